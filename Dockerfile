@@ -1,0 +1,27 @@
+FROM node:22-slim AS manifest
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+
+FROM manifest AS build
+RUN npm ci
+COPY . .
+RUN npx tsc -p tsconfig.build.json
+
+# Without the optional packages: databases come by URL here, so the private Postgres stays out of the image.
+FROM manifest AS dependencies
+RUN npm ci --omit=dev --omit=optional
+
+FROM node:22-slim
+ENV NODE_ENV=production
+WORKDIR /app
+# Whatever the service writes lies in DATA_DIR; all else belongs to root.
+RUN mkdir .data && chown node:node .data
+COPY package.json LICENSE ./
+COPY --from=dependencies /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+USER node
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/health/ready`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+# node itself is the first process and gets SIGTERM: it drains and then ends.
+CMD ["node", "dist/src/main.js"]

@@ -1,0 +1,24 @@
+/** Unit specs stand beside the code; `test/` speaks to a running service over HTTP. */
+const shared = {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '^.+\\.ts$': '@swc/jest' },
+  moduleNameMapper: {
+    '^#src/(.*)\\.js$': '<rootDir>/src/$1.ts',
+    '^(\\.{1,2}/.*)(?<!\\.json)\\.js$': '$1',
+  },
+};
+
+export default {
+  projects: [
+    { ...shared, displayName: 'unit', roots: ['<rootDir>/src'], testRegex: '\\.spec\\.ts$' },
+    {
+      ...shared,
+      displayName: 'e2e',
+      roots: ['<rootDir>/test'],
+      testRegex: '\\.e2e\\.ts$',
+      globalSetup: '<rootDir>/test/support/global-setup.ts',
+      globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+    },
+  ],
+};

@@ -1,0 +1,104 @@
+/**
+ * Installs when the lock file is newer than the installation and builds when a source differs from the last build.
+ * Needs nothing installed; many may run at the same time. Progress goes to standard error.
+ */
+import { existsSync, mkdirSync, statSync, utimesSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { acquireLock } from './build-lock.mjs';
+import { exitLike, runChild } from './child.mjs';
+import { readSources, readStamp, removeStaleOutputs, writeStamp } from './sources.mjs';
+
+export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+
+const LOCK_NAME = '.prepare.lock';
+const LOCK_FILE = join(ROOT, 'package-lock.json');
+const INSTALLED = join(ROOT, 'node_modules', '.package-lock.json');
+const COMPILER = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+
+/** Ends the process as the failed step ended, with that step's output, when one fails. */
+export async function prepare() {
+  if (!needsInstall() && !needsBuild()) return;
+  mkdirSync(join(ROOT, 'dist'), { recursive: true });
+  const release = await acquireLock(join(ROOT, 'dist', LOCK_NAME), () =>
+    say('waiting for another preparation\n'),
+  );
+  try {
+    // Looked at again: the one that we waited for may have done it all.
+    if (needsInstall()) await install();
+    if (needsBuild()) await build();
+  } catch (error) {
+    if (!(error instanceof StepFailedError)) throw error;
+    release();
+    await exitLike(error.end);
+  } finally {
+    release();
+  }
+}
+
+class StepFailedError extends Error {
+  constructor(end) {
+    super('A step of the preparation failed.');
+    this.end = end;
+  }
+}
+
+function needsInstall() {
+  const installed = modifiedAt(INSTALLED);
+  return installed === undefined || (modifiedAt(LOCK_FILE) ?? 0) > installed;
+}
+
+/** Where only the built service was delivered there are no sources, and nothing to do. */
+function needsBuild() {
+  return existsSync(join(ROOT, 'src')) && readSources(ROOT).digest !== readStamp(ROOT)?.digest;
+}
+
+function modifiedAt(path) {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+}
+
+/**
+ * Not `npm ci`: that empties node_modules under a service that is still running. The lock file stays as it is. Also with
+ * NODE_ENV=production the compiler is needed.
+ */
+async function install() {
+  const flags = ['--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  await step('installing dependencies', ...npm('install', ...flags));
+  // npm leaves the record of an installation alone when it finds nothing to change.
+  if (existsSync(INSTALLED)) utimesSync(INSTALLED, new Date(), new Date());
+}
+
+async function build() {
+  if (!existsSync(COMPILER)) await install(); // Installed for production only.
+  const sources = readSources(ROOT);
+  removeStaleOutputs(ROOT, sources, LOCK_NAME);
+  await step('building', process.execPath, [COMPILER, '-p', 'tsconfig.build.json']);
+  writeStamp(ROOT, sources);
+}
+
+/** The npm that runs us, if one does; the name of the command differs between systems. */
+function npm(...args) {
+  const running = process.env.npm_execpath;
+  if (running?.endsWith('npm-cli.js')) return [process.execPath, [running, ...args]];
+  return [process.platform === 'win32' ? 'npm.cmd' : 'npm', args];
+}
+
+async function step(title, file, args) {
+  const begin = performance.now();
+  const output = [];
+  say(`${title} ... `);
+  const options = { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], shell: file.endsWith('.cmd') };
+  const end = await runChild(file, args, options, (chunk) => output.push(chunk));
+  if (end.code !== 0) {
+    say(end.signal ? 'stopped\n' : 'failed\n');
+    process.stderr.write(Buffer.concat(output));
+    throw new StepFailedError(end);
+  }
+  say(`${((performance.now() - begin) / 1000).toFixed(1)} s\n`);
+}
+
+function say(text) {
+  process.stderr.write(text);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await prepare();

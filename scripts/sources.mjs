@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What was built last, beside the result. */
+const STAMP = join('dist', '.prepared.json');
+const BUILD_CONFIG = 'tsconfig.build.json';
+
+/** What the build reads, named by its own configuration, and what decides how it is done. */
+function listSources(root) {
+  const { include } = JSON.parse(readFileSync(join(root, BUILD_CONFIG), 'utf8'));
+  const entries = [...include, 'tsconfig.json', BUILD_CONFIG, 'package-lock.json'];
+  return entries.flatMap((entry) => listFiles(root, entry)).sort();
+}
+
+/** Tests and their helpers are not built. */
+function listFiles(root, entry) {
+  const stat = statSync(join(root, entry), { throwIfNoEntry: false });
+  if (!stat?.isDirectory()) return stat ? [entry] : [];
+  return readdirSync(join(root, entry), { recursive: true })
+    .filter((name) => name.endsWith('.ts') && !/\.(spec|fake)\.ts$/.test(name))
+    .map((name) => join(entry, name));
+}
+
+/** The state of all sources; two are equal when nothing was changed, added or deleted between them. */
+export function readSources(root) {
+  const files = listSources(root);
+  const hash = createHash('sha256');
+  for (const file of files) {
+    const { mtimeMs, size } = statSync(join(root, file));
+    hash.update(`${file}\0${mtimeMs}\0${size}\n`);
+  }
+  return { files, digest: hash.digest('hex') };
+}
+
+export function readStamp(root) {
+  try {
+    return JSON.parse(readFileSync(join(root, STAMP), 'utf8'));
+  } catch {
+    return null; // Never built, or not by us.
+  }
+}
+
+export function writeStamp(root, sources) {
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  writeFileSync(join(root, STAMP), JSON.stringify(sources));
+}
+
+/** A deleted module must not be found any more; of a build that we know nothing about nothing is kept. */
+export function removeStaleOutputs(root, sources, lockName) {
+  const former = readStamp(root);
+  const dist = join(root, 'dist');
+  if (!former) {
+    const entries = readdirSync(dist).filter((name) => name !== lockName);
+    for (const name of entries) rmSync(join(dist, name), { recursive: true, force: true });
+    return;
+  }
+  const kept = new Set(sources.files);
+  for (const file of former.files.filter((name) => name.endsWith('.ts') && !kept.has(name))) {
+    const output = join(dist, file.replace(/\.ts$/, '.js'));
+    for (const path of [output, `${output}.map`]) rmSync(path, { force: true });
+  }
+}

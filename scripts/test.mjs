@@ -1,0 +1,13 @@
+/** node scripts/test.mjs [arguments of jest]: prepares, then runs the tests. */
+import { join } from 'node:path';
+import { exitLike, runChild } from './child.mjs';
+import { prepare, ROOT } from './prepare.mjs';
+
+await prepare();
+// In the environment, not on the command line: Jest's workers need it too.
+const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+const env = { ...process.env, NODE_OPTIONS: [process.env.NODE_OPTIONS, ...flags].filter(Boolean).join(' ') };
+const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
+await exitLike(
+  await runChild(process.execPath, [jest, ...process.argv.slice(2)], { cwd: ROOT, env, stdio: 'inherit' }),
+);

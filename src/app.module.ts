@@ -1,0 +1,58 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { AuthModule } from './auth/auth.module.js';
+import { ConfigModule } from './config/config.module.js';
+import type { RuntimeSettings } from './config/runtime-settings.js';
+import { IdempotencyModule } from './common/idempotency/idempotency.module.js';
+import { OutboundHttpModule } from './common/outbound-http/outbound-http.module.js';
+import { DatabaseModule } from './database/database.module.js';
+import { EventsModule } from './events/events.module.js';
+import { HealthModule } from './health/health.module.js';
+import { AccountsModule } from './modules/accounts/accounts.module.js';
+import { AssistantsModule } from './modules/assistants/assistants.module.js';
+import { CatalogModule } from './modules/catalog/catalog.module.js';
+import { PhoneNumbersModule } from './modules/phone-numbers/phone-numbers.module.js';
+import { ToolsModule } from './modules/tools/tools.module.js';
+import { CallsModule } from './modules/calls/calls.module.js';
+import { CampaignsModule } from './modules/campaigns/campaigns.module.js';
+import { ConversationsModule } from './modules/conversations/conversations.module.js';
+import { SmsModule } from './modules/sms/sms.module.js';
+import { SuppressionsModule } from './modules/suppressions/suppressions.module.js';
+import { LeadsModule } from './modules/leads/leads.module.js';
+import { DialerModule } from './modules/dialer/dialer.module.js';
+import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
+import { QueueModule } from './queue/queue.module.js';
+
+/** Names the service to whoever receives a webhook or serves a tool. */
+const USER_AGENT = 'VoiceAssistantCalls/1';
+
+@Module({})
+export class AppModule {
+  static with(settings: RuntimeSettings): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.with(settings),
+        DatabaseModule,
+        EventsModule,
+        QueueModule.with(settings),
+        OutboundHttpModule.with({ allowCidrs: settings.outbound.allowCidrs, userAgent: USER_AGENT }),
+        AuthModule,
+        IdempotencyModule,
+        HealthModule,
+        AccountsModule,
+        CatalogModule,
+        PhoneNumbersModule,
+        ToolsModule,
+        SmsModule,
+        AssistantsModule,
+        DialerModule,
+        LeadsModule,
+        SuppressionsModule,
+        ConversationsModule,
+        CampaignsModule,
+        CallsModule,
+        WebhooksModule,
+      ],
+    };
+  }
+}

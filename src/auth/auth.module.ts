@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { PassportModule } from '@nestjs/passport';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccessTokensService } from './access-tokens.service.js';
+import { BearerGuard } from './bearer.guard.js';
+import { BearerStrategy } from './bearer.strategy.js';
+import { AccessToken } from './entities/access-token.entity.js';
+
+@Module({
+  imports: [PassportModule, TypeOrmModule.forFeature([AccessToken])],
+  providers: [AccessTokensService, BearerStrategy, { provide: APP_GUARD, useClass: BearerGuard }],
+  exports: [AccessTokensService],
+})
+export class AuthModule {}

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import { Strategy } from 'passport-http-bearer';
+import { AccessTokensService } from './access-tokens.service.js';
+
+
+@Injectable()
+export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
+  constructor(private readonly tokens: AccessTokensService) {
+    super();
+  }
+
+  /** The strategy would also take a token from the body or the query; it is shown the header only. */
+  override authenticate(request: { headers: { authorization?: string } }): void {
+    const { authorization } = request.headers;
+    super.authenticate({ headers: { authorization } } as never);
+  }
+
+  async validate(token: string): Promise<number | false> {
+    return (await this.tokens.accountOf(token)) ?? false;
+  }
+}

@@ -1,0 +1,133 @@
+import type { Command } from 'commander';
+import type { Account } from '#src/modules/accounts/entities/account.entity.js';
+import { toAmount } from '#src/common/money/micros.js';
+import { leaf, printing } from '../leaf.js';
+import { amount, country } from '../option-values.js';
+import { counted, dateTime, money, table } from '../output.js';
+import type { Report } from '../report.js';
+
+interface NewAccountOptions {
+  name: string;
+  email: string;
+  plan: string;
+  balance: string;
+  country: string;
+}
+
+interface TopUpOptions {
+  email: string;
+  amount: string;
+  reference: string;
+}
+
+export function addAccounts(program: Command): void {
+  const accounts = program.command('accounts').description('accounts, their balance and their plan');
+  leaf(accounts, 'create', {
+    does: 'create an account',
+    examples: [
+      'accounts create --name "Ada Lovelace" --email ada@example.com',
+      'accounts create --name "Ada Lovelace" --email ada@example.com --plan standard --balance 25.00 --country GB',
+    ],
+  })
+    .requiredOption('--name <name>', 'name of the person or company')
+    .requiredOption('--email <address>', 'names the account in all other commands')
+    .option('--plan <name>', 'see plans list', 'standard')
+    .option('--balance <amount>', 'what it starts with', amount, '0')
+    .option('--country <code>', 'where national phone numbers are read', country, 'US')
+    .action(printing(createAccount));
+  leaf(accounts, 'list', {
+    does: 'list all accounts',
+    examples: ['accounts list', 'accounts list --json'],
+  }).action(printing(listAccounts));
+  leaf(accounts, 'top-up', {
+    does: 'add to a balance; the same reference again adds nothing',
+    examples: ['accounts top-up --email ada@example.com --amount 25.00 --reference invoice-1042'],
+  })
+    .requiredOption('--email <address>', 'the account')
+    .requiredOption('--amount <amount>', 'more than 0', amount)
+    .requiredOption('--reference <text>', 'names the payment')
+    .action(printing(topUp));
+  leaf(accounts, 'set-plan', {
+    does: 'change the plan of an account',
+    examples: ['accounts set-plan --email ada@example.com --plan unlimited'],
+  })
+    .requiredOption('--email <address>', 'the account')
+    .requiredOption('--plan <name>', 'see plans list')
+    .action(printing(setPlan));
+  leaf(accounts, 'verify', {
+    does: 'prove that every balance is the sum of its entries and that every entry belongs to something',
+    examples: ['accounts verify'],
+  }).action(printing(verify));
+}
+
+async function createAccount({ balance, ...account }: NewAccountOptions): Promise<Report> {
+  const { asOperator } = await import('../operator/operator.js');
+  return asOperator(async ({ accounts }) => {
+    const { id, email } = await accounts.create(account);
+    if (Number(balance) > 0) await accounts.topUp(email, balance, `opening-balance-${id}`);
+    const created = await accounts.find(email);
+    const next = `Next: npm run cli -- tokens create --email ${email}`;
+    return { data: toData(created), text: `${rows([created])}\n\n${next}` };
+  });
+}
+
+async function listAccounts(): Promise<Report> {
+  const { asOperator } = await import('../operator/operator.js');
+  const found = await asOperator(({ accounts }) => accounts.list());
+  return { data: found.map(toData), text: rows(found) };
+}
+
+async function topUp({ email, amount: units, reference }: TopUpOptions): Promise<Report> {
+  const { asOperator } = await import('../operator/operator.js');
+  const { posted, balanceMicros } = await asOperator(({ accounts }) =>
+    accounts.topUp(email, units, reference),
+  );
+  const done = posted ? `Added ${units}.` : `The reference ${reference} was added before: nothing changed.`;
+  return {
+    data: { email, posted, balance: toAmount(balanceMicros) },
+    text: `${done} The balance is ${money(balanceMicros)}.`,
+  };
+}
+
+async function setPlan({ email, plan }: { email: string; plan: string }): Promise<Report> {
+  const { asOperator } = await import('../operator/operator.js');
+  await asOperator(({ accounts }) => accounts.setPlan(email, plan));
+  return { data: { email, plan }, text: `${email} is on the plan ${plan}.` };
+}
+
+async function verify(): Promise<Report> {
+  const { auditLedger } = await import('../operator/audit-ledger.js');
+  const report = await auditLedger();
+  const { accounts, entries, findings } = report;
+  const checked = `${counted(accounts, 'account')}, ${entries} ledger entries: `;
+  const verdict =
+    findings.length === 0 ? 'every cent is accounted for.' : `${counted(findings.length, 'problem')}.`;
+  const lines = findings.map(({ accountId, kinds, reference, problem }) =>
+    [`account ${accountId}:`, kinds?.join('/'), reference, problem].filter(Boolean).join(' '),
+  );
+  return { data: report, text: [checked + verdict, ...lines].join('\n'), failed: findings.length > 0 };
+}
+
+const rows = (accounts: Account[]): string =>
+  table(
+    ['id', 'name', 'email', 'plan', 'country', 'balance', 'created'],
+    accounts.map(({ id, name, email, plan, country: land, balanceMicros, createdAt }) => [
+      id,
+      name,
+      email,
+      plan.name,
+      land,
+      money(balanceMicros),
+      dateTime(createdAt),
+    ]),
+  );
+
+const toData = ({ id, name, email, plan, country: land, balanceMicros, createdAt }: Account) => ({
+  id,
+  name,
+  email,
+  plan: plan.name,
+  country: land,
+  balance: toAmount(balanceMicros),
+  created_at: dateTime(createdAt),
+});

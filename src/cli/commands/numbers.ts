@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import { leaf, printing } from '../leaf.js';
+import { date } from '../option-values.js';
+import { table } from '../output.js';
+import type { Report } from '../report.js';
+
+interface NewNumberOptions {
+  email: string;
+  phoneNumber: string;
+  sms?: boolean;
+  expires?: Date;
+  nickname?: string;
+}
+
+export function addNumbers(program: Command): void {
+  const numbers = program.command('numbers').description('phone numbers that accounts call and write from');
+  leaf(numbers, 'add', {
+    does: 'give a phone number to an account',
+    examples: [
+      'numbers add --email ada@example.com --phone-number +14155550123 --sms',
+      'numbers add --email ada@example.com --phone-number +442071838750 --nickname London --expires 2027-01-31',
+    ],
+  })
+    .requiredOption('--email <address>', 'the account')
+    .requiredOption('--phone-number <number>', 'E.164, as the carrier has it')
+    .option('--sms', 'messages can be sent from it')
+    .option('--expires <date>', 'from when on it cannot be used (UTC); default: never', date)
+    .option('--nickname <name>', 'what its user sees beside it')
+    .action(printing(addNumber));
+  leaf(numbers, 'list', {
+    does: 'list the numbers of an account',
+    examples: ['numbers list --email ada@example.com'],
+  })
+    .requiredOption('--email <address>', 'the account')
+    .action(printing(listNumbers));
+}
+
+async function addNumber({ email, phoneNumber, sms, expires, nickname }: NewNumberOptions): Promise<Report> {
+  const { asOperator } = await import('../operator/operator.js');
+  return asOperator(async ({ accounts, numbers }) => {
+    const { id: accountId } = await accounts.find(email);
+    const added = await numbers.add({
+      accountId,
+      phoneNumber,
+      smsCapable: sms ?? false,
+      expiresAt: expires ?? null,
+      nickname: nickname ?? null,
+    });
+    const { id, phoneNumber: e164, smsCapable } = added;
+    return {
+      data: { id, email, phone_number: e164, sms_capable: smsCapable },
+      text: `Number ${id}: ${e164}${smsCapable ? ', calls and SMS' : ', calls'}. Let the carrier's calls to it come in at /telephony/incoming.`,
+    };
+  });
+}
+
+async function listNumbers({ email }: { email: string }): Promise<Report> {
+  const { asOperator } = await import('../operator/operator.js');
+  return asOperator(async ({ accounts, numbers }) => {
+    const found = await numbers.all((await accounts.find(email)).id);
+    const rows = found.map((number) => [
+      number.id,
+      number.phone_number,
+      number.nickname ?? '',
+      number.country_code,
+      number.sms_capable ? 'yes' : 'no',
+      number.has_active_subscription ? 'active' : 'expired',
+    ]);
+    return { data: found, text: table(['id', 'number', 'nickname', 'country', 'sms', 'subscription'], rows) };
+  });
+}

@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import type { Plan } from '#src/modules/accounts/entities/plan.entity.js';
+import type { PlanLimits } from '#src/modules/accounts/plans.service.js';
+import { toAmount } from '#src/common/money/micros.js';
+import { leaf, printing } from '../leaf.js';
+import { micros, wholeNumber } from '../option-values.js';
+import { money, table } from '../output.js';
+import type { Report } from '../report.js';
+
+interface PlanOptions {
+  maxTools?: number;
+  maxCampaigns?: number;
+  maxParallelCalls?: number;
+  pricePerMinute?: bigint;
+}
+
+export function addPlans(program: Command): void {
+  const plans = program.command('plans').description('what accounts may do, and what a minute costs');
+  leaf(plans, 'list', { does: 'list all plans', examples: ['plans list'] }).action(printing(listPlans));
+  leaf(plans, 'set <name>', {
+    does: 'change a plan, or make a new one (which needs all four options)',
+    examples: [
+      'plans set standard --price-per-minute 0.04',
+      'plans set team --max-tools 200 --max-campaigns 500 --max-parallel-calls 50 --price-per-minute 0.03',
+    ],
+  })
+    .option('--max-tools <count>', 'mid call tools of an account', wholeNumber)
+    .option('--max-campaigns <count>', 'campaigns of an account', wholeNumber)
+    .option('--max-parallel-calls <count>', 'calls of an account at the same time', wholeNumber)
+    .option('--price-per-minute <amount>', "added to the carrier's cost, per started minute", micros)
+    .action(printing(setPlan));
+}
+
+async function listPlans(): Promise<Report> {
+  const { asOperator } = await import('../operator/operator.js');
+  const found = await asOperator(({ plans }) => plans.list());
+  return { data: found.map(toData), text: rows(found) };
+}
+
+async function setPlan(name: string, { pricePerMinute, ...counts }: PlanOptions): Promise<Report> {
+  const { asOperator } = await import('../operator/operator.js');
+  const { maxTools, maxCampaigns, maxParallelCalls } = counts;
+  const limits: Partial<PlanLimits> = {
+    maxTools,
+    maxCampaigns,
+    maxParallelCalls,
+    pricePerMinuteMicros: pricePerMinute,
+  };
+  const plan = await asOperator(({ plans }) => plans.set(name, limits));
+  return { data: toData(plan), text: rows([plan]) };
+}
+
+const rows = (plans: Plan[]): string =>
+  table(
+    ['name', 'tools', 'campaigns', 'parallel calls', 'price per minute'],
+    plans.map(({ name, maxTools, maxCampaigns, maxParallelCalls, pricePerMinuteMicros }) => [
+      name,
+      maxTools,
+      maxCampaigns,
+      maxParallelCalls,
+      money(pricePerMinuteMicros),
+    ]),
+  );
+
+const toData = ({ name, maxTools, maxCampaigns, maxParallelCalls, pricePerMinuteMicros }: Plan) => ({
+  name,
+  max_tools: maxTools,
+  max_campaigns: maxCampaigns,
+  max_parallel_calls: maxParallelCalls,
+  price_per_minute: toAmount(pricePerMinuteMicros),
+});

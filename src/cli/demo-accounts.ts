@@ -1,0 +1,101 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { AccessTokensService } from '#src/auth/access-tokens.service.js';
+import { AccountsAdmin } from '#src/modules/accounts/accounts-admin.service.js';
+import { AssistantEditor } from '#src/modules/assistants/assistant-editor.service.js';
+import { AssistantsService } from '#src/modules/assistants/assistants.service.js';
+import { CampaignsService } from '#src/modules/campaigns/campaigns.service.js';
+import { PhoneNumbersService } from '#src/modules/phone-numbers/phone-numbers.service.js';
+import { readDemoFile, writeDemoFile, type DemoAccount, type DemoFile } from './demo-file.js';
+import { ASSISTANT, BALANCE, CAMPAIGN_NAME, PEOPLE, PLAN, type Person } from './demo-people.js';
+
+export interface DemoOptions {
+  dataDir: string;
+  /** Ends with the API's prefix. */
+  baseUrl: string;
+  docsUrl: string;
+  sandboxUrl: string | null;
+}
+
+/**
+ * Two accounts with everything that a first try needs. Each start makes what is missing and writes the file anew:
+ * addresses change, tokens that still open their account stay.
+ */
+export async function ensureDemoAccounts(
+  app: INestApplicationContext,
+  options: DemoOptions,
+): Promise<DemoFile> {
+  const former = readDemoFile(options.dataDir)?.accounts ?? [];
+  const accounts: DemoAccount[] = [];
+  for (const person of PEOPLE) {
+    const known = former.find(({ email }) => email === person.email);
+    accounts.push(await ensureAccount(app, person, known));
+  }
+  const { baseUrl, docsUrl, sandboxUrl } = options;
+  const demo: DemoFile = { base_url: baseUrl, docs_url: docsUrl, sandbox_url: sandboxUrl, accounts };
+  writeDemoFile(options.dataDir, demo);
+  return demo;
+}
+
+async function ensureAccount(
+  app: INestApplicationContext,
+  person: Person,
+  known: DemoAccount | undefined,
+): Promise<DemoAccount> {
+  const id = await ensurePerson(app, person);
+  return {
+    email: person.email,
+    token: await ensureToken(app, id, known?.token),
+    phone_numbers: await ensureNumbers(app, id, person),
+    campaign_id: await ensureCampaign(app, id, known?.campaign_id),
+  };
+}
+
+async function ensurePerson(app: INestApplicationContext, { name, email }: Person): Promise<number> {
+  const accounts = app.get(AccountsAdmin, { strict: false });
+  const found = (await accounts.list()).find((account) => account.email === email);
+  const { id } = found ?? (await accounts.create({ name, email, plan: PLAN, country: 'US' }));
+  // Posted once, whatever was spent since: also when the process died between account and balance.
+  await accounts.topUp(email, BALANCE, `opening-balance-${id}`);
+  return id;
+}
+
+async function ensureToken(app: INestApplicationContext, accountId: number, known?: string): Promise<string> {
+  const tokens = app.get(AccessTokensService, { strict: false });
+  if (known && (await tokens.accountOf(known)) === accountId) return known;
+  return tokens.create(accountId, 'demo');
+}
+
+async function ensureNumbers(
+  app: INestApplicationContext,
+  accountId: number,
+  person: Person,
+): Promise<DemoAccount['phone_numbers']> {
+  const service = app.get(PhoneNumbersService, { strict: false });
+  const held = new Set((await service.all(accountId)).map((number) => number.phone_number));
+  for (const number of person.numbers.filter(({ phoneNumber }) => !held.has(phoneNumber))) {
+    await service.add({ ...number, accountId, expiresAt: null });
+  }
+  const numbers = (await service.all(accountId)).toSorted((one, other) => one.id - other.id);
+  return numbers.map(({ id, phone_number, sms_capable }) => ({ id, phone_number, sms_capable }));
+}
+
+async function ensureCampaign(
+  app: INestApplicationContext,
+  accountId: number,
+  known?: number,
+): Promise<number> {
+  const service = app.get(CampaignsService, { strict: false });
+  const campaigns = await service.list(accountId);
+  const found =
+    campaigns.find(({ id }) => id === known) ?? campaigns.find(({ name }) => name === CAMPAIGN_NAME);
+  if (found) return found.id;
+  const assistantId = await ensureAssistant(app, accountId);
+  return (await service.create(accountId, { name: CAMPAIGN_NAME, assistant_id: assistantId })).id;
+}
+
+async function ensureAssistant(app: INestApplicationContext, accountId: number): Promise<number> {
+  const outbound = await app.get(AssistantsService, { strict: false }).outbound(accountId);
+  const found = outbound.find(({ name }) => name === ASSISTANT.assistant_name);
+  if (found) return found.id;
+  return (await app.get(AssistantEditor, { strict: false }).create(accountId, ASSISTANT)).id;
+}

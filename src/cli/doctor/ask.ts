@@ -1,0 +1,26 @@
+import { messageOf } from '../explain-error.js';
+
+const PATIENCE_MS = 5_000;
+
+interface Reply {
+  /** Null: no answer came, see `error`. */
+  status: number | null;
+  error: string;
+}
+
+/** A GET whose body nobody reads. */
+export async function ask(url: string, authorization: string): Promise<Reply> {
+  try {
+    const answer = await fetch(url, {
+      headers: { Authorization: authorization, Accept: 'application/json' },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    await answer.body?.cancel();
+    return { status: answer.status, error: '' };
+  } catch (error) {
+    // fetch says "fetch failed" and keeps the reason to itself.
+    const reason = error instanceof Error ? (error.cause ?? error) : error;
+    return { status: null, error: messageOf(reason) };
+  }
+}

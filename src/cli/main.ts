@@ -1,0 +1,10 @@
+import { explain } from './explain-error.js';
+import { buildProgram } from './program.js';
+
+try {
+  await buildProgram().parseAsync();
+} catch (error) {
+  const { exitCode, text } = explain(error);
+  if (text !== null) process.stderr.write(`${text}\n`);
+  process.exitCode = exitCode;
+}

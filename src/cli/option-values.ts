@@ -1,0 +1,48 @@
+import { InvalidArgumentError } from 'commander';
+import { toMicros } from '#src/common/money/micros.js';
+
+/** Readers of option values. What they refuse is a usage error: exit code 2. */
+
+/** A decimal number of units of the account's currency, kept as text: `25.00`. */
+export function amount(text: string): string {
+  micros(text);
+  return text;
+}
+
+export function micros(text: string): bigint {
+  try {
+    const value = toMicros(text);
+    if (value >= 0n) return value;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+  throw new InvalidArgumentError('Give a decimal number of 0 or more, for example 25.00.');
+}
+
+export function wholeNumber(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Give a whole number, for example 10.');
+}
+
+export function country(text: string): string {
+  if (/^[A-Za-z]{2}$/.test(text)) return text.toUpperCase();
+  throw new InvalidArgumentError('Give the two letters of a country, for example US.');
+}
+
+/** A day begins at midnight UTC. */
+export function date(text: string): Date {
+  const value = new Date(text);
+  // 2026-02-30 would become the 2nd of March.
+  if (/^\d{4}-\d{2}-\d{2}(T.+)?$/.test(text) && isReal(text, value)) return value;
+  throw new InvalidArgumentError('Give a date, for example 2027-01-31 or 2027-01-31T12:00:00Z.');
+}
+
+function isReal(text: string, value: Date): boolean {
+  const day = text.slice(0, 10);
+  const midnight = new Date(`${day}T00:00:00Z`);
+  return (
+    !Number.isNaN(value.getTime()) &&
+    !Number.isNaN(midnight.getTime()) &&
+    midnight.toISOString().startsWith(day)
+  );
+}

@@ -1,0 +1,64 @@
+/** Field name → messages, as the contract's `errors` object. */
+export type FieldErrors = Record<string, string[]>;
+
+/** An answer that the contract knows. Everything else that is thrown becomes a 500 with a fixed text. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    /** Further members of the body, e.g. `errors` or `data`. */
+    readonly body: Record<string, unknown> = {},
+    readonly headers: Record<string, string> = {},
+  ) {
+    super(message);
+    this.name = new.target.name;
+  }
+}
+
+export class NotFound extends ApiError {
+  constructor(message: string) {
+    super(404, message);
+  }
+}
+
+export class BadRequest extends ApiError {
+  constructor(message: string, body: Record<string, unknown> = {}) {
+    super(400, message, body);
+  }
+}
+
+export class Unauthenticated extends ApiError {
+  constructor() {
+    super(401, 'Unauthenticated.', {}, { 'WWW-Authenticate': 'Bearer' });
+  }
+}
+
+export const INVALID_DATA = 'The given data was invalid.';
+/** What assistants and tools say instead of `INVALID_DATA`. */
+export const VALIDATION_FAILED = 'Validation failed';
+
+export class Invalid extends ApiError {
+  constructor(
+    readonly errors: FieldErrors,
+    message: string = INVALID_DATA,
+  ) {
+    super(422, message, { errors });
+  }
+}
+
+/** 422 without `errors`: the request is well-formed, but a rule forbids it. */
+export class Unprocessable extends ApiError {
+  constructor(message: string) {
+    super(422, message);
+  }
+}
+
+/** A failure that nobody foresaw, where the contract has a text of its own for it. */
+export class UnexpectedFailure extends ApiError {
+  constructor(
+    message: string,
+    override readonly cause: unknown,
+  ) {
+    super(500, message);
+  }
+}

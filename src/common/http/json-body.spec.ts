@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { BadRequest, Invalid } from '../errors/api-error.js';
+import { parseJsonBody } from './json-body.js';
+
+describe('parseJsonBody', () => {
+  it('takes an empty body for an empty object', () => {
+    expect(parseJsonBody('')).toEqual({});
+    expect(parseJsonBody(' \n')).toEqual({});
+  });
+
+  it('keeps keys that other layers would drop', () => {
+    const body = parseJsonBody('{"variables":{"__proto__":1,"constructor":2,"toString":3}}') as Record<string, object>;
+    expect(Object.keys(body.variables ?? {})).toEqual(['__proto__', 'constructor', 'toString']);
+  });
+
+  it.each(['{', '[]', '"text"', 'null', '7', '{"a":}'])('refuses %s', (text) => {
+    expect(() => parseJsonBody(text)).toThrow(BadRequest);
+  });
+
+  it('refuses 5,000 levels without overflowing', () => {
+    expect(() => parseJsonBody('{"a":'.repeat(5000) + '1' + '}'.repeat(5000))).toThrow(BadRequest);
+    expect(() => parseJsonBody(`{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`)).toThrow(BadRequest);
+  });
+
+  it('names the field whose text cannot be stored', () => {
+    const errors = (text: string): unknown => {
+      try {
+        parseJsonBody(text);
+      } catch (error) {
+        return error instanceof Invalid ? error.errors : error;
+      }
+      return null;
+    };
+    expect(errors('{"a":{"b":"x\\u0000"}}')).toEqual({ 'a.b': ['The b field contains invalid characters.'] });
+    expect(errors('{"name":"\\ud800"}')).toEqual({ name: ['The name field contains invalid characters.'] });
+    expect(errors('{"name":"\\ud83d\\ude00"}')).toBeNull();
+  });
+});

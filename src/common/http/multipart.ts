@@ -1,0 +1,77 @@
+import multipart from '@fastify/multipart';
+import {
+  applyDecorators,
+  Injectable,
+  UseInterceptors,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiConsumes } from '@nestjs/swagger';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Observable } from 'rxjs';
+import { ApiError, BadRequest } from '../errors/api-error.js';
+
+/** Name of the form's one file. */
+const FILE = 'file';
+const MAX_FILE_BYTES = 100 * 1024 * 1024;
+
+interface UploadRoute {
+  acceptsUpload?: boolean;
+}
+
+/**
+ * Lets the routes marked with `@AcceptsUpload()` read multipart forms; everywhere else such a body stays what it
+ * was, a 415. To be called after `registerJsonBody`, which removes all other readers of bodies.
+ */
+export async function registerMultipart(fastify: FastifyInstance): Promise<void> {
+  await fastify.register(multipart, {
+    limits: { files: 1, fields: 20, fieldSize: 1024, fileSize: MAX_FILE_BYTES },
+  });
+  fastify.addHook('preParsing', async (request) => {
+    const { acceptsUpload } = request.routeOptions.config as UploadRoute;
+    if (isMultipart(request) && !acceptsUpload && !request.is404)
+      throw new ApiError(415, 'Unsupported Media Type');
+  });
+}
+
+const isMultipart = ({ headers }: FastifyRequest): boolean =>
+  /^\s*multipart\/form-data\s*(;|$)/i.test(headers['content-type'] ?? '');
+
+/**
+ * Reads the form before the body is validated: `file` becomes the path of a temporary file, which goes with the
+ * answer. The fields may stand before or behind the file, and an upload that breaks off has done nothing yet.
+ */
+@Injectable()
+class UploadInterceptor implements NestInterceptor {
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    if (!isMultipart(request)) throw new ApiError(415, 'Unsupported Media Type');
+    request.body = await readForm(request);
+    return next.handle();
+  }
+}
+
+async function readForm(request: FastifyRequest): Promise<Record<string, unknown>> {
+  const { files, values } = await request.saveRequestFiles().catch((error: unknown) => {
+    // Too large and the like say so themselves; the rest is a form that cannot be read.
+    if (error instanceof Error && 'statusCode' in error) throw error;
+    throw new BadRequest('The request body is not a valid multipart form.');
+  });
+  const fields = Object.values(
+    values as Record<string, { type?: string; fieldname?: string; value?: unknown }>,
+  )
+    .filter(({ type, fieldname }) => type === 'field' && fieldname !== FILE)
+    .map(({ fieldname, value }) => [fieldname, value]);
+  const file = files.find(({ fieldname }) => fieldname === FILE);
+  return { ...Object.fromEntries(fields), ...(file && { [FILE]: file.filepath }) };
+}
+
+/** The route takes a multipart form with a `file` of at most 100 MiB instead of JSON. */
+export const AcceptsUpload = (): MethodDecorator =>
+  applyDecorators(
+    RouteConfig({ acceptsUpload: true } satisfies UploadRoute),
+    UseInterceptors(UploadInterceptor),
+    ApiConsumes('multipart/form-data'),
+  );

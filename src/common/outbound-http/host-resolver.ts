@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises';
+import { Resolver } from 'node:dns/promises';
+import { isLocalhost } from './check-url.js';
+import { addressesInHosts, HOSTS_PATH } from './hosts-file.js';
+
+/** Names to addresses. An answer is used for one connection and never kept. */
+export abstract class HostResolver {
+  /** At least one address; rejects with an error whose `code` says why (`ENOTFOUND`, …). */
+  abstract resolve(hostname: string): Promise<string[]>;
+}
+
+/**
+ * Hosts file, then DNS. Not `dns.lookup`: it holds one of the few threads of the process while it waits, so
+ * name servers of hostile users that do not answer would stop file access, hashing and our own look-ups.
+ */
+export class SystemHostResolver extends HostResolver {
+  private readonly dns = new Resolver({ timeout: 2000, tries: 2 });
+
+  async resolve(hostname: string): Promise<string[]> {
+    if (isLocalhost(hostname)) return ['127.0.0.1', '::1'];
+    const listed = addressesInHosts(await readFile(HOSTS_PATH, 'utf8').catch(() => ''), hostname);
+    return listed.length > 0 ? listed : this.ask(hostname);
+  }
+
+  private async ask(hostname: string): Promise<string[]> {
+    const [v4, v6] = await Promise.allSettled([this.dns.resolve4(hostname), this.dns.resolve6(hostname)]);
+    const found = [v4, v6].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    if (found.length === 0 && v4.status === 'rejected') throw v4.reason;
+    return found;
+  }
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { toEnvelope, windowOf } from './envelope.js';
+import { Page } from './page.js';
+
+const at = (page: number, items: number, total: number) =>
+  toEnvelope(
+    new Page(Array.from({ length: items }, (_, index) => index), total, { page, per_page: 2 }),
+    new URL('http://host/api/user/calls?status=busy&per_page=2&page=1'),
+  );
+
+describe('the envelope', () => {
+  it('has every member on a page in the middle, and keeps the filters in its links', () => {
+    expect(at(2, 2, 5)).toEqual({
+      current_page: 2,
+      data: [0, 1],
+      first_page_url: 'http://host/api/user/calls?status=busy&per_page=2&page=1',
+      from: 3,
+      last_page: 3,
+      last_page_url: 'http://host/api/user/calls?status=busy&per_page=2&page=3',
+      links: [
+        { url: 'http://host/api/user/calls?status=busy&per_page=2&page=1', label: '&laquo; Previous', active: false },
+        { url: 'http://host/api/user/calls?status=busy&per_page=2&page=1', label: '1', active: false },
+        { url: 'http://host/api/user/calls?status=busy&per_page=2&page=2', label: '2', active: true },
+        { url: 'http://host/api/user/calls?status=busy&per_page=2&page=3', label: '3', active: false },
+        { url: 'http://host/api/user/calls?status=busy&per_page=2&page=3', label: 'Next &raquo;', active: false },
+      ],
+      next_page_url: 'http://host/api/user/calls?status=busy&per_page=2&page=3',
+      path: 'http://host/api/user/calls',
+      per_page: 2,
+      prev_page_url: 'http://host/api/user/calls?status=busy&per_page=2&page=1',
+      to: 4,
+      total: 5,
+    });
+  });
+
+  it('says null where there is nothing', () => {
+    const empty = at(1, 0, 0);
+    expect(empty).toMatchObject({ from: null, to: null, last_page: 1, prev_page_url: null, next_page_url: null });
+    expect(at(9, 0, 5)).toMatchObject({ from: null, to: null, last_page: 3, next_page_url: null, data: [] });
+  });
+});
+
+describe('windowOf', () => {
+  it('shows every page of a short list', () => {
+    expect(windowOf(1, 13)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
+  });
+
+  it('shows three pages on each side and both ends of a long one', () => {
+    expect(windowOf(1, 50)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, null, 49, 50]);
+    expect(windowOf(20, 50)).toEqual([1, 2, null, 17, 18, 19, 20, 21, 22, 23, null, 49, 50]);
+    expect(windowOf(50, 50)).toEqual([1, 2, null, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50]);
+  });
+});

@@ -1,0 +1,77 @@
+import type { Page } from './page.js';
+
+export interface PageLink {
+  url: string | null;
+  label: string;
+  active: boolean;
+}
+
+export interface Envelope<T> {
+  current_page: number;
+  data: T[];
+  first_page_url: string;
+  from: number | null;
+  last_page: number;
+  last_page_url: string;
+  links: PageLink[];
+  next_page_url: string | null;
+  path: string;
+  per_page: number;
+  prev_page_url: string | null;
+  to: number | null;
+  total: number;
+}
+
+/** Laravel's length-aware paginator; `url` is that of the request, its filters are kept in every link. */
+export function toEnvelope<T>(page: Page<T>, url: URL): Envelope<T> {
+  const { page: current, per_page: perPage } = page.request;
+  const last = Math.max(1, Math.ceil(page.total / perPage));
+  const first = (current - 1) * perPage + 1;
+  const empty = page.items.length === 0;
+  const urlOf = (number: number): string => {
+    const target = new URL(url);
+    target.searchParams.set('page', String(number));
+    return target.href;
+  };
+  const previous = current > 1 ? urlOf(current - 1) : null;
+  const next = current < last ? urlOf(current + 1) : null;
+  return {
+    current_page: current,
+    data: page.items,
+    first_page_url: urlOf(1),
+    from: empty ? null : first,
+    last_page: last,
+    last_page_url: urlOf(last),
+    links: [
+      { url: previous, label: '&laquo; Previous', active: false },
+      ...windowOf(current, last).map((number) =>
+        number === null
+          ? { url: null, label: '...', active: false }
+          : { url: urlOf(number), label: String(number), active: number === current },
+      ),
+      { url: next, label: 'Next &raquo;', active: false },
+    ],
+    next_page_url: next,
+    path: url.origin + url.pathname,
+    per_page: perPage,
+    prev_page_url: previous,
+    to: empty ? null : first + page.items.length - 1,
+    total: page.total,
+  };
+}
+
+const EACH_SIDE = 3;
+
+/** Page numbers to show, null for a gap: all of a short list, else a slider with both ends. */
+export function windowOf(current: number, last: number): (number | null)[] {
+  if (last < EACH_SIDE * 2 + 8) return range(1, last);
+  const wide = EACH_SIDE + 4;
+  const start = [1, 2, null];
+  const finish = [null, last - 1, last];
+  if (current <= wide) return [...range(1, wide + EACH_SIDE), ...finish];
+  if (current > last - wide) return [...start, ...range(last - (wide + EACH_SIDE) + 1, last)];
+  return [...start, ...range(current - EACH_SIDE, current + EACH_SIDE), ...finish];
+}
+
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index);

@@ -1,0 +1,37 @@
+import { IntegerField } from '../validation/fields.js';
+
+export const MAX_PER_PAGE = 100;
+/** Far past any real list, and its offset still fits the database's integer. */
+export const MAX_PAGE = 1_000_000;
+
+/** Query of a paginated list whose default page size is `perPage`. */
+export function pageQuery(perPage: number) {
+  class PageQuery {
+    @IntegerField({ min: 1, max: MAX_PAGE, required: false, default: 1, description: 'Page number.' })
+    page: number = 1;
+
+    @IntegerField({ min: 1, max: MAX_PER_PAGE, required: false, default: perPage, description: 'Page size.' })
+    per_page: number = perPage;
+  }
+  return PageQuery;
+}
+
+export interface PageRequest {
+  page: number;
+  per_page: number;
+}
+
+export const offsetOf = ({ page, per_page }: PageRequest): number => (page - 1) * per_page;
+
+/** One page of a list; the pagination interceptor turns it into the envelope with its links. */
+export class Page<T> {
+  constructor(
+    readonly items: T[],
+    readonly total: number,
+    readonly request: PageRequest,
+  ) {}
+
+  map<U>(transform: (item: T) => U): Page<U> {
+    return new Page(this.items.map(transform), this.total, this.request);
+  }
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { MemoryCounter } from './memory-counter.js';
+import { RedisCounter } from './redis-counter.js';
+import type { Usage } from './request-counter.js';
+
+export interface RateLimitOptions {
+  /** Null: no limit. */
+  perMinute: number | null;
+  /** Null: count in this process. */
+  redisUrl: string | null;
+  /** Only requests to paths that begin like this are counted. */
+  path: string;
+}
+
+const BEARER = /^Bearer +(\S+)$/i;
+
+/**
+ * Limits the requests of each token, before anything is read or looked up for them. A request without a token
+ * is not counted: it is refused anyway.
+ */
+export function limitRequests(
+  fastify: FastifyInstance,
+  { perMinute, redisUrl, path }: RateLimitOptions,
+): void {
+  if (perMinute === null) return;
+  const counter = redisUrl === null ? new MemoryCounter() : new RedisCounter(redisUrl);
+  fastify.addHook('onClose', async () => counter.close());
+  fastify.addHook('onRequest', async (request, reply) => {
+    const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
+    if (token === undefined || !request.url.startsWith(path)) return;
+    const usage = await counter.count(fingerprint(token));
+    if (usage === null) return;
+    reply.headers(headersOf(usage, perMinute));
+    if (usage.count <= perMinute) return;
+    const retryAfter = Math.max(1, Math.ceil(usage.resetMs / 1000));
+    return reply
+      .status(429)
+      .header('Retry-After', retryAfter)
+      .send({ message: 'Too many requests. Please try again later.', retry_after: retryAfter });
+  });
+}
+
+/** `X-RateLimit-Reset` is the Unix time in seconds at which the window ends. */
+const headersOf = ({ count, resetMs }: Usage, limit: number) => ({
+  'X-RateLimit-Limit': limit,
+  'X-RateLimit-Remaining': Math.max(0, limit - count),
+  'X-RateLimit-Reset': Math.ceil((Date.now() + resetMs) / 1000),
+});
+
+/** Redis is no place for tokens. */
+const fingerprint = (token: string): string => createHash('sha256').update(token).digest('base64url');

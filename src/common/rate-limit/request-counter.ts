@@ -1,0 +1,15 @@
+export interface Usage {
+  /** Requests of the window, this one included. */
+  count: number;
+  /** Until the window ends. */
+  resetMs: number;
+}
+
+export const WINDOW_MS = 60_000;
+
+/** Counts requests by key in windows of a minute; a window begins with its first request. */
+export abstract class RequestCounter {
+  /** @returns null when nobody can tell: the request is let through. */
+  abstract count(key: string): Promise<Usage | null>;
+  abstract close(): void;
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { isTimeZone } from './zones.js';
+
+describe('isTimeZone', () => {
+  it.each([
+    'UTC',
+    'Europe/Berlin',
+    'europe/berlin',
+    'America/Argentina/Buenos_Aires',
+    'America/Port-au-Prince',
+    'Asia/Calcutta',
+    'Asia/Kolkata',
+    'US/Pacific',
+    'Etc/GMT+5',
+  ])('%s is one', (name) => {
+    expect(isTimeZone(name)).toBe(true);
+    expect(isTimeZone(name)).toBe(true);
+  });
+
+  it.each([
+    '',
+    ' ',
+    'Europe',
+    'Europe/Atlantis',
+    'Europe/Berlin ',
+    'Europe\\Berlin',
+    '+01:00',
+    '-0330',
+    'UTC+1',
+    '5',
+    'null',
+  ])('%j is none', (name) => {
+    expect(isTimeZone(name)).toBe(false);
+    expect(isTimeZone(name)).toBe(false);
+  });
+
+  it.each(Intl.supportedValuesOf('timeZone'))('knows %s', (name) => expect(isTimeZone(name)).toBe(true));
+});

@@ -1,0 +1,41 @@
+import { Injectable, ValidationPipe } from '@nestjs/common';
+import type { ValidationError } from 'class-validator';
+import { Invalid, INVALID_DATA, type FieldErrors } from '../errors/api-error.js';
+
+const messages = new WeakMap<object, string>();
+
+/** The `message` of a 422 for this DTO; without it, `The given data was invalid.` */
+export const InvalidMessage =
+  (message: string): ClassDecorator =>
+  (target) =>
+    void messages.set(target, message);
+
+/** Reads bodies and queries into their DTO class; only declared fields get through. */
+@Injectable()
+export class ApiValidationPipe extends ValidationPipe {
+  constructor() {
+    super({
+      transform: true,
+      stopAtFirstError: true,
+      transformOptions: { excludeExtraneousValues: true, exposeUnsetFields: false },
+      validationError: { target: true, value: false },
+      exceptionFactory: (errors) => {
+        const target = errors[0]?.target;
+        const message = (target && messages.get(target.constructor)) ?? INVALID_DATA;
+        return new Invalid(collect(errors), message);
+      },
+    });
+  }
+
+  /** Nest would strip keys such as `constructor` out of the caller's free-form objects; ours are never merged. */
+  protected override stripProtoKeys(): void {}
+}
+
+function collect(errors: ValidationError[], path = '', into: FieldErrors = {}): FieldErrors {
+  for (const error of errors) {
+    const key = path + error.property;
+    if (error.constraints) into[key] = Object.values(error.constraints);
+    if (error.children?.length) collect(error.children, `${key}.`, into);
+  }
+  return into;
+}

@@ -1,0 +1,61 @@
+import { ValidateBy, ValidateIf, type ValidationArguments } from 'class-validator';
+import { checkUrl } from '../outbound-http/check-url.js';
+import { fieldMessage, requiredMessage, says } from './field-messages.js';
+
+const saysRequired = (args: ValidationArguments) => requiredMessage(args.property);
+
+/** Which values are looked at: absent ones only where they are required, null not where it is a value. */
+export function Presence(required: boolean, nullable: boolean): PropertyDecorator[] {
+  if (required && !nullable) return [];
+  return [ValidateIf((_, value) => !(value === undefined && !required) && !(value === null && nullable))];
+}
+
+export const IsPresent = (nullable = false) =>
+  ValidateBy({
+    name: 'isPresent',
+    validator: {
+      validate: (value) => value !== undefined && (nullable || value !== null),
+      defaultMessage: (args) => saysRequired(args as ValidationArguments),
+    },
+  });
+
+/** Present and not an empty text. */
+export const IsFilled = () =>
+  ValidateBy({
+    name: 'isFilled',
+    validator: {
+      validate: (value) =>
+        value !== undefined && value !== null && !(typeof value === 'string' && value.trim() === ''),
+      defaultMessage: (args) => saysRequired(args as ValidationArguments),
+    },
+  });
+
+export const IsWithin = (min: number, max: number) =>
+  ValidateBy({
+    name: 'isWithin',
+    constraints: [min, max],
+    validator: {
+      validate: (value) => typeof value === 'number' && value >= min && value <= max,
+      defaultMessage: (args) =>
+        fieldMessage((args as ValidationArguments).property, `must be between ${min} and ${max}`),
+    },
+  });
+
+export const HasMaxUnits = (max: number) =>
+  ValidateBy({
+    name: 'hasMaxUnits',
+    constraints: [max],
+    validator: {
+      validate: (value) => typeof value === 'string' && value.length <= max,
+      defaultMessage: (args) => says(`must not be greater than ${max} characters`)(args as ValidationArguments),
+    },
+  });
+
+export const IsUrlOf = () =>
+  ValidateBy({
+    name: 'isUrlOf',
+    validator: {
+      validate: (value) => typeof value === 'string' && checkUrl(value) === null,
+      defaultMessage: (args) => says('must be a valid URL')(args as ValidationArguments),
+    },
+  });

@@ -1,0 +1,96 @@
+import { Transform, Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsObject,
+  ValidateBy,
+  ValidateNested,
+  type ValidationArguments,
+} from 'class-validator';
+import { field, MAX_ID, type FieldOptions } from './fields.js';
+import { coerceNumber } from './coerce.js';
+import { fieldMessage, says } from './field-messages.js';
+
+const MAX_FREE_DEPTH = 16;
+const MAX_FREE_BYTES = 64 * 1024;
+
+/**
+ * A free-form object: any keys, passed through untouched (class-transformer would drop keys such as
+ * `toString`). Depth ≤ 16, ≤ 64 KiB as JSON.
+ */
+export function FreeObjectField(options: FieldOptions = {}) {
+  const rules = [
+    Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => obj[key]),
+    ValidateBy({
+      name: 'isFreeObject',
+      validator: {
+        validate: (value) => freeObjectProblem(value) === null,
+        defaultMessage: (args) => {
+          const { property, value } = args as ValidationArguments;
+          return fieldMessage(property, freeObjectProblem(value) ?? 'is invalid');
+        },
+      },
+    }),
+  ];
+  return field(options, { type: 'object', additionalProperties: true }, rules);
+}
+
+export function freeObjectProblem(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object';
+  if (Object.hasOwn(value, '__proto__')) return 'must not have a key named __proto__';
+  if (depthOf(value, MAX_FREE_DEPTH) > MAX_FREE_DEPTH)
+    return `must not be nested deeper than ${MAX_FREE_DEPTH} levels`;
+  if (Buffer.byteLength(JSON.stringify(value)) > MAX_FREE_BYTES)
+    return 'must not be larger than 64 kilobytes';
+  return null;
+}
+
+/** Levels of nesting, counted no further than one past `limit`. */
+function depthOf(value: object, limit: number): number {
+  let level = 0;
+  for (let layer: object[] = [value]; layer.length > 0 && level <= limit; level++) {
+    layer = layer
+      .flatMap((node) => Object.values(node))
+      .filter((child) => typeof child === 'object' && child !== null);
+  }
+  return level;
+}
+
+/** An object of a DTO class; its errors are keyed `field.name`. */
+export function NestedField(item: () => new () => object, options: FieldOptions = {}) {
+  const rules = [
+    Type(item),
+    IsObject({ message: says('must be an object') }),
+    ValidateNested({ message: says('must be an object') }),
+  ];
+  return field(options, { type: () => item() }, rules);
+}
+
+/** A list of objects of one DTO class; each is validated, errors are keyed `field.index.name`. */
+export function ListField(item: () => new () => object, options: FieldOptions & { max?: number } = {}) {
+  const { max = 100, ...rest } = options;
+  const rules = [
+    Type(item),
+    IsArray({ message: says('must be an array') }),
+    ArrayMaxSize(max, { message: says(`must not have more than ${max} items`) }),
+    ValidateNested({ each: true, message: says('must be an object') }),
+  ];
+  return field(rest, { type: () => item(), isArray: true, maxItems: max }, rules);
+}
+
+/** A list of ids, each 1…2147483647; canonical text is taken for a number. */
+export function IdListField(options: FieldOptions & { max?: number } = {}) {
+  const { max = 100, ...rest } = options;
+  const isId = (value: unknown) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_ID;
+  const rules = [
+    Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(coerceNumber) : value)),
+    IsArray({ message: says('must be an array') }),
+    ArrayMaxSize(max, { message: says(`must not have more than ${max} items`) }),
+    ValidateBy(
+      { name: 'isId', validator: { validate: isId, defaultMessage: () => 'must be an integer' } },
+      { each: true, message: says('must be a list of integers') },
+    ),
+  ];
+  const items = { type: 'integer', minimum: 1, maximum: MAX_ID };
+  return field(rest, { type: 'array', items, maxItems: max }, rules);
+}

@@ -1,0 +1,17 @@
+import { ValidateBy, type ValidationArguments } from 'class-validator';
+import { isTimeZone } from '../time/zones.js';
+import { fieldMessage } from './field-messages.js';
+import { field, type FieldOptions } from './fields.js';
+
+/** An identifier of the IANA time zone database, e.g. `Europe/Berlin`. */
+export function TimezoneField(options: FieldOptions = {}): PropertyDecorator {
+  const rule = ValidateBy({
+    name: 'isTimezone',
+    validator: {
+      validate: (value) => typeof value === 'string' && isTimeZone(value),
+      defaultMessage: (args) =>
+        fieldMessage((args as ValidationArguments).property, 'must be a valid timezone'),
+    },
+  });
+  return field({ example: 'Europe/Berlin', ...options }, { type: 'string' }, [rule], true);
+}

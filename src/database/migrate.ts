@@ -1,0 +1,33 @@
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from './data-source-options.js';
+import { seedCatalogue } from './seed/seed-catalogue.js';
+
+/** Any number, the same in every process of the service. */
+const LOCK = 4_711_001;
+
+/** Applies what is missing and brings the catalogue up to date; processes that start together wait for each other on an advisory lock. */
+export async function migrate(databaseUrl: string): Promise<string[]> {
+  return withLock(databaseUrl, async (db) => {
+    const applied = await db.runMigrations({ transaction: 'each' });
+    await seedCatalogue(db);
+    return applied.map(({ name }) => name);
+  });
+}
+
+/** Undoes the newest migration. */
+export async function undoLastMigration(databaseUrl: string): Promise<void> {
+  await withLock(databaseUrl, (db) => db.undoLastMigration({ transaction: 'each' }));
+}
+
+async function withLock<T>(databaseUrl: string, work: (db: DataSource) => Promise<T>): Promise<T> {
+  const db = await new DataSource(dataSourceOptions(databaseUrl)).initialize();
+  const lock = db.createQueryRunner();
+  try {
+    await lock.query('SELECT pg_advisory_lock($1)', [LOCK]);
+    return await work(db);
+  } finally {
+    await lock.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => undefined);
+    await lock.release();
+    await db.destroy();
+  }
+}

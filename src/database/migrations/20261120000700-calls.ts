@@ -1,0 +1,108 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+export class Calls20261120000700 implements MigrationInterface {
+  async up(db: QueryRunner): Promise<void> {
+    await db.query(`
+      CREATE TABLE calls (
+        id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        account_id int NOT NULL REFERENCES accounts ON DELETE CASCADE,
+        -- Plain numbers: a call is history and outlives what it names.
+        assistant_id int NOT NULL,
+        assistant_name text NOT NULL,
+        campaign_id int,
+        campaign_name text,
+        lead_id int,
+        type text NOT NULL CHECK (type IN ('inbound', 'outbound', 'web')),
+        status text NOT NULL DEFAULT 'initiated' CHECK (status IN ('initiated', 'ringing', 'busy', 'in-progress',
+          'ended', 'completed', 'ended_by_customer', 'ended_by_assistant', 'no-answer', 'failed')),
+        token text NOT NULL UNIQUE,
+        carrier_sid text UNIQUE,
+        assistant_phone_number text NOT NULL,
+        client_phone_number text NOT NULL,
+        variables jsonb NOT NULL,
+        answered_by text NOT NULL DEFAULT 'unknown' CHECK (answered_by IN ('human', 'machine', 'unknown')),
+        ended_by text CHECK (ended_by IN ('customer', 'assistant', 'system')),
+        ended_reason text,
+        duration int NOT NULL DEFAULT 0,
+        transcript text NOT NULL DEFAULT '',
+        evaluation jsonb NOT NULL DEFAULT '{}',
+        evaluation_error text,
+        webhook_response jsonb NOT NULL DEFAULT '{}',
+        settings_not_applied text[] NOT NULL DEFAULT '{}',
+        recording_url text,
+        price_per_minute_micros bigint NOT NULL,
+        carrier_cost_micros bigint NOT NULL DEFAULT 0,
+        total_cost_micros bigint NOT NULL DEFAULT 0,
+        max_duration int NOT NULL,
+        -- What the wrap-up evaluates with, as it was when the call began; null: no evaluation.
+        evaluation_plan jsonb,
+        -- When the carrier is asked about this call, unless it reports by itself.
+        check_at timestamptz,
+        -- When the carrier's price, still unknown at completion, is asked for again.
+        price_check_at timestamptz,
+        wrap_up_state text CHECK (wrap_up_state IN ('pending', 'done')),
+        wrap_up_attempts int NOT NULL DEFAULT 0,
+        wrap_up_due_at timestamptz,
+        created_at timestamptz NOT NULL DEFAULT now(),
+        updated_at timestamptz NOT NULL DEFAULT now(),
+        answered_at timestamptz,
+        ended_at timestamptz,
+        deleted_at timestamptz
+      );
+      CREATE INDEX calls_account ON calls (account_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
+      CREATE INDEX calls_wrap_up ON calls (wrap_up_due_at, id) WHERE wrap_up_state = 'pending';
+      CREATE INDEX calls_check ON calls (check_at, id) WHERE check_at IS NOT NULL;
+      CREATE INDEX calls_price_check ON calls (price_check_at, id) WHERE price_check_at IS NOT NULL;
+
+      CREATE TABLE call_turns (
+        call_id int NOT NULL REFERENCES calls ON DELETE CASCADE,
+        seq int NOT NULL,
+        role text NOT NULL CHECK (role IN ('assistant', 'customer')),
+        text text NOT NULL,
+        interrupted boolean NOT NULL DEFAULT false,
+        timings jsonb NOT NULL DEFAULT '{}',
+        created_at timestamptz NOT NULL DEFAULT now(),
+        PRIMARY KEY (call_id, seq)
+      );
+      CREATE TABLE call_tool_runs (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        call_id int NOT NULL REFERENCES calls ON DELETE CASCADE,
+        -- Counts together with the turns.
+        seq int NOT NULL,
+        tool_name text NOT NULL,
+        arguments jsonb NOT NULL,
+        -- What the model was told.
+        answer text NOT NULL,
+        ok boolean NOT NULL,
+        status_code int,
+        duration_ms int NOT NULL,
+        error text,
+        created_at timestamptz NOT NULL DEFAULT now(),
+        UNIQUE (call_id, seq)
+      );
+
+      CREATE TABLE call_attempts (
+        id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        account_id int NOT NULL REFERENCES accounts ON DELETE CASCADE,
+        call_id int NOT NULL UNIQUE,
+        campaign_id int,
+        lead_id int,
+        contact_id int,
+        phone_number text NOT NULL,
+        state text NOT NULL DEFAULT 'requesting' CHECK (state IN ('requesting', 'placed', 'closed')),
+        slot_until timestamptz NOT NULL,
+        outcome text,
+        created_at timestamptz NOT NULL DEFAULT now(),
+        closed_at timestamptz
+      );
+      -- One live attempt per lead, and one per number of an account.
+      CREATE UNIQUE INDEX call_attempts_live_lead ON call_attempts (lead_id) WHERE state <> 'closed';
+      CREATE UNIQUE INDEX call_attempts_live_number ON call_attempts (account_id, phone_number) WHERE state <> 'closed';
+      CREATE INDEX call_attempts_slots ON call_attempts (account_id, campaign_id) WHERE state <> 'closed';
+    `);
+  }
+
+  async down(db: QueryRunner): Promise<void> {
+    await db.query('DROP TABLE call_attempts, call_tool_runs, call_turns, calls');
+  }
+}

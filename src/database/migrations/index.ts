@@ -1,0 +1,24 @@
+import { Accounts20261120000100 } from './20261120000100-accounts.js';
+import { DomainEvents20261120000200 } from './20261120000200-domain-events.js';
+import { Catalog20261120000300 } from './20261120000300-catalog.js';
+import { PhoneNumbers20261120000400 } from './20261120000400-phone-numbers.js';
+import { ToolsAndAssistants20261120000500 } from './20261120000500-tools-and-assistants.js';
+import { CampaignsAndLeads20261120000600 } from './20261120000600-campaigns-and-leads.js';
+import { Calls20261120000700 } from './20261120000700-calls.js';
+import { Webhooks20261120000800 } from './20261120000800-webhooks.js';
+import { Sms20261120000900 } from './20261120000900-sms.js';
+import { IdempotencyKeys20261120001000 } from './20261120001000-idempotency-keys.js';
+
+/** In the order of their numbers. A new migration gets a line here. */
+export const MIGRATIONS = [
+  Accounts20261120000100,
+  DomainEvents20261120000200,
+  Catalog20261120000300,
+  PhoneNumbers20261120000400,
+  ToolsAndAssistants20261120000500,
+  CampaignsAndLeads20261120000600,
+  Calls20261120000700,
+  Webhooks20261120000800,
+  Sms20261120000900,
+  IdempotencyKeys20261120001000,
+];

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import { EVENT_LISTENER } from './on-event.decorator.js';
+import type { DomainEvent } from './event-kind.js';
+
+type Listener = (event: DomainEvent) => Promise<void>;
+
+/** Finds the methods marked with `@OnEvent`. */
+@Injectable()
+export class EventListeners {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly reflector: Reflector,
+  ) {}
+
+  byKind(): Map<string, Listener[]> {
+    const found = new Map<string, Listener[]>();
+    for (const { instance } of this.discovery.getProviders()) {
+      if (typeof instance !== 'object' || instance === null) continue;
+      const methods = instance as Record<string, Listener>;
+      for (const name of this.scanner.getAllMethodNames(Object.getPrototypeOf(instance))) {
+        const method = methods[name];
+        const kind = method && this.reflector.get<string | undefined>(EVENT_LISTENER, method);
+        if (method && kind) found.set(kind, [...(found.get(kind) ?? []), method.bind(instance)]);
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository, type EntityManager } from 'typeorm';
+import { sqlState } from '#src/common/errors/error-answer.js';
+import { toMicros } from '#src/common/money/micros.js';
+import { Account } from './entities/account.entity.js';
+import { LedgerEntry } from './entities/ledger-entry.entity.js';
+import { Ledger } from './ledger.js';
+import { OperatorError } from './operator.error.js';
+import { PlansService } from './plans.service.js';
+
+export interface NewAccount {
+  name: string;
+  email: string;
+  /** Name of a plan. */
+  plan: string;
+  /** ISO 3166-1 alpha-2: where a national phone number is read. */
+  country: string;
+}
+
+export interface TopUp {
+  /** False: this very top-up had been posted before. */
+  posted: boolean;
+  /** After the top-up, in micro-units. */
+  balanceMicros: bigint;
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+/** What operators do with accounts; never reached through the API. */
+@Injectable()
+export class AccountsAdmin {
+  constructor(
+    @InjectRepository(Account) private readonly accounts: Repository<Account>,
+    private readonly plans: PlansService,
+    private readonly ledger: Ledger,
+  ) {}
+
+  /** @throws OperatorError when the plan is unknown, the country malformed or the e-mail address taken. */
+  async create({ name, email, plan, country }: NewAccount): Promise<Account> {
+    const { id: planId } = await this.plans.find(plan);
+    if (!/^[A-Z]{2}$/.test(country))
+      throw new OperatorError('A country is two capital letters, for example US.');
+    if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new OperatorError('That is no e-mail address.');
+    try {
+      const { identifiers } = await this.accounts.insert({ name, email, planId, country, balanceMicros: 0n });
+      return await this.accounts.findOneOrFail({
+        where: { id: identifiers[0]?.id },
+        relations: { plan: true },
+      });
+    } catch (error) {
+      if (sqlState(error) === UNIQUE_VIOLATION)
+        throw new OperatorError(`There is an account with ${email} already.`);
+      throw error;
+    }
+  }
+
+  list(): Promise<Account[]> {
+    return this.accounts.find({ relations: { plan: true }, order: { id: 'ASC' } });
+  }
+
+  /** @throws OperatorError when there is no such account. */
+  async find(email: string): Promise<Account> {
+    const account = await this.accounts.findOne({ where: { email }, relations: { plan: true } });
+    if (!account) throw new OperatorError(`There is no account with ${email}.`);
+    return account;
+  }
+
+  /** @throws OperatorError when the account or the plan is unknown. */
+  async setPlan(email: string, plan: string): Promise<void> {
+    const [account, { id: planId }] = [await this.find(email), await this.plans.find(plan)];
+    await this.accounts.update({ id: account.id }, { planId });
+  }
+
+  /**
+   * Adds a decimal amount. The reference names the payment: the same one again adds nothing.
+   * @throws OperatorError when the amount is not positive or the reference names another payment.
+   */
+  async topUp(email: string, amount: string, reference: string): Promise<TopUp> {
+    const amountMicros = positive(amount);
+    if (reference.trim() === '') throw new OperatorError('A top-up needs a reference.');
+    const { id: accountId } = await this.find(email);
+    return this.accounts.manager.transaction(async (tx) => {
+      const posting = { accountId, kind: 'top-up', reference, amountMicros, floorMicros: null } as const;
+      const posted = (await this.ledger.post(tx, posting)) === 'posted';
+      if (!posted) await this.requireSame(tx, posting);
+      const { balanceMicros } = await tx.findOneByOrFail(Account, { id: accountId });
+      return { posted, balanceMicros };
+    });
+  }
+
+  private async requireSame(
+    tx: EntityManager,
+    {
+      accountId,
+      kind,
+      reference,
+      amountMicros,
+    }: Pick<LedgerEntry, 'accountId' | 'kind' | 'reference' | 'amountMicros'>,
+  ): Promise<void> {
+    const entry = await tx.findOneBy(LedgerEntry, { kind, reference });
+    if (entry?.accountId === accountId && entry.amountMicros === amountMicros) return;
+    throw new OperatorError(`The reference ${reference} names another top-up.`);
+  }
+}
+
+function positive(amount: string): bigint {
+  try {
+    const micros = toMicros(amount);
+    if (micros > 0n) return micros;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+  throw new OperatorError('The amount must be a positive decimal number, for example 25.00.');
+}

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository, type EntityManager } from 'typeorm';
+import { Unauthenticated } from '#src/common/errors/api-error.js';
+import { toE164 } from '#src/common/phone/phone.js';
+import { toMeResponse, type MeResponse } from './dto/me.response.js';
+import { Account } from './entities/account.entity.js';
+
+/** What other modules may know of an account. */
+export interface AccountView {
+  id: number;
+  country: string;
+  balanceMicros: bigint;
+  plan: {
+    name: string;
+    maxTools: number;
+    maxCampaigns: number;
+    maxParallelCalls: number;
+    pricePerMinuteMicros: bigint;
+  };
+}
+
+@Injectable()
+export class AccountsService {
+  constructor(@InjectRepository(Account) private readonly accounts: Repository<Account>) {}
+
+  async me(userId: number): Promise<MeResponse> {
+    return toMeResponse(await this.load(userId));
+  }
+
+  /** Within a transaction pass its manager, so that no second connection is needed. */
+  async view(userId: number, tx: EntityManager = this.accounts.manager): Promise<AccountView> {
+    return this.load(userId, tx);
+  }
+
+  /** E.164 of what a person wrote; a national number is read in the account's country. Null: impossible. */
+  async formatNumber(userId: number, input: string): Promise<string | null> {
+    const international = toE164(input, 'US');
+    if (input.trim().startsWith('+')) return international;
+    return toE164(input, (await this.load(userId)).country);
+  }
+
+  private async load(userId: number, tx: EntityManager = this.accounts.manager): Promise<Account> {
+    const account = await tx.findOne(Account, { where: { id: userId }, relations: { plan: true } });
+    // The token was good a moment ago: the account is being removed.
+    if (!account) throw new Unauthenticated();
+    return account;
+  }
+}

@@ -1,0 +1,40 @@
+import {
+  Column,
+  CreateDateColumn,
+  Entity,
+  JoinColumn,
+  ManyToOne,
+  PrimaryGeneratedColumn,
+  type Relation,
+} from 'typeorm';
+import { bigintColumn } from '#src/common/persistence/bigint-column.js';
+import { Plan } from './plan.entity.js';
+
+@Entity('accounts')
+export class Account {
+  @PrimaryGeneratedColumn({ type: 'int' })
+  id: number;
+
+  @Column({ type: 'text' })
+  name: string;
+
+  @Column({ type: 'text' })
+  email: string;
+
+  @Column({ name: 'plan_id', type: 'int' })
+  planId: number;
+
+  @ManyToOne(() => Plan)
+  @JoinColumn({ name: 'plan_id' })
+  plan: Relation<Plan>;
+
+  /** ISO 3166-1 alpha-2: where a national phone number is read. */
+  @Column({ type: 'char', length: 2 })
+  country: string;
+
+  @Column(bigintColumn('balance_micros'))
+  balanceMicros: bigint;
+
+  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  createdAt: Date;
+}

@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { LedgerKind } from './ledger-kinds.js';
+import type { LedgerSource } from './ledger-source.js';
+
+export interface AuditFinding {
+  accountId: number;
+  /** Kinds of the entries that are meant; null: all of the account's. */
+  kinds: readonly LedgerKind[] | null;
+  reference: string | null;
+  problem: string;
+}
+
+export interface AuditReport {
+  accounts: number;
+  entries: number;
+  /** Empty when every cent is accounted for. At most 100 of each sort. */
+  findings: AuditFinding[];
+}
+
+interface Row {
+  account_id: number;
+  kind: LedgerKind;
+  reference: string;
+  found: string | null;
+  expected: string | null;
+}
+
+const LIMIT = 100;
+
+/** Proves that the ledger sums to the balances and that every entry belongs to something that costs. */
+@Injectable()
+export class LedgerAudit {
+  private readonly sources: LedgerSource[] = [];
+
+  constructor(private readonly db: DataSource) {}
+
+  /** For the modules that post entries, at start. */
+  register(source: LedgerSource): void {
+    this.sources.push(source);
+  }
+
+  /** One snapshot of the database, so it may run beside a busy service. */
+  verify(): Promise<AuditReport> {
+    return this.db.transaction('REPEATABLE READ', async (tx) => {
+      const findings = [await wrongSums(tx), await brokenSteps(tx), await doubleReferences(tx)];
+      for (const source of this.sources) findings.push(await wrongEntries(tx, source));
+      const [counts]: { accounts: number; entries: number }[] = await tx.query(
+        `SELECT (SELECT count(*) FROM accounts)::int AS accounts,
+                (SELECT count(*) FROM ledger_entries)::int AS entries`,
+      );
+      return { accounts: 0, entries: 0, ...counts, findings: findings.flat() };
+    });
+  }
+}
+
+async function wrongSums(tx: EntityManager): Promise<AuditFinding[]> {
+  const rows: Row[] = await tx.query(
+    `SELECT account.id AS account_id, account.balance_micros AS found, coalesce(sum(entry.amount_micros), 0) AS expected
+       FROM accounts account LEFT JOIN ledger_entries entry ON entry.account_id = account.id
+      GROUP BY account.id HAVING account.balance_micros <> coalesce(sum(entry.amount_micros), 0)
+      ORDER BY account.id LIMIT $1`,
+    [LIMIT],
+  );
+  return rows.map(({ account_id, found, expected }) =>
+    finding(account_id, null, null, `the balance is ${found} micro-units, its entries sum to ${expected}`),
+  );
+}
+
+/** Each entry notes the balance after it: one that was changed, removed or slipped in breaks the chain. */
+async function brokenSteps(tx: EntityManager): Promise<AuditFinding[]> {
+  const rows: Row[] = await tx.query(
+    `SELECT account_id, kind, reference, balance_micros AS found, expected FROM (
+       SELECT *, lag(balance_micros, 1, 0::bigint) OVER (PARTITION BY account_id ORDER BY id) + amount_micros AS expected
+         FROM ledger_entries) steps
+      WHERE balance_micros <> expected ORDER BY id LIMIT $1`,
+    [LIMIT],
+  );
+  return rows.map(({ account_id, kind, reference, found, expected }) =>
+    finding(
+      account_id,
+      [kind],
+      reference,
+      `notes a balance of ${found} micro-units, ${expected} follows from the one before`,
+    ),
+  );
+}
+
+/** A unique index forbids them; an index can be lost in a restore. */
+async function doubleReferences(tx: EntityManager): Promise<AuditFinding[]> {
+  const rows: Row[] = await tx.query(
+    `SELECT min(account_id) AS account_id, kind, reference, count(*) AS found
+       FROM ledger_entries GROUP BY kind, reference HAVING count(*) > 1 ORDER BY kind, reference LIMIT $1`,
+    [LIMIT],
+  );
+  return rows.map(({ account_id, kind, reference, found }) =>
+    finding(account_id, [kind], reference, `is posted ${found} times`),
+  );
+}
+
+async function wrongEntries(tx: EntityManager, { kinds, expected }: LedgerSource): Promise<AuditFinding[]> {
+  const rows: Row[] = await tx.query(
+    `SELECT account_id, reference, entries.net_micros AS found, things.net_micros AS expected
+       FROM (SELECT account_id, reference, sum(amount_micros) AS net_micros
+               FROM ledger_entries WHERE kind = ANY($1) GROUP BY account_id, reference) entries
+       FULL JOIN (${expected}) things USING (account_id, reference)
+      WHERE things.net_micros IS NULL OR coalesce(entries.net_micros, 0) <> things.net_micros
+      ORDER BY account_id, reference LIMIT $2`,
+    [kinds, LIMIT],
+  );
+  return rows.map(({ account_id, reference, found, expected: due }) =>
+    finding(
+      account_id,
+      kinds,
+      reference,
+      due === null ? 'belongs to nothing' : `sums to ${found ?? 0} micro-units instead of ${due}`,
+    ),
+  );
+}
+
+const finding = (
+  accountId: number,
+  kinds: readonly LedgerKind[] | null,
+  reference: string | null,
+  problem: string,
+): AuditFinding => ({ accountId, kinds, reference, problem });

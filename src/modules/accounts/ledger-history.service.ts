@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { offsetOf, Page, type PageRequest } from '#src/common/pagination/page.js';
+import { toLedgerEntryResponse, type LedgerEntryResponse } from './dto/ledger-entry.response.js';
+import { LedgerEntry } from './entities/ledger-entry.entity.js';
+
+@Injectable()
+export class LedgerHistory {
+  constructor(@InjectRepository(LedgerEntry) private readonly entries: Repository<LedgerEntry>) {}
+
+  /** Newest first: ids follow the order in which the entries moved the account's balance. */
+  async page(userId: number, query: PageRequest): Promise<Page<LedgerEntryResponse>> {
+    const [entries, total] = await this.entries.findAndCount({
+      where: { accountId: userId },
+      order: { id: 'DESC' },
+      skip: offsetOf(query),
+      take: query.per_page,
+    });
+    return new Page(entries.map(toLedgerEntryResponse), total, query);
+  }
+}

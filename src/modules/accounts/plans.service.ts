@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { Plan } from './entities/plan.entity.js';
+import { OperatorError } from './operator.error.js';
+
+export interface PlanLimits {
+  maxTools: number;
+  maxCampaigns: number;
+  /** Calls of one account at the same time. */
+  maxParallelCalls: number;
+  /** Added to the carrier's cost, per started minute. */
+  pricePerMinuteMicros: bigint;
+}
+
+const MAX_COUNT = 1_000_000;
+
+/** Plans are data: an operator changes them while the service runs. */
+@Injectable()
+export class PlansService {
+  constructor(@InjectRepository(Plan) private readonly plans: Repository<Plan>) {}
+
+  list(): Promise<Plan[]> {
+    return this.plans.find({ order: { name: 'ASC' } });
+  }
+
+  /** @throws OperatorError when there is no such plan. */
+  async find(name: string): Promise<Plan> {
+    const plan = await this.plans.findOneBy({ name });
+    if (!plan) throw new OperatorError(`There is no plan named ${name}.`);
+    return plan;
+  }
+
+  /**
+   * Changes the given limits of a plan; a new name makes a new plan, which needs all of them.
+   * @throws OperatorError when a limit is missing, negative or too large.
+   */
+  async set(name: string, limits: Partial<PlanLimits>): Promise<Plan> {
+    if (!/^[a-z][a-z0-9-]{0,39}$/.test(name)) {
+      throw new OperatorError('A plan is named by lowercase letters, digits and hyphens.');
+    }
+    const known = await this.plans.findOneBy({ name });
+    return this.plans.save(this.plans.create({ ...known, name, ...checked({ ...known, ...given(limits) }) }));
+  }
+}
+
+/** The command line hands over what was not given as undefined. */
+const given = (limits: Partial<PlanLimits>): Partial<PlanLimits> =>
+  Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
+
+function checked({
+  maxTools,
+  maxCampaigns,
+  maxParallelCalls,
+  pricePerMinuteMicros,
+}: Partial<PlanLimits>): PlanLimits {
+  if (pricePerMinuteMicros === undefined || pricePerMinuteMicros < 0n) {
+    throw new OperatorError('A plan needs a price per minute of 0 or more.');
+  }
+  return {
+    maxTools: count('tools', maxTools),
+    maxCampaigns: count('campaigns', maxCampaigns),
+    maxParallelCalls: count('parallel calls', maxParallelCalls),
+    pricePerMinuteMicros,
+  };
+}
+
+function count(what: string, value: number | undefined): number {
+  if (value !== undefined && Number.isInteger(value) && value >= 0 && value <= MAX_COUNT) return value;
+  throw new OperatorError(`A plan needs a number of ${what} from 0 to ${MAX_COUNT}.`);
+}

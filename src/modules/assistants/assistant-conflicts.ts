@@ -1,0 +1,28 @@
+import { Invalid, VALIDATION_FAILED } from '#src/common/errors/api-error.js';
+import { selectedInvalidMessage } from '#src/common/validation/field-messages.js';
+
+/** Only the database sees these: each of two requests at once was right when it was looked at. */
+const FIELD_OF: Record<string, string> = {
+  assistants_inbound_number: 'phone_number_id',
+  assistants_phone_number_id_fkey: 'phone_number_id',
+  assistant_tools_tool_id_fkey: 'tool_ids',
+};
+
+/** Runs a write; a constraint of the database that it breaks is told as the field that is wrong. */
+export async function tellingConflicts<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    const field = FIELD_OF[constraintOf(error) ?? ''];
+    if (field) throw new Invalid({ [field]: [selectedInvalidMessage(field)] }, VALIDATION_FAILED);
+    throw error;
+  }
+}
+
+/** Name of the constraint that a database error is about. */
+function constraintOf(error: unknown): string | null {
+  if (typeof error !== 'object' || error === null || !('driverError' in error)) return null;
+  const { driverError } = error;
+  if (typeof driverError !== 'object' || driverError === null || !('constraint' in driverError)) return null;
+  return typeof driverError.constraint === 'string' ? driverError.constraint : null;
+}

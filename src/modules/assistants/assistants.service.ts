@@ -1,0 +1,148 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, Repository, type FindOptionsWhere } from 'typeorm';
+import { Page } from '#src/common/pagination/page.js';
+import { waitForSenders } from '#src/common/persistence/send-gate.js';
+import { CatalogService } from '../catalog/catalog.service.js';
+import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
+import { ToolsService } from '../tools/tools.service.js';
+import { AssistantLists } from './assistant-lists.js';
+import { toAssistantView, type AssistantView } from './assistant-view.js';
+import type { AssistantType, WebhookChannel } from './assistant.types.js';
+import { AssistantNotFound } from './assistants.errors.js';
+import {
+  toAssistantPhoneNumber,
+  type AssistantPhoneNumberResponse,
+} from './dto/assistant-phone-number.response.js';
+import { toAssistantResponse, type AssistantResponse } from './dto/assistant.response.js';
+import type { PageAssistantsDto } from './dto/list-assistants.dto.js';
+import { toOutboundAssistant, type OutboundAssistantResponse } from './dto/outbound-assistant.response.js';
+import { Assistant } from './entities/assistant.entity.js';
+
+/** Finds assistants, for their users and for other modules; deleted ones are found by nobody. */
+@Injectable()
+export class AssistantsService {
+  constructor(
+    @InjectRepository(Assistant) private readonly assistants: Repository<Assistant>,
+    private readonly lists: AssistantLists,
+    private readonly catalog: CatalogService,
+    private readonly phoneNumbers: PhoneNumbersService,
+    private readonly tools: ToolsService,
+  ) {}
+
+  async list(userId: number, type: AssistantType | null): Promise<AssistantResponse[]> {
+    return this.full(userId, await this.lists.all(userId, type));
+  }
+
+  async page(
+    userId: number,
+    { type = null, ...request }: PageAssistantsDto,
+  ): Promise<Page<AssistantResponse>> {
+    const [assistants, total] = await Promise.all([
+      this.lists.page(userId, type, request),
+      this.lists.count(userId, type),
+    ]);
+    return new Page(await this.full(userId, assistants), total, request);
+  }
+
+  async outbound(userId: number): Promise<OutboundAssistantResponse[]> {
+    return (await this.lists.all(userId, 'outbound')).map(toOutboundAssistant);
+  }
+
+  async get(userId: number, id: number): Promise<AssistantResponse> {
+    const assistants = await this.assistants.findBy({ id, accountId: userId });
+    const [response] = await this.full(userId, assistants);
+    if (!response) throw new AssistantNotFound();
+    return response;
+  }
+
+  /** The user's numbers, and whether an assistant of the type could take each. */
+  async phoneNumberChoice(
+    userId: number,
+    type: AssistantType | null,
+  ): Promise<AssistantPhoneNumberResponse[]> {
+    const [numbers, inbound] = await Promise.all([
+      this.phoneNumbers.all(userId),
+      type === 'inbound' ? this.lists.all(userId, type) : [],
+    ]);
+    const held = new Set(inbound.map(({ phoneNumberId }) => phoneNumberId));
+    return numbers.map((number) => toAssistantPhoneNumber(number, held.has(number.id)));
+  }
+
+  async view(userId: number, id: number): Promise<AssistantView | null> {
+    return this.viewOf({ id, accountId: userId });
+  }
+
+  async viewById(id: number): Promise<AssistantView | null> {
+    return this.viewOf({ id });
+  }
+
+  /** Who answers a call to this number; null: nobody. */
+  async activeInboundByNumber(e164: string): Promise<AssistantView | null> {
+    const number = await this.phoneNumbers.byNumber(e164);
+    if (!number?.subscriptionActive) return null;
+    const { id: phoneNumberId, accountId } = number;
+    return this.viewOf({ phoneNumberId, accountId, type: 'inbound', status: 'active' });
+  }
+
+  /** Where a channel's notifications go now; null: nowhere. */
+  async webhookTarget(assistantId: number, channel: WebhookChannel): Promise<{ url: string } | null> {
+    const assistant = await this.assistants.findOne({
+      select: { isWebhookActive: true, webhookUrl: true, inboundWebhookUrl: true },
+      where: { id: assistantId },
+    });
+    if (!assistant) return null;
+    const { isWebhookActive, webhookUrl, inboundWebhookUrl } = assistant;
+    const url = channel === 'inbound' ? inboundWebhookUrl : isWebhookActive ? webhookUrl : null;
+    return url === null ? null : { url };
+  }
+
+  /**
+   * Null switches the channel off: once this has ended, no request leaves for the URL before. The answer's list
+   * is reserved.
+   */
+  async setWebhook(userId: number, id: number, channel: WebhookChannel, url: string | null): Promise<[]> {
+    const live = { id, accountId: userId, deletedAt: IsNull() };
+    const { affected } = await this.assistants.update(live, webhookColumns(channel, url));
+    if (!affected) throw new AssistantNotFound();
+    await waitForSenders(this.assistants.manager, id);
+    return [];
+  }
+
+  /** Switches a channel off whose receiver is gone; given the receiver's URL, only while it still is that one. */
+  async clearWebhook(id: number, channel: WebhookChannel, url?: string): Promise<void> {
+    const ifStill =
+      url === undefined ? {} : channel === 'inbound' ? { inboundWebhookUrl: url } : { webhookUrl: url };
+    await this.assistants.update({ id, ...ifStill }, webhookColumns(channel, null));
+  }
+
+  private async viewOf(where: FindOptionsWhere<Assistant>): Promise<AssistantView | null> {
+    const assistant = await this.assistants.findOneBy(where);
+    if (!assistant) return null;
+    const [catalog, tools] = await Promise.all([
+      this.catalog.catalog(),
+      this.tools.findMany(assistant.accountId, assistant.toolIds),
+    ]);
+    return toAssistantView(assistant, catalog, tools);
+  }
+
+  /** The tools of all of them with one query. */
+  private async full(userId: number, assistants: Assistant[]): Promise<AssistantResponse[]> {
+    const toolIds = [...new Set(assistants.flatMap((assistant) => assistant.toolIds))];
+    const [catalog, tools] = await Promise.all([
+      this.catalog.catalog(),
+      this.tools.findMany(userId, toolIds),
+    ]);
+    return assistants.map((assistant) => {
+      const attached = new Set(assistant.toolIds);
+      return toAssistantResponse(
+        assistant,
+        catalog,
+        tools.filter(({ id }) => attached.has(id)),
+      );
+    });
+  }
+}
+
+const webhookColumns = (channel: WebhookChannel, url: string | null) =>
+  channel === 'inbound' ? { inboundWebhookUrl: url } : { webhookUrl: url, isWebhookActive: url !== null };

@@ -1,0 +1,10 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { FillerConfig } from '../assistant.types.js';
+
+/** Empty lists: the fillers of the assistant's language. */
+export class FillerConfigResponse implements FillerConfig {
+  @ApiProperty({ type: [String] }) neutral: string[];
+  @ApiProperty({ type: [String] }) negative: string[];
+  @ApiProperty({ type: [String] }) positive: string[];
+  @ApiProperty({ type: [String] }) question: string[];
+}

@@ -1,0 +1,77 @@
+import { Logger } from '@nestjs/common';
+import { JobProcessor, type RowProcessor } from '#src/queue/job-processor.js';
+import { Carrier, type CarrierCall } from '../telephony/carrier.js';
+import { CarrierError } from '../telephony/carrier.error.js';
+import { CallChecks } from './call-checks.service.js';
+import { CallProgress } from './call-progress.service.js';
+import type { Call } from './entities/call.entity.js';
+import { LatePrices } from './late-prices.service.js';
+
+const AGAIN_MS = 20_000;
+/** A call that outlives its limit by this much is ended by us. */
+const GRACE_MS = 60_000;
+/** How long a request without an answer may still turn up in the carrier's list. */
+const GIVE_UP_MS = 120_000;
+/** Clocks of carrier and service may differ by this much. */
+const CLOCK_SKEW_MS = 30_000;
+
+/** The watchdog: asks the carrier about calls that do not report by themselves. */
+@JobProcessor('call-check')
+export class CallCheckProcessor implements RowProcessor {
+  private readonly logger = new Logger(CallCheckProcessor.name);
+
+  constructor(
+    private readonly checks: CallChecks,
+    private readonly progress: CallProgress,
+    private readonly prices: LatePrices,
+    private readonly carrier: Carrier,
+  ) {}
+
+  due(limit: number): Promise<string[]> {
+    return this.checks.due(limit);
+  }
+
+  async process(rowId: string): Promise<void> {
+    const call = await this.checks.claim(Number(rowId));
+    if (!call) return;
+    try {
+      if (call.priceCheckAt !== null) await this.prices.settle(call);
+      if (call.endedAt === null) await this.check(call);
+    } catch (error) {
+      if (!(error instanceof CarrierError)) throw error;
+      this.logger.warn(`The carrier could not be asked about call ${call.id}; asking again`);
+    }
+  }
+
+  private async check(call: Call): Promise<void> {
+    const known = call.carrierSid ? await this.carrier.fetchCall(call.carrierSid) : await this.search(call);
+    if (known) return this.follow(call, known);
+    if (Date.now() - call.createdAt.getTime() > GIVE_UP_MS) return this.progress.fail(call.id, 'not_placed');
+    await this.checks.checkAgain(call.id, new Date(Date.now() + AGAIN_MS));
+  }
+
+  private async follow(call: Call, known: CarrierCall): Promise<void> {
+    const { sid, status, answeredBy, durationSeconds } = known;
+    await this.progress.report(call.id, { sid, status, answeredBy, durationSeconds: durationSeconds ?? undefined });
+    await this.checks.checkAgain(call.id, new Date(Date.now() + AGAIN_MS));
+    const overdue = Date.now() - (call.answeredAt ?? call.createdAt).getTime() - call.maxDuration * 1000 - GRACE_MS;
+    const concluded = call.endedBy !== null;
+    if ((overdue > 0 || concluded) && !isOver(status)) {
+      await this.progress.conclude(call.id, 'system', 'max_duration');
+      await this.carrier.endCall(sid);
+    }
+  }
+
+  /** The request to place the call got no answer: the carrier's list tells whether it was taken. */
+  private async search(call: Call): Promise<CarrierCall | null> {
+    const since = new Date(call.createdAt.getTime() - CLOCK_SKEW_MS);
+    const listed = await this.carrier.listCalls(call.clientPhoneNumber, since);
+    const candidates = listed.filter(({ from }) => from === call.assistantPhoneNumber);
+    const taken = await this.checks.knownSids(candidates.map(({ sid }) => sid));
+    const free = candidates.filter(({ sid }) => !taken.has(sid)).sort((a, b) => +a.createdAt - +b.createdAt);
+    return free[0] && (await this.checks.isOldestUnplaced(call)) ? free[0] : null;
+  }
+}
+
+const isOver = (status: CarrierCall['status']): boolean =>
+  !['queued', 'ringing', 'in-progress'].includes(status);

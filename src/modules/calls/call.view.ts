@@ -1,0 +1,90 @@
+import type { CallStatus, CallType, EndedBy } from './call-states.js';
+
+/** What the wrap-up evaluates with: the assistant's settings at the time of the call. */
+export interface EvaluationPlan {
+  model: string;
+  schema: { name: string; type: 'string' | 'number' | 'bool'; description: string }[];
+}
+
+export interface OpenCall {
+  accountId: number;
+  assistant: { id: number; name: string };
+  campaign: { id: number; name: string } | null;
+  leadId: number | null;
+  type: CallType;
+  carrierSid: string | null;
+  assistantPhoneNumber: string;
+  clientPhoneNumber: string;
+  variables: Record<string, unknown>;
+  pricePerMinuteMicros: bigint;
+  /** Seconds. */
+  maxDuration: number;
+  evaluationPlan: EvaluationPlan | null;
+  /** When to ask the carrier about the call if it has not reported by then. */
+  checkAt: Date;
+}
+
+/** A call as other modules see it. */
+export interface CallView {
+  id: number;
+  accountId: number;
+  assistantId: number;
+  assistantName: string;
+  campaignId: number | null;
+  leadId: number | null;
+  type: CallType;
+  status: CallStatus;
+  token: string;
+  carrierSid: string | null;
+  assistantPhoneNumber: string;
+  clientPhoneNumber: string;
+  variables: Record<string, unknown>;
+  answeredBy: 'human' | 'machine' | 'unknown';
+  endedBy: EndedBy | null;
+  endedReason: string | null;
+  duration: number;
+  transcript: string;
+  evaluation: Record<string, unknown>;
+  evaluationPlan: EvaluationPlan | null;
+  recordingUrl: string | null;
+  pricePerMinuteMicros: bigint;
+  totalCostMicros: bigint;
+  wrapUpAttempts: number;
+  createdAt: Date;
+  answeredAt: Date | null;
+  endedAt: Date | null;
+}
+
+export interface Turn {
+  /** Counts up within the call, tool runs included. */
+  seq: number;
+  role: 'assistant' | 'customer';
+  text: string;
+  interrupted: boolean;
+  /** Milliseconds since the epoch, by name. */
+  timings: Record<string, number>;
+}
+
+export interface ToolRun {
+  seq: number;
+  toolName: string;
+  arguments: Record<string, unknown>;
+  /** What the model was told. */
+  answer: string;
+  ok: boolean;
+  statusCode: number | null;
+  durationMs: number;
+  error: string | null;
+}
+
+/** What the wrap-up found out; written together with the charge. */
+export interface WrappedUp {
+  transcript: string;
+  evaluation: Record<string, unknown>;
+  evaluationError: string | null;
+  recordingUrl: string | null;
+  carrierCostMicros: bigint;
+  totalCostMicros: bigint;
+  /** The carrier has not told its price yet: ask again later. */
+  priceCheckAt: Date | null;
+}

@@ -1,0 +1,61 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { toAmount } from '#src/common/money/micros.js';
+import { toDateTime } from '#src/common/time/format.js';
+import { CALL_STATUSES, CALL_TYPES, ENDED_BY, type CallStatus, type CallType, type EndedBy } from '../call-states.js';
+import type { Call } from '../entities/call.entity.js';
+
+const FREE = { type: 'object', additionalProperties: true } as const;
+
+export class CallResponse {
+  @ApiProperty({ type: 'integer' }) id: number;
+  @ApiProperty() assistant_name: string;
+  @ApiProperty({ required: false, description: 'Present when the call belongs to a campaign.' })
+  campaign_name?: string;
+  @ApiProperty({ enum: CALL_TYPES }) type: CallType;
+  @ApiProperty({ type: 'integer', description: 'Seconds from answer to end.' }) duration: number;
+  @ApiProperty({ example: '+14155550100' }) assistant_phone_number: string;
+  @ApiProperty({ example: '+15005550020' }) client_phone_number: string;
+  @ApiProperty({ enum: CALL_STATUSES }) status: CallStatus;
+  @ApiProperty({ description: 'A line per turn: `AI: …` / `Customer: …`, holding what was really heard.' })
+  transcript: string;
+  @ApiProperty({ ...FREE }) variables: Record<string, unknown>;
+  @ApiProperty({ ...FREE, description: 'Keyed by the names of the post-call schema.' })
+  evaluation: Record<string, unknown>;
+  @ApiProperty({ ...FREE, description: 'Outcome of the last webhook delivery.' })
+  webhook_response: Record<string, unknown>;
+  @ApiProperty() carrier_cost: number;
+  @ApiProperty({ description: 'Includes all fees.' }) total_cost: number;
+  @ApiProperty({ enum: ['human', 'machine', 'unknown'] }) answered_by: string;
+  @ApiProperty({ required: false, description: 'Present if available and recording enabled.' })
+  recording_url?: string;
+  @ApiProperty({ enum: ENDED_BY, nullable: true, type: String }) ended_by: EndedBy | null;
+  @ApiProperty({ type: String, nullable: true, example: 'goodbye' }) ended_reason: string | null;
+  @ApiProperty({ type: [String], description: 'Settings that the carrier cannot apply to this call.' })
+  settings_not_applied: string[];
+  @ApiProperty({ example: '2026-01-31 09:30:00' }) created_at: string;
+  @ApiProperty({ example: '2026-01-31 09:30:00' }) updated_at: string;
+}
+
+export const toCallResponse = (call: Call): CallResponse => ({
+  id: call.id,
+  assistant_name: call.assistantName,
+  ...(call.campaignName === null ? {} : { campaign_name: call.campaignName }),
+  type: call.type,
+  duration: call.duration,
+  assistant_phone_number: call.assistantPhoneNumber,
+  client_phone_number: call.clientPhoneNumber,
+  status: call.status,
+  transcript: call.transcript,
+  variables: call.variables,
+  evaluation: call.evaluation,
+  webhook_response: call.webhookResponse,
+  carrier_cost: toAmount(call.carrierCostMicros),
+  total_cost: toAmount(call.totalCostMicros),
+  answered_by: call.answeredBy,
+  ...(call.recordingUrl === null ? {} : { recording_url: call.recordingUrl }),
+  ended_by: call.endedBy,
+  ended_reason: call.endedReason,
+  settings_not_applied: call.settingsNotApplied,
+  created_at: toDateTime(call.createdAt),
+  updated_at: toDateTime(call.updatedAt),
+});

@@ -1,0 +1,49 @@
+export const CAMPAIGN_STATUSES = ['draft', 'in-progress', 'stopped', 'completed'] as const;
+export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
+
+export const CAMPAIGN_ACTIONS = ['start', 'stop'] as const;
+export type CampaignAction = (typeof CAMPAIGN_ACTIONS)[number];
+
+export const WEEKDAYS = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+
+interface Move {
+  readonly from: readonly CampaignStatus[];
+  readonly to: CampaignStatus;
+}
+
+/** From any other status a move changes nothing. */
+const MOVES = {
+  start: { from: ['draft', 'stopped', 'completed'], to: 'in-progress' },
+  stop: { from: ['in-progress'], to: 'stopped' },
+  complete: { from: ['in-progress'], to: 'completed' },
+} as const satisfies Record<string, Move>;
+
+/** The status after the move; null: it changes nothing. */
+export function statusAfter(move: keyof typeof MOVES, status: CampaignStatus): CampaignStatus | null {
+  const { from, to }: Move = MOVES[move];
+  return from.includes(status) ? to : null;
+}
+
+/** What a campaign gets where its creator says nothing; `timezone` is then the assistant's. */
+export const CAMPAIGN_DEFAULTS = {
+  maxCallsInParallel: 3,
+  allowedHoursStartTime: '00:00',
+  allowedHoursEndTime: '23:59',
+  allowedDays: [...WEEKDAYS] as Weekday[],
+  maxRetries: 3,
+  retryInterval: 60,
+  retryOnVoicemail: false,
+  retryOnGoalIncomplete: false,
+  goalCompletionVariable: null as string | null,
+  markCompleteWhenNoLeads: true,
+  phoneNumberIds: [] as number[],
+};

@@ -1,0 +1,32 @@
+import { BadRequest, NotFound, Unprocessable } from '#src/common/errors/api-error.js';
+import type { CampaignStatus } from './campaign.types.js';
+
+export class CampaignNotFound extends NotFound {
+  constructor() {
+    super('Campaign not found.');
+  }
+}
+
+export class CampaignLimitReached extends Unprocessable {
+  constructor(limit: number) {
+    super(
+      `You have reached your plan limit of ${limit} campaigns. Please upgrade your plan to create more campaigns.`,
+    );
+  }
+}
+
+/** Why a campaign cannot start. */
+export const START_OBSTACLES = {
+  balance: 'Insufficient balance to start the campaign. Please top up your account.',
+  noNumber: 'There is no phone number to call from.',
+  notActive: 'The assistant is not active.',
+  notOutbound: 'The assistant is not an outbound assistant.',
+} as const;
+
+export type StartObstacle = keyof typeof START_OBSTACLES;
+
+export class CampaignCannotStart extends BadRequest {
+  constructor(obstacle: StartObstacle, { id, status }: { id: number; status: CampaignStatus }) {
+    super(START_OBSTACLES[obstacle], { success: false, data: { campaign_id: id, status } });
+  }
+}

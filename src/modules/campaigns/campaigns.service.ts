@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository, type EntityManager } from 'typeorm';
+import { camelKeys } from '#src/common/persistence/camel-keys.js';
+import { lockAccount } from '#src/common/persistence/lock-account.js';
+import { DomainEvents } from '#src/events/domain-events.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { CampaignStopped } from './campaign-events.js';
+import { CampaignParts } from './campaign-parts.js';
+import { CampaignReferences } from './campaign-references.service.js';
+import { toCampaignView, type CampaignView } from './campaign-view.js';
+import { CAMPAIGN_DEFAULTS, statusAfter } from './campaign.types.js';
+import { CampaignLimitReached, CampaignNotFound } from './campaigns.errors.js';
+import {
+  toCampaignResponse,
+  type CampaignDetailsResponse,
+  type CampaignResponse,
+} from './dto/campaign.response.js';
+import type { CreateCampaignDto } from './dto/create-campaign.dto.js';
+import type { UpdateCampaignDto } from './dto/update-campaign.dto.js';
+import { Campaign } from './entities/campaign.entity.js';
+
+@Injectable()
+export class CampaignsService {
+  constructor(
+    @InjectRepository(Campaign) private readonly campaigns: Repository<Campaign>,
+    private readonly accounts: AccountsService,
+    private readonly references: CampaignReferences,
+    private readonly parts: CampaignParts,
+    private readonly events: DomainEvents,
+  ) {}
+
+  async list(userId: number): Promise<CampaignResponse[]> {
+    const order = { createdAt: 'DESC', id: 'DESC' } as const;
+    return (await this.campaigns.find({ where: { accountId: userId }, order })).map(toCampaignResponse);
+  }
+
+  async get(userId: number, id: number): Promise<CampaignDetailsResponse> {
+    const campaign = await this.find(userId, id);
+    return { ...toCampaignResponse(campaign), stats: await this.parts.stats(id) };
+  }
+
+  /** @throws CampaignLimitReached, also when several are created at once: the account's lock counts one by one. */
+  async create(userId: number, dto: CreateCampaignDto): Promise<CampaignResponse> {
+    const assistant = await this.references.check(userId, dto);
+    const { plan } = await this.accounts.view(userId);
+    return this.campaigns.manager.transaction(async (tx) => {
+      await lockAccount(tx, userId);
+      const count = await tx.countBy(Campaign, { accountId: userId });
+      if (count >= plan.maxCampaigns) throw new CampaignLimitReached(plan.maxCampaigns);
+      const campaign = tx.create(Campaign, {
+        ...CAMPAIGN_DEFAULTS,
+        timezone: assistant?.timezone,
+        accountId: userId,
+      });
+      return toCampaignResponse(await tx.save(Object.assign(campaign, toColumns(dto))));
+    });
+  }
+
+  async update(userId: number, id: number, dto: UpdateCampaignDto): Promise<CampaignResponse> {
+    await this.find(userId, id);
+    await this.references.check(userId, dto);
+    // Only what was given: a status that changes meanwhile must not be written back.
+    await this.campaigns.update({ id, accountId: userId }, { ...toColumns(dto), updatedAt: () => 'now()' });
+    return toCampaignResponse(await this.find(userId, id));
+  }
+
+  /** Stops the campaign and removes its leads; its calls stay. */
+  async delete(userId: number, id: number): Promise<void> {
+    await this.campaigns.manager.transaction(async (tx) => {
+      // The dialler holds it while it claims a lead: from here on no call is placed.
+      await lockAccount(tx, userId);
+      const campaign = await tx.findOne(Campaign, {
+        where: { id, accountId: userId },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (!campaign) throw new CampaignNotFound();
+      const stopped = statusAfter('stop', campaign.status);
+      if (stopped) await this.events.publish(tx, CampaignStopped, { campaignId: id });
+      await tx.update(Campaign, id, { status: stopped ?? campaign.status, deletedAt: new Date() });
+      await this.parts.removeFrom(tx, id);
+    });
+  }
+
+  /** One that exists and is not deleted, whatever its status. */
+  async view(id: number): Promise<CampaignView | null> {
+    return this.viewForDialling(this.campaigns.manager, id);
+  }
+
+  /**
+   * Keeps the campaign from being deleted until the transaction ends. `shared` goes beside others, `alone` waits
+   * for those that hold it alone. Null: not the user's.
+   */
+  async hold(
+    tx: EntityManager,
+    userId: number,
+    id: number,
+    mode: 'shared' | 'alone',
+  ): Promise<{ id: number; name: string } | null> {
+    return tx.findOne(Campaign, {
+      select: { id: true, name: true },
+      where: { id, accountId: userId },
+      lock: { mode: mode === 'shared' ? 'for_key_share' : 'for_no_key_update' },
+    });
+  }
+
+  /** Ids of the campaigns in progress, of all accounts. */
+  async running(): Promise<number[]> {
+    const campaigns = await this.campaigns.find({ select: { id: true }, where: { status: 'in-progress' } });
+    return campaigns.map(({ id }) => id);
+  }
+
+  /** Its status holds as long as `tx` holds the account's lock: starting, stopping and deleting wait for it. */
+  async viewForDialling(tx: EntityManager, id: number): Promise<CampaignView | null> {
+    const campaign = await tx.findOneBy(Campaign, { id });
+    return campaign && toCampaignView(campaign);
+  }
+
+  /** For a campaign in progress that has no lead left. */
+  async complete(tx: EntityManager, id: number): Promise<void> {
+    await tx.update(Campaign, { id, status: 'in-progress' }, { status: 'completed' });
+  }
+
+  private async find(userId: number, id: number): Promise<Campaign> {
+    const campaign = await this.campaigns.findOneBy({ id, accountId: userId });
+    if (!campaign) throw new CampaignNotFound();
+    return campaign;
+  }
+}
+
+function toColumns(dto: UpdateCampaignDto): Partial<Campaign> {
+  const { phoneNumberIds, ...columns } = camelKeys(dto);
+  return phoneNumberIds ? { ...columns, phoneNumberIds: [...new Set(phoneNumberIds)] } : columns;
+}

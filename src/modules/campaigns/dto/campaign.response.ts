@@ -1,0 +1,58 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { toDateTime } from '#src/common/time/format.js';
+import type { CampaignStats } from '../campaign-parts.js';
+import { CAMPAIGN_STATUSES, WEEKDAYS, type CampaignStatus, type Weekday } from '../campaign.types.js';
+import type { Campaign } from '../entities/campaign.entity.js';
+
+export class CampaignResponse {
+  @ApiProperty({ type: 'integer' }) id: number;
+  @ApiProperty() name: string;
+  @ApiProperty({ enum: CAMPAIGN_STATUSES }) status: CampaignStatus;
+  @ApiProperty({ type: 'integer' }) assistant_id: number;
+  @ApiProperty({ example: 'Europe/Berlin' }) timezone: string;
+  @ApiProperty({ type: 'integer' }) max_calls_in_parallel: number;
+  @ApiProperty({ example: '09:00' }) allowed_hours_start_time: string;
+  @ApiProperty({ example: '17:30' }) allowed_hours_end_time: string;
+  @ApiProperty({ enum: WEEKDAYS, isArray: true }) allowed_days: Weekday[];
+  @ApiProperty({ type: 'integer' }) max_retries: number;
+  @ApiProperty({ type: 'integer', description: 'Minutes.' }) retry_interval: number;
+  @ApiProperty() retry_on_voicemail: boolean;
+  @ApiProperty() retry_on_goal_incomplete: boolean;
+  @ApiProperty({ type: String, nullable: true }) goal_completion_variable: string | null;
+  @ApiProperty() mark_complete_when_no_leads: boolean;
+  @ApiProperty({ type: 'array', items: { type: 'integer' } }) phone_number_ids: number[];
+  @ApiProperty({ example: '2026-01-31 09:30:00' }) created_at: string;
+  @ApiProperty({ example: '2026-01-31 09:30:00' }) updated_at: string;
+}
+
+const counts = { type: 'object', additionalProperties: { type: 'integer' } } as const;
+
+class CampaignStatsResponse implements CampaignStats {
+  @ApiProperty({ ...counts, description: 'Main leads by status.' }) leads: Record<string, number>;
+  @ApiProperty({ ...counts, description: 'Calls by status.' }) calls: Record<string, number>;
+}
+
+export class CampaignDetailsResponse extends CampaignResponse {
+  @ApiProperty() stats: CampaignStatsResponse;
+}
+
+export const toCampaignResponse = (campaign: Campaign): CampaignResponse => ({
+  id: campaign.id,
+  name: campaign.name,
+  status: campaign.status,
+  assistant_id: campaign.assistantId,
+  timezone: campaign.timezone,
+  max_calls_in_parallel: campaign.maxCallsInParallel,
+  allowed_hours_start_time: campaign.allowedHoursStartTime,
+  allowed_hours_end_time: campaign.allowedHoursEndTime,
+  allowed_days: campaign.allowedDays,
+  max_retries: campaign.maxRetries,
+  retry_interval: campaign.retryInterval,
+  retry_on_voicemail: campaign.retryOnVoicemail,
+  retry_on_goal_incomplete: campaign.retryOnGoalIncomplete,
+  goal_completion_variable: campaign.goalCompletionVariable,
+  mark_complete_when_no_leads: campaign.markCompleteWhenNoLeads,
+  phone_number_ids: campaign.phoneNumberIds,
+  created_at: toDateTime(campaign.createdAt),
+  updated_at: toDateTime(campaign.updatedAt),
+});

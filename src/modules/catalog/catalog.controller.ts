@@ -1,0 +1,38 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiInvalid, ApiResource } from '#src/common/http/api-docs.js';
+import { CatalogService } from './catalog.service.js';
+import { LanguageModelResponse } from './dto/language-model.response.js';
+import { LanguageResponse } from './dto/language.response.js';
+import { ListModelsDto } from './dto/list-models.dto.js';
+import { ListVoicesDto } from './dto/list-voices.dto.js';
+import { VoiceResponse } from './dto/voice.response.js';
+
+@ApiResource('Assistants')
+@Controller('user/assistants')
+export class CatalogController {
+  constructor(private readonly catalog: CatalogService) {}
+
+  @Get('languages')
+  @ApiOperation({ operationId: 'listLanguages', summary: 'Languages that assistants speak' })
+  @ApiOkResponse({ type: [LanguageResponse] })
+  languages() {
+    return this.catalog.languages();
+  }
+
+  @Get('models')
+  @ApiOperation({ operationId: 'listModels', summary: 'Language models that assistants think with' })
+  @ApiOkResponse({ type: [LanguageModelResponse] })
+  @ApiInvalid()
+  models(@Query() { mode }: ListModelsDto) {
+    return this.catalog.models(mode);
+  }
+
+  @Get('voices')
+  @ApiOperation({ operationId: 'listVoices', summary: 'Voices that assistants speak with' })
+  @ApiOkResponse({ type: [VoiceResponse] })
+  @ApiInvalid()
+  voices(@Query() query: ListVoicesDto) {
+    return this.catalog.voices(query);
+  }
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Catalog } from './catalog.js';
+import type { AssistantMode } from './catalog.types.js';
+import { toLanguageModelResponse, type LanguageModelResponse } from './dto/language-model.response.js';
+import { toLanguageResponse, type LanguageResponse } from './dto/language.response.js';
+import type { ListVoicesDto } from './dto/list-voices.dto.js';
+import { toVoiceResponse, type VoiceResponse } from './dto/voice.response.js';
+import { LanguageModel } from './entities/language-model.entity.js';
+import { Language } from './entities/language.entity.js';
+import { Voice } from './entities/voice.entity.js';
+
+/** Only a start of a newer release changes the catalogue; older processes beside it follow this soon. */
+const FRESH_MS = 30_000;
+
+/** Languages, models and voices, kept in memory. */
+@Injectable()
+export class CatalogService {
+  private cached: Promise<Catalog> | null = null;
+  private expiresAt = 0;
+
+  constructor(private readonly db: DataSource) {}
+
+  async languages(): Promise<LanguageResponse[]> {
+    return (await this.catalog()).languages.map(toLanguageResponse);
+  }
+
+  async models(mode: AssistantMode): Promise<LanguageModelResponse[]> {
+    return (await this.catalog()).models.filter((model) => model.mode === mode).map(toLanguageModelResponse);
+  }
+
+  async voices({ mode, language_id }: ListVoicesDto): Promise<VoiceResponse[]> {
+    return (await this.catalog()).voicesOf(mode, language_id).map(toVoiceResponse);
+  }
+
+  /** Everything at once, for look-ups that need no further waiting. */
+  catalog(): Promise<Catalog> {
+    if (this.cached && performance.now() < this.expiresAt) return this.cached;
+    this.expiresAt = performance.now() + FRESH_MS;
+    const loading = this.load();
+    this.cached = loading;
+    // A failed look is not kept: the next one asks again.
+    loading.catch(() => {
+      if (this.cached === loading) this.cached = null;
+    });
+    return loading;
+  }
+
+  private async load(): Promise<Catalog> {
+    const [languages, models, voices] = await Promise.all([
+      this.db.manager.find(Language, { order: { id: 'ASC' } }),
+      this.db.manager.find(LanguageModel, { order: { id: 'ASC' } }),
+      this.db.manager.find(Voice, { order: { id: 'ASC' } }),
+    ]);
+    return new Catalog(languages, models, voices);
+  }
+}

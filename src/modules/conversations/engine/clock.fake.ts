@@ -1,0 +1,46 @@
+import { Clock } from './clock.js';
+
+interface Timer {
+  at: number;
+  task: () => void;
+}
+
+/** A clock that moves when it is told to. */
+export class FakeClock extends Clock {
+  private time = 0;
+  private readonly timers = new Set<Timer>();
+
+  override now(): number {
+    return this.time;
+  }
+
+  override setTimeout(task: () => void, ms: number): () => void {
+    const timer = { at: this.time + ms, task };
+    this.timers.add(timer);
+    return () => this.timers.delete(timer);
+  }
+
+  get pending(): number {
+    return this.timers.size;
+  }
+
+  /** Lets everything happen that is due within `ms`, in order, promises included. */
+  async advance(ms: number): Promise<void> {
+    const until = this.time + ms;
+    await settle();
+    for (let next = this.next(until); next; next = this.next(until)) {
+      this.timers.delete(next);
+      this.time = Math.max(this.time, next.at);
+      next.task();
+      await settle();
+    }
+    this.time = until;
+  }
+
+  private next(until: number): Timer | undefined {
+    return [...this.timers].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0];
+  }
+}
+
+/** Runs every promise that can go on without a timer. */
+export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,0 +1,266 @@
+import { Logger } from '@nestjs/common';
+import type { Leg, LegEvent } from '#src/modules/telephony/leg.js';
+import type { LanguageModel } from '../llm/language-model.js';
+import { AssistantTurn, type TurnOutcome, type TurnTools } from './assistant-turn.js';
+import { isBuiltIn, modelTools } from './built-in-tools.js';
+import type { Clock } from './clock.js';
+import type { ConversationRecorder } from './conversation-recorder.js';
+import type { ConversationSettings, EarlierConversation } from './conversation-settings.js';
+import { Cues, type Cue } from './cues.js';
+import { Digits } from './digits.js';
+import { resultOf, type ConversationResult, type EndReason } from './end-reasons.js';
+import { Fillers } from './fillers.js';
+import { phrasesFor, type Phrases } from './phrases.js';
+import { Playback } from './playback.js';
+import { systemPrompt } from './prompts.js';
+import { RecordingQueue } from './recording-queue.js';
+import { SilenceWatch } from './silence-watch.js';
+import { Speaker } from './speaker.js';
+import { ToolRound } from './tool-round.js';
+import type { ToolRunner } from './tool-runner.js';
+import { Transcript } from './transcript.js';
+import { floorAfter } from './turn-taking.js';
+import { countWords } from './words.js';
+
+/** The longest time that a call is held for its goodbye to be played. */
+const GOODBYE_LIMIT_MS = 5_000;
+
+export interface ConversationParts {
+  clock: Clock;
+  leg: Leg;
+  model: LanguageModel;
+  tools: ToolRunner;
+  recorder: ConversationRecorder;
+}
+
+/**
+ * Holds one conversation, from the open line to a named end. It knows turns, not transport: who may speak,
+ * what was heard, when it is over.
+ */
+export class ConversationEngine {
+  private readonly logger = new Logger(ConversationEngine.name);
+  private readonly clock: Clock;
+  private readonly leg: Leg;
+  private readonly phrases: Phrases;
+  private readonly records: RecordingQueue;
+  private readonly transcript: Transcript;
+  private readonly playback: Playback;
+  private readonly speaker: Speaker;
+  private readonly silence: SilenceWatch;
+  private readonly digits: Digits;
+  private readonly cues = new Cues();
+  private readonly over = new AbortController();
+  private readonly shared: TurnTools;
+  private turn: AssistantTurn | null = null;
+  private failures = 0;
+  private customerSpeaks = false;
+  private result: ConversationResult | null = null;
+  private cancelLimit: () => void = () => undefined;
+  private release: () => void = () => undefined;
+
+  constructor(
+    parts: ConversationParts,
+    private readonly settings: ConversationSettings,
+    private readonly earlier: EarlierConversation | null = null,
+  ) {
+    const { clock, leg, model, recorder } = parts;
+    this.clock = clock;
+    this.leg = leg;
+    this.phrases = phrasesFor(settings.language);
+    this.records = new RecordingQueue(recorder);
+    this.transcript = new Transcript(clock, this.records, earlier?.history ?? []);
+    this.playback = new Playback(clock, (speech) => {
+      this.transcript.played(speech);
+      this.settle();
+    });
+    this.speaker = new Speaker(clock, leg, this.playback, this.transcript, {
+      interruptible: settings.allowInterruptions && settings.minInterruptWords <= 1,
+      preemptible: settings.allowInterruptions && settings.minInterruptWords > 1,
+    });
+    this.silence = new SilenceWatch(
+      clock,
+      { reengageMs: settings.reengagementSeconds * 1000, maxMs: settings.maxSilenceSeconds * 1000 },
+      { reengage: () => this.cues.give('reengage'), tooLong: () => void this.end('silence') },
+    );
+    this.digits = new Digits(clock, (digits) => this.heard(`[keys pressed: ${digits}]`, Infinity));
+    const tools = settings.tools.filter(({ name }) => !isBuiltIn(name));
+    this.shared = {
+      clock,
+      model,
+      request: {
+        model: settings.model,
+        temperature: settings.temperature,
+        tools: modelTools(tools, settings.endCallDescription),
+      },
+      instructions: { role: 'system', text: systemPrompt(settings) },
+      speaker: this.speaker,
+      transcript: this.transcript,
+      tools: new ToolRound(clock, parts.tools, this.transcript, tools, this.over.signal),
+      fillers: settings.fillers && new Fillers(settings.fillers),
+      onAsk: () => this.cues.answered(),
+    };
+  }
+
+  /** Resolves once the conversation is over and everything of it was handed to the recorder. */
+  async run(): Promise<ConversationResult> {
+    const released = new Promise<void>((resolve) => (this.release = resolve));
+    const leftMs = (this.settings.maxDurationSeconds - (this.earlier?.elapsedSeconds ?? 0)) * 1000;
+    this.cancelLimit = this.clock.setTimeout(
+      () => void this.end('max_duration', this.phrases.timeUp),
+      leftMs,
+    );
+    this.open();
+    this.leg.onEvent((event) => this.hear(event));
+    this.settle();
+    await Promise.all([this.takeTurns(), released]);
+    await this.records.flushed();
+    return this.result ?? resultOf('line_lost');
+  }
+
+  /** A machine answered, says the carrier. Not to be called when it is unsure. */
+  machineDetected(): void {
+    if (this.settings.endOnVoicemail) void this.end('voicemail');
+  }
+
+  /** The customer hung up, says the carrier; it may know before the line closes. */
+  hungUp(): void {
+    this.drop('customer_hangup');
+  }
+
+  private open(): void {
+    const { greeting } = this.settings;
+    if (this.earlier) this.cues.give(this.transcript.memory.awaitsAnswer ? 'answer' : 'resume');
+    else if (greeting) this.speaker.greeted(greeting);
+  }
+
+  private hear(event: LegEvent): void {
+    switch (event.kind) {
+      case 'utterance':
+        if (event.final) this.heard(event.text, countWords(event.text, this.settings.language));
+        else this.silence.reset();
+        break;
+      case 'interrupted':
+        this.interrupted(event.heard);
+        break;
+      case 'digit':
+        this.silence.reset();
+        this.digits.press(event.digit);
+        break;
+      case 'speaking':
+        if (event.who === 'assistant') this.playback.spoken(event.on);
+        else this.customerSpoke(event.on);
+        break;
+      case 'played':
+        this.playback.played(event.text);
+        break;
+      case 'closed':
+        this.drop('line_lost');
+        break;
+      case 'failed':
+        break;
+    }
+    this.settle();
+  }
+
+  private customerSpoke(on: boolean): void {
+    this.customerSpeaks = on;
+    this.silence.reset();
+  }
+
+  private heard(text: string, words: number): void {
+    this.customerSpoke(false);
+    if (this.result) return this.transcript.customer(text);
+    const floor = floorAfter({
+      words,
+      assistantSpeaks: this.speaker.playing,
+      toolRuns: this.turn?.toolRuns ?? false,
+      allowInterruptions: this.settings.allowInterruptions,
+      minInterruptWords: this.settings.minInterruptWords,
+    });
+    if (floor === 'ignore') return;
+    if (floor === 'take') {
+      this.turn?.abort();
+      if (this.speaker.playing) this.speaker.cut(null);
+    }
+    this.transcript.customer(text.trim());
+    this.cues.give('answer');
+  }
+
+  /** The line has fallen silent already. A model that has not begun to speak is left to it: it may be noise. */
+  private interrupted(heard: string): void {
+    this.silence.reset();
+    if (this.speaker.midSpeech) this.turn?.abort();
+    this.speaker.cut(heard);
+  }
+
+  /** One turn after the other, each with everything that was said until then. */
+  private async takeTurns(): Promise<void> {
+    for (let cue = await this.cues.next(); cue !== null; cue = await this.cues.next()) {
+      if (!this.settings.allowInterruptions) await this.speaker.silent();
+      if (this.result) return;
+      const turn = (this.turn = new AssistantTurn(this.shared, cue));
+      this.settle();
+      const outcome = await this.outcomeOf(turn, cue);
+      this.turn = null;
+      this.follow(outcome, turn.spoke);
+      this.settle();
+    }
+  }
+
+  private async outcomeOf(turn: AssistantTurn, cue: Cue): Promise<TurnOutcome> {
+    try {
+      return await turn.run();
+    } catch (error) {
+      this.logger.error(`A turn (${cue}) failed`, error instanceof Error ? error.stack : undefined);
+      return 'failed';
+    }
+  }
+
+  private follow(outcome: TurnOutcome, spoke: boolean): void {
+    if (outcome === 'failed') return this.failed();
+    if (outcome !== 'aborted') this.failures = 0;
+    if (outcome === 'stop_calling') this.records.push((recorder) => recorder.stopCalling());
+    if (outcome === 'goodbye') void this.end('goodbye', spoke ? '' : this.phrases.goodbye);
+    if (outcome === 'stop_calling') void this.end('stop_calling', spoke ? '' : this.phrases.removed);
+  }
+
+  private failed(): void {
+    this.failures += 1;
+    if (this.failures > 1) void this.end('model_error', this.phrases.trouble);
+    else if (!this.result) this.speaker.sayWhole(this.phrases.again);
+  }
+
+  /** Ends the call; with a farewell (which may be said already) it is held until that was played. */
+  private async end(reason: EndReason, farewell?: string): Promise<void> {
+    if (this.result) return;
+    this.decide(reason);
+    if (farewell) this.speaker.sayWhole(farewell);
+    if (farewell !== undefined) await this.speaker.silentWithin(GOODBYE_LIMIT_MS);
+    this.leg.end(reason);
+    this.speaker.cut(null);
+    this.release();
+  }
+
+  /** The line is gone; what was decided before it went stays decided. */
+  private drop(reason: EndReason): void {
+    this.decide(reason);
+    this.speaker.cut(null);
+    this.release();
+  }
+
+  private decide(reason: EndReason): void {
+    this.result ??= resultOf(reason);
+    this.turn?.abort();
+    this.over.abort();
+    this.cues.close();
+    this.digits.stop();
+    this.cancelLimit();
+    this.settle();
+  }
+
+  /** The silence is the customer's only while nobody else is at it. */
+  private settle(): void {
+    const free = !this.turn && !this.speaker.playing && !this.customerSpeaks && !this.result;
+    this.silence.run(free);
+  }
+}

@@ -1,0 +1,54 @@
+/** One parameter of a tool: what the model has to find in the conversation. */
+export interface ToolParameter {
+  name: string;
+  type: 'string' | 'number' | 'boolean';
+  description: string;
+}
+
+export interface ConversationTool {
+  id: number;
+  name: string;
+  description: string;
+  parameters: readonly ToolParameter[];
+}
+
+export const FILLER_MOODS = ['neutral', 'positive', 'negative', 'question'] as const;
+export type FillerMood = (typeof FILLER_MOODS)[number];
+/** What may be said while the model thinks, by the mood of what the customer said last. */
+export type FillerPhrases = Partial<Record<FillerMood, readonly string[]>>;
+
+/** What one conversation is held with; texts have their variables filled in already. */
+export interface ConversationSettings {
+  model: string;
+  /** 0–1 */
+  temperature: number;
+  systemPrompt: string;
+  /** BCP 47, e.g. `en-US`. */
+  language: string;
+  /** What the line says by itself when it opens, disclosures included; null when the customer speaks first. */
+  greeting: string | null;
+  tools: readonly ConversationTool[];
+  /** When the model is to end the call, in the assistant's words. */
+  endCallDescription: string | null;
+  allowInterruptions: boolean;
+  /** Words that interrupt the assistant; with 0 and 1 the line itself stops at the first sound. */
+  minInterruptWords: number;
+  fillers: FillerPhrases | null;
+  reengagementSeconds: number;
+  maxSilenceSeconds: number;
+  maxDurationSeconds: number;
+  endOnVoicemail: boolean;
+}
+
+/** What was stored of a conversation whose line broke. `seq` is the number it was stored with. */
+export type HistoryEntry =
+  | { role: 'assistant'; seq: number; text: string }
+  | { role: 'customer'; seq: number; text: string }
+  | { role: 'tool'; seq: number; name: string; arguments: Record<string, unknown>; answer: string };
+
+/** A conversation that goes on after its line broke: no greeting, the earlier turns are known. */
+export interface EarlierConversation {
+  history: readonly HistoryEntry[];
+  /** Time that the call has lasted; counts towards its longest duration. */
+  elapsedSeconds: number;
+}

@@ -1,0 +1,205 @@
+import { Logger } from '@nestjs/common';
+import { describe, expect, it } from '@jest/globals';
+import { startConversation } from './conversation.fake.js';
+
+Logger.overrideLogger(false);
+
+const CALL = { call: 'check_slot', args: '{"day":"Friday"}' };
+
+describe('tools of a conversation', () => {
+  it('runs a tool and speaks with its result', async () => {
+    const { leg, model, tools, recorder, clock, begin } = startConversation();
+    tools.takesMs = 300;
+    model.willSay('Let me look. ', CALL).willSay('Friday is free.');
+    await begin();
+    await leg.customer('Is Friday free?');
+    await clock.advance(300);
+    expect(tools.runs).toEqual([{ name: 'check_slot', args: { day: 'Friday' } }]);
+    expect(leg.speeches).toEqual(['Let me look. ', 'Friday is free.']);
+    expect(model.requests[1]?.messages.slice(2)).toEqual([
+      {
+        role: 'assistant',
+        text: 'Let me look.',
+        toolCalls: [expect.objectContaining({ name: 'check_slot', arguments: '{"day":"Friday"}' })],
+      },
+      { role: 'tool', callId: 'call_1', text: '{"free":true}' },
+    ]);
+    expect(recorder.tools).toEqual([
+      {
+        seq: 3,
+        toolId: 7,
+        name: 'check_slot',
+        arguments: { day: 'Friday' },
+        outcome: tools.outcome,
+        answer: '{"free":true}',
+        startedAt: 0,
+      },
+    ]);
+    expect(recorder.lines).toEqual(['Customer: Is Friday free?', 'AI: Let me look.', 'AI: Friday is free.']);
+  });
+
+  it.each([
+    ['are not JSON', 'Friday', 'not valid JSON'],
+    ['lack a parameter', '{}', 'The argument day must be given'],
+  ])('tells the model when its arguments %s, and calls nothing', async (_, args, fault) => {
+    const { leg, model, tools, recorder, begin } = startConversation();
+    model.willSay({ call: 'check_slot', args }).willSay('Which day?');
+    await begin();
+    await leg.customer('Is it free?');
+    expect(tools.runs).toEqual([]);
+    expect(model.requests[1]?.messages.at(-1)).toMatchObject({
+      role: 'tool',
+      text: expect.stringContaining(fault),
+    });
+    expect(recorder.tools).toMatchObject([{ arguments: null, outcome: { ok: false } }]);
+  });
+
+  it('tells the model about a failure, a crash and a tool that does not exist', async () => {
+    const { leg, model, tools, begin } = startConversation();
+    tools.outcome = {
+      ok: false,
+      error: 'The tool answered with status 500.',
+      durationMs: 5,
+      statusCode: 500,
+    };
+    model.willSay(CALL, { call: 'no_such_tool' }).willSay(CALL).willSay('It does not work.');
+    await begin();
+    await leg.customer('Is it free?');
+    expect(model.requests[1]?.messages.slice(-2)).toMatchObject([
+      { text: '{"error":"The tool answered with status 500."}' },
+      { text: '{"error":"There is no such tool."}' },
+    ]);
+    tools.run = () => Promise.reject(new Error('secret detail'));
+    model.willSay(CALL).willSay('Sorry.');
+    await leg.customer('Try again, please.');
+    expect(model.requests.at(-1)?.messages.at(-1)).toMatchObject({ text: '{"error":"The tool failed."}' });
+  });
+
+  it('lets a tool finish when the customer speaks, and answers both together', async () => {
+    const { clock, leg, model, tools, recorder, begin } = startConversation();
+    tools.takesMs = 2_000;
+    model.willSay(CALL).willSay('Friday is free, also at nine.');
+    await begin();
+    await leg.customer('Is Friday free?');
+    await clock.advance(500);
+    await leg.customer('At nine, if possible.');
+    await clock.advance(1_500);
+    expect(tools.runs).toHaveLength(1);
+    expect(model.requests).toHaveLength(2);
+    expect(model.requests[1]?.messages.slice(1).map(({ role }) => role)).toEqual([
+      'customer',
+      'assistant',
+      'tool',
+      'customer',
+    ]);
+    expect(leg.speeches).toEqual(['Friday is free, also at nine.']);
+    expect(recorder.lines).toHaveLength(3);
+  });
+
+  it('keeps the result of a finished tool when the speech about it was not heard', async () => {
+    const { leg, model, begin, clock } = startConversation();
+    model.willSay(CALL).willSay('Friday is free.').willSay('As I said.');
+    await begin();
+    await leg.customer('Is Friday free?');
+    await clock.advance(0);
+    await leg.interrupt('');
+    await leg.customer('What?');
+    expect(model.requests[2]?.messages.slice(1).map(({ role }) => role)).toEqual([
+      'customer',
+      'assistant',
+      'tool',
+      'customer',
+    ]);
+  });
+
+  it('makes the model speak after five rounds in a row', async () => {
+    const { clock, leg, model, tools, begin } = startConversation();
+    for (let round = 0; round < 5; round += 1) model.willSay(CALL);
+    model.willSay('I cannot find it.');
+    await begin();
+    await leg.customer('Look it up.');
+    await clock.advance(0);
+    expect(tools.runs).toHaveLength(5);
+    expect(model.requests.map(({ mayCallTools }) => mayCallTools)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      true,
+      false,
+    ]);
+    expect(leg.speeches).toEqual(['I cannot find it.']);
+  });
+
+  it('runs the other tools of an answer before it ends the call', async () => {
+    const { clock, leg, model, tools, begin } = startConversation();
+    model.willSay('Booked. Goodbye.', CALL, { call: 'end_call' });
+    await begin();
+    await leg.customer('Book it, bye.');
+    await clock.advance(6_000);
+    expect(tools.runs).toHaveLength(1);
+    expect(leg.ended).toBe('goodbye');
+  });
+
+  it('does not let a tool of the user take the name of a built-in', async () => {
+    const tool = { id: 1, name: 'end_call', description: 'Mine.', parameters: [] };
+    const { leg, model, begin } = startConversation({ tools: [tool], endCallDescription: 'When done.' });
+    await begin();
+    await leg.customer('Hello');
+    expect(model.requests[0]?.tools.map(({ name, description }) => [name, description])).toContainEqual([
+      'end_call',
+      'When done.',
+    ]);
+    expect(model.requests[0]?.tools).toHaveLength(2);
+  });
+});
+
+describe('fillers', () => {
+  const fillers = { neutral: ['One moment.', 'Let me see.'], question: ['Good question.'] };
+
+  it('says one when the model takes longer than 700 ms, and keeps it out of model and record', async () => {
+    const { clock, leg, model, recorder, begin } = startConversation({ fillers });
+    model.willSay({ waitMs: 2_000 }, 'Here.').willSay('There.');
+    await begin();
+    await leg.customer('Find it.');
+    await clock.advance(699);
+    expect(leg.speeches).toEqual([]);
+    await clock.advance(1);
+    expect(leg.speeches).toEqual(['One moment.']);
+    await clock.advance(2_000);
+    await leg.customer('More.');
+    expect(JSON.stringify(model.requests[1]?.messages)).not.toContain('One moment.');
+    expect(recorder.lines.join()).not.toContain('One moment.');
+  });
+
+  it('says none when the model is quick', async () => {
+    const { clock, leg, model, begin } = startConversation({ fillers });
+    model.willSay({ waitMs: 600 }, 'Here.');
+    await begin();
+    await leg.customer('Find it.');
+    await clock.advance(2_000);
+    expect(leg.speeches).toEqual(['Here.']);
+  });
+
+  it('says one when a tool starts without a word, and only one a turn', async () => {
+    const { clock, leg, model, tools, begin } = startConversation({ fillers });
+    tools.takesMs = 1_000;
+    model.willSay(CALL).willSay({ waitMs: 2_000 }, 'Free.');
+    await begin();
+    await leg.customer('Is Friday free?');
+    expect(leg.speeches).toEqual(['Good question.']);
+    await clock.advance(3_000);
+    expect(leg.speeches).toEqual(['Good question.', 'Free.']);
+  });
+
+  it('does not cut its own filler off where newer speech would', async () => {
+    const { clock, leg, model, begin } = startConversation({ fillers, minInterruptWords: 3 });
+    model.willSay({ waitMs: 800 }, 'Here.');
+    await begin();
+    await leg.customer('Find it.');
+    await clock.advance(900);
+    expect(leg.speeches).toEqual(['One moment.']);
+    await leg.happens({ kind: 'played', text: 'One moment.' });
+    expect(leg.speeches).toEqual(['One moment.', 'Here.']);
+  });
+});

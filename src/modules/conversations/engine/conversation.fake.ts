@@ -1,0 +1,150 @@
+import type { Leg, LegEvent, SpeechOptions } from '#src/modules/telephony/leg.js';
+import { FakeLanguageModel } from '../llm/language-model.fake.js';
+import { FakeClock, settle } from './clock.fake.js';
+import { ConversationEngine } from './conversation-engine.js';
+import type { ConversationRecorder, RecordedToolCall, RecordedTurn } from './conversation-recorder.js';
+import type { ConversationSettings, ConversationTool, EarlierConversation } from './conversation-settings.js';
+import type { ConversationResult } from './end-reasons.js';
+import type { ToolOutcome, ToolRunner } from './tool-runner.js';
+
+/** A line whose customer does what the test says. */
+export class FakeLeg implements Leg {
+  readonly frames: { token: string; last: boolean; options: SpeechOptions }[] = [];
+  ended: string | null = null;
+  private listener: (event: LegEvent) => void = () => undefined;
+
+  say(token: string, last: boolean, options: SpeechOptions): void {
+    this.frames.push({ token, last, options });
+  }
+
+  sendDigits(): void {}
+
+  end(reason: string): void {
+    this.ended = reason;
+  }
+
+  onEvent(listener: (event: LegEvent) => void): void {
+    this.listener = listener;
+  }
+
+  /** Something happens on the line; resolves when the engine has done what it can do at once. */
+  async happens(event: LegEvent): Promise<void> {
+    this.listener(event);
+    await settle();
+  }
+
+  customer(text: string): Promise<void> {
+    return this.happens({ kind: 'utterance', text, final: true });
+  }
+
+  interrupt(heard: string): Promise<void> {
+    return this.happens({ kind: 'interrupted', heard, afterMs: 0 });
+  }
+
+  /** Each speech that was ended, as one text. */
+  get speeches(): string[] {
+    const said = this.frames.map(({ token, last }) => token + (last ? '\n' : '')).join('');
+    return said.split('\n').filter(Boolean);
+  }
+}
+
+/** Keeps the transcript as a database would have it in the end. */
+export class FakeRecorder implements ConversationRecorder {
+  readonly turns = new Map<number, RecordedTurn>();
+  readonly played = new Map<number, number>();
+  readonly tools: RecordedToolCall[] = [];
+  stopped = false;
+
+  async turn(turn: RecordedTurn): Promise<void> {
+    this.turns.set(turn.seq, turn);
+  }
+
+  async turnCut(seq: number, heardText: string): Promise<void> {
+    const turn = this.turns.get(seq);
+    if (turn && heardText) this.turns.set(seq, { ...turn, text: heardText, interrupted: true });
+    else this.turns.delete(seq);
+  }
+
+  async turnPlayed(seq: number, playedAt: number): Promise<void> {
+    this.played.set(seq, playedAt);
+  }
+
+  async toolCall(call: RecordedToolCall): Promise<void> {
+    this.tools.push(call);
+  }
+
+  async stopCalling(): Promise<void> {
+    this.stopped = true;
+  }
+
+  get lines(): string[] {
+    const turns = [...this.turns.values()].sort((a, b) => a.seq - b.seq);
+    return turns.map(({ role, text }) => `${role === 'assistant' ? 'AI' : 'Customer'}: ${text}`);
+  }
+}
+
+/** A tool that answers after a while, or at once when the conversation is over. */
+export class FakeToolRunner implements ToolRunner {
+  readonly runs: { name: string; args: Record<string, unknown> }[] = [];
+  outcome: ToolOutcome = { ok: true, result: { free: true }, durationMs: 100, statusCode: 200 };
+  takesMs = 0;
+
+  constructor(private readonly clock: FakeClock) {}
+
+  async run(
+    { name }: ConversationTool,
+    args: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<ToolOutcome> {
+    this.runs.push({ name, args });
+    if (this.takesMs === 0) return this.outcome;
+    await new Promise<void>((resolve) => {
+      const cancel = this.clock.setTimeout(resolve, this.takesMs);
+      signal.addEventListener('abort', () => (cancel(), resolve()));
+    });
+    return this.outcome;
+  }
+}
+
+export const FAKE_TOOL: ConversationTool = {
+  id: 7,
+  name: 'check_slot',
+  description: 'Whether an appointment is free.',
+  parameters: [{ name: 'day', type: 'string', description: 'The day.' }],
+};
+
+/** A conversation at its very beginning, with everything around it in the test's hands. */
+export function startConversation(
+  changes: Partial<ConversationSettings> = {},
+  earlier: EarlierConversation | null = null,
+) {
+  const clock = new FakeClock();
+  const leg = new FakeLeg();
+  const recorder = new FakeRecorder();
+  const tools = new FakeToolRunner(clock);
+  const model = new FakeLanguageModel(clock);
+  const settings: ConversationSettings = {
+    model: 'gpt-test',
+    temperature: 0.1,
+    systemPrompt: 'You are Ada.',
+    language: 'en-US',
+    greeting: null,
+    tools: [FAKE_TOOL],
+    endCallDescription: null,
+    allowInterruptions: true,
+    minInterruptWords: 0,
+    fillers: null,
+    reengagementSeconds: 30,
+    maxSilenceSeconds: 40,
+    maxDurationSeconds: 600,
+    endOnVoicemail: true,
+    ...changes,
+  };
+  const engine = new ConversationEngine({ clock, leg, model, tools, recorder }, settings, earlier);
+  let ended: ConversationResult | null = null;
+  const begin = async () => {
+    void engine.run().then((result) => (ended = result));
+    await settle();
+  };
+  return { clock, leg, recorder, tools, model, engine, begin, result: () => ended };
+}

@@ -1,0 +1,54 @@
+import { FILLER_MOODS, type FillerMood, type FillerPhrases } from './conversation-settings.js';
+
+const YES = new Set([
+  'yes',
+  'yeah',
+  'sure',
+  'great',
+  'ok',
+  'okay',
+  'ja',
+  'gerne',
+  'sí',
+  'si',
+  'claro',
+  'oui',
+  'sì',
+  'sim',
+  'tak',
+]);
+const NO = new Set(['no', 'nope', 'not', 'nein', 'nicht', 'non', 'não', 'nee', 'nie']);
+
+/** Short words for the time in which the model thinks. Never the same one twice in a row. */
+export class Fillers {
+  private last: string | null = null;
+  private turn = 0;
+
+  constructor(private readonly phrases: FillerPhrases) {}
+
+  /** @returns null when there is nothing to say that was not said just now. */
+  pick(heard: string): string | null {
+    const [mood, ...others] = [moodOf(heard), ...FILLER_MOODS];
+    const pool = [mood, ...others].map((one) => this.fresh(one)).find((fresh) => fresh.length > 0);
+    if (!pool) return null;
+    this.last = pool[this.turn++ % pool.length] ?? null;
+    return this.last;
+  }
+
+  private fresh(mood: FillerMood | undefined): string[] {
+    const phrases = mood ? (this.phrases[mood] ?? []) : [];
+    return phrases.filter((phrase) => phrase.trim() !== '' && phrase !== this.last);
+  }
+}
+
+/** By punctuation and a yes or no among the first words: a filler is not worth a model's judgement. */
+function moodOf(heard: string): FillerMood {
+  if (/[?？]\s*$/.test(heard)) return 'question';
+  const words =
+    heard
+      .toLowerCase()
+      .match(/\p{L}+/gu)
+      ?.slice(0, 3) ?? [];
+  if (words.some((word) => NO.has(word))) return 'negative';
+  return words.some((word) => YES.has(word)) ? 'positive' : 'neutral';
+}

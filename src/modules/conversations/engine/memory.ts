@@ -1,0 +1,66 @@
+import type { ModelMessage, ModelToolCall } from '../llm/language-model.js';
+import type { HistoryEntry } from './conversation-settings.js';
+
+/** One answer of the model. `text` is what was heard of it, or what was said while that is still open. */
+export interface AssistantEntry {
+  text: string;
+  /** Each call with what the model was told; complete pairs only, so nothing is ever orphaned. */
+  readonly tools: { call: ModelToolCall; answer: string }[];
+}
+
+type Entry = { customer: string } | AssistantEntry;
+
+/** The conversation as the model knows it: what was heard, and what tools answered. */
+export class Memory {
+  private readonly entries: Entry[] = [];
+
+  constructor(history: readonly HistoryEntry[] = []) {
+    for (const entry of history) this.restore(entry);
+  }
+
+  customer(text: string): void {
+    this.entries.push({ customer: text });
+  }
+
+  assistant(text = ''): AssistantEntry {
+    const entry: AssistantEntry = { text, tools: [] };
+    this.entries.push(entry);
+    return entry;
+  }
+
+  /** The customer's last words; empty when there are none. */
+  get lastHeard(): string {
+    const last = this.entries.findLast((entry) => 'customer' in entry);
+    return last?.customer ?? '';
+  }
+
+  /** Whether the customer spoke last. */
+  get awaitsAnswer(): boolean {
+    const last = this.entries.at(-1);
+    return last !== undefined && 'customer' in last;
+  }
+
+  /** An answer of which nothing was heard and which called nothing never was: it is left out. */
+  messages(): ModelMessage[] {
+    return this.entries.flatMap((entry): ModelMessage[] => {
+      if ('customer' in entry) return [{ role: 'customer', text: entry.customer }];
+      if (entry.text === '' && entry.tools.length === 0) return [];
+      return [
+        { role: 'assistant', text: entry.text, toolCalls: entry.tools.map(({ call }) => call) },
+        ...entry.tools.map(({ call, answer }) => ({ role: 'tool' as const, callId: call.id, text: answer })),
+      ];
+    });
+  }
+
+  private restore(entry: HistoryEntry): void {
+    if (entry.role === 'tool') {
+      const call = {
+        id: `earlier_${entry.seq}`,
+        name: entry.name,
+        arguments: JSON.stringify(entry.arguments),
+      };
+      this.assistant().tools.push({ call, answer: entry.answer });
+    } else if (entry.role === 'customer') this.customer(entry.text);
+    else this.assistant(entry.text);
+  }
+}

@@ -1,0 +1,134 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { FakeClock } from './clock.fake.js';
+import { Playback } from './playback.js';
+import { Speech } from './speech.js';
+
+let clock: FakeClock;
+let playback: Playback;
+let played: string[];
+
+beforeEach(() => {
+  clock = new FakeClock();
+  played = [];
+  playback = new Playback(clock, ({ text }) => played.push(text));
+});
+
+function say(text: string): Speech {
+  const speech = new Speech(null, {});
+  playback.begin(speech);
+  playback.add(speech, text);
+  playback.complete(speech);
+  return speech;
+}
+
+describe('Playback', () => {
+  it('takes 60 ms a character for granted when the line tells nothing', async () => {
+    say('0123456789');
+    await clock.advance(599);
+    expect(playback.playing).toBe(true);
+    await clock.advance(1);
+    expect(played).toEqual(['0123456789']);
+    expect(playback.playing).toBe(false);
+  });
+
+  it('does not take a speech for heard whose last token is still to come', async () => {
+    const speech = new Speech(null, {});
+    playback.begin(speech);
+    playback.add(speech, 'One moment');
+    await clock.advance(60_000);
+    expect(playback.playing).toBe(true);
+    playback.complete(speech);
+    await clock.advance(0);
+    expect(played).toEqual(['One moment']);
+  });
+
+  it('plays one speech after the other', async () => {
+    say('0123456789');
+    say('abcde');
+    await clock.advance(600);
+    expect(played).toEqual(['0123456789']);
+    await clock.advance(300);
+    expect(played).toEqual(['0123456789', 'abcde']);
+  });
+
+  it.each([
+    ['pieces', ['Hello, ', 'Mr. ', 'Smith.']],
+    ['everything so far', ['Hello,', 'Hello, Mr.', 'Hello, Mr. Smith.']],
+  ])('follows a line that reports %s', (_, reports) => {
+    say('Hello, Mr. Smith.');
+    const last = reports.pop() ?? '';
+    for (const report of reports) playback.played(report);
+    expect(played).toEqual([]);
+    playback.played(last);
+    expect(played).toEqual(['Hello, Mr. Smith.']);
+  });
+
+  it('knows that what was queued before a reported piece was played, too', () => {
+    say('First.');
+    say('Second one.');
+    playback.played('Second');
+    expect(played).toEqual(['First.']);
+  });
+
+  it('is not led astray by reports of something else', () => {
+    say('Hello.');
+    playback.played('Bonjour.');
+    playback.played('');
+    expect(playback.cut(null)).toMatchObject([{ heard: '' }]);
+  });
+
+  it('believes a line that fell silent before the estimated end, after a moment', async () => {
+    say('x'.repeat(100));
+    await clock.advance(100);
+    playback.spoken(true);
+    await clock.advance(1000);
+    playback.spoken(false);
+    await clock.advance(299);
+    expect(playback.playing).toBe(true);
+    await clock.advance(1);
+    expect(playback.playing).toBe(false);
+  });
+
+  it('is cut by an interruption that follows the silence it made', async () => {
+    say('One two three four.');
+    playback.spoken(true);
+    await clock.advance(500);
+    playback.played('One two');
+    playback.spoken(false);
+    expect(playback.cut('One two')).toMatchObject([{ heard: 'One two' }]);
+    expect(played).toEqual([]);
+  });
+
+  it('believes a line that still speaks after the estimated end, but not for ever', async () => {
+    say('0123456789');
+    playback.spoken(true);
+    await clock.advance(5_599);
+    expect(playback.playing).toBe(true);
+    await clock.advance(1);
+    expect(playback.playing).toBe(false);
+  });
+
+  it('tells what was heard of each speech in the queue', () => {
+    say('First sentence. ');
+    say('Second sentence.');
+    say('Third.');
+    expect(playback.cut('Second').map(({ heard }) => heard)).toEqual(['First sentence.', 'Second', '']);
+    expect(playback.playing).toBe(false);
+  });
+
+  it('estimates by whole words when the line tells nothing', async () => {
+    say('one two three');
+    await clock.advance(60 * 9);
+    expect(playback.cut(null)).toMatchObject([{ heard: 'one two' }]);
+  });
+
+  it('wakes those who wait for silence', async () => {
+    let silent = false;
+    say('0123456789');
+    void playback.silent().then(() => (silent = true));
+    await clock.advance(599);
+    expect(silent).toBe(false);
+    await clock.advance(1);
+    expect(silent).toBe(true);
+  });
+});

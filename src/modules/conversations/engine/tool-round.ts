@@ -1,0 +1,83 @@
+import type { ModelToolCall } from '../llm/language-model.js';
+import { BUILT_IN_ENDS } from './built-in-tools.js';
+import type { Clock } from './clock.js';
+import type { ConversationTool } from './conversation-settings.js';
+import type { AssistantEntry } from './memory.js';
+import { readArguments } from './tool-arguments.js';
+import type { ToolOutcome, ToolRunner } from './tool-runner.js';
+import type { Transcript } from './transcript.js';
+
+/** The model reads all of it again with every later turn. */
+const MAX_ANSWER_CHARACTERS = 16_000;
+
+/** Runs what the model called in one answer. The model always gets a result or an error. */
+export class ToolRound {
+  private readonly tools: ReadonlyMap<string, ConversationTool>;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly runner: ToolRunner,
+    private readonly transcript: Transcript,
+    tools: readonly ConversationTool[],
+    /** Aborts when the conversation is over. */
+    private readonly over: AbortSignal,
+  ) {
+    this.tools = new Map(tools.map((tool) => [tool.name, tool]));
+  }
+
+  /** The calls of an answer that take time, as opposed to those that end the conversation. */
+  static lasting(calls: readonly ModelToolCall[]): ModelToolCall[] {
+    return calls.filter(({ name }) => !BUILT_IN_ENDS.has(name));
+  }
+
+  /** Side by side; call and answer enter the memory together, so that neither ever stands alone. */
+  async run(calls: readonly ModelToolCall[], entry: AssistantEntry): Promise<void> {
+    const answers = await Promise.all(
+      ToolRound.lasting(calls).map(async (call) => ({ call, answer: await this.answer(call) })),
+    );
+    entry.tools.push(...answers);
+  }
+
+  private async answer(call: ModelToolCall): Promise<string> {
+    const tool = this.tools.get(call.name);
+    if (!tool) return toText({ ok: false, error: 'There is no such tool.', durationMs: 0, statusCode: null });
+    const startedAt = this.clock.now();
+    const read = readArguments(tool.parameters, call.arguments);
+    const known = 'values' in read;
+    const outcome = known ? await this.outcome(tool, read.values) : failed(read.fault);
+    const answer = toText(outcome);
+    const args = known ? read.values : null;
+    this.transcript.toolCall({
+      toolId: tool.id,
+      name: tool.name,
+      arguments: args,
+      outcome,
+      answer,
+      startedAt,
+    });
+    return answer;
+  }
+
+  private async outcome(tool: ConversationTool, values: Record<string, unknown>): Promise<ToolOutcome> {
+    const startedAt = this.clock.now();
+    try {
+      return await this.runner.run(tool, values, this.over);
+    } catch {
+      // A runner answers for everything the other side does; what it throws is of no use to the model.
+      return failed('The tool failed.', this.clock.now() - startedAt);
+    }
+  }
+}
+
+const failed = (error: string, durationMs = 0): ToolOutcome => ({
+  ok: false,
+  error,
+  durationMs,
+  statusCode: null,
+});
+
+function toText(outcome: ToolOutcome): string {
+  const content = outcome.ok ? (outcome.result ?? null) : { error: outcome.error };
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  return text.slice(0, MAX_ANSWER_CHARACTERS);
+}

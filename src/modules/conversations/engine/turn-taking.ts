@@ -1,0 +1,24 @@
+/**
+ * `ignore`: a sound of listening, not a turn. `wait`: heard, answered when the floor is free. `take`: the
+ * assistant falls silent and answers.
+ */
+export type Floor = 'ignore' | 'wait' | 'take';
+
+export interface FloorState {
+  words: number;
+  assistantSpeaks: boolean;
+  toolRuns: boolean;
+  allowInterruptions: boolean;
+  minInterruptWords: number;
+}
+
+/** Who has the floor after the customer said something. */
+export function floorAfter(state: FloorState): Floor {
+  if (state.words === 0) return 'ignore';
+  if (state.assistantSpeaks) {
+    if (!state.allowInterruptions) return 'wait';
+    if (state.words < state.minInterruptWords) return 'ignore';
+  }
+  // What a tool does may not be undone by a word: it finishes, and the answer takes the word into account.
+  return state.toolRuns ? 'wait' : 'take';
+}

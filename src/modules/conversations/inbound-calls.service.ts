@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { AccountsService } from '../accounts/accounts.service.js';
+import type { AssistantView } from '../assistants/assistant-view.js';
+import { AssistantsService } from '../assistants/assistants.service.js';
+import { CallProgress } from '../calls/call-progress.service.js';
+import { CallRecords } from '../calls/call-records.service.js';
+import type { CallView } from '../calls/call.view.js';
+import type { IncomingCall } from '../telephony/carrier-reports.js';
+
+const CHECK_AFTER_MS = 60_000;
+
+/** Somebody calls one of the numbers. */
+@Injectable()
+export class InboundCalls {
+  constructor(
+    private readonly db: DataSource,
+    private readonly accounts: AccountsService,
+    private readonly assistants: AssistantsService,
+    private readonly records: CallRecords,
+    private readonly progress: CallProgress,
+  ) {}
+
+  /** The call to hold, or null to turn it away: nobody answers this number, or the balance does not allow it. */
+  async accept(incoming: IncomingCall): Promise<CallView | null> {
+    const known = await this.records.bySid(incoming.sid);
+    if (known) return known.endedAt ? null : known;
+    const assistant = await this.assistants.activeInboundByNumber(incoming.to);
+    if (!assistant) return null;
+    const { balanceMicros, plan } = await this.accounts.view(assistant.accountId);
+    const call = await this.open(incoming, assistant, plan.pricePerMinuteMicros);
+    if (balanceMicros > 0n) return call;
+    await this.progress.fail(call.id, 'insufficient_balance');
+    return null;
+  }
+
+  private async open(incoming: IncomingCall, assistant: AssistantView, price: bigint): Promise<CallView> {
+    const { id } = await this.db.transaction((tx) =>
+      this.records.open(tx, {
+        accountId: assistant.accountId,
+        assistant: { id: assistant.id, name: assistant.name },
+        campaign: null,
+        leadId: null,
+        type: 'inbound',
+        carrierSid: incoming.sid,
+        assistantPhoneNumber: incoming.to,
+        clientPhoneNumber: incoming.from,
+        variables: assistant.variables,
+        pricePerMinuteMicros: price,
+        maxDuration: assistant.maxCallDuration,
+        evaluationPlan: assistant.postCallEvaluation
+          ? { model: assistant.llmModel, schema: assistant.postCallSchema }
+          : null,
+        checkAt: new Date(Date.now() + CHECK_AFTER_MS),
+      }),
+    );
+    const call = await this.records.view(id);
+    if (!call) throw new Error('the call that was just opened is gone');
+    return call;
+  }
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { OutboundHttp } from '#src/common/outbound-http/outbound-http.js';
+import type { AssistantView } from '../assistants/assistant-view.js';
+import { CallProgress } from '../calls/call-progress.service.js';
+import { CallTranscript } from '../calls/call-transcript.service.js';
+import type { CallView } from '../calls/call.view.js';
+import { SuppressionsService } from '../suppressions/suppressions.service.js';
+import type { Leg } from '../telephony/leg.js';
+import { CallRecorder } from './call-recorder.js';
+import { Clock } from './engine/clock.js';
+import { ConversationEngine } from './engine/conversation-engine.js';
+import type { ConversationSettings, EarlierConversation, HistoryEntry } from './engine/conversation-settings.js';
+import { HttpToolRunner } from './http-tool-runner.js';
+import { LanguageModel } from './llm/language-model.js';
+
+/** The conversations that this process holds. */
+@Injectable()
+export class LiveConversations {
+  constructor(
+    private readonly db: DataSource,
+    private readonly clock: Clock,
+    private readonly model: LanguageModel,
+    private readonly http: OutboundHttp,
+    private readonly transcript: CallTranscript,
+    private readonly progress: CallProgress,
+    private readonly suppressions: SuppressionsService,
+  ) {}
+
+  /** Resolves when the conversation is over or its line is lost; only the former is the call's end. */
+  async hold(call: CallView, assistant: AssistantView, settings: ConversationSettings, leg: Leg): Promise<void> {
+    const parts = {
+      clock: this.clock,
+      leg,
+      model: this.model,
+      tools: new HttpToolRunner(this.http, assistant.tools),
+      recorder: new CallRecorder(call.id, this.transcript, () => this.suppress(call)),
+    };
+    const engine = new ConversationEngine(parts, settings, await this.earlier(call));
+    const { endedBy, reason } = await engine.run();
+    if (reason !== 'line_lost') await this.progress.conclude(call.id, endedBy, reason);
+  }
+
+  /** What was stored before the line broke; null for a conversation that begins. */
+  private async earlier(call: CallView): Promise<EarlierConversation | null> {
+    const [turns, runs] = await Promise.all([this.transcript.turns(call.id), this.transcript.toolRuns(call.id)]);
+    if (turns.length === 0) return null;
+    const history: HistoryEntry[] = [
+      ...turns.map(({ seq, role, text }) => ({ role, seq, text })),
+      ...runs.map(({ seq, toolName, arguments: args, answer }) => ({
+        role: 'tool' as const,
+        seq,
+        name: toolName,
+        arguments: args,
+        answer,
+      })),
+    ];
+    const since = call.answeredAt ?? call.createdAt;
+    const elapsedSeconds = Math.max(0, (this.clock.now() - since.getTime()) / 1000);
+    return { history: history.sort((a, b) => a.seq - b.seq), elapsedSeconds };
+  }
+
+  private suppress({ accountId, clientPhoneNumber }: CallView): Promise<void> {
+    const reason = 'Asked on a call not to be called again';
+    return this.db.transaction(async (tx) => {
+      await this.suppressions.add(tx, { accountId, phoneNumber: clientPhoneNumber, reason, source: 'call' });
+    });
+  }
+}

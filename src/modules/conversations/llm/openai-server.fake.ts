@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import type { ModelStep } from './language-model.fake.js';
+
+type Body = Record<string, unknown>;
+
+/** Just enough of the chat completions interface to be asked by the adapter. */
+export class OpenAiServer {
+  readonly requests: Body[] = [];
+  /** Connections that the client gave up before the answer was complete. */
+  abandoned = 0;
+  private readonly answers: (ModelStep[] | { status: number; body: object } | 'hang')[] = [];
+  private readonly server: Server = createServer((request, response) => void this.answer(request, response));
+
+  async start(): Promise<string> {
+    this.server.listen(0, '127.0.0.1');
+    await once(this.server, 'listening');
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
+  }
+
+  willAnswer(answer: ModelStep[] | { status: number; body: object } | 'hang'): void {
+    this.answers.push(answer);
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.requests.push((await json(request)) as Body);
+    response.on('close', () => (this.abandoned += response.writableFinished ? 0 : 1));
+    const answer = this.answers.shift() ?? [];
+    if (answer === 'hang') return;
+    if (!Array.isArray(answer)) {
+      response
+        .writeHead(answer.status, { 'Content-Type': 'application/json' })
+        .end(JSON.stringify(answer.body));
+      return;
+    }
+    await stream(answer, response);
+  }
+}
+
+async function stream(steps: ModelStep[], response: ServerResponse): Promise<void> {
+  const send = (delta: object) =>
+    response.write(`data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta }] })}\n\n`);
+  response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+  let calls = 0;
+  for (const step of steps) {
+    if (typeof step === 'string') send({ content: step });
+    else if ('waitMs' in step) await pause(step.waitMs, response);
+    else if ('failure' in step) return void response.destroy();
+    else {
+      const index = calls++;
+      const [head, tail] = [(step.args ?? '{}').slice(0, 3), (step.args ?? '{}').slice(3)];
+      const first = {
+        index,
+        id: `call_${index}`,
+        type: 'function',
+        function: { name: step.call, arguments: head },
+      };
+      send({ tool_calls: [first] });
+      send({ tool_calls: [{ index, function: { arguments: tail } }] });
+    }
+  }
+  response.end('data: [DONE]\n\n');
+}
+
+/** Ends early when the client is gone, so that no timer outlives its test. */
+function pause(ms: number, response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    response.once('close', () => (clearTimeout(timer), resolve()));
+  });
+}

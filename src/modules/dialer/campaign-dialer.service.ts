@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { lockAccount } from '#src/common/persistence/lock-account.js';
+import { AccountsService, type AccountView } from '../accounts/accounts.service.js';
+import type { AssistantView } from '../assistants/assistant-view.js';
+import { AssistantsService } from '../assistants/assistants.service.js';
+import type { CampaignView } from '../campaigns/campaign-view.js';
+import { CampaignsService } from '../campaigns/campaigns.service.js';
+import { LeadsDialling } from '../leads/leads-dialling.service.js';
+import type { LeadForDialling } from '../leads/lead-view.js';
+import { SuppressionsService } from '../suppressions/suppressions.service.js';
+import { CallAttempts } from './call-attempts.service.js';
+import { CallOpener, type OpenedCall } from './call-opener.service.js';
+import { CallerNumbers } from './caller-numbers.service.js';
+import { msUntilOpen } from './dial-window.js';
+import { nextNumber, type NumberToDial } from './next-number.js';
+import { zoneOfLead } from './lead-zone.js';
+
+/** `skipped`: a lead was put off or taken out, the next may be dialled. `idle`: nothing to do until woken. */
+export type DialStep = OpenedCall | 'skipped' | 'idle';
+
+const BUSY_NUMBER_MS = 60_000;
+const UNKNOWN_ZONE_MS = 3_600_000;
+
+/** Claims one lead of a campaign and writes its call and attempt, all in one transaction. */
+@Injectable()
+export class CampaignDialer {
+  constructor(
+    private readonly db: DataSource,
+    private readonly accounts: AccountsService,
+    private readonly assistants: AssistantsService,
+    private readonly campaigns: CampaignsService,
+    private readonly leads: LeadsDialling,
+    private readonly suppressions: SuppressionsService,
+    private readonly attempts: CallAttempts,
+    private readonly callers: CallerNumbers,
+    private readonly opener: CallOpener,
+  ) {}
+
+  async next(campaignId: number): Promise<DialStep> {
+    const ground = await this.ground(campaignId);
+    if (!ground) return 'idle';
+    // Only `tx` inside: a second connection from the pool could be waited for by every holder of a first one.
+    return this.db.transaction(async (tx) => {
+      await lockAccount(tx, ground.assistant.accountId);
+      const campaign = await this.campaigns.viewForDialling(tx, campaignId);
+      if (campaign?.status !== 'in-progress') return 'idle';
+      const account = await this.accounts.view(campaign.accountId, tx);
+      if (account.balanceMicros <= 0n || !(await this.hasFreeSlot(tx, campaign, account))) return 'idle';
+      const lead = await this.leads.claimNext(tx, campaignId);
+      if (!lead) return this.finishIfEmpty(tx, campaign);
+      return this.dial(tx, { ...ground, campaign, account, lead });
+    });
+  }
+
+  /** What rarely changes, read before the lock is taken. Null: the campaign cannot dial at all. */
+  private async ground(campaignId: number): Promise<Ground | null> {
+    const campaign = await this.campaigns.viewForDialling(this.db.manager, campaignId);
+    if (campaign?.status !== 'in-progress') return null;
+    const assistant = await this.assistants.view(campaign.accountId, campaign.assistantId);
+    if (assistant?.status !== 'active') return null;
+    const from = await this.callers.forCampaign(campaign, assistant);
+    return from === null ? null : { assistant, from };
+  }
+
+  private async hasFreeSlot(tx: EntityManager, campaign: CampaignView, account: AccountView): Promise<boolean> {
+    const live = await this.attempts.live(tx, campaign.accountId, campaign.id);
+    return live.account < account.plan.maxParallelCalls && live.campaign < campaign.maxCallsInParallel;
+  }
+
+  private async finishIfEmpty(tx: EntityManager, campaign: CampaignView): Promise<'idle'> {
+    if (campaign.markCompleteWhenNoLeads && !(await this.leads.anyOpen(tx, campaign.id))) {
+      await this.campaigns.complete(tx, campaign.id);
+    }
+    return 'idle';
+  }
+
+  private async dial(tx: EntityManager, claim: Claim): Promise<DialStep> {
+    const { campaign, assistant, account, from, lead } = claim;
+    const target = await this.target(tx, campaign, lead);
+    if (!target) return 'skipped';
+    const wait = this.waitFor(campaign, lead, target);
+    const busy = wait === 0 && (await this.attempts.isBusy(tx, campaign.accountId, target.phoneNumber));
+    if (wait > 0 || busy) {
+      await this.leads.postpone(tx, lead.id, busy ? BUSY_NUMBER_MS : wait);
+      return 'skipped';
+    }
+    await this.leads.markProcessing(tx, lead.id);
+    await this.leads.countAttempt(tx, target.id);
+    return this.opener.open(tx, {
+      assistant,
+      campaign: { id: campaign.id, name: campaign.name },
+      lead: { id: lead.id, contactId: target.id === lead.id ? null : target.id },
+      from,
+      to: target.phoneNumber,
+      variables: { ...lead.variables, ...target.variables },
+      pricePerMinuteMicros: account.plan.pricePerMinuteMicros,
+    });
+  }
+
+  /** The lead's next number that may be dialled; a lead without one is taken out. */
+  private async target(tx: EntityManager, campaign: CampaignView, lead: LeadForDialling): Promise<NumberToDial | null> {
+    const suppressed = new Set<number>();
+    for (;;) {
+      const next = nextNumber(lead, campaign.maxRetries, suppressed);
+      if (!next) {
+        const status = suppressed.has(lead.id) ? 'blacklisted' : 'reached-max-retries';
+        await this.leads.settle(tx, lead.id, { status });
+        return null;
+      }
+      if (!(await this.suppressions.isSuppressed(tx, campaign.accountId, next.phoneNumber))) return next;
+      suppressed.add(next.id);
+    }
+  }
+
+  /** Milliseconds until the lead's window opens. A zone that cannot be resolved means: not now. */
+  private waitFor(campaign: CampaignView, lead: LeadForDialling, target: NumberToDial): number {
+    const zone = zoneOfLead({ phoneNumber: target.phoneNumber, variables: lead.variables }, campaign.timezone);
+    const window = {
+      start: campaign.allowedHoursStartTime,
+      end: campaign.allowedHoursEndTime,
+      days: campaign.allowedDays,
+    };
+    return (zone === null ? null : msUntilOpen(window, zone, new Date())) ?? UNKNOWN_ZONE_MS;
+  }
+}
+
+interface Ground {
+  assistant: AssistantView;
+  from: string;
+}
+
+interface Claim extends Ground {
+  campaign: CampaignView;
+  account: AccountView;
+  lead: LeadForDialling;
+}

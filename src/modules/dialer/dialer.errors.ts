@@ -1,0 +1,29 @@
+import { BadRequest, Unprocessable } from '#src/common/errors/api-error.js';
+
+export class InvalidNumberFormat extends BadRequest {
+  constructor() {
+    super('Invalid phone number format. Please use E.164 format (e.g. +1234567890)');
+  }
+}
+
+/** Why a call may not be made now. */
+export const CALL_REFUSALS = {
+  balance: 'Insufficient balance to make call. Please top up your account.',
+  suppressed: 'The phone number is on the suppression list.',
+  notOutbound: 'The assistant is not an outbound assistant.',
+  notActive: 'The assistant is not active.',
+  noNumber: 'There is no phone number to call from.',
+  busy: 'A call to this number is already in progress.',
+} as const;
+
+export class CallRefused extends Unprocessable {
+  constructor(reason: keyof typeof CALL_REFUSALS) {
+    super(CALL_REFUSALS[reason]);
+  }
+}
+
+export class ParallelCallsReached extends Unprocessable {
+  constructor(limit: number) {
+    super(`You have reached your plan limit of ${limit} parallel calls. Please try again later.`);
+  }
+}

@@ -1,0 +1,48 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { AssistantsModule } from '../assistants/assistants.module.js';
+import { CallsModule } from '../calls/calls.module.js';
+import { CampaignsModule } from '../campaigns/campaigns.module.js';
+import { LeadsModule } from '../leads/leads.module.js';
+import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
+import { SuppressionsModule } from '../suppressions/suppressions.module.js';
+import { TelephonyModule } from '../telephony/telephony.module.js';
+import { CallAttempts } from './call-attempts.service.js';
+import { CallOpener } from './call-opener.service.js';
+import { CallOutcomeListener } from './call-outcome.listener.js';
+import { CallPlacer } from './call-placer.service.js';
+import { CallerNumbers } from './caller-numbers.service.js';
+import { CampaignCalls } from './campaign-calls.service.js';
+import { CampaignDialProcessor } from './campaign-dial.processor.js';
+import { CampaignDialer } from './campaign-dialer.service.js';
+import { CallAttempt } from './entities/call-attempt.entity.js';
+import { MakeCallController } from './make-call.controller.js';
+import { MakeCallService } from './make-call.service.js';
+
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([CallAttempt]),
+    AccountsModule,
+    AssistantsModule,
+    CallsModule,
+    CampaignsModule,
+    LeadsModule,
+    PhoneNumbersModule,
+    SuppressionsModule,
+    TelephonyModule,
+  ],
+  controllers: [MakeCallController],
+  providers: [
+    CallAttempts,
+    CallerNumbers,
+    CallOpener,
+    CallPlacer,
+    CallOutcomeListener,
+    CampaignCalls,
+    CampaignDialer,
+    CampaignDialProcessor,
+    MakeCallService,
+  ],
+})
+export class DialerModule {}

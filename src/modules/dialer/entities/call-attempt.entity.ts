@@ -1,0 +1,46 @@
+import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
+
+export type AttemptState = 'requesting' | 'placed' | 'closed';
+
+/** One dial of one number. Live until its call ended; while it lives it holds a slot. */
+@Entity('call_attempts')
+export class CallAttempt {
+  @PrimaryGeneratedColumn({ type: 'int' })
+  id: number;
+
+  @Column({ name: 'account_id', type: 'int' })
+  accountId: number;
+
+  @Column({ name: 'call_id', type: 'int' })
+  callId: number;
+
+  @Column({ name: 'campaign_id', type: 'int', nullable: true })
+  campaignId: number | null;
+
+  /** The main lead, also when one of its secondary contacts is dialled. */
+  @Column({ name: 'lead_id', type: 'int', nullable: true })
+  leadId: number | null;
+
+  @Column({ name: 'contact_id', type: 'int', nullable: true })
+  contactId: number | null;
+
+  @Column({ name: 'phone_number', type: 'text' })
+  phoneNumber: string;
+
+  @Column({ type: 'text' })
+  state: AttemptState;
+
+  /** The slot's lease: ring time-out + longest call + 60 s. */
+  @Column({ name: 'slot_until', type: 'timestamptz' })
+  slotUntil: Date;
+
+  /** What became of it, once its lead was decided on. */
+  @Column({ type: 'text', nullable: true })
+  outcome: string | null;
+
+  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  createdAt: Date;
+
+  @Column({ name: 'closed_at', type: 'timestamptz', nullable: true })
+  closedAt: Date | null;
+}

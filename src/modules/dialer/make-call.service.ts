@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { lockAccount } from '#src/common/persistence/lock-account.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import type { AssistantView } from '../assistants/assistant-view.js';
+import { AssistantNotFound } from '../assistants/assistants.errors.js';
+import { AssistantsService } from '../assistants/assistants.service.js';
+import { SuppressionsService } from '../suppressions/suppressions.service.js';
+import { CallAttempts } from './call-attempts.service.js';
+import { CallOpener, type OpenedCall } from './call-opener.service.js';
+import { CallPlacer } from './call-placer.service.js';
+import { CallerNumbers } from './caller-numbers.service.js';
+import { CallRefused, InvalidNumberFormat, ParallelCallsReached } from './dialer.errors.js';
+import type { MakeCallDto, MakeCallResponse } from './dto/make-call.dto.js';
+
+/** One call on request. The rules are checked in the order of the contract's table. */
+@Injectable()
+export class MakeCallService {
+  constructor(
+    private readonly db: DataSource,
+    private readonly accounts: AccountsService,
+    private readonly assistants: AssistantsService,
+    private readonly callers: CallerNumbers,
+    private readonly suppressions: SuppressionsService,
+    private readonly attempts: CallAttempts,
+    private readonly opener: CallOpener,
+    private readonly placer: CallPlacer,
+  ) {}
+
+  async make(userId: number, dto: MakeCallDto): Promise<MakeCallResponse> {
+    const to = await this.accounts.formatNumber(userId, dto.phone_number);
+    if (to === null) throw new InvalidNumberFormat();
+    const assistant = await this.assistants.view(userId, dto.assistant_id);
+    if (!assistant) throw new AssistantNotFound();
+    const from = await this.callers.forAssistant(assistant);
+    const call = await this.db.transaction((tx) => this.open(tx, { assistant, from, to, variables: dto.variables ?? {} }));
+    // The record is committed: whatever happens to this process, the watchdog knows of the call.
+    void this.placer.place(call.id, call.request);
+    return { message: 'Call initiated successfully', call_id: call.id, status: 'initiated' };
+  }
+
+  /** Only `tx` inside: a second connection could be waited for by every holder of a first one. */
+  private async open(tx: EntityManager, { assistant, from, to, variables }: Wanted): Promise<OpenedCall> {
+    const userId = assistant.accountId;
+    await lockAccount(tx, userId);
+    const { balanceMicros, plan } = await this.accounts.view(userId, tx);
+    if (balanceMicros <= 0n) throw new CallRefused('balance');
+    if (await this.suppressions.isSuppressed(tx, userId, to)) throw new CallRefused('suppressed');
+    if (assistant.type !== 'outbound') throw new CallRefused('notOutbound');
+    if (assistant.status !== 'active') throw new CallRefused('notActive');
+    if (from === null) throw new CallRefused('noNumber');
+    if (await this.attempts.isBusy(tx, userId, to)) throw new CallRefused('busy');
+    const live = await this.attempts.live(tx, userId, null);
+    if (live.account >= plan.maxParallelCalls) throw new ParallelCallsReached(plan.maxParallelCalls);
+    const { pricePerMinuteMicros } = plan;
+    return this.opener.open(tx, { assistant, campaign: null, lead: null, from, to, variables, pricePerMinuteMicros });
+  }
+}
+
+interface Wanted {
+  assistant: AssistantView;
+  from: string | null;
+  to: string;
+  variables: Record<string, unknown>;
+}

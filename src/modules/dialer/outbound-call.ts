@@ -1,0 +1,38 @@
+import type { OpenCall } from '../calls/call.view.js';
+import type { AssistantView } from '../assistants/assistant-view.js';
+
+const SLOT_GRACE_SECONDS = 60;
+
+interface OutboundCall {
+  assistant: AssistantView;
+  campaign: { id: number; name: string } | null;
+  leadId: number | null;
+  from: string;
+  to: string;
+  variables: Record<string, unknown>;
+  pricePerMinuteMicros: bigint;
+  ringTimeoutSeconds: number;
+}
+
+/** The record of a call that is about to be placed: the assistant's settings as they are now. */
+export function outboundCall({ assistant, from, to, ringTimeoutSeconds, ...call }: OutboundCall): OpenCall {
+  return {
+    ...call,
+    accountId: assistant.accountId,
+    assistant: { id: assistant.id, name: assistant.name },
+    type: 'outbound',
+    carrierSid: null,
+    assistantPhoneNumber: from,
+    clientPhoneNumber: to,
+    variables: { ...assistant.variables, ...call.variables },
+    maxDuration: assistant.maxCallDuration,
+    evaluationPlan: assistant.postCallEvaluation
+      ? { model: assistant.llmModel, schema: assistant.postCallSchema }
+      : null,
+    checkAt: new Date(Date.now() + (ringTimeoutSeconds + 15) * 1000),
+  };
+}
+
+/** A slot is a lease: it frees itself even if nobody ever hears of the call's end. */
+export const slotUntil = (ringTimeoutSeconds: number, maxDurationSeconds: number): Date =>
+  new Date(Date.now() + (ringTimeoutSeconds + maxDurationSeconds + SLOT_GRACE_SECONDS) * 1000);

@@ -1,0 +1,48 @@
+export interface DialOutcome {
+  status: 'completed' | 'busy' | 'no-answer' | 'failed';
+  answeredBy: 'human' | 'machine' | 'unknown';
+  evaluation: Record<string, unknown>;
+  /** The carrier says that this number cannot be dialled at all. */
+  numberInvalid: boolean;
+}
+
+export interface RetryRules {
+  maxRetries: number;
+  /** Minutes. */
+  retryInterval: number;
+  retryOnVoicemail: boolean;
+  retryOnGoalIncomplete: boolean;
+  goalCompletionVariable: string | null;
+}
+
+export interface Dialled {
+  /** Attempts at each number of the lead, the main one first, including the one just made. */
+  attempts: { id: number; attempts: number }[];
+  dialledId: number;
+}
+
+export type LeadDecision =
+  | { status: 'completed' }
+  | { status: 'rescheduled'; inMs: number }
+  | { status: 'reached-max-retries' };
+
+/** What becomes of a lead after a call to it. Numbers are tried in order, each `maxRetries` times. */
+export function decide(outcome: DialOutcome, rules: RetryRules, { attempts, dialledId }: Dialled): LeadDecision {
+  if (isReached(outcome, rules)) return { status: 'completed' };
+  const left = attempts.filter(
+    (number) => number.attempts < rules.maxRetries && !(outcome.numberInvalid && number.id === dialledId),
+  );
+  const [next] = left;
+  if (!next) return { status: 'reached-max-retries' };
+  // The pause is between calls to one number; the next person need not wait for it.
+  return { status: 'rescheduled', inMs: next.id === dialledId ? rules.retryInterval * 60_000 : 0 };
+}
+
+function isReached(outcome: DialOutcome, rules: RetryRules): boolean {
+  if (outcome.status !== 'completed') return false;
+  if (outcome.answeredBy === 'machine' && rules.retryOnVoicemail) return false;
+  const goal = rules.goalCompletionVariable;
+  if (!rules.retryOnGoalIncomplete || goal === null) return true;
+  const value = Object.hasOwn(outcome.evaluation, goal) ? outcome.evaluation[goal] : null;
+  return value !== null && value !== undefined && value !== false && value !== '' && value !== 0;
+}

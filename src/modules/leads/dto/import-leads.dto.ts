@@ -1,0 +1,39 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { BooleanField, IdField, TextField } from '#src/common/validation/fields.js';
+
+/** A multipart form: its values are all texts, so that here `true` and `false` are how a boolean is written. */
+const booleanText = ({ value }: { value: unknown }): unknown =>
+  value === 'true' ? true : value === 'false' ? false : value;
+
+export class ImportLeadsDto {
+  /** The path of the upload, see `AcceptsUpload`. */
+  @TextField({
+    format: 'binary',
+    description:
+      'CSV in UTF-8 with a header, comma or semicolon. Columns: `phone_number`, `secondary_phone_1`…; every other one is a variable.',
+  })
+  file: string;
+
+  @IdField({ description: 'One of your campaigns.' })
+  campaign_id: number;
+
+  @Transform(booleanText)
+  @BooleanField({ required: false, default: false, description: 'Whether a number may stand there already.' })
+  allow_dupplicate?: boolean;
+}
+
+class ImportErrorResponse {
+  @ApiProperty({ type: 'integer', description: 'In the file, from 1, the header included.' }) line: number;
+  @ApiProperty({ example: 'phone_number' }) field: string;
+  @ApiProperty() message: string;
+}
+
+export class ImportReportResponse {
+  @ApiProperty({ type: 'integer', description: 'Main leads that were created.' }) imported: number;
+  @ApiProperty({ type: 'integer', description: 'Lines whose number stood in the campaign already.' })
+  duplicates: number;
+  @ApiProperty({ type: 'integer', description: 'Lines that break a rule.' }) invalid: number;
+  @ApiProperty({ type: [ImportErrorResponse], description: 'The first 100 of them.' })
+  errors: ImportErrorResponse[];
+}

@@ -1,0 +1,75 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Readable } from 'node:stream';
+import pg from 'pg';
+import QueryStream from 'pg-query-stream';
+import { RuntimeSettings } from '#src/config/runtime-settings.js';
+import { ListsBusy } from './leads.errors.js';
+
+const CONNECTIONS = 4;
+/** How long a request waits for one of them. */
+const PATIENCE_MS = 5_000;
+/** A stream takes no longer, also when its reader is slow: others wait for the connection. */
+const LONGEST_STREAM_MS = 120_000;
+const BATCH_ROWS = 200;
+const CHUNK_CHARACTERS = 32 * 1024;
+
+/**
+ * JSON arrays of any length out of a cursor, with flat memory. A small pool of its own: slow readers keep a
+ * connection for long and must not use up those of all other requests.
+ */
+@Injectable()
+export class JsonStreams implements OnModuleDestroy {
+  private readonly pool: pg.Pool;
+
+  constructor({ databaseUrl }: RuntimeSettings) {
+    this.pool = new pg.Pool({
+      connectionString: databaseUrl,
+      application_name: 'calls-streams',
+      max: CONNECTIONS,
+      connectionTimeoutMillis: PATIENCE_MS,
+      statement_timeout: LONGEST_STREAM_MS,
+      allowExitOnIdle: true,
+    });
+    // An idle connection that breaks is replaced when the next one is asked for.
+    this.pool.on('error', () => undefined);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.pool.end();
+  }
+
+  /**
+   * @param sql a query of one column of JSON text; each row becomes an element.
+   * @throws ListsBusy when no connection is free for too long.
+   */
+  async array(sql: string, values: unknown[]): Promise<Readable> {
+    const client = await this.pool.connect().catch(() => {
+      throw new ListsBusy();
+    });
+    const rows = client.query(new QueryStream(sql, values, { batchSize: BATCH_ROWS, rowMode: 'array' }));
+    const text = Readable.from(joined(rows), { objectMode: false });
+    const broken = (error: Error): void => void text.destroy(error);
+    client.on('error', broken);
+    // Those of the query come out of the iterator; without a listener, one after the end would stop the process.
+    rows.on('error', () => undefined);
+    text.once('close', () => {
+      client.off('error', broken);
+      // A reader that went away leaves the query half done: such a connection is closed, not used again.
+      client.release(!rows.readableEnded);
+    });
+    return text;
+  }
+}
+
+async function* joined(rows: AsyncIterable<[string]>): AsyncGenerator<string> {
+  let chunk = '[';
+  let separator = '';
+  for await (const [element] of rows) {
+    chunk += separator + element;
+    separator = ',';
+    if (chunk.length < CHUNK_CHARACTERS) continue;
+    yield chunk;
+    chunk = '';
+  }
+  yield `${chunk}]`;
+}

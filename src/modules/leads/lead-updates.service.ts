@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { Invalid, type FieldErrors } from '#src/common/errors/api-error.js';
+import { sqlState } from '#src/common/errors/error-answer.js';
+import { fieldMessage, selectedInvalidMessage } from '#src/common/validation/field-messages.js';
+import { freeObjectProblem } from '#src/common/validation/object-fields.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { CampaignsService } from '../campaigns/campaigns.service.js';
+import type { UpdateLeadDto } from './dto/update-lead.dto.js';
+import { Lead } from './entities/lead.entity.js';
+import { LeadCopies } from './lead-copies.service.js';
+import type { Variables } from './lead.types.js';
+import {
+  DuplicateLead,
+  IMPOSSIBLE_NUMBER,
+  LeadNotFound,
+  numberMessage,
+  REPEATED_NUMBER,
+} from './leads.errors.js';
+
+const UNIQUE_VIOLATION = '23505';
+
+/** Where a lead stands: its number in its campaign. Absent: as before. */
+interface Place {
+  /** Null: what was given is no number. */
+  phoneNumber?: string | null;
+  campaignId?: number;
+}
+
+@Injectable()
+export class LeadUpdates {
+  constructor(
+    private readonly db: DataSource,
+    private readonly accounts: AccountsService,
+    private readonly campaigns: CampaignsService,
+    private readonly copies: LeadCopies,
+  ) {}
+
+  /** @throws LeadNotFound, Invalid, DuplicateLead */
+  async update(userId: number, id: number, dto: UpdateLeadDto): Promise<void> {
+    const { phone_number, campaign_id } = dto;
+    const place: Place = {};
+    if (phone_number !== undefined)
+      place.phoneNumber = await this.accounts.formatNumber(userId, phone_number);
+    if (campaign_id !== undefined) place.campaignId = campaign_id;
+    await this.db.transaction(async (tx) => {
+      if (Object.keys(place).length > 0) await this.move(tx, userId, id, place);
+      await this.write(tx, userId, id, dto);
+    });
+  }
+
+  /** One statement, so that updates at the same time keep each other's variables. */
+  private async write(
+    tx: EntityManager,
+    userId: number,
+    id: number,
+    { status, variables }: UpdateLeadDto,
+  ): Promise<void> {
+    const [[row]]: [{ variables: Variables }[], number] = await tx.query(
+      `UPDATE leads SET variables = variables || coalesce($3::jsonb, '{}'), status = coalesce($4, status),
+              attempts = CASE WHEN $4 = 'created' THEN 0 ELSE attempts END,
+              due_at = CASE WHEN $4 = 'created' THEN now() ELSE due_at END, updated_at = now()
+        WHERE id = $1 AND account_id = $2 RETURNING variables`,
+      [id, userId, variables, status],
+    );
+    if (!row) throw new LeadNotFound();
+    const problem = variables && freeObjectProblem(row.variables);
+    if (problem) throw new Invalid({ variables: [fieldMessage('variables', problem)] });
+    // Back in the queue, the contacts are tried again as well.
+    if (status === 'created') await tx.query('UPDATE leads SET attempts = 0 WHERE main_lead_id = $1', [id]);
+  }
+
+  private async move(tx: EntityManager, userId: number, id: number, place: Place): Promise<void> {
+    const lead = await this.copies.lock(tx, userId, id);
+    const { phoneNumber = lead.phoneNumber, campaignId = lead.campaignId } = place;
+    const errors: FieldErrors = {};
+    if (phoneNumber === null) errors.phone_number = [numberMessage(IMPOSSIBLE_NUMBER)];
+    else if (await this.isInFamily(tx, lead, phoneNumber))
+      errors.phone_number = [numberMessage(REPEATED_NUMBER)];
+    if (campaignId !== lead.campaignId) {
+      if (!(await this.campaigns.hold(tx, userId, campaignId, 'shared'))) {
+        errors.campaign_id = [selectedInvalidMessage('campaign_id')];
+      } else if (lead.mainLeadId !== null) {
+        errors.campaign_id = [
+          fieldMessage('campaign_id', 'of a secondary contact must be that of its main lead'),
+        ];
+      }
+    }
+    if (phoneNumber === null || Object.keys(errors).length > 0) throw new Invalid(errors);
+    if (phoneNumber === lead.phoneNumber && campaignId === lead.campaignId) return;
+    await this.take(tx, lead.id, phoneNumber, campaignId);
+    await this.copies.left(tx, lead);
+  }
+
+  /** Whether the lead's main lead or another of its contacts has the number. */
+  private async isInFamily(tx: EntityManager, lead: Lead, phoneNumber: string): Promise<boolean> {
+    if (phoneNumber === lead.phoneNumber) return false;
+    const main = lead.mainLeadId ?? lead.id;
+    return tx.existsBy(Lead, [
+      { id: main, phoneNumber },
+      { mainLeadId: main, phoneNumber },
+    ]);
+  }
+
+  private async take(tx: EntityManager, id: number, phoneNumber: string, campaignId: number): Promise<void> {
+    try {
+      await tx.update(Lead, id, { phoneNumber, campaignId, isDuplicate: false });
+    } catch (error) {
+      if (sqlState(error) === UNIQUE_VIOLATION) throw new DuplicateLead();
+      throw error;
+    }
+    await tx.update(Lead, { mainLeadId: id }, { campaignId });
+  }
+}

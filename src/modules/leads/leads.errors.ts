@@ -1,0 +1,28 @@
+import { ApiError, Invalid, NotFound } from '#src/common/errors/api-error.js';
+import { fieldMessage } from '#src/common/validation/field-messages.js';
+
+export class LeadNotFound extends NotFound {
+  constructor() {
+    super('Lead not found');
+  }
+}
+
+/** The number already stands in the campaign. */
+export class DuplicateLead extends Invalid {
+  constructor() {
+    super({ phone_number: ['The phone number already exists in this campaign.'] });
+  }
+}
+
+export const IMPOSSIBLE_NUMBER = 'must be a valid phone number';
+export const REPEATED_NUMBER = 'must differ from the main lead and from the other contacts';
+
+/** The error of a contact's or a lead's `phone_number`. */
+export const numberMessage = (rule: string): string => fieldMessage('phone_number', rule);
+
+/** All connections for streamed lists were busy for too long. */
+export class ListsBusy extends ApiError {
+  constructor() {
+    super(503, 'The service is busy. Please try again later.', {}, { 'Retry-After': '5' });
+  }
+}

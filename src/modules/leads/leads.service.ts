@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Invalid, type FieldErrors } from '#src/common/errors/api-error.js';
+import { selectedInvalidMessage } from '#src/common/validation/field-messages.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { CampaignsService } from '../campaigns/campaigns.service.js';
+import type { CreateLeadDto } from './dto/create-lead.dto.js';
+import type { LeadResponse } from './dto/lead.response.js';
+import { Lead } from './entities/lead.entity.js';
+import { LeadCopies } from './lead-copies.service.js';
+import { insertLead } from './lead-insert.js';
+import { leadJson, LEADS_WITH_CAMPAIGN } from './lead-json.js';
+import type { NewLead } from './lead.types.js';
+import {
+  DuplicateLead,
+  IMPOSSIBLE_NUMBER,
+  LeadNotFound,
+  numberMessage,
+  REPEATED_NUMBER,
+} from './leads.errors.js';
+
+@Injectable()
+export class LeadsService {
+  constructor(
+    private readonly db: DataSource,
+    private readonly accounts: AccountsService,
+    private readonly campaigns: CampaignsService,
+    private readonly copies: LeadCopies,
+  ) {}
+
+  async get(userId: number, id: number): Promise<LeadResponse> {
+    const [row]: { lead: LeadResponse }[] = await this.db.query(
+      `SELECT ${leadJson()} AS lead FROM ${LEADS_WITH_CAMPAIGN} WHERE l.id = $1 AND l.account_id = $2`,
+      [id, userId],
+    );
+    if (!row) throw new LeadNotFound();
+    return row.lead;
+  }
+
+  /** @throws Invalid, DuplicateLead: exactly one of several requests with one number at once gets through. */
+  async create(userId: number, dto: CreateLeadDto): Promise<LeadResponse> {
+    const { allow_dupplicate: allowDuplicates = false, campaign_id } = dto;
+    const { lead, errors } = await this.read(userId, dto, allowDuplicates);
+    return this.db.transaction(async (tx) => {
+      const campaign = await this.campaigns.hold(
+        tx,
+        userId,
+        campaign_id,
+        allowDuplicates ? 'alone' : 'shared',
+      );
+      if (!campaign) throw new Invalid({ ...errors, campaign_id: [selectedInvalidMessage('campaign_id')] });
+      if (Object.keys(errors).length > 0) throw new Invalid(errors);
+      const created = await insertLead(tx, { accountId: userId, campaign, allowDuplicates }, lead);
+      if (!created) throw new DuplicateLead();
+      return created;
+    });
+  }
+
+  /** The contacts of a main lead go with it. */
+  async delete(userId: number, id: number): Promise<void> {
+    await this.db.transaction(async (tx) => {
+      const lead = await this.copies.lock(tx, userId, id);
+      await tx.delete(Lead, id);
+      await this.copies.left(tx, lead);
+    });
+  }
+
+  /** Numbers in E.164, with what is wrong about them. */
+  private async read(
+    userId: number,
+    { phone_number, variables = {}, secondary_contacts = [] }: CreateLeadDto,
+    allowDuplicates: boolean,
+  ): Promise<{ lead: NewLead; errors: FieldErrors }> {
+    const errors: FieldErrors = {};
+    const seen = new Set<string>();
+    const format = async (written: string, field: string): Promise<string> => {
+      const number = await this.accounts.formatNumber(userId, written);
+      if (number === null) errors[field] = [numberMessage(IMPOSSIBLE_NUMBER)];
+      else if (seen.has(number) && !allowDuplicates) errors[field] = [numberMessage(REPEATED_NUMBER)];
+      else seen.add(number);
+      return number ?? '';
+    };
+    const lead: NewLead = {
+      phone_number: await format(phone_number, 'phone_number'),
+      variables,
+      contacts: [],
+    };
+    for (const [index, contact] of secondary_contacts.entries()) {
+      const number = await format(contact.phone_number, `secondary_contacts.${index}.phone_number`);
+      lead.contacts.push({ phone_number: number, variables: contact.variables ?? {} });
+    }
+    return { lead, errors };
+  }
+}

@@ -1,0 +1,40 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { toDateTime } from '#src/common/time/format.js';
+import { hasActiveSubscription, type PhoneNumber } from '../entities/phone-number.entity.js';
+
+export class PhoneNumberResponse {
+  @ApiProperty({ type: 'integer' }) id: number;
+  @ApiProperty({ description: 'E.164.', example: '+14155550123' }) phone_number: string;
+  @ApiProperty({ type: String, nullable: true }) nickname: string | null;
+  @ApiProperty({ description: 'ISO 3166-1 alpha-2.', example: 'US' }) country_code: string;
+  @ApiProperty({ example: 'local' }) type: string;
+  @ApiProperty({ description: 'The type as people read it.', example: 'Local' }) type_label: string;
+  @ApiProperty() sms_capable: boolean;
+  @ApiProperty({ type: String, nullable: true }) region: string | null;
+  @ApiProperty({ description: 'False: expired, no calls and no messages from it.' })
+  has_active_subscription: boolean;
+  @ApiProperty({ example: '2026-01-31 09:30:00' }) created_at: string;
+}
+
+export class PhoneNumbersResponse {
+  @ApiProperty({ type: [PhoneNumberResponse] }) data: PhoneNumberResponse[];
+}
+
+export const toPhoneNumberResponse = (number: PhoneNumber): PhoneNumberResponse => ({
+  id: number.id,
+  phone_number: number.phoneNumber,
+  nickname: number.nickname,
+  country_code: number.countryCode,
+  type: number.type,
+  type_label: labelOf(number.type),
+  sms_capable: number.smsCapable,
+  region: number.region,
+  has_active_subscription: hasActiveSubscription(number),
+  created_at: toDateTime(number.createdAt),
+});
+
+/** `toll_free` → `Toll free`. */
+function labelOf(type: string): string {
+  const words = type.replaceAll(/[_-]/g, ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

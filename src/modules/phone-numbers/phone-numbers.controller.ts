@@ -1,0 +1,31 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { UserId } from '#src/auth/user-id.decorator.js';
+import { ApiResource } from '#src/common/http/api-docs.js';
+import { Saying } from '#src/common/http/saying.js';
+import { PhoneNumberResponse, PhoneNumbersResponse } from './dto/phone-number.response.js';
+import { PhoneNumbersService } from './phone-numbers.service.js';
+
+@ApiResource('Phone numbers')
+@Controller('user/phone-numbers')
+export class PhoneNumbersController {
+  constructor(private readonly numbers: PhoneNumbersService) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listSmsPhoneNumbers',
+    summary: 'Phone numbers that can send an SMS, newest first',
+  })
+  @ApiOkResponse({ type: [PhoneNumberResponse] })
+  ableToSend(@UserId() userId: number) {
+    return this.numbers.ableToSend(userId);
+  }
+
+  @Get('all')
+  @Saying()
+  @ApiOperation({ operationId: 'listPhoneNumbers', summary: 'All phone numbers, newest first' })
+  @ApiOkResponse({ type: PhoneNumbersResponse })
+  all(@UserId() userId: number) {
+    return this.numbers.all(userId);
+  }
+}

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, IsNull, MoreThan, Repository, type FindOptionsWhere } from 'typeorm';
+import { sqlState } from '#src/common/errors/error-answer.js';
+import { countryOf, toE164 } from '#src/common/phone/phone.js';
+import { toPhoneNumberResponse, type PhoneNumberResponse } from './dto/phone-number.response.js';
+import { PhoneNumber } from './entities/phone-number.entity.js';
+import { toPhoneNumberView, type PhoneNumberView } from './phone-number-view.js';
+import { PhoneNumberImpossible, PhoneNumberTaken } from './phone-numbers.errors.js';
+
+const UNIQUE_VIOLATION = '23505';
+/** ISO 3166 user-assigned: numbers that belong to no country, such as +800. */
+const NO_COUNTRY = 'ZZ';
+
+export interface NewPhoneNumber {
+  accountId: number;
+  phoneNumber: string;
+  smsCapable: boolean;
+  /** Null: the subscription does not end. */
+  expiresAt: Date | null;
+  nickname: string | null;
+}
+
+@Injectable()
+export class PhoneNumbersService {
+  constructor(@InjectRepository(PhoneNumber) private readonly numbers: Repository<PhoneNumber>) {}
+
+  all(userId: number): Promise<PhoneNumberResponse[]> {
+    return this.list({ accountId: userId });
+  }
+
+  /** Those that an SMS can be sent from now. */
+  ableToSend(userId: number): Promise<PhoneNumberResponse[]> {
+    return this.list(activeOnes({ accountId: userId, smsCapable: true }));
+  }
+
+  async find(userId: number, id: number): Promise<PhoneNumberView | null> {
+    return this.view({ id, accountId: userId });
+  }
+
+  /** Those of the ids that are numbers of the user, in no particular order. */
+  async findMany(userId: number, ids: number[]): Promise<PhoneNumberView[]> {
+    if (ids.length === 0) return [];
+    return (await this.numbers.findBy({ accountId: userId, id: In(ids) })).map(toPhoneNumberView);
+  }
+
+  /** The number to call from where nothing else was chosen; null: there is none. */
+  async oldestActive(userId: number): Promise<PhoneNumberView | null> {
+    return this.view(activeOnes({ accountId: userId }));
+  }
+
+  /** Whose number was called. */
+  async byNumber(e164: string): Promise<PhoneNumberView | null> {
+    return this.view({ phoneNumber: e164 });
+  }
+
+  /** @throws PhoneNumberImpossible, PhoneNumberTaken */
+  async add({ phoneNumber, expiresAt, ...rest }: NewPhoneNumber): Promise<PhoneNumberView> {
+    const e164 = toE164(phoneNumber, 'US');
+    if (e164 === null) throw new PhoneNumberImpossible();
+    const number = this.numbers.create({
+      ...rest,
+      phoneNumber: e164,
+      countryCode: countryOf(e164) ?? NO_COUNTRY,
+      subscriptionExpiresAt: expiresAt,
+    });
+    try {
+      await this.numbers.insert(number);
+    } catch (error) {
+      if (sqlState(error) === UNIQUE_VIOLATION) throw new PhoneNumberTaken();
+      throw error;
+    }
+    return toPhoneNumberView(number);
+  }
+
+  private async list(where: Where): Promise<PhoneNumberResponse[]> {
+    const numbers = await this.numbers.find({ where, order: { createdAt: 'DESC', id: 'DESC' } });
+    return numbers.map(toPhoneNumberResponse);
+  }
+
+  private async view(where: Where): Promise<PhoneNumberView | null> {
+    const number = await this.numbers.findOne({ where, order: { createdAt: 'ASC', id: 'ASC' } });
+    return number && toPhoneNumberView(number);
+  }
+}
+
+type Where = FindOptionsWhere<PhoneNumber> | FindOptionsWhere<PhoneNumber>[];
+
+/** The same rule as `hasActiveSubscription`, for the database. */
+const activeOnes = (where: FindOptionsWhere<PhoneNumber>): FindOptionsWhere<PhoneNumber>[] => [
+  { ...where, subscriptionExpiresAt: IsNull() },
+  { ...where, subscriptionExpiresAt: MoreThan(new Date()) },
+];

@@ -1,0 +1,68 @@
+import type { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { countryOf } from '#src/common/phone/phone.js';
+import { readPrices } from './sms-price-list.js';
+
+export interface SmsPrice {
+  /** ISO 3166-1 alpha-2; null: every country that has no price of its own. */
+  country: string | null;
+  priceMicros: bigint;
+  validFrom: Date;
+}
+
+export interface PriceLoad {
+  lines: number;
+  /** Countries whose price is new or another one; the former price stays in the history. */
+  changed: number;
+}
+
+/** What a segment costs, by the country of the recipient's number range. */
+@Injectable()
+export class SmsPricesService {
+  constructor(private readonly db: DataSource) {}
+
+  /** Micro-units per segment to an E.164 number; null or a number of no country: the default price. */
+  async priceTo(e164: string | null): Promise<bigint> {
+    const [row]: { price_micros: string }[] = await this.db.query(
+      `SELECT price_micros FROM sms_prices WHERE (country = $1 OR country IS NULL) AND valid_from <= now()
+        ORDER BY country NULLS LAST, valid_from DESC, id DESC LIMIT 1`,
+      [e164 === null ? null : countryOf(e164)],
+    );
+    if (!row) throw new Error('There is no default SMS price');
+    return BigInt(row.price_micros);
+  }
+
+  /** The prices of now, the default last. */
+  async list(): Promise<SmsPrice[]> {
+    const rows: { country: string | null; price_micros: string; valid_from: Date }[] = await this.db.query(
+      `SELECT DISTINCT ON (country) country, price_micros, valid_from FROM sms_prices WHERE valid_from <= now()
+        ORDER BY country NULLS LAST, valid_from DESC, id DESC`,
+    );
+    return rows.map((row) => ({
+      country: row.country,
+      priceMicros: BigInt(row.price_micros),
+      validFrom: row.valid_from,
+    }));
+  }
+
+  /**
+   * Loads a CSV with the columns `country` (`*` for the default) and `price` (units of the currency per
+   * segment). Countries that it does not name keep their price. @throws OperatorError; nothing is loaded then.
+   */
+  async load(csv: Readable): Promise<PriceLoad> {
+    const prices = await readPrices(csv);
+    const changed: unknown[] = await this.db.query(
+      `INSERT INTO sms_prices (country, price_micros)
+       SELECT given.country, given.price
+         FROM unnest($1::char(2)[], $2::bigint[]) AS given (country, price)
+        WHERE given.price IS DISTINCT FROM (
+          SELECT price_micros FROM sms_prices known
+           WHERE known.country IS NOT DISTINCT FROM given.country AND valid_from <= now()
+           ORDER BY valid_from DESC, id DESC LIMIT 1)
+       RETURNING id`,
+      [prices.map(({ country }) => country), prices.map(({ priceMicros }) => String(priceMicros))],
+    );
+    return { lines: prices.length, changed: changed.length };
+  }
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Repository } from 'typeorm';
+import { JobQueue } from '#src/queue/job-queue.js';
+import type { Carrier } from '../telephony/carrier.js';
+import { CarrierError } from '../telephony/carrier.error.js';
+import { SmsMessage } from './entities/sms-message.entity.js';
+import type { SmsBooking } from './sms-booking.service.js';
+import type { SmsProofs } from './sms-proofs.service.js';
+import type { SmsReconciler } from './sms-reconciler.service.js';
+import { SmsSender } from './sms-sender.service.js';
+import { SmsNotSent } from './sms.errors.js';
+
+const refused = new CarrierError('rejected', 'rejected', { code: 21614, detail: 'not a mobile' });
+const failed = new CarrierError('failed', 'unknown', { code: 20500, detail: 'internal error' });
+const silent = new CarrierError('no answer', 'unknown');
+
+interface World {
+  carrier: () => Promise<unknown>;
+  /** What the carrier's list has. */
+  list?: () => Promise<SmsMessage | null>;
+  accepted?: () => Promise<SmsMessage>;
+  /** The message as it stands when it is looked at again. */
+  stored?: Partial<SmsMessage>;
+}
+
+function theSender({ carrier, list, accepted, stored }: World) {
+  const message = Object.assign(new SmsMessage(), { id: 1, status: 'pending', smsSid: null });
+  const later = Object.assign(new SmsMessage(), message, stored);
+  const done = { refunds: [] as string[], woken: [] as unknown[] };
+  const pending = () => later.status === 'pending';
+  const sent = Object.assign(new SmsMessage(), message, { status: 'sent', smsSid: 'SM1' });
+  const sender = new SmsSender(
+    {
+      update: async () => undefined,
+      findOneByOrFail: async () => later,
+    } as unknown as Repository<SmsMessage>,
+    { sendSms: carrier } as unknown as Carrier,
+    {
+      refund: async (_: number, reason: string) => pending() && done.refunds.push(reason) > 0,
+    } as unknown as SmsBooking,
+    { accepted: accepted ?? (async () => sent) } as unknown as SmsProofs,
+    { find: list ?? (async () => null) } as unknown as SmsReconciler,
+    { wake: (...args: unknown[]) => void done.woken.push(args) } as unknown as JobQueue,
+  );
+  return { send: () => sender.send(message), done, sent };
+}
+
+const fails = (error: Error) => () => Promise.reject(error);
+
+describe('SmsSender', () => {
+  it('is done when the carrier accepts', async () => {
+    const { send, done } = theSender({ carrier: async () => ({ sid: 'SM1', status: 'queued' }) });
+    expect(await send()).toMatchObject({ status: 'sent', smsSid: 'SM1' });
+    expect(done).toEqual({ refunds: [], woken: [] });
+  });
+
+  it('gives the money back when the carrier refuses', async () => {
+    const { send, done } = theSender({ carrier: fails(refused) });
+    await expect(send()).rejects.toEqual(new SmsNotSent('not a mobile'));
+    expect(done).toEqual({ refunds: ['not a mobile'], woken: [] });
+  });
+
+  it('looks into the list when the carrier itself failed', async () => {
+    const { send, done } = theSender({ carrier: fails(failed) });
+    await expect(send()).rejects.toEqual(new SmsNotSent('internal error'));
+    expect(done.refunds).toEqual(['internal error']);
+  });
+
+  it('keeps a message that the failing carrier has in its list', async () => {
+    const world = theSender({ carrier: fails(failed), list: async () => world.sent });
+    expect(await world.send()).toBe(world.sent);
+    expect(world.done.refunds).toEqual([]);
+  });
+
+  it('never gives back what a report proved meanwhile', async () => {
+    const { send, done } = theSender({
+      carrier: fails(failed),
+      stored: { status: 'delivered', smsSid: 'SM1' },
+    });
+    expect(await send()).toMatchObject({ status: 'delivered' });
+    expect(done.refunds).toEqual([]);
+  });
+
+  it.each<[string, World]>([
+    ['the carrier does not answer', { carrier: fails(silent) }],
+    ['the list cannot be read', { carrier: fails(failed), list: fails(silent) }],
+    [
+      'the acceptance cannot be written',
+      { carrier: async () => ({}), accepted: fails(new Error('database')) },
+    ],
+  ])('leaves the message pending when %s', async (_, world) => {
+    const { send, done } = theSender(world);
+    expect(await send()).toMatchObject({ status: 'pending' });
+    expect(done).toEqual({ refunds: [], woken: [['sms-check', 1, 2000]] });
+  });
+
+  it('tells what a report told while the carrier did not answer', async () => {
+    const { send } = theSender({ carrier: fails(silent), stored: { status: 'delivered', smsSid: 'SM1' } });
+    expect(await send()).toMatchObject({ status: 'delivered' });
+  });
+});

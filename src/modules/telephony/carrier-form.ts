@@ -1,0 +1,32 @@
+import { BadRequest } from '#src/common/errors/api-error.js';
+
+/** A form-encoded body; a field that came twice is a list. Without prototype, so any name is data. */
+export type CarrierForm = Readonly<Record<string, string | string[]>>;
+
+export function parseCarrierForm(text: string): CarrierForm {
+  const form: Record<string, string | string[]> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(text)) {
+    const known = form[name];
+    form[name] = known === undefined ? value : [known, value].flat();
+  }
+  return form;
+}
+
+export function field(form: CarrierForm, name: string): string | undefined {
+  const value = form[name];
+  const first = Array.isArray(value) ? value[0] : value;
+  return first === '' ? undefined : first;
+}
+
+/** @throws BadRequest when the field is missing. */
+export function requiredField(form: CarrierForm, name: string): string {
+  const value = field(form, name);
+  if (value === undefined) throw new BadRequest(`${name} is missing.`);
+  return value;
+}
+
+/** A whole number ≥ 0; undefined for anything else. */
+export function numberField(form: CarrierForm, name: string): number | undefined {
+  const value = field(form, name);
+  return value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
+}

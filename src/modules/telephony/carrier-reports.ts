@@ -1,0 +1,58 @@
+import type { Leg } from './leg.js';
+import type { RelaySettings } from './relay-settings.js';
+
+export type CarrierCallStatus =
+  'queued' | 'ringing' | 'in-progress' | 'completed' | 'busy' | 'no-answer' | 'failed' | 'canceled';
+
+export type CarrierMessageStatus = 'queued' | 'sent' | 'delivered' | 'failed';
+
+export type AnsweredBy = 'human' | 'machine' | 'unknown';
+
+/** One callback about a call; fields that it did not carry are undefined. */
+export interface CallReport {
+  /** Null for a call that came in: its callbacks are those of the number, so find it by `sid`. */
+  token: string | null;
+  sid: string;
+  status?: CarrierCallStatus;
+  answeredBy?: AnsweredBy;
+  durationSeconds?: number;
+  recordingUrl?: string;
+  /** Counts up within one call, so that late callbacks can be told apart. */
+  sequence?: number;
+}
+
+export interface MessageReport {
+  token: string;
+  sid: string;
+  status: CarrierMessageStatus;
+  errorCode?: number;
+}
+
+export interface IncomingCall {
+  sid: string;
+  from: string;
+  to: string;
+}
+
+/** How the carrier's request for instructions is answered. */
+export type AnswerPlan =
+  { kind: 'converse'; token: string; settings: RelaySettings } | { kind: 'reject' } | { kind: 'hangup' };
+
+/** Implemented by the module that owns calls; telephony hands it what the carrier says. */
+export interface CallHandler {
+  /**
+   * The carrier asks what to do with a call that is in progress: it was answered, or (`resumed`) its socket
+   * broke and the conversation can go on.
+   */
+  answer(token: string, sid: string, resumed: boolean): Promise<AnswerPlan>;
+  incoming(call: IncomingCall): Promise<AnswerPlan>;
+  report(report: CallReport): Promise<void>;
+  /** Holds the conversation; resolves when it is over. One at a time for each token in this process. */
+  converse(token: string, leg: Leg): Promise<void>;
+  /** Whether a socket with this token may be opened. */
+  expects(token: string): Promise<boolean>;
+}
+
+export interface MessageHandler {
+  report(report: MessageReport): Promise<void>;
+}

@@ -1,0 +1,59 @@
+import type { AnsweredBy, CarrierCallStatus, CarrierMessageStatus } from './carrier-reports.js';
+import type { RelaySettings } from './relay-settings.js';
+
+export interface PlaceCall {
+  from: string;
+  to: string;
+  /** Names the attempt in every callback URL; unguessable. */
+  token: string;
+  ringTimeoutSeconds: number;
+  /** The carrier's own limit, a backstop behind the engine's timer. */
+  maxDurationSeconds: number;
+  detectMachine: boolean;
+}
+
+/** A call as the carrier's REST API tells it. `price` is a positive amount of the account's currency. */
+export interface CarrierCall {
+  sid: string;
+  from: string;
+  to: string;
+  status: CarrierCallStatus;
+  answeredBy: AnsweredBy;
+  durationSeconds: number | null;
+  price: string | null;
+  createdAt: Date;
+}
+
+export interface SendSms {
+  from: string;
+  to: string;
+  body: string;
+  token: string;
+}
+
+export interface CarrierMessage {
+  sid: string;
+  from: string;
+  to: string;
+  body: string;
+  status: CarrierMessageStatus;
+  createdAt: Date;
+}
+
+/** The telephone network. Every request throws `CarrierError` and nothing else. */
+export abstract class Carrier {
+  abstract placeCall(request: PlaceCall): Promise<CarrierCall>;
+  /** Hangs up. A call that is over already is left as it is. */
+  abstract endCall(sid: string): Promise<void>;
+  /** @returns null when the carrier knows no such call. */
+  abstract fetchCall(sid: string): Promise<CarrierCall | null>;
+  /** Calls to one number that were created at or after `since`, newest first. */
+  abstract listCalls(to: string, since: Date): Promise<CarrierCall[]>;
+  /** @returns null while there is no finished recording. */
+  abstract fetchRecordingUrl(callSid: string): Promise<string | null>;
+  abstract sendSms(request: SendSms): Promise<CarrierMessage>;
+  /** Messages to one number that were created at or after `since`, newest first. */
+  abstract listMessages(to: string, since: Date): Promise<CarrierMessage[]>;
+  /** Names of the settings that this carrier cannot follow, as the API spells them. */
+  abstract settingsNotApplied(settings: RelaySettings): string[];
+}

@@ -1,0 +1,58 @@
+import { XMLBuilder } from 'fast-xml-parser';
+import type { AnswerPlan } from '../carrier-reports.js';
+import type { RelaySettings } from '../relay-settings.js';
+import { endOfTurn, languageAttributes, turnTaking, type Attributes } from './relay-attributes.js';
+import type { TwilioUrls } from './twilio-urls.js';
+
+const builder = new XMLBuilder({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  suppressEmptyNode: true,
+  suppressBooleanAttributes: false,
+});
+
+const DECLARATION = { '@version': '1.0', '@encoding': 'UTF-8' };
+
+/** What the carrier is told to do with a call, as TwiML. */
+export function renderAnswer(plan: AnswerPlan, urls: TwilioUrls): string {
+  return builder.build({ '?xml': DECLARATION, Response: response(plan, urls) });
+}
+
+function response(plan: AnswerPlan, urls: TwilioUrls): object {
+  if (plan.kind === 'reject') return { Reject: '' };
+  if (plan.kind === 'hangup') return { Hangup: '' };
+  const { token, settings } = plan;
+  return {
+    ...(settings.record
+      ? { Start: { Recording: attributes({ recordingStatusCallback: urls.recording(token) }) } }
+      : {}),
+    Connect: {
+      ...attributes({ action: urls.action(token) }),
+      ConversationRelay: relay(token, settings, urls),
+    },
+  };
+}
+
+function relay(token: string, settings: RelaySettings, urls: TwilioUrls): object {
+  return {
+    ...attributes({
+      url: urls.relay(token),
+      ...(settings.greeting ? { welcomeGreeting: settings.greeting } : {}),
+      language: settings.language,
+      ...turnTaking(settings),
+      ...endOfTurn(settings),
+      ...(settings.noiseCancellation ? { backgroundNoiseReduction: 'true' } : {}),
+      dtmfDetection: 'true',
+      events: 'speaker-events tokens-played',
+    }),
+    Language: attributes(languageAttributes(settings)),
+    Parameter: attributes({ name: 'token', value: token }),
+  };
+}
+
+const attributes = (values: Attributes): object =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [`@${name}`, printable(value)]));
+
+/** XML 1.0 has no way to write control characters and lone surrogates; one in a greeting would break the call. */
+const printable = (text: string): string =>
+  text.toWellFormed().replace(/[^\t\n\r\u0020-\uFFFD\u{10000}-\u{10FFFF}]/gu, '');

@@ -1,0 +1,57 @@
+import type { LegEvent } from '../leg.js';
+
+type Frame = Record<string, unknown>;
+
+/**
+ * One frame of the carrier as an event of the leg; null for a frame that says nothing to us (`setup`, what
+ * is not JSON, what the carrier may invent tomorrow): no frame ever ends the session.
+ */
+export function parseRelayFrame(text: string): LegEvent | null {
+  const frame = parse(text);
+  switch (frame?.['type']) {
+    case 'prompt':
+      return { kind: 'utterance', text: string(frame['voicePrompt']), final: frame['last'] !== false };
+    case 'interrupt':
+      return {
+        kind: 'interrupted',
+        heard: string(frame['utteranceUntilInterrupt']),
+        afterMs: milliseconds(frame['durationUntilInterruptMs']),
+      };
+    case 'dtmf':
+      return isDigit(frame['digit']) ? { kind: 'digit', digit: frame['digit'] } : null;
+    case 'info':
+      return info(frame);
+    case 'error':
+      return { kind: 'failed', reason: string(frame['description']) };
+    default:
+      return null;
+  }
+}
+
+function parse(text: string): Frame | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Frame) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Undocumented frames: used when they come in the known shape, never waited for. */
+function info({ name, value }: Frame): LegEvent | null {
+  if (name === 'tokensPlayed') return typeof value === 'string' ? { kind: 'played', text: value } : null;
+  if (value !== 'on' && value !== 'off') return null;
+  if (name === 'agentSpeaking') return { kind: 'speaking', who: 'assistant', on: value === 'on' };
+  if (name === 'clientSpeaking') return { kind: 'speaking', who: 'customer', on: value === 'on' };
+  return null;
+}
+
+const string = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The carrier writes a number or a numeric string. */
+function milliseconds(value: unknown): number {
+  const number = typeof value === 'string' || typeof value === 'number' ? Number(value) : 0;
+  return Number.isFinite(number) && number > 0 ? number : 0;
+}
+
+const isDigit = (value: unknown): value is string => typeof value === 'string' && /^[0-9A-D*#]$/.test(value);

@@ -1,0 +1,190 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Controller, Post } from '@nestjs/common';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Test } from '@nestjs/testing';
+import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks.js';
+import { ApiErrorFilter } from '#src/common/errors/api-error.filter.js';
+import { CarrierGateway } from '../carrier-gateway.js';
+import type { AnswerPlan, CallReport, MessageReport } from '../carrier-reports.js';
+import { registerTelephony } from '../register-telephony.js';
+import { fakeRelaySettings, fakeTelephonySettings } from '../telephony.fake.js';
+import { TelephonySettings } from '../telephony-settings.js';
+import { TwilioCallbacksController } from './twilio-callbacks.controller.js';
+import { TwilioCallbacks } from './twilio-callbacks.service.js';
+import { TwilioSignature } from './twilio-signature.js';
+import { TwilioUrls } from './twilio-urls.js';
+
+@Controller('api')
+class OtherController {
+  @Post()
+  take(): string {
+    return 'taken';
+  }
+}
+
+const settings = fakeTelephonySettings({ publicUrl: 'https://calls.example.com/' });
+let app: NestFastifyApplication;
+let asked: unknown[];
+let reports: (CallReport | MessageReport)[];
+let plan: AnswerPlan;
+
+beforeEach(async () => {
+  asked = [];
+  reports = [];
+  plan = { kind: 'converse', token: 'tok', settings: fakeRelaySettings() };
+  const module = await Test.createTestingModule({
+    controllers: [TwilioCallbacksController, OtherController],
+    providers: [
+      CarrierGateway,
+      TwilioCallbacks,
+      TwilioSignature,
+      TwilioUrls,
+      { provide: TelephonySettings, useValue: settings },
+    ],
+  }).compile();
+  app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), { bodyParser: false });
+  registerTelephony(app.getHttpAdapter().getInstance());
+  app.useGlobalFilters(new ApiErrorFilter());
+  const report = async (told: CallReport | MessageReport) => void reports.push(told);
+  const answer = async (...question: unknown[]) => (asked.push(question), plan);
+  app.get(CarrierGateway).useMessages({ report });
+  app.get(CarrierGateway).useCalls({
+    answer,
+    incoming: answer,
+    report,
+    converse: async () => undefined,
+    expects: async () => true,
+  });
+  await app.listen(0, '127.0.0.1');
+});
+
+afterEach(() => app.close());
+
+async function post(path: string, form: Record<string, string>, signature?: string): Promise<Response> {
+  const signed = getExpectedTwilioSignature(settings.authToken, `https://calls.example.com${path}`, form);
+  return fetch((await app.getUrl()) + path, {
+    method: 'POST',
+    headers: { 'X-Twilio-Signature': signature ?? signed },
+    body: new URLSearchParams(form),
+  });
+}
+
+describe('callbacks of the carrier', () => {
+  it('answers a signed request with TwiML', async () => {
+    const response = await post('/telephony/answer/tok', { CallSid: 'CA1', CallStatus: 'in-progress' });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toMatch(/^text\/xml/);
+    expect(await response.text()).toContain('wss://calls.example.com/telephony/relay/tok');
+    expect(asked).toEqual([['tok', 'CA1', false]]);
+  });
+
+  it.each([
+    ['a wrong signature', 'AAAA'],
+    ['no signature', ''],
+  ])('turns %s away before anybody is asked', async (_, signature) => {
+    const response = await post('/telephony/answer/tok', { CallSid: 'CA1' }, signature);
+    expect(response.status).toBe(403);
+    expect(await response.json()).toEqual({ message: 'Forbidden' });
+    expect(asked).toEqual([]);
+  });
+
+  it('turns a form away that was changed after signing', async () => {
+    const signature = getExpectedTwilioSignature(
+      settings.authToken,
+      'https://calls.example.com/telephony/status/tok',
+      {
+        CallSid: 'CA1',
+      },
+    );
+    const response = await post(
+      '/telephony/status/tok',
+      { CallSid: 'CA1', CallStatus: 'completed' },
+      signature,
+    );
+    expect(response.status).toBe(403);
+    expect(reports).toEqual([]);
+  });
+
+  it('routes an incoming call', async () => {
+    plan = { kind: 'reject' };
+    const response = await post('/telephony/incoming', {
+      CallSid: 'CA2',
+      From: '+15550001',
+      To: '+15550002',
+    });
+    expect(await response.text()).toContain('<Reject/>');
+    expect(asked).toEqual([[{ sid: 'CA2', from: '+15550001', to: '+15550002' }]]);
+  });
+
+  it('goes on when the socket broke, hangs up after our own end', async () => {
+    const lost = await post('/telephony/action/tok', {
+      CallSid: 'CA1',
+      CallStatus: 'in-progress',
+      SessionStatus: 'failed',
+      ErrorCode: '64105',
+    });
+    expect(await lost.text()).toContain('<ConversationRelay');
+    expect(asked).toEqual([['tok', 'CA1', true]]);
+    const over = { CallSid: 'CA1', CallStatus: 'in-progress', HandoffData: '{"reason":"goodbye"}' };
+    expect(await (await post('/telephony/action/tok', over)).text()).toContain('<Hangup/>');
+    expect(asked).toHaveLength(1);
+  });
+
+  it('reports a hang-up that the action callback tells first', async () => {
+    await post('/telephony/action/tok', {
+      CallSid: 'CA1',
+      CallStatus: 'completed',
+      SessionStatus: 'completed',
+    });
+    expect(reports).toEqual([{ token: 'tok', sid: 'CA1', status: 'completed' }]);
+  });
+
+  it.each([
+    [
+      '/telephony/status/tok',
+      { CallSid: 'CA1', CallStatus: 'completed', CallDuration: '42', SequenceNumber: '3' },
+      { token: 'tok', sid: 'CA1', status: 'completed', durationSeconds: 42, sequence: 3 },
+    ],
+    [
+      '/telephony/status',
+      { CallSid: 'CA9', CallStatus: 'completed' },
+      { token: null, sid: 'CA9', status: 'completed' },
+    ],
+    ['/telephony/amd/tok', { CallSid: 'CA1', AnsweredBy: 'machine_start' }, { answeredBy: 'machine' }],
+    ['/telephony/amd/tok', { CallSid: 'CA1', AnsweredBy: 'human' }, { answeredBy: 'human' }],
+    ['/telephony/amd/tok', { CallSid: 'CA1' }, { answeredBy: 'unknown' }],
+    [
+      '/telephony/recording/tok',
+      { CallSid: 'CA1', RecordingUrl: 'https://r/1' },
+      { recordingUrl: 'https://r/1' },
+    ],
+    [
+      '/telephony/sms-status/tok',
+      { MessageSid: 'SM1', MessageStatus: 'undelivered', ErrorCode: '30003' },
+      { token: 'tok', sid: 'SM1', status: 'failed', errorCode: 30003 },
+    ],
+  ])('hands on %s', async (path, form, expected) => {
+    const response = await post(path, form);
+    expect(response.status).toBe(204);
+    expect(reports).toHaveLength(1);
+    expect(reports[0]).toMatchObject(expected);
+  });
+
+  it('says nothing about a recording that has only begun', async () => {
+    await post('/telephony/recording/tok', {
+      CallSid: 'CA1',
+      RecordingUrl: 'https://r/1',
+      RecordingStatus: 'in-progress',
+    });
+    expect(reports).toEqual([]);
+  });
+
+  it('refuses a callback without a call', async () => {
+    expect((await post('/telephony/status/tok', { CallStatus: 'completed' })).status).toBe(400);
+  });
+
+  it('takes forms here and nowhere else, and no large ones', async () => {
+    expect((await post('/api', { a: 'b' })).status).toBe(415);
+    expect((await post('/telephony/status/tok', { a: 'x'.repeat(70_000) })).status).toBe(413);
+  });
+});

@@ -1,0 +1,67 @@
+import { Body, Controller, Header, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { Public } from '#src/auth/public.decorator.js';
+import type { CarrierForm } from '../carrier-form.js';
+import { TwilioCallbacks } from './twilio-callbacks.service.js';
+import { TwilioSignatureGuard } from './twilio-signature.guard.js';
+
+/** What the carrier calls: instructions are answered as TwiML, reports with nothing. */
+@Public()
+@ApiExcludeController()
+@UseGuards(TwilioSignatureGuard)
+@Controller('telephony')
+export class TwilioCallbacksController {
+  constructor(private readonly callbacks: TwilioCallbacks) {}
+
+  @Post('answer/:token')
+  @HttpCode(200)
+  @Header('Content-Type', 'text/xml')
+  answer(@Param('token') token: string, @Body() form: CarrierForm): Promise<string> {
+    return this.callbacks.answer(token, form);
+  }
+
+  @Post('incoming')
+  @HttpCode(200)
+  @Header('Content-Type', 'text/xml')
+  incoming(@Body() form: CarrierForm): Promise<string> {
+    return this.callbacks.incoming(form);
+  }
+
+  @Post('action/:token')
+  @HttpCode(200)
+  @Header('Content-Type', 'text/xml')
+  action(@Param('token') token: string, @Body() form: CarrierForm): Promise<string> {
+    return this.callbacks.action(token, form);
+  }
+
+  /** Calls that came in: the carrier knows one status URL for the whole number. */
+  @Post('status')
+  @HttpCode(204)
+  numberStatus(@Body() form: CarrierForm): Promise<void> {
+    return this.callbacks.status(null, form);
+  }
+
+  @Post('status/:token')
+  @HttpCode(204)
+  status(@Param('token') token: string, @Body() form: CarrierForm): Promise<void> {
+    return this.callbacks.status(token, form);
+  }
+
+  @Post('amd/:token')
+  @HttpCode(204)
+  machineDetection(@Param('token') token: string, @Body() form: CarrierForm): Promise<void> {
+    return this.callbacks.machineDetection(token, form);
+  }
+
+  @Post('recording/:token')
+  @HttpCode(204)
+  recording(@Param('token') token: string, @Body() form: CarrierForm): Promise<void> {
+    return this.callbacks.recording(token, form);
+  }
+
+  @Post('sms-status/:token')
+  @HttpCode(204)
+  messageStatus(@Param('token') token: string, @Body() form: CarrierForm): Promise<void> {
+    return this.callbacks.messageStatus(token, form);
+  }
+}

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { field, type CarrierForm } from '../carrier-form.js';
+import { CarrierGateway } from '../carrier-gateway.js';
+import type { AnswerPlan } from '../carrier-reports.js';
+import { renderAnswer } from './answer-document.js';
+import {
+  lostItsSocket,
+  toAnsweredByReport,
+  toIncomingCall,
+  toMessageReport,
+  toRecordingReport,
+  toSid,
+  toStatusReport,
+} from './twilio-forms.js';
+import { isFinal, toCallStatus } from './twilio-statuses.js';
+import { TwilioUrls } from './twilio-urls.js';
+
+/** Hands what the carrier says to the module that handles calls or messages, and renders its answer. */
+@Injectable()
+export class TwilioCallbacks {
+  constructor(
+    private readonly gateway: CarrierGateway,
+    private readonly urls: TwilioUrls,
+  ) {}
+
+  async answer(token: string, form: CarrierForm): Promise<string> {
+    return this.render(await this.gateway.calls.answer(token, toSid(form), false));
+  }
+
+  async incoming(form: CarrierForm): Promise<string> {
+    return this.render(await this.gateway.calls.incoming(toIncomingCall(form)));
+  }
+
+  /** The relay's session is over: go on after a broken socket, hang up after our own goodbye. */
+  async action(token: string, form: CarrierForm): Promise<string> {
+    if (lostItsSocket(form)) return this.render(await this.gateway.calls.answer(token, toSid(form), true));
+    const status = toCallStatus(field(form, 'CallStatus'));
+    // Told here first; the status callback brings the duration.
+    if (isFinal(status)) await this.gateway.calls.report({ token, sid: toSid(form), status });
+    return this.render({ kind: 'hangup' });
+  }
+
+  status(token: string | null, form: CarrierForm): Promise<void> {
+    return this.gateway.calls.report(toStatusReport(token, form));
+  }
+
+  machineDetection(token: string, form: CarrierForm): Promise<void> {
+    return this.gateway.calls.report(toAnsweredByReport(token, form));
+  }
+
+  async recording(token: string, form: CarrierForm): Promise<void> {
+    const report = toRecordingReport(token, form);
+    if (report) await this.gateway.calls.report(report);
+  }
+
+  async messageStatus(token: string, form: CarrierForm): Promise<void> {
+    const report = toMessageReport(token, form);
+    if (report) await this.gateway.messages.report(report);
+  }
+
+  private render(plan: AnswerPlan): string {
+    return renderAnswer(plan, this.urls);
+  }
+}

@@ -1,0 +1,53 @@
+import { CarrierError } from '../carrier.error.js';
+
+/** Failures before a byte was sent: nothing can have been placed. */
+const UNREACHED: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/**
+ * What went wrong, as far as it can be known. 4xx: rejected with the carrier's code; 429 too, as it refuses
+ * before anything is placed, but worth another try later. Everything without a clear answer is unknown.
+ */
+export function toCarrierError(error: unknown): CarrierError {
+  if (error instanceof CarrierError) return error;
+  const { status, code, message } = answerOf(error);
+  if (status === null) return withoutAnswer(error);
+  if (status >= 400 && status < 500) {
+    return new CarrierError(`The carrier rejected the request (${code ?? status})`, 'rejected', {
+      code,
+      detail: message,
+      retryable: status === 429,
+    });
+  }
+  return new CarrierError(`The carrier failed (${status})`, 'unknown', { code, detail: message });
+}
+
+export const isNotFound = (error: unknown): boolean => answerOf(error).status === 404;
+
+function withoutAnswer(cause: unknown): CarrierError {
+  // `fetch` keeps the connection's fault in the cause of its own error.
+  const fault = read(read(cause, 'cause'), 'code');
+  if (typeof fault === 'string' && UNREACHED.has(fault)) {
+    return new CarrierError('The carrier could not be reached', 'rejected', { retryable: true, cause });
+  }
+  return new CarrierError('The carrier did not answer', 'unknown', { cause });
+}
+
+/** The parts of the SDK's error for an answer; `status` is null when there was none. */
+function answerOf(error: unknown) {
+  const [status, code, message] = ['status', 'code', 'message'].map((name) => read(error, name));
+  return {
+    status: typeof status === 'number' ? status : null,
+    code: typeof code === 'number' ? code : null,
+    message: typeof message === 'string' ? message : null,
+  };
+}
+
+const read = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;

@@ -1,0 +1,54 @@
+import type { CallReport, IncomingCall, MessageReport } from '../carrier-reports.js';
+import { field, numberField, requiredField, type CarrierForm } from '../carrier-form.js';
+import { toAnsweredBy, toCallStatus, toMessageStatus } from './twilio-statuses.js';
+
+/** The carrier's forms in the service's terms. Nothing here asks or changes anything. */
+
+export const toSid = (form: CarrierForm): string => requiredField(form, 'CallSid');
+
+export const toIncomingCall = (form: CarrierForm): IncomingCall => ({
+  sid: toSid(form),
+  from: requiredField(form, 'From'),
+  to: requiredField(form, 'To'),
+});
+
+export function toStatusReport(token: string | null, form: CarrierForm): CallReport {
+  const answeredBy = field(form, 'AnsweredBy');
+  return {
+    token,
+    sid: toSid(form),
+    status: toCallStatus(field(form, 'CallStatus')),
+    answeredBy: answeredBy === undefined ? undefined : toAnsweredBy(answeredBy),
+    durationSeconds: numberField(form, 'CallDuration'),
+    sequence: numberField(form, 'SequenceNumber'),
+  };
+}
+
+/** Machine detection comes on its own; its call status is of the time when it began, so it is left out. */
+export const toAnsweredByReport = (token: string, form: CarrierForm): CallReport => ({
+  token,
+  sid: toSid(form),
+  answeredBy: toAnsweredBy(field(form, 'AnsweredBy')),
+});
+
+/** @returns null for a recording that has not been finished. */
+export function toRecordingReport(token: string, form: CarrierForm): CallReport | null {
+  const recordingUrl = field(form, 'RecordingUrl');
+  const finished = (field(form, 'RecordingStatus') ?? 'completed') === 'completed';
+  return finished && recordingUrl !== undefined ? { token, sid: toSid(form), recordingUrl } : null;
+}
+
+/** @returns null for a status that says nothing about the delivery. */
+export function toMessageReport(token: string, form: CarrierForm): MessageReport | null {
+  const status = toMessageStatus(field(form, 'MessageStatus') ?? field(form, 'SmsStatus'));
+  if (status === undefined) return null;
+  const sid = field(form, 'MessageSid') ?? requiredField(form, 'SmsSid');
+  return { token, sid, status, errorCode: numberField(form, 'ErrorCode') };
+}
+
+/**
+ * The relay's session is over. Data that we handed over means that we ended it; a call that still goes on
+ * without them lost its socket.
+ */
+export const lostItsSocket = (form: CarrierForm): boolean =>
+  toCallStatus(field(form, 'CallStatus')) === 'in-progress' && field(form, 'HandoffData') === undefined;

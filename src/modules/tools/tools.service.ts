@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, Repository } from 'typeorm';
+import { lockAccount } from '#src/common/persistence/lock-account.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import type { CreateToolDto } from './dto/create-tool.dto.js';
+import { toToolResponse, type ToolResponse } from './dto/tool.response.js';
+import type { UpdateToolDto } from './dto/update-tool.dto.js';
+import { Tool } from './entities/tool.entity.js';
+import { ToolLimitReached, ToolNotFound } from './tools.errors.js';
+
+const DEFAULT_TIMEOUT_SECONDS = 10;
+
+@Injectable()
+export class ToolsService {
+  constructor(
+    @InjectRepository(Tool) private readonly tools: Repository<Tool>,
+    private readonly accounts: AccountsService,
+  ) {}
+
+  async list(userId: number): Promise<ToolResponse[]> {
+    const tools = await this.tools.find({ where: { accountId: userId }, order: { createdAt: 'DESC', id: 'DESC' } });
+    return tools.map(toToolResponse);
+  }
+
+  async get(userId: number, id: number): Promise<ToolResponse> {
+    return toToolResponse(await this.find(userId, id));
+  }
+
+  /** @throws ToolLimitReached, also when several are created at once: the account's lock counts one by one. */
+  async create(userId: number, dto: CreateToolDto): Promise<ToolResponse> {
+    const { plan } = await this.accounts.view(userId);
+    return this.tools.manager.transaction(async (tx) => {
+      await lockAccount(tx, userId);
+      const count = await tx.countBy(Tool, { accountId: userId });
+      if (count >= plan.maxTools) throw new ToolLimitReached(plan.maxTools);
+      const { timeout = DEFAULT_TIMEOUT_SECONDS, headers = [], schema = [], ...rest } = dto;
+      return toToolResponse(await tx.save(Tool, { ...rest, accountId: userId, timeout, headers, schema }));
+    });
+  }
+
+  async update(userId: number, id: number, dto: UpdateToolDto): Promise<ToolResponse> {
+    const tool = await this.find(userId, id);
+    return toToolResponse(await this.tools.save(Object.assign(tool, dto)));
+  }
+
+  /** Also takes the tool from every assistant that has it. */
+  async delete(userId: number, id: number): Promise<void> {
+    const { affected } = await this.tools.delete({ id, accountId: userId });
+    if (!affected) throw new ToolNotFound();
+  }
+
+  /** Those of the ids that are tools of the user, as an assistant holds and calls them. */
+  async findMany(userId: number, ids: number[]): Promise<ToolResponse[]> {
+    if (ids.length === 0) return [];
+    const tools = await this.tools.find({ where: { accountId: userId, id: In(ids) }, order: { id: 'ASC' } });
+    return tools.map(toToolResponse);
+  }
+
+  private async find(userId: number, id: number): Promise<Tool> {
+    const tool = await this.tools.findOneBy({ id, accountId: userId });
+    if (!tool) throw new ToolNotFound();
+    return tool;
+  }
+}

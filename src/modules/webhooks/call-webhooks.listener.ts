@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { DomainEvent } from '#src/events/event-kind.js';
+import { OnEvent } from '#src/events/on-event.decorator.js';
+import type { AssistantView } from '../assistants/assistant-view.js';
+import type { WebhookChannel } from '../assistants/assistant.types.js';
+import { AssistantsService } from '../assistants/assistants.service.js';
+import { CallCompleted, CallUnanswered } from '../calls/call-events.js';
+import { CallRecords } from '../calls/call-records.service.js';
+import type { CallView } from '../calls/call.view.js';
+import { NewDeliveries } from './delivery/new-deliveries.service.js';
+import { callPayload } from './payload/call-payload.js';
+import { LeadFactsReader } from './payload/lead-facts-reader.service.js';
+import type { WebhookEvent } from './webhook.types.js';
+
+type CallEvent = DomainEvent<{ callId: number }>;
+
+/** Makes a delivery of every call that is over, for each channel that wants it. */
+@Injectable()
+export class CallWebhooksListener {
+  constructor(
+    private readonly calls: CallRecords,
+    private readonly assistants: AssistantsService,
+    private readonly leads: LeadFactsReader,
+    private readonly deliveries: NewDeliveries,
+  ) {}
+
+  @OnEvent(CallCompleted)
+  onCompleted({ payload }: CallEvent): Promise<void> {
+    return this.deliver(payload.callId, 'call.completed');
+  }
+
+  @OnEvent(CallUnanswered)
+  onUnanswered({ payload }: CallEvent): Promise<void> {
+    return this.deliver(payload.callId, 'call.updated');
+  }
+
+  private async deliver(callId: number, event: WebhookEvent): Promise<void> {
+    const call = await this.calls.view(callId);
+    const assistant = call && (await this.assistants.viewById(call.assistantId));
+    if (!call || !assistant) return;
+    if (event === 'call.updated' && assistant.sendWebhookOnlyOnCompleted) return;
+    const channels = wantedChannels(assistant, call);
+    if (channels.length === 0) return;
+    const lead = await this.leads.read(call.leadId);
+    const payload = callPayload(call, lead, { recording: assistant.includeRecordingInWebhook });
+    for (const { channel, url } of channels) {
+      await this.deliveries.add({
+        eventKey: `${event}:${call.id}`,
+        channel,
+        event,
+        accountId: call.accountId,
+        assistantId: assistant.id,
+        callId: call.id,
+        test: false,
+        url,
+        payload,
+      });
+    }
+  }
+}
+
+function wantedChannels(
+  { isWebhookActive, webhookUrl, inboundWebhookUrl }: AssistantView,
+  { type }: CallView,
+): { channel: WebhookChannel; url: string }[] {
+  return [
+    ...(isWebhookActive && webhookUrl !== null ? [{ channel: 'post-call' as const, url: webhookUrl }] : []),
+    ...(type === 'inbound' && inboundWebhookUrl !== null
+      ? [{ channel: 'inbound' as const, url: inboundWebhookUrl }]
+      : []),
+  ];
+}

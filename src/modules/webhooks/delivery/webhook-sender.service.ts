@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { OutboundHttp } from '#src/common/outbound-http/outbound-http.js';
+import type { OutboundResult } from '#src/common/outbound-http/outbound-exchange.js';
+import type { WebhookChannel } from '../../assistants/assistant.types.js';
+import { AssistantsService } from '../../assistants/assistants.service.js';
+import { WebhookSecrets } from '../secrets/webhook-secrets.service.js';
+import { sign } from '../signature/webhook-signature.js';
+import type { WebhookEvent } from '../webhook.types.js';
+import { SendPermits, type SendPermit } from './send-permits.service.js';
+
+export interface WebhookMessage {
+  accountId: number;
+  assistantId: number;
+  channel: WebhookChannel;
+  event: WebhookEvent;
+  webhookId: string;
+  body: string;
+}
+
+export interface SendLimits {
+  timeoutMs: number;
+  maxResponseBytes: number;
+  /** Send only if the channel's URL passes; else the outcome is `moved`. */
+  accepts?(url: string): boolean;
+}
+
+/** `off`: the channel has no receiver now. `stopped`: it was switched off or moved before the request left. */
+export type SendOutcome =
+  | { kind: 'sent'; url: string; result: OutboundResult }
+  | { kind: 'moved'; url: string }
+  | { kind: 'off' | 'stopped' };
+
+/** Signs and sends to wherever the channel points at this very moment. */
+@Injectable()
+export class WebhookSender {
+  constructor(
+    private readonly permits: SendPermits,
+    private readonly assistants: AssistantsService,
+    private readonly secrets: WebhookSecrets,
+    private readonly http: OutboundHttp,
+  ) {}
+
+  async send(message: WebhookMessage, limits: SendLimits): Promise<SendOutcome> {
+    const secrets = await this.secrets.signing(message.accountId);
+    const permit = await this.permits.acquire(message.assistantId);
+    try {
+      const target = await this.assistants.webhookTarget(message.assistantId, message.channel);
+      if (!target) return { kind: 'off' };
+      const { url } = target;
+      if (limits.accepts && !limits.accepts(url)) return { kind: 'moved', url };
+      const result = await this.post(url, message, secrets, limits, permit);
+      const stopped = !result.ok && result.error === 'aborted' && permit.signal.aborted;
+      return stopped ? { kind: 'stopped' } : { kind: 'sent', url, result };
+    } finally {
+      permit.release();
+    }
+  }
+
+  private post(
+    url: string,
+    { event, webhookId, body }: WebhookMessage,
+    secrets: string[],
+    { timeoutMs, maxResponseBytes }: SendLimits,
+    permit: SendPermit,
+  ): Promise<OutboundResult> {
+    const timestamp = Math.floor(Date.now() / 1000);
+    return this.http.request({
+      method: 'POST',
+      url,
+      headers: {
+        'content-type': 'application/json',
+        'webhook-id': webhookId,
+        'webhook-timestamp': String(timestamp),
+        'webhook-signature': sign(secrets, webhookId, timestamp, body),
+        'webhook-event': event,
+      },
+      body,
+      timeoutMs,
+      maxResponseBytes,
+      signal: permit.signal,
+      // What has left cannot be stopped; its answer is waited for.
+      onStart: () => permit.release(),
+    });
+  }
+}

@@ -1,0 +1,77 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { parseJsonBody } from '#src/common/http/json-body.js';
+import { newWebhookId } from './delivery/new-deliveries.service.js';
+import { WebhookSender } from './delivery/webhook-sender.service.js';
+
+/** The caller hears ringing meanwhile. */
+const TIMEOUT_MS = 3_000;
+const MAX_RESPONSE_BYTES = 64 * 1024;
+
+export interface InboundCallQuestion {
+  callId: number;
+  assistant: { id: number; accountId: number; inboundWebhookUrl: string | null };
+  customerPhone: string;
+  assistantPhone: string;
+}
+
+/** Asks the user's own system about an inbound call before it is answered (`call.inbound`). */
+@Injectable()
+export class InboundCallWebhook {
+  private readonly logger = new Logger(InboundCallWebhook.name);
+
+  constructor(private readonly sender: WebhookSender) {}
+
+  /** Variables to lay over the call's own. Takes three seconds at most and never throws: no answer is `{}`. */
+  async variablesFor(question: InboundCallQuestion): Promise<Record<string, unknown>> {
+    if (question.assistant.inboundWebhookUrl === null) return {};
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), TIMEOUT_MS)));
+    try {
+      const answer = await Promise.race([this.ask(question), late]);
+      return answer === null ? {} : readVariables(answer);
+    } catch (error) {
+      const reason = error instanceof Error ? error.name : 'error';
+      this.logger.warn(`Call ${question.callId} goes on without its inbound webhook (${reason})`);
+      return {};
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private async ask({ callId, assistant, customerPhone, assistantPhone }: InboundCallQuestion) {
+    const outcome = await this.sender.send(
+      {
+        accountId: assistant.accountId,
+        assistantId: assistant.id,
+        channel: 'inbound',
+        event: 'call.inbound',
+        webhookId: newWebhookId(),
+        body: JSON.stringify({
+          call_id: callId,
+          assistant_id: assistant.id,
+          customer_phone: customerPhone,
+          assistant_phone: assistantPhone,
+        }),
+      },
+      { timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_RESPONSE_BYTES },
+    );
+    if (outcome.kind !== 'sent' || !outcome.result.ok || outcome.result.truncated) return null;
+    const { statusCode, body } = outcome.result;
+    return statusCode >= 200 && statusCode < 300 ? body : null;
+  }
+}
+
+/**
+ * The object of an answer: plain, or under `variables` or `dynamic_variables`. Without a `__proto__` key, which
+ * whoever merges variables could mistake for more than data.
+ *
+ * @throws BadRequest when the answer is not a JSON object that can be stored.
+ */
+export function readVariables(answer: string): Record<string, unknown> {
+  const body = parseJsonBody(answer) as Record<string, unknown>;
+  const variables = [body.variables, body.dynamic_variables].find(isObject) ?? body;
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => name !== '__proto__'));
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

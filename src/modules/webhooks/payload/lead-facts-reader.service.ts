@@ -1,0 +1,19 @@
+import { Injectable } from '@nestjs/common';
+import { CampaignsService } from '../../campaigns/campaigns.service.js';
+import { LeadsDialling } from '../../leads/leads-dialling.service.js';
+import type { LeadFacts } from './call-payload.js';
+
+/** The lead of a call with its campaign, as both are now. */
+@Injectable()
+export class LeadFactsReader {
+  constructor(
+    private readonly leads: LeadsDialling,
+    private readonly campaigns: CampaignsService,
+  ) {}
+
+  /** Null: the call has no lead, or it was deleted meanwhile. */
+  async read(leadId: number | null): Promise<LeadFacts | null> {
+    const lead = leadId === null ? null : await this.leads.view(leadId);
+    return lead && { ...lead, campaign: await this.campaigns.view(lead.campaignId) };
+  }
+}

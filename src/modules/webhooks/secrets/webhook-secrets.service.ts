@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LessThan, Repository } from 'typeorm';
+import { lockAccount } from '#src/common/persistence/lock-account.js';
+import { WebhookSecret } from '../entities/webhook-secret.entity.js';
+import { generateSecret } from '../signature/webhook-signature.js';
+import { toWebhookSecretResponse, type WebhookSecretResponse } from './webhook-secret.response.js';
+
+const OLD_SIGNS_FOR_HOURS = 24;
+/** Each lengthens the signature header; of an account that rotates without end the newest sign. */
+const MAX_SIGNING = 5;
+
+/** The signing secrets of accounts; the first one is made when it is first needed. */
+@Injectable()
+export class WebhookSecrets {
+  constructor(@InjectRepository(WebhookSecret) private readonly secrets: Repository<WebhookSecret>) {}
+
+  async show(userId: number): Promise<WebhookSecretResponse> {
+    return toWebhookSecretResponse(await this.living(userId));
+  }
+
+  async rotate(userId: number): Promise<WebhookSecretResponse> {
+    await this.secrets.manager.transaction(async (tx) => {
+      await lockAccount(tx, userId);
+      await tx.query(
+        `UPDATE webhook_secrets SET retires_at = now() + make_interval(hours => $2)
+          WHERE account_id = $1 AND retires_at IS NULL`,
+        [userId, OLD_SIGNS_FOR_HOURS],
+      );
+      await tx.insert(WebhookSecret, { accountId: userId, secret: generateSecret() });
+    });
+    return this.show(userId);
+  }
+
+  /** What signs now, the current one first. */
+  async signing(accountId: number): Promise<string[]> {
+    return (await this.living(accountId)).map(({ secret }) => secret);
+  }
+
+  /** Removes those that sign no more. */
+  async prune(): Promise<void> {
+    await this.secrets.delete({ retiresAt: LessThan(new Date()) });
+  }
+
+  private async living(accountId: number): Promise<WebhookSecret[]> {
+    const found = await this.find(accountId);
+    if (found.some(({ retiresAt }) => retiresAt === null)) return found;
+    await this.secrets
+      .createQueryBuilder()
+      .insert()
+      .values({ accountId, secret: generateSecret() })
+      .orIgnore()
+      .execute();
+    return this.find(accountId);
+  }
+
+  private find(accountId: number): Promise<WebhookSecret[]> {
+    return this.secrets
+      .createQueryBuilder('secret')
+      .where('secret.accountId = :accountId', { accountId })
+      .andWhere('(secret.retiresAt IS NULL OR secret.retiresAt > now())')
+      .orderBy('secret.id', 'DESC')
+      .limit(MAX_SIGNING)
+      .getMany();
+  }
+}

@@ -1,0 +1,29 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { documentIdempotency } from './common/idempotency/document-idempotency.js';
+import { documentRateLimit } from './common/rate-limit/document-rate-limit.js';
+import type { RuntimeSettings } from './config/runtime-settings.js';
+
+export function openApiDocument(app: INestApplication, { http }: Pick<RuntimeSettings, 'http'>): OpenAPIObject {
+  const config = new DocumentBuilder()
+    .setTitle('Voice Assistant Calling Service')
+    .setDescription(
+      'AI voice assistants that place and receive phone calls. Every request carries `Authorization: Bearer <token>`.',
+    )
+    .setVersion('1')
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
+    .addServer(http.publicUrl)
+    .addBearerAuth({ type: 'http', scheme: 'bearer' })
+    .build();
+  return documentRateLimit(documentIdempotency(SwaggerModule.createDocument(app, config)));
+}
+
+/** Swagger UI at `/docs`, the document at `/docs-json`. */
+export function serveDocs(app: INestApplication, settings: RuntimeSettings): void {
+  SwaggerModule.setup('docs', app, () => openApiDocument(app, settings), {
+    jsonDocumentUrl: 'docs-json',
+    yamlDocumentUrl: 'docs-yaml',
+    swaggerOptions: { persistAuthorization: true, displayOperationId: true },
+    customSiteTitle: 'Voice Assistant Calling Service',
+  });
+}

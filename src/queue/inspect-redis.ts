@@ -1,0 +1,29 @@
+import { Redis } from 'ioredis';
+
+const PATIENCE_MS = 3_000;
+
+/**
+ * What a Redis says about itself, e.g. `redis_version` or `aof_enabled`.
+ * @throws when nobody answers within three seconds, or does not let us in
+ */
+export async function inspectRedis(url: string): Promise<ReadonlyMap<string, string>> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: PATIENCE_MS,
+    commandTimeout: PATIENCE_MS,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  });
+  let refusal: unknown = null;
+  redis.on('error', (error) => (refusal ??= error));
+  try {
+    await redis.connect();
+    const lines = (await redis.info()).split('\r\n').map((line) => line.split(':'));
+    return new Map(lines.map(([name = '', value = '']) => [name, value]));
+  } catch (error) {
+    // The command says only that the connection was closed.
+    throw refusal ?? error;
+  } finally {
+    redis.disconnect();
+  }
+}

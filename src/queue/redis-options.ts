@@ -1,0 +1,14 @@
+import type { RedisOptions } from 'ioredis';
+
+/** A command that Redis does not answer in this time has failed; only for connections that never block. */
+const COMMAND_TIMEOUT_MS = 2_000;
+
+export function redisOptions(kind: 'client' | 'subscriber' | 'bclient'): RedisOptions {
+  return {
+    // Bull's own connections wait for as long as it takes; requests never wait for them.
+    maxRetriesPerRequest: null,
+    enableReadyCheck: false,
+    retryStrategy: (times) => Math.min(times * 100, 2_000),
+    ...(kind === 'client' ? { commandTimeout: COMMAND_TIMEOUT_MS } : {}),
+  };
+}

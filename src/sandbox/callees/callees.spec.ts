@@ -1,0 +1,202 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Bench } from '../sandbox.fake.js';
+import { SANDBOX_API_KEY } from '../defaults.js';
+import { endCall, sayTo } from '../service.fake.js';
+
+const GREETING =
+  'Hello, this is the assistant of the practice. I am calling about the examination that is due for you this year.';
+
+describe('callees', () => {
+  let bench: Bench;
+
+  beforeEach(async () => {
+    bench = await Bench.start();
+  });
+  afterEach(() => bench.stop());
+
+  const prompts = () =>
+    bench.service.frames.filter(({ type }) => type === 'prompt').map((frame) => String(frame['voicePrompt']));
+
+  /** Calls somebody with an assistant that always says the same. */
+  async function call(digits: string, reply: string | null, attributes: Record<string, string> = {}) {
+    const { service } = bench;
+    service.answer = (path) => {
+      if (path.startsWith('/answer'))
+        return service.relayDocument({ welcomeGreeting: GREETING, ...attributes });
+      return path.startsWith('/action') ? '<Response/>' : 204;
+    };
+    service.talk = (frame, socket) => {
+      if (frame.type === 'prompt' && reply !== null) sayTo(socket, reply);
+    };
+    await bench.call(digits);
+  }
+
+  it('0020 talks politely and hangs up after the goodbye', async () => {
+    await call('0020', 'I see. What else may I note for you? Goodbye for now!');
+    expect(await bench.ending()).toMatchObject({ CallStatus: 'completed' });
+    expect(prompts()).toEqual([
+      'Hello, this is Alex Morgan speaking. May I ask what this is about?',
+      'Thank you, goodbye!',
+    ]);
+  }, 15_000);
+
+  it('0020 ends the call by itself, whatever an assistant goes on about', async () => {
+    await call('0020', 'That is very interesting, and there is a lot more to say about it.');
+    await bench.service.frame((frame) => String(frame['voicePrompt']).endsWith('Goodbye!'));
+    expect(prompts()).toEqual([
+      expect.stringContaining('what this is about'),
+      expect.stringContaining('appointment on Thursday at 3 pm'),
+      expect.stringContaining('Goodbye!'),
+    ]);
+  });
+
+  it('0021 interrupts in mid-sentence, and the carrier tells what was heard', async () => {
+    await call('0021', null);
+    const interrupt = await bench.service.frame(({ type }) => type === 'interrupt');
+    const heard = String(interrupt['utteranceUntilInterrupt']);
+    expect(heard.length).toBeGreaterThan(0);
+    expect(heard.length).toBeLessThan(GREETING.length);
+    expect(GREETING.startsWith(heard)).toBe(true);
+    expect(interrupt['durationUntilInterruptMs']).toBeGreaterThan(0);
+    await bench.service.frame(({ type }) => type === 'prompt');
+    expect(prompts()).toEqual(['Sorry to interrupt, but who is calling?']);
+  });
+
+  it('0021 is not heard while the assistant may not be interrupted', async () => {
+    await call('0021', null, { welcomeGreetingInterruptible: 'none', events: 'speaker-events' });
+    await bench.service.frame((frame) => frame['name'] === 'clientSpeaking' && frame['value'] === 'off');
+    expect(bench.service.frames.some(({ type }) => type === 'interrupt')).toBe(false);
+    expect(prompts()).toEqual([]);
+  });
+
+  it('0021 is reported without stopping the assistant where that is asked for', async () => {
+    await call('0021', null, {
+      welcomeGreetingInterruptible: 'none',
+      reportInputDuringAgentSpeech: 'speech',
+    });
+    await bench.service.frame(({ type }) => type === 'prompt');
+    expect(bench.service.frames.some(({ type }) => type === 'interrupt')).toBe(false);
+  });
+
+  it('0022 says nothing', async () => {
+    await call('0022', null, { events: 'speaker-events' });
+    await bench.service.frame((frame) => frame['name'] === 'agentSpeaking' && frame['value'] === 'off');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(prompts()).toEqual([]);
+  });
+
+  it('0023 hangs up after the greeting, without a word', async () => {
+    await call('0023', null);
+    const action = await bench.service.webhook(({ path }) => path.startsWith('/action'));
+    expect(action.params).toMatchObject({ SessionStatus: 'completed', CallStatus: 'completed' });
+    expect(prompts()).toEqual([]);
+  });
+
+  it('0024 asks never to be called again', async () => {
+    await call('0024', null);
+    const prompt = await bench.service.frame(({ type }) => type === 'prompt');
+    expect(prompt['voicePrompt']).toMatch(/never call me again/);
+  });
+
+  it('0025 does not take a filler for an answer', async () => {
+    const { service } = bench;
+    await call('0025', null);
+    service.talk = (frame, socket) => {
+      if (frame.type === 'prompt' && prompts().length === 1) {
+        sayTo(socket, 'One moment, please.');
+        setTimeout(() => sayTo(socket, 'Yes, Thursday at 3 pm is free, and your order is on its way.'), 150);
+      }
+    };
+    await service.until(() => (prompts().length === 2 ? true : undefined));
+    expect(prompts()[0]).toMatch(/order 4711.*appointment is available on Thursday at 3 pm\?/);
+    expect(prompts()[1]).toMatch(/Goodbye!/);
+  });
+
+  it('0026 presses keys', async () => {
+    await call('0026', null, { dtmfDetection: 'true' });
+    await bench.service.frame((frame) => frame['digit'] === '#');
+    const digits = bench.service.frames.filter(({ type }) => type === 'dtmf').map((frame) => frame['digit']);
+    expect(digits).toEqual(['1', '2', '3', '#']);
+  });
+
+  it('0027 goes on and on', async () => {
+    await call('0027', null);
+    await bench.service.until(() => (prompts().length >= 6 ? true : undefined));
+  });
+
+  it('0028 makes listening sounds only', async () => {
+    await call('0028', 'And there is more to it than that.');
+    await bench.service.until(() => (prompts().length === 3 ? true : undefined));
+    expect(prompts()).toEqual(['Uh-huh.', 'Mm-hm.', 'Right.']);
+  });
+
+  it('0005 announces a voicemail and hangs up when its tape is full', async () => {
+    await call('0005', null);
+    const prompt = await bench.service.frame(({ type }) => type === 'prompt');
+    expect(prompt['voicePrompt']).toMatch(/voicemail of Alex Morgan.*after the tone/);
+    expect(await bench.ending()).toMatchObject({ CallStatus: 'completed' });
+    expect(prompts()).toHaveLength(1);
+  });
+
+  it('lets newer speech cut off speech that may be pre-empted', async () => {
+    const { service } = bench;
+    service.answer = (path) =>
+      path.startsWith('/answer') ? service.relayDocument({ events: 'tokens-played' }) : 204;
+    service.talk = (frame, socket) => {
+      if (frame.type !== 'setup') return;
+      sayTo(socket, GREETING.repeat(5), { preemptible: true });
+      sayTo(socket, 'Something else.');
+    };
+    await bench.call('0022');
+    await service.frame((frame) => frame['value'] === 'Something else.');
+    const played = service.frames.filter(({ name }) => name === 'tokensPlayed').map(({ value }) => value);
+    expect(String(played[0]).length).toBeLessThan(GREETING.length);
+  });
+
+  it('answers a frame that makes no sense with an error, and goes on', async () => {
+    const { service } = bench;
+    service.answer = (path) => (path.startsWith('/answer') ? service.relayDocument() : 204);
+    service.talk = (frame, socket) => {
+      if (frame.type === 'setup') socket.send('{"type":"sing"}');
+      if (frame.type === 'error') endCall(socket, 'fine');
+    };
+    await bench.call('0022');
+    await service.webhook(({ params }) => params['HandoffData'] === 'fine');
+  });
+
+  it('gets along with the scripted model until the model ends the call', async () => {
+    const { service } = bench;
+    const messages: { role: string; content: string }[] = [
+      { role: 'system', content: 'You book appointments.' },
+    ];
+    const tools = [{ type: 'function', function: { name: 'end_call', description: 'Ends the call.' } }];
+    service.answer = (path) => {
+      if (path.startsWith('/answer')) return service.relayDocument({ welcomeGreeting: GREETING });
+      return path.startsWith('/action') ? '<Response/>' : 204;
+    };
+    service.talk = (frame, socket) => {
+      if (frame.type !== 'prompt') return;
+      messages.push({ role: 'user', content: String(frame['voicePrompt']) });
+      void ask({ model: 'any', messages, tools }).then(({ content, tool_calls }) => {
+        messages.push({ role: 'assistant', content });
+        sayTo(socket, content);
+        if (tool_calls !== undefined) endCall(socket, 'goodbye');
+      });
+    };
+    await bench.call('0020');
+    await service.webhook(({ params }) => params['HandoffData'] === 'goodbye');
+    expect(messages.map(({ content }) => content).join('\n')).toMatch(/noted Thursday at 3 pm/);
+  });
+
+  async function ask(body: object) {
+    const response = await fetch(`${bench.sandbox.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${SANDBOX_API_KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const answer = (await response.json()) as {
+      choices: [{ message: { content: string; tool_calls?: unknown[] } }];
+    };
+    return answer.choices[0].message;
+  }
+});

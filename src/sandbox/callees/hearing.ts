@@ -1,0 +1,41 @@
+import type { Line } from './line.js';
+
+export const THINK_MS = 400;
+/** So many pieces are heard out before a polite person answers anyway. */
+const MAX_PIECES = 8;
+const STALLING = /\b(moment|second|minute|hold on|bear with me|let me|checking|looking)\b/i;
+const GOODBYE = /\b(good ?bye|bye|nice day|good day|take care)\b/i;
+
+/**
+ * Listens until the assistant has really finished: a filler ("One moment, please.") is no answer, and nobody
+ * polite starts while the other goes on. Null when nothing came.
+ */
+export async function hearOut(line: Line): Promise<string | null> {
+  let heard = await line.listen();
+  for (let pieces = 1; heard !== null && pieces < MAX_PIECES; pieces++) {
+    await line.wait(THINK_MS);
+    if (!line.hasMoreToHear() && !isFiller(heard)) return heard;
+    const more = await line.listen();
+    if (more === null) return heard;
+    heard = isFiller(heard) ? more : `${heard} ${more}`;
+  }
+  return heard;
+}
+
+export function isGoodbye(text: string): boolean {
+  return GOODBYE.test(text);
+}
+
+/** Stalls for time, or is too short to be an answer: "Hmm, I see." */
+export function isFiller(text: string): boolean {
+  if (text.includes('?') || isGoodbye(text)) return false;
+  const words = text.split(/\s+/).length;
+  return words <= 3 || (words <= 10 && STALLING.test(text));
+}
+
+/** Says goodbye and leaves the other side the time to do the same and to hang up first. */
+export async function partWith(line: Line, words: string): Promise<void> {
+  await line.say(words);
+  await line.listen();
+  await line.listen();
+}

@@ -1,0 +1,18 @@
+/**
+ * What a person with a phone in the hand can do. Times are a person's milliseconds, divided by the sandbox's
+ * speed. Every wait rejects when the call is over, so a script never has to ask.
+ */
+export interface Line {
+  /** The next thing the assistant said; null when it stayed silent for longer than a person would wait. */
+  listen(): Promise<string | null>;
+  /** Resolves once the assistant is speaking. */
+  untilAssistantSpeaks(): Promise<void>;
+  /** Whether the assistant speaks right now, or has said something that was not listened to yet. */
+  hasMoreToHear(): boolean;
+  say(text: string): Promise<void>;
+  press(digit: string): Promise<void>;
+  wait(ms: number): Promise<void>;
+}
+
+/** A person's behaviour on an open line; the person hangs up when it returns. */
+export type Talk = (line: Line) => Promise<void>;

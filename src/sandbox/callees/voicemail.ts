@@ -1,0 +1,13 @@
+import type { Line } from './line.js';
+
+const ANNOUNCEMENT =
+  'Hi, you have reached the voicemail of Alex Morgan. I cannot take your call right now. ' +
+  'Please leave a message after the tone.';
+const BEEP_MS = 500;
+const RECORDING_MS = 20_000;
+
+/** Announces itself at once, beeps, then records until the caller hangs up or the tape is full. */
+export async function voicemail(line: Line): Promise<void> {
+  await line.say(ANNOUNCEMENT);
+  await line.wait(BEEP_MS + RECORDING_MS);
+}

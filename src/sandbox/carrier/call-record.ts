@@ -1,0 +1,58 @@
+import { newSid } from './sids.js';
+
+export type CallStatus =
+  'queued' | 'ringing' | 'in-progress' | 'completed' | 'busy' | 'no-answer' | 'failed' | 'canceled';
+
+export type CallDirection = 'inbound' | 'outbound-api';
+
+export interface CallRecord {
+  readonly sid: string;
+  readonly from: string;
+  readonly to: string;
+  readonly direction: CallDirection;
+  readonly createdAt: Date;
+  status: CallStatus;
+  updatedAt: Date;
+  /** When it was dialled, later when it was answered. */
+  startedAt: Date | null;
+  answered: boolean;
+  endedAt: Date | null;
+  answeredBy: string | null;
+  readonly recordings: RecordingRecord[];
+}
+
+export interface RecordingRecord {
+  readonly sid: string;
+  readonly callSid: string;
+  readonly startedAt: Date;
+  endedAt: Date | null;
+}
+
+export function newCall(direction: CallDirection, from: string, to: string): CallRecord {
+  const now = new Date();
+  return {
+    sid: newSid('CA'),
+    from,
+    to,
+    direction,
+    createdAt: now,
+    status: direction === 'inbound' ? 'ringing' : 'queued',
+    updatedAt: now,
+    startedAt: null,
+    answered: false,
+    endedAt: null,
+    answeredBy: null,
+    recordings: [],
+  };
+}
+
+/** Whole seconds, started ones counted; 0 for a call that nobody answered. */
+export function callSeconds(call: CallRecord): number {
+  if (!call.answered || call.startedAt === null || call.endedAt === null) return 0;
+  return Math.max(1, Math.ceil((call.endedAt.getTime() - call.startedAt.getTime()) / 1000));
+}
+
+export function recordingSeconds(recording: RecordingRecord): number {
+  if (recording.endedAt === null) return 0;
+  return Math.max(1, Math.ceil((recording.endedAt.getTime() - recording.startedAt.getTime()) / 1000));
+}

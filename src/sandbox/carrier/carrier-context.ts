@@ -1,0 +1,18 @@
+import type { Journal } from '../journal.js';
+import type { Pace } from '../pace.js';
+import type { LiveCall } from './live-call.js';
+import type { Webhooks } from './webhooks.js';
+
+/** What every call and message of the simulated carrier shares. */
+export interface CarrierContext {
+  readonly accountSid: string;
+  readonly authToken: string;
+  /** Where the carrier itself is reached, without a slash at the end; recordings stand there. */
+  readonly publicUrl: string;
+  readonly pace: Pace;
+  readonly journal: Journal;
+  readonly webhooks: Webhooks;
+  /** Aborts when the carrier stops. */
+  readonly closing: AbortSignal;
+  ended(call: LiveCall): void;
+}

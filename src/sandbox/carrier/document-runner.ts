@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Instructions } from './call-order.js';
+import type { LiveCall } from './live-call.js';
+import { MS_PER_CHARACTER } from './playback.js';
+import { startRecording } from './recording.js';
+import { connectRelay, relayOf } from './relay-verb.js';
+import { parseTwiml, type Verb } from './twiml.js';
+
+/** Reconnecting again and again without one socket opening: the call ends after so many tries in a row. */
+const MAX_FAILED_CONNECTS = 5;
+const RECONNECT_DELAY_MS = 250;
+
+/** After a verb: on with the next one, stop here, or go on with other instructions. */
+type Step = 'next' | 'stop' | Instructions;
+
+/** Fetches and follows answer documents until one of them ends the call. */
+export class DocumentRunner {
+  private segment = new AbortController();
+  private redirected: Instructions | null = null;
+  private failedConnects = 0;
+
+  constructor(private readonly call: LiveCall) {}
+
+  redirect(instructions: Instructions): void {
+    this.redirected = instructions;
+    this.segment.abort();
+  }
+
+  async run(first: Instructions): Promise<void> {
+    let current: Instructions | null = first;
+    while (current !== null) {
+      this.segment = new AbortController();
+      const signal = AbortSignal.any([this.call.over, this.segment.signal]);
+      try {
+        current = await this.follow(current, signal);
+      } catch (error) {
+        if (this.call.over.aborted || this.redirected === null) throw error;
+        current = this.redirected;
+        this.redirected = null;
+      }
+    }
+  }
+
+  private async follow(instructions: Instructions, signal: AbortSignal): Promise<Instructions | null> {
+    const document = await this.load(instructions, signal);
+    const verbs = document === null ? null : parseTwiml(document);
+    for (const verb of verbs ?? []) {
+      const step = await this.execute(verb, signal);
+      if (step === 'stop') return null;
+      if (step !== 'next') return step;
+    }
+    return null;
+  }
+
+  private async load(instructions: Instructions, signal: AbortSignal): Promise<string | null> {
+    if ('twiml' in instructions) return instructions.twiml;
+    const { url, event, params } = instructions;
+    return this.call.carrier.webhooks.instructions(
+      { event, url, subject: this.call.record, params: this.call.params(params) },
+      signal,
+    );
+  }
+
+  private async execute(verb: Verb, signal: AbortSignal): Promise<Step> {
+    if (!this.call.record.answered) {
+      if (verb.name === 'Reject') return this.reject(verb);
+      this.call.answer(Number.POSITIVE_INFINITY);
+    }
+    const { pace } = this.call.carrier;
+    switch (verb.name) {
+      case 'Start':
+        startRecording(this.call, verb);
+        return 'next';
+      case 'Say':
+        await pace.sleep(verb.text.length * MS_PER_CHARACTER, signal);
+        return 'next';
+      case 'Pause':
+        await pace.sleep(Number(verb.attributes['length'] ?? 1) * 1000, signal);
+        return 'next';
+      case 'Redirect':
+        return { url: verb.text, event: 'redirect' };
+      case 'Connect':
+        return this.connect(verb, signal);
+      default:
+        // `<Hangup/>`, a late `<Reject/>`, and what this carrier does not know.
+        return 'stop';
+    }
+  }
+
+  private reject(verb: Verb): Step {
+    this.call.finish(verb.attributes['reason'] === 'busy' ? 'busy' : 'failed');
+    return 'stop';
+  }
+
+  private async connect(verb: Verb, signal: AbortSignal): Promise<Step> {
+    const relay = relayOf(verb);
+    if (relay === null) return 'stop';
+    const { params, connected } = await connectRelay(this.call, verb, relay, signal);
+    this.failedConnects = connected ? 0 : this.failedConnects + 1;
+    if (this.failedConnects >= MAX_FAILED_CONNECTS) return 'stop';
+    if (!connected) await sleep(RECONNECT_DELAY_MS * this.failedConnects, undefined, { signal });
+    const action = verb.attributes['action'];
+    if (action !== undefined) return { url: action, event: 'action', params };
+    return params['SessionStatus'] === 'failed' ? 'stop' : 'next';
+  }
+}

@@ -1,0 +1,139 @@
+import { setMaxListeners } from 'node:events';
+import type { Callee } from '../callees/callee.js';
+import type { CarrierContext } from './carrier-context.js';
+import { callSeconds, type CallRecord, type CallStatus } from './call-record.js';
+import type { Instructions } from './call-order.js';
+import { DocumentRunner } from './document-runner.js';
+import { PhoneLine } from './phone-line.js';
+import { rfc2822 } from './rest-dates.js';
+
+/** What the far end's switch says, by the way a call ended. */
+const SIP_CODES: Partial<Record<CallStatus, string>> = {
+  completed: '200',
+  busy: '486',
+  'no-answer': '487',
+  canceled: '487',
+  failed: '404',
+};
+
+export interface StatusSubscription {
+  url: string | null;
+  events: ReadonlySet<string>;
+}
+
+/** One call while it is up: its state, its callbacks, the person and the instructions it runs. */
+export class LiveCall {
+  readonly line: PhoneLine;
+  private readonly end = new AbortController();
+  private readonly runner: DocumentRunner;
+  /** Status callbacks leave one after another, so that a quick call's cannot overtake each other. */
+  private reports: Promise<void> = Promise.resolve();
+  private sequence = 0;
+  private limit: NodeJS.Timeout | undefined;
+
+  constructor(
+    readonly carrier: CarrierContext,
+    readonly record: CallRecord,
+    readonly callee: Callee,
+    private readonly subscription: StatusSubscription,
+  ) {
+    setMaxListeners(0, this.over);
+    this.line = new PhoneLine(carrier.pace, this.over);
+    this.runner = new DocumentRunner(this);
+  }
+
+  /** Aborts when the call is over, whoever ended it. */
+  get over(): AbortSignal {
+    return this.end.signal;
+  }
+
+  /** The fields of every request about this call. */
+  params(extra: Record<string, string> = {}): Record<string, string> {
+    const { sid, from, to, direction, status } = this.record;
+    return {
+      AccountSid: this.carrier.accountSid,
+      ApiVersion: '2010-04-01',
+      CallSid: sid,
+      CallStatus: status,
+      Called: to,
+      Caller: from,
+      Direction: direction,
+      From: from,
+      To: to,
+      ...extra,
+    };
+  }
+
+  enter(status: 'ringing' | 'in-progress'): void {
+    this.record.status = status;
+    this.record.updatedAt = new Date();
+  }
+
+  /** Somebody picked up: time and money count from here, and the person starts to talk. */
+  answer(limitSeconds: number): void {
+    this.enter('in-progress');
+    this.record.answered = true;
+    this.record.startedAt = new Date();
+    this.report('answered');
+    this.limit = setTimeout(() => this.finish('completed'), Math.min(limitSeconds * 1000, 2 ** 31 - 1));
+    this.callee
+      .talk(this.line)
+      .then(() => this.finish('completed'))
+      .catch((error: unknown) => this.fail(error));
+  }
+
+  async follow(instructions: Instructions): Promise<void> {
+    await this.runner.run(instructions);
+    this.finish(this.record.answered ? 'completed' : 'failed');
+  }
+
+  /** New instructions for a running call; the ones being followed are left. */
+  redirect(instructions: Instructions): void {
+    this.runner.redirect(instructions);
+  }
+
+  finish(status: CallStatus): void {
+    if (this.over.aborted) return;
+    clearTimeout(this.limit);
+    const now = new Date();
+    Object.assign(this.record, { status, endedAt: now, updatedAt: now });
+    for (const recording of this.record.recordings) recording.endedAt = now;
+    this.end.abort();
+    this.report('completed', {
+      CallDuration: String(callSeconds(this.record)),
+      Duration: String(Math.ceil(callSeconds(this.record) / 60)),
+      SipResponseCode: SIP_CODES[status] ?? '200',
+    });
+    this.carrier.ended(this);
+  }
+
+  /** A wait that the end of the call cut short is no failure; anything else is a bug of the sandbox. */
+  fail(error: unknown): void {
+    if (this.over.aborted) return;
+    this.carrier.journal.write('callback', this.record, { event: 'sandbox-error', error: String(error) });
+    this.finish('failed');
+  }
+
+  /** The carrier itself stops: no callback, no hang-up is told. */
+  drop(): void {
+    clearTimeout(this.limit);
+    this.end.abort();
+  }
+
+  report(
+    event: 'initiated' | 'ringing' | 'answered' | 'completed',
+    extra: Record<string, string> = {},
+  ): void {
+    const { url, events } = this.subscription;
+    if (url === null || !events.has(event)) return;
+    const params = this.params({
+      ...(event === 'initiated' && { CallStatus: 'initiated' }),
+      CallbackSource: 'call-progress-events',
+      SequenceNumber: String(this.sequence++),
+      Timestamp: rfc2822(new Date()),
+      ...extra,
+    });
+    const webhook = { event: `status:${params['CallStatus']}`, url, subject: this.record, params };
+    this.reports = this.reports.then(() => this.carrier.webhooks.notify(webhook));
+  }
+}

@@ -1,0 +1,138 @@
+import { setMaxListeners } from 'node:events';
+import { calleeOf, persona } from '../callees/callees.js';
+import type { Journal } from '../journal.js';
+import type { Pace } from '../pace.js';
+import type { CallOrder } from './call-order.js';
+import { newCall, type CallRecord } from './call-record.js';
+import type { CarrierContext } from './carrier-context.js';
+import { LiveCall } from './live-call.js';
+import { newMessage, type MessageOrder, type MessageRecord } from './message-record.js';
+import { dialOut } from './outbound-call.js';
+import { RestError } from './rest-error.js';
+import { sendMessage } from './send-message.js';
+import { Webhooks } from './webhooks.js';
+
+export interface NetworkSettings {
+  accountSid: string;
+  authToken: string;
+  pace: Pace;
+  journal: Journal;
+  publicUrl: string;
+  /** Where calls to the account's numbers are announced. */
+  voiceUrl: string | null;
+  /** Where their end is told. */
+  statusCallback: string | null;
+}
+
+/** The simulated telephone network with everything that was ever called or sent on it, newest first. */
+export class Network implements CarrierContext {
+  readonly accountSid: string;
+  readonly authToken: string;
+  readonly pace: Pace;
+  readonly journal: Journal;
+  readonly webhooks: Webhooks;
+  publicUrl: string;
+  voiceUrl: string | null;
+  statusCallback: string | null;
+
+  private readonly stop = new AbortController();
+  private readonly callsBySid = new Map<string, CallRecord>();
+  private readonly messagesBySid = new Map<string, MessageRecord>();
+  private readonly live = new Map<string, LiveCall>();
+
+  constructor(settings: NetworkSettings) {
+    this.accountSid = settings.accountSid;
+    this.authToken = settings.authToken;
+    this.pace = settings.pace;
+    this.journal = settings.journal;
+    this.publicUrl = settings.publicUrl;
+    this.voiceUrl = settings.voiceUrl;
+    this.statusCallback = settings.statusCallback;
+    // Every request and wait of every call listens to it.
+    setMaxListeners(0, this.closing);
+    this.webhooks = new Webhooks(settings.authToken, settings.journal, this.closing);
+  }
+
+  get closing(): AbortSignal {
+    return this.stop.signal;
+  }
+
+  /** From here on the phone rings, whether or not our answer arrives. */
+  placeCall(order: CallOrder): CallRecord {
+    const callee = calleeOf(order.to);
+    if (callee.callError !== null) throw new RestError(callee.callError);
+    const record = newCall('outbound-api', order.from, order.to);
+    this.journal.write('dial', record);
+    const subscription = { url: order.statusCallback, events: order.statusEvents };
+    const call = this.begin(new LiveCall(this, record, callee, subscription));
+    dialOut(call, order).catch((error: unknown) => call.fail(error));
+    return record;
+  }
+
+  /** Somebody calls one of the account's numbers; `digits` choose who, else the caller's own number does. */
+  receiveCall(from: string, to: string, voiceUrl: string, digits?: string): CallRecord {
+    const callee = digits === undefined ? calleeOf(from) : persona(digits);
+    const record = newCall('inbound', from, to);
+    record.startedAt = new Date();
+    this.journal.write('inbound', record);
+    const subscription = { url: this.statusCallback, events: new Set(['completed']) };
+    const call = this.begin(new LiveCall(this, record, callee, subscription));
+    call.follow({ url: voiceUrl, event: 'incoming' }).catch((error: unknown) => call.fail(error));
+    return record;
+  }
+
+  sendMessage(order: MessageOrder): MessageRecord {
+    const callee = calleeOf(order.to);
+    if (callee.messageError !== null) throw new RestError(callee.messageError);
+    const message = newMessage(order);
+    this.messagesBySid.set(message.sid, message);
+    this.journal.write('message', message);
+    // Rejects only when the carrier stops.
+    sendMessage(this, message, order, callee).catch(() => undefined);
+    return message;
+  }
+
+  call(sid: string): CallRecord {
+    return this.callsBySid.get(sid) ?? notFound();
+  }
+
+  message(sid: string): MessageRecord {
+    return this.messagesBySid.get(sid) ?? notFound();
+  }
+
+  /** A call that is still up; a finished one can no longer be changed. */
+  liveCall(sid: string): LiveCall {
+    const call = this.live.get(this.call(sid).sid);
+    if (call === undefined) throw new RestError(21220);
+    return call;
+  }
+
+  calls(): CallRecord[] {
+    return [...this.callsBySid.values()].reverse();
+  }
+
+  messages(): MessageRecord[] {
+    return [...this.messagesBySid.values()].reverse();
+  }
+
+  ended(call: LiveCall): void {
+    this.live.delete(call.record.sid);
+  }
+
+  async close(): Promise<void> {
+    this.stop.abort();
+    for (const call of this.live.values()) call.drop();
+    this.live.clear();
+    await this.webhooks.close();
+  }
+
+  private begin(call: LiveCall): LiveCall {
+    this.callsBySid.set(call.record.sid, call.record);
+    this.live.set(call.record.sid, call);
+    return call;
+  }
+}
+
+function notFound(): never {
+  throw new RestError(20404);
+}

@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import type { CallOrder } from './call-order.js';
+import type { LiveCall } from './live-call.js';
+
+/** A person's milliseconds, see Pace. */
+const DIAL_MS = 50;
+const ROUTE_MS = 100;
+const RING_MS = 300;
+const DETECTION_MS = 1_500;
+
+/** Takes an accepted call from the queue to its end. */
+export async function dialOut(call: LiveCall, order: CallOrder): Promise<void> {
+  const { pace } = call.carrier;
+  await pace.sleep(DIAL_MS, call.over);
+  call.record.startedAt = new Date();
+  call.report('initiated');
+  await pace.sleep(ROUTE_MS, call.over);
+  if (call.callee.pickup === 'unroutable') return call.finish('failed');
+  call.enter('ringing');
+  call.report('ringing');
+  if (!(await pickedUp(call, order.ringSeconds))) return;
+  call.answer(order.limitSeconds);
+  if (order.detectsMachine) detectMachine(call, order).catch(() => undefined);
+  await call.follow(order.instructions);
+}
+
+/** Lets it ring, at most `ringSeconds` real seconds; false when the call ended unanswered. */
+async function pickedUp(call: LiveCall, ringSeconds: number): Promise<boolean> {
+  const { pickup } = call.callee;
+  const giveUp = setTimeout(() => call.finish('no-answer'), ringSeconds * 1000);
+  try {
+    if (pickup === 'rings-out') await once(call.over, 'abort');
+    else await call.carrier.pace.sleep(RING_MS, call.over);
+  } finally {
+    clearTimeout(giveUp);
+  }
+  if (pickup === 'busy') call.finish('busy');
+  return pickup === 'answers';
+}
+
+/** Asynchronous machine detection: the conversation does not wait for its result. */
+async function detectMachine(call: LiveCall, order: CallOrder): Promise<void> {
+  const { carrier, record, callee } = call;
+  await carrier.pace.sleep(DETECTION_MS, call.over);
+  record.answeredBy = callee.answeredBy;
+  const url = order.machineDetectionCallback;
+  if (url === null) return;
+  await carrier.webhooks.notify({
+    event: `amd:${callee.answeredBy}`,
+    url,
+    subject: record,
+    params: {
+      AccountSid: carrier.accountSid,
+      CallSid: record.sid,
+      AnsweredBy: callee.answeredBy,
+      MachineDetectionDuration: String(Math.round(carrier.pace.real(DETECTION_MS))),
+    },
+  });
+}

@@ -1,0 +1,142 @@
+import type { Pace } from '../pace.js';
+
+/** Simulated speaking rate of both sides: milliseconds for a character. */
+export const MS_PER_CHARACTER = 15;
+/** Real milliseconds after which a turn that never got its `last` counts as said. */
+const STALL_MS = 3_000;
+
+/** Who may cut a turn short: keys of the phone, a voice, both or nobody. */
+export type Interruptible = 'none' | 'dtmf' | 'speech' | 'any';
+
+export interface TurnOptions {
+  interruptible: Interruptible;
+  preemptible: boolean;
+}
+
+export interface PlaybackListener {
+  started(): void;
+  /** A turn ended: `heard` is what of it was played, `whole` is false when it was cut short. */
+  ended(heard: string, whole: boolean): void;
+}
+
+interface Turn extends TurnOptions {
+  text: string;
+  complete: boolean;
+  playedCharacters: number;
+  startedAt: number;
+  playedUntil: number;
+}
+
+/**
+ * Plays what the assistant says, in simulated time. Needs one timer per turn, not per token: what was heard
+ * is computed from the clock when somebody asks.
+ */
+export class Playback {
+  private readonly turns: Turn[] = [];
+  private timer: NodeJS.Timeout | undefined;
+  /** After an interruption the rest of that turn is thrown away until its `last`. */
+  private discarding = false;
+
+  constructor(
+    private readonly pace: Pace,
+    private readonly listener: PlaybackListener,
+  ) {}
+
+  add(token: string, last: boolean, options: TurnOptions): void {
+    if (this.discarding) {
+      if (last) this.discarding = false;
+      return;
+    }
+    const open = this.turns.at(-1);
+    if (open !== undefined && !open.complete) this.extend(open, token, last);
+    else if (token !== '') this.open(token, last, options);
+  }
+
+  /** Somebody cuts in. Null when nothing was playing; `protected` when this turn may not be cut so. */
+  interrupt(by: 'speech' | 'dtmf'): { heard: string; afterMs: number } | 'protected' | null {
+    const turn = this.turns[0];
+    if (turn === undefined) return null;
+    if (turn.interruptible !== 'any' && turn.interruptible !== by) return 'protected';
+    const afterMs = Math.round(performance.now() - turn.startedAt);
+    const heard = this.cut(turn);
+    return { heard, afterMs };
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+    this.turns.length = 0;
+  }
+
+  private open(token: string, complete: boolean, options: TurnOptions): void {
+    const playing = this.turns[0];
+    if (playing?.preemptible) this.cut(playing);
+    const now = performance.now();
+    this.turns.push({
+      ...options,
+      text: token,
+      complete,
+      playedCharacters: 0,
+      startedAt: now,
+      playedUntil: now,
+    });
+    if (this.turns.length === 1) this.start();
+  }
+
+  private extend(turn: Turn, token: string, last: boolean): void {
+    this.advance(turn);
+    turn.text += token;
+    turn.complete = last;
+    if (last && turn === this.turns[0]) this.schedule(turn);
+  }
+
+  private start(): void {
+    const turn = this.turns[0];
+    if (turn === undefined) return;
+    turn.startedAt = turn.playedUntil = performance.now();
+    this.listener.started();
+    this.schedule(turn);
+  }
+
+  private schedule(turn: Turn): void {
+    clearTimeout(this.timer);
+    const stall = turn.complete ? 0 : STALL_MS;
+    this.timer = setTimeout(() => this.due(turn, turn.text.length), this.remainingMs(turn) + stall);
+  }
+
+  private due(turn: Turn, textLength: number): void {
+    this.advance(turn);
+    const grew = turn.text.length !== textLength;
+    if (!turn.complete && grew) return this.schedule(turn);
+    this.turns.shift();
+    this.listener.ended(turn.text, true);
+    this.start();
+  }
+
+  private cut(turn: Turn): string {
+    clearTimeout(this.timer);
+    this.advance(turn);
+    this.discarding = !(this.turns.at(-1)?.complete ?? true);
+    this.turns.length = 0;
+    const heard = upToWholeWord(turn.text, Math.floor(turn.playedCharacters));
+    this.listener.ended(heard, false);
+    return heard;
+  }
+
+  /** Speech cannot run ahead of its text: time in which the model had nothing to say is not played. */
+  private advance(turn: Turn): void {
+    const now = performance.now();
+    const said = (now - turn.playedUntil) / this.pace.real(MS_PER_CHARACTER);
+    turn.playedCharacters = Math.min(turn.text.length, turn.playedCharacters + said);
+    turn.playedUntil = now;
+  }
+
+  private remainingMs(turn: Turn): number {
+    return this.pace.real((turn.text.length - turn.playedCharacters) * MS_PER_CHARACTER);
+  }
+}
+
+function upToWholeWord(text: string, characters: number): string {
+  if (characters >= text.length) return text;
+  const head = text.slice(0, characters);
+  return /\s/.test(text.charAt(characters)) ? head : head.replace(/\S*$/, '').trimEnd();
+}

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { recordingSeconds, type RecordingRecord } from './call-record.js';
+import type { LiveCall } from './live-call.js';
+import { rfc2822 } from './rest-dates.js';
+import { newSid } from './sids.js';
+import { childrenNamed, type Verb } from './twiml.js';
+
+/** How long the carrier works on a recording after the call, in a person's time. */
+const PROCESSING_MS = 300;
+
+/** `<Start><Recording/></Start>`: records until the call ends, then tells the callback. */
+export function startRecording(call: LiveCall, start: Verb): void {
+  const verb = childrenNamed(start, 'Recording')[0];
+  // A resumed call runs its document again; it is recorded once.
+  if (verb === undefined || call.record.recordings.length > 0) return;
+  const recording: RecordingRecord = {
+    sid: newSid('RE'),
+    callSid: call.record.sid,
+    startedAt: new Date(),
+    endedAt: null,
+  };
+  call.record.recordings.push(recording);
+  const url = verb.attributes['recordingStatusCallback'];
+  if (url !== undefined) void tellWhenReady(call, recording, url).catch(() => undefined);
+}
+
+/** Where the recording's audio is fetched. */
+export function recordingUrl(publicUrl: string, accountSid: string, recordingSid: string): string {
+  return `${publicUrl}/2010-04-01/Accounts/${accountSid}/Recordings/${recordingSid}`;
+}
+
+async function tellWhenReady(call: LiveCall, recording: RecordingRecord, url: string): Promise<void> {
+  const { carrier, record } = call;
+  await once(call.over, 'abort');
+  await carrier.pace.sleep(PROCESSING_MS, carrier.closing);
+  await carrier.webhooks.notify({
+    event: 'recording',
+    url,
+    subject: record,
+    params: {
+      AccountSid: carrier.accountSid,
+      CallSid: record.sid,
+      RecordingSid: recording.sid,
+      RecordingUrl: recordingUrl(carrier.publicUrl, carrier.accountSid, recording.sid),
+      RecordingStatus: 'completed',
+      RecordingDuration: String(recordingSeconds(recording)),
+      RecordingChannels: '1',
+      RecordingSource: 'StartCallRecordingAPI',
+      RecordingStartTime: rfc2822(recording.startedAt),
+    },
+  });
+}

@@ -1,0 +1,70 @@
+import type { Interruptible, TurnOptions } from './playback.js';
+
+/** A frame that the service sends over a ConversationRelay socket. */
+export type RelayFrame =
+  | { type: 'text'; token: string; last: boolean; interruptible?: Interruptible; preemptible?: boolean }
+  | { type: 'play'; source: string }
+  | { type: 'sendDigits'; digits: string }
+  | { type: 'language' }
+  | { type: 'end'; handoffData: string | null };
+
+/** Null for what is not a valid frame. */
+export function parseFrame(data: string): RelayFrame | null {
+  let frame: Record<string, unknown>;
+  try {
+    const parsed: unknown = JSON.parse(data);
+    if (typeof parsed !== 'object' || parsed === null) return null;
+    frame = parsed as Record<string, unknown>;
+  } catch {
+    return null;
+  }
+  switch (frame['type']) {
+    case 'text':
+      return typeof frame['token'] === 'string' ? textFrame(frame, frame['token']) : null;
+    case 'play':
+      return typeof frame['source'] === 'string' ? { type: 'play', source: frame['source'] } : null;
+    case 'sendDigits':
+      return typeof frame['digits'] === 'string' ? { type: 'sendDigits', digits: frame['digits'] } : null;
+    case 'language':
+      return { type: 'language' };
+    case 'end':
+      return { type: 'end', handoffData: handoffData(frame['handoffData']) };
+    default:
+      return null;
+  }
+}
+
+function textFrame(frame: Record<string, unknown>, token: string): RelayFrame {
+  const { interruptible, preemptible } = frame;
+  return {
+    type: 'text',
+    token,
+    last: frame['last'] === true,
+    ...(interruptible !== undefined && { interruptible: interruptibleOf(interruptible) }),
+    ...(preemptible !== undefined && { preemptible: isTrue(preemptible) }),
+  };
+}
+
+/** The noun's attributes set what a text frame does not say itself. */
+export function turnDefaults(attributes: Record<string, string>): TurnOptions {
+  return {
+    interruptible: interruptibleOf(attributes['interruptible'] ?? 'any'),
+    preemptible: isTrue(attributes['preemptible']),
+  };
+}
+
+/** `none | dtmf | speech | any`; true and false are the older spelling of `any` and `none`. */
+export function interruptibleOf(value: unknown): Interruptible {
+  const text = String(value).toLowerCase();
+  if (text === 'none' || text === 'false') return 'none';
+  return text === 'dtmf' || text === 'speech' ? text : 'any';
+}
+
+export function isTrue(value: unknown): boolean {
+  return String(value).toLowerCase() === 'true';
+}
+
+function handoffData(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,90 @@
+import type { LiveCall } from './live-call.js';
+import { RelaySession, type RelayOutcome } from './relay-session.js';
+import { newSid } from './sids.js';
+import { signRequest } from './signature.js';
+import { childrenNamed, type Verb } from './twiml.js';
+
+/** The `<ConversationRelay>` of a `<Connect>`; null when it holds something else. */
+export function relayOf(connect: Verb): Verb | null {
+  return childrenNamed(connect, 'ConversationRelay').find((relay) => relay.attributes['url']) ?? null;
+}
+
+/** Holds one relay session; tells what goes to the action URL, and whether the socket opened at all. */
+export async function connectRelay(
+  call: LiveCall,
+  connect: Verb,
+  relay: Verb,
+  signal: AbortSignal,
+): Promise<{ params: Record<string, string>; connected: boolean }> {
+  const url = relay.attributes['url'] ?? '';
+  const sessionId = newSid('VX');
+  const startedAt = Date.now();
+  const report = (fields: Record<string, string>) => ({
+    SessionId: sessionId,
+    SessionDuration: String(Math.ceil((Date.now() - startedAt) / 1000)),
+    ...fields,
+  });
+  const session = new RelaySession(
+    {
+      url,
+      signature: signRequest(call.carrier.authToken, url),
+      attributes: relayAttributes(relay),
+      setup: setupOf(call, relay, sessionId),
+    },
+    call.line,
+    call.carrier.pace,
+  );
+  try {
+    const outcome = await session.run(signal);
+    const connected = outcome.kind === 'ended' || outcome.errorCode !== 64102;
+    return { params: report(outcomeParams(outcome)), connected };
+  } catch (error) {
+    tellOfHangUp(call, connect, report({ SessionStatus: 'completed' }));
+    throw error;
+  }
+}
+
+/** `<Language>` children name a voice for each language; ours stands in the noun's own attributes too. */
+function relayAttributes(relay: Verb): Record<string, string> {
+  const language = childrenNamed(relay, 'Language')[0]?.attributes['code'];
+  return { ...(language !== undefined && { language }), ...relay.attributes };
+}
+
+function setupOf(call: LiveCall, relay: Verb, sessionId: string): Record<string, unknown> {
+  const { sid, from, to, direction } = call.record;
+  const parameters = childrenNamed(relay, 'Parameter').map(({ attributes }) => [
+    attributes['name'] ?? '',
+    attributes['value'] ?? '',
+  ]);
+  return {
+    sessionId,
+    accountSid: call.carrier.accountSid,
+    callSid: sid,
+    parentCallSid: null,
+    from,
+    to,
+    forwardedFrom: null,
+    callType: 'PSTN',
+    callerName: null,
+    direction,
+    callStatus: 'IN_PROGRESS',
+    customParameters: Object.fromEntries(parameters),
+  };
+}
+
+function outcomeParams(outcome: RelayOutcome): Record<string, string> {
+  if (outcome.kind === 'failed') {
+    const { errorCode, errorMessage } = outcome;
+    return { SessionStatus: 'failed', ErrorCode: String(errorCode), ErrorMessage: errorMessage };
+  }
+  const { handoffData } = outcome;
+  return { SessionStatus: 'ended', ...(handoffData !== null && { HandoffData: handoffData }) };
+}
+
+/** The action URL is told of a call that ended under the session too; its answer no longer matters. */
+function tellOfHangUp(call: LiveCall, connect: Verb, params: Record<string, string>): void {
+  const url = connect.attributes['action'];
+  if (url === undefined || call.record.endedAt === null) return;
+  const webhook = { event: 'action', url, subject: call.record, params: call.params(params) };
+  void call.carrier.webhooks.notify(webhook);
+}

@@ -1,0 +1,69 @@
+import type { FastifyInstance } from 'fastify';
+import type { Network } from './carrier/network.js';
+
+interface InboundBody {
+  from: string;
+  to: string;
+  /** The four digits of a callee, e.g. `0025`. */
+  persona?: string;
+  voice_url?: string;
+}
+
+interface ConfigBody {
+  voice_url?: string | null;
+  status_callback?: string | null;
+}
+
+const NUMBER = { type: 'string', pattern: '^\\+[1-9]\\d{6,14}$' };
+const URL_OR_NULL = { type: 'string', nullable: true, pattern: '^https?://' };
+
+/** What no carrier has: calls from outside on demand, the journal, and where the account's numbers lead. */
+export function controlRoutes(app: FastifyInstance, network: Network): void {
+  const config = () => ({ voice_url: network.voiceUrl, status_callback: network.statusCallback });
+
+  app.get('/health', async () => ({ status: 'ok' }));
+
+  app.get('/journal', async () => network.journal.all());
+
+  app.get('/config', async () => config());
+
+  app.put<{ Body: ConfigBody }>(
+    '/config',
+    {
+      schema: {
+        body: { type: 'object', properties: { voice_url: URL_OR_NULL, status_callback: URL_OR_NULL } },
+      },
+    },
+    async ({ body }) => {
+      if (body.voice_url !== undefined) network.voiceUrl = body.voice_url;
+      if (body.status_callback !== undefined) network.statusCallback = body.status_callback;
+      return config();
+    },
+  );
+
+  app.post<{ Body: InboundBody }>(
+    '/inbound',
+    {
+      schema: {
+        body: {
+          type: 'object',
+          required: ['from', 'to'],
+          properties: {
+            from: NUMBER,
+            to: NUMBER,
+            persona: { type: 'string' },
+            voice_url: { type: 'string', pattern: '^https?://' },
+          },
+        },
+      },
+    },
+    async ({ body }, reply) => {
+      const voiceUrl = body.voice_url ?? network.voiceUrl;
+      if (voiceUrl === null) {
+        return reply.code(409).send({ message: 'No voice URL: set one with PUT /config or in voice_url.' });
+      }
+      const digits = body.persona?.padStart(4, '0');
+      return { sid: network.receiveCall(body.from, body.to, voiceUrl, digits).sid };
+    },
+  );
+}

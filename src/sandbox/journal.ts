@@ -1,0 +1,62 @@
+import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+export type JournalKind = 'dial' | 'inbound' | 'message' | 'callback';
+
+export interface JournalSubject {
+  sid: string;
+  from: string;
+  to: string;
+}
+
+export interface JournalEntry extends JournalSubject {
+  at: string;
+  kind: JournalKind;
+  [detail: string]: unknown;
+}
+
+/**
+ * What physically happened on the network. A line is written before the carrier answers, with one
+ * synchronous write: a process killed right after the answer has still told of the dial.
+ */
+export class Journal {
+  private readonly memory: string[] = [];
+  private readonly fd: number | null;
+
+  constructor(private readonly file?: string) {
+    if (file === undefined) {
+      this.fd = null;
+      return;
+    }
+    mkdirSync(dirname(file), { recursive: true });
+    this.fd = openSync(file, 'a+', 0o600);
+    // A line torn by a kill must not swallow the next one.
+    const text = readFileSync(file, 'utf8');
+    if (text !== '' && !text.endsWith('\n')) writeSync(this.fd, '\n');
+  }
+
+  write(kind: JournalKind, subject: JournalSubject, details: Record<string, unknown> = {}): void {
+    const { sid, from, to } = subject;
+    const line = JSON.stringify({ at: new Date().toISOString(), kind, sid, from, to, ...details });
+    if (this.fd === null) this.memory.push(line);
+    else writeSync(this.fd, `${line}\n`);
+  }
+
+  /** Everything, oldest first; lines that do not parse are left out. */
+  all(): JournalEntry[] {
+    const lines = this.file === undefined ? this.memory : readFileSync(this.file, 'utf8').split('\n');
+    return lines.flatMap(parseLine);
+  }
+
+  close(): void {
+    if (this.fd !== null) closeSync(this.fd);
+  }
+}
+
+function parseLine(line: string): JournalEntry[] {
+  try {
+    return line === '' ? [] : [JSON.parse(line) as JournalEntry];
+  } catch {
+    return [];
+  }
+}

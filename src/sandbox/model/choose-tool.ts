@@ -1,0 +1,32 @@
+import type { ToolSpec } from './chat-request.js';
+import { asksForSomething } from './mood.js';
+import { overlap, stems } from './words.js';
+
+/** Functions that end the conversation are called for other reasons than what a customer asks for. */
+export const END_CALL = 'end_call';
+export const STOP_CALLING = 'stop_calling';
+
+/** Verbs of nearly every description: alone they make no match unless there is nothing else to choose. */
+const WEAK = stems('check find show search lookup fetch retrieve provide help time');
+const STRONG_WEIGHT = 3;
+
+/** The tool whose name and description share most with what the customer asks; null when none fits. */
+export function chooseTool(utterance: string, tools: readonly ToolSpec[]): ToolSpec | null {
+  if (!asksForSomething(utterance)) return null;
+  const candidates = tools.filter((tool) => ![END_CALL, STOP_CALLING].includes(tool.function.name));
+  const asked = stems(utterance);
+  const scored = candidates.map((tool) => ({ tool, score: score(tool, asked) }));
+  const best = scored.reduce<(typeof scored)[number] | null>(
+    (top, one) => (top === null || one.score > top.score ? one : top),
+    null,
+  );
+  const needed = candidates.length === 1 ? 1 : STRONG_WEIGHT;
+  return best !== null && best.score >= needed ? best.tool : null;
+}
+
+function score(tool: ToolSpec, asked: ReadonlySet<string>): number {
+  const described = stems(`${tool.function.name} ${tool.function.description ?? ''}`);
+  const shared = overlap(described, asked);
+  const weak = overlap(new Set([...described].filter((word) => WEAK.has(word))), asked);
+  return (shared - weak) * STRONG_WEIGHT + weak;
+}

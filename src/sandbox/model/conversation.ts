@@ -1,0 +1,69 @@
+import { textOf, type ChatMessage } from './chat-request.js';
+
+const CUSTOMER_LINE = /^\s*(?:customer|caller|user|human|client|lead)\s*:\s*(.+)$/i;
+const ASSISTANT_LINE = /^\s*(?:ai|assistant|agent|bot)\s*:\s*(.+)$/i;
+
+/** What was said on both sides. */
+export interface Spoken {
+  customerLines: string[];
+  assistantLines: string[];
+}
+
+/** A conversation that goes on, as a chat request holds it. */
+export class Conversation implements Spoken {
+  readonly customerLines: string[];
+  readonly assistantLines: string[];
+
+  constructor(private readonly messages: readonly ChatMessage[]) {
+    this.customerLines = textsBy(messages, 'user');
+    this.assistantLines = textsBy(messages, 'assistant');
+  }
+
+  /** What the customer said last. */
+  get utterance(): string {
+    return this.customerLines.at(-1) ?? '';
+  }
+
+  /** Tool results that nobody has spoken about yet. */
+  get pendingResults(): string[] {
+    const answered = this.messages.findLastIndex((message) => message.role !== 'tool');
+    return this.messages.slice(answered + 1).map(textOf);
+  }
+
+  /** Whether the last word is an instruction and not the customer's. */
+  get wasInstructed(): boolean {
+    const last = this.messages.at(-1);
+    return this.customerLines.length > 0 && (last?.role === 'system' || last?.role === 'developer');
+  }
+
+  /** Whether this function was called with these arguments before. */
+  hasCalled(name: string, args: string): boolean {
+    return this.messages.some(({ tool_calls }) =>
+      tool_calls?.some((call) => call.function.name === name && call.function.arguments === args),
+    );
+  }
+}
+
+/** A conversation to be judged: a transcript written into a message, else the messages themselves. */
+export function spokenIn(messages: readonly ChatMessage[]): Spoken {
+  for (const role of ['user', 'system', 'developer'] as const) {
+    const lines = textsBy(messages, role).flatMap((text) => text.split('\n'));
+    const spoken = {
+      customerLines: matches(lines, CUSTOMER_LINE),
+      assistantLines: matches(lines, ASSISTANT_LINE),
+    };
+    if (spoken.customerLines.length + spoken.assistantLines.length > 0) return spoken;
+  }
+  return new Conversation(messages);
+}
+
+function textsBy(messages: readonly ChatMessage[], role: ChatMessage['role']): string[] {
+  return messages
+    .filter((message) => message.role === role)
+    .map(textOf)
+    .filter((text) => text.trim() !== '');
+}
+
+function matches(lines: readonly string[], pattern: RegExp): string[] {
+  return lines.flatMap((line) => pattern.exec(line)?.[1]?.trim() ?? []);
+}

@@ -1,0 +1,24 @@
+/** An error in the shape that clients of the API expect. */
+export class ModelError extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly code: string | null = null,
+  ) {
+    super(message);
+    this.name = 'ModelError';
+  }
+
+  static from(error: unknown): ModelError {
+    if (error instanceof ModelError) return error;
+    if (error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number') {
+      return new ModelError(error.statusCode, error.message);
+    }
+    return new ModelError(500, 'The server had an error while processing your request.');
+  }
+
+  toBody() {
+    const type = this.status >= 500 ? 'server_error' : 'invalid_request_error';
+    return { error: { message: this.message, type, param: null, code: this.code } };
+  }
+}

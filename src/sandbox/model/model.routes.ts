@@ -1,0 +1,54 @@
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { CHAT_REQUEST_SCHEMA, type ChatRequest } from './chat-request.js';
+import { sameText } from '../same-text.js';
+import { chatStream, FIRST_TOKEN_MS } from './chat-stream.js';
+import { completion, newHead } from './completion.js';
+import { ModelError } from './model-error.js';
+import { decide } from './policy.js';
+
+const MODELS = ['sandbox-scripted', 'gpt-4o', 'gpt-4o-mini', 'gpt-4.1', 'gpt-4.1-mini'];
+
+/** An OpenAI-shaped model under `/v1`; any model name is answered by the same script. */
+export function modelRoutes(app: FastifyInstance, apiKey: string): void {
+  app.register(
+    async (scope) => {
+      scope.addHook('onRequest', async (request) => authenticate(request, apiKey));
+      scope.setErrorHandler((error, _request, reply) => {
+        const shown = ModelError.from(error);
+        return reply.code(shown.status).send(shown.toBody());
+      });
+      scope.setNotFoundHandler((request) => {
+        throw new ModelError(404, `Unknown request URL: ${request.method} ${request.url}.`, 'unknown_url');
+      });
+
+      scope.get('/models', async () => ({ object: 'list', data: MODELS.map(modelJson) }));
+
+      scope.post<{ Body: ChatRequest }>(
+        '/chat/completions',
+        { schema: { body: CHAT_REQUEST_SCHEMA } },
+        async ({ body }, reply) => {
+          const decision = decide(body);
+          const head = newHead(body.model);
+          if (body.stream === true) {
+            const events = Readable.from(chatStream(head, body, decision), { objectMode: false });
+            return reply.type('text/event-stream; charset=utf-8').send(events);
+          }
+          await sleep(FIRST_TOKEN_MS);
+          return completion(head, body, decision);
+        },
+      );
+    },
+    { prefix: '/v1' },
+  );
+}
+
+function authenticate(request: FastifyRequest, apiKey: string): void {
+  const known = sameText(request.headers.authorization ?? '', `Bearer ${apiKey}`);
+  if (!known) throw new ModelError(401, 'Incorrect API key provided.', 'invalid_api_key');
+}
+
+function modelJson(id: string) {
+  return { id, object: 'model', created: 1_735_689_600, owned_by: 'sandbox' };
+}

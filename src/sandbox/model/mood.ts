@@ -1,0 +1,21 @@
+const GOODBYE = /\b(good ?bye|bye|that(?:'s| is| was) (?:all|everything)|have a (?:nice|good|great) \w+)\b/i;
+const NEVER_AGAIN =
+  /\b(?:(?:never|don't|do not|stop) (?:\w+ ){0,2}call(?:ing)?\b|(?:take|remove) me (?:off|from)|no more calls|unsubscribe)/i;
+const NO = /\b(?:not interested|no interest|don't want|do not want|leave me alone|wrong number|cancel)\b/i;
+const YES =
+  /\b(?:yes|yeah|sure|please|thank(?:s| you)|suits? me|works for me|i would like|i'd like|agreed?|perfect|great|sounds good)\b/i;
+const VOICEMAIL = /\b(?:voice ?mail|leave (?:me |us )?a message|after the (?:tone|beep))\b/i;
+const ASKING =
+  /\?|\b(?:can you|could you|would you|please|i would like|i'd like|i want|i need|check|look up|book|find out)\b/i;
+
+export const saysGoodbye = (text: string): boolean => GOODBYE.test(text);
+export const wantsNoMoreCalls = (text: string): boolean => NEVER_AGAIN.test(text);
+export const asksForSomething = (text: string): boolean => ASKING.test(text);
+export const isVoicemail = (text: string): boolean => VOICEMAIL.test(text);
+
+/** Whether the customer went along with the call. */
+export function wentWell(customerLines: readonly string[]): boolean {
+  const said = customerLines.join('\n');
+  if (wantsNoMoreCalls(said) || isVoicemail(said) || NO.test(said)) return false;
+  return YES.test(said);
+}

@@ -1,0 +1,92 @@
+import type { ChatRequest, ToolSpec } from './chat-request.js';
+import { chooseTool, END_CALL, STOP_CALLING } from './choose-tool.js';
+import { Conversation, spokenIn } from './conversation.js';
+import { evaluate, schemaInPrompt } from './evaluation.js';
+import { saysGoodbye, wantsNoMoreCalls } from './mood.js';
+import { smallTalk } from './small-talk.js';
+import { toolArguments } from './tool-arguments.js';
+import { speakResults } from './tool-results.js';
+
+export interface FunctionCall {
+  name: string;
+  /** JSON text, as on the wire. */
+  arguments: string;
+}
+
+export interface Decision {
+  content: string | null;
+  calls: FunctionCall[];
+}
+
+/** What the scripted model answers: the same request always gets the same answer. */
+export function decide(request: ChatRequest): Decision {
+  const tools = request.tools ?? [];
+  const choice = request.tool_choice ?? 'auto';
+  if (typeof choice === 'object') return forced(choice.function.name, request);
+  const format = request.response_format;
+  if (format?.type === 'json_schema') {
+    return say(JSON.stringify(evaluate(format.json_schema.schema ?? {}, spokenIn(request.messages))));
+  }
+  if (format?.type === 'json_object') {
+    return say(JSON.stringify(evaluate(schemaInPrompt(request.messages), spokenIn(request.messages))));
+  }
+  const conversation = new Conversation(request.messages);
+  const offered = choice === 'none' ? [] : tools;
+  const decision = converse(conversation, offered);
+  const [fallback] = offered;
+  if (choice === 'required' && decision.calls.length === 0 && fallback !== undefined) {
+    return { content: null, calls: [callOf(fallback, conversation)] };
+  }
+  return decision;
+}
+
+/** One turn of a telephone conversation. */
+function converse(conversation: Conversation, tools: readonly ToolSpec[]): Decision {
+  const results = conversation.pendingResults;
+  if (results.length > 0) return say(speakResults(results));
+  if (conversation.wasInstructed) return say('Are you still there?');
+  const { utterance } = conversation;
+  if (utterance === '') return say('Hello, how can I help you today?');
+  if (wantsNoMoreCalls(utterance)) {
+    const parting = 'I am sorry for the disturbance. We will not call you again. Goodbye.';
+    return sayAndCall(parting, [STOP_CALLING, END_CALL], tools, conversation);
+  }
+  if (saysGoodbye(utterance)) {
+    return sayAndCall('Thank you for your time. Goodbye!', [END_CALL], tools, conversation);
+  }
+  const tool = chooseTool(utterance, tools);
+  const call = tool === null ? null : callOf(tool, conversation);
+  // Asking the same thing again would give the same answer.
+  if (call !== null && !conversation.hasCalled(call.name, call.arguments)) {
+    return { content: null, calls: [call] };
+  }
+  return say(smallTalk(conversation));
+}
+
+function say(content: string): Decision {
+  return { content, calls: [] };
+}
+
+/** Speaks, and calls the first of the named functions that is on offer. */
+function sayAndCall(
+  content: string,
+  names: readonly string[],
+  tools: readonly ToolSpec[],
+  conversation: Conversation,
+): Decision {
+  const tool = names
+    .map((name) => tools.find((one) => one.function.name === name))
+    .find((one) => one !== undefined);
+  return { content, calls: tool === undefined ? [] : [callOf(tool, conversation)] };
+}
+
+function callOf(tool: ToolSpec, conversation: Conversation): FunctionCall {
+  return { name: tool.function.name, arguments: JSON.stringify(toolArguments(tool, conversation)) };
+}
+
+/** A forced function is how older models are made to give structured answers: judged, not invented. */
+function forced(name: string, { tools, messages }: ChatRequest): Decision {
+  const schema = tools?.find((tool) => tool.function.name === name)?.function.parameters ?? {};
+  const values = evaluate(schema, spokenIn(messages));
+  return { content: null, calls: [{ name, arguments: JSON.stringify(values) }] };
+}

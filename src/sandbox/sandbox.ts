@@ -1,0 +1,68 @@
+import Fastify from 'fastify';
+import { Network } from './carrier/network.js';
+import { restApi } from './carrier/rest-api.js';
+import { controlRoutes } from './control.routes.js';
+import { Journal } from './journal.js';
+import { modelRoutes } from './model/model.routes.js';
+import { Pace } from './pace.js';
+
+export interface SandboxOptions {
+  /** 0 takes a free one. */
+  port: number;
+  /** Default 127.0.0.1: nobody from outside. */
+  host?: string;
+  accountSid: string;
+  authToken: string;
+  apiKey: string;
+  /** JSON lines; without it the journal lives as long as the process. */
+  journalFile?: string;
+  /** Divides how long people on the line take, default 1. */
+  speed?: number;
+  /** Where calls to the account's numbers are announced; can be set later with PUT /config. */
+  publicNumberWebhook?: string;
+  /** Where the end of such a call is told. */
+  publicNumberStatusCallback?: string;
+}
+
+export interface Sandbox {
+  url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the other side of the wire: a Twilio-shaped carrier and an OpenAI-shaped model on one port.
+ * It shares no code with the service; they know each other through HTTP and WebSocket only.
+ */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { host = '127.0.0.1', speed = 1 } = options;
+  const journal = new Journal(options.journalFile);
+  const network = new Network({
+    accountSid: options.accountSid,
+    authToken: options.authToken,
+    pace: new Pace(speed),
+    journal,
+    publicUrl: '',
+    voiceUrl: options.publicNumberWebhook ?? null,
+    statusCallback: options.publicNumberStatusCallback ?? null,
+  });
+  const app = Fastify({
+    forceCloseConnections: true,
+    bodyLimit: 4 * 1024 * 1024,
+    // Fields of an evaluation are named by users, `__proto__` and `constructor` included.
+    onProtoPoisoning: 'ignore',
+    onConstructorPoisoning: 'ignore',
+  });
+  restApi(app, network);
+  controlRoutes(app, network);
+  modelRoutes(app, options.apiKey);
+  const url = await app.listen({ port: options.port, host });
+  network.publicUrl = url;
+  return {
+    url,
+    close: async () => {
+      await network.close();
+      await app.close();
+      journal.close();
+    },
+  };
+}

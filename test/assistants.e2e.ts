@@ -1,0 +1,345 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { anAccount, type TestAccount } from './factories/account.js';
+import { anAssistant, assistantBody } from './factories/assistant.js';
+import { Client } from './support/client.js';
+
+interface Created {
+  message: string;
+  data: { id: number };
+}
+
+type Full = Record<string, unknown> & { id: number };
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
+const NOT_FOUND = [404, { message: 'Assistant not found' }];
+
+describe('assistants', () => {
+  let one: TestAccount;
+  let other: TestAccount;
+
+  const full = async (account: TestAccount, id: number): Promise<Full> => {
+    const { status, body } = await account.client.get<{ data: Full }>(`/user/assistant/${id}`);
+    expect(status).toBe(200);
+    return body.data;
+  };
+
+  beforeAll(async () => {
+    [one, other] = await Promise.all([anAccount(), anAccount()]);
+  });
+
+  it('creates one from the required fields and answers with its summary', async () => {
+    const { status, body } = await one.client.post<Created>('/user/assistant', assistantBody());
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      message: 'Assistant created successfully',
+      data: {
+        id: expect.any(Number),
+        name: 'Front desk',
+        status: 'active',
+        type: 'outbound',
+        mode: 'pipeline',
+      },
+    });
+  });
+
+  it('shows every field of the full shape with its default', async () => {
+    const id = await anAssistant(one);
+    expect(await full(one, id)).toEqual({
+      id,
+      user_id: one.id,
+      phone_number_id: null,
+      engine_id: null,
+      synthesizer_id: null,
+      transcriber_id: null,
+      voice_id: 1,
+      instance_id: 1,
+      name: 'Front desk',
+      variables: {},
+      post_call_evaluation: true,
+      fillers: 0,
+      post_call_schema: [
+        { name: 'status', type: 'bool', description: expect.any(String) },
+        { name: 'summary', type: 'string', description: expect.any(String) },
+      ],
+      end_call_tool: null,
+      tools: [],
+      is_webhook_active: false,
+      webhook_url: null,
+      inbound_webhook_url: null,
+      language: 'English',
+      type: 'outbound',
+      status: 'active',
+      max_duration: 600,
+      record: false,
+      initial_message: 'Hello, how can I help you?',
+      system_prompt: 'You are the friendly voice of a bicycle shop.',
+      flows_platform_id: null,
+      timezone: 'Europe/Berlin',
+      created_at: expect.stringMatching(INSTANT),
+      updated_at: expect.stringMatching(INSTANT),
+      max_silence_duration: 40,
+      reengagement_interval: 30,
+      deleted_at: null,
+      end_call_on_voicemail: 1,
+      llm_temperature: '0.10',
+      voice_stability: '0.70',
+      voice_similarity: '0.50',
+      allow_interruptions: true,
+      enable_noise_cancellation: true,
+      endpoint_sensitivity: 0.5,
+      speech_speed: '1.00',
+      endpoint_type: 'vad',
+      wait_for_customer: false,
+      mode: 'pipeline',
+      language_id: 1,
+      transcriber_provider_id: null,
+      synthesizer_provider_id: null,
+      llm_model_id: 1,
+      multimodal_model_id: null,
+      ambient_sound: 'off',
+      uuid: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+      send_webhook_only_on_completed: true,
+      include_recording_in_webhook: true,
+      interrupt_sensitivity: 0.5,
+      filler_config: { neutral: [], negative: [], positive: [], question: [] },
+      knowledgebase_id: null,
+      knowledgebase_mode: 'none',
+      min_interrupt_words: 0,
+      ambient_sound_volume: '0.50',
+      widget_settings: expect.objectContaining({ theme: expect.any(String) }),
+    });
+  });
+
+  it('takes every optional field under its request-side name and shows it under its response-side name', async () => {
+    const tool = await one.client.post<{ data: object & { id: number } }>('/user/tools', {
+      name: 'check_order',
+      description: 'Looks up an order.',
+      endpoint: 'https://example.com/orders',
+      method: 'GET',
+    });
+    const id = await anAssistant(one, {
+      calls_direction: 'receive',
+      phone_number_id: one.phoneNumber.id,
+      tool_ids: [tool.body.data.id, tool.body.data.id],
+      endpoint_type: 'ai',
+      endpoint_sensitivity: 1.25,
+      interrupt_sensitivity: 5,
+      ambient_sound_volume: 0.25,
+      post_call_evaluation: false,
+      send_webhook_only_on_completed: false,
+      include_recording_in_webhook: false,
+      is_webhook_active: true,
+      webhook_url: 'https://example.com/calls',
+      use_min_interrupt_words: true,
+      min_interrupt_words: 3,
+      variables: { customer_name: 'Ada', toString: 'kept', nested: { constructor: [1, null] } },
+      post_call_schema: [{ name: 'goal', type: 'number', description: 'How far it went' }],
+      end_call_tool: { description: 'When the customer says goodbye.' },
+      llm_temperature: 0.3,
+      voice_stability: 0.4,
+      voice_similarity: 1,
+      speech_speed: 1.2,
+      allow_interruptions: false,
+      filler_audios: true,
+      re_engagement_interval: 7,
+      max_call_duration: 1200,
+      max_silence_duration: 120,
+      end_call_on_voicemail: false,
+      noise_cancellation: false,
+      record_call: true,
+      who_speaks_first: 'Customer',
+    });
+    expect(await full(one, id)).toMatchObject({
+      type: 'inbound',
+      phone_number_id: one.phoneNumber.id,
+      tools: [tool.body.data],
+      endpoint_type: 'ai',
+      endpoint_sensitivity: 1.25,
+      interrupt_sensitivity: 5,
+      ambient_sound_volume: '0.25',
+      post_call_evaluation: false,
+      send_webhook_only_on_completed: false,
+      include_recording_in_webhook: false,
+      is_webhook_active: true,
+      webhook_url: 'https://example.com/calls',
+      min_interrupt_words: 3,
+      variables: { customer_name: 'Ada', toString: 'kept', nested: { constructor: [1, null] } },
+      post_call_schema: [{ name: 'goal', type: 'number', description: 'How far it went' }],
+      end_call_tool: { description: 'When the customer says goodbye.' },
+      llm_temperature: '0.30',
+      voice_stability: '0.40',
+      voice_similarity: '1.00',
+      speech_speed: '1.20',
+      allow_interruptions: false,
+      fillers: 1,
+      reengagement_interval: 7,
+      max_duration: 1200,
+      max_silence_duration: 120,
+      end_call_on_voicemail: 0,
+      enable_noise_cancellation: false,
+      record: true,
+      wait_for_customer: true,
+    });
+  });
+
+  it('takes the prefixed spelling of post-call fields, the flat one of the end-call tool and numbers as text', async () => {
+    const id = await anAssistant(one, {
+      post_call_schema: [
+        {
+          'post_call_schema[].name': 'goal_1',
+          'post_call_schema[].type': 'bool',
+          'post_call_schema[].description': 'Whether it was reached',
+        },
+      ],
+      'end_call_tool.description': 'When all is said.',
+      voice_id: '2',
+      speech_speed: '0.7',
+      record_call: '1',
+      post_call_evaluation: 0,
+    });
+    expect(await full(one, id)).toMatchObject({
+      post_call_schema: [{ name: 'goal_1', type: 'bool', description: 'Whether it was reached' }],
+      end_call_tool: { description: 'When all is said.' },
+      voice_id: 2,
+      speech_speed: '0.70',
+      record: true,
+      post_call_evaluation: false,
+    });
+  });
+
+  it('takes a multimodal model in multimodal mode only', async () => {
+    const id = await anAssistant(one, { engine_type: 'multimodal', llm_model: 'gpt-realtime', voice_id: 70 });
+    expect(await full(one, id)).toMatchObject({
+      mode: 'multimodal',
+      multimodal_model_id: 9,
+      llm_model_id: 9,
+    });
+    await anAssistant(one, { engine_type: 'multimodal', llm_model: 'gpt-4.1' });
+    const { status, body } = await one.client.post(
+      '/user/assistant',
+      assistantBody({ llm_model: 'gpt-realtime' }),
+    );
+    expect([status, body]).toEqual([
+      422,
+      { message: 'Validation failed', errors: { llm_model: ['The selected llm model is invalid.'] } },
+    ]);
+  });
+
+  it('lists page by page, all at once and the outbound ones; newest first, only the user’s own', async () => {
+    const account = await anAccount();
+    const inbound = await anAssistant(account, { calls_direction: 'receive' });
+    const outbound: number[] = [];
+    for (let count = 0; count < 11; count++)
+      outbound.unshift(await anAssistant(account, { variables: { count } }));
+    const ids = (items: { id: number }[]) => items.map(({ id }) => id);
+
+    const first = await account.client.get<{ data: Full[] }>('/user/assistants/get');
+    expect(first.body).toMatchObject({
+      current_page: 1,
+      per_page: 10,
+      total: 12,
+      last_page: 2,
+      from: 1,
+      to: 10,
+    });
+    expect(ids(first.body.data)).toEqual(outbound.slice(0, 10));
+    expect(first.body.data[0]).toEqual(await full(account, outbound[0] ?? 0));
+    const last = await account.client.get<{ data: Full[] }>(
+      '/user/assistants/get?type=outbound&per_page=5&page=3',
+    );
+    expect(last.body).toMatchObject({ total: 11, last_page: 3, from: 11, to: 11, next_page_url: null });
+    expect(last.body.prev_page_url).toMatch(/\/api\/user\/assistants\/get\?type=outbound&per_page=5&page=2$/);
+    expect(ids(last.body.data)).toEqual(outbound.slice(10));
+
+    const all = await account.client.get<Full[]>('/user/assistants');
+    expect(ids(all.body)).toEqual([...outbound, inbound]);
+    expect((await account.client.get<Full[]>('/user/assistants?type=inbound')).body).toEqual([all.body[11]]);
+
+    const listed = await account.client.get<Full[]>('/user/assistants/outbound');
+    expect(ids(listed.body)).toEqual(outbound);
+    const { created_at, updated_at } = all.body[0] ?? {};
+    expect(listed.body[0]).toEqual({
+      id: outbound[0],
+      user_id: account.id,
+      name: 'Front desk',
+      type: 'outbound',
+      mode: 'pipeline',
+      status: 'active',
+      voice_id: 1,
+      language_id: 1,
+      timezone: 'Europe/Berlin',
+      initial_message: 'Hello, how can I help you?',
+      system_prompt: 'You are the friendly voice of a bicycle shop.',
+      variables: { count: 10 },
+      webhook_url: null,
+      is_webhook_active: false,
+      created_at,
+      updated_at,
+    });
+    expect((await other.client.get<Full[]>('/user/assistants')).body).toEqual([]);
+  });
+
+  it.each(['per_page=0', 'per_page=101', 'per_page=abc', 'page=0', 'page=1.5', 'type=web'])(
+    'refuses a page with %s',
+    async (query) => {
+      const { status, body } = await one.client.get(`/user/assistants/get?${query}`);
+      expect([status, body]).toMatchObject([
+        422,
+        { message: 'Validation failed', errors: expect.any(Object) },
+      ]);
+    },
+  );
+
+  it('takes page sizes 1 and 100', async () => {
+    for (const per_page of [1, 100]) {
+      const { status, body } = await one.client.get(`/user/assistants/get?per_page=${per_page}`);
+      expect([status, body]).toMatchObject([200, { per_page }]);
+    }
+  });
+
+  it('deletes one: it is gone from everywhere and its number is free', async () => {
+    const fields = { calls_direction: 'receive', phone_number_id: other.phoneNumber.id };
+    const id = await anAssistant(other, fields);
+    const { status, body } = await other.client.delete(`/user/assistant/${id}`);
+    expect([status, body]).toEqual([200, { message: 'Assistant deleted successfully' }]);
+    for (const path of ['/user/assistants', '/user/assistants/outbound']) {
+      expect((await other.client.get(path)).body).toEqual([]);
+    }
+    expect((await other.client.get('/user/assistants/get')).body).toMatchObject({
+      data: [],
+      total: 0,
+      from: null,
+    });
+    await anAssistant(other, fields);
+  });
+
+  it('answers alike for foreign, deleted, never existing and impossible ids', async () => {
+    const [foreign, deleted] = [await anAssistant(one), await anAssistant(other)];
+    await other.client.delete(`/user/assistant/${deleted}`);
+    for (const id of [foreign, deleted, 2_147_483_647, 2_147_483_648, 0, -1, '1.5', 'abc', '%00']) {
+      const path = `/user/assistant/${id}`;
+      const answers = [
+        await other.client.get(path),
+        await other.client.put(path, { assistant_name: 'Mine now' }),
+        await other.client.delete(path),
+      ];
+      for (const { status, body } of answers) expect([id, status, body]).toEqual([id, ...NOT_FOUND]);
+    }
+    expect((await full(one, foreign)).name).toBe('Front desk');
+  });
+
+  it('does nothing without a token', async () => {
+    const nobody = new Client(null);
+    const answers = await Promise.all([
+      nobody.post('/user/assistant', assistantBody()),
+      nobody.get('/user/assistant/1'),
+      nobody.put('/user/assistant/1', {}),
+      nobody.delete('/user/assistant/1'),
+      nobody.get('/user/assistants'),
+      nobody.get('/user/assistants/get'),
+      nobody.get('/user/assistants/outbound'),
+    ]);
+    for (const { status, body } of answers)
+      expect([status, body]).toEqual([401, { message: 'Unauthenticated.' }]);
+  });
+});

@@ -1,0 +1,64 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { Client } from '../support/client.js';
+import { database } from '../support/database.js';
+
+export interface TestAccount {
+  id: number;
+  email: string;
+  token: string;
+  client: Client;
+  /** One SMS-capable number with a subscription without end. */
+  phoneNumber: { id: number; phone_number: string };
+}
+
+interface Options {
+  /** Units of the account's currency. */
+  balance?: number;
+  plan?: string;
+  country?: string;
+}
+
+/** An account of the spec's own, written as the commands of an operator would. */
+export async function anAccount({ balance = 100, plan = 'standard', country = 'US' }: Options = {}): Promise<TestAccount> {
+  const name = randomBytes(6).toString('hex');
+  const email = `${name}@example.com`;
+  const { rows } = await database().query<{ id: number }>(
+    `WITH account AS (
+       INSERT INTO accounts (name, email, plan_id, country, balance_micros)
+       SELECT $1, $2, id, $4, $5 FROM plans WHERE name = $3 RETURNING id),
+     entry AS (
+       INSERT INTO ledger_entries (account_id, kind, reference, amount_micros, balance_micros)
+       SELECT id, 'top-up', $2, $5, $5 FROM account)
+     SELECT id FROM account`,
+    [name, email, plan, country, Math.round(balance * 1_000_000)],
+  );
+  const id = rows[0]?.id ?? 0;
+  const token = newToken();
+  await database().query(`INSERT INTO access_tokens (account_id, name, token_hash) VALUES ($1, 'test', $2)`, [
+    id,
+    createHash('sha256').update(token).digest('hex'),
+  ]);
+  return { id, email, token, client: new Client(token), phoneNumber: await aPhoneNumber(id) };
+}
+
+let sequence = 0;
+
+export async function aPhoneNumber(
+  accountId: number,
+  { smsCapable = true, expiresAt = null as Date | null } = {},
+): Promise<{ id: number; phone_number: string }> {
+  const digits = String(process.pid % 1000).padStart(3, '0') + String(Date.now() % 10_000).padStart(4, '0');
+  const number = `+1${415 + (sequence++ % 300)}${digits}`;
+  const { rows } = await database().query<{ id: number; phone_number: string }>(
+    `INSERT INTO phone_numbers (account_id, phone_number, country_code, sms_capable, subscription_expires_at)
+     VALUES ($1, $2, 'US', $3, $4) RETURNING id, phone_number`,
+    [accountId, number, smsCapable, expiresAt],
+  );
+  return rows[0] ?? { id: 0, phone_number: '' };
+}
+
+function newToken(): string {
+  const secret = randomBytes(24).toString('hex');
+  return `vac_${secret}${crc32(secret).toString(16).padStart(8, '0')}`;
+}

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import type { Answer } from '../support/client.js';
+import { database } from '../support/database.js';
+import type { Resource, World } from '../support/routes.js';
+import { ROUTES } from '../support/routes.js';
+import { anAccount, type TestAccount } from './account.js';
+
+type Created = { data: { id: number } };
+
+/** An account with one of everything, made through the API where the API can make it. */
+export async function aWorld(): Promise<World> {
+  const account = await anAccount({ plan: 'unlimited', balance: 1000 });
+  const world: World = { account, ids: {} as Record<Resource, number> };
+  for (const resource of ['tool', 'assistant', 'campaign', 'lead', 'suppression'] as const) {
+    world.ids[resource] = await make(world, resource);
+  }
+  for (const resource of ['call', 'sms', 'delivery'] as const) world.ids[resource] = await make(world, resource);
+  return world;
+}
+
+const PATHS = {
+  tool: ['/user/tools', 'createTool'],
+  assistant: ['/user/assistant', 'createAssistant'],
+  campaign: ['/user/campaigns', 'createCampaign'],
+  lead: ['/user/lead', 'createLead'],
+  suppression: ['/user/suppressions', 'createSuppression'],
+} as const;
+
+/** A fresh one, for cases that change or delete it. @returns its id */
+export async function make(world: World, resource: Resource): Promise<number> {
+  const { account } = world;
+  if (resource === 'call') return insertCall(world);
+  if (resource === 'sms') return insertSms(account);
+  if (resource === 'delivery') return insertDelivery(world);
+  const [path, operation] = PATHS[resource];
+  const answer: Answer<Created> = await account.client.post<Created>(path, ROUTES[operation]?.body?.(world));
+  if (answer.status >= 300) throw new Error(`no ${resource}: ${answer.text}`);
+  return answer.body.data.id;
+}
+
+async function insert(sql: string, values: unknown[]): Promise<number> {
+  const { rows } = await database().query<{ id: number }>(sql, values);
+  return rows[0]?.id ?? 0;
+}
+
+const random = (): string => randomBytes(12).toString('hex');
+
+function insertCall({ account, ids }: World): Promise<number> {
+  return insert(
+    `INSERT INTO calls (account_id, assistant_id, assistant_name, type, status, token, assistant_phone_number,
+       client_phone_number, variables, price_per_minute_micros, max_duration, ended_at)
+     VALUES ($1, $2, 'Ada', 'outbound', 'completed', $3, $4, '+15005550020', '{}', 0, 600, now()) RETURNING id`,
+    [account.id, ids.assistant, random(), account.phoneNumber.phone_number],
+  );
+}
+
+function insertSms(account: TestAccount): Promise<number> {
+  return insert(
+    `INSERT INTO sms_messages (account_id, phone_number_id, from_number, to_number, body, segments,
+       segment_price_micros, total_cost_micros, status, token, sms_sid)
+     VALUES ($1, $2, $3, '+15005550006', 'Hello', 1, 75000, 75000, 'delivered', $4, $4) RETURNING id`,
+    [account.id, account.phoneNumber.id, account.phoneNumber.phone_number, random()],
+  );
+}
+
+function insertDelivery({ account, ids }: World): Promise<number> {
+  return insert(
+    `INSERT INTO webhook_deliveries (account_id, event_key, channel, event, webhook_id, assistant_id, url, host,
+       body, state)
+     VALUES ($1, $2, 'post-call', 'call.completed', $2, $3, 'https://example.com/hook', 'example.com', '{}', 'dead')
+     RETURNING id`,
+    [account.id, random(), ids.assistant],
+  );
+}

@@ -1,0 +1,72 @@
+import { Ajv2019 as Ajv, type ValidateFunction } from 'ajv/dist/2019.js';
+import { baseUrl } from './client-base.js';
+
+export type Schema = Record<string, unknown>;
+
+export interface Operation {
+  operationId: string;
+  parameters?: { name: string; in: string; required?: boolean; schema: Schema }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+}
+
+export interface OpenApi {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+let loading: Promise<OpenApi> | undefined;
+
+/** The document that the service under test serves. */
+export function openApi(): Promise<OpenApi> {
+  loading ??= fetch(`${baseUrl()}/docs-json`).then((response) => response.json() as Promise<OpenApi>);
+  return loading;
+}
+
+const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
+const validators = new Map<string, ValidateFunction>();
+
+/** What is wrong with an answer by the service's own document; null when nothing is. */
+export async function contractProblem(method: string, path: string, status: number, body: unknown) {
+  const document = await openApi();
+  const template = Object.keys(document.paths).find((candidate) => matches(candidate, path));
+  const operation = template && document.paths[template]?.[method.toLowerCase()];
+  if (!operation) return null;
+  const answer = operation.responses[String(status)];
+  if (!answer) return `${method} ${template} answers ${status}, which the document does not know`;
+  const schema = answer.content?.['application/json']?.schema;
+  if (!schema) return null;
+  const key = `${method} ${template} ${status}`;
+  const validate = validators.get(key) ?? ajv.compile(toJsonSchema(schema, document) as Schema);
+  validators.set(key, validate);
+  return validate(body) ? null : `${key}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body).slice(0, 500)}`;
+}
+
+function matches(template: string, path: string): boolean {
+  const pattern = template.replace(/\{\w+\}/g, '[^/]+');
+  return new RegExp(`^${pattern}$`).test(path.split('?')[0] ?? '');
+}
+
+/** Follows references and makes the document's objects closed: a field that nobody documented is a problem. */
+export function toJsonSchema(schema: unknown, document: OpenApi, closed = true): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => toJsonSchema(item, document, closed));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { nullable, $ref, allOf, properties, items, ...rest } = schema as Schema;
+  if (typeof $ref === 'string') return toJsonSchema(resolve($ref, document), document, closed);
+  const result: Schema = { ...rest };
+  if (allOf) result.allOf = toJsonSchema(allOf, document, false);
+  if (properties) {
+    result.properties = Object.fromEntries(
+      Object.entries(properties).map(([name, property]) => [name, toJsonSchema(property, document)]),
+    );
+  }
+  if (items) result.items = toJsonSchema(items, document);
+  if (closed && (properties || allOf) && rest.additionalProperties === undefined) result.unevaluatedProperties = false;
+  if (nullable !== true) return result;
+  if (Array.isArray(rest.enum)) result.enum = [...rest.enum, null];
+  return result.type ? { ...result, type: [result.type, 'null'] } : { anyOf: [result, { type: 'null' }] };
+}
+
+export function resolve(ref: string, document: OpenApi): Schema {
+  return document.components.schemas[ref.split('/').at(-1) ?? ''] ?? {};
+}

@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+
+let pool: pg.Pool | undefined;
+
+/** The database of the service under test: for setting up accounts and for looking behind the API. */
+export function database(): pg.Pool {
+  pool ??= new pg.Pool({ connectionString: databaseUrl(), max: 2, allowExitOnIdle: true });
+  return pool;
+}
+
+export function databaseUrl(): string {
+  if (process.env.E2E_DATABASE_URL) return process.env.E2E_DATABASE_URL;
+  const record = readFileSync(join(process.env.E2E_DATA_DIR ?? '.data', 'postgres.json'), 'utf8');
+  return (JSON.parse(record) as { url: string }).url;
+}

@@ -1,0 +1,20 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startService, type ServiceProcess } from './service.js';
+
+declare global {
+  var testService: ServiceProcess | undefined;
+}
+
+/**
+ * One service for all specs, started as the README says, with its own Postgres and Redis; every spec has
+ * accounts of its own. `E2E_BASE_URL` and `E2E_DATABASE_URL` point the specs at a running service instead.
+ */
+export default async function setUp(): Promise<void> {
+  if (process.env.E2E_BASE_URL) return;
+  const dataDir = mkdtempSync(join(tmpdir(), 'calls-test-'));
+  globalThis.testService = await startService({ DATA_DIR: dataDir, SANDBOX_SPEED: '20', LOG_LEVEL: 'warn' });
+  process.env.E2E_BASE_URL = globalThis.testService.url;
+  process.env.E2E_DATA_DIR = dataDir;
+}

@@ -1,0 +1,156 @@
+import type { TestAccount } from '../factories/account.js';
+
+/** One of everything that an account can have. */
+export interface World {
+  account: TestAccount;
+  ids: Record<Resource, number>;
+}
+
+export type Resource = 'tool' | 'assistant' | 'campaign' | 'lead' | 'call' | 'suppression' | 'sms' | 'delivery';
+
+export interface Route {
+  /** What the path's `id` names; null for a path without one. */
+  resource: Resource | null;
+  /** The 404 of that resource. */
+  missing?: string;
+  /** A valid body. */
+  body?: (world: World) => Record<string, unknown>;
+  /** 422 of a wrong field. */
+  invalid?: 'Validation failed' | 'The given data was invalid.';
+  /** Fields of the body that name a resource of the user. */
+  references?: Record<string, Resource>;
+}
+
+const SHARED = 'The given data was invalid.' as const;
+const OWN = 'Validation failed' as const;
+let sequence = 0;
+/** A number of its own for every body, so that no rule about duplicates gets into the way. */
+const nextNumber = (): string => `+1415555${String(sequence++ % 10_000).padStart(4, '0')}`;
+const later = { missing: 'Webhook delivery not found' };
+
+const tool = () => ({
+  name: 'check_order',
+  description: 'Looks up an order.',
+  endpoint: 'https://example.com/orders',
+  method: 'GET',
+});
+
+const assistant = (world: World) => ({
+  assistant_name: 'Ada',
+  voice_id: 1,
+  language: 'English',
+  llm_model: 'gpt-4.1-mini',
+  calls_direction: 'make',
+  engine_type: 'pipeline',
+  timezone: 'UTC',
+  initial_message: 'Hello.',
+  system_prompt: 'Be kind.',
+  phone_number_id: world.account.phoneNumber.id,
+  tool_ids: [world.ids.tool],
+});
+
+const campaign = (world: World) => ({ name: 'Spring', assistant_id: world.ids.assistant });
+const lead = (world: World) => ({ phone_number: nextNumber(), campaign_id: world.ids.campaign });
+const byAssistant = (world: World) => ({ assistant_id: world.ids.assistant });
+const withWebhook = (world: World) => ({ ...byAssistant(world), webhook_url: 'https://example.com/hook' });
+const switches = { resource: null, missing: 'Assistant not found', invalid: SHARED, references: {} };
+
+/** Every operation of the API by its id: the matrix runs over these, and a route that is not here fails it. */
+export const ROUTES: Record<string, Route> = {
+  getMe: { resource: null },
+  listLedger: { resource: null },
+  listTools: { resource: null },
+  createTool: { resource: null, body: tool, invalid: OWN },
+  getTool: { resource: 'tool', missing: 'Tool not found' },
+  updateTool: { resource: 'tool', missing: 'Tool not found', body: tool, invalid: OWN },
+  deleteTool: { resource: 'tool', missing: 'Tool not found' },
+  listAssistants: { resource: null },
+  listAllAssistants: { resource: null },
+  listOutboundAssistants: { resource: null },
+  listModels: { resource: null },
+  listLanguages: { resource: null },
+  listVoices: { resource: null },
+  listAssistantPhoneNumbers: { resource: null },
+  createAssistant: {
+    resource: null,
+    body: assistant,
+    invalid: OWN,
+    references: { tool_ids: 'tool' },
+  },
+  getAssistant: { resource: 'assistant', missing: 'Assistant not found' },
+  updateAssistant: {
+    resource: 'assistant',
+    missing: 'Assistant not found',
+    body: assistant,
+    invalid: OWN,
+    references: { tool_ids: 'tool' },
+  },
+  deleteAssistant: { resource: 'assistant', missing: 'Assistant not found' },
+  enableWebhook: { ...switches, body: withWebhook },
+  disableWebhook: { ...switches, body: byAssistant },
+  enableInboundWebhook: { ...switches, body: withWebhook },
+  disableInboundWebhook: { ...switches, body: byAssistant },
+  testWebhook: { ...switches, body: byAssistant },
+  listPhoneNumbers: { resource: null },
+  listAllPhoneNumbers: { resource: null },
+  listCampaigns: { resource: null },
+  createCampaign: { resource: null, body: campaign, invalid: SHARED, references: { assistant_id: 'assistant' } },
+  createCampaignAlias: { resource: null, body: campaign, invalid: SHARED, references: { assistant_id: 'assistant' } },
+  getCampaign: { resource: 'campaign', missing: 'Campaign not found.' },
+  updateCampaign: {
+    resource: 'campaign',
+    missing: 'Campaign not found.',
+    body: campaign,
+    invalid: SHARED,
+    references: { assistant_id: 'assistant' },
+  },
+  deleteCampaign: { resource: 'campaign', missing: 'Campaign not found.' },
+  deleteCampaignAlias: { resource: 'campaign', missing: 'Campaign not found.' },
+  updateCampaignStatus: {
+    resource: null,
+    missing: 'Campaign not found.',
+    body: (world) => ({ campaign_id: world.ids.campaign, action: 'stop' }),
+    invalid: SHARED,
+  },
+  listLeads: { resource: null },
+  createLead: { resource: null, body: lead, invalid: SHARED, references: { campaign_id: 'campaign' } },
+  importLeads: { resource: null },
+  getLead: { resource: 'lead', missing: 'Lead not found' },
+  updateLead: {
+    resource: 'lead',
+    missing: 'Lead not found',
+    body: lead,
+    invalid: SHARED,
+    references: { campaign_id: 'campaign' },
+  },
+  deleteLead: { resource: 'lead', missing: 'Lead not found' },
+  listSuppressions: { resource: null },
+  createSuppression: { resource: null, body: () => ({ phone_number: nextNumber() }), invalid: SHARED },
+  deleteSuppression: { resource: 'suppression', missing: 'Suppression not found' },
+  listCalls: { resource: null },
+  getCall: { resource: 'call', missing: 'Call not found' },
+  deleteCall: { resource: 'call', missing: 'Call not found' },
+  makeCall: {
+    resource: null,
+    missing: 'Assistant not found',
+    body: (world) => ({ assistant_id: world.ids.assistant, phone_number: '+15005550003' }),
+    invalid: SHARED,
+  },
+  listSms: { resource: null },
+  sendSms: {
+    resource: null,
+    body: (world) => ({ from: world.account.phoneNumber.id, to: '+15005550006', body: 'Hello' }),
+    invalid: SHARED,
+  },
+  getSms: { resource: 'sms', missing: 'SMS not found' },
+  getWebhookSecret: { resource: null },
+  rotateWebhookSecret: { resource: null },
+  listWebhookDeliveries: { resource: null },
+  getWebhookDelivery: { resource: 'delivery', ...later },
+  replayWebhookDelivery: { resource: 'delivery', ...later },
+  replayWebhookDeliveries: {
+    resource: null,
+    body: () => ({ since: '2026-01-01 00:00:00', status: 'dead' }),
+    invalid: SHARED,
+  },
+};
