@@ -11,7 +11,7 @@ const shared = {
 
 export default {
   projects: [
-    { ...shared, displayName: 'unit', roots: ['<rootDir>/src'], testRegex: '\\.spec\\.ts$' },
+    { ...shared, displayName: 'unit', roots: ['<rootDir>/src', '<rootDir>/scripts'], testRegex: '\\.spec\\.ts$' },
     {
       ...shared,
       displayName: 'e2e',

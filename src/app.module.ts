@@ -7,6 +7,7 @@ import { OutboundHttpModule } from './common/outbound-http/outbound-http.module.
 import { DatabaseModule } from './database/database.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
+import { MetricsModule } from './metrics/metrics.module.js';
 import { AccountsModule } from './modules/accounts/accounts.module.js';
 import { AssistantsModule } from './modules/assistants/assistants.module.js';
 import { CatalogModule } from './modules/catalog/catalog.module.js';
@@ -39,6 +40,7 @@ export class AppModule {
         AuthModule,
         IdempotencyModule,
         HealthModule,
+        MetricsModule,
         AccountsModule,
         CatalogModule,
         PhoneNumbersModule,

@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.js';
 import { answersApi, type RuntimeSettings } from './config/runtime-settings.js';
 import { ApiErrorFilter } from './common/errors/api-error.filter.js';
@@ -39,5 +40,17 @@ export async function createApp(
   app.useGlobalFilters(new ApiErrorFilter());
   app.useGlobalInterceptors(new PaginationInterceptor());
   serveDocs(app, settings);
+  await serveQueueBoard(app, fastify, settings);
   return app;
+}
+
+/** Loaded only where an operator asked for it. */
+async function serveQueueBoard(
+  app: NestFastifyApplication,
+  fastify: FastifyInstance,
+  { http, redisUrl }: RuntimeSettings,
+): Promise<void> {
+  if (http.operatorToken === null || redisUrl === null) return;
+  const { registerQueueBoard } = await import('./queue/queue-board.js');
+  await registerQueueBoard(app, fastify, http.operatorToken);
 }

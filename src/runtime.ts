@@ -15,8 +15,6 @@ export interface Runtime {
   stop(): Promise<void>;
 }
 
-const SANDBOX_ACCOUNT = 'AC00000000000000000000000000000000';
-
 /** Starts what the settings leave out: Postgres, Redis, carrier and model. Parts are loaded when needed only. */
 export async function startRuntime(settings: Settings, log: Log): Promise<Runtime> {
   const stops: (() => Promise<void>)[] = [];
@@ -66,22 +64,24 @@ async function startRedis(settings: Settings, log: Log, stops: (() => Promise<vo
 
 async function startSandbox(settings: Settings, log: Log, stops: (() => Promise<void>)[]) {
   const { startSandbox: start } = await import('./sandbox/sandbox.js');
+  const { SANDBOX_ACCOUNT_SID: accountSid } = await import('./sandbox/defaults.js');
   const authToken = randomBytes(16).toString('hex');
   const apiKey = randomBytes(16).toString('hex');
   const sandbox = await start({
     port: 0,
-    accountSid: SANDBOX_ACCOUNT,
+    accountSid,
     authToken,
     apiKey,
     journalFile: join(settings.dataDir, 'sandbox-journal.jsonl'),
     speed: settings.sandboxSpeed,
     publicNumberWebhook: `${settings.http.publicUrl}/telephony/incoming`,
+    publicNumberStatusCallback: `${settings.http.publicUrl}/telephony/status`,
   });
   stops.push(() => sandbox.close());
   log(`Carrier and model: the sandbox at ${sandbox.url}. No real call is made and nothing is charged by anybody.`);
   return {
     url: sandbox.url,
-    carrier: { accountSid: SANDBOX_ACCOUNT, authToken, apiUrl: sandbox.url },
+    carrier: { accountSid, authToken, apiUrl: sandbox.url },
     model: { apiKey, baseUrl: `${sandbox.url}/v1` },
   };
 }

@@ -66,7 +66,6 @@ describe('updates of assistants', () => {
   it.each([
     ['assistant_name', 'Sales', { name: 'Sales' }],
     ['voice_id', 3, { voice_id: 3 }],
-    ['language', 'German', { language: 'German', language_id: 3 }],
     ['llm_model', 'gpt-4.1', { llm_model_id: 2 }],
     ['calls_direction', 'receive', { type: 'inbound' }],
     ['engine_type', 'multimodal', { mode: 'multimodal' }],
@@ -90,6 +89,21 @@ describe('updates of assistants', () => {
     const after = await full();
     expect(after).toEqual({ ...before, ...shown, updated_at: after.updated_at });
     expect(String(after.updated_at) > String(before.updated_at)).toBe(true);
+  });
+
+  it('changes the language, and with it what is said while the model thinks', async () => {
+    const before = await full();
+    await update({ language: 'German' });
+    const after = await full();
+    expect(after).toEqual({
+      ...before,
+      language: 'German',
+      language_id: 3,
+      filler_config: expect.objectContaining({ question: expect.arrayContaining(['Gute Frage.']) }),
+      updated_at: after.updated_at,
+    });
+    await update({ language: 'Finnish' });
+    expect((await full()).filler_config).toMatchObject({ question: ['Hm.', 'Ah.'] });
   });
 
   it('replaces variables, and forgets the description of the end of the call when it is empty', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { anAccount, type TestAccount } from './factories/account.js';
@@ -9,33 +9,34 @@ import { startService, type ServiceProcess } from './support/service.js';
 
 const LIMIT = 5;
 
-/** A service of its own beside the one of the other specs, on the same database. */
+/** Processes beside the service of the other specs, on its database and, where it has one, its Redis. */
 describe('the rate limit', () => {
-  let service: ServiceProcess;
+  let services: ServiceProcess[];
   let dataDir: string;
+  let turn = 0;
   let user: TestAccount;
   let other: TestAccount;
-  const as = ({ token }: { token: string | null }) => new Client(token, `${service.url}/api`);
+  /** Without a Redis to count together, each process would count for itself: then there is one. */
+  const redisUrl = redisOfTheService();
+  const next = () => services[turn++ % services.length]?.url ?? '';
+  const as = ({ token }: { token: string | null }) => new Client(token, `${next()}/api`);
 
   beforeAll(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'calls-limit-'));
-    const [started, ...accounts] = await Promise.all([
+    const start = () =>
       startService({
         DATABASE_URL: databaseUrl(),
         DATA_DIR: dataDir,
         ROLE: 'api',
         RATE_LIMIT_PER_MINUTE: String(LIMIT),
-        ...(process.env.E2E_REDIS_URL ? { REDIS_URL: process.env.E2E_REDIS_URL } : {}),
-      }),
-      anAccount(),
-      anAccount(),
-    ]);
-    service = started;
-    [user, other] = accounts;
+        ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
+      });
+    services = await Promise.all(redisUrl ? [start(), start()] : [start()]);
+    [user, other] = await Promise.all([anAccount(), anAccount()]);
   }, 60_000);
 
   afterAll(async () => {
-    await service.stop();
+    await Promise.all(services.map((service) => service.stop()));
     rmSync(dataDir, { recursive: true, force: true });
   });
 
@@ -65,7 +66,13 @@ describe('the rate limit', () => {
     expect([answer.status, answer.headers.get('x-ratelimit-remaining')]).toEqual([200, String(LIMIT - 1)]);
     const none = await as({ token: null }).get('/user/me');
     expect([none.status, none.headers.get('x-ratelimit-limit')]).toEqual([401, null]);
-    const health = await fetch(`${service.url}/health/live`);
+    const health = await fetch(`${next()}/health/live`);
     expect([health.status, health.headers.get('x-ratelimit-limit')]).toEqual([200, null]);
   });
 });
+
+function redisOfTheService(): string | null {
+  const record = join(process.env.E2E_DATA_DIR ?? '', 'redis.json');
+  if (process.env.E2E_REDIS_URL || !existsSync(record)) return process.env.E2E_REDIS_URL ?? null;
+  return (JSON.parse(readFileSync(record, 'utf8')) as { url: string }).url;
+}

@@ -1,49 +1,27 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Webhook } from 'standardwebhooks';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from './factories/account.js';
 import { anAssistant } from './factories/assistant.js';
+import { aCall, BUSY, callWhen, HANGS_UP } from './factories/call.js';
+import { deliveriesOf, deliveryWhen, secretOf, verified } from './factories/webhook.js';
 import { Receiver, type Received } from './support/receiver.js';
-import { until } from './support/until.js';
 
-const HANGS_UP = '+15005550023';
-const BUSY = '+15005550003';
-
-interface CallRecord {
-  status: string;
-  webhook_response: Record<string, unknown>;
-}
-
-const secretOf = async ({ client }: TestAccount): Promise<string> =>
-  (await client.get<{ data: { secret: string } }>('/user/webhook-secret')).body.data.secret;
-
-const verify = (secret: string, { text, headers }: Received): unknown =>
-  new Webhook(secret).verify(text, headers as Record<string, string>);
-
-async function call({ client }: TestAccount, assistantId: number, phoneNumber: string, variables = {}) {
-  const { status, text, body } = await client.post<{ call_id: number }>('/user/make_call', {
-    assistant_id: assistantId,
-    phone_number: phoneNumber,
-    variables,
-  });
-  if (status !== 200) throw new Error(`no call: ${status} ${text}`);
-  return body.call_id;
-}
+const ISO_MICROS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
 describe('the webhook of a call', () => {
   let user: TestAccount;
+  let other: TestAccount;
   let receiver: Receiver;
+  const assistant = (fields: Record<string, unknown> = {}) =>
+    anAssistant(user, { is_webhook_active: true, webhook_url: receiver.url, ...fields });
 
-  beforeAll(async () => {
-    user = await anAccount();
-  });
   beforeEach(async () => {
-    receiver = await Receiver.open();
+    [user, other, receiver] = await Promise.all([anAccount(), anAccount(), Receiver.open()]);
   });
   afterEach(() => receiver.close());
 
-  it('tells the whole call, signed', async () => {
-    const assistantId = await anAssistant(user, { is_webhook_active: true, webhook_url: receiver.url });
-    const id = await call(user, assistantId, HANGS_UP, { order: 'Grüße 👋' });
+  it('tells the whole call, signed, and its outcome stands on the call and in the log', async () => {
+    const assistantId = await assistant();
+    const id = await aCall(user, assistantId, { variables: { order: 'Grüße 👋' } });
     const [request] = await receiver.requests(1);
     expect(request?.headers).toMatchObject({
       'content-type': 'application/json',
@@ -51,7 +29,7 @@ describe('the webhook of a call', () => {
       'webhook-event': 'call.completed',
       'webhook-id': expect.stringMatching(/^msg_/),
     });
-    expect(verify(await secretOf(user), request as Received)).toEqual({
+    expect(verified(await secretOf(user), request as Received)).toEqual({
       id,
       customer_phone: HANGS_UP,
       assistant_phone: user.phoneNumber.phone_number,
@@ -60,8 +38,8 @@ describe('the webhook of a call', () => {
       extracted_variables: expect.any(Object),
       input_variables: { order: 'Grüße 👋' },
       transcript: expect.stringContaining('AI: '),
-      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
-      finished_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
+      created_at: expect.stringMatching(ISO_MICROS),
+      finished_at: expect.stringMatching(ISO_MICROS),
       lead: null,
       type: 'outbound',
       assistant_id: assistantId,
@@ -70,16 +48,106 @@ describe('the webhook of a call', () => {
       ended_reason: expect.any(String),
       total_cost: expect.any(Number),
     });
-    const record = await until(async () => {
-      const { body } = await user.client.get<{ data: CallRecord }>(`/user/calls/${id}`);
-      return Object.keys(body.data.webhook_response).length > 0 ? body.data : null;
-    });
-    expect(record.webhook_response).toEqual({
+    const { webhook_response } = await callWhen(user, id, (call) => call.webhook_response.attempts === 1);
+    expect(webhook_response).toEqual({
       status_code: 200,
       body: '{"ok":true}',
       attempts: 1,
-      delivered_at: expect.any(String),
+      delivered_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
       error: null,
     });
+    expect(await deliveriesOf(user, `call_id=${id}`)).toEqual([
+      {
+        id: expect.any(Number),
+        webhook_id: request?.headers['webhook-id'],
+        event: 'call.completed',
+        channel: 'post-call',
+        call_id: id,
+        assistant_id: assistantId,
+        url: receiver.url,
+        status: 'delivered',
+        reason: null,
+        test: false,
+        attempts_count: 1,
+        next_attempt_at: null,
+        delivered_at: expect.any(String),
+        created_at: expect.any(String),
+      },
+    ]);
+    expect(await deliveriesOf(other, `call_id=${id}`)).toEqual([]);
+  });
+
+  it('tells of an unanswered call only where that is wanted', async () => {
+    const [quiet, eager] = await Promise.all([
+      assistant(),
+      assistant({ send_webhook_only_on_completed: false }),
+    ]);
+    const unheard = await aCall(user, quiet, { phoneNumber: BUSY });
+    await callWhen(user, unheard, ({ status }) => status === 'busy');
+    const id = await aCall(user, eager, { phoneNumber: BUSY });
+    const [request] = await receiver.requests(1);
+    expect(request?.headers['webhook-event']).toBe('call.updated');
+    expect(request?.body).toMatchObject({ id, status: 'busy', duration: 0, transcript: '' });
+    await deliveryWhen(user, id, ({ status }) => status === 'delivered');
+    expect(await deliveriesOf(user, `call_id=${unheard}`)).toEqual([]);
+  });
+
+  it('tells the lead and its campaign', async () => {
+    const campaign = await user.client.post<{ data: { id: number } }>('/user/campaigns', {
+      name: 'Spring',
+      assistant_id: await assistant(),
+    });
+    const lead = await user.client.post<{ data: { id: number } }>('/user/lead', {
+      campaign_id: campaign.body.data.id,
+      phone_number: HANGS_UP,
+      variables: { name: 'Ada' },
+    });
+    const start = { campaign_id: campaign.body.data.id, action: 'start' };
+    expect((await user.client.post('/user/campaigns/update-status', start)).status).toBe(200);
+    const [request] = await receiver.requests(1);
+    expect(request?.body.lead).toEqual({
+      id: lead.body.data.id,
+      phone_number: HANGS_UP,
+      variables: { name: 'Ada' },
+      status: expect.any(String),
+      created_at: expect.stringMatching(ISO_MICROS),
+      updated_at: expect.stringMatching(ISO_MICROS),
+      campaign: {
+        id: campaign.body.data.id,
+        name: 'Spring',
+        status: expect.any(String),
+        allowed_hours_start_time: '00:00',
+        allowed_hours_end_time: '23:59',
+        allowed_days: expect.arrayContaining(['monday']),
+        max_calls_in_parallel: 3,
+        max_retries: 3,
+        retry_interval: 60,
+        created_at: expect.stringMatching(ISO_MICROS),
+        updated_at: expect.stringMatching(ISO_MICROS),
+      },
+    });
+  });
+
+  it('names the recording only where that is wanted', async () => {
+    const [withUrl, without] = await Promise.all([
+      assistant({ record_call: true }),
+      assistant({ record_call: true, include_recording_in_webhook: false }),
+    ]);
+    await aCall(user, withUrl);
+    const [first] = await receiver.requests(1);
+    expect(first?.body).toHaveProperty('recording_url', expect.stringMatching(/^http/));
+    await aCall(user, without);
+    const [, second] = await receiver.requests(2);
+    expect(second?.body).not.toHaveProperty('recording_url');
+  });
+
+  it('is not sent to an assistant whose webhook is off', async () => {
+    const off = await anAssistant(user, { is_webhook_active: false, webhook_url: receiver.url });
+    const silent = await aCall(user, off);
+    await callWhen(user, silent, ({ status }) => status === 'completed');
+    const id = await aCall(user, await assistant());
+    await deliveryWhen(user, id, ({ status }) => status === 'delivered');
+    expect(await deliveriesOf(user, `call_id=${silent}`)).toEqual([]);
+    expect(receiver.received.map(({ body }) => body.id)).toEqual([id]);
   });
 });

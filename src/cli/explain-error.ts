@@ -15,8 +15,17 @@ export function explain(error: unknown): Explanation {
   return { exitCode: EXIT.failed, text: messageOf(error) };
 }
 
-/** Node hides the reasons why no address could be reached in a list, and leaves the message empty. */
+/** Node hides the reasons why no address could be reached in a list, and `fetch` hides its one in `cause`. */
 export function messageOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
-  return error instanceof Error && error.message ? error.message : String(error);
+  if (typeof error !== 'object' || error === null) return String(error);
+  if ('errors' in error && Array.isArray(error.errors)) return error.errors.map(messageOf).join('; ');
+  if ('cause' in error && error.cause) return messageOf(error.cause);
+  return 'message' in error && error.message ? String(error.message) : codeOf(error);
+}
+
+/** Of the system (`EACCES`) or of the database (`28P01`). */
+export function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error
+    ? String(error.code)
+    : 'unknown error';
 }

@@ -1,6 +1,8 @@
+import { endWithReader } from './end-with-reader.js';
 import { explain } from './explain-error.js';
 import { buildProgram } from './program.js';
 
+endWithReader();
 try {
   await buildProgram().parseAsync();
 } catch (error) {

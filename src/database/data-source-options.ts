@@ -2,6 +2,8 @@ import type { DataSourceOptions } from 'typeorm';
 import { MIGRATIONS } from './migrations/index.js';
 
 const POOL_SIZE = 16;
+/** Also how long a request may wait for a connection that others use: a burst of them queues here. */
+const CONNECT_TIMEOUT_MS = 20_000;
 
 export function dataSourceOptions(url: string): DataSourceOptions {
   return {
@@ -13,7 +15,7 @@ export function dataSourceOptions(url: string): DataSourceOptions {
     logging: false,
     poolSize: POOL_SIZE,
     applicationName: 'calls',
-    connectTimeoutMS: 5_000,
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
     extra: { options: '-c timezone=UTC', idle_in_transaction_session_timeout: 60_000 },
   };
 }

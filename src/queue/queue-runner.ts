@@ -52,8 +52,7 @@ export class QueueRunner implements OnApplicationBootstrap, BeforeApplicationShu
       if (this.processors.has(kind)) throw new Error(`Job kind ${kind} has two processors`);
       this.processors.set(kind, instance as RowProcessor);
     }
-    // DEV: restored by the lead when all modules are in
-    if (process.env.DEV_STRICT) ALL_JOB_KINDS.forEach((kind) => this.processorOf(kind));
+    ALL_JOB_KINDS.forEach((kind) => this.processorOf(kind));
   }
 
   private processorOf(kind: JobKind): RowProcessor {

@@ -18,7 +18,7 @@ const sandbox = await startSandbox({
   publicNumberWebhook: setting('SANDBOX_VOICE_URL'),
   publicNumberStatusCallback: setting('SANDBOX_STATUS_URL'),
 });
-console.log(`The sandbox carrier and model listen on ${sandbox.url}`);
+process.stdout.write(`The sandbox carrier and model listen on ${sandbox.url}\n`);
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, () => void sandbox.close().then(() => process.exit(0)));

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { Client } from '../support/client.js';
 import { database } from '../support/database.js';
+import type { Pool } from 'pg';
 
 export interface TestAccount {
   id: number;
@@ -13,6 +14,8 @@ export interface TestAccount {
 }
 
 interface Options {
+  /** Of another service than the one that all specs share. */
+  service?: { db: Pool; root: string };
   /** Units of the account's currency. */
   balance?: number;
   plan?: string;
@@ -20,10 +23,16 @@ interface Options {
 }
 
 /** An account of the spec's own, written as the commands of an operator would. */
-export async function anAccount({ balance = 100, plan = 'standard', country = 'US' }: Options = {}): Promise<TestAccount> {
+export async function anAccount({
+  balance = 100,
+  plan = 'standard',
+  country = 'US',
+  service,
+}: Options = {}): Promise<TestAccount> {
+  const db = service?.db ?? database();
   const name = randomBytes(6).toString('hex');
   const email = `${name}@example.com`;
-  const { rows } = await database().query<{ id: number }>(
+  const { rows } = await db.query<{ id: number }>(
     `WITH account AS (
        INSERT INTO accounts (name, email, plan_id, country, balance_micros)
        SELECT $1, $2, id, $4, $5 FROM plans WHERE name = $3 RETURNING id),
@@ -35,22 +44,23 @@ export async function anAccount({ balance = 100, plan = 'standard', country = 'U
   );
   const id = rows[0]?.id ?? 0;
   const token = newToken();
-  await database().query(`INSERT INTO access_tokens (account_id, name, token_hash) VALUES ($1, 'test', $2)`, [
+  await db.query(`INSERT INTO access_tokens (account_id, name, token_hash) VALUES ($1, 'test', $2)`, [
     id,
     createHash('sha256').update(token).digest('hex'),
   ]);
-  return { id, email, token, client: new Client(token), phoneNumber: await aPhoneNumber(id) };
+  const client = service ? new Client(token, service.root) : new Client(token);
+  return { id, email, token, client, phoneNumber: await aPhoneNumber(id, { db }) };
 }
 
 let sequence = 0;
 
 export async function aPhoneNumber(
   accountId: number,
-  { smsCapable = true, expiresAt = null as Date | null } = {},
+  { smsCapable = true, expiresAt = null as Date | null, db = database() } = {},
 ): Promise<{ id: number; phone_number: string }> {
   const digits = String(process.pid % 1000).padStart(3, '0') + String(Date.now() % 10_000).padStart(4, '0');
   const number = `+1${415 + (sequence++ % 300)}${digits}`;
-  const { rows } = await database().query<{ id: number; phone_number: string }>(
+  const { rows } = await db.query<{ id: number; phone_number: string }>(
     `INSERT INTO phone_numbers (account_id, phone_number, country_code, sms_capable, subscription_expires_at)
      VALUES ($1, $2, 'US', $3, $4) RETURNING id, phone_number`,
     [accountId, number, smsCapable, expiresAt],

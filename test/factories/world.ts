@@ -65,7 +65,7 @@ function insertSms(account: TestAccount): Promise<number> {
 
 function insertDelivery({ account, ids }: World): Promise<number> {
   return insert(
-    `INSERT INTO webhook_deliveries (account_id, event_key, channel, event, webhook_id, assistant_id, url, host,
+    `INSERT INTO webhook_deliveries (account_id, event_key, channel, event, webhook_id, assistant_id, url, receiver,
        body, state)
      VALUES ($1, $2, 'post-call', 'call.completed', $2, $3, 'https://example.com/hook', 'example.com', '{}', 'dead')
      RETURNING id`,

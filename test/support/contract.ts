@@ -51,10 +51,11 @@ function matches(template: string, path: string): boolean {
 export function toJsonSchema(schema: unknown, document: OpenApi, closed = true): unknown {
   if (Array.isArray(schema)) return schema.map((item) => toJsonSchema(item, document, closed));
   if (typeof schema !== 'object' || schema === null) return schema;
-  const { nullable, $ref, allOf, properties, items, ...rest } = schema as Schema;
+  const { nullable, $ref, allOf, oneOf, properties, items, ...rest } = schema as Schema;
   if (typeof $ref === 'string') return toJsonSchema(resolve($ref, document), document, closed);
   const result: Schema = { ...rest };
   if (allOf) result.allOf = toJsonSchema(allOf, document, false);
+  if (oneOf) result.oneOf = toJsonSchema(oneOf, document, closed);
   if (properties) {
     result.properties = Object.fromEntries(
       Object.entries(properties).map(([name, property]) => [name, toJsonSchema(property, document)]),

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startService, type ServiceProcess } from './service.js';
+import { startService, type ServiceProcess } from './service.ts';
 
 declare global {
   var testService: ServiceProcess | undefined;
@@ -14,7 +14,7 @@ declare global {
 export default async function setUp(): Promise<void> {
   if (process.env.E2E_BASE_URL) return;
   const dataDir = mkdtempSync(join(tmpdir(), 'calls-test-'));
-  globalThis.testService = await startService({ DATA_DIR: dataDir, SANDBOX_SPEED: '20', LOG_LEVEL: 'warn' });
+  globalThis.testService = await startService({ DATA_DIR: dataDir, SANDBOX_SPEED: '20' });
   process.env.E2E_BASE_URL = globalThis.testService.url;
   process.env.E2E_DATA_DIR = dataDir;
 }

@@ -33,8 +33,8 @@ export class Receiver {
       this.received.push(received);
       for (const wake of this.waiting.splice(0)) wake();
       const { status = 200, headers = {}, body = '{"ok":true}', delayMs = 0, reset } = this.reply(received);
-      if (reset) return request.socket.destroy();
-      setTimeout(() => response.writeHead(status, headers).end(body), delayMs).unref();
+      if (reset) request.socket.destroy();
+      else setTimeout(() => response.writeHead(status, headers).end(body), delayMs).unref();
     });
   });
 

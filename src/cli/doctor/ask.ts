@@ -19,8 +19,6 @@ export async function ask(url: string, authorization: string): Promise<Reply> {
     await answer.body?.cancel();
     return { status: answer.status, error: '' };
   } catch (error) {
-    // fetch says "fetch failed" and keeps the reason to itself.
-    const reason = error instanceof Error ? (error.cause ?? error) : error;
-    return { status: null, error: messageOf(reason) };
+    return { status: null, error: messageOf(error) };
   }
 }

@@ -1,5 +1,6 @@
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codeOf } from '../explain-error.js';
 import { fail, ok, warn, type Verdict } from './finding.js';
 
 const MIB = 2 ** 20;
@@ -13,9 +14,8 @@ export async function checkDataDir(dataDir: string): Promise<Verdict> {
     await writeFile(probe, '');
     await rm(probe);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
     return fail(
-      `${dataDir} cannot be written (${code})`,
+      `${dataDir} cannot be written (${codeOf(error)})`,
       'give its owner the right to write, or set DATA_DIR',
     );
   }

@@ -9,8 +9,8 @@ export async function checkPublicUrl(
   isRunning: boolean,
 ): Promise<Verdict> {
   const { protocol, hostname } = new URL(publicUrl);
-  const carrierIsReal =
-    carrier !== null && (carrier.apiUrl === null || !isLoopback(new URL(carrier.apiUrl).hostname));
+  // One of its own that speaks plain HTTP is a sandbox somewhere.
+  const carrierIsReal = carrier !== null && (carrier.apiUrl ?? 'https:').startsWith('https:');
   if (carrierIsReal && isLoopback(hostname)) {
     return warn(`${publicUrl} leads the carrier to itself`, 'set PUBLIC_URL to an address that it can reach');
   }

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { messageOf } from '../explain-error.js';
+import { codeOf, messageOf } from '../explain-error.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
@@ -39,8 +39,7 @@ export async function onDatabase<T>(url: string, work: (client: pg.Client) => Pr
 
 function unusable(url: string, error: unknown): DatabaseUnusable {
   const { host, pathname } = new URL(url);
-  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
-  const [problem, advice] = REFUSALS[code] ?? [
+  const [problem, advice] = REFUSALS[codeOf(error)] ?? [
     `cannot be reached (${messageOf(error)}).`,
     'Start the database, or correct DATABASE_URL.',
   ];

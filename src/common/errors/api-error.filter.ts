@@ -17,7 +17,7 @@ export class ApiErrorFilter implements ExceptionFilter {
       const route = request.routeOptions?.url ?? 'unknown route';
       this.logger.error(
         `${request.method} ${route} failed (request ${request.id})`,
-        stackOf(reasonOf(error)),
+        describeError(reasonOf(error)),
       );
     }
     // A streamed answer that breaks in the middle has its headers out: all that is left is to cut it.

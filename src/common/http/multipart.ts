@@ -8,10 +8,16 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiConsumes } from '@nestjs/swagger';
+import {
+  ApiBadRequestResponse,
+  ApiConsumes,
+  ApiPayloadTooLargeResponse,
+  ApiUnsupportedMediaTypeResponse,
+} from '@nestjs/swagger';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
 import { ApiError, BadRequest } from '../errors/api-error.js';
+import { MessageResponse } from './message.response.js';
 
 /** Name of the form's one file. */
 const FILE = 'file';
@@ -74,4 +80,7 @@ export const AcceptsUpload = (): MethodDecorator =>
     RouteConfig({ acceptsUpload: true } satisfies UploadRoute),
     UseInterceptors(UploadInterceptor),
     ApiConsumes('multipart/form-data'),
+    ApiBadRequestResponse({ type: MessageResponse, description: 'The form cannot be read.' }),
+    ApiPayloadTooLargeResponse({ type: MessageResponse, description: 'The file is larger than 100 MiB.' }),
+    ApiUnsupportedMediaTypeResponse({ type: MessageResponse, description: 'The body is no multipart form.' }),
   );

@@ -25,6 +25,7 @@ export function limitRequests(
 ): void {
   if (perMinute === null) return;
   const counter = redisUrl === null ? new MemoryCounter() : new RedisCounter(redisUrl);
+  fastify.addHook('onReady', () => counter.ready());
   fastify.addHook('onClose', async () => counter.close());
   fastify.addHook('onRequest', async (request, reply) => {
     const token = BEARER.exec(request.headers.authorization ?? '')?.[1];

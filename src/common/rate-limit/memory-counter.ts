@@ -14,6 +14,8 @@ export class MemoryCounter extends RequestCounter {
     super();
   }
 
+  async ready(): Promise<void> {}
+
   async count(key: string): Promise<Usage> {
     const now = this.now();
     const known = this.windows.get(key);

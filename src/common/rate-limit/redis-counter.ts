@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { RequestCounter, WINDOW_MS, type Usage } from './request-counter.js';
@@ -11,12 +12,14 @@ return {count, redis.call('PTTL', KEYS[1])}`;
 const COMMAND_TIMEOUT_MS = 250;
 /** A Redis that hangs must cost a few requests their patience, not every one. */
 const PAUSE_MS = 5_000;
+const READY_PATIENCE_MS = 1_000;
 
 /** For a service of several processes: Redis counts and keeps the time for all of them. */
 export class RedisCounter extends RequestCounter {
   private readonly logger = new Logger(RedisCounter.name);
   private readonly redis: Redis;
   private pausedUntil = 0;
+  private toldThatItIsGone = false;
 
   constructor(url: string) {
     super();
@@ -29,6 +32,14 @@ export class RedisCounter extends RequestCounter {
     this.redis.on('error', () => this.pause());
   }
 
+  /** Ends when Redis answers, or after a second without it: a start does not depend on it. */
+  async ready(): Promise<void> {
+    if (this.redis.status === 'ready') return;
+    await once(this.redis, 'ready', { signal: AbortSignal.timeout(READY_PATIENCE_MS) }).catch(
+      () => undefined,
+    );
+  }
+
   async count(key: string): Promise<Usage | null> {
     if (this.redis.status !== 'ready' || Date.now() < this.pausedUntil) return null;
     try {
@@ -36,6 +47,7 @@ export class RedisCounter extends RequestCounter {
         number,
         number,
       ];
+      this.toldThatItIsGone = false;
       return { count, resetMs: Math.max(0, ttl) };
     } catch {
       this.pause();
@@ -48,8 +60,9 @@ export class RedisCounter extends RequestCounter {
   }
 
   private pause(): void {
-    if (Date.now() < this.pausedUntil) return;
     this.pausedUntil = Date.now() + PAUSE_MS;
+    if (this.toldThatItIsGone) return;
+    this.toldThatItIsGone = true;
     this.logger.warn('Redis does not answer: requests are not limited until it does');
   }
 }

@@ -109,3 +109,7 @@ export function EnumField(values: readonly string[], options: FieldOptions = {})
 export function UrlField(options: FieldOptions = {}) {
   return field(options, { type: 'string', format: 'uri', maxLength: 2048 }, [IsUrlOf()], true);
 }
+
+/** A telephone number as a person writes it; whether it is one is the service's to say. */
+export const PhoneField = (options: FieldOptions = {}) =>
+  TextField({ example: '+15005550020', ...options, max: 64, format: 'phone' });

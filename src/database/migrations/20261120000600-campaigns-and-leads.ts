@@ -50,8 +50,9 @@ export class CampaignsAndLeads20261120000600 implements MigrationInterface {
       CREATE INDEX leads_copies ON leads (campaign_id, phone_number, id) WHERE is_duplicate;
       CREATE INDEX leads_account ON leads (account_id, created_at DESC, id DESC) WHERE main_lead_id IS NULL;
       CREATE INDEX leads_contacts ON leads (main_lead_id, id) WHERE main_lead_id IS NOT NULL;
-      CREATE INDEX leads_due ON leads (campaign_id, due_at, id)
-        WHERE main_lead_id IS NULL AND status IN ('created', 'scheduled', 'rescheduled');
+      -- The next one due, and whether a campaign has any left.
+      CREATE INDEX leads_open ON leads (campaign_id, due_at, id)
+        WHERE main_lead_id IS NULL AND status IN ('created', 'scheduled', 'rescheduled', 'processing');
       CREATE INDEX leads_campaign_status ON leads (campaign_id, status) WHERE main_lead_id IS NULL;
 
       CREATE TABLE suppressions (

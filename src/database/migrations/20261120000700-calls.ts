@@ -50,9 +50,48 @@ export class Calls20261120000700 implements MigrationInterface {
         deleted_at timestamptz
       );
       CREATE INDEX calls_account ON calls (account_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
+      CREATE INDEX calls_status ON calls (account_id, status, created_at DESC, id DESC) WHERE deleted_at IS NULL;
+      CREATE INDEX calls_type ON calls (account_id, type, created_at DESC, id DESC) WHERE deleted_at IS NULL;
+      CREATE INDEX calls_assistant ON calls (account_id, assistant_id, created_at DESC, id DESC)
+        WHERE deleted_at IS NULL;
+      CREATE INDEX calls_campaign ON calls (account_id, campaign_id, created_at DESC, id DESC)
+        WHERE deleted_at IS NULL;
+      CREATE INDEX calls_client ON calls (account_id, client_phone_number, created_at DESC, id DESC)
+        WHERE deleted_at IS NULL;
       CREATE INDEX calls_wrap_up ON calls (wrap_up_due_at, id) WHERE wrap_up_state = 'pending';
       CREATE INDEX calls_check ON calls (check_at, id) WHERE check_at IS NOT NULL;
       CREATE INDEX calls_price_check ON calls (price_check_at, id) WHERE price_check_at IS NOT NULL;
+
+      -- How many calls there are, so that no page has to count them: rows are only added (also negative ones)
+      -- and now and then summed up, so writers never wait for each other.
+      CREATE TABLE call_tallies (
+        account_id int NOT NULL,
+        day date NOT NULL,
+        assistant_id int NOT NULL,
+        campaign_id int,
+        type text NOT NULL,
+        status text NOT NULL,
+        n int NOT NULL
+      );
+      CREATE INDEX call_tallies_account ON call_tallies (account_id, day);
+      CREATE FUNCTION tally_call() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF TG_OP = 'UPDATE' THEN
+          IF OLD.deleted_at IS NULL THEN
+            INSERT INTO call_tallies VALUES (OLD.account_id, OLD.created_at::date, OLD.assistant_id,
+              OLD.campaign_id, OLD.type, OLD.status, -1);
+          END IF;
+        END IF;
+        IF NEW.deleted_at IS NULL THEN
+          INSERT INTO call_tallies VALUES (NEW.account_id, NEW.created_at::date, NEW.assistant_id,
+            NEW.campaign_id, NEW.type, NEW.status, 1);
+        END IF;
+        RETURN NULL;
+      END $$;
+      CREATE TRIGGER calls_tally_insert AFTER INSERT ON calls FOR EACH ROW EXECUTE FUNCTION tally_call();
+      CREATE TRIGGER calls_tally_update AFTER UPDATE OF status, deleted_at ON calls FOR EACH ROW
+        WHEN (OLD.status <> NEW.status OR OLD.deleted_at IS DISTINCT FROM NEW.deleted_at)
+        EXECUTE FUNCTION tally_call();
 
       CREATE TABLE call_turns (
         call_id int NOT NULL REFERENCES calls ON DELETE CASCADE,
@@ -103,6 +142,6 @@ export class Calls20261120000700 implements MigrationInterface {
   }
 
   async down(db: QueryRunner): Promise<void> {
-    await db.query('DROP TABLE call_attempts, call_tool_runs, call_turns, calls');
+    await db.query('DROP TABLE call_attempts, call_tool_runs, call_turns, call_tallies, calls; DROP FUNCTION tally_call');
   }
 }

@@ -25,7 +25,6 @@ export const ASSISTANT_DEFAULTS = {
   speechSpeed: 1,
   allowInterruptions: true,
   fillerAudios: false,
-  fillerConfig: { neutral: [], negative: [], positive: [], question: [] },
   recordCall: false,
   noiseCancellation: true,
   waitForCustomer: false,

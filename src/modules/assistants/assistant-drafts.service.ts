@@ -5,6 +5,7 @@ import { ToolsService } from '../tools/tools.service.js';
 import { toColumns } from './assistant-columns.js';
 import type { AssistantDraft } from './assistant-draft.js';
 import type { UpdateAssistantDto } from './dto/update-assistant.dto.js';
+import { fillersOf } from './filler-phrases.js';
 
 /** Looks up what a request names: voice, language, model, phone number, tools. */
 @Injectable()
@@ -30,7 +31,9 @@ export class AssistantDrafts {
     }
     if (dto.language !== undefined) {
       const language = catalog.language(dto.language);
-      if (language) columns.languageId = language.id;
+      // Nobody can set the fillers by themselves: they go with the language.
+      if (language)
+        Object.assign(columns, { languageId: language.id, fillerConfig: fillersOf(language.iso2) });
       else unknown.push('language');
     }
     if (dto.llm_model !== undefined) {

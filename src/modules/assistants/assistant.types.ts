@@ -25,7 +25,7 @@ export interface PostCallField {
   description: string;
 }
 
-/** What is said while the model thinks, by the mood of the moment. Empty lists: the language's own fillers. */
+/** What is said while the model thinks, by the mood of the moment. */
 export interface FillerConfig {
   neutral: string[];
   negative: string[];

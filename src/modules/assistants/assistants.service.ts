@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Repository, type FindOptionsWhere } from 'typeorm';
+import { In, IsNull, Repository, type FindOptionsWhere } from 'typeorm';
 import { Page } from '#src/common/pagination/page.js';
 import { waitForSenders } from '#src/common/persistence/send-gate.js';
 import { CatalogService } from '../catalog/catalog.service.js';
@@ -87,14 +87,22 @@ export class AssistantsService {
 
   /** Where a channel's notifications go now; null: nowhere. */
   async webhookTarget(assistantId: number, channel: WebhookChannel): Promise<{ url: string } | null> {
-    const assistant = await this.assistants.findOne({
-      select: { isWebhookActive: true, webhookUrl: true, inboundWebhookUrl: true },
-      where: { id: assistantId },
-    });
-    if (!assistant) return null;
-    const { isWebhookActive, webhookUrl, inboundWebhookUrl } = assistant;
-    const url = channel === 'inbound' ? inboundWebhookUrl : isWebhookActive ? webhookUrl : null;
+    const url = (await this.webhookUrls([assistantId])).get(assistantId)?.[channel] ?? null;
     return url === null ? null : { url };
+  }
+
+  /** Where the notifications of each go now, by channel; deleted ones are left out. */
+  async webhookUrls(assistantIds: number[]): Promise<Map<number, Record<WebhookChannel, string | null>>> {
+    const assistants = await this.assistants.find({
+      select: { id: true, isWebhookActive: true, webhookUrl: true, inboundWebhookUrl: true },
+      where: { id: In(assistantIds) },
+    });
+    return new Map(
+      assistants.map(({ id, isWebhookActive, webhookUrl, inboundWebhookUrl }) => [
+        id,
+        { 'post-call': isWebhookActive ? webhookUrl : null, inbound: inboundWebhookUrl },
+      ]),
+    );
   }
 
   /**

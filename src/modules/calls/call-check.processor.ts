@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { JobProcessor, type RowProcessor } from '#src/queue/job-processor.js';
 import { Carrier, type CarrierCall } from '../telephony/carrier.js';
 import { CarrierError } from '../telephony/carrier.error.js';
@@ -10,22 +11,30 @@ import { LatePrices } from './late-prices.service.js';
 const AGAIN_MS = 20_000;
 /** A call that outlives its limit by this much is ended by us. */
 const GRACE_MS = 60_000;
-/** How long a request without an answer may still turn up in the carrier's list. */
-const GIVE_UP_MS = 120_000;
+/** How long a call that the carrier took may not be found there; listings lag behind. */
+const KNOWN_MS = 15_000;
 /** Clocks of carrier and service may differ by this much. */
 const CLOCK_SKEW_MS = 30_000;
+
+/** The carrier was asked for a call and knows nothing of it: nobody's telephone rang. */
+export const NOT_PLACED = 'not_placed';
 
 /** The watchdog: asks the carrier about calls that do not report by themselves. */
 @JobProcessor('call-check')
 export class CallCheckProcessor implements RowProcessor {
   private readonly logger = new Logger(CallCheckProcessor.name);
+  /** A request without an answer that is not in the carrier's list after the ring time-out was not taken. */
+  private readonly placingMs: number;
 
   constructor(
     private readonly checks: CallChecks,
     private readonly progress: CallProgress,
     private readonly prices: LatePrices,
     private readonly carrier: Carrier,
-  ) {}
+    settings: RuntimeSettings,
+  ) {
+    this.placingMs = settings.calls.ringTimeoutSeconds * 1000;
+  }
 
   due(limit: number): Promise<string[]> {
     return this.checks.due(limit);
@@ -46,7 +55,8 @@ export class CallCheckProcessor implements RowProcessor {
   private async check(call: Call): Promise<void> {
     const known = call.carrierSid ? await this.carrier.fetchCall(call.carrierSid) : await this.search(call);
     if (known) return this.follow(call, known);
-    if (Date.now() - call.createdAt.getTime() > GIVE_UP_MS) return this.progress.fail(call.id, 'not_placed');
+    const [patienceMs, reason] = call.carrierSid ? [KNOWN_MS, 'carrier_lost'] : [this.placingMs, NOT_PLACED];
+    if (Date.now() - call.createdAt.getTime() > patienceMs) return this.progress.fail(call.id, reason);
     await this.checks.checkAgain(call.id, new Date(Date.now() + AGAIN_MS));
   }
 

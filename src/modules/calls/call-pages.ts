@@ -2,17 +2,27 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository, type SelectQueryBuilder } from 'typeorm';
 import { offsetOf, Page } from '#src/common/pagination/page.js';
+import { CallTallies } from './call-tallies.service.js';
 import type { ListCallsDto } from './dto/list-calls.dto.js';
 import { Call } from './entities/call.entity.js';
 
 /** Pages of a user's calls. */
 @Injectable()
 export class CallPages {
-  constructor(@InjectRepository(Call) private readonly calls: Repository<Call>) {}
+  constructor(
+    @InjectRepository(Call) private readonly calls: Repository<Call>,
+    private readonly tallies: CallTallies,
+  ) {}
 
   async find(userId: number, query: ListCallsDto, phoneNumber: string | undefined): Promise<Page<Call>> {
-    const total = await this.matching(userId, query, phoneNumber).getCount();
+    const total = await this.total(userId, query, phoneNumber);
     return new Page(await this.rows(userId, query, phoneNumber, total), total, query);
+  }
+
+  /** Summed up from the tallies; only the calls with one number, which are few, are counted. */
+  private async total(userId: number, query: ListCallsDto, phoneNumber: string | undefined): Promise<number> {
+    if (phoneNumber) return this.matching(userId, query, phoneNumber).getCount();
+    return this.tallies.sum(userId, query);
   }
 
   /**

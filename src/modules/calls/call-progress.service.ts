@@ -26,12 +26,14 @@ export class CallProgress {
     ]);
   }
 
-  /** The call was never placed, or the carrier lost it: it ends as `failed`. */
+  /** The call was never placed, or the carrier lost it: it ends as `failed`, one that was answered as `ended`. */
   async fail(id: number, reason: string): Promise<void> {
     await this.change(id, async (call, tx) => {
-      if (!mayMove(call.status, 'failed')) return;
-      call.endedReason = reason;
-      await this.move(call, 'failed', tx);
+      const to = call.status === 'in-progress' ? 'ended' : 'failed';
+      if (!mayMove(call.status, to)) return;
+      call.endedReason ??= reason;
+      if (to === 'ended') call.endedBy ??= 'system';
+      await this.move(call, to, tx);
     });
   }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository, type EntityManager } from 'typeorm';
+import { In, Repository, type EntityManager } from 'typeorm';
 import type { CallView, OpenCall } from './call.view.js';
 import { Call } from './entities/call.entity.js';
 
@@ -11,7 +11,10 @@ export class CallRecords {
   constructor(@InjectRepository(Call) private readonly calls: Repository<Call>) {}
 
   /** In the caller's transaction, before the carrier is asked: what was not written is never dialled. */
-  async open(tx: EntityManager, { assistant, campaign, ...call }: OpenCall): Promise<{ id: number; token: string }> {
+  async open(
+    tx: EntityManager,
+    { assistant, campaign, ...call }: OpenCall,
+  ): Promise<{ id: number; token: string }> {
     const token = randomBytes(24).toString('base64url');
     const { id } = await tx.save(Call, {
       ...call,
@@ -26,6 +29,11 @@ export class CallRecords {
 
   view(id: number): Promise<CallView | null> {
     return this.calls.findOneBy({ id });
+  }
+
+  /** Those that exist, in any order. */
+  views(ids: number[]): Promise<CallView[]> {
+    return this.calls.findBy({ id: In(ids) });
   }
 
   byToken(token: string): Promise<CallView | null> {
@@ -53,8 +61,15 @@ export class CallRecords {
     await this.calls.update(id, { variables: variables as never });
   }
 
-  /** The outcome of the last webhook delivery, as the API shows it. */
-  async setWebhookResponse(tx: EntityManager, id: number, response: Record<string, unknown>): Promise<void> {
-    await tx.update(Call, id, { webhookResponse: response as never });
+  /** The outcomes of each call's last webhook delivery, by the call's id, as the API shows them. */
+  async setWebhookResponses(
+    tx: EntityManager,
+    responses: Map<number, Record<string, unknown>>,
+  ): Promise<void> {
+    await tx.query(
+      `UPDATE calls SET webhook_response = told.response, updated_at = now()
+         FROM jsonb_to_recordset($1) AS told (id int, response jsonb) WHERE calls.id = told.id`,
+      [JSON.stringify([...responses].map(([id, response]) => ({ id, response })))],
+    );
   }
 }

@@ -6,7 +6,9 @@ import { CallCompleted } from './call-events.js';
 import type { CallView, WrappedUp } from './call.view.js';
 import { Call } from './entities/call.entity.js';
 
-const LEASE_SECONDS = 60;
+/** Short, so that the work of a process that died is soon taken up; `keep` extends it. */
+const LEASE_SECONDS = 15;
+export const KEEP_LEASE_MS = 5_000;
 
 /** The rows of calls that ended and are not final yet. */
 @Injectable()
@@ -25,7 +27,7 @@ export class CallWrapUps {
     return rows.map(({ id }) => String(id));
   }
 
-  /** Leases the row for a minute. Null: not due, leased elsewhere, or done. */
+  /** Leases the row for 15 s. Null: not due, leased elsewhere, or done. */
   async claim(id: number): Promise<CallView | null> {
     const [rows]: [{ id: number }[], number] = await this.calls.query(
       `UPDATE calls SET wrap_up_attempts = wrap_up_attempts + 1, wrap_up_due_at = now() + make_interval(secs => $2)
@@ -33,6 +35,11 @@ export class CallWrapUps {
       [id, LEASE_SECONDS],
     );
     return rows.length === 0 ? null : this.calls.findOneBy({ id });
+  }
+
+  /** Extends the lease; to be called every `KEEP_LEASE_MS` while the work goes on. */
+  async keep(id: number): Promise<void> {
+    await this.postpone(id, LEASE_SECONDS * 1000);
   }
 
   async postpone(id: number, ms: number): Promise<void> {

@@ -7,6 +7,7 @@ import { CallChecks } from './call-checks.service.js';
 import { CallPages } from './call-pages.js';
 import { CallProgress } from './call-progress.service.js';
 import { CallRecords } from './call-records.service.js';
+import { CallTallies } from './call-tallies.service.js';
 import { CallTranscript } from './call-transcript.service.js';
 import { CallWrapUps } from './call-wrap-ups.service.js';
 import { CallsController } from './calls.controller.js';
@@ -20,6 +21,7 @@ import { LatePrices } from './late-prices.service.js';
   providers: [
     CallsService,
     CallPages,
+    CallTallies,
     CallRecords,
     CallProgress,
     CallTranscript,

@@ -20,6 +20,8 @@ import type { CreateCampaignDto } from './dto/create-campaign.dto.js';
 import type { UpdateCampaignDto } from './dto/update-campaign.dto.js';
 import { Campaign } from './entities/campaign.entity.js';
 
+export type HoldMode = 'shared' | 'alone';
+
 @Injectable()
 export class CampaignsService {
   constructor(
@@ -87,21 +89,23 @@ export class CampaignsService {
     return this.viewForDialling(this.campaigns.manager, id);
   }
 
+  async has(userId: number, id: number): Promise<boolean> {
+    return this.campaigns.existsBy({ id, accountId: userId });
+  }
+
   /**
    * Keeps the campaign from being deleted until the transaction ends. `shared` goes beside others, `alone` waits
-   * for those that hold it alone. Null: not the user's.
+   * for those that hold it alone. False: it is not the user's.
    */
-  async hold(
-    tx: EntityManager,
-    userId: number,
-    id: number,
-    mode: 'shared' | 'alone',
-  ): Promise<{ id: number; name: string } | null> {
-    return tx.findOne(Campaign, {
-      select: { id: true, name: true },
-      where: { id, accountId: userId },
-      lock: { mode: mode === 'shared' ? 'for_key_share' : 'for_no_key_update' },
-    });
+  async hold(tx: EntityManager, userId: number, id: number, mode: HoldMode): Promise<boolean> {
+    const held: unknown[] = await tx.query(this.sqlToHold(mode), [userId, id]);
+    return held.length > 0;
+  }
+
+  /** The same as a part of a larger statement; `$1` is the user, `$2` the campaign. Gives `id` and `name`. */
+  sqlToHold(mode: HoldMode): string {
+    return `SELECT id, name FROM campaigns WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL
+               FOR ${mode === 'shared' ? 'KEY SHARE' : 'NO KEY UPDATE'}`;
   }
 
   /** Ids of the campaigns in progress, of all accounts. */

@@ -5,6 +5,7 @@ import { AssistantsModule } from '../assistants/assistants.module.js';
 import { CallsModule } from '../calls/calls.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { TelephonyModule } from '../telephony/telephony.module.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { CallConversations } from './call-conversations.service.js';
 import { CallEvaluation } from './call-evaluation.service.js';
 import { CarrierRecords } from './carrier-records.service.js';
@@ -20,7 +21,14 @@ import { WrapUpListener } from './wrap-up.listener.js';
 import { WrapUpProcessor } from './wrap-up.processor.js';
 
 @Module({
-  imports: [AccountsModule, AssistantsModule, CallsModule, SuppressionsModule, TelephonyModule],
+  imports: [
+    AccountsModule,
+    AssistantsModule,
+    CallsModule,
+    SuppressionsModule,
+    TelephonyModule,
+    WebhooksModule,
+  ],
   providers: [
     { provide: Clock, useClass: SystemClock },
     {

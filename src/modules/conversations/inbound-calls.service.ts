@@ -7,6 +7,7 @@ import { CallProgress } from '../calls/call-progress.service.js';
 import { CallRecords } from '../calls/call-records.service.js';
 import type { CallView } from '../calls/call.view.js';
 import type { IncomingCall } from '../telephony/carrier-reports.js';
+import { InboundCallWebhook } from '../webhooks/inbound-call-webhook.service.js';
 
 const CHECK_AFTER_MS = 60_000;
 
@@ -19,6 +20,7 @@ export class InboundCalls {
     private readonly assistants: AssistantsService,
     private readonly records: CallRecords,
     private readonly progress: CallProgress,
+    private readonly webhook: InboundCallWebhook,
   ) {}
 
   /** The call to hold, or null to turn it away: nobody answers this number, or the balance does not allow it. */
@@ -29,9 +31,19 @@ export class InboundCalls {
     if (!assistant) return null;
     const { balanceMicros, plan } = await this.accounts.view(assistant.accountId);
     const call = await this.open(incoming, assistant, plan.pricePerMinuteMicros);
-    if (balanceMicros > 0n) return call;
+    if (balanceMicros > 0n) return this.withVariables(call, assistant);
     await this.progress.fail(call.id, 'insufficient_balance');
     return null;
+  }
+
+  /** What the user's own system says about the caller is laid over the call's variables. */
+  private async withVariables(call: CallView, assistant: AssistantView): Promise<CallView> {
+    const { id, clientPhoneNumber: customerPhone, assistantPhoneNumber: assistantPhone } = call;
+    const given = await this.webhook.variablesFor({ callId: id, assistant, customerPhone, assistantPhone });
+    if (Object.keys(given).length === 0) return call;
+    const variables = { ...call.variables, ...given };
+    await this.records.setVariables(id, variables);
+    return { ...call, variables };
   }
 
   private async open(incoming: IncomingCall, assistant: AssistantView, price: bigint): Promise<CallView> {

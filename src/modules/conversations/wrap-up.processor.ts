@@ -5,7 +5,7 @@ import { JobProcessor, type RowProcessor } from '#src/queue/job-processor.js';
 import { JobQueue } from '#src/queue/job-queue.js';
 import { CallCharges } from '../accounts/call-charges.service.js';
 import { CallTranscript } from '../calls/call-transcript.service.js';
-import { CallWrapUps } from '../calls/call-wrap-ups.service.js';
+import { CallWrapUps, KEEP_LEASE_MS } from '../calls/call-wrap-ups.service.js';
 import type { CallView, Turn } from '../calls/call.view.js';
 import { CallEvaluation } from './call-evaluation.service.js';
 import { CarrierRecords } from './carrier-records.service.js';
@@ -40,6 +40,15 @@ export class WrapUpProcessor implements RowProcessor {
   async process(rowId: string): Promise<void> {
     const call = await this.rows.claim(Number(rowId));
     if (!call) return;
+    const keeping = setInterval(() => void this.rows.keep(call.id).catch(() => undefined), KEEP_LEASE_MS);
+    try {
+      await this.wrapUp(call);
+    } finally {
+      clearInterval(keeping);
+    }
+  }
+
+  private async wrapUp(call: CallView): Promise<void> {
     const turns = await this.transcript.turns(call.id);
     const [evaluated, carrier] = await Promise.all([this.evaluation.of(call, turns), this.carrier.of(call)]);
     if (evaluated.retry && call.wrapUpAttempts < EVALUATION_TRIES) {

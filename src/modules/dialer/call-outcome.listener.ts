@@ -3,6 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { DomainEvent } from '#src/events/event-kind.js';
 import { OnEvent } from '#src/events/on-event.decorator.js';
 import { JobQueue } from '#src/queue/job-queue.js';
+import { NOT_PLACED } from '../calls/call-check.processor.js';
 import { CallCompleted, CallEnded, CallUnanswered } from '../calls/call-events.js';
 import { CallRecords } from '../calls/call-records.service.js';
 import type { CallView } from '../calls/call.view.js';
@@ -75,4 +76,5 @@ const toOutcome = (call: CallView): DialOutcome => ({
   answeredBy: call.answeredBy,
   evaluation: call.evaluation,
   numberInvalid: call.endedReason === INVALID_NUMBER,
+  neverRang: call.endedReason === NOT_PLACED,
 });

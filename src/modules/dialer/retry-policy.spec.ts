@@ -8,7 +8,13 @@ const rules: RetryRules = {
   retryOnGoalIncomplete: false,
   goalCompletionVariable: null,
 };
-const talked: DialOutcome = { status: 'completed', answeredBy: 'human', evaluation: {}, numberInvalid: false };
+const talked: DialOutcome = {
+  status: 'completed',
+  answeredBy: 'human',
+  evaluation: {},
+  numberInvalid: false,
+  neverRang: false,
+};
 const rang: DialOutcome = { ...talked, status: 'no-answer', answeredBy: 'unknown' };
 const once = { attempts: [{ id: 1, attempts: 1 }], dialledId: 1 };
 const HOUR = 3_600_000;
@@ -47,6 +53,11 @@ describe('decide', () => {
       dialledId: 1,
     };
     expect(decide(rang, rules, withContact)).toEqual({ status: 'rescheduled', inMs: 0 });
+  });
+
+  it('does not pause where nobody heard the telephone ring', () => {
+    const lost: DialOutcome = { ...rang, status: 'failed', neverRang: true };
+    expect(decide(lost, rules, once)).toEqual({ status: 'rescheduled', inMs: 0 });
   });
 
   it('does not dial an impossible number again', () => {

@@ -4,6 +4,8 @@ export interface DialOutcome {
   evaluation: Record<string, unknown>;
   /** The carrier says that this number cannot be dialled at all. */
   numberInvalid: boolean;
+  /** Nobody's telephone rang. */
+  neverRang: boolean;
 }
 
 export interface RetryRules {
@@ -34,8 +36,9 @@ export function decide(outcome: DialOutcome, rules: RetryRules, { attempts, dial
   );
   const [next] = left;
   if (!next) return { status: 'reached-max-retries' };
-  // The pause is between calls to one number; the next person need not wait for it.
-  return { status: 'rescheduled', inMs: next.id === dialledId ? rules.retryInterval * 60_000 : 0 };
+  // The pause is between calls to one number; the next person, or one who never heard of us, need not wait for it.
+  const pause = next.id === dialledId && !outcome.neverRang;
+  return { status: 'rescheduled', inMs: pause ? rules.retryInterval * 60_000 : 0 };
 }
 
 function isReached(outcome: DialOutcome, rules: RetryRules): boolean {

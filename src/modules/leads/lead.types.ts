@@ -2,16 +2,12 @@
 export const CLIENT_LEAD_STATUSES = ['created', 'completed', 'reached-max-retries'] as const;
 export type ClientLeadStatus = (typeof CLIENT_LEAD_STATUSES)[number];
 
-/** Waiting for a call; the index `leads_due` names the same. */
+/** Waiting for a call. */
 export const QUEUED_STATUSES = ['created', 'scheduled', 'rescheduled'] as const;
+/** Waiting for a call or in one; the index `leads_open` names the same. */
+export const OPEN_STATUSES = [...QUEUED_STATUSES, 'processing'] as const;
 
-export const LEAD_STATUSES = [
-  ...QUEUED_STATUSES,
-  'processing',
-  'completed',
-  'reached-max-retries',
-  'blacklisted',
-] as const;
+export const LEAD_STATUSES = [...OPEN_STATUSES, 'completed', 'reached-max-retries', 'blacklisted'] as const;
 export type LeadStatus = (typeof LEAD_STATUSES)[number];
 
 export type Variables = Record<string, unknown>;

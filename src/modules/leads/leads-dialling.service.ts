@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Raw, Repository, type EntityManager, type FindOneOptions } from 'typeorm';
 import { Lead } from './entities/lead.entity.js';
 import { toContactForDialling, toLeadView, type LeadForDialling, type LeadView } from './lead-view.js';
-import { QUEUED_STATUSES, type LeadStatus } from './lead.types.js';
+import { OPEN_STATUSES, QUEUED_STATUSES, type LeadStatus } from './lead.types.js';
 
 /** A campaign's leads as its dialler sees them: a queue. Ids may be those of main leads and of contacts. */
 @Injectable()
@@ -57,25 +57,29 @@ export class LeadsDialling {
 
   /** When the first of the waiting leads is due, also if that is in the past. Null: none waits. */
   async nextDueAt(campaignId: number): Promise<Date | null> {
-    const first = await this.leads.findOne({
-      where: { campaignId, mainLeadId: IsNull(), status: In(QUEUED_STATUSES) },
-      order: { dueAt: 'ASC' },
-    });
-    return first?.dueAt ?? null;
+    return (await this.first(this.leads.manager, campaignId, QUEUED_STATUSES))?.dueAt ?? null;
   }
 
   /** Whether a lead still waits for a call or is in one. */
   async anyOpen(tx: EntityManager, campaignId: number): Promise<boolean> {
-    return tx.existsBy(Lead, {
-      campaignId,
-      mainLeadId: IsNull(),
-      status: In([...QUEUED_STATUSES, 'processing']),
-    });
+    return (await this.first(tx, campaignId, OPEN_STATUSES)) !== null;
   }
 
   async view(id: number): Promise<LeadView | null> {
     const lead = await this.leads.findOneBy({ id });
     return lead && toLeadView(lead);
+  }
+
+  /** In the order of an index: to look for just any row would be to read the table. */
+  private first(
+    tx: EntityManager,
+    campaignId: number,
+    statuses: readonly LeadStatus[],
+  ): Promise<Lead | null> {
+    return tx.findOne(Lead, {
+      where: { campaignId, mainLeadId: IsNull(), status: In(statuses) },
+      order: { dueAt: 'ASC', id: 'ASC' },
+    });
   }
 
   private async locked(tx: EntityManager, options: FindOneOptions<Lead>): Promise<LeadForDialling | null> {

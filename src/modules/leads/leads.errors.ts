@@ -1,11 +1,15 @@
-import { ApiError, Invalid, NotFound } from '#src/common/errors/api-error.js';
-import { fieldMessage } from '#src/common/validation/field-messages.js';
+import { ApiError, Invalid, NotFound, type FieldErrors } from '#src/common/errors/api-error.js';
+import { fieldMessage, selectedInvalidMessage } from '#src/common/validation/field-messages.js';
 
 export class LeadNotFound extends NotFound {
   constructor() {
     super('Lead not found');
   }
 }
+
+/** The campaign is not the user's; with what else is wrong. */
+export const invalidCampaign = (errors: FieldErrors = {}): Invalid =>
+  new Invalid({ ...errors, campaign_id: [selectedInvalidMessage('campaign_id')] });
 
 /** The number already stands in the campaign. */
 export class DuplicateLead extends Invalid {

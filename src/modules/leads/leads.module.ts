@@ -6,6 +6,7 @@ import { CampaignLeads } from './campaign-leads.service.js';
 import { Lead } from './entities/lead.entity.js';
 import { LeadImport } from './import/lead-import.service.js';
 import { JsonStreams } from './json-streams.service.js';
+import { LeadInsert } from './lead-insert.service.js';
 import { LeadCopies } from './lead-copies.service.js';
 import { LeadList } from './lead-list.service.js';
 import { LeadUpdates } from './lead-updates.service.js';
@@ -21,6 +22,7 @@ import { LeadsService } from './leads.service.js';
     LeadList,
     LeadUpdates,
     LeadCopies,
+    LeadInsert,
     LeadImport,
     LeadsDialling,
     CampaignLeads,

@@ -1,19 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Invalid, type FieldErrors } from '#src/common/errors/api-error.js';
-import { selectedInvalidMessage } from '#src/common/validation/field-messages.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { CampaignsService } from '../campaigns/campaigns.service.js';
 import type { CreateLeadDto } from './dto/create-lead.dto.js';
 import type { LeadResponse } from './dto/lead.response.js';
 import { Lead } from './entities/lead.entity.js';
 import { LeadCopies } from './lead-copies.service.js';
-import { insertLead } from './lead-insert.js';
+import { LeadInsert } from './lead-insert.service.js';
 import { leadJson, LEADS_WITH_CAMPAIGN } from './lead-json.js';
 import type { NewLead } from './lead.types.js';
 import {
-  DuplicateLead,
   IMPOSSIBLE_NUMBER,
+  invalidCampaign,
   LeadNotFound,
   numberMessage,
   REPEATED_NUMBER,
@@ -25,6 +24,7 @@ export class LeadsService {
     private readonly db: DataSource,
     private readonly accounts: AccountsService,
     private readonly campaigns: CampaignsService,
+    private readonly inserts: LeadInsert,
     private readonly copies: LeadCopies,
   ) {}
 
@@ -39,21 +39,12 @@ export class LeadsService {
 
   /** @throws Invalid, DuplicateLead: exactly one of several requests with one number at once gets through. */
   async create(userId: number, dto: CreateLeadDto): Promise<LeadResponse> {
-    const { allow_dupplicate: allowDuplicates = false, campaign_id } = dto;
+    const { allow_dupplicate: allowDuplicates = false, campaign_id: campaignId } = dto;
     const { lead, errors } = await this.read(userId, dto, allowDuplicates);
-    return this.db.transaction(async (tx) => {
-      const campaign = await this.campaigns.hold(
-        tx,
-        userId,
-        campaign_id,
-        allowDuplicates ? 'alone' : 'shared',
-      );
-      if (!campaign) throw new Invalid({ ...errors, campaign_id: [selectedInvalidMessage('campaign_id')] });
-      if (Object.keys(errors).length > 0) throw new Invalid(errors);
-      const created = await insertLead(tx, { accountId: userId, campaign, allowDuplicates }, lead);
-      if (!created) throw new DuplicateLead();
-      return created;
-    });
+    if (Object.keys(errors).length > 0) {
+      throw (await this.campaigns.has(userId, campaignId)) ? new Invalid(errors) : invalidCampaign(errors);
+    }
+    return this.inserts.one({ accountId: userId, campaignId, allowDuplicates }, lead);
   }
 
   /** The contacts of a main lead go with it. */

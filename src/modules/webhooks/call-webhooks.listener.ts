@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Batches } from '#src/common/persistence/batches.js';
 import type { DomainEvent } from '#src/events/event-kind.js';
 import { OnEvent } from '#src/events/on-event.decorator.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
@@ -12,11 +13,15 @@ import { callPayload } from './payload/call-payload.js';
 import { LeadFactsReader } from './payload/lead-facts-reader.service.js';
 import type { WebhookEvent } from './webhook.types.js';
 
+const MAX_BATCH = 50;
+
 type CallEvent = DomainEvent<{ callId: number }>;
 
 /** Makes a delivery of every call that is over, for each channel that wants it. */
 @Injectable()
 export class CallWebhooksListener {
+  private readonly reads = new Batches<number, CallView | undefined>((ids) => this.read(ids), MAX_BATCH);
+
   constructor(
     private readonly calls: CallRecords,
     private readonly assistants: AssistantsService,
@@ -35,7 +40,7 @@ export class CallWebhooksListener {
   }
 
   private async deliver(callId: number, event: WebhookEvent): Promise<void> {
-    const call = await this.calls.view(callId);
+    const call = await this.reads.add(callId);
     const assistant = call && (await this.assistants.viewById(call.assistantId));
     if (!call || !assistant) return;
     if (event === 'call.updated' && assistant.sendWebhookOnlyOnCompleted) return;
@@ -56,6 +61,11 @@ export class CallWebhooksListener {
         payload,
       });
     }
+  }
+
+  private async read(ids: number[]): Promise<(CallView | undefined)[]> {
+    const found = new Map((await this.calls.views(ids)).map((call) => [call.id, call]));
+    return ids.map((id) => found.get(id));
   }
 }
 

@@ -5,6 +5,7 @@ import { CallsModule } from '../calls/calls.module.js';
 import { CampaignsModule } from '../campaigns/campaigns.module.js';
 import { LeadsModule } from '../leads/leads.module.js';
 import { CallWebhooksListener } from './call-webhooks.listener.js';
+import { DeliveryClaims } from './delivery/delivery-claims.service.js';
 import { DeliveryProcessor } from './delivery/delivery.processor.js';
 import { DeliveryRecorder } from './delivery/delivery-recorder.service.js';
 import { DeliveryRows } from './delivery/delivery-rows.service.js';
@@ -16,9 +17,15 @@ import { WebhookAttempt } from './entities/webhook-attempt.entity.js';
 import { WebhookDelivery } from './entities/webhook-delivery.entity.js';
 import { WebhookSecret } from './entities/webhook-secret.entity.js';
 import { InboundCallWebhook } from './inbound-call-webhook.service.js';
+import { TestWebhookController } from './log/test-webhook.controller.js';
+import { TestWebhooks } from './log/test-webhooks.service.js';
+import { WebhookDeliveriesController } from './log/webhook-deliveries.controller.js';
+import { WebhookDeliveries } from './log/webhook-deliveries.service.js';
 import { LeadFactsReader } from './payload/lead-facts-reader.service.js';
 import { WebhookSecretsController } from './secrets/webhook-secrets.controller.js';
 import { WebhookSecrets } from './secrets/webhook-secrets.service.js';
+import { WebhookMetrics } from './webhook-metrics.js';
+import { WebhookUpkeep } from './webhook-upkeep.service.js';
 
 @Module({
   imports: [
@@ -28,19 +35,24 @@ import { WebhookSecrets } from './secrets/webhook-secrets.service.js';
     CampaignsModule,
     LeadsModule,
   ],
-  controllers: [WebhookSecretsController],
+  controllers: [WebhookSecretsController, WebhookDeliveriesController, TestWebhookController],
   providers: [
     WebhookSecrets,
     CallWebhooksListener,
     LeadFactsReader,
     NewDeliveries,
     DeliveryRows,
+    DeliveryClaims,
     DeliveryProcessor,
     DeliveryRecorder,
     ReceiverHealth,
     SendPermits,
     WebhookSender,
     InboundCallWebhook,
+    WebhookDeliveries,
+    TestWebhooks,
+    WebhookMetrics,
+    WebhookUpkeep,
   ],
   exports: [InboundCallWebhook],
 })

@@ -101,13 +101,22 @@ describe('callees', () => {
   it('0025 does not take a filler for an answer', async () => {
     const { service } = bench;
     await call('0025', null);
+    let answered = false;
+    let waited = false;
     service.talk = (frame, socket) => {
-      if (frame.type === 'prompt' && prompts().length === 1) {
-        sayTo(socket, 'One moment, please.');
-        setTimeout(() => sayTo(socket, 'Yes, Thursday at 3 pm is free, and your order is on its way.'), 150);
+      if (frame.type !== 'prompt') return;
+      if (prompts().length > 1) {
+        waited = answered;
+        return;
       }
+      sayTo(socket, 'One moment, please.');
+      setTimeout(() => {
+        answered = true;
+        sayTo(socket, 'Yes, Thursday at 3 pm is free, and your order is on its way.');
+      }, 300);
     };
     await service.until(() => (prompts().length === 2 ? true : undefined));
+    expect(waited).toBe(true);
     expect(prompts()[0]).toMatch(/order 4711.*appointment is available on Thursday at 3 pm\?/);
     expect(prompts()[1]).toMatch(/Goodbye!/);
   });

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { CallOrder } from './call-order.js';
 import type { LiveCall } from './live-call.js';
 
@@ -6,6 +5,8 @@ import type { LiveCall } from './live-call.js';
 const DIAL_MS = 50;
 const ROUTE_MS = 100;
 const RING_MS = 300;
+/** After this long the network of somebody who does not answer gives up, unless the caller did before. */
+const UNHEARD_MS = 20_000;
 const DETECTION_MS = 1_500;
 
 /** Takes an accepted call from the queue to its end. */
@@ -29,12 +30,12 @@ async function pickedUp(call: LiveCall, ringSeconds: number): Promise<boolean> {
   const { pickup } = call.callee;
   const giveUp = setTimeout(() => call.finish('no-answer'), ringSeconds * 1000);
   try {
-    if (pickup === 'rings-out') await once(call.over, 'abort');
-    else await call.carrier.pace.sleep(RING_MS, call.over);
+    await call.carrier.pace.sleep(pickup === 'rings-out' ? UNHEARD_MS : RING_MS, call.over);
   } finally {
     clearTimeout(giveUp);
   }
   if (pickup === 'busy') call.finish('busy');
+  if (pickup === 'rings-out') call.finish('no-answer');
   return pickup === 'answers';
 }
 

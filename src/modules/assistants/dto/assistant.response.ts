@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { toIsoMicros } from '#src/common/time/format.js';
 import type { Catalog } from '../../catalog/catalog.js';
 import { ASSISTANT_MODES, type AssistantMode } from '../../catalog/catalog.types.js';
@@ -19,12 +19,12 @@ const FLAG = { type: 'integer', enum: [0, 1], description: '1 = yes, 0 = no.' } 
 const DECIMAL = { description: 'A number with two decimals.', example: '0.50' };
 const INSTANT = { example: '2026-01-31T09:30:00.000000Z' };
 // Written out: a reference cannot be nullable in OpenAPI 3.0.
-const END_CALL_TOOL = {
+const END_CALL_TOOL: ApiPropertyOptions = {
   type: 'object',
   nullable: true,
   required: ['description'],
   properties: { description: { type: 'string' } },
-} as const;
+};
 const SECONDS = { type: 'integer', description: 'Seconds.' } as const;
 
 /** The service is one instance; parts that it does not have are null. */

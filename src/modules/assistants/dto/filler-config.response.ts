@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { FillerConfig } from '../assistant.types.js';
 
-/** Empty lists: the fillers of the assistant's language. */
+/** What is said while the model thinks, in the assistant's language. */
 export class FillerConfigResponse implements FillerConfig {
   @ApiProperty({ type: [String] }) neutral: string[];
   @ApiProperty({ type: [String] }) negative: string[];

@@ -1,5 +1,5 @@
 import { pageQuery } from '#src/common/pagination/page.js';
-import { EnumField, IdField, TextField } from '#src/common/validation/fields.js';
+import { EnumField, IdField, PhoneField } from '#src/common/validation/fields.js';
 import { DayField } from '#src/common/validation/day-field.js';
 import { CALL_STATUSES, CALL_TYPES, type CallStatus, type CallType } from '../call-states.js';
 
@@ -12,7 +12,7 @@ export class ListCallsDto extends pageQuery(DEFAULT_PAGE_SIZE) {
   @EnumField(CALL_TYPES, { required: false })
   type?: CallType;
 
-  @TextField({ required: false, max: 64, description: 'Number of the client; matched in its E.164 form.' })
+  @PhoneField({ required: false, description: 'Number of the client; matched in its E.164 form.' })
   phone_number?: string;
 
   @IdField({ required: false })

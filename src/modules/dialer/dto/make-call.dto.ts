@@ -1,12 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdField, TextField } from '#src/common/validation/fields.js';
+import { IdField, PhoneField } from '#src/common/validation/fields.js';
 import { FreeObjectField } from '#src/common/validation/object-fields.js';
 
 export class MakeCallDto {
   @IdField({ description: 'An outbound assistant.' })
   assistant_id: number;
 
-  @TextField({ max: 64, example: '+15005550020' })
+  @PhoneField({ example: '+15005550020' })
   phone_number: string;
 
   @FreeObjectField({ required: false, description: 'Laid over the variables of the assistant.' })

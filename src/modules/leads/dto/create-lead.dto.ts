@@ -1,9 +1,9 @@
-import { BooleanField, IdField, TextField } from '#src/common/validation/fields.js';
+import { BooleanField, IdField, PhoneField } from '#src/common/validation/fields.js';
 import { FreeObjectField, ListField } from '#src/common/validation/object-fields.js';
 import type { Variables } from '../lead.types.js';
 
 export class SecondaryContactDto {
-  @TextField({ max: 64, example: '+15005550022' })
+  @PhoneField({ example: '+15005550022' })
   phone_number: string;
 
   @FreeObjectField({ required: false, default: {}, example: { customer_name: 'Grace' } })
@@ -11,7 +11,7 @@ export class SecondaryContactDto {
 }
 
 export class CreateLeadDto {
-  @TextField({ max: 64, description: 'Formatted to E.164.', example: '+15005550020' })
+  @PhoneField({ description: 'Formatted to E.164.', example: '+15005550020' })
   phone_number: string;
 
   @IdField({ description: 'One of your campaigns.' })

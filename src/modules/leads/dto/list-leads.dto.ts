@@ -1,5 +1,5 @@
 import { MAX_PAGE, MAX_PER_PAGE } from '#src/common/pagination/page.js';
-import { EnumField, IdField, IntegerField, TextField } from '#src/common/validation/fields.js';
+import { EnumField, IdField, IntegerField, PhoneField } from '#src/common/validation/fields.js';
 import { LEAD_STATUSES, type LeadStatus } from '../lead.types.js';
 
 export const DEFAULT_PER_PAGE = 15;
@@ -23,6 +23,6 @@ export class ListLeadsDto {
   @IdField({ required: false })
   campaign_id?: number;
 
-  @TextField({ required: false, max: 64, description: 'Number of the main lead; matched in its E.164 form.' })
+  @PhoneField({ required: false, description: 'Number of the main lead; matched in its E.164 form.' })
   phone_number?: string;
 }

@@ -1,4 +1,4 @@
-import { EnumField, IdField, TextField } from '#src/common/validation/fields.js';
+import { EnumField, IdField, PhoneField } from '#src/common/validation/fields.js';
 import { FreeObjectField } from '#src/common/validation/object-fields.js';
 import { CLIENT_LEAD_STATUSES, type ClientLeadStatus, type Variables } from '../lead.types.js';
 
@@ -10,7 +10,7 @@ export class UpdateLeadDto {
   })
   campaign_id?: number;
 
-  @TextField({ required: false, max: 64, description: 'Formatted to E.164.', example: '+15005550020' })
+  @PhoneField({ required: false, description: 'Formatted to E.164.', example: '+15005550020' })
   phone_number?: string;
 
   @EnumField(CLIENT_LEAD_STATUSES, {

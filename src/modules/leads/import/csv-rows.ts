@@ -14,14 +14,10 @@ export interface CsvRow {
   values: string[];
 }
 
-/** The file cannot be read any further. */
-export class UnreadableCsv extends Error {
-  constructor(
-    readonly line: number,
-    message: string,
-  ) {
-    super(message);
-  }
+/** From this line on the file cannot be read: the last that comes. */
+export interface UnreadableRow {
+  line: number;
+  problem: string;
 }
 
 const PROBLEMS: Record<string, string> = {
@@ -32,41 +28,35 @@ const PROBLEMS: Record<string, string> = {
 /**
  * The rows of a CSV file, header included, one after the other: comma or semicolon, quotes, byte order mark.
  * Rows without any value are left out.
- * @throws UnreadableCsv
  */
-export async function* readCsvRows(path: string): AsyncGenerator<CsvRow> {
+export async function* readCsvRows(path: string): AsyncGenerator<CsvRow | UnreadableRow> {
+  let failure: CsvError | undefined;
   const parser = parse({
     bom: true,
     delimiter: await separatorOf(path),
-    info: true,
+    ltrim: true,
     max_record_size: MAX_LINE_CHARACTERS,
     relax_column_count: true,
     relax_quotes: true,
-    skip_empty_lines: true,
-    skip_records_with_empty_values: true,
-    trim: true,
+    // Thrown, an error would take with it the rows that were read before; after it, the parser is out of step.
+    skip_records_with_error: true,
+    on_skip: (error) => void (failure ??= error),
+    on_record: (record) => (failure ? null : record),
   });
-  let next = 1;
-  try {
-    // Errors arrive at the parser, where they are thrown out of the loop.
-    const rows: AsyncIterable<{ record: string[]; info: { lines: number } }> = pipeline(
-      createReadStream(path),
-      parser,
-      () => undefined,
-    );
-    for await (const { record, info } of rows) {
-      yield { line: info.lines - lineBreaksIn(record), values: record };
-      next = info.lines + 1;
-    }
-  } catch (error) {
-    if (error instanceof CsvError)
-      throw new UnreadableCsv(next, PROBLEMS[error.code] ?? 'The line cannot be read.');
-    throw error;
+  // An error of the file arrives at the parser, where it is thrown out of the loop.
+  const records: AsyncIterable<string[]> = pipeline(createReadStream(path), parser, () => undefined);
+  let line = 1;
+  for await (const record of records) {
+    const values = record.map((value) => value.trimEnd());
+    if (values.some((value) => value !== '')) yield { line, values };
+    line += 1 + lineBreaksIn(record);
   }
+  if (failure) yield { line, problem: PROBLEMS[failure.code] ?? 'The line cannot be read.' };
 }
 
+/** One at the very end is that of the row, left over where a file mixes its line ends. */
 const lineBreaksIn = (values: string[]): number =>
-  values.reduce((count, value) => count + (value.match(/\r\n|\r|\n/g)?.length ?? 0), 0);
+  values.reduce((count, value) => count + (value.match(/\r?\n|\r(?!$)/g)?.length ?? 0), 0);
 
 /** Of comma and semicolon, the one that the header has more of outside of quotes. */
 async function separatorOf(path: string): Promise<string> {

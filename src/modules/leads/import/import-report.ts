@@ -10,6 +10,11 @@ export class ImportReport extends ImportReportResponse {
   override invalid = 0;
   override errors: ImportReportResponse['errors'] = [];
 
+  count(lines: number, imported: number): void {
+    this.imported += imported;
+    this.duplicates += lines - imported;
+  }
+
   refuse(line: number, { field, message }: LineProblem): void {
     this.invalid++;
     if (this.errors.length < MAX_ERRORS) this.errors.push({ line, field, message });

@@ -26,6 +26,9 @@ export function readLeadLine(
   if (values.slice(columns.count).some((value) => value !== '')) {
     return problem('file', 'has more values in this line than columns');
   }
+  // A quote that was not closed has swallowed the lines up to the next one.
+  if (values.some((value) => /^"[^]*[\r\n]/.test(value)))
+    return problem('file', 'has a quote in the wrong place');
   const at = (index: number): string => values[index] ?? '';
   const written = at(columns.phoneNumber);
   const number = toE164(written, country);

@@ -195,7 +195,7 @@ describe('RelaySocket', () => {
   it('gives up a carrier that reads nothing any more', async () => {
     const carrier = await open();
     carrier.pause();
-    for (let frame = 0; frame < 400; frame += 1) {
+    for (let count = 0; count < 400; count += 1) {
       calls.legs[0]?.say('x'.repeat(60_000), false, { interruptible: true, preemptible: false });
     }
     expect(await calls.seen(1)).toEqual([{ kind: 'closed' }]);

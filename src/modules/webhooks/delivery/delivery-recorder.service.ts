@@ -2,13 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { OutboundResult } from '#src/common/outbound-http/outbound-exchange.js';
-import { toDateTime } from '#src/common/time/format.js';
+import { Batches } from '#src/common/persistence/batches.js';
 import { JobQueue } from '#src/queue/job-queue.js';
 import { AssistantsService } from '../../assistants/assistants.service.js';
 import { CallRecords } from '../../calls/call-records.service.js';
-import { DeliveryRows, type Attempt, type ClaimedDelivery } from './delivery-rows.service.js';
-import { ReceiverHealth } from './receiver-health.service.js';
-import { GONE_REASON, judge, type Verdict } from './verdict.js';
+import { WebhookMetrics } from '../webhook-metrics.js';
+import { toAttempt, toWebhookResponse } from './attempt.js';
+import type { ClaimedDelivery } from './claimed-delivery.js';
+import { DeliveryRows, type Outcome } from './delivery-rows.service.js';
+import { channelKey, ReceiverHealth } from './receiver-health.service.js';
+import { GONE_REASON, judge } from './verdict.js';
 
 const HOPELESS_REASON = 'The receiver failed for five days: its webhook was switched off.';
 /** A database that restarts must not make a delivered event look undelivered. */
@@ -16,11 +19,13 @@ const RECORD_TRIES = 10;
 const RECORD_PAUSE_MS = 1_000;
 /** The queue's clock and the database's need not agree to the millisecond. */
 const WAKE_SLACK_MS = 10;
+const MAX_BATCH = 100;
 
-/** Writes what an attempt came to, and draws the consequences. */
+/** Writes what attempts came to, and draws the consequences. */
 @Injectable()
 export class DeliveryRecorder {
   private readonly logger = new Logger(DeliveryRecorder.name);
+  private readonly batches = new Batches<Outcome, boolean>((outcomes) => this.write(outcomes), MAX_BATCH);
 
   constructor(
     private readonly db: DataSource,
@@ -29,11 +34,14 @@ export class DeliveryRecorder {
     private readonly health: ReceiverHealth,
     private readonly assistants: AssistantsService,
     private readonly calls: CallRecords,
+    private readonly metrics: WebhookMetrics,
   ) {}
 
   async record(row: ClaimedDelivery, url: string, result: OutboundResult): Promise<void> {
     const verdict = judge(result, { attempts: row.roundAttempts + 1, test: row.test });
-    const hopeless = await this.write(row, toAttempt(url, result), verdict);
+    this.metrics.attempted(result);
+    const hopeless = await this.surely({ row, attempt: toAttempt(url, result), verdict });
+    this.metrics.decided(verdict.state === 'pending' ? 'retried' : verdict.state);
     if (verdict.state === 'dead' && verdict.gone) await this.switchOff(row, url, GONE_REASON);
     else if (hopeless) await this.switchOff(row, url, HOPELESS_REASON);
     else if (verdict.state === 'pending') {
@@ -42,10 +50,10 @@ export class DeliveryRecorder {
   }
 
   /** @returns whether the receiver has been failing for too long. */
-  private async write(row: ClaimedDelivery, attempt: Attempt, verdict: Verdict): Promise<boolean> {
+  private async surely(outcome: Outcome): Promise<boolean> {
     for (let left = RECORD_TRIES; ; left--) {
       try {
-        return await this.writeOnce(row, attempt, verdict);
+        return await this.batches.add(outcome);
       } catch (error) {
         if (left === 1) throw error;
         await sleep(RECORD_PAUSE_MS);
@@ -53,17 +61,23 @@ export class DeliveryRecorder {
     }
   }
 
-  private writeOnce(row: ClaimedDelivery, attempt: Attempt, verdict: Verdict): Promise<boolean> {
+  private write(outcomes: Outcome[]): Promise<boolean[]> {
     return this.db.transaction(async (tx) => {
-      const attempts = await this.rows.record(tx, row, attempt, verdict);
-      if (row.callId !== null) {
-        await this.calls.setWebhookResponse(tx, row.callId, toWebhookResponse(attempt, attempts, verdict));
-      }
-      if (row.test) return false;
-      const receiver = { assistantId: row.assistantId, channel: row.channel, url: attempt.url };
-      if (verdict.state !== 'delivered') return this.health.failed(tx, receiver);
-      await this.health.forget(tx, receiver);
-      return false;
+      const attempts = await this.rows.record(tx, outcomes);
+      const responses = outcomes.flatMap(({ row, attempt, verdict }) =>
+        row.callId === null
+          ? []
+          : [[row.callId, toWebhookResponse(attempt, attempts.get(row.id) ?? 0, verdict)] as const],
+      );
+      if (responses.length > 0) await this.calls.setWebhookResponses(tx, new Map(responses));
+      const real = outcomes.filter(({ row }) => !row.test);
+      const isGood = ({ verdict }: Outcome): boolean => verdict.state === 'delivered';
+      await this.health.forget(tx, real.filter(isGood).map(toReceiver));
+      const hopeless = await this.health.failed(
+        tx,
+        real.filter((outcome) => !isGood(outcome)).map(toReceiver),
+      );
+      return outcomes.map((outcome) => hopeless.has(channelKey(outcome.row)));
     });
   }
 
@@ -73,24 +87,13 @@ export class DeliveryRecorder {
     // Not when its user has moved it to another URL meanwhile.
     if (await this.assistants.webhookTarget(assistantId, channel)) return;
     await this.rows.cancelAll(assistantId, channel, reason);
-    await this.health.forget(this.db.manager, { assistantId, channel });
+    await this.health.forget(this.db.manager, [{ assistantId, channel }]);
     this.logger.warn(`The ${channel} webhook of assistant ${assistantId} was switched off: ${reason}`);
   }
 }
 
-function toAttempt(url: string, result: OutboundResult): Attempt {
-  const { durationMs } = result;
-  return result.ok
-    ? { url, statusCode: result.statusCode, responseBody: result.body, error: null, durationMs }
-    : { url, statusCode: null, responseBody: null, error: `${result.error}: ${result.message}`, durationMs };
-}
-
-function toWebhookResponse(attempt: Attempt, attempts: number, verdict: Verdict): Record<string, unknown> {
-  return {
-    status_code: attempt.statusCode,
-    body: attempt.responseBody,
-    attempts,
-    delivered_at: verdict.state === 'delivered' ? toDateTime(new Date()) : null,
-    error: attempt.error,
-  };
-}
+const toReceiver = ({ row, attempt }: Outcome) => ({
+  assistantId: row.assistantId,
+  channel: row.channel,
+  url: attempt.url,
+});

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { Batches } from '#src/common/persistence/batches.js';
 import { JobQueue } from '#src/queue/job-queue.js';
 import type { WebhookChannel } from '../../assistants/assistant.types.js';
 import type { WebhookEvent } from '../webhook.types.js';
@@ -19,11 +20,18 @@ export interface NewDelivery {
   payload: object;
 }
 
+const MAX_BATCH = 50;
+
 export const newWebhookId = (): string => `msg_${randomBytes(18).toString('base64url')}`;
 
 /** Writes deliveries; the payload becomes text here, once. */
 @Injectable()
 export class NewDeliveries {
+  private readonly batches = new Batches<NewDelivery, number>(
+    (deliveries) => this.writeAll(deliveries),
+    MAX_BATCH,
+  );
+
   constructor(
     private readonly db: DataSource,
     private readonly queue: JobQueue,
@@ -35,30 +43,44 @@ export class NewDeliveries {
   }
 
   /** @returns the row's id, whoever wrote it. */
-  async write({ payload, ...delivery }: NewDelivery): Promise<number> {
-    const [row]: { id: number }[] = await this.db.query(
-      `WITH added AS (
-         INSERT INTO webhook_deliveries
-           (event_key, channel, event, webhook_id, account_id, assistant_id, call_id, test, url, receiver, body)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-         ON CONFLICT (event_key, channel) DO NOTHING RETURNING id)
-       SELECT id FROM added
-       UNION ALL SELECT id FROM webhook_deliveries WHERE event_key = $1 AND channel = $2`,
-      [
-        delivery.eventKey,
-        delivery.channel,
-        delivery.event,
-        newWebhookId(),
-        delivery.accountId,
-        delivery.assistantId,
-        delivery.callId,
-        delivery.test,
-        delivery.url,
-        receiverOf(delivery.accountId, delivery.url),
-        JSON.stringify(payload),
-      ],
+  write(delivery: NewDelivery): Promise<number> {
+    return this.batches.add(delivery);
+  }
+
+  private async writeAll(deliveries: NewDelivery[]): Promise<number[]> {
+    const rows: { id: number; event_key: string; channel: string }[] = await this.db.query(
+      `WITH given AS (
+         SELECT * FROM json_to_recordset($1::json) AS given (event_key text, channel text, event text,
+           webhook_id text, account_id int, assistant_id int, call_id int, test boolean, url text, receiver text,
+           body text)),
+       added AS (
+         INSERT INTO webhook_deliveries (event_key, channel, event, webhook_id, account_id, assistant_id, call_id,
+           test, url, receiver, body)
+         SELECT * FROM given ON CONFLICT (event_key, channel) DO NOTHING RETURNING id, event_key, channel)
+       SELECT * FROM added
+       UNION ALL
+       SELECT id, event_key, channel FROM webhook_deliveries JOIN given USING (event_key, channel)`,
+      [JSON.stringify(deliveries.map(toRow))],
     );
-    if (!row) throw new Error(`the delivery of ${delivery.eventKey} was neither written nor found`);
-    return row.id;
+    const ids = new Map(rows.map(({ id, event_key, channel }) => [`${event_key} ${channel}`, id]));
+    return deliveries.map(({ eventKey, channel }) => {
+      const id = ids.get(`${eventKey} ${channel}`);
+      if (id === undefined) throw new Error(`the delivery of ${eventKey} was neither written nor found`);
+      return id;
+    });
   }
 }
+
+const toRow = ({ payload, ...delivery }: NewDelivery) => ({
+  event_key: delivery.eventKey,
+  channel: delivery.channel,
+  event: delivery.event,
+  webhook_id: newWebhookId(),
+  account_id: delivery.accountId,
+  assistant_id: delivery.assistantId,
+  call_id: delivery.callId,
+  test: delivery.test,
+  url: delivery.url,
+  receiver: receiverOf(delivery.accountId, delivery.url),
+  body: JSON.stringify(payload),
+});

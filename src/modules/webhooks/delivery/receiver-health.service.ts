@@ -2,33 +2,48 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { WebhookChannel } from '../../assistants/assistant.types.js';
 
-export interface Receiver {
+export interface Channel {
   assistantId: number;
   channel: WebhookChannel;
+}
+
+export interface FailedReceiver extends Channel {
   url: string;
 }
 
 const PATIENCE_DAYS = 5;
+export const channelKey = ({ assistantId, channel }: Channel): string => `${assistantId} ${channel}`;
 
 /** Since when a channel's receiver has had nothing but failures. */
 @Injectable()
 export class ReceiverHealth {
-  async forget(tx: EntityManager, { assistantId, channel }: Omit<Receiver, 'url'>): Promise<void> {
-    await tx.query(`DELETE FROM webhook_failures WHERE assistant_id = $1 AND channel = $2`, [
-      assistantId,
-      channel,
-    ]);
+  /** They had a success, or are switched off: what was before counts no more. */
+  async forget(tx: EntityManager, channels: Channel[]): Promise<void> {
+    if (channels.length === 0) return;
+    await tx.query(
+      `DELETE FROM webhook_failures USING json_to_recordset($1::json) AS told ("assistantId" int, channel text)
+        WHERE assistant_id = "assistantId" AND webhook_failures.channel = told.channel`,
+      [JSON.stringify(channels)],
+    );
   }
 
-  /** @returns true when the same URL has failed for five days without a success between. */
-  async failed(tx: EntityManager, { assistantId, channel, url }: Receiver): Promise<boolean> {
-    const [row]: { hopeless: boolean }[] = await tx.query(
-      `INSERT INTO webhook_failures AS known (assistant_id, channel, url) VALUES ($1, $2, $3)
-       ON CONFLICT (assistant_id, channel) DO UPDATE SET url = $3,
-         since = CASE WHEN known.url = $3 THEN known.since ELSE now() END
-       RETURNING since < now() - make_interval(days => $4) AS hopeless`,
-      [assistantId, channel, url, PATIENCE_DAYS],
+  /** @returns keys of the channels whose URL has failed for five days without a success between. */
+  async failed(tx: EntityManager, receivers: FailedReceiver[]): Promise<Set<string>> {
+    if (receivers.length === 0) return new Set();
+    // In one order, so that two transactions never wait for each other.
+    const distinct = new Map(receivers.map((receiver) => [channelKey(receiver), receiver]));
+    const ordered = [...distinct].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, receiver]) => receiver);
+    const hopeless: Channel[] = await tx.query(
+      `WITH known AS (
+         INSERT INTO webhook_failures AS known (assistant_id, channel, url)
+         SELECT "assistantId", channel, url
+           FROM json_to_recordset($1::json) AS told ("assistantId" int, channel text, url text)
+         ON CONFLICT (assistant_id, channel) DO UPDATE SET url = excluded.url,
+           since = CASE WHEN known.url = excluded.url THEN known.since ELSE now() END
+         RETURNING assistant_id, channel, since)
+       SELECT assistant_id AS "assistantId", channel FROM known WHERE since < now() - make_interval(days => $2)`,
+      [JSON.stringify(ordered), PATIENCE_DAYS],
     );
-    return row?.hopeless ?? false;
+    return new Set(hopeless.map(channelKey));
   }
 }

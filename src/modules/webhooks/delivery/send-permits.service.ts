@@ -1,7 +1,6 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import pg from 'pg';
-import { SEND_LOCK, SEND_STOP_CHANNEL } from '#src/common/persistence/send-gate.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
+import { LockSession } from './lock-session.js';
 
 /** The right to send for an assistant until it is released; `signal` fires when the request must not leave any more. */
 export interface SendPermit {
@@ -11,25 +10,22 @@ export interface SendPermit {
 
 type StopListener = (assistantId: number) => void;
 
-interface Held {
-  assistantId: number;
-  session: pg.Client;
-  controller: AbortController;
+/** The lock of one assistant, shared by this process's permits for it. */
+interface SharedLock {
+  locked: Promise<void>;
+  permits: Set<AbortController>;
 }
 
-/** Waiting for a lock takes as long as `waitForSenders` needs for one look. */
-const STATEMENT_TIMEOUT_MS = 5_000;
-
 /**
- * Holds the shared side of `waitForSenders`: one session of this process has an advisory lock for every request
- * between its check and its start. A process that dies loses its session and with it the locks.
+ * Holds the shared side of `waitForSenders`: this process has an advisory lock for every assistant for which a
+ * request is between its check and its start. A process that dies loses its session and with it the locks.
  */
 @Injectable()
 export class SendPermits implements OnApplicationShutdown {
   private readonly logger = new Logger(SendPermits.name);
-  private readonly held = new Set<Held>();
   private readonly stopListeners: StopListener[] = [];
-  private session: Promise<pg.Client> | null = null;
+  private locks = new Map<number, SharedLock>();
+  private session: Promise<LockSession> | null = null;
 
   constructor(private readonly settings: RuntimeSettings) {}
 
@@ -38,70 +34,64 @@ export class SendPermits implements OnApplicationShutdown {
     this.stopListeners.push(listener);
   }
 
-  /** The session, opened when it is first needed. @throws when the database cannot be reached. */
-  connected(): Promise<pg.Client> {
+  /** Opens the session unless it is open. @throws when the database cannot be reached. */
+  connect(): Promise<LockSession> {
     this.session ??= this.open();
     return this.session;
   }
 
   /** @throws when the database cannot be reached. */
   async acquire(assistantId: number): Promise<SendPermit> {
-    const session = await this.connected();
-    await session.query('SELECT pg_advisory_lock_shared($1, $2)', [SEND_LOCK, assistantId]);
-    const held: Held = { assistantId, session, controller: new AbortController() };
-    this.held.add(held);
-    return {
-      signal: held.controller.signal,
-      release: () => {
-        if (!this.held.delete(held)) return;
-        // When the session is gone, so is the lock.
-        session
-          .query('SELECT pg_advisory_unlock_shared($1, $2)', [SEND_LOCK, assistantId])
-          .catch(() => undefined);
-      },
+    const session = await this.connect();
+    const lock = this.locks.get(assistantId) ?? { locked: session.lock(assistantId), permits: new Set() };
+    this.locks.set(assistantId, lock);
+    const permit = new AbortController();
+    lock.permits.add(permit);
+    const release = (): void => {
+      if (!lock.permits.delete(permit) || lock.permits.size > 0 || this.locks.get(assistantId) !== lock)
+        return;
+      this.locks.delete(assistantId);
+      session.unlock(assistantId);
     };
+    try {
+      await lock.locked;
+    } catch (error) {
+      release();
+      throw error;
+    }
+    return { signal: permit.signal, release };
   }
 
   async onApplicationShutdown(): Promise<void> {
     const session = await this.session?.catch(() => null);
     this.session = null;
-    await session?.end();
+    await session?.close();
   }
 
-  private async open(): Promise<pg.Client> {
-    const client = new pg.Client({
-      connectionString: this.settings.databaseUrl,
-      application_name: 'webhooks',
-      connectionTimeoutMillis: STATEMENT_TIMEOUT_MS,
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-    });
-    client.on('notification', ({ payload }) => this.stop(Number(payload)));
+  private async open(): Promise<LockSession> {
     try {
-      await client.connect();
-      await client.query(`LISTEN ${SEND_STOP_CHANNEL}`);
+      return await LockSession.open(this.settings.databaseUrl, {
+        onStop: (assistantId) => this.stop(assistantId),
+        onLost: () => this.lost(),
+      });
     } catch (error) {
       this.session = null;
       throw error;
     }
-    client.on('error', () => undefined);
-    client.once('end', () => this.lost(client));
-    return client;
   }
 
   private stop(assistantId: number): void {
-    this.abort((held) => held.assistantId === assistantId);
+    for (const permit of this.locks.get(assistantId)?.permits ?? []) permit.abort();
     for (const listener of this.stopListeners) listener(assistantId);
   }
 
   /** Without its lock no request may leave. */
-  private lost(client: pg.Client): void {
+  private lost(): void {
     if (!this.session) return;
     this.session = null;
     this.logger.warn('Lost the session that holds the send locks; the next delivery opens another');
-    this.abort(({ session }) => session === client);
-  }
-
-  private abort(which: (held: Held) => boolean): void {
-    for (const held of this.held) if (which(held)) held.controller.abort();
+    const { locks } = this;
+    this.locks = new Map();
+    for (const { permits } of locks.values()) for (const permit of permits) permit.abort();
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Batches } from '#src/common/persistence/batches.js';
 import { OutboundHttp } from '#src/common/outbound-http/outbound-http.js';
 import type { OutboundResult } from '#src/common/outbound-http/outbound-exchange.js';
 import type { WebhookChannel } from '../../assistants/assistant.types.js';
@@ -8,6 +9,8 @@ import { sign } from '../signature/webhook-signature.js';
 import type { WebhookEvent } from '../webhook.types.js';
 import { SendPermits, type SendPermit } from './send-permits.service.js';
 
+const MAX_BATCH = 200;
+
 export interface WebhookMessage {
   accountId: number;
   assistantId: number;
@@ -15,6 +18,8 @@ export interface WebhookMessage {
   event: WebhookEvent;
   webhookId: string;
   body: string;
+  /** What signs it; null or absent: not looked up yet. */
+  secrets?: string[] | null;
 }
 
 export interface SendLimits {
@@ -33,6 +38,11 @@ export type SendOutcome =
 /** Signs and sends to wherever the channel points at this very moment. */
 @Injectable()
 export class WebhookSender {
+  private readonly targets = new Batches<number, Record<WebhookChannel, string | null> | undefined>(
+    (assistantIds) => this.lookUp(assistantIds),
+    MAX_BATCH,
+  );
+
   constructor(
     private readonly permits: SendPermits,
     private readonly assistants: AssistantsService,
@@ -41,12 +51,12 @@ export class WebhookSender {
   ) {}
 
   async send(message: WebhookMessage, limits: SendLimits): Promise<SendOutcome> {
-    const secrets = await this.secrets.signing(message.accountId);
+    const secrets = message.secrets ?? (await this.secrets.signing(message.accountId));
     const permit = await this.permits.acquire(message.assistantId);
     try {
-      const target = await this.assistants.webhookTarget(message.assistantId, message.channel);
-      if (!target) return { kind: 'off' };
-      const { url } = target;
+      // After the lock: whoever switches the webhook off from here on waits for this request.
+      const url = (await this.targets.add(message.assistantId))?.[message.channel];
+      if (!url) return { kind: 'off' };
       if (limits.accepts && !limits.accepts(url)) return { kind: 'moved', url };
       const result = await this.post(url, message, secrets, limits, permit);
       const stopped = !result.ok && result.error === 'aborted' && permit.signal.aborted;
@@ -54,6 +64,11 @@ export class WebhookSender {
     } finally {
       permit.release();
     }
+  }
+
+  private async lookUp(assistantIds: number[]) {
+    const urls = await this.assistants.webhookUrls([...new Set(assistantIds)]);
+    return assistantIds.map((id) => urls.get(id));
   }
 
   private post(

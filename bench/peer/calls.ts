@@ -1,0 +1,78 @@
+import type { FastifyInstance } from 'fastify';
+import type { Pool } from 'pg';
+import { toDateTime } from '#src/common/time/format.js';
+import { firstPage } from './envelope.js';
+
+interface CallRow {
+  id: number;
+  assistant_name: string;
+  campaign_name: string | null;
+  type: string;
+  duration: number;
+  assistant_phone_number: string;
+  client_phone_number: string;
+  status: string;
+  transcript: string;
+  variables: object;
+  evaluation: object;
+  webhook_response: object;
+  carrier_cost_micros: string;
+  total_cost_micros: string;
+  answered_by: string;
+  recording_url: string | null;
+  ended_by: string | null;
+  ended_reason: string | null;
+  settings_not_applied: string[];
+  created_at: Date;
+  updated_at: Date;
+}
+
+const PER_PAGE = 15;
+
+/** Page 1 without filters: as the service, a sum instead of a count, and ids before rows. */
+export function callRoutes(api: FastifyInstance, pool: Pool): void {
+  api.get('/user/calls', async (request) => {
+    const { accountId } = request;
+    const sum = await pool.query<{ n: number }>(
+      'SELECT COALESCE(sum(n), 0)::int AS n FROM call_tallies WHERE account_id = $1',
+      [accountId],
+    );
+    const ids = await pool.query<{ id: number }>(
+      `SELECT id FROM calls WHERE account_id = $1 AND deleted_at IS NULL
+        ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET 0`,
+      [accountId, PER_PAGE],
+    );
+    const { rows } = await pool.query<CallRow>(
+      `SELECT id, assistant_name, campaign_name, type, duration, assistant_phone_number, client_phone_number, status,
+              transcript, variables, evaluation, webhook_response, carrier_cost_micros, total_cost_micros, answered_by,
+              recording_url, ended_by, ended_reason, settings_not_applied, created_at, updated_at
+         FROM calls WHERE id = ANY($1) ORDER BY created_at DESC, id DESC`,
+      [ids.rows.map(({ id }) => id)],
+    );
+    return firstPage(request, rows.map(toCall), sum.rows[0]?.n ?? 0, PER_PAGE);
+  });
+}
+
+const toCall = (row: CallRow) => ({
+  id: row.id,
+  assistant_name: row.assistant_name,
+  ...(row.campaign_name === null ? {} : { campaign_name: row.campaign_name }),
+  type: row.type,
+  duration: row.duration,
+  assistant_phone_number: row.assistant_phone_number,
+  client_phone_number: row.client_phone_number,
+  status: row.status,
+  transcript: row.transcript,
+  variables: row.variables,
+  evaluation: row.evaluation,
+  webhook_response: row.webhook_response,
+  carrier_cost: Number(row.carrier_cost_micros) / 1_000_000,
+  total_cost: Number(row.total_cost_micros) / 1_000_000,
+  answered_by: row.answered_by,
+  ...(row.recording_url === null ? {} : { recording_url: row.recording_url }),
+  ended_by: row.ended_by,
+  ended_reason: row.ended_reason,
+  settings_not_applied: row.settings_not_applied,
+  created_at: toDateTime(row.created_at),
+  updated_at: toDateTime(row.updated_at),
+});

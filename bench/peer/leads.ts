@@ -1,0 +1,117 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import type { Pool } from 'pg';
+import QueryStream from 'pg-query-stream';
+import { toE164 } from '#src/common/phone/phone.js';
+import { leadJson, LEADS_WITH_CAMPAIGN } from '#src/modules/leads/lead-json.js';
+
+interface Contact {
+  phone_number: string;
+  variables: Record<string, unknown>;
+}
+
+interface NewLead extends Contact {
+  campaign_id: number;
+  allow_dupplicate: boolean;
+  secondary_contacts: Contact[];
+}
+
+const NUMBER = { type: 'string', minLength: 1, maxLength: 64 };
+const VARIABLES = { type: 'object', additionalProperties: true, default: {} };
+const CONTACT = {
+  type: 'object',
+  required: ['phone_number'],
+  properties: { phone_number: NUMBER, variables: VARIABLES },
+};
+const LEAD = {
+  type: 'object',
+  required: ['phone_number', 'campaign_id'],
+  properties: {
+    phone_number: NUMBER,
+    campaign_id: { type: 'integer', minimum: 1, maximum: 2_147_483_647 },
+    variables: VARIABLES,
+    allow_dupplicate: { type: 'boolean', default: false },
+    secondary_contacts: { type: 'array', maxItems: 100, items: CONTACT, default: [] },
+  },
+};
+
+/** A main lead with its contacts where the number is new to the campaign. */
+const INSERT = `
+  WITH lead AS (
+    INSERT INTO leads (account_id, campaign_id, phone_number, variables) VALUES ($1, $2, $3, $4)
+    ON CONFLICT (campaign_id, phone_number) WHERE main_lead_id IS NULL AND NOT is_duplicate DO NOTHING
+    RETURNING *),
+  contact AS (
+    INSERT INTO leads (account_id, campaign_id, main_lead_id, phone_number, variables)
+    SELECT $1, $2, lead.id, c.value ->> 'phone_number', c.value -> 'variables'
+      FROM lead, jsonb_array_elements($5::jsonb) WITH ORDINALITY AS c (value, position)
+     ORDER BY c.position
+    RETURNING *)
+  SELECT ${leadJson('contact')} AS lead FROM lead l, (SELECT $2::int AS id, $6::text AS name) c`;
+
+const LIST = `SELECT ${leadJson()}::text FROM ${LEADS_WITH_CAMPAIGN}
+  WHERE l.account_id = $1 AND l.main_lead_id IS NULL ORDER BY l.created_at DESC, l.id DESC`;
+const BATCH_ROWS = 200;
+
+export function leadRoutes(api: FastifyInstance, pool: Pool): void {
+  api.post<{ Body: NewLead }>(
+    '/user/lead',
+    { schema: { body: LEAD } },
+    async ({ accountId, body }, reply) => {
+      const contacts = body.secondary_contacts.map(formatted);
+      const { phone_number, variables } = formatted(body);
+      if ([phone_number, ...contacts.map((contact) => contact.phone_number)].includes('')) {
+        return reply.status(422).send({ message: 'The given data was invalid.' });
+      }
+      const client = await pool.connect();
+      try {
+        await client.query('BEGIN');
+        const campaigns = await client.query<{ name: string }>(
+          `SELECT name FROM campaigns WHERE id = $1 AND account_id = $2 AND deleted_at IS NULL FOR KEY SHARE`,
+          [body.campaign_id, accountId],
+        );
+        const { rows } = await client.query<{ lead: object }>(INSERT, [
+          accountId,
+          body.campaign_id,
+          phone_number,
+          JSON.stringify(variables),
+          JSON.stringify(contacts),
+          campaigns.rows[0]?.name,
+        ]);
+        await client.query('COMMIT');
+        if (!rows[0]) return await reply.status(422).send({ message: 'The given data was invalid.' });
+        return { message: 'Lead created successfully', data: rows[0].lead };
+      } finally {
+        client.release();
+      }
+    },
+  );
+
+  api.get('/user/leads', async ({ accountId }, reply) => {
+    const client = await pool.connect();
+    const rows = client.query(
+      new QueryStream(LIST, [accountId], { batchSize: BATCH_ROWS, rowMode: 'array' }),
+    );
+    const text = Readable.from(joined(rows), { objectMode: false });
+    text.once('close', () => client.release());
+    return reply.type('application/json; charset=utf-8').send(text);
+  });
+}
+
+const formatted = ({ phone_number, variables }: Contact): Contact => ({
+  phone_number: toE164(phone_number, 'US') ?? '',
+  variables,
+});
+
+/** One chunk for each batch of the cursor. */
+async function* joined(rows: AsyncIterable<[string]>): AsyncGenerator<string> {
+  let batch: string[] = [];
+  let opening = '[';
+  for await (const [element] of rows) {
+    if (batch.push(element) < BATCH_ROWS) continue;
+    yield opening + batch.join(',');
+    opening = ',';
+    batch = [];
+  }
+  yield (batch.length > 0 || opening === '[' ? opening : '') + batch.join(',') + ']';
+}

@@ -1,0 +1,72 @@
+import type { Pool } from 'pg';
+
+export const DAYS = 180;
+export const ASSISTANTS = 5;
+export const CAMPAIGNS = 5;
+/** So many calls go to one client. */
+const CALLS_PER_NUMBER = 4;
+
+/** Number of the client that the `i`-th call went to, in SQL; `$2` is the number of calls. */
+const CLIENT = `'+1' || 2120000000 + abs(hashint4(i + 3)) % greatest(1, $2::int / ${CALLS_PER_NUMBER})`;
+
+const TRANSCRIPT = [
+  'AI: Hello Ada, this is the bicycle shop. Do you have a minute?',
+  'Customer: Yes, what is it about?',
+  'AI: Your bicycle is ready. When would you like to collect it?',
+  'Customer: Tomorrow at ten would be good, if that is possible.',
+  'AI: Tomorrow at ten it is. Is there anything else that I can do for you?',
+  'Customer: No, thank you. Goodbye!',
+  'AI: Thank you, goodbye!',
+].join('\n');
+
+/**
+ * So many finished calls of the account, evenly over the last half year, by five assistants and for five campaigns.
+ * The same numbers give the same calls. Assistants and campaigns are numbered from the account's id times ten: a
+ * call is history and need not name what exists.
+ */
+export async function fillCalls(pool: Pool, accountId: number, calls: number): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    // A million times the trigger would take minutes; its sum is one statement, and what a summing-up leaves behind.
+    await client.query('ALTER TABLE calls DISABLE TRIGGER USER');
+    await client.query(INSERT, [accountId, calls, TRANSCRIPT]);
+    await client.query('ALTER TABLE calls ENABLE TRIGGER USER');
+    await client.query(
+      `INSERT INTO call_tallies
+       SELECT account_id, created_at::date, assistant_id, campaign_id, type, status, count(*)
+         FROM calls WHERE account_id = $1 GROUP BY 1, 2, 3, 4, 5, 6`,
+      [accountId],
+    );
+    await client.query('COMMIT');
+    // What autovacuum does in the course of half a year.
+    await client.query('VACUUM ANALYZE calls');
+    await client.query('VACUUM ANALYZE call_tallies');
+  } finally {
+    client.release();
+  }
+}
+
+const INSERT = `
+  INSERT INTO calls (account_id, assistant_id, assistant_name, campaign_id, campaign_name, type, status, token,
+    carrier_sid, assistant_phone_number, client_phone_number, variables, answered_by, ended_by, ended_reason, duration,
+    transcript, evaluation, webhook_response, price_per_minute_micros, carrier_cost_micros, total_cost_micros,
+    max_duration, wrap_up_state, created_at, updated_at, answered_at, ended_at)
+  SELECT $1, $1 * 10 + assistant, 'Front desk ' || assistant, campaign_id, 'Campaign ' || (campaign_id - $1 * 10), type,
+    status, 'bench-' || $1 || '-' || i, 'CA' || md5($1 || '-' || i), '+14155550100', ${CLIENT},
+    '{"customer_name": "Ada Lovelace", "order": "A-1042"}',
+    CASE WHEN talked THEN 'human' ELSE 'unknown' END, CASE WHEN talked THEN 'customer' END,
+    CASE WHEN talked THEN 'customer_hangup' END, CASE WHEN talked THEN 20 + draw ELSE 0 END,
+    CASE WHEN talked THEN $3 ELSE '' END,
+    CASE WHEN talked THEN '{"interested": true, "appointment": "tomorrow at ten"}'::jsonb ELSE '{}' END,
+    CASE WHEN talked THEN '{"status_code": 200, "body": "ok", "attempts": 1, "error": null}'::jsonb ELSE '{}' END,
+    20000, 14000, 34000, 600, 'done', at, at + interval '1 minute', at, at + interval '1 minute'
+  FROM generate_series(1, $2::int) i,
+  LATERAL (SELECT abs(hashint4(i)) % 100 AS draw, abs(hashint4(i + 1)) % 100 AS kind,
+                  1 + abs(hashint4(i + 2)) % ${ASSISTANTS} AS assistant,
+                  now() - interval '${DAYS} days' * (1 - i::float8 / $2::int) AS at) a,
+  LATERAL (SELECT CASE WHEN kind < 85 THEN 'outbound' WHEN kind < 98 THEN 'inbound' ELSE 'web' END AS type,
+                  CASE WHEN draw < 62 THEN 'completed' WHEN draw < 80 THEN 'no-answer'
+                       WHEN draw < 90 THEN 'busy' ELSE 'failed' END AS status) b,
+  LATERAL (SELECT status = 'completed' AS talked, CASE WHEN type = 'outbound'
+                  THEN $1 * 10 + 1 + abs(hashint4(i + 4)) % ${CAMPAIGNS} END AS campaign_id) c`;

@@ -1,0 +1,38 @@
+/** npm run bench -- start: how long it takes until the service is ready, with a database of its own. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startChild } from './support/child.js';
+import { below, noted, type Finding } from './support/findings.js';
+import { ROUNDS } from './support/pace.js';
+import { say } from './support/progress.js';
+import { median } from './support/stats.js';
+
+const TARGET_SECONDS = 3;
+
+export async function run(): Promise<Finding[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'calls-bench-'));
+  try {
+    say('start: with an empty data directory');
+    const first = await startSeconds(dataDir);
+    const later: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      say('start: again');
+      later.push(await startSeconds(dataDir));
+    }
+    return [
+      below('start to ready, data directory present', 's', TARGET_SECONDS, median(later)),
+      noted('start to ready, the first time', 's', first),
+    ];
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** As `npm start` does it, the look whether there is something to build included. */
+async function startSeconds(dataDir: string): Promise<number> {
+  const args = ['scripts/run.mjs', 'dist/src/main.js'];
+  const service = await startChild(args, { DATA_DIR: dataDir, LOG_LEVEL: 'warn' });
+  await service.stop();
+  return service.startMs / 1000;
+}

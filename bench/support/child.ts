@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A server of this project that runs as a process of its own, as it would in production. */
+export interface Child {
+  url: string;
+  pid: number;
+  /** From spawning it until it first said that it is ready. */
+  startMs: number;
+  stop(): Promise<void>;
+}
+
+const READY_TIMEOUT_MS = 60_000;
+const READY_POLL_MS = 5;
+
+/** Runs `node <args>` on a free port and waits until `/health/ready` answers 200. */
+export async function startChild(args: readonly string[], env: Record<string, string>): Promise<Child> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const { PATH = '', HOME = '' } = process.env;
+  const started = performance.now();
+  const child = spawn(process.execPath, args, {
+    env: { PATH, HOME, PORT: String(port), ...env },
+    // Its output is ours, but standard output belongs to the findings.
+    stdio: ['ignore', process.stderr, process.stderr],
+  });
+  const exited = once(child, 'exit');
+  // Whatever way this process ends, it leaves nothing running.
+  const kill = (): void => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  void exited.then(() => process.removeListener('exit', kill));
+  while (!(await isReady(url))) {
+    if (child.exitCode !== null) throw new Error(`${args.join(' ')} ended with ${child.exitCode}`);
+    if (performance.now() - started > READY_TIMEOUT_MS) throw new Error(`${args.join(' ')} is not ready`);
+    await sleep(READY_POLL_MS);
+  }
+  return {
+    url,
+    pid: child.pid ?? 0,
+    startMs: performance.now() - started,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+async function isReady(url: string): Promise<boolean> {
+  const answer = await fetch(`${url}/health/ready`).catch(() => null);
+  await answer?.body?.cancel();
+  return answer?.status === 200;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

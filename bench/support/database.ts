@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startEmbeddedPostgres } from '#src/database/embedded/embedded-postgres.js';
+import { migrate } from '#src/database/migrate.js';
+import { say } from './progress.js';
+
+/** A database of the benchmark's own, with the service's tables. */
+export interface BenchDatabase {
+  url: string;
+  /** For what the processes around it keep. */
+  dataDir: string;
+  pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+export async function openDatabase(): Promise<BenchDatabase> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'calls-bench-'));
+  const postgres = await startEmbeddedPostgres({ dataDir, log: say });
+  await migrate(postgres.url);
+  const pool = new pg.Pool({ connectionString: postgres.url, max: 2 });
+  return {
+    url: postgres.url,
+    dataDir,
+    pool,
+    close: async () => {
+      await pool.end();
+      await postgres.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

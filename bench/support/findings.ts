@@ -1,0 +1,55 @@
+/** One line of the printed table. Numbers are rounded when they are printed, not before. */
+export interface Finding {
+  what: string;
+  target: string;
+  unit: string;
+  /** What it is held against: the hand-written peer, or the same at a smaller size. */
+  peer?: number;
+  own: number;
+  ratio?: number;
+  /** Null: measured for information. */
+  met: boolean | null;
+}
+
+interface Pair {
+  peer: number;
+  own: number;
+}
+
+/** The more the better: at least `share` of the peer. */
+export function atLeast(what: string, unit: string, share: number, { peer, own }: Pair): Finding {
+  const ratio = own / peer;
+  return { what, target: `≥ ${share.toFixed(2)} ×`, unit, peer, own, ratio, met: ratio >= share };
+}
+
+/** The less the better: at most `factor` times the peer. */
+export function atMost(what: string, unit: string, factor: number, { peer, own }: Pair): Finding {
+  const ratio = own / peer;
+  return { what, target: `≤ ${factor.toFixed(2)} ×`, unit, peer, own, ratio, met: ratio <= factor };
+}
+
+export const below = (what: string, unit: string, limit: number, own: number): Finding => ({
+  what,
+  target: `≤ ${limit} ${unit}`,
+  unit,
+  own,
+  met: own <= limit,
+});
+
+export const above = (what: string, unit: string, limit: number, own: number): Finding => ({
+  what,
+  target: `≥ ${limit} ${unit}`,
+  unit,
+  own,
+  met: own >= limit,
+});
+
+/** A figure without a target. */
+export const noted = (what: string, unit: string, own: number, peer?: number): Finding => ({
+  what,
+  target: '',
+  unit,
+  own,
+  ...(peer === undefined ? {} : { peer, ratio: own / peer }),
+  met: null,
+});

@@ -1,0 +1,46 @@
+import type { Pool } from 'pg';
+
+export interface Customer {
+  accountId: number;
+  assistantId: number;
+}
+
+/** Two minutes of talk: what a transcript weighs. */
+const TRANSCRIPT = Array.from(
+  { length: 24 },
+  (_, turn) =>
+    `${turn % 2 === 0 ? 'AI' : 'Customer'}: Turn ${turn} of a conversation about an appointment on Thursday.`,
+).join('\n');
+
+/**
+ * Writes completed calls, one per customer in turn, with their events in the same transaction: from the commit on
+ * it is the service's turn. @returns the calls' ids
+ */
+export async function finishCalls(
+  pool: Pool,
+  customers: readonly Customer[],
+  count: number,
+): Promise<number[]> {
+  const accounts = Array.from({ length: count }, (_, index) => customers[index % customers.length]);
+  const { rows } = await pool.query<{ id: number }>(
+    `WITH finished AS (
+       INSERT INTO calls (account_id, assistant_id, assistant_name, type, status, token, assistant_phone_number,
+         client_phone_number, variables, answered_by, ended_by, ended_reason, duration, transcript, evaluation,
+         price_per_minute_micros, total_cost_micros, max_duration, wrap_up_state, answered_at, ended_at)
+       SELECT account, assistant, 'Bench', 'outbound', 'completed', gen_random_uuid()::text, '+14155550100',
+         '+15005550020', '{"name": "Ada"}', 'human', 'customer', 'customer_hangup', 120, $3,
+         '{"status": true, "summary": "An appointment was made."}', 10000, 30000, 600, 'done', now(), now()
+         FROM unnest($1::int[], $2::int[]) AS customer (account, assistant)
+       RETURNING id),
+     told AS (
+       INSERT INTO domain_events (kind, payload)
+       SELECT 'call.completed', jsonb_build_object('callId', id) FROM finished)
+     SELECT id, pg_notify('domain_events', '') FROM finished`,
+    [
+      accounts.map((customer) => customer?.accountId),
+      accounts.map((customer) => customer?.assistantId),
+      TRANSCRIPT,
+    ],
+  );
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,13 @@
+/** npm run faults -- <name> [arguments]: runs the service against faults and fails when a promise is broken. */
+const RUNS: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
+  sms: () => import('./sms.js'),
+};
+
+const [name = '', ...args] = process.argv.slice(2);
+const load = RUNS[name];
+if (!load) {
+  process.stderr.write(`usage: npm run faults -- <${Object.keys(RUNS).join('|')}> [--seed N]\n`);
+  process.exit(2);
+}
+const { run } = await load();
+await run(args);

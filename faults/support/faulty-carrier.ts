@@ -1,0 +1,82 @@
+import type { ServerResponse } from 'node:http';
+import { answer, forward, startProxy, type Exchange, type Proxy } from './forward.js';
+import { pick, type Random } from './random.js';
+
+/** What may happen between the service and the carrier, with how often. */
+export const NO_FAULTS = { pass: 1 } as const;
+export const SMS_FAULTS = {
+  pass: 50,
+  /** Refused before anything was done. */
+  refuse: 8,
+  /** The carrier fails and has done nothing. */
+  failBefore: 8,
+  /** The carrier says that it failed, but the message is out. */
+  failAfter: 8,
+  /** The connection breaks before the carrier saw the request. */
+  cutBefore: 8,
+  /** The connection breaks, but the message is out. */
+  cutAfter: 8,
+  /** The answer never comes. */
+  hangAfter: 4,
+  /** As before, and the carrier's list does not tell of the message for a long time. */
+  hide: 6,
+} as const;
+
+export type Fate = keyof typeof SMS_FAULTS;
+type Weights = Partial<Record<Fate, number>>;
+
+const ERROR = {
+  status: 500,
+  body: JSON.stringify({ code: 20500, message: 'Internal Server Error', status: 500 }),
+};
+const BUSY = {
+  status: 429,
+  body: JSON.stringify({ code: 20429, message: 'Too Many Requests', status: 429 }),
+};
+
+export class FaultyCarrier {
+  /** Identifiers of messages that lists leave out. */
+  readonly hidden = new Set<string>();
+  readonly fates: Partial<Record<Fate, number>> = {};
+  private weights: Weights = NO_FAULTS;
+  private proxy: Proxy | null = null;
+
+  constructor(
+    private readonly carrierUrl: string,
+    private readonly random: Random,
+  ) {}
+
+  async start(): Promise<string> {
+    this.proxy = await startProxy((exchange, response) => this.handle(exchange, response));
+    return this.proxy.url;
+  }
+
+  use(weights: Weights): void {
+    this.weights = weights;
+  }
+
+  async close(): Promise<void> {
+    await this.proxy?.close();
+  }
+
+  private async handle(exchange: Exchange, response: ServerResponse): Promise<void> {
+    if (exchange.method !== 'POST') return this.list(exchange, response);
+    const fate = pick(this.random, this.weights as Record<Fate, number>);
+    this.fates[fate] = (this.fates[fate] ?? 0) + 1;
+    if (fate === 'refuse') return answer(response, BUSY);
+    if (fate === 'failBefore') return answer(response, ERROR);
+    if (fate === 'cutBefore') return void response.destroy();
+    const reply = await forward(this.carrierUrl, exchange);
+    if (fate === 'pass') return answer(response, reply);
+    if (fate === 'failAfter') return answer(response, ERROR);
+    if (fate === 'hide') this.hidden.add((JSON.parse(reply.body) as { sid: string }).sid);
+    if (fate !== 'hangAfter') response.destroy();
+  }
+
+  private async list(exchange: Exchange, response: ServerResponse): Promise<void> {
+    const { status, body } = await forward(this.carrierUrl, exchange);
+    const page = JSON.parse(body) as { messages?: { sid: string }[] };
+    page.messages = page.messages?.filter(({ sid }) => !this.hidden.has(sid));
+    answer(response, { status, body: JSON.stringify(page) });
+  }
+}

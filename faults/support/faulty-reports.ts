@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { answer, forward, startProxy, type Exchange, type Proxy } from './forward.js';
+import type { Random } from './random.js';
+
+const LATEST_MS = 3_000;
+
+/** The public address of the service: brings the carrier's reports to it, when faults are on not faithfully. */
+export class FaultyReports {
+  faults = false;
+  private proxy: Proxy | null = null;
+  private underWay = 0;
+  private turn = 0;
+
+  constructor(
+    private readonly random: Random,
+    /** Base URLs of the processes that run. */
+    private readonly services: () => string[],
+    /** Milliseconds that a report about this message is held back, besides. */
+    private readonly heldBack: (sid: string) => number,
+  ) {}
+
+  async start(): Promise<string> {
+    this.proxy = await startProxy(async (exchange, response) => {
+      const sid = new URLSearchParams(exchange.body).get('MessageSid') ?? '';
+      const held = this.heldBack(sid);
+      if (!this.faults) return answer(response, { status: await this.deliver(exchange, 0), body: '' });
+      answer(response, { status: 204, body: '' });
+      // One that is held back must come, or nobody could ever know of its message.
+      if (held === 0 && this.random() < 0.1) return;
+      const late = held + (this.random() < 0.5 ? this.random() * LATEST_MS : 0);
+      const twice = this.random() < 0.2;
+      await Promise.all([this.deliver(exchange, late), twice ? this.deliver(exchange, late + 100) : null]);
+    });
+    return this.proxy.url;
+  }
+
+  /** No report is on its way. */
+  get idle(): boolean {
+    return this.underWay === 0;
+  }
+
+  async close(): Promise<void> {
+    await this.proxy?.close();
+  }
+
+  /** Tries the next process when one is down. */
+  private async deliver(exchange: Exchange, afterMs: number): Promise<number> {
+    this.underWay++;
+    try {
+      await sleep(afterMs);
+      for (let attempt = 0; attempt < 20; attempt++) {
+        const services = this.services();
+        const service = services[this.turn++ % services.length];
+        const reply = service ? await forward(service, exchange).catch(() => null) : null;
+        if (reply && reply.status < 500) return reply.status;
+        await sleep(250);
+      }
+      return 502;
+    } finally {
+      this.underWay--;
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { INestApplicationContext } from '@nestjs/common';
+import { AccessTokensService } from '#src/auth/access-tokens.service.js';
+import { AccountsAdmin } from '#src/modules/accounts/accounts-admin.service.js';
+import { AssistantEditor } from '#src/modules/assistants/assistant-editor.service.js';
+import { AssistantsService } from '#src/modules/assistants/assistants.service.js';
+import { CampaignsService } from '#src/modules/campaigns/campaigns.service.js';
+import { PhoneNumbersService } from '#src/modules/phone-numbers/phone-numbers.service.js';
+import { ensureDemoAccounts, type DemoOptions } from './demo-accounts.js';
+import type { DemoFile } from './demo-file.js';
+
+/** As much of the application as the accounts are made of, in memory. */
+class FakeApp {
+  readonly accounts: { id: number; email: string }[] = [];
+  readonly topUps = new Set<string>();
+  private issued = 0;
+  readonly tokens = new Map<string, number>();
+  readonly numbers: { id: number; accountId: number; phone_number: string; sms_capable: boolean }[] = [];
+  readonly campaigns: { id: number; accountId: number; name: string }[] = [];
+  readonly assistants: { id: number; accountId: number; name: string }[] = [];
+
+  private readonly services = new Map<unknown, unknown>([
+    [
+      AccountsAdmin,
+      {
+        list: async () => this.accounts,
+        create: async ({ email }: { email: string }) => add(this.accounts, { email }),
+        topUp: async (email: string, amount: string) => this.topUps.add(`${email} ${amount}`),
+      },
+    ],
+    [
+      AccessTokensService,
+      {
+        accountOf: async (token: string) => this.tokens.get(token) ?? null,
+        create: async (accountId: number) => {
+          const token = `token-${++this.issued}`;
+          this.tokens.set(token, accountId);
+          return token;
+        },
+      },
+    ],
+    [
+      PhoneNumbersService,
+      {
+        all: async (accountId: number) => this.numbers.filter((one) => one.accountId === accountId),
+        add: async ({
+          accountId,
+          phoneNumber,
+          smsCapable,
+        }: {
+          accountId: number;
+          phoneNumber: string;
+          smsCapable: boolean;
+        }) => add(this.numbers, { accountId, phone_number: phoneNumber, sms_capable: smsCapable }),
+      },
+    ],
+    [
+      CampaignsService,
+      {
+        list: async (accountId: number) => this.campaigns.filter((one) => one.accountId === accountId),
+        create: async (accountId: number, { name }: { name: string }) =>
+          add(this.campaigns, { accountId, name }),
+      },
+    ],
+    [
+      AssistantsService,
+      { outbound: async (accountId: number) => this.assistants.filter((one) => one.accountId === accountId) },
+    ],
+    [
+      AssistantEditor,
+      {
+        create: async (accountId: number, dto: { assistant_name: string }) =>
+          add(this.assistants, { accountId, name: dto.assistant_name }),
+      },
+    ],
+  ]);
+
+  get(token: unknown): unknown {
+    return this.services.get(token);
+  }
+}
+
+function add<T extends object>(list: (T & { id: number })[], item: T): T & { id: number } {
+  const added = { id: list.length + 1, ...item };
+  list.push(added);
+  return added;
+}
+
+describe('demo accounts', () => {
+  let dataDir: string;
+  let app: FakeApp;
+
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'demo-'));
+    app = new FakeApp();
+  });
+
+  afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+  const ensure = (options: Partial<DemoOptions> = {}): Promise<DemoFile> =>
+    ensureDemoAccounts(app as unknown as INestApplicationContext, {
+      dataDir,
+      baseUrl: 'http://127.0.0.1:3000/api',
+      docsUrl: 'http://127.0.0.1:3000/docs',
+      sandboxUrl: 'http://127.0.0.1:4010',
+      ...options,
+    });
+  const path = (): string => join(dataDir, 'demo.json');
+
+  it('are made on the first start, and told to the owner of the machine only', async () => {
+    const demo = await ensure();
+    expect(demo).toEqual({
+      base_url: 'http://127.0.0.1:3000/api',
+      docs_url: 'http://127.0.0.1:3000/docs',
+      sandbox_url: 'http://127.0.0.1:4010',
+      accounts: [
+        {
+          email: 'demo@example.com',
+          token: 'token-1',
+          phone_numbers: [
+            { id: 1, phone_number: '+14155550100', sms_capable: true },
+            { id: 2, phone_number: '+14155550101', sms_capable: false },
+          ],
+          campaign_id: 1,
+        },
+        {
+          email: 'second@example.com',
+          token: 'token-2',
+          phone_numbers: [{ id: 3, phone_number: '+14155550110', sms_capable: true }],
+          campaign_id: 2,
+        },
+      ],
+    });
+    expect(JSON.parse(readFileSync(path(), 'utf8'))).toEqual(demo);
+    expect(statSync(path()).mode & 0o777).toBe(0o600);
+    expect([...app.topUps]).toEqual(['demo@example.com 100', 'second@example.com 100']);
+  });
+
+  it('stay as they are on later starts; only addresses follow', async () => {
+    const first = await ensure();
+    const later = await ensure({ baseUrl: 'http://127.0.0.1:4000/api' });
+    expect(later).toEqual({ ...first, base_url: 'http://127.0.0.1:4000/api' });
+    expect([app.accounts.length, app.numbers.length, app.campaigns.length, app.assistants.length]).toEqual([
+      2, 3, 2, 2,
+    ]);
+  });
+
+  it('get new tokens where the file is gone, broken, or names one that opens nothing', async () => {
+    await ensure();
+    rmSync(path());
+    expect((await ensure()).accounts[0]?.token).toBe('token-3');
+    writeFileSync(path(), 'not JSON');
+    expect((await ensure()).accounts[0]?.token).toBe('token-5');
+    app.tokens.delete('token-5');
+    expect((await ensure()).accounts.map(({ token }) => token)).toEqual(['token-7', 'token-6']);
+    expect(app.accounts).toHaveLength(2);
+  });
+
+  it('get a campaign again when their user deleted it', async () => {
+    await ensure();
+    app.campaigns.splice(0, 1);
+    const demo = await ensure();
+    expect(
+      app.campaigns.some(({ id, accountId }) => id === demo.accounts[0]?.campaign_id && accountId === 1),
+    ).toBe(true);
+  });
+});

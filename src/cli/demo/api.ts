@@ -1,0 +1,62 @@
+import { messageOf } from '../explain-error.js';
+import { DemoFailed } from './demo-failed.js';
+
+const PATIENCE_MS = 10_000;
+
+interface ErrorBody {
+  message?: string;
+  errors?: Record<string, string[]>;
+}
+
+/** The service as any client sees it. */
+export class Api {
+  constructor(
+    readonly baseUrl: string,
+    private readonly token: string,
+  ) {}
+
+  get<T>(path: string): Promise<T> {
+    return this.send<T>('GET', path);
+  }
+
+  post<T>(path: string, body: unknown): Promise<T> {
+    return this.send<T>('POST', path, body);
+  }
+
+  put<T>(path: string, body: unknown): Promise<T> {
+    return this.send<T>('PUT', path, body);
+  }
+
+  delete<T>(path: string): Promise<T> {
+    return this.send<T>('DELETE', path);
+  }
+
+  /** @throws DemoFailed with what the service said */
+  private async send<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const answer = await fetch(this.baseUrl + path, {
+      method,
+      headers: {
+        Authorization: `Bearer ${this.token}`,
+        Accept: 'application/json',
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    }).catch((error: unknown) => {
+      throw new DemoFailed(`${this.baseUrl} does not answer (${messageOf(error)}).`);
+    });
+    const text = await answer.text();
+    if (!answer.ok)
+      throw new DemoFailed(`${method} ${path} was answered with ${answer.status}: ${said(text)}`);
+    return JSON.parse(text) as T;
+  }
+}
+
+function said(text: string): string {
+  try {
+    const { message, errors } = JSON.parse(text) as ErrorBody;
+    return [message, ...Object.values(errors ?? {}).flat()].filter(Boolean).join(' ');
+  } catch {
+    return 'no JSON';
+  }
+}

@@ -1,0 +1,58 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { LiveProgress, PlainProgress, progressOn } from './progress.js';
+import type { LeadProgress } from './round.js';
+
+const lead = (phoneNumber: string, state: string, settled = false): LeadProgress => ({
+  phoneNumber,
+  who: 'busy',
+  state,
+  settled,
+});
+
+describe('progress', () => {
+  let written: string;
+  const out = {
+    columns: 40,
+    write: (text: string) => {
+      written += text;
+      return true;
+    },
+  };
+
+  beforeEach(() => {
+    written = '';
+  });
+
+  it('is a line per change where it is kept', () => {
+    const progress = new PlainProgress(out);
+    progress.show([lead('+1', 'created'), lead('+2', 'created')], 0);
+    progress.show([lead('+1', 'ringing'), lead('+2', 'created')], 1.25);
+    progress.show([lead('+1', 'ringing'), lead('+2', 'created')], 2);
+    expect(written.split('\n').map((line) => line.replaceAll(/ +/g, ' '))).toEqual([
+      ' 0.0 s +1 busy created',
+      ' 0.0 s +2 busy created',
+      ' 1.3 s +1 busy ringing',
+      '',
+    ]);
+    expect(written).not.toContain('\u001B');
+  });
+
+  it('is a bar that is drawn over itself where somebody watches', () => {
+    const progress = new LiveProgress(out);
+    progress.show([lead('+1', 'ringing'), lead('+2', 'completed', true)], 1);
+    expect(written).toContain('] 1/2');
+    written = '';
+    progress.show([lead('+1', 'completed', true), lead('+2', 'completed', true)], 2);
+    expect(written.startsWith('\u001B[3A')).toBe(true);
+    expect(written).toContain('] 2/2');
+    const visible = written.split('\n').map((line) => line.replaceAll(/\u001B\[\d\w/g, ''));
+    expect(Math.max(...visible.map((line) => line.length))).toBeLessThan(40);
+  });
+
+  it('is plain when piped or when colour is unwanted', () => {
+    const terminal = { ...out, isTTY: true } as unknown as NodeJS.WriteStream;
+    expect(progressOn(terminal, {})).toBeInstanceOf(LiveProgress);
+    expect(progressOn(terminal, { NO_COLOR: '1' })).toBeInstanceOf(PlainProgress);
+    expect(progressOn(out as unknown as NodeJS.WriteStream, {})).toBeInstanceOf(PlainProgress);
+  });
+});

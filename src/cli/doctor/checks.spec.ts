@@ -1,0 +1,184 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkCarrier } from './check-carrier.js';
+import { checkDataDir } from './check-data-dir.js';
+import { checkDatabase } from './check-database.js';
+import { checkModel } from './check-model.js';
+import { checkPort } from './check-port.js';
+import { checkPublicUrl } from './check-public-url.js';
+import { checkRedis } from './check-redis.js';
+import { deadServer, fakeServer, type FakeServer } from './doctor.fake.js';
+import { examine } from './finding.js';
+import type { Settings } from '#src/config/settings.js';
+
+describe('the checks of the doctor', () => {
+  const servers: FakeServer[] = [];
+  let dir: string;
+
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'doctor-'));
+  });
+
+  afterEach(async () => {
+    rmSync(dir, { recursive: true, force: true });
+    await Promise.all(servers.splice(0).map((server) => server.close()));
+  });
+
+  async function serving(status: number, body?: unknown): Promise<FakeServer> {
+    const server = await fakeServer(() => ({ status, body }));
+    servers.push(server);
+    return server;
+  }
+
+  describe('data directory', () => {
+    it('is made, written and left clean', async () => {
+      const dataDir = join(dir, 'new');
+      expect(await checkDataDir(dataDir)).toMatchObject({ what: expect.stringContaining('can be written') });
+      expect(readdirSync(dataDir)).toEqual([]);
+    });
+
+    it('cannot lie below a file', async () => {
+      writeFileSync(join(dir, 'file'), '');
+      expect(await checkDataDir(join(dir, 'file', 'data'))).toMatchObject({
+        state: 'fail',
+        what: expect.stringContaining('cannot be written (ENOTDIR)'),
+        todo: expect.stringContaining('DATA_DIR'),
+      });
+    });
+  });
+
+  describe('port', () => {
+    it('is free, ours or taken', async () => {
+      const { port } = await deadServer();
+      expect(await checkPort({ host: '127.0.0.1', port }, false)).toMatchObject({ state: 'ok' });
+      const other = await serving(200);
+      expect(await checkPort({ host: '127.0.0.1', port: other.port }, true)).toMatchObject({ state: 'ok' });
+      expect(await checkPort({ host: '127.0.0.1', port: other.port }, false)).toEqual({
+        state: 'fail',
+        what: `another program has port ${other.port}`,
+        todo: 'stop that program, or set PORT',
+      });
+    });
+  });
+
+  describe('database', () => {
+    it('that nobody answers for is named without its password', async () => {
+      const { port } = await deadServer();
+      const databaseUrl = `postgres://ada:secret@127.0.0.1:${port}/calls`;
+      const verdict = await checkDatabase({ databaseUrl, dataDir: dir });
+      expect(verdict).toMatchObject({
+        state: 'fail',
+        what: expect.stringContaining(`127.0.0.1:${port}/calls`),
+      });
+      expect(JSON.stringify(verdict)).not.toContain('secret');
+    });
+  });
+
+  describe('redis', () => {
+    const external = { databaseUrl: 'postgres://127.0.0.1/calls', embeddedRedis: true, dataDir: '/nowhere' };
+
+    it('that nobody answers for is named without its password', async () => {
+      const { port } = await deadServer();
+      const verdict = await checkRedis({ ...external, redisUrl: `redis://:secret@127.0.0.1:${port}` }, false);
+      expect(verdict).toMatchObject({ state: 'fail', what: expect.stringContaining(`127.0.0.1:${port}`) });
+      expect(JSON.stringify(verdict)).not.toContain('secret');
+    });
+
+    it('is missed beside an external database', async () => {
+      expect(await checkRedis({ ...external, redisUrl: null }, false)).toMatchObject({ state: 'warn' });
+    });
+  });
+
+  describe('carrier', () => {
+    const carrier = (apiUrl: string) => ({ accountSid: 'AC1', authToken: 'key', apiUrl });
+
+    it('is asked for one call, with the credentials', async () => {
+      const server = await serving(200, { calls: [] });
+      expect(await checkCarrier(carrier(server.url))).toEqual({
+        state: 'ok',
+        what: 'accepts the credentials',
+      });
+      const authorization = `Basic ${Buffer.from('AC1:key').toString('base64')}`;
+      expect(server.requests).toEqual([
+        { path: '/2010-04-01/Accounts/AC1/Calls.json?PageSize=1', authorization },
+      ]);
+    });
+
+    it.each([
+      [401, 'TWILIO_AUTH_TOKEN'],
+      [404, 'TWILIO_API_URL'],
+    ])('that answers with %d fails', async (status, advice) => {
+      const { url } = await serving(status);
+      expect(await checkCarrier(carrier(url))).toMatchObject({
+        state: 'fail',
+        todo: expect.stringContaining(advice),
+      });
+    });
+
+    it('that nobody answers for fails, the sandbox is fine', async () => {
+      const { url } = await deadServer();
+      expect(await checkCarrier(carrier(url))).toMatchObject({
+        state: 'fail',
+        what: expect.stringContaining('ECONNREFUSED'),
+      });
+      expect(await checkCarrier(null)).toMatchObject({ state: 'ok' });
+    });
+  });
+
+  describe('model', () => {
+    it.each([
+      [200, 'ok'],
+      [401, 'fail'],
+      [404, 'warn'],
+      [500, 'fail'],
+    ])('that answers with %d: %s', async (status, state) => {
+      const { url, requests } = await serving(status);
+      expect(await checkModel({ baseUrl: `${url}/v1`, apiKey: 'key' })).toMatchObject({ state });
+      expect(requests).toEqual([{ path: '/v1/models', authorization: 'Bearer key' }]);
+    });
+  });
+
+  describe('public URL', () => {
+    const real = { accountSid: 'AC1', authToken: 'key', apiUrl: null };
+    const at = (publicUrl: string, carrier: Settings['carrier'] = null) => ({
+      http: { publicUrl } as Settings['http'],
+      carrier,
+    });
+
+    it.each(['http://127.0.0.1:3000', 'http://localhost:3000', 'http://[::1]:3000'])(
+      '%s leads a real carrier to itself',
+      async (url) => {
+        expect(await checkPublicUrl(at(url, real), true)).toMatchObject({
+          state: 'warn',
+          todo: expect.stringContaining('set PUBLIC_URL'),
+        });
+      },
+    );
+
+    it('must be encrypted for a real carrier', async () => {
+      expect(await checkPublicUrl(at('http://calls.example.com', real), false)).toMatchObject({
+        state: 'warn',
+      });
+    });
+
+    it('is tried while the service runs', async () => {
+      const { url } = await serving(200, { status: 'ok' });
+      expect(await checkPublicUrl(at(url), true)).toEqual({ state: 'ok', what: `${url} leads here` });
+      const stranger = await serving(200, { hello: 'world' });
+      expect(await checkPublicUrl(at(stranger.url), true)).toMatchObject({ state: 'warn' });
+    });
+  });
+
+  it('become findings when they break', async () => {
+    const broken = async (): Promise<never> => {
+      throw new Error('unexpected');
+    };
+    expect(await examine('disk', broken)).toMatchObject({
+      name: 'disk',
+      state: 'fail',
+      what: expect.stringContaining('unexpected'),
+    });
+  });
+});

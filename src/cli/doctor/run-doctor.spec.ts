@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deadServer } from './doctor.fake.js';
+import { runDoctor } from './run-doctor.js';
+
+describe('the doctor', () => {
+  it('tells every wrong setting, each with an example', async () => {
+    const findings = await runDoctor({ PORT: 'abc', DATABASE_URL: 'foo' });
+    expect(findings.map(({ name, state }) => [name, state])).toEqual([
+      ['settings', 'fail'],
+      ['settings', 'fail'],
+    ]);
+    expect(findings[0]?.what).toContain('PORT=3000');
+    expect(findings[1]?.what).toContain('DATABASE_URL=postgres://');
+  });
+
+  it('looks at everything, and says once what hangs on the data directory', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'doctor-'));
+    writeFileSync(join(dir, 'file'), '');
+    const { port } = await deadServer();
+    const findings = await runDoctor({ DATA_DIR: join(dir, 'file', 'data'), PORT: String(port) });
+    rmSync(dir, { recursive: true, force: true });
+    expect(findings.map(({ name, state }) => `${state} ${name}`)).toEqual([
+      'ok settings',
+      'fail data directory',
+      'ok port',
+      'fail database',
+      'fail redis',
+      'ok carrier',
+      'ok model',
+      'ok public URL',
+    ]);
+    expect(findings[3]?.what).toBe('lives in the data directory');
+  });
+});

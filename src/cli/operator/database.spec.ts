@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { lockDataDir } from '#src/database/embedded/data-dir-lock.js';
+import { findRunningPostgres, startEmbeddedPostgres } from '#src/database/embedded/embedded-postgres.js';
+import { withDatabase } from './database.js';
+import { onDatabase, requireTables } from './reach-database.js';
+
+const SLOW_MACHINE_MS = 60_000;
+
+describe('the database of commands', () => {
+  let dataDir: string;
+
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'operator-'));
+    // Postgres runs as another user when we are root.
+    chmodSync(dataDir, 0o755);
+  });
+
+  afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+  it('is the one of the settings', async () => {
+    const databaseUrl = 'postgres://127.0.0.1/calls';
+    expect(await withDatabase({ databaseUrl, dataDir }, async (database) => database)).toEqual({
+      url: databaseUrl,
+      isOwn: false,
+    });
+  });
+
+  it(
+    'is started for commands that come alone, one after another, and stopped',
+    async () => {
+      const settings = { databaseUrl: null, dataDir };
+      const work = () =>
+        withDatabase(settings, async ({ url, isOwn }) => {
+          await expect(requireTables(url)).rejects.toThrow('npm run cli -- migrate');
+          return isOwn;
+        });
+      expect(await Promise.all([work(), work()])).toEqual([true, true]);
+      expect(findRunningPostgres(dataDir)).toBeNull();
+    },
+    SLOW_MACHINE_MS,
+  );
+
+  it(
+    'is that of the running service, which goes on',
+    async () => {
+      const lock = lockDataDir(dataDir);
+      const service = await startEmbeddedPostgres({ dataDir, log: () => undefined });
+      try {
+        const seen = await withDatabase({ databaseUrl: null, dataDir }, async (database) => database);
+        expect(seen).toEqual({ url: service.url, isOwn: false });
+        await onDatabase(service.url, async (client) => {
+          expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+        });
+      } finally {
+        await service.stop();
+        lock.release();
+      }
+    },
+    SLOW_MACHINE_MS,
+  );
+});

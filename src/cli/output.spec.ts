@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { counted, dateTime, money, table } from './output.js';
+
+describe('tables', () => {
+  it('line up, numbers to the right', () => {
+    const text = table(
+      ['id', 'name'],
+      [
+        [7, 'Ada'],
+        [12, 'Grace Hopper'],
+      ],
+    );
+    expect(text).toBe('ID  NAME\n 7  Ada\n12  Grace Hopper');
+  });
+
+  it('keep their headings when there is nothing to show', () => {
+    expect(table(['id', 'name'], [])).toBe('ID  NAME');
+  });
+});
+
+describe('values', () => {
+  it.each([
+    [25_000_000n, '25.00'],
+    [12_500n, '0.0125'],
+    [-1_500_000n, '-1.50'],
+    [1n, '0.000001'],
+    [0n, '0.00'],
+  ])('show %d micro-units as %s', (micros, text) => expect(money(micros)).toBe(text));
+
+  it('show dates in UTC, and one that does not come', () => {
+    expect(dateTime(new Date('2026-01-31T09:30:00Z'))).toBe('2026-01-31 09:30:00');
+    expect(dateTime(null)).toBe('never');
+  });
+
+  it('count', () =>
+    expect([counted(1, 'account'), counted(2, 'account')]).toEqual(['1 account', '2 accounts']));
+});

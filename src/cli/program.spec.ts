@@ -1,0 +1,88 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Command } from 'commander';
+import { explain } from './explain-error.js';
+import { buildProgram } from './program.js';
+
+function silent(command: Command): Command {
+  command.configureOutput({ writeOut: () => undefined, writeErr: () => undefined });
+  command.commands.forEach(silent);
+  return command;
+}
+
+async function exitCodeOf(line: string): Promise<number> {
+  try {
+    await silent(buildProgram()).parseAsync(['node', 'cli', ...line.split(' ').filter(Boolean)]);
+    return 0;
+  } catch (error) {
+    return explain(error).exitCode;
+  }
+}
+
+function leavesOf(command: Command): Command[] {
+  return command.commands.length > 0 ? command.commands.flatMap(leavesOf) : [command];
+}
+
+/** What the help of a command shows, with what is added behind it. */
+function helpOf(command: Command): string {
+  let text = '';
+  command.configureOutput({ writeOut: (part) => (text += part) });
+  command.outputHelp();
+  return text;
+}
+
+describe('the command line', () => {
+  it.each(['--help', 'accounts create --help', 'doctor --help'])('ends with 0 after %s', async (line) => {
+    expect(await exitCodeOf(line)).toBe(0);
+  });
+
+  it.each([
+    '',
+    'nonsense',
+    'accounts',
+    'accounts nonsense',
+    'accounts create',
+    'accounts create --name Ada --email a@b --balance much',
+    'tokens create --email a@b --expires tomorrow',
+    'plans list --wrong',
+    'prices load',
+  ])('ends with 2 after "%s"', async (line) => expect(await exitCodeOf(line)).toBe(2));
+
+  const leaves = leavesOf(buildProgram());
+
+  it('knows all that operators need', () => {
+    const names = leaves.map((leaf) => [leaf.parent?.name(), leaf.name()].join(' '));
+    expect(names).toEqual(
+      expect.arrayContaining(['accounts verify', 'tokens revoke', 'numbers add', 'prices load', 'plans set']),
+    );
+  });
+
+  it.each(leaves.map((leaf) => [leaf.name(), leaf] as const))(
+    '%s prints JSON on request and shows examples',
+    (_, leaf) => {
+      const help = helpOf(leaf);
+      expect(help).toContain('--json');
+      const examples = help.match(/npm run cli -- .+/g)?.slice(1) ?? [];
+      expect(examples.length).toBeGreaterThan(0);
+      const known = leaf.options.map(({ long }) => long ?? '');
+      const used = examples.flatMap((example) => example.split(' -- ')[1]?.match(/--[a-z-]+/g) ?? []);
+      expect(known).toEqual(expect.arrayContaining(used));
+    },
+  );
+});
+
+describe('failures', () => {
+  it('are told in a sentence', () => {
+    expect(explain(new Error('There is no plan named x.'))).toEqual({
+      exitCode: 1,
+      text: 'There is no plan named x.',
+    });
+  });
+
+  it('show the reasons that Node hides in a list', () => {
+    const hidden = new AggregateError([
+      new Error('connect ECONNREFUSED ::1:1'),
+      new Error('connect ECONNREFUSED 127.0.0.1:1'),
+    ]);
+    expect(explain(hidden).text).toBe('connect ECONNREFUSED ::1:1; connect ECONNREFUSED 127.0.0.1:1');
+  });
+});

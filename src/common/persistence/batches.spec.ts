@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { Batches } from './batches.js';
+
+describe('Batches', () => {
+  const recorded = (work: (items: number[]) => Promise<string[]>, maxSize = 100) => {
+    const sizes: number[] = [];
+    const batches = new Batches<number, string>((items) => {
+      sizes.push(items.length);
+      return work(items);
+    }, maxSize);
+    return { sizes, add: (item: number) => batches.add(item) };
+  };
+  const spell = async (items: number[]) => items.map(String);
+
+  it('answers each call with its own result, all of a tick in one batch', async () => {
+    const { sizes, add } = recorded(spell);
+    expect(await Promise.all([add(3), add(1), add(2)])).toEqual(['3', '1', '2']);
+    expect(await add(4)).toBe('4');
+    expect(sizes).toEqual([3, 1]);
+  });
+
+  it('gathers while a batch is under way, up to its size', async () => {
+    const { sizes, add } = recorded(spell, 2);
+    expect(await Promise.all([1, 2, 3, 4, 5].map(add))).toEqual(['1', '2', '3', '4', '5']);
+    expect(sizes).toEqual([2, 2, 1]);
+  });
+
+  it('fails only the item that fails alone', async () => {
+    const { add } = recorded(async (items) => {
+      if (items.includes(2)) throw new Error('two');
+      return spell(items);
+    });
+    const outcomes = await Promise.allSettled([1, 2, 3].map(add));
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await add(5)).toBe('5');
+  });
+});

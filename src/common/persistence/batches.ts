@@ -1,0 +1,45 @@
+interface Waiting<In, Out> {
+  item: In;
+  resolve(result: Out): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Turns single calls into calls for many: what comes while a batch is under way makes the next one. A call on its
+ * own goes out at the end of the tick; the busier the process, the more share a round trip.
+ */
+export class Batches<In, Out> {
+  private waiting: Waiting<In, Out>[] = [];
+  private underWay = false;
+
+  /** `work` answers in the order of its items. When it fails, each item is tried alone: one must not fail others. */
+  constructor(
+    private readonly work: (items: In[]) => Promise<Out[]>,
+    private readonly maxSize: number,
+  ) {}
+
+  add(item: In): Promise<Out> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ item, resolve, reject });
+      if (!this.underWay) {
+        this.underWay = true;
+        setImmediate(() => void this.drain());
+      }
+    });
+  }
+
+  private async drain(): Promise<void> {
+    while (this.waiting.length > 0) await this.run(this.waiting.splice(0, this.maxSize));
+    this.underWay = false;
+  }
+
+  private async run(batch: Waiting<In, Out>[]): Promise<void> {
+    try {
+      const results = await this.work(batch.map(({ item }) => item));
+      batch.forEach(({ resolve }, index) => resolve(results[index] as Out));
+    } catch (error) {
+      if (batch.length === 1) batch[0]?.reject(error);
+      else for (const single of batch) await this.run([single]);
+    }
+  }
+}

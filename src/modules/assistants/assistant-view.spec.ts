@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import { Catalog } from '../catalog/catalog.js';
+import { ASSISTANT_DEFAULTS } from './assistant-defaults.js';
+import { toAssistantView } from './assistant-view.js';
+import { Assistant } from './entities/assistant.entity.js';
+
+const catalog = new Catalog(
+  [{ id: 3, name: 'German', iso2: 'de', tag: 'de-DE' }],
+  [{ id: 1, name: 'gpt-4.1-mini', mode: 'pipeline' }],
+  [
+    {
+      id: 24,
+      name: 'Vicki',
+      mode: 'pipeline',
+      languageId: 3,
+      gender: 'female',
+      accent: null,
+      previewUrl: null,
+      provider: 'Amazon',
+      providerVoice: 'Vicki-Neural',
+    },
+  ],
+);
+
+const assistant = (fields: Partial<Assistant> = {}): Assistant =>
+  Object.assign(
+    new Assistant(),
+    ASSISTANT_DEFAULTS,
+    { id: 5, voiceId: 24, languageId: 3, llmModelId: 1 },
+    fields,
+  );
+
+describe('toAssistantView', () => {
+  it('names voice, language and model as their providers know them', () => {
+    expect(toAssistantView(assistant(), catalog, [])).toMatchObject({
+      id: 5,
+      voice: { provider: 'Amazon', providerVoice: 'Vicki-Neural' },
+      language: { name: 'German', tag: 'de-DE' },
+      llmModel: 'gpt-4.1-mini',
+    });
+  });
+
+  it('counts words that interrupt only when that rule is used', () => {
+    const words = (useMinInterruptWords: boolean) =>
+      toAssistantView(assistant({ useMinInterruptWords, minInterruptWords: 4 }), catalog, [])
+        .minInterruptWords;
+    expect([words(true), words(false)]).toEqual([4, 0]);
+  });
+
+  it('fails for a part that the catalogue does not have yet', () => {
+    expect(() => toAssistantView(assistant({ voiceId: 99 }), catalog, [])).toThrow(
+      'lacks a part of assistant 5',
+    );
+  });
+});

@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { CatalogService } from './catalog.service.js';
+import { LanguageModel } from './entities/language-model.entity.js';
+
+/** A database whose models can change and whose look-ups can fail. */
+class FakeDatabase {
+  models = [{ id: 1, name: 'first', mode: 'pipeline' }];
+  looks = 0;
+  broken = false;
+
+  readonly manager = {
+    find: async (entity: unknown): Promise<object[]> => {
+      if (entity !== LanguageModel) return [];
+      this.looks++;
+      if (this.broken) throw new Error('no connection');
+      return this.models;
+    },
+  };
+}
+
+describe('CatalogService', () => {
+  let database: FakeDatabase;
+  let service: CatalogService;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    database = new FakeDatabase();
+    service = new CatalogService(database as unknown as DataSource);
+  });
+
+  afterEach(() => void jest.useRealTimers());
+
+  it('looks once for many who ask at once, and follows changes after half a minute', async () => {
+    await Promise.all([service.models('pipeline'), service.models('pipeline'), service.languages()]);
+    expect(database.looks).toBe(1);
+    database.models = [{ id: 2, name: 'second', mode: 'pipeline' }];
+    jest.advanceTimersByTime(29_000);
+    expect(await service.models('pipeline')).toEqual([{ id: 1, name: 'first' }]);
+    jest.advanceTimersByTime(1_000);
+    expect(await service.models('pipeline')).toEqual([{ id: 2, name: 'second' }]);
+  });
+
+  it('asks again after a look that failed', async () => {
+    database.broken = true;
+    await expect(service.models('pipeline')).rejects.toThrow('no connection');
+    database.broken = false;
+    expect(await service.models('pipeline')).toEqual([{ id: 1, name: 'first' }]);
+  });
+});

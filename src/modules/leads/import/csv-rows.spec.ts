@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readCsvRows } from './csv-rows.js';
+
+describe('readCsvRows', () => {
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'csv-rows-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  const read = async (content: string | Buffer): Promise<[number, ...string[]][]> => {
+    const path = join(folder, 'file.csv');
+    await writeFile(path, content);
+    const rows: [number, ...string[]][] = [];
+    for await (const row of readCsvRows(path)) {
+      rows.push('problem' in row ? [row.line, `! ${row.problem}`] : [row.line, ...row.values]);
+    }
+    return rows;
+  };
+
+  it.each([
+    [
+      'commas',
+      'a,b\n1;2,3',
+      [
+        [1, 'a', 'b'],
+        [2, '1;2', '3'],
+      ],
+    ],
+    [
+      'semicolons',
+      'a;b\n1,2;3',
+      [
+        [1, 'a', 'b'],
+        [2, '1,2', '3'],
+      ],
+    ],
+    [
+      'a header whose quoted names have the other one',
+      '"a;;;",b\n1,2',
+      [
+        [1, 'a;;;', 'b'],
+        [2, '1', '2'],
+      ],
+    ],
+    [
+      'one column',
+      'a\n1\n2',
+      [
+        [1, 'a'],
+        [2, '1'],
+        [3, '2'],
+      ],
+    ],
+    [
+      'a byte order mark',
+      '\uFEFF"a";b\n1;2',
+      [
+        [1, 'a', 'b'],
+        [2, '1', '2'],
+      ],
+    ],
+    [
+      'the line ends of Windows',
+      'a,b\r\n1,2\r\n',
+      [
+        [1, 'a', 'b'],
+        [2, '1', '2'],
+      ],
+    ],
+    [
+      'the line ends of old Macs',
+      'a,b\r1,2\r',
+      [
+        [1, 'a', 'b'],
+        [2, '1', '2'],
+      ],
+    ],
+    [
+      'spaces around values',
+      'a , b\n 1 , 2 ',
+      [
+        [1, 'a', 'b'],
+        [2, '1', '2'],
+      ],
+    ],
+    [
+      'doubled quotes',
+      'a\n"say ""hi"""',
+      [
+        [1, 'a'],
+        [2, 'say "hi"'],
+      ],
+    ],
+    [
+      'quotes within a value',
+      'a,b\n5" pipe,2',
+      [
+        [1, 'a', 'b'],
+        [2, '5" pipe', '2'],
+      ],
+    ],
+    [
+      'rows without a value',
+      'a,b\n\n,\n ; \n1,2',
+      [
+        [1, 'a', 'b'],
+        [4, ';'],
+        [5, '1', '2'],
+      ],
+    ],
+    [
+      'values with line breaks',
+      'a,b\n"1\n\n2",x\r\n3,y',
+      [
+        [1, 'a', 'b'],
+        [2, '1\n\n2', 'x'],
+        [5, '3', 'y'],
+      ],
+    ],
+    [
+      'rows of any length',
+      'a,b\n1\n1,2,3',
+      [
+        [1, 'a', 'b'],
+        [2, '1'],
+        [3, '1', '2', '3'],
+      ],
+    ],
+    ['nothing', '', []],
+  ])('reads %s', async (_, content, rows) => {
+    expect(await read(content)).toEqual(rows);
+  });
+
+  it('counts the lines that a value spans', async () => {
+    expect(await read('a\n"1\n2\r\n3"\nx\n\ny')).toEqual([
+      [1, 'a'],
+      [2, '1\n2\r\n3'],
+      [5, 'x'],
+      [7, 'y'],
+    ]);
+  });
+
+  it('reads UTF-16 with its mark', async () => {
+    expect(await read(Buffer.from('\uFEFFa;b\nZoë;2', 'utf16le'))).toEqual([
+      [1, 'a', 'b'],
+      [2, 'Zoë', '2'],
+    ]);
+  });
+
+  it('gives all rows before a quote that is not closed', async () => {
+    expect(await read('a,b\n1,x\n2,"y\n3,z\n')).toEqual([
+      [1, 'a', 'b'],
+      [2, '1', 'x'],
+      [3, '! The line has a quote that is not closed; nothing was read from here on.'],
+    ]);
+  });
+
+  it('does not take a file of any size for one value', async () => {
+    const rest = `${'y'.repeat(99)},1\n`.repeat(10_000);
+    expect(await read(`a,b\n1,x\n2,"${rest}`)).toEqual([
+      [1, 'a', 'b'],
+      [2, '1', 'x'],
+      [3, '! The line is too long, or a quote is not closed; nothing was read from here on.'],
+    ]);
+  });
+
+  it('tells that a file is not there', async () => {
+    await expect(readCsvRows(join(folder, 'missing.csv')).next()).rejects.toThrow('ENOENT');
+  });
+});

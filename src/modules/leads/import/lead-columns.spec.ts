@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { Invalid } from '#src/common/errors/api-error.js';
+import { readLeadColumns } from './lead-columns.js';
+
+const names = (columns: { name: string; index: number }[]) =>
+  columns.map(({ name, index }) => `${index} ${name}`);
+
+describe('readLeadColumns', () => {
+  it('finds the number, the contacts in the order of their numbers, and the variables', () => {
+    const header = ['city', 'secondary_phone_10', 'phone_number', 'secondary_phone_2', 'toString'];
+    const { phoneNumber, contacts, variables, count } = readLeadColumns(header);
+    expect([count, phoneNumber]).toEqual([5, 2]);
+    expect(names(contacts)).toEqual(['3 secondary_phone_2', '1 secondary_phone_10']);
+    expect(names(variables)).toEqual(['0 city', '4 toString']);
+  });
+
+  it.each(['Phone Number', 'PHONE_NUMBER', 'phone-number'])('takes %s for the number', (name) => {
+    expect(readLeadColumns(['a', name]).phoneNumber).toBe(1);
+  });
+
+  it('keeps the names of variables as they are written, and leaves out columns without one', () => {
+    expect(names(readLeadColumns(['phone_number', 'First Name', '', 'secondary_phone']).variables)).toEqual([
+      '1 First Name',
+      '3 secondary_phone',
+    ]);
+  });
+
+  it.each([
+    [['name'], 'must have a column named phone_number'],
+    [['phone_number', 'a', 'a'], 'must not have two columns named a'],
+    [['phone_number', 'Phone Number'], 'must not have two columns named phone_number'],
+    [['phone_number', '__proto__'], 'must not have a column named __proto__'],
+  ])('refuses %j', (header, rule) => {
+    const refuse = () => readLeadColumns(header);
+    expect(refuse).toThrow(Invalid);
+    expect(refuse).toThrow(expect.objectContaining({ errors: { file: [`The file field ${rule}.`] } }));
+  });
+});

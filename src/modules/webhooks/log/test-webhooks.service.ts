@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { AssistantsService } from '../../assistants/assistants.service.js';
+import { DeliveryProcessor } from '../delivery/delivery.processor.js';
+import { NewDeliveries } from '../delivery/new-deliveries.service.js';
+import { testPayload } from '../payload/test-payload.js';
+import { AssistantMissing, NoWebhook } from '../webhooks.errors.js';
+import type { DeliveryDetailResponse } from './dto/delivery.response.js';
+import type { TestWebhookDto } from './dto/test-webhook.dto.js';
+import { WebhookDeliveries } from './webhook-deliveries.service.js';
+
+/** Sends an example to an assistant's webhook the way real deliveries go, once. */
+@Injectable()
+export class TestWebhooks {
+  constructor(
+    private readonly assistants: AssistantsService,
+    private readonly deliveries: NewDeliveries,
+    private readonly processor: DeliveryProcessor,
+    private readonly log: WebhookDeliveries,
+  ) {}
+
+  /** Ends when the receiver has answered or failed to (15 s); still `pending` when its places were taken. */
+  async send(userId: number, { assistant_id, channel }: TestWebhookDto): Promise<DeliveryDetailResponse> {
+    const assistant = await this.assistants.view(userId, assistant_id);
+    if (!assistant) throw new AssistantMissing();
+    const target = await this.assistants.webhookTarget(assistant.id, channel);
+    if (!target) throw new NoWebhook();
+    const id = await this.deliveries.write({
+      eventKey: `test:${randomUUID()}`,
+      channel,
+      event: 'call.completed',
+      accountId: userId,
+      assistantId: assistant.id,
+      callId: null,
+      test: true,
+      url: target.url,
+      payload: testPayload(assistant, new Date()),
+    });
+    await this.processor.process(String(id));
+    return this.log.get(userId, id);
+  }
+}

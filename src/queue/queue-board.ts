@@ -1,0 +1,62 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { INestApplicationContext } from '@nestjs/common';
+import { getQueueToken } from '@nestjs/bull';
+import { createBullBoard } from '@bull-board/api';
+import { BullAdapter } from '@bull-board/api/bullAdapter';
+import { FastifyAdapter } from '@bull-board/fastify';
+import type { Queue } from 'bull';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ALL_JOB_KINDS } from './job-kinds.js';
+
+const PATH = '/admin/queues';
+
+/**
+ * Serves bull-board at `/admin/queues` to whoever shows the operator's token: as bearer token, or in a browser as
+ * password with any name. For a service whose queue is Redis. A user's API token opens nothing here.
+ */
+export async function registerQueueBoard(
+  app: INestApplicationContext,
+  fastify: FastifyInstance,
+  operatorToken: string,
+): Promise<void> {
+  const board = new FastifyAdapter();
+  board.setBasePath(PATH);
+  const queues = ALL_JOB_KINDS.map(
+    (kind) => new BullAdapter(app.get<Queue>(getQueueToken(kind), { strict: false })),
+  );
+  createBullBoard({ queues, serverAdapter: board });
+  await fastify.register(
+    async (scope) => {
+      scope.addHook('onRequest', async (request, reply) => {
+        if (!isOperator(request, operatorToken)) {
+          reply.header('WWW-Authenticate', 'Basic realm="queues", charset="UTF-8"');
+          return reply.status(401).send({ message: 'Unauthenticated.' });
+        }
+        if (isForeignAction(request)) return reply.status(403).send({ message: 'Forbidden' });
+        return undefined;
+      });
+      await scope.register(board.registerPlugin());
+    },
+    { prefix: PATH },
+  );
+}
+
+function isOperator({ headers }: FastifyRequest, operatorToken: string): boolean {
+  const [scheme, value = ''] = (headers.authorization ?? '').split(' ', 2);
+  if (scheme?.toLowerCase() === 'bearer') return isSame(value, operatorToken);
+  if (scheme?.toLowerCase() !== 'basic') return false;
+  const pair = Buffer.from(value, 'base64').toString();
+  return isSame(pair.slice(pair.indexOf(':') + 1), operatorToken);
+}
+
+/** Browsers send a stored password along with what other sites make them send. */
+function isForeignAction({ method, headers }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site'];
+  return method !== 'GET' && site !== undefined && site !== 'same-origin';
+}
+
+/** In the same time, whatever the given text has in common with the token. */
+function isSame(given: string, token: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(token));
+}

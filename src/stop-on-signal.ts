@@ -1,0 +1,30 @@
+import type { LoggerService } from '@nestjs/common';
+
+export interface Stop {
+  /** Adds a step to take when the service stops; the steps run in the reverse order of their adding. */
+  undo(step: () => Promise<void>): void;
+}
+
+/** Ctrl-C reaches us twice when npm passes it on as well; only a later one means "do not wait". */
+const REPEAT_MS = 1_000;
+
+/** SIGTERM and SIGINT stop what runs so far, also in the middle of the start. */
+export function stopOnSignal(logger: LoggerService): Stop {
+  const steps: (() => Promise<void>)[] = [];
+  let stoppingSince: number | null = null;
+  const stop = async (): Promise<void> => {
+    if (stoppingSince !== null) {
+      if (Date.now() - stoppingSince > REPEAT_MS) process.exit(1);
+      return;
+    }
+    stoppingSince = Date.now();
+    logger.log('Stopping', 'Main');
+    for (let step = steps.pop(); step; step = steps.pop()) {
+      await step().catch((error: unknown) => logger.error(error, 'Main'));
+    }
+    process.exit();
+  };
+  process.on('SIGTERM', () => void stop());
+  process.on('SIGINT', () => void stop());
+  return { undo: (step) => void steps.push(step) };
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { Client } from './support/client.js';
+
+interface Outcome {
+  code: number;
+  output: string;
+  problem: string;
+}
+
+/** A command as an operator types it, beside the running service. */
+function cli(...args: string[]): Promise<Outcome> {
+  const { PATH, HOME, E2E_DATABASE_URL, E2E_DATA_DIR } = process.env;
+  const env = {
+    PATH,
+    HOME,
+    ...(E2E_DATABASE_URL ? { DATABASE_URL: E2E_DATABASE_URL } : { DATA_DIR: E2E_DATA_DIR }),
+  };
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['dist/src/cli/main.js', ...args], { env }, (error, output, problem) =>
+      resolve({ code: Number(error?.code ?? 0), output, problem }),
+    );
+  });
+}
+
+async function cliJson<T>(...args: string[]): Promise<T> {
+  const { output, problem } = await cli(...args, '--json');
+  if (!output) throw new Error(problem);
+  return JSON.parse(output) as T;
+}
+
+interface Account {
+  id: number;
+}
+
+const SLOW_MACHINE_MS = 120_000;
+
+describe('the commands of operators', () => {
+  const email = `${randomBytes(6).toString('hex')}@example.com`;
+  const number = `+1213${String(Date.now() % 10_000_000).padStart(7, '2')}`;
+
+  it(
+    'open an account that the service knows at once',
+    async () => {
+      const created = await cliJson<Account>(
+        'accounts',
+        'create',
+        '--name',
+        'Ada',
+        '--email',
+        email,
+        '--balance',
+        '12.5',
+      );
+      expect(created).toMatchObject({ email, plan: 'standard', country: 'US', balance: 12.5 });
+      const { token } = await cliJson<{ token: string }>('tokens', 'create', '--email', email);
+      await cli('numbers', 'add', '--email', email, '--phone-number', number, '--sms');
+
+      const ada = new Client(token);
+      expect((await ada.get('/user/me')).body).toEqual({ name: 'Ada', email, total_balance: 12.5 });
+      expect((await ada.get('/user/phone-numbers')).body).toMatchObject([{ phone_number: number }]);
+
+      const topUp = [
+        'accounts',
+        'top-up',
+        '--email',
+        email,
+        '--amount',
+        '7.5',
+        '--reference',
+        `invoice ${email}`,
+      ];
+      expect([await cliJson(...topUp), await cliJson(...topUp)]).toMatchObject([
+        { posted: true, balance: 20 },
+        { posted: false, balance: 20 },
+      ]);
+      expect((await ada.get('/user/me')).body).toMatchObject({ total_balance: 20 });
+
+      const audit = await cliJson<{ findings: { accountId: number }[] }>('accounts', 'verify');
+      expect(audit.findings.filter(({ accountId }) => accountId === created.id)).toEqual([]);
+
+      const [live] = await cliJson<{ id: number }[]>('tokens', 'list', '--email', email);
+      expect((await cli('tokens', 'revoke', '--email', email, '--id', String(live?.id))).code).toBe(0);
+      expect((await ada.get('/user/me')).body).toEqual({ message: 'Unauthenticated.' });
+    },
+    SLOW_MACHINE_MS,
+  );
+
+  it(
+    'say what is wrong, and end with a code for it',
+    async () => {
+      const [unknown, misused] = await Promise.all([
+        cli('tokens', 'create', '--email', 'nobody@example.com'),
+        cli('tokens', 'create'),
+      ]);
+      expect(unknown).toEqual({
+        code: 1,
+        output: '',
+        problem: 'There is no account with nobody@example.com.\n',
+      });
+      expect(misused).toMatchObject({
+        code: 2,
+        problem: expect.stringContaining("required option '--email <address>'"),
+      });
+    },
+    SLOW_MACHINE_MS,
+  );
+});

@@ -1,0 +1,38 @@
+import { until } from '../support/until.js';
+import type { TestAccount } from './account.js';
+
+/** The sandbox's people, by what they do with a call. */
+export const HANGS_UP = '+15005550023';
+export const BUSY = '+15005550003';
+
+export interface CallRecord {
+  id: number;
+  status: string;
+  webhook_response: Record<string, unknown>;
+}
+
+/** A call placed through the API. */
+export async function aCall(
+  { client }: TestAccount,
+  assistantId: number,
+  { phoneNumber = HANGS_UP, variables = {} } = {},
+): Promise<number> {
+  const { status, text, body } = await client.post<{ call_id: number }>('/user/make_call', {
+    assistant_id: assistantId,
+    phone_number: phoneNumber,
+    variables,
+  });
+  if (status !== 200) throw new Error(`the call was not placed: ${status} ${text}`);
+  return body.call_id;
+}
+
+/** Ends when the call's record is as wanted. */
+export const callWhen = (
+  { client }: TestAccount,
+  id: number,
+  wanted: (call: CallRecord) => boolean,
+): Promise<CallRecord> =>
+  until(async () => {
+    const { body } = await client.get<{ data: CallRecord }>(`/user/calls/${id}`);
+    return wanted(body.data) ? body.data : null;
+  });

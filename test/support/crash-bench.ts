@@ -1,0 +1,159 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { anAccount, type TestAccount } from '../factories/account.js';
+import { database, databaseUrl } from './database.js';
+import { freePort, startService, type ServiceProcess } from './service.js';
+import { until } from './until.js';
+
+export interface Lead {
+  account: TestAccount;
+  campaignId: number;
+  phoneNumber: string;
+}
+
+export interface FinishedCall {
+  id: number;
+  status: string;
+  ended_reason: string | null;
+  assistant_phone_number: string;
+  webhook_response: { status_code?: number };
+}
+
+const CALLEE = '+15005550023';
+/** Any number: the trigger waits for whoever holds this lock. */
+const LOCK = 815;
+const FINAL = ['completed', 'busy', 'no-answer', 'failed'];
+
+/** A service to be killed, on a database of its own, and a carrier that survives it. */
+export class CrashBench {
+  private constructor(
+    private readonly dataDir: string,
+    private readonly db: pg.Pool,
+    private readonly holder: pg.Client,
+    private readonly sandbox: ChildProcess,
+    private readonly env: Record<string, string>,
+    private readonly webhookUrl: string,
+    private service: ServiceProcess,
+  ) {}
+
+  static async start(webhookUrl: string): Promise<CrashBench> {
+    const dataDir = mkdtempSync(join(tmpdir(), 'calls-crash-'));
+    const name = `crash_${Date.now()}`;
+    await database().query(`CREATE DATABASE ${name}`);
+    const url = new URL(databaseUrl());
+    url.pathname = `/${name}`;
+    const [sandboxPort, port] = [await freePort(), await freePort()];
+    const env = {
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      DATABASE_URL: url.href,
+      TWILIO_ACCOUNT_SID: `AC${'1'.repeat(32)}`,
+      TWILIO_AUTH_TOKEN: 'crash',
+      TWILIO_API_URL: `http://127.0.0.1:${sandboxPort}`,
+      LLM_BASE_URL: `http://127.0.0.1:${sandboxPort}/v1`,
+      LLM_API_KEY: 'crash',
+      OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
+      RING_TIMEOUT_SECONDS: '5',
+    };
+    const sandbox = spawn(process.execPath, ['dist/src/sandbox/main.js'], {
+      env: { ...env, PATH: process.env.PATH, SANDBOX_PORT: String(sandboxPort), SANDBOX_SPEED: '20' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(sandbox.stdout, 'data');
+    const service = await startService(env);
+    const db = new pg.Pool({ connectionString: url.href, max: 4, allowExitOnIdle: true });
+    const holder = new pg.Client({ connectionString: url.href });
+    await holder.connect();
+    return new CrashBench(dataDir, db, holder, sandbox, env, webhookUrl, service);
+  }
+
+  async stop(): Promise<void> {
+    await this.service.stop();
+    this.sandbox.kill('SIGTERM');
+    await this.holder.end();
+    await this.db.end();
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+
+  /** From now on the statement waits where it touches the table. @returns lets it, and all after it, through. */
+  async holdAt(table: string, when: string, condition = 'true'): Promise<() => Promise<void>> {
+    await this.holder.query('SELECT pg_advisory_lock($1)', [LOCK]);
+    await this.holder.query(`
+      CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        PERFORM pg_advisory_xact_lock_shared(${LOCK}); RETURN COALESCE(NEW, OLD); END $$;
+      CREATE TRIGGER hold ${when} ON ${table} FOR EACH ROW WHEN (${condition}) EXECUTE FUNCTION hold();`);
+    return async () => {
+      // What the dead process had begun must not come to its end now.
+      await this.holder.query(`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`);
+      await this.holder.query('SELECT pg_advisory_unlock_all()');
+      await this.holder.query('DROP FUNCTION hold CASCADE');
+    };
+  }
+
+  async callOneLead(): Promise<Lead> {
+    const root = `${this.service.url}/api`;
+    const account = await anAccount({ service: { db: this.db, root } });
+    const { client } = account;
+    const assistant = await client.post<{ data: { id: number } }>('/user/assistant', {
+      assistant_name: 'Ada',
+      voice_id: 1,
+      language: 'English',
+      llm_model: 'gpt-4.1-mini',
+      calls_direction: 'make',
+      engine_type: 'pipeline',
+      timezone: 'UTC',
+      initial_message: 'Hello.',
+      system_prompt: 'Be kind.',
+      is_webhook_active: true,
+      webhook_url: this.webhookUrl,
+    });
+    const campaign = await client.post<{ data: { id: number } }>('/user/campaigns', {
+      name: 'Crash',
+      assistant_id: assistant.body.data.id,
+    });
+    const campaignId = campaign.body.data.id;
+    await client.post('/user/lead', { campaign_id: campaignId, phone_number: CALLEE });
+    await client.post('/user/campaigns/update-status', { campaign_id: campaignId, action: 'start' });
+    return { account, campaignId, phoneNumber: CALLEE };
+  }
+
+  async killWhenHeld(): Promise<void> {
+    await until(async () => {
+      const { rowCount } = await this.db.query(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`);
+      return rowCount !== 0;
+    });
+    await this.service.kill();
+  }
+
+  async restart(): Promise<void> {
+    this.service = await startService(this.env);
+  }
+
+  /** The lead's calls once it is completed and its webhook was answered. */
+  async finishedCalls({ account, campaignId }: Lead): Promise<FinishedCall[] | null> {
+    const { body: leads } = await account.client.get<{ status: string }[]>('/user/leads');
+    if (leads[0]?.status !== 'completed') return null;
+    const { body } = await account.client.get<{ data: FinishedCall[] }>(`/user/calls?campaign_id=${campaignId}`);
+    const told = body.data.some(({ webhook_response }) => webhook_response.status_code === 200);
+    return told && body.data.every(({ status }) => FINAL.includes(status)) ? body.data : null;
+  }
+
+  /** How often the carrier was made to dial from the account's number. */
+  async dials({ account }: Lead): Promise<number> {
+    const lines = readFileSync(join(this.dataDir, 'sandbox-journal.jsonl'), 'utf8').trim().split('\n');
+    const dials = lines.map((line) => JSON.parse(line) as { kind: string; from: string });
+    return dials.filter(({ kind, from }) => kind === 'dial' && from === account.phoneNumber.phone_number).length;
+  }
+
+  async charges(callId: number): Promise<number> {
+    const { rows } = await this.db.query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM ledger_entries WHERE kind = 'call' AND reference = $1`,
+      [String(callId)],
+    );
+    return rows[0]?.n ?? 0;
+  }
+}
