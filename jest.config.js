@@ -10,8 +10,15 @@ const shared = {
 };
 
 export default {
+  // Most of an end-to-end spec is waiting for the service.
+  maxWorkers: 2,
   projects: [
-    { ...shared, displayName: 'unit', roots: ['<rootDir>/src', '<rootDir>/scripts'], testRegex: '\\.spec\\.ts$' },
+    {
+      ...shared,
+      displayName: 'unit',
+      roots: ['<rootDir>/src', '<rootDir>/scripts'],
+      testRegex: '\\.spec\\.ts$',
+    },
     {
       ...shared,
       displayName: 'e2e',

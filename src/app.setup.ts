@@ -7,6 +7,7 @@ import { answersApi, type RuntimeSettings } from './config/runtime-settings.js';
 import { ApiErrorFilter } from './common/errors/api-error.filter.js';
 import { fastifyOptions } from './common/http/fastify-options.js';
 import { registerJsonBody } from './common/http/json-body.js';
+import { registerMultipart } from './common/http/multipart.js';
 import { onlyHealth } from './common/http/only-health.js';
 import { limitRequests } from './common/rate-limit/limit-requests.js';
 import { PaginationInterceptor } from './common/pagination/pagination.interceptor.js';
@@ -29,6 +30,7 @@ export async function createApp(
   const fastify = app.getHttpAdapter().getInstance();
   registerJsonBody(fastify);
   registerTelephony(fastify);
+  await registerMultipart(fastify);
   fastify.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
   if (!answersApi(settings)) onlyHealth(fastify);
   const { apiPrefix, rateLimitPerMinute: perMinute } = settings.http;

@@ -20,7 +20,10 @@ async function start(): Promise<void> {
   await app.listen(settings.http.port, settings.http.host);
   const { publicUrl, apiPrefix } = settings.http;
   if (runtime.embedded) await welcome(app, runtime);
-  logger.log(`Ready: ${publicUrl}${apiPrefix} (role ${settings.role}), documentation at ${publicUrl}/docs`, 'Main');
+  logger.log(
+    `Ready: ${publicUrl}${apiPrefix} (role ${settings.role}), documentation at ${publicUrl}/docs`,
+    'Main',
+  );
 }
 
 /** On somebody's own machine: accounts to try things with, and what to type first. */

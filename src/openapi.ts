@@ -1,10 +1,14 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { withoutUpdateDefaults } from './common/http/document-updates.js';
 import { documentIdempotency } from './common/idempotency/document-idempotency.js';
 import { documentRateLimit } from './common/rate-limit/document-rate-limit.js';
 import type { RuntimeSettings } from './config/runtime-settings.js';
 
-export function openApiDocument(app: INestApplication, { http }: Pick<RuntimeSettings, 'http'>): OpenAPIObject {
+export function openApiDocument(
+  app: INestApplication,
+  { http }: Pick<RuntimeSettings, 'http'>,
+): OpenAPIObject {
   const config = new DocumentBuilder()
     .setTitle('Voice Assistant Calling Service')
     .setDescription(
@@ -15,7 +19,8 @@ export function openApiDocument(app: INestApplication, { http }: Pick<RuntimeSet
     .addServer(http.publicUrl)
     .addBearerAuth({ type: 'http', scheme: 'bearer' })
     .build();
-  return documentRateLimit(documentIdempotency(SwaggerModule.createDocument(app, config)));
+  const document = withoutUpdateDefaults(SwaggerModule.createDocument(app, config));
+  return documentRateLimit(documentIdempotency(document));
 }
 
 /** Swagger UI at `/docs`, the document at `/docs-json`. */

@@ -32,7 +32,12 @@ export async function startRuntime(settings: Settings, log: Log): Promise<Runtim
       carrier: settings.carrier ?? required(sandbox).carrier,
       model: settings.model ?? required(sandbox).model,
     };
-    return { settings: runtime, sandboxUrl: sandbox?.url ?? null, embedded: settings.databaseUrl === null, stop };
+    return {
+      settings: runtime,
+      sandboxUrl: sandbox?.url ?? null,
+      embedded: settings.databaseUrl === null,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -48,7 +53,11 @@ async function startPostgres(settings: Settings, log: Log, stops: (() => Promise
   return postgres.url;
 }
 
-async function startRedis(settings: Settings, log: Log, stops: (() => Promise<void>)[]): Promise<string | null> {
+async function startRedis(
+  settings: Settings,
+  log: Log,
+  stops: (() => Promise<void>)[],
+): Promise<string | null> {
   if (settings.databaseUrl === null && settings.embeddedRedis) {
     const { startEmbeddedRedis } = await import('./database/embedded/embedded-redis.js');
     const redis = await startEmbeddedRedis({ dataDir: settings.dataDir, log });
@@ -78,7 +87,9 @@ async function startSandbox(settings: Settings, log: Log, stops: (() => Promise<
     publicNumberStatusCallback: `${settings.http.publicUrl}/telephony/status`,
   });
   stops.push(() => sandbox.close());
-  log(`Carrier and model: the sandbox at ${sandbox.url}. No real call is made and nothing is charged by anybody.`);
+  log(
+    `Carrier and model: the sandbox at ${sandbox.url}. No real call is made and nothing is charged by anybody.`,
+  );
   return {
     url: sandbox.url,
     carrier: { accountSid, authToken, apiUrl: sandbox.url },

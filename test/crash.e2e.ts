@@ -8,16 +8,21 @@ import { until } from './support/until.js';
  * The process is killed exactly where the database would have been written next (a trigger holds the statement
  * until then), is started again, and must end with one dial, one charge and one webhook for each call.
  */
-const POINTS: [title: string, table: string, when: string, condition?: string][] = [
-  ['the lead is claimed, nothing is committed', 'call_attempts', 'AFTER INSERT'],
-  ['the carrier took the call, its answer is not stored', 'calls', 'BEFORE UPDATE OF carrier_sid'],
-  ['a turn was heard, it is not stored', 'call_turns', 'BEFORE INSERT'],
+const POINTS: [title: string, table: string, when: string, condition: string][] = [
+  ['the lead is claimed, nothing is committed', 'call_attempts', 'AFTER INSERT', 'true'],
+  ['the carrier took the call, its answer is not stored', 'calls', 'BEFORE UPDATE OF carrier_sid', 'true'],
+  ['a turn was heard, it is not stored', 'call_turns', 'BEFORE INSERT', 'true'],
   ['the call ended, the fact is not committed', 'domain_events', 'BEFORE INSERT', `NEW.kind = 'call.ended'`],
-  ['the event was handed over, nobody wrote that down', 'domain_events', 'BEFORE DELETE', `OLD.kind = 'call.ended'`],
+  [
+    'the event was handed over, nobody wrote that down',
+    'domain_events',
+    'BEFORE DELETE',
+    `OLD.kind = 'call.ended'`,
+  ],
   ['the call is evaluated, not yet charged', 'ledger_entries', 'BEFORE INSERT', `NEW.kind = 'call'`],
   ['the call is charged, not yet final', 'domain_events', 'BEFORE INSERT', `NEW.kind = 'call.completed'`],
-  ['the delivery is not written', 'webhook_deliveries', 'BEFORE INSERT'],
-  ['the webhook was answered, nobody wrote that down', 'webhook_attempts', 'BEFORE INSERT'],
+  ['the delivery is not written', 'webhook_deliveries', 'BEFORE INSERT', 'true'],
+  ['the webhook was answered, nobody wrote that down', 'webhook_attempts', 'BEFORE INSERT', 'true'],
 ];
 
 const hooks: { id: string; call: number }[] = [];
@@ -44,21 +49,25 @@ afterAll(async () => {
   await bench.stop();
 }, 30_000);
 
-it.each(POINTS)('%s', async (_title, table, when, condition) => {
-  const release = await bench.holdAt(table, when, condition);
-  const lead = await bench.callOneLead();
-  await bench.killWhenHeld();
-  await release();
-  await bench.restart();
+it.each(POINTS)(
+  '%s',
+  async (_title, table, when, condition) => {
+    const release = await bench.holdAt(table, when, condition);
+    const lead = await bench.callOneLead();
+    await bench.killWhenHeld();
+    await release();
+    await bench.restart();
 
-  const calls = await until(() => bench.finishedCalls(lead));
-  expect(calls.filter(({ status }) => status === 'completed')).toHaveLength(1);
-  for (const call of calls) expect(await bench.charges(call.id)).toBe(call.status === 'completed' ? 1 : 0);
-  // Every attempt that rang rang once; one that was lost before the carrier heard of it never rang.
-  const rang = calls.filter(({ ended_reason }) => ended_reason !== 'not_placed');
-  expect(await bench.dials(lead)).toBe(rang.length);
-  const completed = calls.find(({ status }) => status === 'completed');
-  const told = hooks.filter(({ call }) => call === completed?.id);
-  expect(told.length).toBeGreaterThan(0);
-  expect(new Set(told.map(({ id }) => id)).size).toBe(1);
-}, 90_000);
+    const calls = await until(() => bench.finishedCalls(lead));
+    expect(calls.filter(({ status }) => status === 'completed')).toHaveLength(1);
+    for (const call of calls) expect(await bench.charges(call.id)).toBe(call.status === 'completed' ? 1 : 0);
+    // Every attempt that rang rang once; one that was lost before the carrier heard of it never rang.
+    const rang = calls.filter(({ ended_reason }) => ended_reason !== 'not_placed');
+    expect(await bench.dials(lead)).toBe(rang.length);
+    const completed = calls.find(({ status }) => status === 'completed');
+    const told = hooks.filter(({ call }) => call === completed?.id);
+    expect(told.length).toBeGreaterThan(0);
+    expect(new Set(told.map(({ id }) => id)).size).toBe(1);
+  },
+  90_000,
+);

@@ -35,8 +35,17 @@ beforeAll(async () => {
   );
 }, 30_000);
 
-const send = (client: Client, { method, path }: Entry, id: unknown, body?: unknown): Promise<Answer<Refusal>> =>
-  client.send<Refusal>(method, path.replace('{id}', String(id)), body === undefined ? undefined : JSON.stringify(body));
+const send = (
+  client: Client,
+  { method, path }: Entry,
+  id: unknown,
+  body?: unknown,
+): Promise<Answer<Refusal>> =>
+  client.send<Refusal>(
+    method,
+    path.replace('{id}', String(id)),
+    body === undefined ? undefined : JSON.stringify(body),
+  );
 
 const routeOf = ({ operation }: Entry) => ROUTES[operation.operationId] ?? { resource: null };
 const bodySchema = ({ operation }: Entry) => operation.requestBody?.content['application/json']?.schema;
@@ -49,7 +58,11 @@ it('answers no route without a token or with a wrong one', async () => {
   for (const entry of entries) {
     for (const token of [null, 'vac_wrong']) {
       const answer = await send(new Client(token), entry, 1);
-      expect([entry.path, answer.status, answer.text]).toEqual([entry.path, 401, '{"message":"Unauthenticated."}']);
+      expect([entry.path, answer.status, answer.text]).toEqual([
+        entry.path,
+        401,
+        '{"message":"Unauthenticated."}',
+      ]);
     }
   }
 });
@@ -79,7 +92,9 @@ it('answers alike for a foreign, deleted or missing id in a body', async () => {
     const { body, references = {}, invalid, resource } = routeOf(entry);
     for (const [field, named] of Object.entries(references)) {
       const deleted = await make(world, named);
-      const removal = entries.find(({ method, path }) => method === 'DELETE' && path.endsWith(`/${named}s/{id}`));
+      const removal = entries.find(
+        ({ method, path }) => method === 'DELETE' && path.endsWith(`/${named}s/{id}`),
+      );
       if (removal) await send(world.account.client, removal, deleted);
       const wanted = removal ? [other.ids[named], MISSING, deleted] : [other.ids[named], MISSING];
       const texts = new Set<string>();
@@ -89,7 +104,12 @@ it('answers alike for a foreign, deleted or missing id in a body', async () => {
           ...body?.(world),
           [field]: value,
         });
-        expect([entry.path, field, answer.status, answer.body.message]).toEqual([entry.path, field, 422, invalid]);
+        expect([entry.path, field, answer.status, answer.body.message]).toEqual([
+          entry.path,
+          field,
+          422,
+          invalid,
+        ]);
         texts.add(answer.text);
       }
       expect(texts.size).toBe(1);
@@ -108,7 +128,9 @@ it('enforces exactly the limits that the document states', async () => {
       if (value === undefined) delete given[field];
       const answer = await send(world.account.client, entry, resource ? world.ids[resource] : 0, given);
       const what = `${entry.method} ${entry.path} ${field} ${title}`;
-      const errors = Object.entries(answer.body.errors ?? {}).filter(([key]) => key === field || key.startsWith(`${field}.`));
+      const errors = Object.entries(answer.body.errors ?? {}).filter(
+        ([key]) => key === field || key.startsWith(`${field}.`),
+      );
       if (accepted) {
         expect([what, errors.filter(([, texts]) => !/selected/.test(texts.join()))]).toEqual([what, []]);
         expect([what, answer.status < 500]).toEqual([what, true]);
@@ -123,11 +145,26 @@ it('enforces exactly the limits that the document states', async () => {
 
 describe('queries', () => {
   it('refuse pages and sizes that are out of range or no integers', async () => {
-    for (const entry of entries.filter(({ operation }) => operation.parameters?.some(({ name }) => name === 'per_page'))) {
-      for (const query of ['page=0', 'page=x', 'page=1.5', 'page=-1', 'per_page=0', 'per_page=101', 'per_page=', 'page[]=1']) {
+    for (const entry of entries.filter(({ operation }) =>
+      operation.parameters?.some(({ name }) => name === 'per_page'),
+    )) {
+      for (const query of [
+        'page=0',
+        'page=x',
+        'page=1.5',
+        'page=-1',
+        'per_page=0',
+        'per_page=101',
+        'per_page=',
+        'page[]=1',
+      ]) {
         const answer = await world.account.client.get<Refusal>(`${entry.path}?${query}`);
         const field = query.split(/[=[]/)[0] ?? '';
-        expect([entry.path, query, answer.status]).toEqual([entry.path, query, query.includes('[') ? 200 : 422]);
+        expect([entry.path, query, answer.status]).toEqual([
+          entry.path,
+          query,
+          query.includes('[') ? 200 : 422,
+        ]);
         if (!query.includes('[')) expect(Object.keys(answer.body.errors ?? {})).toEqual([field]);
       }
       for (const query of ['per_page=1', 'per_page=100', 'page=1', 'page=999']) {

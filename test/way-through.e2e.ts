@@ -77,7 +77,11 @@ it('calls six leads, uses a tool, evaluates, charges and tells the webhook', asy
   });
   const campaign_id = campaign.body.data.id;
   for (const last of ['0020', '0023', '0025', '0003', '0004', '0005']) {
-    await client.post('/user/lead', { campaign_id, phone_number: `+1500555${last}`, variables: { name: 'Grace' } });
+    await client.post('/user/lead', {
+      campaign_id,
+      phone_number: `+1500555${last}`,
+      variables: { name: 'Grace' },
+    });
   }
   const started = await client.post('/user/campaigns/update-status', { campaign_id, action: 'start' });
   expect([started.status, started.body]).toEqual([
@@ -92,7 +96,9 @@ it('calls six leads, uses a tool, evaluates, charges and tells the webhook', asy
   const calls = await until(async () => {
     const { body } = await client.get<{ data: Call[] }>(`/user/calls?campaign_id=${campaign_id}`);
     const done = body.data.filter(({ status }) => ['completed', 'busy', 'no-answer'].includes(status));
-    const told = done.filter((call) => call.status !== 'completed' || call.webhook_response.status_code === 200);
+    const told = done.filter(
+      (call) => call.status !== 'completed' || call.webhook_response.status_code === 200,
+    );
     return told.length === 6 ? told : null;
   });
   const byNumber = (last: string) => calls.find((call) => call.client_phone_number.endsWith(last));
@@ -111,7 +117,10 @@ it('calls six leads, uses a tool, evaluates, charges and tells the webhook', asy
   const completed = calls.filter(({ status }) => status === 'completed');
   expect(received).toHaveLength(completed.length);
   for (const { headers, body } of received) {
-    const payload = new Webhook(secret.data.secret).verify(body, headers) as { id: number; lead: { id: number } };
+    const payload = new Webhook(secret.data.secret).verify(body, headers) as {
+      id: number;
+      lead: { id: number };
+    };
     expect(headers['webhook-event']).toBe('call.completed');
     expect(completed.map(({ id }) => id)).toContain(payload.id);
     expect(payload.lead.id).toEqual(expect.any(Number));
@@ -119,7 +128,9 @@ it('calls six leads, uses a tool, evaluates, charges and tells the webhook', asy
   expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(completed.length);
 
   const { body: leads } = await client.get<{ phone_number: string; status: string }[]>('/user/leads');
-  const statuses = Object.fromEntries(leads.map(({ phone_number, status }) => [phone_number.slice(-4), status]));
+  const statuses = Object.fromEntries(
+    leads.map(({ phone_number, status }) => [phone_number.slice(-4), status]),
+  );
   expect(statuses).toEqual({
     '0020': 'completed',
     '0023': 'completed',

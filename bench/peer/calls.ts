@@ -37,17 +37,15 @@ export function callRoutes(api: FastifyInstance, pool: Pool): void {
       'SELECT COALESCE(sum(n), 0)::int AS n FROM call_tallies WHERE account_id = $1',
       [accountId],
     );
-    const ids = await pool.query<{ id: number }>(
-      `SELECT id FROM calls WHERE account_id = $1 AND deleted_at IS NULL
-        ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET 0`,
-      [accountId, PER_PAGE],
-    );
     const { rows } = await pool.query<CallRow>(
       `SELECT id, assistant_name, campaign_name, type, duration, assistant_phone_number, client_phone_number, status,
               transcript, variables, evaluation, webhook_response, carrier_cost_micros, total_cost_micros, answered_by,
               recording_url, ended_by, ended_reason, settings_not_applied, created_at, updated_at
-         FROM calls WHERE id = ANY($1) ORDER BY created_at DESC, id DESC`,
-      [ids.rows.map(({ id }) => id)],
+         FROM calls
+        WHERE id = ANY (ARRAY(SELECT id FROM calls WHERE account_id = $1 AND deleted_at IS NULL
+                               ORDER BY created_at DESC, id DESC LIMIT ${PER_PAGE} OFFSET 0))
+        ORDER BY created_at DESC, id DESC`,
+      [accountId],
     );
     return firstPage(request, rows.map(toCall), sum.rows[0]?.n ?? 0, PER_PAGE);
   });

@@ -18,13 +18,13 @@ const agent = new Agent({ connections: 64 });
 
 /** Sends on what came in. Rejects when nobody answers. */
 export async function forward(base: string, { method, path, headers, body }: Exchange): Promise<Reply> {
-  const answer = await request(base + path, {
+  const reply = await request(base + path, {
     method: method as 'GET',
     headers,
     body: method === 'GET' ? null : body,
     dispatcher: agent,
   });
-  return { status: answer.statusCode, body: await answer.body.text() };
+  return { status: reply.statusCode, body: await reply.body.text() };
 }
 
 export interface Proxy {

@@ -96,12 +96,12 @@ export class World {
     return found;
   }
 
-  /** What the processes that run complained about, without repetitions. */
+  /** What the processes that run complained about, apart from the carrier's refusals, without repetitions. */
   complaints(): string[] {
     const lines = this.services.flatMap((service) => service.output().split('\n'));
     const told = lines
-      .filter((line) => line.includes('"level":"error"'))
-      .map((line) => line.replace(/"time":"[^"]*",/, ''));
+      .filter((line) => line.includes('"level":"error"') && !line.includes('SmsNotSent'))
+      .map((line) => line.replace(/"time":"[^"]*",|\(request [^)]*\)/g, ''));
     return [...new Set(told)];
   }
 

@@ -13,7 +13,9 @@ describe('access tokens', () => {
     const token = newAccessToken();
     const other = token.at(-1) === '0' ? '1' : '0';
     expect(isWellFormedToken(token.slice(0, -1) + other)).toBe(false);
-    expect(isWellFormedToken(token.slice(0, 5) + (token[5] === 'a' ? 'b' : 'a') + token.slice(6))).toBe(false);
+    expect(isWellFormedToken(token.slice(0, 5) + (token[5] === 'a' ? 'b' : 'a') + token.slice(6))).toBe(
+      false,
+    );
     expect(isWellFormedToken('')).toBe(false);
   });
 

@@ -21,7 +21,10 @@ export class AccessTokensService {
 
   /** @returns false when the account has no such live token. */
   async revoke(accountId: number, id: number): Promise<boolean> {
-    const { affected } = await this.tokens.update({ id, accountId, revokedAt: IsNull() }, { revokedAt: new Date() });
+    const { affected } = await this.tokens.update(
+      { id, accountId, revokedAt: IsNull() },
+      { revokedAt: new Date() },
+    );
     return affected === 1;
   }
 

@@ -26,6 +26,9 @@ const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 /** The address at which the service reaches this process; another one where the service runs in a container. */
 const host = process.env.DEMO_HOST || '127.0.0.1';
 
+/** Most often the service is not allowed to call this machine, or lives on another one. */
+const REACH = `\nThe service must reach ${host} (DEMO_HOST) and be allowed to (OUTBOUND_ALLOW_CIDRS=127.0.0.0/8).`;
+
 async function demonstrate(service: DemoService): Promise<void> {
   const api = new Api(service.baseUrl, service.token);
   const [desk, receiver] = [new AppointmentDesk(), new WebhookReceiver()];
@@ -80,9 +83,13 @@ function complainIfUnfinished({ leads, calls }: Round, receiver: WebhookReceiver
     .filter(({ settled }) => !settled)
     .map(({ phoneNumber, state }) => `${phoneNumber} is ${state}`);
   const untold = calls.filter(({ id, status }) => status === 'completed' && !receiver.hasHeardOf(id));
-  const missing = untold.map(({ id }) => `the webhook of call ${id} has not arrived`);
+  const missing = untold.map(
+    ({ id, webhook_response }) =>
+      `the webhook of call ${id} has not arrived (${webhook_response.error ?? 'not sent yet'})`,
+  );
   const wrong = [...open, ...missing];
-  if (wrong.length > 0) throw new DemoFailed(`Time is up: ${wrong.join(', ')}.`);
+  if (wrong.length > 0)
+    throw new DemoFailed(`Time is up: ${wrong.join(', ')}.${missing.length > 0 ? REACH : ''}`);
 }
 
 const balance = async (api: Api): Promise<number> =>

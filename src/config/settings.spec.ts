@@ -23,7 +23,12 @@ describe('loadSettings', () => {
   });
 
   it('names every variable that is wrong, with an example, and repeats no value', () => {
-    const problems = problemsOf({ PORT: '99999', ROLE: 'boss', DATABASE_URL: 'mysql://secret@x', AI_DISCLOSURE: 'maybe' });
+    const problems = problemsOf({
+      PORT: '99999',
+      ROLE: 'boss',
+      DATABASE_URL: 'mysql://secret@x',
+      AI_DISCLOSURE: 'maybe',
+    });
     expect(problems).toHaveLength(4);
     expect(problems[0]).toMatch(/^PORT .*for example PORT=3000$/);
     expect(problems.join()).not.toContain('secret');
@@ -40,7 +45,9 @@ describe('loadSettings', () => {
     const external = { DATABASE_URL: 'postgres://db/x' };
     expect(loadSettings({}).outbound.allowCidrs).toEqual(['127.0.0.0/8', '::1/128']);
     expect(loadSettings(external).outbound.allowCidrs).toEqual([]);
-    expect(loadSettings({ ...external, OUTBOUND_ALLOW_CIDRS: '10.0.0.0/8' }).outbound.allowCidrs).toEqual(['10.0.0.0/8']);
+    expect(loadSettings({ ...external, OUTBOUND_ALLOW_CIDRS: '10.0.0.0/8' }).outbound.allowCidrs).toEqual([
+      '10.0.0.0/8',
+    ]);
     expect(problemsOf({ OUTBOUND_ALLOW_CIDRS: '10.0.0.0/99' })).toHaveLength(1);
   });
 

@@ -1,4 +1,9 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@nestjs/common';
+import {
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type BeforeApplicationShutdown,
+} from '@nestjs/common';
 import { RuntimeSettings, runsJobs } from '#src/config/runtime-settings.js';
 import { EventListeners } from './event-listeners.js';
 import { EventStore, MAX_ATTEMPTS, type ClaimedEvent } from './event-store.js';
@@ -61,7 +66,10 @@ export class EventRelay implements OnApplicationBootstrap, BeforeApplicationShut
     } catch (error) {
       const reason = error instanceof Error ? error.message : 'unknown error';
       const verdict = event.attempts >= MAX_ATTEMPTS ? 'dead' : 'will be retried';
-      this.logger.warn(`Event ${event.id} (${event.kind}) failed, ${verdict}`, error instanceof Error ? error.name : '');
+      this.logger.warn(
+        `Event ${event.id} (${event.kind}) failed, ${verdict}`,
+        error instanceof Error ? error.name : '',
+      );
       await this.store.failed(event, reason);
       return false;
     }

@@ -36,7 +36,11 @@ function bullModules(redisUrl: string): DynamicModule[] {
   const client = new Redis(redisUrl, redisOptions('client'));
   const subscriber = new Redis(redisUrl, redisOptions('subscriber'));
   const createClient = (kind: 'client' | 'subscriber' | 'bclient'): Redis =>
-    kind === 'client' ? client : kind === 'subscriber' ? subscriber : new Redis(redisUrl, redisOptions('bclient'));
+    kind === 'client'
+      ? client
+      : kind === 'subscriber'
+        ? subscriber
+        : new Redis(redisUrl, redisOptions('bclient'));
   return [
     BullModule.forRoot({ createClient, prefix: 'calls' }),
     BullModule.registerQueue(...ALL_JOB_KINDS.map((name) => ({ name }))),

@@ -14,7 +14,8 @@ export async function aWorld(): Promise<World> {
   for (const resource of ['tool', 'assistant', 'campaign', 'lead', 'suppression'] as const) {
     world.ids[resource] = await make(world, resource);
   }
-  for (const resource of ['call', 'sms', 'delivery'] as const) world.ids[resource] = await make(world, resource);
+  for (const resource of ['call', 'sms', 'delivery'] as const)
+    world.ids[resource] = await make(world, resource);
   return world;
 }
 

@@ -55,7 +55,12 @@ export class Client {
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
     const parsed: unknown = isJson && text ? JSON.parse(text) : {};
-    const problem = await contractProblem(method, new URL(this.root + path).pathname, response.status, parsed);
+    const problem = await contractProblem(
+      method,
+      new URL(this.root + path).pathname,
+      response.status,
+      parsed,
+    );
     if (problem) throw new Error(problem);
     return { status: response.status, headers: response.headers, text, body: parsed as T };
   }

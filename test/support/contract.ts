@@ -39,7 +39,9 @@ export async function contractProblem(method: string, path: string, status: numb
   const key = `${method} ${template} ${status}`;
   const validate = validators.get(key) ?? ajv.compile(toJsonSchema(schema, document) as Schema);
   validators.set(key, validate);
-  return validate(body) ? null : `${key}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body).slice(0, 500)}`;
+  return validate(body)
+    ? null
+    : `${key}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body).slice(0, 500)}`;
 }
 
 function matches(template: string, path: string): boolean {
@@ -62,7 +64,8 @@ export function toJsonSchema(schema: unknown, document: OpenApi, closed = true):
     );
   }
   if (items) result.items = toJsonSchema(items, document);
-  if (closed && (properties || allOf) && rest.additionalProperties === undefined) result.unevaluatedProperties = false;
+  if (closed && (properties || allOf) && rest.additionalProperties === undefined)
+    result.unevaluatedProperties = false;
   if (nullable !== true) return result;
   if (Array.isArray(rest.enum)) result.enum = [...rest.enum, null];
   return result.type ? { ...result, type: [result.type, 'null'] } : { anyOf: [result, { type: 'null' }] };

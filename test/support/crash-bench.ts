@@ -80,7 +80,7 @@ export class CrashBench {
   }
 
   /** From now on the statement waits where it touches the table. @returns lets it, and all after it, through. */
-  async holdAt(table: string, when: string, condition = 'true'): Promise<() => Promise<void>> {
+  async holdAt(table: string, when: string, condition: string): Promise<() => Promise<void>> {
     await this.holder.query('SELECT pg_advisory_lock($1)', [LOCK]);
     await this.holder.query(`
       CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -88,7 +88,9 @@ export class CrashBench {
       CREATE TRIGGER hold ${when} ON ${table} FOR EACH ROW WHEN (${condition}) EXECUTE FUNCTION hold();`);
     return async () => {
       // What the dead process had begun must not come to its end now.
-      await this.holder.query(`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`);
+      await this.holder.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`,
+      );
       await this.holder.query('SELECT pg_advisory_unlock_all()');
       await this.holder.query('DROP FUNCTION hold CASCADE');
     };
@@ -123,7 +125,9 @@ export class CrashBench {
 
   async killWhenHeld(): Promise<void> {
     await until(async () => {
-      const { rowCount } = await this.db.query(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`);
+      const { rowCount } = await this.db.query(
+        `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`,
+      );
       return rowCount !== 0;
     });
     await this.service.kill();
@@ -137,7 +141,9 @@ export class CrashBench {
   async finishedCalls({ account, campaignId }: Lead): Promise<FinishedCall[] | null> {
     const { body: leads } = await account.client.get<{ status: string }[]>('/user/leads');
     if (leads[0]?.status !== 'completed') return null;
-    const { body } = await account.client.get<{ data: FinishedCall[] }>(`/user/calls?campaign_id=${campaignId}`);
+    const { body } = await account.client.get<{ data: FinishedCall[] }>(
+      `/user/calls?campaign_id=${campaignId}`,
+    );
     const told = body.data.some(({ webhook_response }) => webhook_response.status_code === 200);
     return told && body.data.every(({ status }) => FINAL.includes(status)) ? body.data : null;
   }
@@ -146,7 +152,8 @@ export class CrashBench {
   async dials({ account }: Lead): Promise<number> {
     const lines = readFileSync(join(this.dataDir, 'sandbox-journal.jsonl'), 'utf8').trim().split('\n');
     const dials = lines.map((line) => JSON.parse(line) as { kind: string; from: string });
-    return dials.filter(({ kind, from }) => kind === 'dial' && from === account.phoneNumber.phone_number).length;
+    return dials.filter(({ kind, from }) => kind === 'dial' && from === account.phoneNumber.phone_number)
+      .length;
   }
 
   async charges(callId: number): Promise<number> {

@@ -62,7 +62,10 @@ function casesOf(field: string, schema: Flat, required: boolean): FieldCase[] {
   ];
 }
 
-function bounds({ minimum, maximum, minLength, maxLength, pattern, format, enum: values }: Flat, type: string) {
+function bounds(
+  { minimum, maximum, minLength, maxLength, pattern, format, enum: values }: Flat,
+  type: string,
+) {
   const cases: { value: unknown; accepted: boolean; title: string }[] = [];
   const isNumber = type === 'integer' || type === 'number';
   const step = type === 'integer' ? 1 : 0.01;

@@ -6,7 +6,8 @@ export interface World {
   ids: Record<Resource, number>;
 }
 
-export type Resource = 'tool' | 'assistant' | 'campaign' | 'lead' | 'call' | 'suppression' | 'sms' | 'delivery';
+export type Resource =
+  'tool' | 'assistant' | 'campaign' | 'lead' | 'call' | 'suppression' | 'sms' | 'delivery';
 
 export interface Route {
   /** What the path's `id` names; null for a path without one. */
@@ -94,8 +95,18 @@ export const ROUTES: Record<string, Route> = {
   listPhoneNumbers: { resource: null },
   listSmsPhoneNumbers: { resource: null },
   listCampaigns: { resource: null },
-  createCampaign: { resource: null, body: campaign, invalid: SHARED, references: { assistant_id: 'assistant' } },
-  createCampaignAlias: { resource: null, body: campaign, invalid: SHARED, references: { assistant_id: 'assistant' } },
+  createCampaign: {
+    resource: null,
+    body: campaign,
+    invalid: SHARED,
+    references: { assistant_id: 'assistant' },
+  },
+  createCampaignAlias: {
+    resource: null,
+    body: campaign,
+    invalid: SHARED,
+    references: { assistant_id: 'assistant' },
+  },
   getCampaign: { resource: 'campaign', missing: 'Campaign not found.' },
   updateCampaign: {
     resource: 'campaign',

@@ -17,6 +17,8 @@ export interface CallSeen {
   duration: number;
   transcript: string;
   evaluation: Record<string, unknown>;
+  /** Empty before the first attempt. */
+  webhook_response: { error?: string | null };
   carrier_cost: number;
   total_cost: number;
   answered_by: string;

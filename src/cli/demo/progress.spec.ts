@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { stripVTControlCharacters } from 'node:util';
 import { LiveProgress, PlainProgress, progressOn } from './progress.js';
 import type { LeadProgress } from './round.js';
 
@@ -45,7 +46,7 @@ describe('progress', () => {
     progress.show([lead('+1', 'completed', true), lead('+2', 'completed', true)], 2);
     expect(written.startsWith('\u001B[3A')).toBe(true);
     expect(written).toContain('] 2/2');
-    const visible = written.split('\n').map((line) => line.replaceAll(/\u001B\[\d\w/g, ''));
+    const visible = stripVTControlCharacters(written).split('\n');
     expect(Math.max(...visible.map((line) => line.length))).toBeLessThan(40);
   });
 

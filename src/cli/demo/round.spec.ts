@@ -11,6 +11,7 @@ const call = (index: number, status: string): CallSeen => ({
   duration: 0,
   transcript: '',
   evaluation: {},
+  webhook_response: {},
   carrier_cost: 0,
   total_cost: 0,
   answered_by: 'unknown',

@@ -1,6 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { readDemoFile, type DemoFile } from '../demo-file.js';
@@ -12,7 +14,7 @@ const MAIN = fileURLToPath(new URL('../../main.js', import.meta.url));
 const START_TIMEOUT_MS = 40_000;
 const STOP_TIMEOUT_MS = 15_000;
 const POLL_MS = 50;
-const OUTPUT_KEPT = 4_000;
+const OUTPUT_SHOWN = 4_000;
 
 const ADVICE =
   'npm run cli -- doctor says more. DEMO_BASE_URL and DEMO_TOKEN name a service that runs already.';
@@ -41,25 +43,26 @@ export const OWN_SETTINGS = {
 /** Starts the built service and waits until it is ready. @throws DemoFailed with what the service wrote */
 export async function spawnService(dataDir: string, env: NodeJS.ProcessEnv): Promise<DemoService> {
   const port = await freePort();
+  mkdirSync(dataDir, { recursive: true });
+  const logFile = join(dataDir, 'demo-service.log');
+  // A file, not a pipe: a pipe would break under the service while it drains after the end of this process.
+  const log = openSync(logFile, 'w', 0o600);
   const child = spawn(process.execPath, ['--enable-source-maps', MAIN], {
     env: { ...env, PORT: String(port) },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', log, log],
   });
-  // Also when this process is told to end: the service drains by itself.
+  closeSync(log);
   process.once('exit', () => child.kill('SIGTERM'));
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-OUTPUT_KEPT)));
-  }
   try {
     const { base_url: baseUrl, accounts } = await whenReady(child, port, dataDir);
-    const token = accounts[0]?.token ?? '';
-    const queue = /"msg":"Queue: (.+?)"/.exec(output)?.[1];
+    const queue = /"msg":"Queue: (.+?)"/.exec(readFileSync(logFile, 'utf8'))?.[1];
     const origin = `a service of our own; queue: ${queue ?? 'unknown'}`;
-    return { baseUrl, token, origin, stop: () => stop(child) };
+    return { baseUrl, token: accounts[0]?.token ?? '', origin, stop: () => stop(child) };
   } catch (error) {
     await stop(child);
-    throw error instanceof DemoFailed ? new DemoFailed(`${error.message}\n${output}${ADVICE}`) : error;
+    if (!(error instanceof DemoFailed)) throw error;
+    const output = readFileSync(logFile, 'utf8').slice(-OUTPUT_SHOWN);
+    throw new DemoFailed(`${error.message}\n${output}${ADVICE}`);
   }
 }
 

@@ -53,7 +53,7 @@ export async function withServices<T>(
 }
 
 /** A service that runs no jobs and calls nobody. */
-const idle = (settings: Settings, databaseUrl: string): RuntimeSettings => ({
+export const idle = (settings: Settings, databaseUrl: string): RuntimeSettings => ({
   ...settings,
   databaseUrl,
   redisUrl: null,

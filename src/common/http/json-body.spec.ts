@@ -9,7 +9,10 @@ describe('parseJsonBody', () => {
   });
 
   it('keeps keys that other layers would drop', () => {
-    const body = parseJsonBody('{"variables":{"__proto__":1,"constructor":2,"toString":3}}') as Record<string, object>;
+    const body = parseJsonBody('{"variables":{"__proto__":1,"constructor":2,"toString":3}}') as Record<
+      string,
+      object
+    >;
     expect(Object.keys(body.variables ?? {})).toEqual(['__proto__', 'constructor', 'toString']);
   });
 

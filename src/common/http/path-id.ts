@@ -15,8 +15,11 @@ class PathIdPipe implements PipeTransform<string, number> {
 }
 
 /** The path's `id`; one that no row can have answers like one that does not exist. */
-export const PathId = (missing: new () => NotFound): ParameterDecorator => Param('id', new PathIdPipe(missing));
+export const PathId = (missing: new () => NotFound): ParameterDecorator =>
+  Param('id', new PathIdPipe(missing));
 
 /** Documents the path's `id`. */
 export const ApiPathId = (): MethodDecorator =>
-  applyDecorators(ApiParam({ name: 'id', required: true, schema: { type: 'integer', minimum: 1, maximum: MAX_ID } }));
+  applyDecorators(
+    ApiParam({ name: 'id', required: true, schema: { type: 'integer', minimum: 1, maximum: MAX_ID } }),
+  );

@@ -10,7 +10,8 @@ class RequireJsonGuard implements CanActivate {
     if (type !== undefined && !/^application\/json\s*(;|$)/i.test(type.trim())) {
       throw new ApiError(415, 'Unsupported Media Type');
     }
-    if (headers.accept !== undefined && !acceptsJson(headers.accept)) throw new ApiError(406, 'Not Acceptable');
+    if (headers.accept !== undefined && !acceptsJson(headers.accept))
+      throw new ApiError(406, 'Not Acceptable');
     return true;
   }
 }

@@ -2,7 +2,13 @@ import type { LoggerService } from '@nestjs/common';
 import { pino, type Logger } from 'pino';
 
 /** What Nest tells of its own start, line by line: of interest only when looking for a fault in it. */
-const FRAMEWORK = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication']);
+const FRAMEWORK = new Set([
+  'NestFactory',
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'NestApplication',
+]);
 
 /** Nest's logger as one JSON line per message; never given private data (see docs/ARCHITECTURE.md). */
 export class JsonLogger implements LoggerService {

@@ -13,6 +13,7 @@ export function toMicros(amount: string): bigint {
   if (!match) throw new RangeError('not a decimal amount');
   const [, sign, whole = '0', fraction = ''] = match;
   const digits = fraction.padEnd(7, '0');
-  const micros = BigInt(whole) * MICROS_PER_UNIT + BigInt(digits.slice(0, 6)) + (digits.charAt(6) >= '5' ? 1n : 0n);
+  const micros =
+    BigInt(whole) * MICROS_PER_UNIT + BigInt(digits.slice(0, 6)) + (digits.charAt(6) >= '5' ? 1n : 0n);
   return sign ? -micros : micros;
 }

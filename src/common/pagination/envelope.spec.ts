@@ -4,7 +4,11 @@ import { Page } from './page.js';
 
 const at = (page: number, items: number, total: number) =>
   toEnvelope(
-    new Page(Array.from({ length: items }, (_, index) => index), total, { page, per_page: 2 }),
+    new Page(
+      Array.from({ length: items }, (_, index) => index),
+      total,
+      { page, per_page: 2 },
+    ),
     new URL('http://host/api/user/calls?status=busy&per_page=2&page=1'),
   );
 
@@ -18,11 +22,19 @@ describe('the envelope', () => {
       last_page: 3,
       last_page_url: 'http://host/api/user/calls?status=busy&per_page=2&page=3',
       links: [
-        { url: 'http://host/api/user/calls?status=busy&per_page=2&page=1', label: '&laquo; Previous', active: false },
+        {
+          url: 'http://host/api/user/calls?status=busy&per_page=2&page=1',
+          label: '&laquo; Previous',
+          active: false,
+        },
         { url: 'http://host/api/user/calls?status=busy&per_page=2&page=1', label: '1', active: false },
         { url: 'http://host/api/user/calls?status=busy&per_page=2&page=2', label: '2', active: true },
         { url: 'http://host/api/user/calls?status=busy&per_page=2&page=3', label: '3', active: false },
-        { url: 'http://host/api/user/calls?status=busy&per_page=2&page=3', label: 'Next &raquo;', active: false },
+        {
+          url: 'http://host/api/user/calls?status=busy&per_page=2&page=3',
+          label: 'Next &raquo;',
+          active: false,
+        },
       ],
       next_page_url: 'http://host/api/user/calls?status=busy&per_page=2&page=3',
       path: 'http://host/api/user/calls',
@@ -35,7 +47,13 @@ describe('the envelope', () => {
 
   it('says null where there is nothing', () => {
     const empty = at(1, 0, 0);
-    expect(empty).toMatchObject({ from: null, to: null, last_page: 1, prev_page_url: null, next_page_url: null });
+    expect(empty).toMatchObject({
+      from: null,
+      to: null,
+      last_page: 1,
+      prev_page_url: null,
+      next_page_url: null,
+    });
     expect(at(9, 0, 5)).toMatchObject({ from: null, to: null, last_page: 3, next_page_url: null, data: [] });
   });
 });

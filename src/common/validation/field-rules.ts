@@ -47,7 +47,8 @@ export const HasMaxUnits = (max: number) =>
     constraints: [max],
     validator: {
       validate: (value) => typeof value === 'string' && value.length <= max,
-      defaultMessage: (args) => says(`must not be greater than ${max} characters`)(args as ValidationArguments),
+      defaultMessage: (args) =>
+        says(`must not be greater than ${max} characters`)(args as ValidationArguments),
     },
   });
 

@@ -52,7 +52,15 @@ export interface TextOptions extends FieldOptions {
   format?: string;
 }
 
-export function TextField({ min, max, maxUnits, pattern, patternMessage, format, ...options }: TextOptions = {}) {
+export function TextField({
+  min,
+  max,
+  maxUnits,
+  pattern,
+  patternMessage,
+  format,
+  ...options
+}: TextOptions = {}) {
   const rules = [IsString({ message: says('must be a string') })];
   if (min !== undefined) rules.push(MinLength(min, { message: says(`must be at least ${min} characters`) }));
   if (max !== undefined) {
@@ -64,7 +72,13 @@ export function TextField({ min, max, maxUnits, pattern, patternMessage, format,
       patternMessage ?? ((args: { property: string }) => fieldMessage(args.property, 'format is invalid'));
     rules.push(Matches(pattern, { message }));
   }
-  const schema = { type: 'string', minLength: min, maxLength: max ?? maxUnits, pattern: pattern?.source, format };
+  const schema = {
+    type: 'string',
+    minLength: min,
+    maxLength: max ?? maxUnits,
+    pattern: pattern?.source,
+    format,
+  };
   return field(options, schema, rules, true);
 }
 

@@ -16,6 +16,8 @@ export class Calls20261120000700 implements MigrationInterface {
         status text NOT NULL DEFAULT 'initiated' CHECK (status IN ('initiated', 'ringing', 'busy', 'in-progress',
           'ended', 'completed', 'ended_by_customer', 'ended_by_assistant', 'no-answer', 'failed')),
         token text NOT NULL UNIQUE,
+        -- The keyed API request that asked for this call; a repetition of it finds the call.
+        request_id bigint UNIQUE,
         carrier_sid text UNIQUE,
         assistant_phone_number text NOT NULL,
         client_phone_number text NOT NULL,
@@ -142,6 +144,8 @@ export class Calls20261120000700 implements MigrationInterface {
   }
 
   async down(db: QueryRunner): Promise<void> {
-    await db.query('DROP TABLE call_attempts, call_tool_runs, call_turns, call_tallies, calls; DROP FUNCTION tally_call');
+    await db.query(
+      'DROP TABLE call_attempts, call_tool_runs, call_turns, call_tallies, calls; DROP FUNCTION tally_call',
+    );
   }
 }

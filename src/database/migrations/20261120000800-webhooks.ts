@@ -21,7 +21,7 @@ export class Webhooks20261120000800 implements MigrationInterface {
         event_key text NOT NULL,
         channel text NOT NULL CHECK (channel IN ('post-call', 'inbound')),
         event text NOT NULL,
-        webhook_id text NOT NULL UNIQUE,
+        webhook_id text NOT NULL,
         call_id int,
         assistant_id int NOT NULL,
         test boolean NOT NULL DEFAULT false,
@@ -40,12 +40,12 @@ export class Webhooks20261120000800 implements MigrationInterface {
         UNIQUE (event_key, channel)
       );
       CREATE INDEX webhook_deliveries_due ON webhook_deliveries (due_at, id) WHERE state = 'pending';
-      CREATE INDEX webhook_deliveries_receiver ON webhook_deliveries (receiver, due_at) WHERE state = 'pending';
       CREATE INDEX webhook_deliveries_assistant ON webhook_deliveries (assistant_id) WHERE state = 'pending';
       CREATE INDEX webhook_deliveries_dead ON webhook_deliveries (account_id, created_at) WHERE state = 'dead';
       CREATE INDEX webhook_deliveries_account ON webhook_deliveries (account_id, created_at DESC, id DESC);
       CREATE INDEX webhook_deliveries_call ON webhook_deliveries (call_id);
-      CREATE INDEX webhook_deliveries_age ON webhook_deliveries (created_at);
+      -- For pruning only: small, and not to be kept up to date by every attempt.
+      CREATE INDEX webhook_deliveries_age ON webhook_deliveries USING brin (created_at);
 
       CREATE TABLE webhook_attempts (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -23,7 +23,9 @@ export async function seedCatalogue(db: DataSource): Promise<void> {
 
 async function upsert(db: DataSource, table: string, key: string, rows: object[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {});
-  const updates = columns.filter((column) => column !== key).map((column) => `${column} = excluded.${column}`);
+  const updates = columns
+    .filter((column) => column !== key)
+    .map((column) => `${column} = excluded.${column}`);
   await db.query(
     `INSERT INTO ${table} (${columns.join(', ')})
      SELECT ${columns.join(', ')} FROM jsonb_populate_recordset(NULL::${table}, $1)

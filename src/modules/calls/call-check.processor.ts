@@ -62,9 +62,15 @@ export class CallCheckProcessor implements RowProcessor {
 
   private async follow(call: Call, known: CarrierCall): Promise<void> {
     const { sid, status, answeredBy, durationSeconds } = known;
-    await this.progress.report(call.id, { sid, status, answeredBy, durationSeconds: durationSeconds ?? undefined });
+    await this.progress.report(call.id, {
+      sid,
+      status,
+      answeredBy,
+      durationSeconds: durationSeconds ?? undefined,
+    });
     await this.checks.checkAgain(call.id, new Date(Date.now() + AGAIN_MS));
-    const overdue = Date.now() - (call.answeredAt ?? call.createdAt).getTime() - call.maxDuration * 1000 - GRACE_MS;
+    const overdue =
+      Date.now() - (call.answeredAt ?? call.createdAt).getTime() - call.maxDuration * 1000 - GRACE_MS;
     const concluded = call.endedBy !== null;
     if ((overdue > 0 || concluded) && !isOver(status)) {
       await this.progress.conclude(call.id, 'system', 'max_duration');

@@ -39,7 +39,12 @@ export class CallChecks {
     await this.calls.update(id, { priceCheckAt: at });
   }
 
-  async setCarrierPrice(tx: EntityManager, id: number, carrierMicros: bigint, totalMicros: bigint): Promise<void> {
+  async setCarrierPrice(
+    tx: EntityManager,
+    id: number,
+    carrierMicros: bigint,
+    totalMicros: bigint,
+  ): Promise<void> {
     await tx.update(Call, id, {
       carrierCostMicros: carrierMicros,
       totalCostMicros: totalMicros,
@@ -59,7 +64,13 @@ export class CallChecks {
   /** Other calls between the same two numbers whose carrier id is unknown too: the oldest is adopted first. */
   async isOldestUnplaced({ id, assistantPhoneNumber, clientPhoneNumber, createdAt }: Call): Promise<boolean> {
     const [oldest] = await this.calls.find({
-      where: { assistantPhoneNumber, clientPhoneNumber, carrierSid: IsNull(), endedAt: IsNull(), createdAt: MoreThanOrEqual(new Date(createdAt.getTime() - 600_000)) },
+      where: {
+        assistantPhoneNumber,
+        clientPhoneNumber,
+        carrierSid: IsNull(),
+        endedAt: IsNull(),
+        createdAt: MoreThanOrEqual(new Date(createdAt.getTime() - 600_000)),
+      },
       order: { id: 'ASC' },
       take: 1,
     });

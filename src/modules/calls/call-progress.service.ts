@@ -20,10 +20,10 @@ export class CallProgress {
 
   /** The carrier accepted the call. */
   async placed(id: number, carrierSid: string): Promise<void> {
-    await this.db.query(`UPDATE calls SET carrier_sid = COALESCE(carrier_sid, $2), updated_at = now() WHERE id = $1`, [
-      id,
-      carrierSid,
-    ]);
+    await this.db.query(
+      `UPDATE calls SET carrier_sid = COALESCE(carrier_sid, $2), updated_at = now() WHERE id = $1`,
+      [id, carrierSid],
+    );
   }
 
   /** The call was never placed, or the carrier lost it: it ends as `failed`, one that was answered as `ended`. */

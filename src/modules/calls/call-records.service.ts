@@ -2,12 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository, type EntityManager } from 'typeorm';
+import { Batches } from '#src/common/persistence/batches.js';
 import type { CallView, OpenCall } from './call.view.js';
 import { Call } from './entities/call.entity.js';
+
+const MAX_BATCH = 100;
 
 /** Opens call records and shows them to other modules. */
 @Injectable()
 export class CallRecords {
+  private readonly views = new Batches<number, CallView | null>((ids) => this.find(ids), MAX_BATCH);
+
   constructor(@InjectRepository(Call) private readonly calls: Repository<Call>) {}
 
   /** In the caller's transaction, before the carrier is asked: what was not written is never dialled. */
@@ -27,17 +32,18 @@ export class CallRecords {
     return { id, token };
   }
 
+  /** Views that are asked for at the same time are one query. */
   view(id: number): Promise<CallView | null> {
-    return this.calls.findOneBy({ id });
-  }
-
-  /** Those that exist, in any order. */
-  views(ids: number[]): Promise<CallView[]> {
-    return this.calls.findBy({ id: In(ids) });
+    return this.views.add(id);
   }
 
   byToken(token: string): Promise<CallView | null> {
     return this.calls.findOneBy({ token });
+  }
+
+  /** The call that a keyed API request has led to before. */
+  byRequest(requestId: string): Promise<CallView | null> {
+    return this.calls.findOneBy({ requestId });
   }
 
   bySid(carrierSid: string): Promise<CallView | null> {
@@ -71,5 +77,10 @@ export class CallRecords {
          FROM jsonb_to_recordset($1) AS told (id int, response jsonb) WHERE calls.id = told.id`,
       [JSON.stringify([...responses].map(([id, response]) => ({ id, response })))],
     );
+  }
+
+  private async find(ids: number[]): Promise<(CallView | null)[]> {
+    const found = new Map((await this.calls.findBy({ id: In(ids) })).map((call) => [call.id, call]));
+    return ids.map((id) => found.get(id) ?? null);
   }
 }

@@ -3,7 +3,10 @@ import { stepsFor } from './call-steps.js';
 import { CALL_STATUSES, mayMove, type CallStatus } from './call-states.js';
 
 /** Plays reports as the service does: each step only where the table allows it. */
-function play(reports: Parameters<typeof stepsFor>[1][], endedBy: 'assistant' | 'customer' | 'system' | null = null) {
+function play(
+  reports: Parameters<typeof stepsFor>[1][],
+  endedBy: 'assistant' | 'customer' | 'system' | null = null,
+) {
   let status: CallStatus = 'initiated';
   for (const report of reports) {
     for (const step of stepsFor({ status, endedBy }, report)) if (mayMove(status, step)) status = step;

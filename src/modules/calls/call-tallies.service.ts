@@ -1,4 +1,9 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@nestjs/common';
+import {
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type BeforeApplicationShutdown,
+} from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { describeError } from '#src/common/errors/describe-error.js';
 import { RuntimeSettings, runsJobs } from '#src/config/runtime-settings.js';
@@ -8,7 +13,10 @@ import type { ListCallsDto } from './dto/list-calls.dto.js';
 const LOCK = 4_711_002;
 const SUM_UP_MS = 30_000;
 
-type Filters = Pick<ListCallsDto, 'status' | 'type' | 'assistant_id' | 'campaign_id' | 'date_from' | 'date_to'>;
+type Filters = Pick<
+  ListCallsDto,
+  'status' | 'type' | 'assistant_id' | 'campaign_id' | 'date_from' | 'date_to'
+>;
 
 /** Counts of calls, kept by a trigger: `count(*)` over a million rows takes longer than the page. */
 @Injectable()

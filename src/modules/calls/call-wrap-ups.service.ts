@@ -48,13 +48,17 @@ export class CallWrapUps {
 
   /** In the transaction of the charge. @returns false when another process was faster. */
   async finish(tx: EntityManager, id: number, result: WrappedUp): Promise<boolean> {
-    const { affected } = await tx.update(Call, { id, wrapUpState: 'pending' }, {
-      ...result,
-      evaluation: result.evaluation as never,
-      status: 'completed',
-      wrapUpState: 'done',
-      wrapUpDueAt: null,
-    });
+    const { affected } = await tx.update(
+      Call,
+      { id, wrapUpState: 'pending' },
+      {
+        ...result,
+        evaluation: result.evaluation as never,
+        status: 'completed',
+        wrapUpState: 'done',
+        wrapUpDueAt: null,
+      },
+    );
     if (affected !== 1) return false;
     await this.events.publish(tx, CallCompleted, { callId: id });
     return true;

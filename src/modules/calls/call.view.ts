@@ -13,6 +13,8 @@ export interface OpenCall {
   leadId: number | null;
   type: CallType;
   carrierSid: string | null;
+  /** The keyed API request that asks for the call, if one does. */
+  requestId?: string | null;
   assistantPhoneNumber: string;
   clientPhoneNumber: string;
   variables: Record<string, unknown>;

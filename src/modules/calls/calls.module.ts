@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { LedgerAudit } from '../accounts/ledger-audit.service.js';
 import { TelephonyModule } from '../telephony/telephony.module.js';
 import { CallCheckProcessor } from './call-check.processor.js';
 import { CallChecks } from './call-checks.service.js';
+import { CALL_LEDGER_SOURCE } from './call-ledger-source.js';
 import { CallPages } from './call-pages.js';
 import { CallProgress } from './call-progress.service.js';
 import { CallRecords } from './call-records.service.js';
@@ -32,4 +34,8 @@ import { LatePrices } from './late-prices.service.js';
   ],
   exports: [CallRecords, CallProgress, CallTranscript, CallWrapUps],
 })
-export class CallsModule {}
+export class CallsModule {
+  constructor(audit: LedgerAudit) {
+    audit.register(CALL_LEDGER_SOURCE);
+  }
+}

@@ -10,7 +10,11 @@ import type { Leg } from '../telephony/leg.js';
 import { CallRecorder } from './call-recorder.js';
 import { Clock } from './engine/clock.js';
 import { ConversationEngine } from './engine/conversation-engine.js';
-import type { ConversationSettings, EarlierConversation, HistoryEntry } from './engine/conversation-settings.js';
+import type {
+  ConversationSettings,
+  EarlierConversation,
+  HistoryEntry,
+} from './engine/conversation-settings.js';
 import { HttpToolRunner } from './http-tool-runner.js';
 import { LanguageModel } from './llm/language-model.js';
 
@@ -28,7 +32,12 @@ export class LiveConversations {
   ) {}
 
   /** Resolves when the conversation is over or its line is lost; only the former is the call's end. */
-  async hold(call: CallView, assistant: AssistantView, settings: ConversationSettings, leg: Leg): Promise<void> {
+  async hold(
+    call: CallView,
+    assistant: AssistantView,
+    settings: ConversationSettings,
+    leg: Leg,
+  ): Promise<void> {
     const parts = {
       clock: this.clock,
       leg,
@@ -43,7 +52,10 @@ export class LiveConversations {
 
   /** What was stored before the line broke; null for a conversation that begins. */
   private async earlier(call: CallView): Promise<EarlierConversation | null> {
-    const [turns, runs] = await Promise.all([this.transcript.turns(call.id), this.transcript.toolRuns(call.id)]);
+    const [turns, runs] = await Promise.all([
+      this.transcript.turns(call.id),
+      this.transcript.toolRuns(call.id),
+    ]);
     if (turns.length === 0) return null;
     const history: HistoryEntry[] = [
       ...turns.map(({ seq, role, text }) => ({ role, seq, text })),

@@ -25,7 +25,9 @@ describe('fillTemplate', () => {
   });
 
   it('never reads a value as a template', () => {
-    expect(fillTemplate('{a}', { a: '{{customer_phone}} {b}', b: 'x' }, system)).toBe('{{customer_phone}} {b}');
+    expect(fillTemplate('{a}', { a: '{{customer_phone}} {b}', b: 'x' }, system)).toBe(
+      '{{customer_phone}} {b}',
+    );
     expect(fillTemplate('{a}', { a: '$& $1' }, system)).toBe('$& $1');
   });
 

@@ -51,7 +51,11 @@ export class CallAttempts {
 
   /** Takes the decision on a lead once. Null: taken already, or the call was not made for a lead. */
   async decide(tx: EntityManager, callId: number, outcome: string): Promise<CallAttempt | null> {
-    const { affected } = await tx.update(CallAttempt, { callId, outcome: IsNull(), leadId: Not(IsNull()) }, { outcome });
+    const { affected } = await tx.update(
+      CallAttempt,
+      { callId, outcome: IsNull(), leadId: Not(IsNull()) },
+      { outcome },
+    );
     return affected ? tx.findOneBy(CallAttempt, { callId }) : null;
   }
 }

@@ -15,6 +15,7 @@ export interface CallToOpen {
   to: string;
   variables: Record<string, unknown>;
   pricePerMinuteMicros: bigint;
+  requestId: string | null;
 }
 
 export interface OpenedCall {

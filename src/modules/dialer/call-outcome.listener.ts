@@ -72,7 +72,10 @@ export class CallOutcomeListener {
 }
 
 const toOutcome = (call: CallView): DialOutcome => ({
-  status: call.status === 'busy' || call.status === 'no-answer' || call.status === 'failed' ? call.status : 'completed',
+  status:
+    call.status === 'busy' || call.status === 'no-answer' || call.status === 'failed'
+      ? call.status
+      : 'completed',
   answeredBy: call.answeredBy,
   evaluation: call.evaluation,
   numberInvalid: call.endedReason === INVALID_NUMBER,

@@ -29,7 +29,9 @@ export class CallPlacer {
       await this.progress.placed(callId, sid);
       await this.attempts.markPlaced(callId);
     } catch (error) {
-      await this.failed(callId, error).catch(() => this.logger.warn(`Call ${callId} is left to the watchdog`));
+      await this.failed(callId, error).catch(() =>
+        this.logger.warn(`Call ${callId} is left to the watchdog`),
+      );
     }
   }
 

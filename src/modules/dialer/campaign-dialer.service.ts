@@ -63,7 +63,11 @@ export class CampaignDialer {
     return from === null ? null : { assistant, from };
   }
 
-  private async hasFreeSlot(tx: EntityManager, campaign: CampaignView, account: AccountView): Promise<boolean> {
+  private async hasFreeSlot(
+    tx: EntityManager,
+    campaign: CampaignView,
+    account: AccountView,
+  ): Promise<boolean> {
     const live = await this.attempts.live(tx, campaign.accountId, campaign.id);
     return live.account < account.plan.maxParallelCalls && live.campaign < campaign.maxCallsInParallel;
   }
@@ -95,11 +99,16 @@ export class CampaignDialer {
       to: target.phoneNumber,
       variables: { ...lead.variables, ...target.variables },
       pricePerMinuteMicros: account.plan.pricePerMinuteMicros,
+      requestId: null,
     });
   }
 
   /** The lead's next number that may be dialled; a lead without one is taken out. */
-  private async target(tx: EntityManager, campaign: CampaignView, lead: LeadForDialling): Promise<NumberToDial | null> {
+  private async target(
+    tx: EntityManager,
+    campaign: CampaignView,
+    lead: LeadForDialling,
+  ): Promise<NumberToDial | null> {
     const suppressed = new Set<number>();
     for (;;) {
       const next = nextNumber(lead, campaign.maxRetries, suppressed);
@@ -115,7 +124,10 @@ export class CampaignDialer {
 
   /** Milliseconds until the lead's window opens. A zone that cannot be resolved means: not now. */
   private waitFor(campaign: CampaignView, lead: LeadForDialling, target: NumberToDial): number {
-    const zone = zoneOfLead({ phoneNumber: target.phoneNumber, variables: lead.variables }, campaign.timezone);
+    const zone = zoneOfLead(
+      { phoneNumber: target.phoneNumber, variables: lead.variables },
+      campaign.timezone,
+    );
     const window = {
       start: campaign.allowedHoursStartTime,
       end: campaign.allowedHoursEndTime,

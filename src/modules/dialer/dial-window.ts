@@ -1,4 +1,12 @@
-export const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
+export const WEEKDAYS = [
+  'sunday',
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+] as const;
 
 export interface DialWindow {
   /** `HH:MM`, both ends included; an end before the start means over midnight. */
@@ -28,7 +36,12 @@ export function msUntilOpen(window: DialWindow, zone: string, now: Date): number
   return null;
 }
 
-function isOpen(local: { day: number; minute: number }, start: number, end: number, days: Set<string>): boolean {
+function isOpen(
+  local: { day: number; minute: number },
+  start: number,
+  end: number,
+  days: Set<string>,
+): boolean {
   const today = days.has(WEEKDAYS[local.day] ?? '');
   if (start <= end) return today && local.minute >= start && local.minute <= end;
   const yesterday = days.has(WEEKDAYS[(local.day + 6) % 7] ?? '');

@@ -11,7 +11,8 @@ export function zoneOfLead(
   campaignZone: string,
 ): string | null {
   const own = Object.hasOwn(lead.variables, 'timezone') ? lead.variables.timezone : undefined;
-  if (own !== undefined && own !== null && own !== '') return typeof own === 'string' && isTimeZone(own) ? own : null;
+  if (own !== undefined && own !== null && own !== '')
+    return typeof own === 'string' && isTimeZone(own) ? own : null;
   return zoneOfCountry(countryOf(lead.phoneNumber)) ?? campaignZone;
 }
 

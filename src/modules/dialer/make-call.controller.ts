@@ -1,6 +1,7 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBadRequestResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { UserId } from '#src/auth/user-id.decorator.js';
+import { IdempotentRequestId } from '#src/common/idempotency/idempotent-request-id.decorator.js';
 import { ApiInvalid, ApiMissing, ApiResource } from '#src/common/http/api-docs.js';
 import { MessageResponse } from '#src/common/http/message.response.js';
 import { MakeCallDto, MakeCallResponse } from './dto/make-call.dto.js';
@@ -18,7 +19,11 @@ export class MakeCallController {
   @ApiBadRequestResponse({ type: MessageResponse, description: 'Impossible phone number.' })
   @ApiMissing('Assistant not found')
   @ApiInvalid()
-  makeCall(@UserId() userId: number, @Body() dto: MakeCallDto) {
-    return this.calls.make(userId, dto);
+  makeCall(
+    @UserId() userId: number,
+    @Body() dto: MakeCallDto,
+    @IdempotentRequestId() requestId: string | null,
+  ) {
+    return this.calls.make(userId, dto, requestId);
   }
 }

@@ -5,6 +5,7 @@ import { AccountsService } from '../accounts/accounts.service.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantNotFound } from '../assistants/assistants.errors.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
+import { CallRecords } from '../calls/call-records.service.js';
 import { SuppressionsService } from '../suppressions/suppressions.service.js';
 import { CallAttempts } from './call-attempts.service.js';
 import { CallOpener, type OpenedCall } from './call-opener.service.js';
@@ -23,24 +24,31 @@ export class MakeCallService {
     private readonly callers: CallerNumbers,
     private readonly suppressions: SuppressionsService,
     private readonly attempts: CallAttempts,
+    private readonly records: CallRecords,
     private readonly opener: CallOpener,
     private readonly placer: CallPlacer,
   ) {}
 
-  async make(userId: number, dto: MakeCallDto): Promise<MakeCallResponse> {
+  /** A repetition of a keyed request after its process died finds the call that was made: nobody rings twice. */
+  async make(userId: number, dto: MakeCallDto, requestId: string | null): Promise<MakeCallResponse> {
+    const begun = requestId === null ? null : await this.records.byRequest(requestId);
+    if (begun) return initiated(begun.id);
     const to = await this.accounts.formatNumber(userId, dto.phone_number);
     if (to === null) throw new InvalidNumberFormat();
     const assistant = await this.assistants.view(userId, dto.assistant_id);
     if (!assistant) throw new AssistantNotFound();
     const from = await this.callers.forAssistant(assistant);
-    const call = await this.db.transaction((tx) => this.open(tx, { assistant, from, to, variables: dto.variables ?? {} }));
+    const call = await this.db.transaction((tx) =>
+      this.open(tx, { assistant, from, to, variables: dto.variables ?? {}, requestId }),
+    );
     // The record is committed: whatever happens to this process, the watchdog knows of the call.
     void this.placer.place(call.id, call.request);
-    return { message: 'Call initiated successfully', call_id: call.id, status: 'initiated' };
+    return initiated(call.id);
   }
 
   /** Only `tx` inside: a second connection could be waited for by every holder of a first one. */
-  private async open(tx: EntityManager, { assistant, from, to, variables }: Wanted): Promise<OpenedCall> {
+  private async open(tx: EntityManager, { requestId, ...wanted }: Wanted): Promise<OpenedCall> {
+    const { assistant, from, to } = wanted;
     const userId = assistant.accountId;
     await lockAccount(tx, userId);
     const { balanceMicros, plan } = await this.accounts.view(userId, tx);
@@ -53,7 +61,14 @@ export class MakeCallService {
     const live = await this.attempts.live(tx, userId, null);
     if (live.account >= plan.maxParallelCalls) throw new ParallelCallsReached(plan.maxParallelCalls);
     const { pricePerMinuteMicros } = plan;
-    return this.opener.open(tx, { assistant, campaign: null, lead: null, from, to, variables, pricePerMinuteMicros });
+    return this.opener.open(tx, {
+      ...wanted,
+      from,
+      campaign: null,
+      lead: null,
+      pricePerMinuteMicros,
+      requestId,
+    });
   }
 }
 
@@ -62,4 +77,11 @@ interface Wanted {
   from: string | null;
   to: string;
   variables: Record<string, unknown>;
+  requestId: string | null;
 }
+
+const initiated = (callId: number): MakeCallResponse => ({
+  message: 'Call initiated successfully',
+  call_id: callId,
+  status: 'initiated',
+});

@@ -8,6 +8,10 @@ export interface NumberToDial {
 }
 
 /** The main number first, then the contacts in their order, each as often as the campaign allows. */
-export function nextNumber(lead: LeadForDialling, maxRetries: number, skip: Set<number>): NumberToDial | null {
+export function nextNumber(
+  lead: LeadForDialling,
+  maxRetries: number,
+  skip: Set<number>,
+): NumberToDial | null {
   return [lead, ...lead.contacts].find(({ id, attempts }) => attempts < maxRetries && !skip.has(id)) ?? null;
 }

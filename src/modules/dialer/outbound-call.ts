@@ -11,6 +11,7 @@ interface OutboundCall {
   to: string;
   variables: Record<string, unknown>;
   pricePerMinuteMicros: bigint;
+  requestId: string | null;
   ringTimeoutSeconds: number;
 }
 

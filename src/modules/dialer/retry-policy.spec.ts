@@ -27,7 +27,10 @@ describe('decide', () => {
   it('counts a machine as reached, unless voicemail is to be retried', () => {
     const machine: DialOutcome = { ...talked, answeredBy: 'machine' };
     expect(decide(machine, rules, once)).toEqual({ status: 'completed' });
-    expect(decide(machine, { ...rules, retryOnVoicemail: true }, once)).toEqual({ status: 'rescheduled', inMs: HOUR });
+    expect(decide(machine, { ...rules, retryOnVoicemail: true }, once)).toEqual({
+      status: 'rescheduled',
+      inMs: HOUR,
+    });
   });
 
   it('retries a call that missed its goal', () => {

@@ -24,12 +24,14 @@ export interface Dialled {
 }
 
 export type LeadDecision =
-  | { status: 'completed' }
-  | { status: 'rescheduled'; inMs: number }
-  | { status: 'reached-max-retries' };
+  { status: 'completed' } | { status: 'rescheduled'; inMs: number } | { status: 'reached-max-retries' };
 
 /** What becomes of a lead after a call to it. Numbers are tried in order, each `maxRetries` times. */
-export function decide(outcome: DialOutcome, rules: RetryRules, { attempts, dialledId }: Dialled): LeadDecision {
+export function decide(
+  outcome: DialOutcome,
+  rules: RetryRules,
+  { attempts, dialledId }: Dialled,
+): LeadDecision {
   if (isReached(outcome, rules)) return { status: 'completed' };
   const left = attempts.filter(
     (number) => number.attempts < rules.maxRetries && !(outcome.numberInvalid && number.id === dialledId),

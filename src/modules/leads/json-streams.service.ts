@@ -1,5 +1,5 @@
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { Readable } from 'node:stream';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { addAbortSignal, Transform, type Readable, type TransformCallback } from 'node:stream';
 import pg from 'pg';
 import QueryStream from 'pg-query-stream';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
@@ -8,7 +8,7 @@ import { ListsBusy } from './leads.errors.js';
 const CONNECTIONS = 4;
 /** How long a request waits for one of them. */
 const PATIENCE_MS = 5_000;
-/** A stream takes no longer, also when its reader is slow: others wait for the connection. */
+/** A stream takes no longer, be it the database or the reader that is slow: others wait for the connection. */
 const LONGEST_STREAM_MS = 120_000;
 const BATCH_ROWS = 200;
 const CHUNK_CHARACTERS = 32 * 1024;
@@ -20,7 +20,7 @@ const PLANNING = '-c random_page_cost=1 -c enable_seqscan=off -c enable_bitmapsc
  * connection for long and must not use up those of all other requests.
  */
 @Injectable()
-export class JsonStreams implements OnModuleDestroy {
+export class JsonStreams implements OnApplicationShutdown {
   private readonly pool: pg.Pool;
 
   constructor({ databaseUrl }: RuntimeSettings) {
@@ -37,7 +37,8 @@ export class JsonStreams implements OnModuleDestroy {
     this.pool.on('error', () => undefined);
   }
 
-  async onModuleDestroy(): Promise<void> {
+  /** After the server has cut its connections: before, the pool would wait for slow readers. */
+  async onApplicationShutdown(): Promise<void> {
     await this.pool.end();
   }
 
@@ -50,29 +51,40 @@ export class JsonStreams implements OnModuleDestroy {
       throw new ListsBusy();
     });
     const rows = client.query(new QueryStream(sql, values, { batchSize: BATCH_ROWS, rowMode: 'array' }));
-    const text = Readable.from(joined(rows), { objectMode: false });
-    const broken = (error: Error): void => void text.destroy(error);
-    client.on('error', broken);
-    // Those of the query come out of the iterator; without a listener, one after the end would stop the process.
-    rows.on('error', () => undefined);
+    const text = addAbortSignal(AbortSignal.timeout(LONGEST_STREAM_MS), new JsonArray());
+    const fail = (error: Error): void => void text.destroy(error);
+    client.on('error', fail);
+    rows.on('error', fail);
     text.once('close', () => {
-      client.off('error', broken);
-      // A reader that went away leaves the query half done: such a connection is closed, not used again.
+      client.off('error', fail);
+      // Whatever ended it early left the query half done: such a connection is closed, not used again.
       client.release(!rows.readableEnded);
     });
-    return text;
+    // Not `pipeline`: its end waits for the query's, and that of a lost connection never comes.
+    return rows.pipe(text);
   }
 }
 
-async function* joined(rows: AsyncIterable<[string]>): AsyncGenerator<string> {
-  let chunk = '[';
-  let separator = '';
-  for await (const [element] of rows) {
-    chunk += separator + element;
-    separator = ',';
-    if (chunk.length < CHUNK_CHARACTERS) continue;
-    yield chunk;
-    chunk = '';
+/** Joins elements, rows of one column of JSON text, to an array. */
+class JsonArray extends Transform {
+  private chunk = '[';
+  private separator = '';
+
+  constructor() {
+    super({ writableObjectMode: true });
   }
-  yield `${chunk}]`;
+
+  override _transform([element]: [string], _: BufferEncoding, done: TransformCallback): void {
+    this.chunk += this.separator + element;
+    this.separator = ',';
+    if (this.chunk.length >= CHUNK_CHARACTERS) {
+      this.push(this.chunk);
+      this.chunk = '';
+    }
+    done();
+  }
+
+  override _flush(done: TransformCallback): void {
+    done(null, `${this.chunk}]`);
+  }
 }

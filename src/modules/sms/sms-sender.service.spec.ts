@@ -45,7 +45,9 @@ function theSender({ carrier, list, accepted, stored }: World) {
   return { send: () => sender.send(message), done, sent };
 }
 
-const fails = (error: Error) => () => Promise.reject(error);
+const fails = (reason: Error) => async (): Promise<never> => {
+  throw reason;
+};
 
 describe('SmsSender', () => {
   it('is done when the carrier accepts', async () => {

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, Repository } from 'typeorm';
+import { DataSource, Repository } from 'typeorm';
 import { lockAccount } from '#src/common/persistence/lock-account.js';
+import { RowSelect } from '#src/common/persistence/row-select.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type { CreateToolDto } from './dto/create-tool.dto.js';
 import { toToolResponse, type ToolResponse } from './dto/tool.response.js';
@@ -13,13 +14,18 @@ const DEFAULT_TIMEOUT_SECONDS = 10;
 
 @Injectable()
 export class ToolsService {
+  private readonly select: RowSelect<Tool>;
+
   constructor(
+    db: DataSource,
     @InjectRepository(Tool) private readonly tools: Repository<Tool>,
     private readonly accounts: AccountsService,
-  ) {}
+  ) {
+    this.select = new RowSelect(db, Tool, 't');
+  }
 
   async list(userId: number): Promise<ToolResponse[]> {
-    const tools = await this.tools.find({ where: { accountId: userId }, order: { createdAt: 'DESC', id: 'DESC' } });
+    const tools = await this.select.run('WHERE account_id = $1 ORDER BY created_at DESC, id DESC', [userId]);
     return tools.map(toToolResponse);
   }
 
@@ -53,7 +59,7 @@ export class ToolsService {
   /** Those of the ids that are tools of the user, as an assistant holds and calls them. */
   async findMany(userId: number, ids: number[]): Promise<ToolResponse[]> {
     if (ids.length === 0) return [];
-    const tools = await this.tools.find({ where: { accountId: userId, id: In(ids) }, order: { id: 'ASC' } });
+    const tools = await this.select.run('WHERE account_id = $1 AND id = ANY($2) ORDER BY id', [userId, ids]);
     return tools.map(toToolResponse);
   }
 

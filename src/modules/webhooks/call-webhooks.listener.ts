@@ -20,7 +20,8 @@ type CallEvent = DomainEvent<{ callId: number }>;
 /** Makes a delivery of every call that is over, for each channel that wants it. */
 @Injectable()
 export class CallWebhooksListener {
-  private readonly reads = new Batches<number, CallView | undefined>((ids) => this.read(ids), MAX_BATCH);
+  /** Calls that end together are often of one assistant. */
+  private readonly views = new Batches<number, AssistantView | null>((ids) => this.view(ids), MAX_BATCH);
 
   constructor(
     private readonly calls: CallRecords,
@@ -40,8 +41,8 @@ export class CallWebhooksListener {
   }
 
   private async deliver(callId: number, event: WebhookEvent): Promise<void> {
-    const call = await this.reads.add(callId);
-    const assistant = call && (await this.assistants.viewById(call.assistantId));
+    const call = await this.calls.view(callId);
+    const assistant = call && (await this.views.add(call.assistantId));
     if (!call || !assistant) return;
     if (event === 'call.updated' && assistant.sendWebhookOnlyOnCompleted) return;
     const channels = wantedChannels(assistant, call);
@@ -63,9 +64,10 @@ export class CallWebhooksListener {
     }
   }
 
-  private async read(ids: number[]): Promise<(CallView | undefined)[]> {
-    const found = new Map((await this.calls.views(ids)).map((call) => [call.id, call]));
-    return ids.map((id) => found.get(id));
+  private async view(assistantIds: number[]): Promise<(AssistantView | null)[]> {
+    const distinct = [...new Set(assistantIds)];
+    const views = await Promise.all(distinct.map((id) => this.assistants.viewById(id)));
+    return assistantIds.map((id) => views[distinct.indexOf(id)] ?? null);
   }
 }
 

@@ -1,7 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { toAmount } from '#src/common/money/micros.js';
 import { toDateTime } from '#src/common/time/format.js';
-import { CALL_STATUSES, CALL_TYPES, ENDED_BY, type CallStatus, type CallType, type EndedBy } from '../call-states.js';
+import {
+  CALL_STATUSES,
+  CALL_TYPES,
+  ENDED_BY,
+  type CallStatus,
+  type CallType,
+  type EndedBy,
+} from '../call-states.js';
 import type { Call } from '../entities/call.entity.js';
 
 const FREE = { type: 'object', additionalProperties: true } as const;
@@ -36,7 +43,34 @@ export class CallResponse {
   @ApiProperty({ example: '2026-01-31 09:30:00' }) updated_at: string;
 }
 
-export const toCallResponse = (call: Call): CallResponse => ({
+/** What of a call is shown; the rest need not be read for it. */
+export const SHOWN_COLUMNS = [
+  'id',
+  'assistantName',
+  'campaignName',
+  'type',
+  'duration',
+  'assistantPhoneNumber',
+  'clientPhoneNumber',
+  'status',
+  'transcript',
+  'variables',
+  'evaluation',
+  'webhookResponse',
+  'carrierCostMicros',
+  'totalCostMicros',
+  'answeredBy',
+  'recordingUrl',
+  'endedBy',
+  'endedReason',
+  'settingsNotApplied',
+  'createdAt',
+  'updatedAt',
+] as const satisfies readonly (keyof Call)[];
+
+export type ShownCall = Pick<Call, (typeof SHOWN_COLUMNS)[number]>;
+
+export const toCallResponse = (call: ShownCall): CallResponse => ({
   id: call.id,
   assistant_name: call.assistantName,
   ...(call.campaignName === null ? {} : { campaign_name: call.campaignName }),

@@ -38,6 +38,9 @@ export class Call {
   @Column({ type: 'text' })
   token: string;
 
+  @Column({ name: 'request_id', type: 'bigint', nullable: true })
+  requestId: string | null;
+
   @Column({ name: 'carrier_sid', type: 'text', nullable: true })
   carrierSid: string | null;
 

@@ -30,7 +30,11 @@ export class CreateToolDto {
   @TextField({ max: 64, pattern: /^[a-z][a-z_]*$/, patternMessage: NAME_RULE, example: 'check_order' })
   name: string;
 
-  @TextField({ max: 255, description: 'When and how the AI uses the tool.', example: 'Looks up the status of an order.' })
+  @TextField({
+    max: 255,
+    description: 'When and how the AI uses the tool.',
+    example: 'Looks up the status of an order.',
+  })
   description: string;
 
   @UrlField({ description: 'URL of the API to call.', example: 'https://example.com/orders' })
