@@ -1,6 +1,7 @@
 /** npm run faults -- <name> [arguments]: runs the service against faults and fails when a promise is broken. */
 const RUNS: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
   sms: () => import('./sms.js'),
+  webhooks: () => import('./webhooks.js'),
 };
 
 const [name = '', ...args] = process.argv.slice(2);

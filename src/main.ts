@@ -3,7 +3,6 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { JsonLogger } from './common/logging/json-logger.js';
 import { SettingsError } from './config/env-reader.js';
 import { loadSettings } from './config/settings.js';
-import { migrate } from './database/migrate.js';
 import { createApp } from './app.setup.js';
 import { startRuntime, type Runtime } from './runtime.js';
 import { stopOnSignal } from './stop-on-signal.js';
@@ -12,9 +11,7 @@ async function start(): Promise<void> {
   const settings = loadSettings();
   const logger = new JsonLogger(settings.logLevel);
   const stop = stopOnSignal(logger);
-  const runtime = await startRuntime(settings, (message) => logger.log(message, 'Runtime'));
-  stop.undo(() => runtime.stop());
-  await migrate(runtime.settings.databaseUrl);
+  const runtime = await startRuntime(settings, (message) => logger.log(message, 'Runtime'), stop);
   const app = await createApp(runtime.settings, logger);
   stop.undo(() => app.close());
   await app.listen(settings.http.port, settings.http.host);

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { migrate } from './database/migrate.js';
 import { lockDataDir } from './database/embedded/data-dir-lock.js';
 import type { RuntimeSettings } from './config/runtime-settings.js';
 import type { Settings } from './config/settings.js';
+import type { Stop } from './stop-on-signal.js';
 
 export type Log = (message: string) => void;
 
@@ -11,58 +13,43 @@ export interface Runtime {
   sandboxUrl: string | null;
   /** True when the database is the service's own: a machine for trying things out. */
   embedded: boolean;
-  /** Stops what was started, in the reverse order. */
-  stop(): Promise<void>;
 }
 
-/** Starts what the settings leave out: Postgres, Redis, carrier and model. Parts are loaded when needed only. */
-export async function startRuntime(settings: Settings, log: Log): Promise<Runtime> {
-  const stops: (() => Promise<void>)[] = [];
-  const stop = async (): Promise<void> => {
-    for (const stopPart of stops.splice(0).reverse()) await stopPart();
+/**
+ * Starts what the settings leave out (Postgres, Redis, carrier and model) and brings the database up to date. What
+ * was started is stopped by `stop`, also when the start breaks off in the middle.
+ */
+export async function startRuntime(settings: Settings, log: Log, stop: Stop): Promise<Runtime> {
+  const databaseUrl = settings.databaseUrl ?? (await startPostgres(settings, log, stop));
+  const redisUrl = settings.redisUrl ?? (await startRedis(settings, log, stop));
+  const sandbox = settings.carrier && settings.model ? null : await startSandbox(settings, log, stop);
+  const { installation } = await migrate(databaseUrl);
+  const runtime: RuntimeSettings = {
+    ...settings,
+    installation,
+    databaseUrl,
+    redisUrl,
+    carrier: settings.carrier ?? required(sandbox).carrier,
+    model: settings.model ?? required(sandbox).model,
   };
-  try {
-    const databaseUrl = settings.databaseUrl ?? (await startPostgres(settings, log, stops));
-    const redisUrl = settings.redisUrl ?? (await startRedis(settings, log, stops));
-    const sandbox = settings.carrier && settings.model ? null : await startSandbox(settings, log, stops);
-    const runtime: RuntimeSettings = {
-      ...settings,
-      databaseUrl,
-      redisUrl,
-      carrier: settings.carrier ?? required(sandbox).carrier,
-      model: settings.model ?? required(sandbox).model,
-    };
-    return {
-      settings: runtime,
-      sandboxUrl: sandbox?.url ?? null,
-      embedded: settings.databaseUrl === null,
-      stop,
-    };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  return { settings: runtime, sandboxUrl: sandbox?.url ?? null, embedded: settings.databaseUrl === null };
 }
 
-async function startPostgres(settings: Settings, log: Log, stops: (() => Promise<void>)[]): Promise<string> {
+async function startPostgres(settings: Settings, log: Log, stop: Stop): Promise<string> {
   const lock = await lockDataDir(settings.dataDir);
-  stops.push(async () => lock.release());
+  stop.undo(async () => lock.release());
   const { startEmbeddedPostgres } = await import('./database/embedded/embedded-postgres.js');
   const postgres = await startEmbeddedPostgres({ dataDir: settings.dataDir, log });
-  stops.push(() => postgres.stop());
+  stop.undo(() => postgres.stop());
   return postgres.url;
 }
 
-async function startRedis(
-  settings: Settings,
-  log: Log,
-  stops: (() => Promise<void>)[],
-): Promise<string | null> {
+async function startRedis(settings: Settings, log: Log, stop: Stop): Promise<string | null> {
   if (settings.databaseUrl === null && settings.embeddedRedis) {
     const { startEmbeddedRedis } = await import('./database/embedded/embedded-redis.js');
     const redis = await startEmbeddedRedis({ dataDir: settings.dataDir, log });
     if (redis) {
-      stops.push(() => redis.stop());
+      stop.undo(() => redis.stop());
       log('Queue: a private Redis');
       return redis.url;
     }
@@ -71,7 +58,7 @@ async function startRedis(
   return null;
 }
 
-async function startSandbox(settings: Settings, log: Log, stops: (() => Promise<void>)[]) {
+async function startSandbox(settings: Settings, log: Log, stop: Stop) {
   const { startSandbox: start } = await import('./sandbox/sandbox.js');
   const { SANDBOX_ACCOUNT_SID: accountSid } = await import('./sandbox/defaults.js');
   const authToken = randomBytes(16).toString('hex');
@@ -86,7 +73,7 @@ async function startSandbox(settings: Settings, log: Log, stops: (() => Promise<
     publicNumberWebhook: `${settings.http.publicUrl}/telephony/incoming`,
     publicNumberStatusCallback: `${settings.http.publicUrl}/telephony/status`,
   });
-  stops.push(() => sandbox.close());
+  stop.undo(() => sandbox.close());
   log(
     `Carrier and model: the sandbox at ${sandbox.url}. No real call is made and nothing is charged by anybody.`,
   );

@@ -9,9 +9,9 @@ export class LoopProbe {
   private constructor(private readonly worker: Worker) {}
 
   static async start(url: string): Promise<LoopProbe> {
-    const probe = new LoopProbe(new Worker(new URL(import.meta.url), { workerData: url }));
-    await probe.message();
-    return probe;
+    const started = new LoopProbe(new Worker(new URL(import.meta.url), { workerData: url }));
+    await started.message();
+    return started;
   }
 
   /** Ends the probe. @returns the longest answer since the start, in ms, less the quickest */

@@ -5,12 +5,23 @@ import { seedCatalogue } from './seed/seed-catalogue.js';
 /** Any number, the same in every process of the service. */
 const LOCK = 4_711_001;
 
-/** Applies what is missing and brings the catalogue up to date; processes that start together wait for each other on an advisory lock. */
-export async function migrate(databaseUrl: string): Promise<string[]> {
+export interface Migrated {
+  /** Names of the migrations that were missing. */
+  applied: string[];
+  /** Names this database, whatever its address is. */
+  installation: string;
+}
+
+/**
+ * Applies what is missing and brings the catalogue up to date. Processes that start together wait for each
+ * other on an advisory lock.
+ */
+export async function migrate(databaseUrl: string): Promise<Migrated> {
   return withLock(databaseUrl, async (db) => {
     const applied = await db.runMigrations({ transaction: 'each' });
     await seedCatalogue(db);
-    return applied.map(({ name }) => name);
+    const [row]: { id: string }[] = await db.query('SELECT id FROM installation');
+    return { applied: applied.map(({ name }) => name), installation: row?.id ?? '' };
   });
 }
 

@@ -18,8 +18,8 @@ const BULL_QUEUE: Provider = {
 
 @Module({})
 export class QueueModule {
-  static with({ redisUrl }: Pick<RuntimeSettings, 'redisUrl'>): DynamicModule {
-    const bull = redisUrl === null ? [] : bullModules(redisUrl);
+  static with({ redisUrl, installation }: Pick<RuntimeSettings, 'redisUrl' | 'installation'>): DynamicModule {
+    const bull = redisUrl === null ? [] : bullModules(redisUrl, installation);
     const queue: Provider = redisUrl === null ? { provide: JobQueue, useClass: InProcessQueue } : BULL_QUEUE;
     return {
       module: QueueModule,
@@ -31,7 +31,7 @@ export class QueueModule {
   }
 }
 
-function bullModules(redisUrl: string): DynamicModule[] {
+function bullModules(redisUrl: string, installation: string): DynamicModule[] {
   // One pair of connections for all queues; Bull asks for a blocking one per queue besides.
   const client = new Redis(redisUrl, redisOptions('client'));
   const subscriber = new Redis(redisUrl, redisOptions('subscriber'));
@@ -42,7 +42,7 @@ function bullModules(redisUrl: string): DynamicModule[] {
         ? subscriber
         : new Redis(redisUrl, redisOptions('bclient'));
   return [
-    BullModule.forRoot({ createClient, prefix: 'calls' }),
+    BullModule.forRoot({ createClient, prefix: `calls:${installation}` }),
     BullModule.registerQueue(...ALL_JOB_KINDS.map((name) => ({ name }))),
   ];
 }

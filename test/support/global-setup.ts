@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startService, type ServiceProcess } from './service.ts';
@@ -14,6 +14,8 @@ declare global {
 export default async function setUp(): Promise<void> {
   if (process.env.E2E_BASE_URL) return;
   const dataDir = mkdtempSync(join(tmpdir(), 'calls-test-'));
+  // As root the database runs as another user, who must get in.
+  chmodSync(dataDir, 0o755);
   globalThis.testService = await startService({ DATA_DIR: dataDir, SANDBOX_SPEED: '20' });
   process.env.E2E_BASE_URL = globalThis.testService.url;
   process.env.E2E_DATA_DIR = dataDir;

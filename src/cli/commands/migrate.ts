@@ -26,7 +26,7 @@ async function runMigrations({ undo }: { undo?: boolean }): Promise<Report> {
       await undoLastMigration(url);
       return { data: { undone: 1 }, text: 'The newest migration is undone.' };
     }
-    const applied = await migrate(url);
+    const { applied } = await migrate(url);
     const done =
       applied.length > 0 ? `${counted(applied.length, 'migration')} applied:` : 'Everything is up to date.';
     return { data: { applied }, text: [done, ...applied.map((name) => `  ${name}`)].join('\n') };

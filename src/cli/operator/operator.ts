@@ -55,6 +55,7 @@ export async function withServices<T>(
 /** A service that runs no jobs and calls nobody. */
 export const idle = (settings: Settings, databaseUrl: string): RuntimeSettings => ({
   ...settings,
+  installation: '',
   databaseUrl,
   redisUrl: null,
   role: 'api',

@@ -3,6 +3,10 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class Accounts20261120000100 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
     await db.query(`
+      -- Tells this database's jobs from those of another service on the same Redis.
+      CREATE TABLE installation (id uuid NOT NULL);
+      INSERT INTO installation VALUES (gen_random_uuid());
+
       CREATE TABLE plans (
         id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         name text NOT NULL UNIQUE,
@@ -48,6 +52,6 @@ export class Accounts20261120000100 implements MigrationInterface {
   }
 
   async down(db: QueryRunner): Promise<void> {
-    await db.query('DROP TABLE access_tokens, ledger_entries, accounts, plans');
+    await db.query('DROP TABLE access_tokens, ledger_entries, accounts, plans, installation');
   }
 }

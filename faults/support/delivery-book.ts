@@ -1,0 +1,57 @@
+import pg from 'pg';
+
+export interface ExpectedDelivery {
+  callId: number;
+  channel: string;
+  webhookId: string | null;
+  state: string | null;
+  /** Attempts in the log that were answered with 200. */
+  recorded: number;
+}
+
+/** Looks behind the API: which deliveries there should be, and which there are. */
+export class DeliveryBook {
+  private readonly pool: pg.Pool;
+
+  constructor(url: string) {
+    this.pool = new pg.Pool({ connectionString: url, max: 1 });
+    this.pool.on('error', () => undefined);
+  }
+
+  /** Calls, and those of them that are not final. */
+  async calls(): Promise<{ all: number; running: number }> {
+    const { rows } = await this.pool.query<{ all: number; running: number }>(
+      `SELECT count(*)::int AS all,
+              count(*) FILTER (WHERE status NOT IN ('completed', 'busy', 'no-answer', 'failed'))::int AS running
+         FROM calls`,
+    );
+    return rows[0] ?? { all: 0, running: 0 };
+  }
+
+  /** Events without their listeners yet, and deliveries on their way. */
+  async underWay(): Promise<number> {
+    const { rows } = await this.pool.query<{ count: number }>(
+      `SELECT (SELECT count(*) FROM domain_events WHERE state = 'pending')::int
+            + (SELECT count(*) FROM webhook_deliveries WHERE state = 'pending')::int AS count`,
+    );
+    return rows[0]?.count ?? 0;
+  }
+
+  /** One for every call and every channel of its direction, with what became of it. */
+  async expected(): Promise<ExpectedDelivery[]> {
+    const { rows } = await this.pool.query<ExpectedDelivery>(
+      `SELECT calls.id AS "callId", wanted.channel, row.webhook_id AS "webhookId", row.state,
+              (SELECT count(*)::int FROM webhook_attempts WHERE delivery_id = row.id AND status_code = 200) AS recorded
+         FROM calls
+         JOIN (VALUES ('outbound', 'post-call'), ('inbound', 'post-call'), ('inbound', 'inbound'))
+           AS wanted (type, channel) USING (type)
+         LEFT JOIN webhook_deliveries row ON row.call_id = calls.id AND row.channel = wanted.channel
+        ORDER BY calls.id, wanted.channel`,
+    );
+    return rows;
+  }
+
+  async close(): Promise<void> {
+    await this.pool.end();
+  }
+}

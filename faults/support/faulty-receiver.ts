@@ -1,0 +1,67 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import { pick, type Random } from './random.js';
+
+/** What becomes of the first request with a `webhook-id`; the following ones are taken. */
+const FATES = { take: 60, error: 20, hang: 10, reset: 10 } as const;
+type Fate = keyof typeof FATES;
+
+export interface Taken {
+  /** Milliseconds since the epoch. */
+  at: number;
+  callId: number;
+  channel: string;
+}
+
+/** A webhook receiver with a will of its own, at `/post-call` and `/inbound`; checks every signature. */
+export class FaultyReceiver {
+  /** Requests that were answered with 200, by `webhook-id`. */
+  readonly taken = new Map<string, Taken[]>();
+  readonly fates: Partial<Record<Fate, number>> = {};
+  readonly problems: string[] = [];
+  /** By assistant. */
+  readonly secrets = new Map<number, string>();
+  private readonly seen = new Set<string>();
+  private readonly server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => this.receive(request, response, Buffer.concat(chunks).toString()));
+    request.on('error', () => undefined);
+  });
+
+  constructor(private readonly random: Random) {}
+
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private receive(request: IncomingMessage, response: ServerResponse, text: string): void {
+    const { id, assistant_id } = JSON.parse(text) as { id?: number; assistant_id: number };
+    const headers = request.headers as Record<string, string>;
+    const webhookId = headers['webhook-id'] ?? '';
+    try {
+      new Webhook(this.secrets.get(assistant_id) ?? '').verify(text, headers);
+    } catch {
+      this.problems.push(`${webhookId} is not signed as it should be`);
+    }
+    // The question before an inbound call: it is asked once, and nothing depends on the answer.
+    if (headers['webhook-event'] === 'call.inbound') return void response.end('{}');
+    const fate = this.seen.has(webhookId) ? 'take' : pick(this.random, FATES);
+    this.seen.add(webhookId);
+    this.fates[fate] = (this.fates[fate] ?? 0) + 1;
+    if (fate === 'hang') return;
+    if (fate === 'reset') return void request.socket.destroy();
+    if (fate === 'error') return void response.writeHead(500).end('try again');
+    const channel = (request.url ?? '').slice(1);
+    const before = this.taken.get(webhookId) ?? [];
+    this.taken.set(webhookId, [...before, { at: Date.now(), callId: id ?? 0, channel }]);
+    response.end('{"ok":true}');
+  }
+}

@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { anAccount, type TestAccount } from '../../test/factories/account.js';
+import { assistantBody } from '../../test/factories/assistant.js';
+import { HANGS_UP } from '../../test/factories/call.js';
+
+const PATIENCE_MS = 240_000;
+const AGAIN_MS = 250;
+const WITH_WEBHOOK = { is_webhook_active: true, send_webhook_only_on_completed: false };
+
+interface Created {
+  data: { id: number };
+}
+
+/** An account whose calls are told to the receiver: outbound ones on one channel, inbound ones on two. */
+export class WebhookCustomer {
+  private constructor(
+    readonly account: TestAccount,
+    private readonly apiUrl: string,
+    readonly assistants: { outbound: number; inbound: number },
+  ) {}
+
+  static async create(apiUrl: string, receiverUrl: string): Promise<WebhookCustomer> {
+    const customer = new WebhookCustomer(await anAccount(), apiUrl, { outbound: 0, inbound: 0 });
+    const create = async (fields: Record<string, unknown>): Promise<number> => {
+      const webhook = { ...WITH_WEBHOOK, webhook_url: `${receiverUrl}/post-call` };
+      const { body } = await customer.post<Created>(
+        '/user/assistant',
+        assistantBody({ ...webhook, ...fields }),
+      );
+      return body.data.id;
+    };
+    customer.assistants.outbound = await create({});
+    customer.assistants.inbound = await create({
+      calls_direction: 'receive',
+      phone_number_id: customer.account.phoneNumber.id,
+    });
+    await customer.post('/user/assistants/enable-inbound-webhook', {
+      assistant_id: customer.assistants.inbound,
+      webhook_url: `${receiverUrl}/inbound`,
+    });
+    return customer;
+  }
+
+  async secret(): Promise<string> {
+    const response = await fetch(`${this.apiUrl}/api/user/webhook-secret`, { headers: this.headers() });
+    return ((await response.json()) as { data: { secret: string } }).data.secret;
+  }
+
+  /** Asks until the call is placed: refused ones are refused because the last one still runs, or by a fault. */
+  async call(): Promise<void> {
+    await this.until(async () => {
+      const { status } = await this.post('/user/make_call', {
+        assistant_id: this.assistants.outbound,
+        phone_number: HANGS_UP,
+      });
+      return status === 200;
+    });
+  }
+
+  /** Somebody calls the account's number. */
+  async beCalled(sandboxUrl: string, from: string): Promise<void> {
+    const response = await fetch(`${sandboxUrl}/inbound`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ from, to: this.account.phoneNumber.phone_number, persona: '0023' }),
+    });
+    if (!response.ok) throw new Error(`the sandbox refused a call: ${response.status}`);
+  }
+
+  private async until(done: () => Promise<boolean>): Promise<void> {
+    for (const started = Date.now(); Date.now() - started < PATIENCE_MS; await sleep(AGAIN_MS)) {
+      if (await done().catch(() => false)) return;
+    }
+    throw new Error('a call was never placed');
+  }
+
+  private headers(): Record<string, string> {
+    return { authorization: `Bearer ${this.account.token}`, 'content-type': 'application/json' };
+  }
+
+  private async post<T>(path: string, body: object): Promise<{ status: number; body: T }> {
+    const request = { method: 'POST', headers: this.headers(), body: JSON.stringify(body) };
+    const response = await fetch(`${this.apiUrl}/api${path}`, request);
+    return { status: response.status, body: (await response.json()) as T };
+  }
+}

@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import type { EmbeddedServer } from '#src/database/embedded/child-server.js';
+import { startEmbeddedPostgres } from '#src/database/embedded/embedded-postgres.js';
+import { startEmbeddedRedis } from '#src/database/embedded/embedded-redis.js';
+import { startSandbox } from '#src/sandbox/sandbox.js';
+import { freePort, startService, type ServiceProcess } from '../../test/support/service.js';
+import { StandIn } from './stand-in.js';
+
+const ACCOUNT = { accountSid: `AC${'f'.repeat(32)}`, authToken: 'faults-token', apiKey: 'faults-key' };
+const WORKERS = 2;
+const REDIS_AWAY_MS = 3_000;
+const log = (): void => undefined;
+
+/** An API process that lives, workers that die, and databases that go away and come back. */
+export class WebhookWorld {
+  private readonly stops: (() => Promise<unknown>)[] = [];
+  private readonly workers: ServiceProcess[] = [];
+  private readonly toPostgres = new StandIn();
+  private readonly toRedis = new StandIn();
+  private postgres: EmbeddedServer;
+  private redis: EmbeddedServer;
+  private env: Record<string, string> = {};
+  databaseUrl = '';
+  sandboxUrl = '';
+  apiUrl = '';
+
+  private constructor(private readonly dataDir: string) {}
+
+  static async start(): Promise<WebhookWorld> {
+    const world = new WebhookWorld(mkdtempSync(join(tmpdir(), 'calls-faults-')));
+    try {
+      await world.open();
+      return world;
+    } catch (error) {
+      await world.stop();
+      throw error;
+    }
+  }
+
+  /** kill -9, then another one. */
+  async crash(index: number): Promise<void> {
+    await this.workers[index]?.kill();
+    this.workers[index] = await startService({ ...this.env, ROLE: 'worker' });
+  }
+
+  async restartPostgres(): Promise<void> {
+    await this.postgres.stop();
+    this.toPostgres.lead(null);
+    this.postgres = await startEmbeddedPostgres({ dataDir: this.dataDir, log });
+    this.toPostgres.lead(this.postgres.url);
+  }
+
+  async flushRedis(): Promise<void> {
+    const client = new Redis(this.redis.url);
+    await client.flushall();
+    client.disconnect();
+  }
+
+  async restartRedis(): Promise<void> {
+    this.toRedis.lead(null);
+    await this.redis.stop();
+    await sleep(REDIS_AWAY_MS);
+    this.redis = await this.openRedis();
+    this.toRedis.lead(this.redis.url);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.workers.map((worker) => worker.stop()));
+    for (const stop of this.stops.splice(0).reverse()) await stop();
+  }
+
+  private async open(): Promise<void> {
+    this.stops.push(async () => rmSync(this.dataDir, { recursive: true, force: true }));
+    this.postgres = await startEmbeddedPostgres({ dataDir: this.dataDir, log });
+    this.stops.push(() => this.postgres.stop());
+    this.redis = await this.openRedis();
+    this.stops.push(() => this.redis.stop());
+    this.databaseUrl = await this.toPostgres.start(this.postgres.url);
+    this.stops.push(() => this.toPostgres.close());
+    const redisUrl = await this.toRedis.start(this.redis.url);
+    this.stops.push(() => this.toRedis.close());
+    const port = await freePort();
+    this.apiUrl = `http://127.0.0.1:${port}`;
+    const sandbox = await startSandbox({
+      port: 0,
+      ...ACCOUNT,
+      speed: 20,
+      publicNumberWebhook: `${this.apiUrl}/telephony/incoming`,
+    });
+    this.sandboxUrl = sandbox.url;
+    this.stops.push(() => sandbox.close());
+    this.env = {
+      DATA_DIR: this.dataDir,
+      DATABASE_URL: this.databaseUrl,
+      REDIS_URL: redisUrl,
+      PUBLIC_URL: this.apiUrl,
+      TWILIO_ACCOUNT_SID: ACCOUNT.accountSid,
+      TWILIO_AUTH_TOKEN: ACCOUNT.authToken,
+      TWILIO_API_URL: sandbox.url,
+      LLM_BASE_URL: `${sandbox.url}/v1`,
+      LLM_API_KEY: ACCOUNT.apiKey,
+      OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
+      LOG_LEVEL: 'info',
+    };
+    const api = await startService({ ...this.env, ROLE: 'api', PORT: String(port) });
+    this.stops.push(() => api.stop());
+    for (let count = 0; count < WORKERS; count++) {
+      this.workers.push(await startService({ ...this.env, ROLE: 'worker' }));
+    }
+  }
+
+  private async openRedis(): Promise<EmbeddedServer> {
+    const redis = await startEmbeddedRedis({ dataDir: this.dataDir, log });
+    if (!redis) throw new Error('this run needs redis-server or valkey-server on the PATH');
+    return redis;
+  }
+}
