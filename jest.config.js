@@ -12,6 +12,7 @@ const shared = {
 export default {
   // Most of an end-to-end spec is waiting for the service.
   maxWorkers: 2,
+  maxConcurrency: 3,
   projects: [
     {
       ...shared,

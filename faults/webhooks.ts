@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeliveryBook, type ExpectedDelivery } from './support/delivery-book.js';
 import { FaultyReceiver, type Taken } from './support/faulty-receiver.js';
-import { pick, seeded, seedOf, type Random } from './support/random.js';
+import { seeded, seedOf, type Random } from './support/random.js';
 import { WebhookCustomer } from './support/webhook-customer.js';
 import { WebhookWorld } from './support/webhook-world.js';
 
@@ -18,8 +18,28 @@ const SETTLE_MS = 300_000;
 /** A delivery is sent, answered and written within this time, or its worker has died. */
 const ATTEMPT_MS = 30_000;
 
-const FAULTS = { crash: 50, flushRedis: 20, restartRedis: 15, restartPostgres: 15 } as const;
-type Fault = keyof typeof FAULTS;
+interface Fault {
+  name: string;
+  /** Requests that were sent may go unrecorded. */
+  cuts: boolean;
+  happen(world: WebhookWorld, random: Random): Promise<void>;
+}
+
+const CRASH: Fault = {
+  name: 'kill -9',
+  cuts: true,
+  happen: (world, random) => world.crash(random() < 0.5 ? 0 : 1),
+};
+const FLUSH: Fault = { name: 'Redis flushed', cuts: false, happen: (world) => world.flushRedis() };
+const REDIS: Fault = { name: 'Redis restarted', cuts: false, happen: (world) => world.restartRedis() };
+const POSTGRES: Fault = {
+  name: 'Postgres restarted',
+  cuts: true,
+  happen: (world) => world.restartPostgres(),
+};
+
+/** At the same time, each list in turns: what happens to the workers, and what to their databases. */
+const FAULTS = [[CRASH], [FLUSH, REDIS, FLUSH, POSTGRES]];
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
@@ -60,19 +80,20 @@ async function callsUnderFaults(
   random: Random,
 ): Promise<number[]> {
   const cuts: number[] = [];
-  const counted: Partial<Record<Fault, number>> = {};
+  const counted: Record<string, number> = {};
   let calling = true;
+  const repeat = async (faults: Fault[]): Promise<void> => {
+    for (let turn = 0; calling; turn++) {
+      await sleep(300 + random() * 2_000);
+      const fault = faults[turn % faults.length];
+      if (!fault) return;
+      counted[fault.name] = (counted[fault.name] ?? 0) + 1;
+      if (fault.cuts) cuts.push(Date.now());
+      await fault.happen(world, random);
+    }
+  };
   const calls = Promise.all(customers.map((customer, index) => callsOf(world, customer, index)));
-  const finished = calls.finally(() => (calling = false));
-  while (calling) {
-    await sleep(500 + random() * 2_500);
-    const fault = pick(random, FAULTS);
-    counted[fault] = (counted[fault] ?? 0) + 1;
-    if (fault === 'crash' || fault === 'restartPostgres') cuts.push(Date.now());
-    if (fault === 'crash') await world.crash(random() < 0.5 ? 0 : 1);
-    else await world[fault]();
-  }
-  await finished;
+  await Promise.all([calls.finally(() => (calling = false)), ...FAULTS.map(repeat)]);
   say(`faults: ${JSON.stringify(counted)}`);
   return cuts;
 }
@@ -90,12 +111,12 @@ async function settle(book: DeliveryBook): Promise<void> {
   for (const started = Date.now(); ; await sleep(1_000)) {
     const { all, running } = await book.calls();
     const underWay = await book.underWay();
-    if (running === 0 && underWay === 0) return say(`${all} calls, all final`);
-    if (Date.now() - started > SETTLE_MS) {
-      throw new Error(
-        `after five minutes ${running} of ${all} calls run and ${underWay} events or deliveries are under way`,
-      );
-    }
+    if (running === 0 && underWay.length === 0) return say(`${all} calls, all final`);
+    if (Date.now() - started < SETTLE_MS) continue;
+    const first = underWay.slice(0, 10).join('\n');
+    throw new Error(
+      `after five minutes ${running} of ${all} calls run and ${underWay.length} things are under way:\n${first}`,
+    );
   }
 }
 

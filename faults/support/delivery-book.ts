@@ -28,13 +28,19 @@ export class DeliveryBook {
     return rows[0] ?? { all: 0, running: 0 };
   }
 
-  /** Events without their listeners yet, and deliveries on their way. */
-  async underWay(): Promise<number> {
-    const { rows } = await this.pool.query<{ count: number }>(
-      `SELECT (SELECT count(*) FROM domain_events WHERE state = 'pending')::int
-            + (SELECT count(*) FROM webhook_deliveries WHERE state = 'pending')::int AS count`,
+  /** Events without their listeners yet, and deliveries on their way: what each waits for. */
+  async underWay(): Promise<string[]> {
+    const { rows } = await this.pool.query<{ line: string }>(
+      `SELECT concat_ws(' ', 'event', kind, payload, attempts, 'times,', last_error) AS line
+         FROM domain_events WHERE state = 'pending'
+       UNION ALL
+       SELECT concat_ws(' ', 'delivery', id, 'claimed', claims, 'times, tried', attempts, 'times, due', due_at, error)
+         FROM webhook_deliveries row
+         LEFT JOIN LATERAL (SELECT error FROM webhook_attempts WHERE delivery_id = row.id ORDER BY number DESC LIMIT 1)
+           AS last ON true
+        WHERE state = 'pending'`,
     );
-    return rows[0]?.count ?? 0;
+    return rows.map(({ line }) => line);
   }
 
   /** One for every call and every channel of its direction, with what became of it. */

@@ -5,6 +5,8 @@ import { HANGS_UP } from '../../test/factories/call.js';
 
 const PATIENCE_MS = 240_000;
 const AGAIN_MS = 250;
+/** The service has written the call down by then, if it could. */
+const ANSWERED_AFTER_MS = 1_000;
 const WITH_WEBHOOK = { is_webhook_active: true, send_webhook_only_on_completed: false };
 
 interface Created {
@@ -57,14 +59,24 @@ export class WebhookCustomer {
     });
   }
 
-  /** Somebody calls the account's number. */
+  /** Somebody calls the account's number, again and again until the call is answered. */
   async beCalled(sandboxUrl: string, from: string): Promise<void> {
-    const response = await fetch(`${sandboxUrl}/inbound`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ from, to: this.account.phoneNumber.phone_number, persona: '0023' }),
+    await this.until(async () => {
+      const response = await fetch(`${sandboxUrl}/inbound`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ from, to: this.account.phoneNumber.phone_number, persona: '0023' }),
+      });
+      if (!response.ok) throw new Error(`the sandbox refused a call: ${response.status}`);
+      await sleep(ANSWERED_AFTER_MS);
+      return this.knows(from);
     });
-    if (!response.ok) throw new Error(`the sandbox refused a call: ${response.status}`);
+  }
+
+  private async knows(number: string): Promise<boolean> {
+    const query = `type=inbound&phone_number=${encodeURIComponent(number)}`;
+    const response = await fetch(`${this.apiUrl}/api/user/calls?${query}`, { headers: this.headers() });
+    return ((await response.json()) as { total: number }).total > 0;
   }
 
   private async until(done: () => Promise<boolean>): Promise<void> {

@@ -12,6 +12,8 @@ import { StandIn } from './stand-in.js';
 
 const ACCOUNT = { accountSid: `AC${'f'.repeat(32)}`, authToken: 'faults-token', apiKey: 'faults-key' };
 const WORKERS = 2;
+const STARTS = 10;
+const START_PAUSE_MS = 1_000;
 const REDIS_AWAY_MS = 3_000;
 const log = (): void => undefined;
 
@@ -41,10 +43,18 @@ export class WebhookWorld {
     }
   }
 
-  /** kill -9, then another one. */
+  /** kill -9, then another one, as a supervisor would start it: again, when the database is away just then. */
   async crash(index: number): Promise<void> {
     await this.workers[index]?.kill();
-    this.workers[index] = await startService({ ...this.env, ROLE: 'worker' });
+    for (let left = STARTS; ; left--) {
+      try {
+        this.workers[index] = await startService({ ...this.env, ROLE: 'worker' });
+        return;
+      } catch (error) {
+        if (left === 1) throw error;
+        await sleep(START_PAUSE_MS);
+      }
+    }
   }
 
   async restartPostgres(): Promise<void> {

@@ -17,7 +17,7 @@ interface EventRow {
 /** After so many failed hand-overs an event is `dead`: kept with its reason, until somebody replays it. */
 export const MAX_ATTEMPTS = 12;
 /** Listeners only write rows; a process that died is missed for no longer than this. */
-const LEASE_SECONDS = 10;
+const LEASE_SECONDS = 5;
 const MAX_BACKOFF_SECONDS = 300;
 
 /** The outbox table: claims with a lease, so that an event of a process that died comes back by itself. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -26,6 +27,9 @@ export interface FinishedCall {
 const CALLEE = '+15005550023';
 /** Any number: the trigger waits for whoever holds this lock. */
 const LOCK = 815;
+/** The statements that a trigger of this bench's own database holds. */
+const WAITING = `pg_locks WHERE locktype = 'advisory' AND NOT granted
+  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 const FINAL = ['completed', 'busy', 'no-answer', 'failed'];
 
 /** A service to be killed, on a database of its own, and a carrier that survives it. */
@@ -38,11 +42,17 @@ export class CrashBench {
     private readonly env: Record<string, string>,
     private readonly webhookUrl: string,
     private service: ServiceProcess,
+    private readonly name: string,
   ) {}
+
+  /** Where this bench's webhooks arrive at the receiver. */
+  get webhookPath(): string {
+    return `/${this.name}`;
+  }
 
   static async start(webhookUrl: string): Promise<CrashBench> {
     const dataDir = mkdtempSync(join(tmpdir(), 'calls-crash-'));
-    const name = `crash_${Date.now()}`;
+    const name = `crash_${randomBytes(6).toString('hex')}`;
     await database().query(`CREATE DATABASE ${name}`);
     const url = new URL(databaseUrl());
     url.pathname = `/${name}`;
@@ -66,9 +76,11 @@ export class CrashBench {
     await once(sandbox.stdout, 'data');
     const service = await startService(env);
     const db = new pg.Pool({ connectionString: url.href, max: 4, allowExitOnIdle: true });
+    // Its idle connections may be among those that are cut.
+    db.on('error', () => undefined);
     const holder = new pg.Client({ connectionString: url.href });
     await holder.connect();
-    return new CrashBench(dataDir, db, holder, sandbox, env, webhookUrl, service);
+    return new CrashBench(dataDir, db, holder, sandbox, env, webhookUrl, service, name);
   }
 
   async stop(): Promise<void> {
@@ -88,9 +100,7 @@ export class CrashBench {
       CREATE TRIGGER hold ${when} ON ${table} FOR EACH ROW WHEN (${condition}) EXECUTE FUNCTION hold();`);
     return async () => {
       // What the dead process had begun must not come to its end now.
-      await this.holder.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`,
-      );
+      await this.holder.query(`SELECT pg_terminate_backend(pid) FROM ${WAITING}`);
       await this.holder.query('SELECT pg_advisory_unlock_all()');
       await this.holder.query('DROP FUNCTION hold CASCADE');
     };
@@ -111,7 +121,7 @@ export class CrashBench {
       initial_message: 'Hello.',
       system_prompt: 'Be kind.',
       is_webhook_active: true,
-      webhook_url: this.webhookUrl,
+      webhook_url: this.webhookUrl + this.webhookPath,
     });
     const campaign = await client.post<{ data: { id: number } }>('/user/campaigns', {
       name: 'Crash',
@@ -125,9 +135,7 @@ export class CrashBench {
 
   async killWhenHeld(): Promise<void> {
     await until(async () => {
-      const { rowCount } = await this.db.query(
-        `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`,
-      );
+      const { rowCount } = await this.db.query(`SELECT 1 FROM ${WAITING}`);
       return rowCount !== 0;
     });
     await this.service.kill();

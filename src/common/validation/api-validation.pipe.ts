@@ -1,6 +1,7 @@
-import { Injectable, ValidationPipe } from '@nestjs/common';
+import { Injectable, ValidationPipe, type ArgumentMetadata } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { Invalid, INVALID_DATA, type FieldErrors } from '../errors/api-error.js';
+import { DtoReader, isObject, type DtoClass } from './dto-reader.js';
 
 const messages = new WeakMap<object, string>();
 
@@ -25,6 +26,13 @@ export class ApiValidationPipe extends ValidationPipe {
         return new Invalid(collect(errors), message);
       },
     });
+  }
+
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    const { type, metatype } = metadata;
+    const isDto = (type === 'body' || type === 'query') && metatype !== undefined && isObject(value);
+    const dto = isDto ? DtoReader.of(metatype as DtoClass)?.read(value) : null;
+    return dto ?? super.transform(value, metadata);
   }
 
   /** Nest would strip keys such as `constructor` out of the caller's free-form objects; ours are never merged. */

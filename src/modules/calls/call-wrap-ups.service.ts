@@ -7,8 +7,8 @@ import type { CallView, WrappedUp } from './call.view.js';
 import { Call } from './entities/call.entity.js';
 
 /** Short, so that the work of a process that died is soon taken up; `keep` extends it. */
-const LEASE_SECONDS = 15;
-export const KEEP_LEASE_MS = 5_000;
+const LEASE_SECONDS = 10;
+export const KEEP_LEASE_MS = 3_000;
 
 /** The rows of calls that ended and are not final yet. */
 @Injectable()
@@ -27,7 +27,7 @@ export class CallWrapUps {
     return rows.map(({ id }) => String(id));
   }
 
-  /** Leases the row for 15 s. Null: not due, leased elsewhere, or done. */
+  /** Leases the row for 10 s. Null: not due, leased elsewhere, or done. */
   async claim(id: number): Promise<CallView | null> {
     const [rows]: [{ id: number }[], number] = await this.calls.query(
       `UPDATE calls SET wrap_up_attempts = wrap_up_attempts + 1, wrap_up_due_at = now() + make_interval(secs => $2)

@@ -2,6 +2,8 @@ import type { OpenCall } from '../calls/call.view.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 
 const SLOT_GRACE_SECONDS = 60;
+/** By then a call has been answered or has ended, and the carrier has said so. */
+const CHECK_GRACE_SECONDS = 5;
 
 interface OutboundCall {
   assistant: AssistantView;
@@ -30,7 +32,7 @@ export function outboundCall({ assistant, from, to, ringTimeoutSeconds, ...call 
     evaluationPlan: assistant.postCallEvaluation
       ? { model: assistant.llmModel, schema: assistant.postCallSchema }
       : null,
-    checkAt: new Date(Date.now() + (ringTimeoutSeconds + 15) * 1000),
+    checkAt: new Date(Date.now() + (ringTimeoutSeconds + CHECK_GRACE_SECONDS) * 1000),
   };
 }
 
