@@ -12,6 +12,8 @@ import { stopOnSignal } from './stop-on-signal.js';
 // query keeps the next one from being collected: up to a fifth of the processor's time (npm run bench -- rest).
 setFlagsFromString('--no-allocation-site-pretenuring');
 
+const startedAt = performance.now();
+
 async function start(): Promise<void> {
   const settings = loadSettings();
   const logger = new JsonLogger(settings.logLevel);
@@ -39,12 +41,13 @@ async function welcome(app: NestFastifyApplication, { settings, sandboxUrl }: Ru
     docsUrl: `${publicUrl}/docs`,
     sandboxUrl,
   });
-  process.stdout.write(`${banner(demo, { seconds: process.uptime() })}\n`);
+  process.stdout.write(`${banner(demo, { seconds: (performance.now() - startedAt) / 1000 })}\n`);
 }
 
-start().catch(async (error: unknown) => {
+start().catch((error: unknown) => {
   const text = error instanceof Error ? error.message : String(error);
   process.stderr.write(`${error instanceof SettingsError ? text : `The service could not start: ${text}`}\n`);
   process.exitCode = 1;
-  process.kill(process.pid, 'SIGTERM');
+  // What was started already is stopped as a signal would stop it.
+  if (!process.emit('SIGTERM')) process.exit();
 });

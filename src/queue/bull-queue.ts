@@ -56,6 +56,6 @@ export class BullQueue extends JobQueue {
     if (Date.now() - this.loggedAt < ERROR_LOG_INTERVAL_MS) return;
     this.loggedAt = Date.now();
     const reason = error instanceof Error ? error.message : 'unknown error';
-    this.logger.warn(`The queue's Redis does not answer (${reason}); due rows are found by the reconciler`);
+    this.logger.warn(`The queue's Redis does not answer (${reason}); work waits in its rows until it is back`);
   }
 }

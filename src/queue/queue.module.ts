@@ -32,15 +32,13 @@ export class QueueModule {
 }
 
 function bullModules(redisUrl: string, installation: string): DynamicModule[] {
+  const connect = (kind: 'client' | 'subscriber' | 'bclient'): Redis =>
+    // Its errors are the queue's errors too, and told there.
+    new Redis(redisUrl, redisOptions(kind)).on('error', () => undefined);
   // One pair of connections for all queues; Bull asks for a blocking one per queue besides.
-  const client = new Redis(redisUrl, redisOptions('client'));
-  const subscriber = new Redis(redisUrl, redisOptions('subscriber'));
+  const shared = { client: connect('client'), subscriber: connect('subscriber') };
   const createClient = (kind: 'client' | 'subscriber' | 'bclient'): Redis =>
-    kind === 'client'
-      ? client
-      : kind === 'subscriber'
-        ? subscriber
-        : new Redis(redisUrl, redisOptions('bclient'));
+    kind === 'bclient' ? connect(kind) : shared[kind];
   return [
     BullModule.forRoot({ createClient, prefix: `calls:${installation}` }),
     BullModule.registerQueue(...ALL_JOB_KINDS.map((name) => ({ name }))),

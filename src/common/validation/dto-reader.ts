@@ -119,7 +119,8 @@ const KNOWN_RULES = new Set([
   ValidationTypes.NESTED_VALIDATION,
 ]);
 
-function toChecks({ constraintCls, constraints, propertyName: property, each }: Rule): Check[] {
+function toChecks({ target, constraintCls, constraints, propertyName: property, each }: Rule): Check[] {
+  const targetName = typeof target === 'string' ? target : target.name;
   return getMetadataStorage()
     .getTargetValidatorConstraints(constraintCls)
     .map(({ instance }) => {
@@ -130,7 +131,7 @@ function toChecks({ constraintCls, constraints, propertyName: property, each }: 
           constraints,
           object,
           property,
-          targetName: object.constructor.name,
+          targetName,
         }) === true;
       return each
         ? (object, value) =>

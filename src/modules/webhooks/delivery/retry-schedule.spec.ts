@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import { MAX_ATTEMPTS, readRetryAfter, retryDelay } from './retry-schedule.js';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const MIDDLE = 0.5;
+
+describe('retryDelay', () => {
+  it('is the published schedule: ten attempts in three days', () => {
+    const delays = Array.from({ length: MAX_ATTEMPTS }, (_, attempts) =>
+      retryDelay(attempts + 1, null, MIDDLE),
+    );
+    expect(delays).toEqual([
+      5 * SECOND,
+      5 * MINUTE,
+      30 * MINUTE,
+      2 * HOUR,
+      5 * HOUR,
+      10 * HOUR,
+      14 * HOUR,
+      20 * HOUR,
+      24 * HOUR,
+      null,
+    ]);
+  });
+
+  it('spreads by a fifth to both sides', () => {
+    expect(retryDelay(2, null, 0)).toBe(4 * MINUTE);
+    expect(retryDelay(2, null, 0.999_999)).toBeCloseTo(6 * MINUTE, -1);
+  });
+
+  it('is never earlier than the receiver asked for', () => {
+    expect(retryDelay(1, 60 * SECOND, MIDDLE)).toBe(60 * SECOND);
+    expect(retryDelay(2, 60 * SECOND, MIDDLE)).toBe(5 * MINUTE);
+    expect(retryDelay(MAX_ATTEMPTS, 60 * SECOND, MIDDLE)).toBeNull();
+  });
+});
+
+describe('readRetryAfter', () => {
+  const now = new Date('2026-01-31T09:30:00Z');
+
+  it.each([
+    ['120', 120 * SECOND],
+    [' 0 ', 0],
+    ['999999', 24 * HOUR],
+    ['Sat, 31 Jan 2026 09:31:00 GMT', MINUTE],
+    ['Sat, 31 Jan 2026 09:29:00 GMT', 0],
+    ['Mon, 31 Jan 2028 09:30:00 GMT', 24 * HOUR],
+  ])('reads %j', (header, ms) => {
+    expect(readRetryAfter(header, now)).toBe(ms);
+  });
+
+  it.each([[undefined], [''], ['soon'], ['-5'], ['1.5'], ['2026-01-31'], ['5 GMT'], ['9'.repeat(400)]])(
+    'does not read %j',
+    (header) => {
+      expect(readRetryAfter(header, now)).toBeNull();
+    },
+  );
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import type { SendOutcome, WebhookMessage, WebhookSender } from './delivery/webhook-sender.service.js';
+import { InboundCallWebhook, readVariables } from './inbound-call-webhook.service.js';
+
+const QUESTION = {
+  callId: 7,
+  assistant: { id: 3, accountId: 1, inboundWebhookUrl: 'https://crm.example.com/ask' },
+  customerPhone: '+15005550020',
+  assistantPhone: '+14155550100',
+};
+
+const answered = (body: string, { statusCode = 200, truncated = false } = {}): SendOutcome => ({
+  kind: 'sent',
+  url: QUESTION.assistant.inboundWebhookUrl,
+  result: { ok: true, statusCode, headers: {}, body, truncated, durationMs: 1 },
+});
+
+const asking = (send: (message: WebhookMessage) => Promise<SendOutcome>) =>
+  new InboundCallWebhook({ send } as unknown as WebhookSender);
+
+describe('InboundCallWebhook', () => {
+  it('asks with the call, and lays the answer over its variables', async () => {
+    const messages: WebhookMessage[] = [];
+    const webhook = asking(async (message) => {
+      messages.push(message);
+      return answered('{"name":"Ada"}');
+    });
+    expect(await webhook.variablesFor(QUESTION)).toEqual({ name: 'Ada' });
+    expect(messages).toMatchObject([
+      { accountId: 1, assistantId: 3, channel: 'inbound', event: 'call.inbound' },
+    ]);
+    expect(JSON.parse(messages[0]?.body ?? '')).toEqual({
+      call_id: 7,
+      assistant_id: 3,
+      customer_phone: '+15005550020',
+      assistant_phone: '+14155550100',
+    });
+  });
+
+  it.each<[string, SendOutcome]>([
+    ['is switched off', { kind: 'off' }],
+    [
+      'fails',
+      { kind: 'sent', url: '', result: { ok: false, error: 'timeout', message: '', durationMs: 3_000 } },
+    ],
+    ['answers 500', answered('{"name":"Ada"}', { statusCode: 500 })],
+    ['answers too much', answered('{"name":"Ada"}', { truncated: true })],
+    ['answers no JSON', answered('<html>')],
+    ['answers no object', answered('["Ada"]')],
+    ['answers nothing', answered('')],
+    ['answers what cannot be stored', answered('{"name":"\\u0000"}')],
+  ])('lets the call go on when the receiver %s', async (_what, outcome) => {
+    Logger.overrideLogger(false);
+    expect(await asking(async () => outcome).variablesFor(QUESTION)).toEqual({});
+  });
+
+  it('lets the call go on when asking breaks', async () => {
+    Logger.overrideLogger(false);
+    const broken = asking(() => Promise.reject(new Error('no database')));
+    expect(await broken.variablesFor(QUESTION)).toEqual({});
+  });
+
+  it('asks nobody without a URL', async () => {
+    const webhook = asking(() => Promise.reject(new Error('asked')));
+    const assistant = { ...QUESTION.assistant, inboundWebhookUrl: null };
+    expect(await webhook.variablesFor({ ...QUESTION, assistant })).toEqual({});
+  });
+
+  it('waits three seconds, not longer', async () => {
+    jest.useFakeTimers();
+    const answer = asking(() => new Promise(() => undefined)).variablesFor(QUESTION);
+    await jest.advanceTimersByTimeAsync(3_000);
+    expect(await answer).toEqual({});
+    jest.useRealTimers();
+  });
+});
+
+describe('readVariables', () => {
+  it.each([
+    ['{"a":1}', { a: 1 }],
+    ['{"variables":{"a":1},"b":2}', { a: 1 }],
+    ['{"dynamic_variables":{"a":1}}', { a: 1 }],
+    ['{"variables":[1],"dynamic_variables":{"a":1}}', { a: 1 }],
+    ['{"variables":"none"}', { variables: 'none' }],
+    ['{"constructor":1,"toString":2}', { constructor: 1, toString: 2 }],
+  ])('reads %s', (answer, variables) => {
+    expect(readVariables(answer)).toEqual(variables);
+  });
+
+  it('cannot change what objects are', () => {
+    const variables = readVariables('{"variables":{"__proto__":{"admin":true},"a":1}}');
+    expect(Object.keys(variables)).toEqual(['a']);
+    expect({ ...variables }).not.toHaveProperty('admin');
+    expect(Object.assign({}, variables)).not.toHaveProperty('admin');
+  });
+});
