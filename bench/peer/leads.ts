@@ -35,10 +35,12 @@ const LEAD = {
   },
 };
 
-/** A main lead with its contacts where the number is new to the campaign. */
+/** A main lead with its contacts where the number is new to the campaign, which is held meanwhile. */
 const INSERT = `
-  WITH lead AS (
-    INSERT INTO leads (account_id, campaign_id, phone_number, variables) VALUES ($1, $2, $3, $4)
+  WITH campaign AS MATERIALIZED (
+    SELECT id, name FROM campaigns WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL FOR KEY SHARE),
+  lead AS (
+    INSERT INTO leads (account_id, campaign_id, phone_number, variables) SELECT $1, id, $3, $4 FROM campaign
     ON CONFLICT (campaign_id, phone_number) WHERE main_lead_id IS NULL AND NOT is_duplicate DO NOTHING
     RETURNING *),
   contact AS (
@@ -47,7 +49,7 @@ const INSERT = `
       FROM lead, jsonb_array_elements($5::jsonb) WITH ORDINALITY AS c (value, position)
      ORDER BY c.position
     RETURNING *)
-  SELECT ${leadJson('contact')} AS lead FROM lead l, (SELECT $2::int AS id, $6::text AS name) c`;
+  SELECT ${leadJson('contact')} AS lead FROM lead l, campaign c`;
 
 const LIST = `SELECT ${leadJson()}::text FROM ${LEADS_WITH_CAMPAIGN}
   WHERE l.account_id = $1 AND l.main_lead_id IS NULL ORDER BY l.created_at DESC, l.id DESC`;

@@ -1,12 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Repository } from 'typeorm';
+import { DataSource, IsNull, Repository } from 'typeorm';
+import { PreparedQuery } from '../common/persistence/prepared-query.js';
 import { hashToken, isWellFormedToken, newAccessToken } from './access-token.js';
 import { AccessToken } from './entities/access-token.entity.js';
 
 @Injectable()
 export class AccessTokensService {
-  constructor(@InjectRepository(AccessToken) private readonly tokens: Repository<AccessToken>) {}
+  private readonly accountOfHash: PreparedQuery<{ account_id: number }>;
+
+  constructor(
+    db: DataSource,
+    @InjectRepository(AccessToken) private readonly tokens: Repository<AccessToken>,
+  ) {
+    this.accountOfHash = new PreparedQuery(
+      db,
+      `SELECT account_id FROM access_tokens
+        WHERE token_hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
+    );
+  }
 
   /** @returns the token's text, which cannot be read again later. */
   async create(accountId: number, name: string, expiresAt: Date | null = null): Promise<string> {
@@ -31,11 +43,7 @@ export class AccessTokensService {
   /** @returns the account that the token opens; null when it is unknown, revoked or expired. */
   async accountOf(token: string): Promise<number | null> {
     if (!isWellFormedToken(token)) return null;
-    const rows: { account_id: number }[] = await this.tokens.query(
-      `SELECT account_id FROM access_tokens
-        WHERE token_hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
-      [hashToken(token)],
-    );
-    return rows[0]?.account_id ?? null;
+    const [row] = await this.accountOfHash.run([hashToken(token)]);
+    return row?.account_id ?? null;
   }
 }

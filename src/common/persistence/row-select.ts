@@ -1,5 +1,6 @@
-import type { DataSource, EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
+import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
+import { PreparedQuery } from './prepared-query.js';
 
 /**
  * Reads rows of one entity with a text that is made once. For lists on busy paths: TypeORM makes the text of every
@@ -28,9 +29,18 @@ export class RowSelect<E extends ObjectLiteral, K extends keyof E & string = key
     this.transformed = read.filter(({ transformer }) => transformer);
   }
 
+  /** @param rest the statement from WHERE on; of a text that never changes, see PreparedQuery */
+  prepare(rest: string): (values: unknown[]) => Promise<Pick<E, K>[]> {
+    const query = new PreparedQuery<E>(this.db, `${this.text} ${rest}`);
+    return async (values) => this.transform(await query.run(values));
+  }
+
   /** @param rest the statement from WHERE on */
-  async run(rest: string, values: unknown[], tx: EntityManager = this.db.manager): Promise<Pick<E, K>[]> {
-    const rows: E[] = await tx.query(`${this.text} ${rest}`, values);
+  async run(rest: string, values: unknown[]): Promise<Pick<E, K>[]> {
+    return this.transform(await this.db.query<E[]>(`${this.text} ${rest}`, values));
+  }
+
+  private transform(rows: E[]): Pick<E, K>[] {
     for (const column of this.transformed) {
       for (const row of rows) {
         const value: unknown = this.db.driver.prepareHydratedValue(row[column.propertyName], column);

@@ -31,12 +31,12 @@ export class AssistantEditor {
     });
     judge(draft, assistant);
     const { toolIds = [] } = draft;
-    const write = async (tx: EntityManager): Promise<void> => {
-      assistant.id = await this.insert.run(tx, assistant);
-      if (toolIds.length > 0) await attach(tx, assistant.id, toolIds);
+    const write = async (tx?: EntityManager): Promise<void> => {
+      assistant.id = await this.insert.run(assistant, tx);
+      if (tx) await attach(tx, assistant.id, toolIds);
     };
     // One statement needs no transaction around it.
-    await tellingConflicts(() => (toolIds.length > 0 ? this.db.transaction(write) : write(this.db.manager)));
+    await tellingConflicts(() => (toolIds.length > 0 ? this.db.transaction(write) : write()));
     return toAssistantSummary(assistant);
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { offsetOf, type PageRequest } from '#src/common/pagination/page.js';
+import { PreparedQuery } from '#src/common/persistence/prepared-query.js';
 import { RowSelect } from '#src/common/persistence/row-select.js';
 import type { AssistantType } from './assistant.types.js';
 import { Assistant } from './entities/assistant.entity.js';
@@ -11,30 +12,27 @@ const NEWEST_FIRST = `WHERE ${LIVE} ORDER BY created_at DESC, id DESC`;
 /** Lists of a user's assistants, newest first. */
 @Injectable()
 export class AssistantLists {
-  private readonly select: RowSelect<Assistant>;
+  private readonly selectAll: (values: unknown[]) => Promise<Assistant[]>;
+  private readonly selectPage: (values: unknown[]) => Promise<Assistant[]>;
+  private readonly selectCount: PreparedQuery<{ count: number }>;
 
-  constructor(private readonly db: DataSource) {
-    this.select = new RowSelect(db, Assistant, 'a');
+  constructor(db: DataSource) {
+    const select = new RowSelect(db, Assistant, 'a');
+    this.selectAll = select.prepare(NEWEST_FIRST);
+    this.selectPage = select.prepare(`${NEWEST_FIRST} LIMIT $3 OFFSET $4`);
+    this.selectCount = new PreparedQuery(db, `SELECT count(*)::int AS count FROM assistants WHERE ${LIVE}`);
   }
 
   all(userId: number, type: AssistantType | null): Promise<Assistant[]> {
-    return this.select.run(NEWEST_FIRST, [userId, type]);
+    return this.selectAll([userId, type]);
   }
 
   page(userId: number, type: AssistantType | null, request: PageRequest): Promise<Assistant[]> {
-    return this.select.run(`${NEWEST_FIRST} LIMIT $3 OFFSET $4`, [
-      userId,
-      type,
-      request.per_page,
-      offsetOf(request),
-    ]);
+    return this.selectPage([userId, type, request.per_page, offsetOf(request)]);
   }
 
   async count(userId: number, type: AssistantType | null): Promise<number> {
-    const [row]: { count: number }[] = await this.db.query(
-      `SELECT count(*)::int AS count FROM assistants WHERE ${LIVE}`,
-      [userId, type],
-    );
+    const [row] = await this.selectCount.run([userId, type]);
     return row?.count ?? 0;
   }
 }

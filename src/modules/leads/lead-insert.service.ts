@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { CampaignsService } from '../campaigns/campaigns.service.js';
+import { PreparedQuery } from '#src/common/persistence/prepared-query.js';
+import { CampaignsService, type HoldMode } from '../campaigns/campaigns.service.js';
 import type { LeadResponse } from './dto/lead.response.js';
 import { leadJson } from './lead-json.js';
 import type { NewLead } from './lead.types.js';
@@ -40,22 +41,32 @@ const insertAfter = (heldCampaign: string): string => `
      ORDER BY lead.id, c.position
     RETURNING *)`;
 
+interface InsertedOne {
+  campaign: number | null;
+  lead: LeadResponse | null;
+}
+
 @Injectable()
 export class LeadInsert {
+  private readonly insertOne: Record<HoldMode, PreparedQuery<InsertedOne>>;
+
   constructor(
     private readonly db: DataSource,
     private readonly campaigns: CampaignsService,
-  ) {}
+  ) {
+    const prepare = (mode: HoldMode): PreparedQuery<InsertedOne> =>
+      new PreparedQuery(
+        db,
+        `${this.insert(mode)} SELECT (SELECT id FROM campaign) AS campaign,
+           (SELECT ${leadJson('contact')} FROM lead l, campaign c) AS lead`,
+      );
+    this.insertOne = { shared: prepare('shared'), alone: prepare('alone') };
+  }
 
   /** @throws Invalid when the campaign is not the account's, DuplicateLead */
   async one(target: InsertTarget, lead: NewLead): Promise<LeadResponse> {
-    const sql = `${this.insert(target)} SELECT (SELECT id FROM campaign) AS campaign,
-      (SELECT ${leadJson('contact')} FROM lead l, campaign c) AS lead`;
-    const [row]: [{ campaign: number | null; lead: LeadResponse | null }] = await this.db.query(
-      sql,
-      parameters(target, [lead]),
-    );
-    if (row.campaign === null) throw invalidCampaign();
+    const [row] = await this.insertOne[holdMode(target)].run(parameters(target, [lead]));
+    if (!row || row.campaign === null) throw invalidCampaign();
     if (row.lead === null) throw new DuplicateLead();
     return row.lead;
   }
@@ -65,7 +76,7 @@ export class LeadInsert {
    * @throws Invalid when the campaign is not the account's
    */
   async many(target: InsertTarget, leads: NewLead[]): Promise<number> {
-    const sql = `${this.insert(target)} SELECT (SELECT id FROM campaign) AS campaign,
+    const sql = `${this.insert(holdMode(target))} SELECT (SELECT id FROM campaign) AS campaign,
       (SELECT count(*)::int FROM lead) AS inserted`;
     const [row]: [{ campaign: number | null; inserted: number }] = await this.db.query(
       sql,
@@ -75,10 +86,12 @@ export class LeadInsert {
     return row.inserted;
   }
 
-  private insert({ allowDuplicates }: InsertTarget): string {
-    return insertAfter(this.campaigns.sqlToHold(allowDuplicates ? 'alone' : 'shared'));
+  private insert(mode: HoldMode): string {
+    return insertAfter(this.campaigns.sqlToHold(mode));
   }
 }
+
+const holdMode = ({ allowDuplicates }: InsertTarget): HoldMode => (allowDuplicates ? 'alone' : 'shared');
 
 const parameters = (target: InsertTarget, leads: NewLead[]): unknown[] => [
   target.accountId,

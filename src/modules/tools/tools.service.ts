@@ -14,19 +14,21 @@ const DEFAULT_TIMEOUT_SECONDS = 10;
 
 @Injectable()
 export class ToolsService {
-  private readonly select: RowSelect<Tool>;
+  private readonly ofUser: (values: unknown[]) => Promise<Tool[]>;
+  private readonly ofUserById: (values: unknown[]) => Promise<Tool[]>;
 
   constructor(
     db: DataSource,
     @InjectRepository(Tool) private readonly tools: Repository<Tool>,
     private readonly accounts: AccountsService,
   ) {
-    this.select = new RowSelect(db, Tool, 't');
+    const select = new RowSelect(db, Tool, 't');
+    this.ofUser = select.prepare('WHERE account_id = $1 ORDER BY created_at DESC, id DESC');
+    this.ofUserById = select.prepare('WHERE account_id = $1 AND id = ANY($2) ORDER BY id');
   }
 
   async list(userId: number): Promise<ToolResponse[]> {
-    const tools = await this.select.run('WHERE account_id = $1 ORDER BY created_at DESC, id DESC', [userId]);
-    return tools.map(toToolResponse);
+    return (await this.ofUser([userId])).map(toToolResponse);
   }
 
   async get(userId: number, id: number): Promise<ToolResponse> {
@@ -59,8 +61,7 @@ export class ToolsService {
   /** Those of the ids that are tools of the user, as an assistant holds and calls them. */
   async findMany(userId: number, ids: number[]): Promise<ToolResponse[]> {
     if (ids.length === 0) return [];
-    const tools = await this.select.run('WHERE account_id = $1 AND id = ANY($2) ORDER BY id', [userId, ids]);
-    return tools.map(toToolResponse);
+    return (await this.ofUserById([userId, ids])).map(toToolResponse);
   }
 
   private async find(userId: number, id: number): Promise<Tool> {

@@ -1,6 +1,5 @@
 import type { Journal } from '../journal.js';
 import type { Pace } from '../pace.js';
-import type { LiveCall } from './live-call.js';
 import type { Webhooks } from './webhooks.js';
 
 /** What every call and message of the simulated carrier shares. */
@@ -14,5 +13,5 @@ export interface CarrierContext {
   readonly webhooks: Webhooks;
   /** Aborts when the carrier stops. */
   readonly closing: AbortSignal;
-  ended(call: LiveCall): void;
+  ended(sid: string): void;
 }

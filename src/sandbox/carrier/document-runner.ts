@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Instructions } from './call-order.js';
-import type { LiveCall } from './live-call.js';
+import type { CallHandle } from './call-handle.js';
 import { MS_PER_CHARACTER } from './playback.js';
 import { startRecording } from './recording.js';
 import { connectRelay, relayOf } from './relay-verb.js';
@@ -19,7 +19,7 @@ export class DocumentRunner {
   private redirected: Instructions | null = null;
   private failedConnects = 0;
 
-  constructor(private readonly call: LiveCall) {}
+  constructor(private readonly call: CallHandle) {}
 
   redirect(instructions: Instructions): void {
     this.redirected = instructions;

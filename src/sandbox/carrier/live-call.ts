@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Callee } from '../callees/callee.js';
+import type { CallHandle } from './call-handle.js';
 import type { CarrierContext } from './carrier-context.js';
 import { callSeconds, type CallRecord, type CallStatus } from './call-record.js';
 import type { Instructions } from './call-order.js';
@@ -22,7 +23,7 @@ export interface StatusSubscription {
 }
 
 /** One call while it is up: its state, its callbacks, the person and the instructions it runs. */
-export class LiveCall {
+export class LiveCall implements CallHandle {
   readonly line: PhoneLine;
   private readonly end = new AbortController();
   private readonly runner: DocumentRunner;
@@ -42,12 +43,10 @@ export class LiveCall {
     this.runner = new DocumentRunner(this);
   }
 
-  /** Aborts when the call is over, whoever ended it. */
   get over(): AbortSignal {
     return this.end.signal;
   }
 
-  /** The fields of every request about this call. */
   params(extra: Record<string, string> = {}): Record<string, string> {
     const { sid, from, to, direction, status } = this.record;
     return {
@@ -104,7 +103,7 @@ export class LiveCall {
       Duration: String(Math.ceil(callSeconds(this.record) / 60)),
       SipResponseCode: SIP_CODES[status] ?? '200',
     });
-    this.carrier.ended(this);
+    this.carrier.ended(this.record.sid);
   }
 
   /** A wait that the end of the call cut short is no failure; anything else is a bug of the sandbox. */

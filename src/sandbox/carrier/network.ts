@@ -115,8 +115,8 @@ export class Network implements CarrierContext {
     return [...this.messagesBySid.values()].reverse();
   }
 
-  ended(call: LiveCall): void {
-    this.live.delete(call.record.sid);
+  ended(sid: string): void {
+    this.live.delete(sid);
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { recordingSeconds, type RecordingRecord } from './call-record.js';
-import type { LiveCall } from './live-call.js';
+import type { CallHandle } from './call-handle.js';
 import { rfc2822 } from './rest-dates.js';
 import { newSid } from './sids.js';
 import { childrenNamed, type Verb } from './twiml.js';
@@ -9,7 +9,7 @@ import { childrenNamed, type Verb } from './twiml.js';
 const PROCESSING_MS = 300;
 
 /** `<Start><Recording/></Start>`: records until the call ends, then tells the callback. */
-export function startRecording(call: LiveCall, start: Verb): void {
+export function startRecording(call: CallHandle, start: Verb): void {
   const verb = childrenNamed(start, 'Recording')[0];
   // A resumed call runs its document again; it is recorded once.
   if (verb === undefined || call.record.recordings.length > 0) return;
@@ -29,7 +29,7 @@ export function recordingUrl(publicUrl: string, accountSid: string, recordingSid
   return `${publicUrl}/2010-04-01/Accounts/${accountSid}/Recordings/${recordingSid}`;
 }
 
-async function tellWhenReady(call: LiveCall, recording: RecordingRecord, url: string): Promise<void> {
+async function tellWhenReady(call: CallHandle, recording: RecordingRecord, url: string): Promise<void> {
   const { carrier, record } = call;
   await once(call.over, 'abort');
   await carrier.pace.sleep(PROCESSING_MS, carrier.closing);

@@ -1,4 +1,4 @@
-import type { LiveCall } from './live-call.js';
+import type { CallHandle } from './call-handle.js';
 import { RelaySession, type RelayOutcome } from './relay-session.js';
 import { newSid } from './sids.js';
 import { signRequest } from './signature.js';
@@ -11,7 +11,7 @@ export function relayOf(connect: Verb): Verb | null {
 
 /** Holds one relay session; tells what goes to the action URL, and whether the socket opened at all. */
 export async function connectRelay(
-  call: LiveCall,
+  call: CallHandle,
   connect: Verb,
   relay: Verb,
   signal: AbortSignal,
@@ -50,7 +50,7 @@ function relayAttributes(relay: Verb): Record<string, string> {
   return { ...(language !== undefined && { language }), ...relay.attributes };
 }
 
-function setupOf(call: LiveCall, relay: Verb, sessionId: string): Record<string, unknown> {
+function setupOf(call: CallHandle, relay: Verb, sessionId: string): Record<string, unknown> {
   const { sid, from, to, direction } = call.record;
   const parameters = childrenNamed(relay, 'Parameter').map(({ attributes }) => [
     attributes['name'] ?? '',
@@ -82,7 +82,7 @@ function outcomeParams(outcome: RelayOutcome): Record<string, string> {
 }
 
 /** The action URL is told of a call that ended under the session too; its answer no longer matters. */
-function tellOfHangUp(call: LiveCall, connect: Verb, params: Record<string, string>): void {
+function tellOfHangUp(call: CallHandle, connect: Verb, params: Record<string, string>): void {
   const url = connect.attributes['action'];
   if (url === undefined || call.record.endedAt === null) return;
   const webhook = { event: 'action', url, subject: call.record, params: call.params(params) };
