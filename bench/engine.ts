@@ -1,2 +1,98 @@
-import type { Finding } from './support/findings.js';
-export const run = async (): Promise<Finding[]> => [];
+/** npm run bench -- engine: many conversations at once in this process, with a model and customers that take no time. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SystemClock } from '#src/modules/conversations/engine/clock.js';
+import { ConversationEngine } from '#src/modules/conversations/engine/conversation-engine.js';
+import type { ConversationRecorder } from '#src/modules/conversations/engine/conversation-recorder.js';
+import type { ConversationSettings } from '#src/modules/conversations/engine/conversation-settings.js';
+import { PatientCustomer } from './engine/patient-customer.js';
+import { ScriptedModel } from './engine/scripted-model.js';
+import { TurnWatch, type Waits } from './engine/waits.js';
+import { above, below, noted, type Finding } from './support/findings.js';
+import { SECONDS } from './support/pace.js';
+import { say } from './support/progress.js';
+import { quantile } from './support/stats.js';
+
+const CALLS = 200;
+const HELD = 1_000;
+const TARGET_MS = 5;
+
+/** Each turn takes a second then: harder than any real conversation. */
+const EAGER_MS = [200, 600] as const;
+/** People listen to an answer before they go on. */
+const USUAL_MS = [4_000, 10_000] as const;
+
+const SETTINGS: ConversationSettings = {
+  model: 'bench',
+  temperature: 0.1,
+  systemPrompt: 'You are the friendly voice of a bicycle shop. '.repeat(20),
+  language: 'en-US',
+  greeting: null,
+  tools: [],
+  endCallDescription: 'When the customer says goodbye.',
+  allowInterruptions: true,
+  minInterruptWords: 0,
+  fillers: null,
+  reengagementSeconds: 30,
+  maxSilenceSeconds: 40,
+  maxDurationSeconds: 1200,
+  endOnVoicemail: true,
+};
+
+export async function run(): Promise<Finding[]> {
+  const busy = await converse(CALLS, EAGER_MS, SECONDS);
+  const many = await converse(HELD, USUAL_MS, SECONDS * 3);
+  return [
+    below(`${CALLS} calls: prompt → model request, p95`, 'ms', TARGET_MS, quantile(busy.toRequest, 0.95)),
+    below(`${CALLS} calls: first delta → frame out, p95`, 'ms', TARGET_MS, quantile(busy.toFrame, 0.95)),
+    noted(`${CALLS} calls: turns`, '/s', busy.toRequest.length / SECONDS),
+    above('calls held', 'calls', HELD, many.held),
+    noted(`${HELD} calls: prompt → model request, p95`, 'ms', quantile(many.toRequest, 0.95)),
+    noted(`${HELD} calls: first delta → frame out, p95`, 'ms', quantile(many.toFrame, 0.95)),
+    noted(`${HELD} calls: memory of each`, 'kB', many.kilobytes),
+  ];
+}
+
+interface Conversed extends Waits {
+  /** Calls that were still going on at the end. */
+  held: number;
+  kilobytes: number;
+}
+
+async function converse(
+  calls: number,
+  [least, most]: readonly [number, number],
+  seconds: number,
+): Promise<Conversed> {
+  say(`engine: ${calls} calls`);
+  const before = process.memoryUsage().heapUsed;
+  const waits: Waits = { toRequest: [], toFrame: [] };
+  const watches = Array.from({ length: calls }, () => new TurnWatch(waits));
+  const customers = watches.map(
+    (watch) => new PatientCustomer(watch, () => least + Math.random() * (most - least)),
+  );
+  let held = calls;
+  const conversations = customers.map((leg, index) => {
+    const model = new ScriptedModel(watches[index] ?? new TurnWatch(waits));
+    const parts = { clock: new SystemClock(), leg, model, tools: { run: noTool }, recorder: RECORDER };
+    return new ConversationEngine(parts, SETTINGS).run().finally(() => held--);
+  });
+  // The first turns warm the engine up.
+  await sleep(most);
+  for (const watch of watches) watch.begin();
+  await sleep(seconds * 1000);
+  const result = { ...waits, held, kilobytes: (process.memoryUsage().heapUsed - before) / 1024 / calls };
+  for (const customer of customers) customer.hangUp();
+  await Promise.all(conversations);
+  return result;
+}
+
+const noTool = (): Promise<never> => Promise.reject(new Error('The scripted model calls no tool.'));
+
+/** As quick as a database that answers at once. */
+const RECORDER: ConversationRecorder = {
+  turn: () => Promise.resolve(),
+  turnCut: () => Promise.resolve(),
+  turnPlayed: () => Promise.resolve(),
+  toolCall: () => Promise.resolve(),
+  stopCalling: () => Promise.resolve(),
+};

@@ -46,6 +46,7 @@ export async function run(): Promise<Finding[]> {
       ...(await throughput(bench)),
       ...(await latency(bench, 'all receivers answer', false)),
       ...(await latency(bench, 'one of ten receivers hangs', true)),
+      await throughputBesideOneThatHangs(bench),
     ];
   } finally {
     await service.stop();
@@ -105,6 +106,20 @@ async function throughput({ database, receivers, customers }: Bench): Promise<Fi
     await work();
     return (BURST * 1000) / (performance.now() - started);
   }
+}
+
+/** What the nine others get while the first one holds its places. */
+async function throughputBesideOneThatHangs({ database, receivers, customers }: Bench): Promise<Finding> {
+  receivers.tell({ hang: true, answerMs: USUAL_ANSWER_MS });
+  const healthy = (BURST * (customers.length - 1)) / customers.length;
+  const started = performance.now();
+  await finishCalls(database.pool, customers, BURST);
+  for (let seen = 0; seen < healthy;) {
+    const arrivals = await receivers.take(1, PATIENCE_MS);
+    seen += arrivals.filter(({ receiver }) => receiver !== 0).length;
+  }
+  const perSecond = (healthy * 1000) / (performance.now() - started);
+  return noted('deliveries to the nine others while one of ten receivers hangs', '/s', perSecond);
 }
 
 const taken = (receivers: Receivers) => receivers.take(BURST, PATIENCE_MS);

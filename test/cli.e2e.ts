@@ -1,28 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { Client } from './support/client.js';
-
-interface Outcome {
-  code: number;
-  output: string;
-  problem: string;
-}
+import { runBuilt } from './support/command.js';
 
 /** A command as an operator types it, beside the running service. */
-function cli(...args: string[]): Promise<Outcome> {
-  const { PATH, HOME, E2E_DATABASE_URL, E2E_DATA_DIR } = process.env;
-  const env = {
-    PATH,
-    HOME,
-    ...(E2E_DATABASE_URL ? { DATABASE_URL: E2E_DATABASE_URL } : { DATA_DIR: E2E_DATA_DIR }),
-  };
-  return new Promise((resolve) => {
-    execFile(process.execPath, ['dist/src/cli/main.js', ...args], { env }, (error, output, problem) =>
-      resolve({ code: Number(error?.code ?? 0), output, problem }),
-    );
-  });
-}
+const cli = (...args: string[]) => runBuilt('main.js', args);
 
 async function cliJson<T>(...args: string[]): Promise<T> {
   const { output, problem } = await cli(...args, '--json');

@@ -10,6 +10,7 @@ import {
   secretOf,
   verified,
 } from './factories/webhook.js';
+import { database } from './support/database.js';
 import { Receiver } from './support/receiver.js';
 
 const state = async ({ client }: TestAccount, id: number) => {
@@ -87,6 +88,37 @@ describe('a webhook that fails', () => {
       webhook_url: null,
     });
     expect(await state(user, assistantId)).toEqual({ is_webhook_active: true, webhook_url: gone.url });
+  });
+
+  it('is switched off after five days of nothing but failures', async () => {
+    const failing = await receiver();
+    failing.reply = () => ({ status: 500 });
+    const account = await anAccount();
+    const assistantId = await assistantFor(failing, account);
+    const id = await aCall(account, assistantId);
+    const first = await deliveryWhen(account, id, ({ attempts_count }) => attempts_count === 1);
+    const age = `UPDATE webhook_failures SET since = now() - interval '5 days' WHERE assistant_id = $1`;
+    await database().query(age, [assistantId]);
+    await account.client.post(`/user/webhook-deliveries/${first.id}/replay`);
+    const { reason } = await deliveryWhen(account, id, ({ status }) => status === 'cancelled');
+    expect(reason).toBe('The receiver failed for five days: its webhook was switched off.');
+    expect(await state(account, assistantId)).toEqual({ is_webhook_active: false, webhook_url: null });
+  });
+
+  it('is given another five days by one success', async () => {
+    const failing = await receiver();
+    const account = await anAccount();
+    const assistantId = await assistantFor(failing, account);
+    const id = await aCall(account, assistantId);
+    const { id: deliveryId } = await deliveryWhen(account, id, ({ status }) => status === 'delivered');
+    failing.reply = () => ({ status: 500 });
+    await account.client.post(`/user/webhook-deliveries/${deliveryId}/replay`);
+    await deliveryWhen(account, id, ({ attempts_count }) => attempts_count === 2);
+    const { rows } = await database().query<{ young: boolean }>(
+      `SELECT since > now() - interval '1 minute' AS young FROM webhook_failures WHERE assistant_id = $1`,
+      [assistantId],
+    );
+    expect(rows).toEqual([{ young: true }]);
   });
 
   it('gets nothing more once the disable endpoint has answered', async () => {

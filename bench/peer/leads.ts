@@ -65,27 +65,15 @@ export function leadRoutes(api: FastifyInstance, pool: Pool): void {
       if ([phone_number, ...contacts.map((contact) => contact.phone_number)].includes('')) {
         return reply.status(422).send({ message: 'The given data was invalid.' });
       }
-      const client = await pool.connect();
-      try {
-        await client.query('BEGIN');
-        const campaigns = await client.query<{ name: string }>(
-          `SELECT name FROM campaigns WHERE id = $1 AND account_id = $2 AND deleted_at IS NULL FOR KEY SHARE`,
-          [body.campaign_id, accountId],
-        );
-        const { rows } = await client.query<{ lead: object }>(INSERT, [
-          accountId,
-          body.campaign_id,
-          phone_number,
-          JSON.stringify(variables),
-          JSON.stringify(contacts),
-          campaigns.rows[0]?.name,
-        ]);
-        await client.query('COMMIT');
-        if (!rows[0]) return await reply.status(422).send({ message: 'The given data was invalid.' });
-        return { message: 'Lead created successfully', data: rows[0].lead };
-      } finally {
-        client.release();
-      }
+      const { rows } = await pool.query<{ lead: object }>(INSERT, [
+        accountId,
+        body.campaign_id,
+        phone_number,
+        JSON.stringify(variables),
+        JSON.stringify(contacts),
+      ]);
+      if (!rows[0]) return reply.status(422).send({ message: 'The given data was invalid.' });
+      return { message: 'Lead created successfully', data: rows[0].lead };
     },
   );
 

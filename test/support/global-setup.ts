@@ -16,7 +16,11 @@ export default async function setUp(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'calls-test-'));
   // As root the database runs as another user, who must get in.
   chmodSync(dataDir, 0o755);
-  globalThis.testService = await startService({ DATA_DIR: dataDir, SANDBOX_SPEED: '20' });
+  globalThis.testService = await startService({
+    DATA_DIR: dataDir,
+    SANDBOX_SPEED: '20',
+    OPERATOR_TOKEN: 'operator',
+  });
   process.env.E2E_BASE_URL = globalThis.testService.url;
   process.env.E2E_DATA_DIR = dataDir;
 }

@@ -39,7 +39,7 @@ export class Batches<In, Out> {
       batch.forEach(({ resolve }, index) => resolve(results[index] as Out));
     } catch (error) {
       if (batch.length === 1) batch[0]?.reject(error);
-      else for (const single of batch) await this.run([single]);
+      else await Promise.all(batch.map((single) => this.run([single])));
     }
   }
 }

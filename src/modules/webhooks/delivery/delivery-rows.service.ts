@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { WebhookChannel } from '../../assistants/assistant.types.js';
+import { MAX_SIGNING } from '../secrets/webhook-secrets.service.js';
 import { WebhookMetrics } from '../webhook-metrics.js';
 import type { Attempt } from './attempt.js';
 import type { ClaimedDelivery, DueDelivery } from './claimed-delivery.js';
@@ -21,7 +22,7 @@ export interface Outcome {
 const COUNTS = `(outcomes.state = 'delivered' OR (row.claims = outcomes.claim AND row.state = 'pending'))`;
 
 /** The current secret first. */
-const SECRETS = `(SELECT array_agg(secret ORDER BY secrets.id DESC) FROM webhook_secrets secrets
+const SECRETS = `(SELECT (array_agg(secret ORDER BY secrets.id DESC))[1:${MAX_SIGNING}] FROM webhook_secrets secrets
   WHERE secrets.account_id = deliveries.account_id AND (retires_at IS NULL OR retires_at > now()))`;
 
 /** The rows of deliveries on their way. A claim is a lease: it moves `due_at` past the longest send. */
@@ -32,13 +33,17 @@ export class DeliveryRows {
     private readonly metrics: WebhookMetrics,
   ) {}
 
-  /** Ids of due rows, without those of receivers and accounts that this process cannot take more of. */
+  /**
+   * Ids of due rows, without those of receivers and accounts that this process cannot take more of, and without
+   * tests that the process which was asked for them is sending.
+   */
   async due(limit: number, full: FullParties): Promise<string[]> {
     const rows: { id: number }[] = await this.db.query(
       `SELECT id FROM webhook_deliveries WHERE state = 'pending' AND due_at <= now()
           AND receiver <> ALL($2) AND account_id <> ALL($3)
+          AND NOT (test AND created_at > now() - make_interval(secs => $4))
         ORDER BY due_at, id LIMIT $1`,
-      [limit, full.receivers, full.accounts],
+      [limit, full.receivers, full.accounts, LEASE_SECONDS],
     );
     return rows.map(({ id }) => String(id));
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ReceiverPlaces } from './receiver-places.js';
 
 const PER_RECEIVER = 8;
-const PER_ACCOUNT = 24;
+const PER_ACCOUNT = 16;
 
 /** Rows of one account and host, with ids from `from` on. */
 const rows = (count: number, accountId: number, host: string, from = 1) =>

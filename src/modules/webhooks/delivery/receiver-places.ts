@@ -1,6 +1,6 @@
 /** Deliveries of one receiver (account and host), and of one account, that a process sends at the same time. */
 const PER_RECEIVER = 8;
-const PER_ACCOUNT = 24;
+const PER_ACCOUNT = 16;
 /** Rows of an account that are remembered for its next free place; the reconciler finds those beyond. */
 const MAX_WAITING = 1_000;
 

@@ -8,7 +8,7 @@ import { toWebhookSecretResponse, type WebhookSecretResponse } from './webhook-s
 
 const OLD_SIGNS_FOR_HOURS = 24;
 /** Each lengthens the signature header; of an account that rotates without end the newest sign. */
-const MAX_SIGNING = 5;
+export const MAX_SIGNING = 5;
 
 /** The signing secrets of accounts; the first one is made when it is first needed. */
 @Injectable()

@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process';
+
+export interface Outcome {
+  code: number;
+  output: string;
+  problem: string;
+}
+
+const MOST_OUTPUT = 16 * 1024 * 1024;
+
+/** Runs a Node program to its end; a code other than 0 is an outcome too. */
+export function run(script: string, args: string[], env: NodeJS.ProcessEnv = process.env): Promise<Outcome> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [script, ...args], { env, maxBuffer: MOST_OUTPUT }, (error, output, problem) =>
+      resolve({ code: Number(error?.code ?? 0), output, problem }),
+    );
+  });
+}
+
+/** Runs a built command as an operator would beside the service under test, with no settings but its own. */
+export function runBuilt(
+  script: string,
+  args: string[] = [],
+  settings: NodeJS.ProcessEnv = {},
+): Promise<Outcome> {
+  const { PATH, HOME, E2E_DATABASE_URL, E2E_DATA_DIR } = process.env;
+  return run(`dist/src/cli/${script}`, args, {
+    PATH,
+    HOME,
+    ...(E2E_DATABASE_URL ? { DATABASE_URL: E2E_DATABASE_URL } : { DATA_DIR: E2E_DATA_DIR }),
+    ...settings,
+  });
+}
