@@ -56,6 +56,9 @@ export async function run(args: string[]): Promise<void> {
     const faults = await callsUnderFaults(world, customers, random);
     await settle(book);
     judge(await book.expected(), receiver, faults);
+  } catch (error) {
+    process.stderr.write(`${world.complaints().slice(-20).join('\n')}\n`);
+    throw error;
   } finally {
     await book.close();
     await world.stop();

@@ -40,9 +40,11 @@ export class PatientCustomer implements Leg {
   }
 
   private askLater(): void {
+    const thinkMs = Math.round(this.thinkMs());
+    const due = performance.now() + thinkMs;
     this.timer = setTimeout(() => {
-      this.watch.prompted();
+      this.watch.prompted(due);
       this.listener({ kind: 'utterance', text: 'When can I collect my bicycle?', final: true });
-    }, this.thinkMs());
+    }, thinkMs);
   }
 }

@@ -21,8 +21,9 @@ export class ScriptedModel extends LanguageModel {
 
   override async *stream(_request: StreamRequest, signal: AbortSignal): AsyncGenerator<ModelDelta> {
     this.watch.asked();
+    const due = performance.now() + FIRST_TOKEN_MS;
     await sleep(FIRST_TOKEN_MS);
-    this.watch.firstDelta();
+    this.watch.firstDelta(due);
     for (const text of TOKENS) {
       if (signal.aborted) return;
       yield { kind: 'text', text };

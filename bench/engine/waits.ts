@@ -6,7 +6,10 @@ export interface Waits {
   toFrame: number[];
 }
 
-/** The moments of one call's turn. */
+/**
+ * The moments of one call's turn. What begins a wait is when it was due, not when the event loop came to it: a loop
+ * that is late counts.
+ */
 export class TurnWatch {
   private promptAt = 0;
   private deltaAt = 0;
@@ -19,16 +22,18 @@ export class TurnWatch {
     this.counts = true;
   }
 
-  prompted(): void {
-    this.promptAt = performance.now();
+  /** @param at as `performance.now()` */
+  prompted(at: number): void {
+    this.promptAt = at;
   }
 
   asked(): void {
     if (this.counts) this.waits.toRequest.push(performance.now() - this.promptAt);
   }
 
-  firstDelta(): void {
-    this.deltaAt = performance.now();
+  /** @param at as `performance.now()` */
+  firstDelta(at: number): void {
+    this.deltaAt = at;
   }
 
   firstFrame(): void {

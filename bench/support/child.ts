@@ -15,8 +15,12 @@ export interface Child {
 const READY_TIMEOUT_MS = 60_000;
 const READY_POLL_MS = 5;
 
-/** Runs `node <args>` on a free port and waits until `/health/ready` answers 200. */
-export async function startChild(args: readonly string[], env: Record<string, string>): Promise<Child> {
+/** Runs `node <args>` on a free port and waits until the path `ready` answers 200. */
+export async function startChild(
+  args: readonly string[],
+  env: Record<string, string>,
+  ready = '/health/ready',
+): Promise<Child> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const { PATH = '', HOME = '' } = process.env;
@@ -31,7 +35,7 @@ export async function startChild(args: readonly string[], env: Record<string, st
   const kill = (): void => void child.kill('SIGKILL');
   process.once('exit', kill);
   void exited.then(() => process.removeListener('exit', kill));
-  while (!(await isReady(url))) {
+  while (!(await isReady(url + ready))) {
     if (child.exitCode !== null) throw new Error(`${args.join(' ')} ended with ${child.exitCode}`);
     if (performance.now() - started > READY_TIMEOUT_MS) throw new Error(`${args.join(' ')} is not ready`);
     await sleep(READY_POLL_MS);
@@ -48,7 +52,7 @@ export async function startChild(args: readonly string[], env: Record<string, st
 }
 
 async function isReady(url: string): Promise<boolean> {
-  const answer = await fetch(`${url}/health/ready`).catch(() => null);
+  const answer = await fetch(url).catch(() => null);
   await answer?.body?.cancel();
   return answer?.status === 200;
 }

@@ -51,11 +51,11 @@ export class WebhookCustomer {
   /** Asks until the call is placed: refused ones are refused because the last one still runs, or by a fault. */
   async call(): Promise<void> {
     await this.until(async () => {
-      const { status } = await this.post('/user/make_call', {
+      const { status, body } = await this.post('/user/make_call', {
         assistant_id: this.assistants.outbound,
         phone_number: HANGS_UP,
       });
-      return status === 200;
+      return status === 200 ? null : JSON.stringify(body);
     });
   }
 
@@ -67,23 +67,27 @@ export class WebhookCustomer {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ from, to: this.account.phoneNumber.phone_number, persona: '0023' }),
       });
-      if (!response.ok) throw new Error(`the sandbox refused a call: ${response.status}`);
+      if (!response.ok) return `the sandbox answered ${response.status}`;
       await sleep(ANSWERED_AFTER_MS);
-      return this.knows(from);
+      return this.lacks(from);
     });
   }
 
-  private async knows(number: string): Promise<boolean> {
+  private async lacks(number: string): Promise<string | null> {
     const query = `type=inbound&phone_number=${encodeURIComponent(number)}`;
     const response = await fetch(`${this.apiUrl}/api/user/calls?${query}`, { headers: this.headers() });
-    return ((await response.json()) as { total: number }).total > 0;
+    const text = await response.text();
+    return response.ok && (JSON.parse(text) as { data: object[] }).data.length > 0 ? null : text;
   }
 
-  private async until(done: () => Promise<boolean>): Promise<void> {
+  /** Repeats `attempt` until it tells no problem. */
+  private async until(attempt: () => Promise<string | null>): Promise<void> {
+    let problem: string | null = null;
     for (const started = Date.now(); Date.now() - started < PATIENCE_MS; await sleep(AGAIN_MS)) {
-      if (await done().catch(() => false)) return;
+      problem = await attempt().catch((error: unknown) => String(error));
+      if (problem === null) return;
     }
-    throw new Error('a call was never placed');
+    throw new Error(`account ${this.account.id} had no call, at last because of: ${problem}`);
   }
 
   private headers(): Record<string, string> {

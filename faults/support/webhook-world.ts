@@ -23,6 +23,7 @@ export class WebhookWorld {
   private readonly workers: ServiceProcess[] = [];
   private readonly toPostgres = new StandIn();
   private readonly toRedis = new StandIn();
+  private api: ServiceProcess | null = null;
   private postgres: EmbeddedServer;
   private redis: EmbeddedServer;
   private env: Record<string, string> = {};
@@ -78,6 +79,13 @@ export class WebhookWorld {
     this.toRedis.lead(this.redis.url);
   }
 
+  /** What the processes that run complained about, without repetitions. */
+  complaints(): string[] {
+    const lines = [this.api, ...this.workers].flatMap((process) => process?.output().split('\n') ?? []);
+    const told = lines.filter((line) => /"level":"(error|warn)"/.test(line));
+    return [...new Set(told.map((line) => line.replace(/"time":"[^"]*",/, '')))];
+  }
+
   async stop(): Promise<void> {
     await Promise.all(this.workers.map((worker) => worker.stop()));
     for (const stop of this.stops.splice(0).reverse()) await stop();
@@ -117,6 +125,7 @@ export class WebhookWorld {
       LOG_LEVEL: 'info',
     };
     const api = await startService({ ...this.env, ROLE: 'api', PORT: String(port) });
+    this.api = api;
     this.stops.push(() => api.stop());
     for (let count = 0; count < WORKERS; count++) {
       this.workers.push(await startService({ ...this.env, ROLE: 'worker' }));

@@ -28,11 +28,13 @@ export class LatePrices {
     }
     const carrierMicros = toMicros(known.price);
     await this.db.transaction(async (tx) => {
-      await this.charges.chargeLateCarrierPrice(tx, {
+      const posted = await this.charges.chargeLateCarrierPrice(tx, {
         accountId: call.accountId,
         callId: call.id,
         carrierCostMicros: carrierMicros,
       });
+      // Taken by another process meanwhile, together with the new total.
+      if (!posted) return;
       await this.checks.setCarrierPrice(tx, call.id, carrierMicros, call.totalCostMicros + carrierMicros);
     });
   }
