@@ -3,6 +3,7 @@
  * in between; twice only what was cut between the request and the commit of its outcome.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { database } from '../test/support/database.js';
 import { DeliveryBook, type ExpectedDelivery } from './support/delivery-book.js';
 import { FaultyReceiver, type Taken } from './support/faulty-receiver.js';
 import { seeded, seedOf, type Random } from './support/random.js';
@@ -50,6 +51,8 @@ export async function run(args: string[]): Promise<void> {
   const receiverUrl = await receiver.start();
   const world = await WebhookWorld.start();
   process.env.E2E_DATABASE_URL = world.databaseUrl;
+  // Its idle connections break with the database's restarts.
+  database().on('error', () => undefined);
   const book = new DeliveryBook(world.databaseUrl);
   try {
     const customers = await customersOf(world, receiver, receiverUrl);

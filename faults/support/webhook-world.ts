@@ -92,6 +92,10 @@ export class WebhookWorld {
   }
 
   private async open(): Promise<void> {
+    // However this process ends, it leaves no service running.
+    process.once('exit', () => {
+      for (const service of [this.api, ...this.workers]) service?.process.kill('SIGKILL');
+    });
     this.stops.push(async () => rmSync(this.dataDir, { recursive: true, force: true }));
     this.postgres = await startEmbeddedPostgres({ dataDir: this.dataDir, log });
     this.stops.push(() => this.postgres.stop());

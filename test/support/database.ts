@@ -7,6 +7,8 @@ let pool: pg.Pool | undefined;
 /** The database of the service under test: for setting up accounts and for looking behind the API. */
 export function database(): pg.Pool {
   pool ??= new pg.Pool({ connectionString: databaseUrl(), max: 2, allowExitOnIdle: true });
+  // A fault run restarts the database; the next query takes a new connection.
+  if (pool.listenerCount('error') === 0) pool.on('error', () => undefined);
   return pool;
 }
 

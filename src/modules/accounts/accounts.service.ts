@@ -41,7 +41,8 @@ export class AccountsService {
   }
 
   private async load(userId: number, tx: EntityManager = this.accounts.manager): Promise<Account> {
-    const account = await tx.findOne(Account, { where: { id: userId }, relations: { plan: true } });
+    // Not `findOne`: with a relation it asks twice, first for the id.
+    const [account] = await tx.find(Account, { where: { id: userId }, relations: { plan: true } });
     // The token was good a moment ago: the account is being removed.
     if (!account) throw new Unauthenticated();
     return account;
