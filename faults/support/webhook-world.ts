@@ -79,11 +79,16 @@ export class WebhookWorld {
     this.toRedis.lead(this.redis.url);
   }
 
-  /** What the processes that run complained about, without repetitions. */
+  /** What the processes complained about, without repetitions; what is no log line is what killed one. */
   complaints(): string[] {
-    const lines = [this.api, ...this.workers].flatMap((process) => process?.output().split('\n') ?? []);
-    const told = lines.filter((line) => /"level":"(error|warn)"/.test(line));
-    return [...new Set(told.map((line) => line.replace(/"time":"[^"]*",/, '')))];
+    const services = [this.api, ...this.workers].filter((service) => service !== null);
+    const lines = services.flatMap((service) => service.output().split('\n')).filter(Boolean);
+    const told = lines.filter((line) => !/"level":"(info|debug)"/.test(line));
+    const ended = services.filter(({ process: { exitCode } }) => exitCode !== null);
+    return [
+      ...new Set(told.map((line) => line.replace(/"time":"[^"]*",/, ''))),
+      ...ended.map(({ url, process: { exitCode } }) => `${url} ended by itself with ${exitCode}`),
+    ];
   }
 
   async stop(): Promise<void> {

@@ -1,6 +1,14 @@
-import { Injectable, UseGuards, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import {
+  applyDecorators,
+  Injectable,
+  UseGuards,
+  type CanActivate,
+  type ExecutionContext,
+} from '@nestjs/common';
+import { ApiNotAcceptableResponse, ApiUnsupportedMediaTypeResponse } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../errors/api-error.js';
+import { MessageResponse } from './message.response.js';
 
 @Injectable()
 class RequireJsonGuard implements CanActivate {
@@ -25,4 +33,9 @@ function acceptsJson(accept: string): boolean {
 }
 
 /** An absent `Content-Type` or `Accept` is tolerated; one that excludes JSON gets 415 or 406. */
-export const RequireJson = (): MethodDecorator & ClassDecorator => UseGuards(RequireJsonGuard);
+export const RequireJson = (): MethodDecorator =>
+  applyDecorators(
+    UseGuards(RequireJsonGuard),
+    ApiNotAcceptableResponse({ type: MessageResponse, description: 'JSON is not accepted.' }),
+    ApiUnsupportedMediaTypeResponse({ type: MessageResponse, description: 'The content type is not JSON.' }),
+  );

@@ -74,7 +74,10 @@ export class CallConversations implements CallHandler, OnModuleInit {
   private async converseWith(call: CallView, resumed: boolean): Promise<AnswerPlan> {
     const plan = await this.plan(call);
     if (!plan) return OVER;
-    await this.records.noteSettingsNotApplied(call.id, this.carrier.settingsNotApplied(plan.relay));
+    // Every conversation goes through the relay: transcription, chat model, speech.
+    const mode = plan.assistant.mode === 'multimodal' ? ['engine_type'] : [];
+    const notApplied = [...mode, ...this.carrier.settingsNotApplied(plan.relay)];
+    await this.records.noteSettingsNotApplied(call.id, notApplied);
     const relay = resumed ? { ...plan.relay, greeting: null } : plan.relay;
     return { kind: 'converse', token: call.token, settings: relay };
   }

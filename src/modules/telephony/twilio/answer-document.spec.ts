@@ -3,7 +3,7 @@ import { XMLParser } from 'fast-xml-parser';
 import type { RelaySettings } from '../relay-settings.js';
 import { fakeRelaySettings, fakeTelephonySettings } from '../telephony.fake.js';
 import { renderAnswer } from './answer-document.js';
-import { settingsNotApplied } from './relay-attributes.js';
+import { languageAttributes, settingsNotApplied } from './relay-attributes.js';
 import { TwilioUrls } from './twilio-urls.js';
 
 const urls = new TwilioUrls(fakeTelephonySettings());
@@ -110,5 +110,11 @@ describe('settingsNotApplied', () => {
       'endpoint_type',
       'ambient_sound',
     ]);
+  });
+
+  it('names a voice that the relay does not have, and leaves it out of the document', () => {
+    const settings = fakeRelaySettings({ voice: { provider: 'OpenAI', voice: 'alloy' } });
+    expect(settingsNotApplied(settings)).toContain('voice_id');
+    expect(languageAttributes(settings)).not.toHaveProperty('voice');
   });
 });

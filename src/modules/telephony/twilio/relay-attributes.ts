@@ -14,6 +14,9 @@ const FLUX_LANGUAGES: ReadonlySet<string> = new Set([
   'nl',
 ]);
 
+/** Whose voices the relay speaks with; with others it uses the language's own. */
+const RELAY_PROVIDERS: ReadonlySet<string> = new Set(['elevenlabs', 'amazon', 'google']);
+
 export type Attributes = Record<string, string>;
 
 /** Attributes of `<ConversationRelay>` that say who may speak when. */
@@ -56,8 +59,7 @@ export function languageAttributes(settings: RelaySettings): Attributes {
     : {};
   return {
     code: settings.language,
-    ttsProvider: settings.voice.provider,
-    voice: voiceName(settings),
+    ...(speaks(settings) ? { ttsProvider: settings.voice.provider, voice: voiceName(settings) } : {}),
     ...recogniser,
   };
 }
@@ -67,6 +69,8 @@ function voiceName({ voice, speechSpeed, voiceStability, voiceSimilarity }: Rela
   return `${voice.voice}-${speechSpeed}_${voiceStability}_${voiceSimilarity}`;
 }
 
+const speaks = ({ voice }: RelaySettings): boolean => RELAY_PROVIDERS.has(voice.provider.toLowerCase());
+
 const takesVoiceSettings = (provider: string): boolean => provider.toLowerCase() === 'elevenlabs';
 
 const judgesByMeaning = ({ endpointType, language }: RelaySettings): boolean =>
@@ -74,7 +78,7 @@ const judgesByMeaning = ({ endpointType, language }: RelaySettings): boolean =>
 
 /** Names of the settings, as the API spells them, that the relay cannot follow. */
 export function settingsNotApplied(settings: RelaySettings): string[] {
-  const names: string[] = [];
+  const names: string[] = speaks(settings) ? [] : ['voice_id'];
   if (!takesVoiceSettings(settings.voice.provider)) {
     names.push('voice_stability', 'voice_similarity');
     if (settings.speechSpeed !== 1) names.push('speech_speed');
