@@ -3,6 +3,7 @@ import { addAccounts } from './commands/accounts.js';
 import { addDoctor } from './commands/doctor.js';
 import { addMigrate } from './commands/migrate.js';
 import { addNumbers } from './commands/numbers.js';
+import { addEvents } from './commands/events.js';
 import { addPlans } from './commands/plans.js';
 import { addPrices } from './commands/prices.js';
 import { addTokens } from './commands/tokens.js';
@@ -23,7 +24,16 @@ export function buildProgram(): Command {
     .exitOverride()
     .showHelpAfterError('Add --help for options and examples.');
   program.addHelpText('after', EXIT_CODES);
-  for (const add of [addAccounts, addTokens, addNumbers, addPlans, addPrices, addMigrate, addDoctor])
+  for (const add of [
+    addAccounts,
+    addTokens,
+    addNumbers,
+    addPlans,
+    addPrices,
+    addEvents,
+    addMigrate,
+    addDoctor,
+  ])
     add(program);
   return program;
 }

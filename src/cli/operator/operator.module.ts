@@ -3,6 +3,7 @@ import { AuthModule } from '#src/auth/auth.module.js';
 import { ConfigModule } from '#src/config/config.module.js';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { DatabaseModule } from '#src/database/database.module.js';
+import { DeadEvents } from '#src/events/dead-events.js';
 import { AccountsModule } from '#src/modules/accounts/accounts.module.js';
 import { PhoneNumbersModule } from '#src/modules/phone-numbers/phone-numbers.module.js';
 import { SmsPricesService } from '#src/modules/sms/sms-prices.service.js';
@@ -14,8 +15,8 @@ export class OperatorModule {
     return {
       module: OperatorModule,
       imports: [ConfigModule.with(settings), DatabaseModule, AuthModule, AccountsModule, PhoneNumbersModule],
-      // Its module would bring the carrier and the queue along; prices need neither.
-      providers: [SmsPricesService],
+      // Their modules would bring the carrier, the queue and the relay along; the commands need none of them.
+      providers: [SmsPricesService, DeadEvents],
     };
   }
 }

@@ -5,6 +5,7 @@ import { AccessTokensService } from '#src/auth/access-tokens.service.js';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { loadSettings, type Settings } from '#src/config/settings.js';
 import { migrate } from '#src/database/migrate.js';
+import { DeadEvents } from '#src/events/dead-events.js';
 import { AccountsAdmin } from '#src/modules/accounts/accounts-admin.service.js';
 import { PlansService } from '#src/modules/accounts/plans.service.js';
 import { PhoneNumbersService } from '#src/modules/phone-numbers/phone-numbers.service.js';
@@ -20,6 +21,7 @@ export interface Operator {
   tokens: AccessTokensService;
   numbers: PhoneNumbersService;
   prices: SmsPricesService;
+  events: DeadEvents;
 }
 
 export async function asOperator<T>(work: (operator: Operator) => Promise<T>): Promise<T> {
@@ -30,6 +32,7 @@ export async function asOperator<T>(work: (operator: Operator) => Promise<T>): P
       tokens: app.get(AccessTokensService),
       numbers: app.get(PhoneNumbersService),
       prices: app.get(SmsPricesService),
+      events: app.get(DeadEvents),
     }),
   );
 }
