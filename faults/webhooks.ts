@@ -60,7 +60,7 @@ export async function run(args: string[]): Promise<void> {
     await settle(book);
     judge(await book.expected(), receiver, faults);
   } catch (error) {
-    process.stderr.write(`${world.complaints().slice(-20).join('\n')}\n`);
+    process.stderr.write(`${world.complaints().slice(-60).join('\n')}\n`);
     throw error;
   } finally {
     await book.close();

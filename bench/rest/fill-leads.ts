@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** So many main leads of the account, every other one with a contact, in one campaign. */
+/** So many main leads of the account, every fifth with a contact, in one campaign. */
 export async function fillLeads(
   pool: Pool,
   accountId: number,
@@ -11,12 +11,12 @@ export async function fillLeads(
     `WITH main AS (
        INSERT INTO leads (account_id, campaign_id, phone_number, variables, created_at)
        SELECT $1, $2, '+1' || 2130000000 + i,
-              jsonb_build_object('customer_name', 'Ada Lovelace', 'email', 'ada' || i || '@example.com'),
+              jsonb_build_object('customer_name', 'Ada', 'order', i),
               now() - interval '1 second' * ($3::int - i)
          FROM generate_series(1, $3::int) i
        RETURNING id, phone_number)
      INSERT INTO leads (account_id, campaign_id, main_lead_id, phone_number, variables)
-     SELECT $1, $2, id, '+1' || 2140000000 + id, '{"customer_name": "Grace Hopper"}' FROM main WHERE id % 2 = 0`,
+     SELECT $1, $2, id, '+1' || 2140000000 + id, '{"customer_name": "Grace Hopper"}' FROM main WHERE id % 5 = 0`,
     [accountId, campaignId, leads],
   );
   await pool.query('VACUUM ANALYZE leads');

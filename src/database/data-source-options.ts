@@ -1,4 +1,6 @@
 import type { DataSourceOptions } from 'typeorm';
+import { outliveLostConnection } from '#src/common/persistence/outlive-lost-connection.js';
+import { SturdyClient } from '#src/common/persistence/sturdy-client.js';
 import { MIGRATIONS } from './migrations/index.js';
 
 const POOL_SIZE = 16;
@@ -16,6 +18,11 @@ export function dataSourceOptions(url: string): DataSourceOptions {
     poolSize: POOL_SIZE,
     applicationName: 'calls',
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
-    extra: { options: '-c timezone=UTC', idle_in_transaction_session_timeout: 60_000 },
+    extra: {
+      Client: SturdyClient,
+      options: '-c timezone=UTC',
+      idle_in_transaction_session_timeout: 60_000,
+      onConnect: outliveLostConnection,
+    },
   };
 }

@@ -22,7 +22,8 @@ export class ApiErrorFilter implements ExceptionFilter {
     }
     // A streamed answer that breaks in the middle has its headers out: all that is left is to cut it.
     if (reply.sent || reply.raw.headersSent) return void reply.raw.destroy();
-    void reply.status(answer.status).headers(answer.headers).send(answer.body);
+    // A route may have announced something else, such as the carrier's XML.
+    void reply.status(answer.status).type('application/json').headers(answer.headers).send(answer.body);
   }
 }
 

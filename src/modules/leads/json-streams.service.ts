@@ -1,7 +1,9 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { addAbortSignal, Transform, type Readable, type TransformCallback } from 'node:stream';
 import pg from 'pg';
+import { SturdyClient } from '#src/common/persistence/sturdy-client.js';
 import QueryStream from 'pg-query-stream';
+import { outliveLostConnection } from '#src/common/persistence/outlive-lost-connection.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { ListsBusy } from './leads.errors.js';
 
@@ -25,6 +27,7 @@ export class JsonStreams implements OnApplicationShutdown {
 
   constructor({ databaseUrl }: RuntimeSettings) {
     this.pool = new pg.Pool({
+      Client: SturdyClient,
       connectionString: databaseUrl,
       application_name: 'calls-streams',
       max: CONNECTIONS,
@@ -32,6 +35,7 @@ export class JsonStreams implements OnApplicationShutdown {
       statement_timeout: LONGEST_STREAM_MS,
       options: PLANNING,
       allowExitOnIdle: true,
+      onConnect: outliveLostConnection,
     });
     // An idle connection that breaks is replaced when the next one is asked for.
     this.pool.on('error', () => undefined);
