@@ -1,8 +1,7 @@
 /** npm run bench -- start: how long it takes until the service is ready, with a database of its own. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { startChild } from './support/child.js';
+import { makeDataDir } from './support/data-dir.js';
 import { below, noted, type Finding } from './support/findings.js';
 import { ROUNDS } from './support/pace.js';
 import { say } from './support/progress.js';
@@ -11,7 +10,7 @@ import { median } from './support/stats.js';
 const TARGET_SECONDS = 3;
 
 export async function run(): Promise<Finding[]> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'calls-bench-'));
+  const dataDir = makeDataDir();
   try {
     say('start: with an empty data directory');
     const first = await startSeconds(dataDir);

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '#src/database/embedded/embedded-postgres.js';
 import { migrate } from '#src/database/migrate.js';
+import { makeDataDir } from './data-dir.js';
 import { say } from './progress.js';
 
 /** A database of the benchmark's own, with the service's tables. */
@@ -16,7 +15,7 @@ export interface BenchDatabase {
 }
 
 export async function openDatabase(): Promise<BenchDatabase> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'calls-bench-'));
+  const dataDir = makeDataDir();
   const postgres = await startEmbeddedPostgres({ dataDir, log: say });
   await migrate(postgres.url);
   const pool = new pg.Pool({ connectionString: postgres.url, max: 2 });
