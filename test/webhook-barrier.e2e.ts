@@ -8,7 +8,7 @@ import type { Answer, Client } from './support/client.js';
 import { databaseUrl } from './support/database.js';
 import { Receiver } from './support/receiver.js';
 
-/** docs/adr/0012: senders hold it shared from their look at the webhook until the request has left. */
+/** docs/adr/0006: senders hold it shared from their look at the webhook until the request has left. */
 const SEND_LOCK = 4_711_002;
 /** Enough for an answer that waits for nothing. */
 const MOMENT_MS = 400;
