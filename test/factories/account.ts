@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { Client } from '../support/client.js';
 import { database } from '../support/database.js';
@@ -52,14 +52,12 @@ export async function anAccount({
   return { id, email, token, client, phoneNumber: await aPhoneNumber(id, { db }) };
 }
 
-let sequence = 0;
-
 export async function aPhoneNumber(
   accountId: number,
   { smsCapable = true, expiresAt = null as Date | null, db = database() } = {},
 ): Promise<{ id: number; phone_number: string }> {
-  const digits = String(process.pid % 1000).padStart(3, '0') + String(Date.now() % 10_000).padStart(4, '0');
-  const number = `+1${415 + (sequence++ % 300)}${digits}`;
+  // Unique over all specs of a run, which share one database.
+  const number = `+1${randomInt(415, 715)}${randomInt(2_000_000, 10_000_000)}`;
   const { rows } = await db.query<{ id: number; phone_number: string }>(
     `INSERT INTO phone_numbers (account_id, phone_number, country_code, sms_capable, subscription_expires_at)
      VALUES ($1, $2, 'US', $3, $4) RETURNING id, phone_number`,
