@@ -5,6 +5,8 @@ import { JobQueue, type JobRunner } from './job-queue.js';
 
 /** Finished jobs leave nothing behind: their row tells what became of them. */
 const TRACELESS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
+/** A row that still waits then is told of once more; whoever takes it second finds it claimed. */
+const REMINDER_WINDOW_MS = 30_000;
 const ERROR_LOG_INTERVAL_MS = 10_000;
 
 /** A Bull queue of row ids. */
@@ -28,7 +30,9 @@ export class BullQueue extends JobQueue {
   }
 
   remind(kind: JobKind, rowId: string): void {
-    this.add(kind, rowId, { jobId: `due-${rowId}` });
+    // A Redis that lost its data while a job ran keeps a remnant of it, which refuses its id from then on.
+    const window = Math.floor(Date.now() / REMINDER_WINDOW_MS);
+    this.add(kind, rowId, { jobId: `due-${rowId}-${window}` });
   }
 
   async start(run: JobRunner): Promise<void> {
@@ -56,6 +60,8 @@ export class BullQueue extends JobQueue {
     if (Date.now() - this.loggedAt < ERROR_LOG_INTERVAL_MS) return;
     this.loggedAt = Date.now();
     const reason = error instanceof Error ? error.message : 'unknown error';
-    this.logger.warn(`The queue's Redis does not answer (${reason}); work waits in its rows until it is back`);
+    this.logger.warn(
+      `The queue's Redis does not answer (${reason}); work waits in its rows until it is back`,
+    );
   }
 }
