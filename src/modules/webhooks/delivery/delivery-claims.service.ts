@@ -45,6 +45,11 @@ export class DeliveryClaims {
     } finally {
       for (const row of placed) if (!claimed.has(row.id)) this.release(row);
     }
-    return ids.map((id) => claimed.get(id) ?? null);
+    return ids.map((id) => {
+      const row = claimed.get(id) ?? null;
+      // Two callers may ask for one row; only one of them may send it.
+      claimed.delete(id);
+      return row;
+    });
   }
 }

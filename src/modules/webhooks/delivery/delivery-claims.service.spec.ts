@@ -1,0 +1,80 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { JobQueue } from '#src/queue/job-queue.js';
+import type { ClaimedDelivery, DueDelivery } from './claimed-delivery.js';
+import { DeliveryClaims } from './delivery-claims.service.js';
+import type { DeliveryRows } from './delivery-rows.service.js';
+
+/** Rows that are due until claimed; those in `taken` are claimed by another process first. */
+class FakeRows implements Pick<DeliveryRows, 'dueAmong' | 'claim'> {
+  readonly taken = new Set<number>();
+  readonly due = new Map<number, DueDelivery>();
+  failing = false;
+
+  add(id: number, receiver: string): void {
+    this.due.set(id, { id, accountId: 1, receiver });
+  }
+
+  async dueAmong(ids: number[]): Promise<DueDelivery[]> {
+    return [...this.due.values()].filter(({ id }) => ids.includes(id));
+  }
+
+  async claim(ids: number[]): Promise<ClaimedDelivery[]> {
+    if (this.failing) throw new Error('no database');
+    const rows = await this.dueAmong(ids.filter((id) => !this.taken.has(id)));
+    for (const id of ids) this.due.delete(id);
+    return rows as ClaimedDelivery[];
+  }
+}
+
+const PER_RECEIVER = 8;
+
+describe('DeliveryClaims', () => {
+  let rows: FakeRows;
+  let woken: number[];
+  let claims: DeliveryClaims;
+  const claimed = async (ids: number[]) => {
+    const found = await Promise.all(ids.map((id) => claims.claim(id)));
+    return found.filter((row) => row !== null);
+  };
+
+  beforeEach(() => {
+    rows = new FakeRows();
+    woken = [];
+    const queue: Pick<JobQueue, 'wake'> = { wake: (_kind, id) => void woken.push(Number(id)) };
+    claims = new DeliveryClaims(rows as unknown as DeliveryRows, queue as JobQueue);
+  });
+
+  it('gives a row to one caller, also when several ask at once', async () => {
+    rows.add(1, 'a');
+    rows.add(2, 'b');
+    expect((await claimed([1, 2, 1, 1, 2, 3])).map(({ id }) => id)).toEqual([1, 2]);
+    expect(await claimed([1, 2])).toEqual([]);
+  });
+
+  it('claims no more of a receiver than it has places, and wakes the next when one is free', async () => {
+    const ids = Array.from({ length: PER_RECEIVER + 2 }, (_, index) => index + 1);
+    for (const id of ids) rows.add(id, 'slow');
+    const [first, second, ...rest] = await claimed(ids);
+    if (!first || !second) throw new Error('there are places for eight');
+    expect(rest).toHaveLength(PER_RECEIVER - 2);
+    expect([...rows.due.keys()]).toEqual([PER_RECEIVER + 1, PER_RECEIVER + 2]);
+    claims.release(first);
+    claims.release(second);
+    expect(woken).toEqual([PER_RECEIVER + 1, PER_RECEIVER + 2]);
+  });
+
+  it('keeps no place for a row that another process was faster to claim, or that could not be claimed', async () => {
+    for (let id = 1; id <= PER_RECEIVER; id++) {
+      rows.add(id, 'slow');
+      rows.taken.add(id);
+    }
+    expect(await claimed([...rows.taken])).toEqual([]);
+    rows.add(100, 'slow');
+    rows.failing = true;
+    await expect(claims.claim(100)).rejects.toThrow('no database');
+    rows.failing = false;
+    const ids = Array.from({ length: PER_RECEIVER }, (_, index) => 200 + index);
+    for (const id of ids) rows.add(id, 'slow');
+    expect(await claimed(ids)).toHaveLength(PER_RECEIVER);
+  });
+});
