@@ -45,7 +45,7 @@ describe('a service in production', () => {
 
   async function doctor(settings: Record<string, string>): Promise<Finding[]> {
     const { output } = await runBuilt('main.js', ['doctor', '--json'], settings);
-    return JSON.parse(output) as Finding[];
+    return (JSON.parse(output) as { checks: Finding[] }).checks;
   }
 
   it(
