@@ -52,8 +52,12 @@ describe('toolRequest', () => {
 
   it('refuses values that climb only together with what stands beside them', () => {
     const endpoint = 'https://example.com/orders/.{one}/{two}{three}';
-    expect(() => toolRequest(tool('GET', endpoint), { one: '.', two: 'a', three: 'b' })).toThrow();
-    expect(() => toolRequest(tool('GET', endpoint), { one: 'a', two: '.', three: '.' })).toThrow();
+    expect(() => toolRequest(tool('GET', endpoint), { one: '.', two: 'a', three: 'b' })).toThrow(
+      ToolArgumentError,
+    );
+    expect(() => toolRequest(tool('GET', endpoint), { one: 'a', two: '.', three: '.' })).toThrow(
+      ToolArgumentError,
+    );
     expect(toolRequest(tool('GET', endpoint), { one: 'a', two: 'b', three: '.' }).url).toBe(
       'https://example.com/orders/.a/b.',
     );
