@@ -82,8 +82,8 @@ describe('a service in production', () => {
     async () => {
       const allowed = { ...production, ALLOW_SANDBOX: 'true' };
       const service = await startService(allowed);
-      expect(service.output()).toMatch(/"level":"warn".*ALLOW_SANDBOX.*no call is made/);
       await service.stop();
+      expect(service.output()).toMatch(/"level":"warn".*ALLOW_SANDBOX.*no call is made/);
       const findings = await doctor(allowed);
       const states = findings.map((finding) => [finding.name, finding.state]);
       expect(states).toEqual(
