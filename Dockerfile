@@ -14,11 +14,13 @@ RUN npm ci --omit=dev --omit=optional
 FROM node:22-slim
 ENV NODE_ENV=production
 WORKDIR /app
-# Whatever the service writes lies in DATA_DIR; all else belongs to root.
-RUN mkdir .data && chown node:node .data
+# Whatever the service writes lies in DATA_DIR; all else belongs to root. /secrets is a volume of compose.yaml: an empty
+# one takes over the owner from here.
+RUN mkdir .data /secrets && chown node:node .data /secrets
 COPY package.json LICENSE ./
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+COPY scripts/compose-secrets.mjs ./scripts/
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \

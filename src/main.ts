@@ -3,7 +3,8 @@ import { setFlagsFromString } from 'node:v8';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { JsonLogger } from './common/logging/json-logger.js';
 import { SettingsError } from './config/env-reader.js';
-import { loadSettings } from './config/settings.js';
+import { isSandboxCarrier, isSandboxModel } from './config/known-values.js';
+import { loadSettings, type Settings } from './config/settings.js';
 import { createApp } from './app.setup.js';
 import { startRuntime, type Runtime } from './runtime.js';
 import { stopOnSignal } from './stop-on-signal.js';
@@ -17,21 +18,39 @@ const startedAt = performance.now();
 async function start(): Promise<void> {
   const settings = loadSettings();
   const logger = new JsonLogger(settings.logLevel);
+  if (settings.production) warnOfSandbox(settings, logger);
   const stop = stopOnSignal(logger);
   const runtime = await startRuntime(settings, (message) => logger.log(message, 'Runtime'), stop);
   const app = await createApp(runtime.settings, logger);
   stop.undo(() => app.close());
+  await app.init();
+  // Before the port is open: whoever finds the service ready finds the file with the tokens, too.
+  const greeting = runtime.embedded ? await welcome(app, runtime) : null;
   await app.listen(settings.http.port, settings.http.host);
+  if (greeting !== null) process.stdout.write(`${greeting()}\n`);
   const { publicUrl, apiPrefix } = settings.http;
-  if (runtime.embedded) await welcome(app, runtime);
   logger.log(
     `Ready: ${publicUrl}${apiPrefix} (role ${settings.role}), documentation at ${publicUrl}/docs`,
     'Main',
   );
 }
 
+/** Settings have refused it unless an operator allowed it. */
+function warnOfSandbox({ carrier, model }: Settings, logger: JsonLogger): void {
+  const parts = [
+    ...(isSandboxCarrier(carrier)
+      ? ['carrier (no call is made and no message is sent, accounts are charged)']
+      : []),
+    ...(isSandboxModel(model, carrier) ? ['language model (it answers from a script)'] : []),
+  ];
+  if (parts.length > 0) logger.warn(`ALLOW_SANDBOX: the sandbox is the ${parts.join(' and the ')}`, 'Main');
+}
+
 /** On somebody's own machine: accounts to try things with, and what to type first. */
-async function welcome(app: NestFastifyApplication, { settings, sandboxUrl }: Runtime): Promise<void> {
+async function welcome(
+  app: NestFastifyApplication,
+  { settings, sandboxUrl }: Runtime,
+): Promise<() => string> {
   const { ensureDemoAccounts } = await import('./cli/demo-accounts.js');
   const { banner } = await import('./cli/banner.js');
   const { publicUrl, apiPrefix } = settings.http;
@@ -41,7 +60,7 @@ async function welcome(app: NestFastifyApplication, { settings, sandboxUrl }: Ru
     docsUrl: `${publicUrl}/docs`,
     sandboxUrl,
   });
-  process.stdout.write(`${banner(demo, { seconds: (performance.now() - startedAt) / 1000 })}\n`);
+  return () => banner(demo, { seconds: (performance.now() - startedAt) / 1000 });
 }
 
 start().catch((error: unknown) => {

@@ -39,7 +39,7 @@ async function startPostgres(settings: Settings, log: Log, stop: Stop): Promise<
   const lock = await lockDataDir(settings.dataDir);
   stop.undo(async () => lock.release());
   const { startEmbeddedPostgres } = await import('./database/embedded/embedded-postgres.js');
-  const postgres = await startEmbeddedPostgres({ dataDir: settings.dataDir, log });
+  const postgres = await startEmbeddedPostgres({ dataDir: settings.dataDir, log, onGivenUp: stop.fail });
   stop.undo(() => postgres.stop());
   return postgres.url;
 }
@@ -47,7 +47,7 @@ async function startPostgres(settings: Settings, log: Log, stop: Stop): Promise<
 async function startRedis(settings: Settings, log: Log, stop: Stop): Promise<string | null> {
   if (settings.databaseUrl === null && settings.embeddedRedis) {
     const { startEmbeddedRedis } = await import('./database/embedded/embedded-redis.js');
-    const redis = await startEmbeddedRedis({ dataDir: settings.dataDir, log });
+    const redis = await startEmbeddedRedis({ dataDir: settings.dataDir, log, onGivenUp: stop.fail });
     if (redis) {
       stop.undo(() => redis.stop());
       log('Queue: a private Redis');

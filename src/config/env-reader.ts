@@ -78,6 +78,10 @@ export class EnvReader {
     this.problems.push(`${variable.name} ${problem}, for example ${variable.name}=${variable.example}`);
   }
 
+  hasProblem(variable: Variable): boolean {
+    return this.problems.some((problem) => problem.startsWith(`${variable.name} `));
+  }
+
   finish(): void {
     if (this.problems.length > 0) throw new SettingsError(this.problems);
   }

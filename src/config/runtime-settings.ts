@@ -18,6 +18,7 @@ export abstract class RuntimeSettings implements Omit<
   abstract readonly redisUrl: string | null;
   abstract readonly carrier: CarrierSettings;
   abstract readonly model: ModelSettings;
+  abstract readonly allowSandbox: boolean;
   abstract readonly sandboxSpeed: number;
   abstract readonly outbound: Settings['outbound'];
   abstract readonly calls: Settings['calls'];

@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { SettingsError } from './env-reader.js';
 import { loadSettings } from './settings.js';
+import { VARIABLES } from './variables.js';
+// The two lists must agree; the service itself knows nothing of the sandbox.
+// oxlint-disable-next-line no-restricted-imports
+import { SANDBOX_ACCOUNT_SID, SANDBOX_API_KEY, SANDBOX_AUTH_TOKEN } from '../sandbox/defaults.js';
 
 const problemsOf = (env: NodeJS.ProcessEnv): string[] => {
   try {
@@ -34,11 +38,67 @@ describe('loadSettings', () => {
     expect(problems.join()).not.toContain('secret');
   });
 
-  it('asks for both stores in production', () => {
-    expect(problemsOf({ NODE_ENV: 'production' }).map((problem) => problem.split(' ')[0])).toEqual([
-      'DATABASE_URL',
-      'REDIS_URL',
-    ]);
+  describe('in production', () => {
+    const real = {
+      NODE_ENV: 'production',
+      DATABASE_URL: 'postgres://calls:Kx81fQ@db/calls',
+      REDIS_URL: 'redis://redis:6379',
+      TWILIO_ACCOUNT_SID: `AC${'1'.repeat(32)}`,
+      TWILIO_AUTH_TOKEN: 'b7Qm',
+      LLM_API_KEY: 'sk-b7Qm',
+    };
+    const sandboxElsewhere = {
+      ...real,
+      TWILIO_ACCOUNT_SID: SANDBOX_ACCOUNT_SID,
+      TWILIO_API_URL: 'http://sandbox:4010',
+      LLM_BASE_URL: 'http://sandbox:4010/v1',
+    };
+    const namesOf = (env: NodeJS.ProcessEnv) => problemsOf(env).map((problem) => problem.split(' ')[0]);
+
+    it('is content with stores, a carrier and a model', () => {
+      expect(problemsOf(real)).toEqual([]);
+    });
+
+    it('asks for all of them', () => {
+      expect(namesOf({ NODE_ENV: 'production' })).toEqual([
+        'DATABASE_URL',
+        'REDIS_URL',
+        'TWILIO_ACCOUNT_SID',
+        'LLM_API_KEY',
+      ]);
+      expect(namesOf({ ...real, TWILIO_AUTH_TOKEN: '' })).toEqual(['TWILIO_AUTH_TOKEN']);
+    });
+
+    it('refuses the sandbox, also one that runs elsewhere, and says how to allow it', () => {
+      const own = { ...real, TWILIO_ACCOUNT_SID: '', TWILIO_AUTH_TOKEN: '', LLM_API_KEY: '' };
+      for (const env of [own, sandboxElsewhere]) {
+        expect(namesOf(env)).toEqual(['TWILIO_ACCOUNT_SID', 'LLM_API_KEY']);
+        expect(problemsOf(env)[0]).toContain('ALLOW_SANDBOX=true');
+        expect(problemsOf({ ...env, ALLOW_SANDBOX: 'true' })).toEqual([]);
+      }
+    });
+
+    it('refuses secrets that stand in the documentation', () => {
+      const known = {
+        ...sandboxElsewhere,
+        TWILIO_AUTH_TOKEN: SANDBOX_AUTH_TOKEN,
+        LLM_API_KEY: SANDBOX_API_KEY,
+        ALLOW_SANDBOX: 'true',
+      };
+      expect(namesOf({ ...known, ALLOW_SANDBOX: '' })).toEqual([
+        'TWILIO_ACCOUNT_SID',
+        'LLM_API_KEY',
+        'TWILIO_AUTH_TOKEN',
+        'LLM_API_KEY',
+      ]);
+      expect(problemsOf(known)).toEqual([]);
+      expect(namesOf({ ...known, DATABASE_URL: 'postgresql://calling:calling@postgres/calling' })).toEqual([
+        'DATABASE_URL',
+      ]);
+      for (const name of ['TWILIO_AUTH_TOKEN', 'LLM_API_KEY', 'OPERATOR_TOKEN', 'DATABASE_URL'] as const) {
+        expect(namesOf({ ...real, [name]: VARIABLES[name].example })).toEqual([name]);
+      }
+    });
   });
 
   it('opens loopback to tools and webhooks only where the database is its own', () => {

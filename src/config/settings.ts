@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { EnvReader } from './env-reader.js';
+import { checkForProduction } from './production-rules.js';
 import { VARIABLES as V } from './variables.js';
 
 export const ROLES = ['all', 'api', 'worker'] as const;
@@ -38,6 +39,8 @@ export interface Settings {
   embeddedRedis: boolean;
   carrier: CarrierSettings | null;
   model: ModelSettings | null;
+  /** In production the sandbox is refused without it. */
+  allowSandbox: boolean;
   sandboxSpeed: number;
   outbound: { allowCidrs: string[] };
   calls: { aiDisclosure: boolean; ringTimeoutSeconds: number };
@@ -72,6 +75,7 @@ export function loadSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     embeddedRedis: read.flag(V.EMBEDDED_REDIS, true),
     carrier: readCarrier(read),
     model: readModel(read),
+    allowSandbox: read.flag(V.ALLOW_SANDBOX, false),
     sandboxSpeed: read.decimal(V.SANDBOX_SPEED, 1, 0.1, 1000),
     // Without an external database this is somebody's own machine: a tool or a webhook on it is the normal case.
     outbound: { allowCidrs: readCidrs(read, databaseUrl === null && !production) },
@@ -82,8 +86,7 @@ export function loadSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     webhooks: { retentionDays: read.integer(V.WEBHOOK_RETENTION_DAYS, 30, 1, 3650) },
     logLevel: read.oneOf(V.LOG_LEVEL, ['debug', 'info', 'warn', 'error'] as const, 'info'),
   };
-  if (production && !read.text(V.DATABASE_URL)) read.reject(V.DATABASE_URL, 'is required in production');
-  if (production && !read.text(V.REDIS_URL)) read.reject(V.REDIS_URL, 'is required in production');
+  if (production) checkForProduction(read, settings);
   read.finish();
   return settings;
 }

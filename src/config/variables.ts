@@ -18,6 +18,7 @@ const EXAMPLES = {
   TWILIO_API_URL: 'http://127.0.0.1:4010',
   LLM_BASE_URL: 'https://api.openai.com/v1',
   LLM_API_KEY: 'sk-your-key',
+  ALLOW_SANDBOX: 'false',
   SANDBOX_SPEED: '1',
   OUTBOUND_ALLOW_CIDRS: '10.0.0.0/8,192.168.0.0/16',
   AI_DISCLOSURE: 'true',

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Network } from './carrier/network.js';
+import { controlAuth, type ControlSecrets } from './control-auth.js';
 
 interface InboundBody {
   from: string;
@@ -18,10 +19,21 @@ const NUMBER = { type: 'string', pattern: '^\\+[1-9]\\d{6,14}$' };
 const URL_OR_NULL = { type: 'string', nullable: true, pattern: '^https?://' };
 
 /** What no carrier has: calls from outside on demand, the journal, and where the account's numbers lead. */
-export function controlRoutes(app: FastifyInstance, network: Network): void {
-  const config = () => ({ voice_url: network.voiceUrl, status_callback: network.statusCallback });
-
+export function controlRoutes(
+  app: FastifyInstance,
+  network: Network,
+  secrets: ControlSecrets,
+  host: string,
+): void {
   app.get('/health', async () => ({ status: 'ok' }));
+  app.register(async (scope) => {
+    scope.addHook('onRequest', controlAuth(secrets, host));
+    protectedRoutes(scope, network);
+  });
+}
+
+function protectedRoutes(app: FastifyInstance, network: Network): void {
+  const config = () => ({ voice_url: network.voiceUrl, status_callback: network.statusCallback });
 
   app.get('/journal', async () => network.journal.all());
 

@@ -9,7 +9,7 @@ import { Pace } from './pace.js';
 export interface SandboxOptions {
   /** 0 takes a free one. */
   port: number;
-  /** Default 127.0.0.1: nobody from outside. */
+  /** Default 127.0.0.1: nobody from outside. On any other address the journal asks for the credentials. */
   host?: string;
   accountSid: string;
   authToken: string;
@@ -53,7 +53,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     onConstructorPoisoning: 'ignore',
   });
   restApi(app, network);
-  controlRoutes(app, network);
+  controlRoutes(app, network, options, host);
   modelRoutes(app, options.apiKey);
   const url = await app.listen({ port: options.port, host });
   network.publicUrl = url;

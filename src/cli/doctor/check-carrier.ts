@@ -1,11 +1,21 @@
-import type { CarrierSettings } from '#src/config/settings.js';
+import { isSandboxCarrier } from '#src/config/known-values.js';
+import type { Settings } from '#src/config/settings.js';
 import { ask } from './ask.js';
-import { fail, ok, type Verdict } from './finding.js';
+import { fail, ok, warn, type Verdict } from './finding.js';
 
 const CARRIER_URL = 'https://api.twilio.com';
 
 /** Asks for the account itself, with its calls of one page of one: costs nothing and moves nothing. */
-export async function checkCarrier(carrier: CarrierSettings | null): Promise<Verdict> {
+export async function checkCarrier({
+  carrier,
+  production,
+}: Pick<Settings, 'carrier' | 'production'>): Promise<Verdict> {
+  if (production && isSandboxCarrier(carrier)) {
+    return warn(
+      'the sandbox, by ALLOW_SANDBOX: no call is made, no message is sent, accounts are charged',
+      'set TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN, and take ALLOW_SANDBOX away',
+    );
+  }
   if (carrier === null) return ok('the sandbox: no real call is made');
   const { accountSid, authToken, apiUrl } = carrier;
   const url = `${apiUrl ?? CARRIER_URL}/2010-04-01/Accounts/${accountSid}/Calls.json?PageSize=1`;

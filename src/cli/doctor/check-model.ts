@@ -1,8 +1,19 @@
-import type { ModelSettings } from '#src/config/settings.js';
+import { isSandboxModel } from '#src/config/known-values.js';
+import type { Settings } from '#src/config/settings.js';
 import { ask } from './ask.js';
 import { fail, ok, warn, type Verdict } from './finding.js';
 
-export async function checkModel(model: ModelSettings | null): Promise<Verdict> {
+export async function checkModel({
+  model,
+  carrier,
+  production,
+}: Pick<Settings, 'model' | 'carrier' | 'production'>): Promise<Verdict> {
+  if (production && isSandboxModel(model, carrier)) {
+    return warn(
+      'the sandbox, by ALLOW_SANDBOX: answers from a script',
+      'set LLM_API_KEY, and take ALLOW_SANDBOX away',
+    );
+  }
   if (model === null) return ok('the sandbox: answers from a script');
   const { status, error } = await ask(`${model.baseUrl}/models`, `Bearer ${model.apiKey}`);
   if (status === null)

@@ -92,7 +92,10 @@ describe('the checks of the doctor', () => {
   });
 
   describe('carrier', () => {
-    const carrier = (apiUrl: string) => ({ accountSid: 'AC1', authToken: 'key', apiUrl });
+    const carrier = (apiUrl: string) => ({
+      carrier: { accountSid: 'AC1', authToken: 'key', apiUrl },
+      production: true,
+    });
 
     it('is asked for one call, with the credentials', async () => {
       const server = await serving(200, { calls: [] });
@@ -123,11 +126,31 @@ describe('the checks of the doctor', () => {
         state: 'fail',
         what: expect.stringContaining('ECONNREFUSED'),
       });
-      expect(await checkCarrier(null)).toMatchObject({ state: 'ok' });
+      expect(await checkCarrier({ carrier: null, production: false })).toMatchObject({ state: 'ok' });
+    });
+
+    it('that is the sandbox is a warning in production', async () => {
+      const elsewhere = {
+        accountSid: `AC${'0'.repeat(32)}`,
+        authToken: 'key',
+        apiUrl: 'http://sandbox:4010',
+      };
+      for (const sandbox of [null, elsewhere]) {
+        expect(await checkCarrier({ carrier: sandbox, production: true })).toMatchObject({
+          state: 'warn',
+          what: expect.stringContaining('ALLOW_SANDBOX'),
+        });
+      }
+      const model = { baseUrl: 'http://sandbox:4010/v1', apiKey: 'key' };
+      expect(await checkModel({ model, carrier: elsewhere, production: true })).toMatchObject({
+        state: 'warn',
+      });
     });
   });
 
   describe('model', () => {
+    const real = { carrier: { accountSid: 'AC1', authToken: 'key', apiUrl: null }, production: true };
+
     it.each([
       [200, 'ok'],
       [401, 'fail'],
@@ -135,7 +158,9 @@ describe('the checks of the doctor', () => {
       [500, 'fail'],
     ])('that answers with %d: %s', async (status, state) => {
       const { url, requests } = await serving(status);
-      expect(await checkModel({ baseUrl: `${url}/v1`, apiKey: 'key' })).toMatchObject({ state });
+      expect(await checkModel({ model: { baseUrl: `${url}/v1`, apiKey: 'key' }, ...real })).toMatchObject({
+        state,
+      });
       expect(requests).toEqual([{ path: '/v1/models', authorization: 'Bearer key' }]);
     });
   });

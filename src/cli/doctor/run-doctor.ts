@@ -42,8 +42,8 @@ export async function runDoctor(env: NodeJS.ProcessEnv): Promise<Finding[]> {
       'redis',
       inDataDir(() => checkRedis(settings, isRunning)),
     ),
-    examine('carrier', () => checkCarrier(settings.carrier)),
-    examine('model', () => checkModel(settings.model)),
+    examine('carrier', () => checkCarrier(settings)),
+    examine('model', () => checkModel(settings)),
     examine('public URL', () => checkPublicUrl(settings, isRunning)),
   ]);
 }

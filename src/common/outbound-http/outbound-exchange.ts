@@ -1,4 +1,4 @@
-import type { OutboundErrorKind } from './outbound-failure.js';
+import type { OutboundErrorKind, ShownErrorKind } from './outbound-failure.js';
 
 export interface OutboundRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -27,4 +27,11 @@ export type OutboundResult =
       truncated: boolean;
       durationMs: number;
     }
-  | { ok: false; error: OutboundErrorKind; message: string; durationMs: number };
+  | {
+      ok: false;
+      error: ShownErrorKind;
+      message: string;
+      /** For operators only: says of `unreachable_address` whether the name exists. */
+      reason: OutboundErrorKind;
+      durationMs: number;
+    };

@@ -1,6 +1,6 @@
 import { errors } from 'undici';
 
-/** Every way in which an exchange can fail, with the text that the delivery log shows for it. */
+/** Every way in which an exchange can fail, with the text for it. */
 export const OUTBOUND_ERRORS = {
   invalid_url: 'The URL is not a plain http or https URL.',
   invalid_request: 'The request has a header or a method that cannot be sent.',
@@ -18,6 +18,16 @@ export const OUTBOUND_ERRORS = {
 
 export type OutboundErrorKind = keyof typeof OUTBOUND_ERRORS;
 
+/** What a user is shown instead of these two: apart, they tell which names exist in the operator's network. */
+const UNREACHABLE = {
+  error: 'unreachable_address',
+  message: 'The host has no address that can be reached.',
+} as const;
+type HiddenKind = 'blocked_address' | 'dns_failure';
+
+/** As the delivery log, the answers to users and the models know it. */
+export type ShownErrorKind = Exclude<OutboundErrorKind, HiddenKind> | typeof UNREACHABLE.error;
+
 /** `detail` is a code such as `ECONNREFUSED`: never an address, which would map inner networks for outsiders. */
 export class OutboundFailure extends Error {
   constructor(
@@ -26,6 +36,11 @@ export class OutboundFailure extends Error {
   ) {
     super(detail ? `${OUTBOUND_ERRORS[kind]} (${detail})` : OUTBOUND_ERRORS[kind]);
     this.name = 'OutboundFailure';
+  }
+
+  get shown(): { error: ShownErrorKind; message: string } {
+    const { kind, message } = this;
+    return kind === 'blocked_address' || kind === 'dns_failure' ? UNREACHABLE : { error: kind, message };
   }
 }
 

@@ -98,8 +98,23 @@ describe('OutboundHttp when things go wrong', () => {
         {},
         bench.resolving(new ScriptedResolver([])),
       );
-      expect(result).toMatchObject({ ok: false, error: 'dns_failure' });
-      expect(result).toHaveProperty('message', 'The host name could not be resolved. (ENOTFOUND)');
+      expect(result).toMatchObject({ ok: false, error: 'unreachable_address', reason: 'dns_failure' });
+    });
+
+    it('unreachable_address: the same text whether or not a name exists inside', async () => {
+      const shown = async (...answers: string[][]) => {
+        const client = bench.resolving(new ScriptedResolver(answers));
+        const result = await bench.ask('http://database.internal.example.com/', {}, client);
+        return result.ok ? null : { error: result.error, message: result.message };
+      };
+      const unknown = await shown();
+      expect(unknown).toEqual({
+        error: 'unreachable_address',
+        message: 'The host has no address that can be reached.',
+      });
+      expect(await shown(['10.0.0.5'])).toEqual(unknown);
+      expect(await shown(['93.184.216.34', '10.0.0.5'])).toEqual(unknown);
+      expect(await shown([])).toEqual(unknown);
     });
 
     it('dns_failure: a name without an address', async () => {
@@ -107,7 +122,7 @@ describe('OutboundHttp when things go wrong', () => {
         failure(
           await bench.ask('http://empty.example.com/', {}, bench.resolving(new ScriptedResolver([[]]))),
         ),
-      ).toBe('dns_failure');
+      ).toBe('unreachable_address');
     });
 
     it('connect_failure: nobody listens', async () => {

@@ -150,7 +150,7 @@ describe('addresses that a user URL must not reach', () => {
   async function outcome(http: OutboundHttp, host: string, scheme = 'http', port = server.port) {
     const url = `${scheme}://${host}:${port}/`;
     const result = await http.request({ method: 'POST', url, timeoutMs: 5000, maxResponseBytes: 1000 });
-    return result.ok ? result.statusCode : result.error;
+    return result.ok ? result.statusCode : result.reason;
   }
 
   it('notices a connection at all', async () => {

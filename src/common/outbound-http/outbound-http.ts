@@ -49,8 +49,8 @@ export class OutboundHttp implements OnApplicationShutdown {
       const answer = await deadline.race(this.exchange(request, deadline.signal));
       return { ok: true, ...answer, durationMs: durationMs() };
     } catch (error) {
-      const { kind, message } = toOutboundFailure(deadline.signal.aborted ? deadline.signal.reason : error);
-      return { ok: false, error: kind, message, durationMs: durationMs() };
+      const failure = toOutboundFailure(deadline.signal.aborted ? deadline.signal.reason : error);
+      return { ok: false, ...failure.shown, reason: failure.kind, durationMs: durationMs() };
     } finally {
       deadline.clear();
     }

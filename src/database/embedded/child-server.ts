@@ -10,6 +10,8 @@ export interface EmbeddedServerOptions {
   dataDir: string;
   /** Gets single lines that name no secret. */
   log: (line: string) => void;
+  /** The server ended again and again and is not started any more; the message says where to look. */
+  onGivenUp?: (message: string) => void;
 }
 
 export interface EmbeddedServer {
@@ -27,6 +29,8 @@ interface ServerCommand {
   user?: { uid: number; gid: number } | undefined;
   stdin?: string;
   logFile: string;
+  /** Keeps what a server that ended has written there. */
+  appendLog: boolean;
   stopSteps: readonly StopStep[];
 }
 
@@ -63,7 +67,7 @@ export class ChildServer {
 
   static async spawn(command: ServerCommand): Promise<ChildServer> {
     // A file, not a pipe: a pipe would break under the server when this process is killed.
-    const output = openSync(command.logFile, 'w', 0o600);
+    const output = openSync(command.logFile, command.appendLog ? 'a' : 'w', 0o600);
     try {
       const child = spawn(command.file, command.args, {
         cwd: command.cwd,
@@ -93,11 +97,13 @@ export class ChildServer {
     }
   }
 
-  /** Calls back when the server ends without having been asked to. */
+  /** Calls back when the server ends, or has ended, without having been asked to. */
   onUnexpectedExit(callback: () => void): void {
-    this.child.once('exit', () => {
+    const judge = (): void => {
       if (!this.stopping) callback();
-    });
+    };
+    if (this.hasExited()) queueMicrotask(judge);
+    else this.child.once('exit', judge);
   }
 
   stop(): Promise<void> {

@@ -14,6 +14,7 @@ import { choosePostgresHome, setAside, SHARED_DIRS, type PostgresHome } from './
 import { findPostmaster, isPostmasterReady, removeStalePidFile } from './postmaster-pid.js';
 import { readOrCreateSecret, readPrivateFile } from './private-file.js';
 import { RuntimeRecord, type RunningServer } from './runtime-record.js';
+import { ServerKeeper } from './server-keeper.js';
 import { stopProcess, type StopStep } from './stop-process.js';
 
 /** Fast shutdown ends sessions and writes a checkpoint; immediate leaves the work to the next start's recovery. */
@@ -30,7 +31,8 @@ interface EmbeddedPostgresOptions extends EmbeddedServerOptions {
 
 /**
  * A private Postgres with its data in `dataDir`, kept between runs and safe against kill -9 (fsync is on). It listens
- * on 127.0.0.1 only, at a port of its own for each run. A server that a killed process left running is stopped first.
+ * on 127.0.0.1 only, at a port of its own for each run. A server that a killed process left running is stopped first,
+ * one that ends by itself is started again.
  *
  * @throws when the binaries are missing, another living process runs this database, or the server does not start
  */
@@ -47,7 +49,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const home = choosePostgresHome(dataDir, binaries, sharedDirs);
   await stopLeftover(home.dataPath, log);
   const password = await openCluster(dataDir, home, log);
-  return startOnFreePort((port) => startServer({ dataDir, home, password, port, record, log }));
+  const onGivenUp = options.onGivenUp ?? log;
+  return startOnFreePort((port) => keepServer({ dataDir, home, password, port, record, log, onGivenUp }));
 }
 
 /** The server that a living process runs on this directory; null when there is none. */
@@ -87,44 +90,47 @@ async function openCluster(
   return password;
 }
 
-interface ServerStart extends EmbeddedServerOptions {
+interface ServerStart extends Required<EmbeddedServerOptions> {
   home: PostgresHome;
   password: string;
   port: number;
   record: RuntimeRecord;
 }
 
-async function startServer({
-  dataDir,
-  home,
-  password,
-  port,
-  record,
-  log,
-}: ServerStart): Promise<EmbeddedServer> {
+async function keepServer(parts: ServerStart): Promise<EmbeddedServer> {
+  const { dataDir, password, port, record, log, onGivenUp } = parts;
   const url = `postgresql://${POSTGRES_USER}:${password}@127.0.0.1:${port}/${POSTGRES_DATABASE}`;
+  const logFile = join(dataDir, 'postgres.log');
+  const start = (appendLog: boolean) => startServer(url, { logFile, appendLog }, parts);
+  const keeper = await ServerKeeper.start({ name: 'postgres', logFile, start, log, onGivenUp });
+  return {
+    url,
+    stop: async () => {
+      await keeper.stop();
+      record.remove();
+    },
+  };
+}
+
+async function startServer(
+  url: string,
+  log: { logFile: string; appendLog: boolean },
+  { home, port, record }: ServerStart,
+): Promise<ChildServer> {
+  removeStalePidFile(home.dataPath);
   const server = await ChildServer.spawn({
     file: join(home.binDir, 'postgres'),
     args: ['-D', home.dataPath, ...settings(port)],
     cwd: home.dataPath,
     env: POSTGRES_ENV,
     user: home.user,
-    logFile: join(dataDir, 'postgres.log'),
+    ...log,
     stopSteps: STOP_STEPS,
   });
   record.write(url, server.pid, false);
   await server.whenReady(() => isPostmasterReady(home.dataPath, server.pid));
   record.write(url, server.pid, true);
-  server.onUnexpectedExit(() =>
-    log(`the private postgres ended by itself: see ${join(dataDir, 'postgres.log')}`),
-  );
-  return {
-    url,
-    stop: async () => {
-      await server.stop();
-      record.remove();
-    },
-  };
+  return server;
 }
 
 function settings(port: number): string[] {

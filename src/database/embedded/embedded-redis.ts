@@ -5,6 +5,7 @@ import { ChildServer, type EmbeddedServer, type EmbeddedServerOptions } from './
 import { startOnFreePort } from './free-port.js';
 import { readOrCreateSecret } from './private-file.js';
 import { RuntimeRecord, type RunningServer } from './runtime-record.js';
+import { ServerKeeper } from './server-keeper.js';
 import type { StopStep } from './stop-process.js';
 
 const PROGRAMS = ['redis-server', 'valkey-server'];
@@ -17,7 +18,8 @@ const STOP_STEPS: readonly StopStep[] = [
 
 /**
  * A private Redis or Valkey from the PATH, on 127.0.0.1 at a port of its own, with an append-only file in `dataDir`
- * that is written out every second. A server that a killed process left running is stopped first.
+ * that is written out every second. A server that a killed process left running is stopped first, one that ends by
+ * itself is started again.
  *
  * @returns null when neither program is on the PATH
  */
@@ -30,7 +32,8 @@ export async function startEmbeddedRedis(options: EmbeddedServerOptions): Promis
   const record = new RuntimeRecord(dataDir, 'redis');
   await record.reclaim(STOP_STEPS, options.log);
   const password = readOrCreateSecret(join(dataDir, 'redis.password'));
-  return startOnFreePort((port) => startServer({ dataDir, file, password, port, record, log: options.log }));
+  const { log, onGivenUp = log } = options;
+  return startOnFreePort((port) => keepServer({ dataDir, file, password, port, record, log, onGivenUp }));
 }
 
 /** The server that a living process runs on this directory; null when there is none. */
@@ -38,22 +41,33 @@ export function findRunningRedis(dataDir: string): RunningServer | null {
   return new RuntimeRecord(dataDir, 'redis').findRunning();
 }
 
-interface ServerStart extends EmbeddedServerOptions {
+interface ServerStart extends Required<EmbeddedServerOptions> {
   file: string;
   password: string;
   port: number;
   record: RuntimeRecord;
 }
 
-async function startServer({
-  dataDir,
-  file,
-  password,
-  port,
-  record,
-  log,
-}: ServerStart): Promise<EmbeddedServer> {
+async function keepServer(parts: ServerStart): Promise<EmbeddedServer> {
+  const { dataDir, password, port, record, log, onGivenUp } = parts;
   const url = `redis://:${password}@127.0.0.1:${port}`;
+  const logFile = join(dataDir, 'redis.log');
+  const start = (appendLog: boolean) => startServer(url, { logFile, appendLog }, parts);
+  const keeper = await ServerKeeper.start({ name: 'redis', logFile, start, log, onGivenUp });
+  return {
+    url,
+    stop: async () => {
+      await keeper.stop();
+      record.remove();
+    },
+  };
+}
+
+async function startServer(
+  url: string,
+  log: { logFile: string; appendLog: boolean },
+  { dataDir, file, password, port, record }: ServerStart,
+): Promise<ChildServer> {
   const server = await ChildServer.spawn({
     file,
     args: ['-'],
@@ -61,20 +75,13 @@ async function startServer({
     env: process.env,
     // By standard input: everybody on the machine can read a command line.
     stdin: settings(port, password),
-    logFile: join(dataDir, 'redis.log'),
+    ...log,
     stopSteps: STOP_STEPS,
   });
   record.write(url, server.pid, false);
   await server.whenReady(() => answersPing(port, password));
   record.write(url, server.pid, true);
-  server.onUnexpectedExit(() => log(`the private redis ended by itself: see ${join(dataDir, 'redis.log')}`));
-  return {
-    url,
-    stop: async () => {
-      await server.stop();
-      record.remove();
-    },
-  };
+  return server;
 }
 
 function settings(port: number, password: string): string {

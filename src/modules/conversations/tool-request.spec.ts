@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { toolRequest } from './tool-request.js';
+import { ToolArgumentError, toolRequest } from './tool-request.js';
 
 const tool = (method: 'GET' | 'POST' | 'DELETE', endpoint: string) => ({
   method,
@@ -25,11 +25,51 @@ describe('toolRequest', () => {
 
   it('fills the parameters that stand in the URL, encoded, and sends them nowhere else', () => {
     const request = toolRequest(tool('POST', 'https://example.com/orders/{number}'), {
-      number: '../a b',
+      number: 'x/a b..',
       rest: 1,
     });
-    expect(request.url).toBe('https://example.com/orders/..%2Fa%20b');
+    expect(request.url).toBe('https://example.com/orders/x%2Fa%20b..');
     expect(request.body).toBe('{"rest":1}');
+  });
+
+  it.each([
+    ['..'],
+    ['.'],
+    ['../admin'],
+    ['a/../../admin'],
+    ['..\\admin'],
+    ['%2e%2e'],
+    ['%2E%2e%2Fadmin'],
+    ['.%2e'],
+    ['%252e%252e'],
+    ['x%5c..'],
+  ])('refuses a path parameter that climbs: %s', (number) => {
+    const endpoint = 'https://example.com/orders/{number}/items';
+    for (const method of ['GET', 'POST', 'DELETE'] as const) {
+      expect(() => toolRequest(tool(method, endpoint), { number })).toThrow(ToolArgumentError);
+    }
+  });
+
+  it('refuses values that climb only together with what stands beside them', () => {
+    const endpoint = 'https://example.com/orders/.{one}/{two}{three}';
+    expect(() => toolRequest(tool('GET', endpoint), { one: '.', two: 'a', three: 'b' })).toThrow(
+      ToolArgumentError,
+    );
+    expect(() => toolRequest(tool('GET', endpoint), { one: 'a', two: '.', three: '.' })).toThrow(
+      ToolArgumentError,
+    );
+    expect(toolRequest(tool('GET', endpoint), { one: 'a', two: 'b', three: '.' }).url).toBe(
+      'https://example.com/orders/.a/b.',
+    );
+  });
+
+  it('takes dots in names of files, in versions and in the query', () => {
+    const { url } = toolRequest(tool('GET', 'https://example.com/v1.0/{file}?from={from}'), {
+      file: 'a..b.pdf',
+      from: '..',
+      q: '../x',
+    });
+    expect(url).toBe('https://example.com/v1.0/a..b.pdf?from=..&q=..%2Fx');
   });
 
   it("keeps the tool's own content type", () => {

@@ -7,24 +7,33 @@ interface ToolHttpRequest {
   body?: string;
 }
 
+const PLACEHOLDER = /\{([A-Za-z_]+)\}|%7B([A-Za-z_]+)%7D/gi;
+
+/** The text is for the model. */
+export class ToolArgumentError extends Error {}
+
 /**
  * What a call of a tool sends: `{param}` in the URL is filled; of the rest, GET and DELETE send a query, the
  * others a JSON object.
+ *
+ * @throws ToolArgumentError when a value would lead to another path than the one that the endpoint names
  */
 export function toolRequest(
   { endpoint, method, headers }: Pick<ToolResponse, 'endpoint' | 'method' | 'headers'>,
   args: Record<string, unknown>,
 ): ToolHttpRequest {
   const left = new Map(Object.entries(args));
-  const filled = endpoint.replace(
-    /\{([A-Za-z_]+)\}|%7B([A-Za-z_]+)%7D/gi,
-    (whole, plain?: string, encoded?: string) => {
-      const name = plain ?? encoded ?? '';
-      if (!Object.hasOwn(args, name)) return whole;
-      left.delete(name);
-      return encodeURIComponent(String(args[name]));
-    },
-  );
+  const filled = endpoint.replace(PLACEHOLDER, (whole, plain?: string, encoded?: string) => {
+    const name = plain ?? encoded ?? '';
+    if (!Object.hasOwn(args, name)) return whole;
+    left.delete(name);
+    return encodeURIComponent(String(args[name]));
+  });
+  if (dotSegments(filled) !== dotSegments(endpoint)) {
+    throw new ToolArgumentError(
+      'An argument of the URL must not be or contain the path segment "." or "..".',
+    );
+  }
   const sent = Object.fromEntries(headers.map(({ name, value }) => [name.toLowerCase(), value]));
   if (method === 'GET' || method === 'DELETE') {
     const url = new URL(filled);
@@ -33,4 +42,16 @@ export function toolRequest(
   }
   const body = JSON.stringify(Object.fromEntries(left));
   return { method, url: filled, headers: { 'content-type': 'application/json', ...sent }, body };
+}
+
+/** More levels of encoding than a proxy and the server behind it take off one after the other. */
+const DECODE_PASSES = 4;
+
+/** Counts the segments `.` and `..` of the URL's path, however they are encoded and divided. */
+function dotSegments(url: string): number {
+  let path = url.replace(/[?#].*$/s, '');
+  for (let pass = 0; pass < DECODE_PASSES; pass += 1) {
+    path = path.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  }
+  return path.split(/[/\\]/).filter((segment) => segment === '.' || segment === '..').length;
 }

@@ -42,7 +42,11 @@ describe('InboundCallWebhook', () => {
     ['is switched off', { kind: 'off' }],
     [
       'fails',
-      { kind: 'sent', url: '', result: { ok: false, error: 'timeout', message: '', durationMs: 3_000 } },
+      {
+        kind: 'sent',
+        url: '',
+        result: { ok: false, error: 'timeout', message: '', reason: 'timeout', durationMs: 3_000 },
+      },
     ],
     ['answers 500', answered('{"name":"Ada"}', { statusCode: 500 })],
     ['answers too much', answered('{"name":"Ada"}', { truncated: true })],

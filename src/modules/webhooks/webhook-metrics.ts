@@ -51,7 +51,7 @@ export class WebhookMetrics {
   }
 
   attempted(result: OutboundResult): void {
-    const label = result.ok ? `${Math.floor(result.statusCode / 100)}xx` : result.error;
+    const label = result.ok ? `${Math.floor(result.statusCode / 100)}xx` : result.reason;
     this.latency.observe({ result: label }, result.durationMs / 1000);
   }
 }

@@ -18,6 +18,7 @@ const silence: OutboundResult = {
   ok: false,
   error: 'timeout',
   message: 'The exchange did not finish in time.',
+  reason: 'timeout',
   durationMs: 15_000,
 };
 const verdict = (result: OutboundResult, row = first) => judge(result, row, NOW, 0.5);

@@ -1,0 +1,36 @@
+/**
+ * Makes the secrets of compose.yaml when it starts for the first time, in the volume that its containers share; later
+ * starts find them there. Node's `--env-file` reads `service.env`, the image of Postgres `postgres-password`.
+ */
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const dir = process.argv[2];
+if (!dir) {
+  process.stderr.write('usage: node compose-secrets.mjs DIRECTORY\n');
+  process.exit(2);
+}
+
+/** 48 hexadecimal digits: they need no escaping in a URL. */
+const secret = () => randomBytes(24).toString('hex');
+
+/** Whole or not at all, and never replaced: the database keeps the password that it was made with. */
+function once(name, make) {
+  const path = join(dir, name);
+  if (!existsSync(path)) {
+    writeFileSync(`${path}.new`, make(), { mode: 0o600 });
+    renameSync(`${path}.new`, path);
+  }
+  return readFileSync(path, 'utf8');
+}
+
+const password = once('postgres-password', secret);
+once('service.env', () =>
+  [
+    `DATABASE_URL=postgresql://calling:${password}@postgres:5432/calling`,
+    `TWILIO_AUTH_TOKEN=${secret()}`,
+    `LLM_API_KEY=${secret()}`,
+    '',
+  ].join('\n'),
+);

@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { parse } from 'yaml';
+import { loadSettings } from '#src/config/settings.js';
+
+interface Service {
+  environment?: Record<string, string | number | null>;
+  ports?: string[];
+  command?: string[];
+  volumes?: string[];
+}
+
+type Environment = Record<string, string>;
+
+/** As Compose reads it: `${NAME:-default}` and `${NAME:?message}`. @throws the message of a variable that is missing */
+function compose(file: string, env: Environment = {}): Record<string, Service> {
+  const text = readFileSync(file, 'utf8').replace(
+    /\$\{(\w+)(?::([-?])([^}]*))?\}/g,
+    (_whole, name: string, kind: string | undefined, rest: string | undefined) => {
+      if (env[name]) return env[name];
+      if (kind === '?') throw new Error(`${name}: ${rest}`);
+      return rest ?? '';
+    },
+  );
+  return (parse(text, { merge: true }) as { services: Record<string, Service> }).services;
+}
+
+const environmentOf = (service: Service | undefined): Environment =>
+  Object.fromEntries(
+    Object.entries(service?.environment ?? {}).map(([name, value]) => [name, String(value ?? '')]),
+  );
+
+const REAL: Environment = {
+  PUBLIC_URL: 'https://calls.example.com',
+  POSTGRES_PASSWORD: 'Kx81fQ',
+  TWILIO_ACCOUNT_SID: `AC${'1'.repeat(32)}`,
+  TWILIO_AUTH_TOKEN: 'b7Qm',
+  LLM_API_KEY: 'sk-b7Qm',
+};
+
+describe('the start script of compose.yaml', () => {
+  let dir: string;
+
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'compose-secrets-'));
+  });
+  afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+  const runScript = () => execFileSync(process.execPath, ['scripts/compose-secrets.mjs', dir]);
+  const read = () => readdirSync(dir).map((name) => [name, readFileSync(join(dir, name), 'utf8')] as const);
+
+  it('makes secrets once, for nobody else to read', () => {
+    runScript();
+    const first = read();
+    expect(first.map(([name]) => name)).toEqual(['postgres-password', 'service.env']);
+    for (const [name] of first) expect(statSync(join(dir, name)).mode & 0o777).toBe(0o600);
+    runScript();
+    expect(read()).toEqual(first);
+  });
+
+  it('makes others for every installation, and completes what a kill left undone', () => {
+    runScript();
+    const password = readFileSync(join(dir, 'postgres-password'), 'utf8');
+    const env = readFileSync(join(dir, 'service.env'), 'utf8');
+    rmSync(join(dir, 'service.env'));
+    runScript();
+    const completed = readFileSync(join(dir, 'service.env'), 'utf8');
+    expect(completed).not.toBe(env);
+    expect(completed).toContain(`calling:${password}@postgres`);
+    expect(password).toMatch(/^[0-9a-f]{48}$/);
+  });
+
+  it('gives the service of compose.yaml settings that it accepts', () => {
+    runScript();
+    const secrets = parseEnv(readFileSync(join(dir, 'service.env'), 'utf8'));
+    for (const role of ['api', 'worker']) {
+      const settings = loadSettings({ ...secrets, ...environmentOf(compose('compose.yaml')[role]) });
+      expect(settings).toMatchObject({ production: true, allowSandbox: true, role });
+    }
+  });
+});
+
+describe('compose.yaml', () => {
+  const services = compose('compose.yaml');
+
+  it('is reached from this machine only', () => {
+    const published = Object.values(services).flatMap(({ ports = [] }) => ports);
+    expect(published).toEqual(['127.0.0.1:3000:3000']);
+  });
+
+  it('holds no secret', () => {
+    const names = Object.values(services).flatMap((service) => Object.keys(environmentOf(service)));
+    expect(names.filter((name) => /PASSWORD$|TOKEN$|KEY$|DATABASE_URL/.test(name))).toEqual([]);
+  });
+
+  it('lets every part that needs secrets read them', () => {
+    for (const name of ['api', 'worker', 'sandbox', 'cli', 'postgres']) {
+      expect([name, services[name]?.volumes]).toEqual([
+        name,
+        expect.arrayContaining(['secrets:/secrets:ro']),
+      ]);
+    }
+  });
+});
+
+describe('compose.production.yaml', () => {
+  const file = 'compose.production.yaml';
+
+  it.each(Object.keys(REAL))('does not start without %s, and says what it is', (name) => {
+    expect(() => compose(file, { ...REAL, [name]: '' })).toThrow(new RegExp(`^${name}: set it in \\.env`));
+  });
+
+  it('gives the service settings that it accepts, and no sandbox', () => {
+    const services = compose(file, REAL);
+    expect(Object.keys(services)).not.toContain('sandbox');
+    for (const role of ['api', 'worker']) {
+      const settings = loadSettings(environmentOf(services[role]));
+      expect(settings).toMatchObject({ production: true, allowSandbox: false, role });
+    }
+  });
+
+  it.each([
+    ['POSTGRES_PASSWORD', 'calling', 'DATABASE_URL'],
+    ['TWILIO_AUTH_TOKEN', 'sandbox-auth-token', 'TWILIO_AUTH_TOKEN'],
+    ['LLM_API_KEY', 'sandbox-api-key', 'LLM_API_KEY'],
+  ])('is refused by the service with the former default of %s', (name, value, told) => {
+    const env = environmentOf(compose(file, { ...REAL, [name]: value })['api']);
+    expect(() => loadSettings(env)).toThrow(told);
+  });
+
+  it('shows the proxy only', () => {
+    const services = Object.entries(compose(file, REAL));
+    expect(services.filter(([, { ports }]) => ports).map(([name]) => name)).toEqual(['proxy']);
+  });
+});
+
+describe('the proxy of both', () => {
+  const patterns = /@public path (.*)/.exec(readFileSync('docker/Caddyfile', 'utf8'))?.[1]?.split(' ') ?? [];
+  /** As Caddy does it: a star at the end stands for everything. */
+  const passes = (path: string): boolean =>
+    patterns.some((one) => (one.endsWith('*') ? path.startsWith(one.slice(0, -1)) : path === one));
+
+  it.each(['/api/user/me', '/telephony/incoming', '/docs', '/docs-json', '/health/ready'])(
+    'passes %s',
+    (path) => expect(passes(path)).toBe(true),
+  );
+
+  it.each(['/metrics', '/admin/queues', '/admin/queues/api/queues', '/apix', '/anything'])(
+    'keeps %s inside',
+    (path) => expect(passes(path)).toBe(false),
+  );
+});

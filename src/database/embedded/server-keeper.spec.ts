@@ -1,0 +1,127 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { setImmediate as turn } from 'node:timers/promises';
+import { ServerKeeper, type KeeperClock } from './server-keeper.js';
+
+class FakeServer {
+  stops = 0;
+  end: () => void = () => undefined;
+
+  onUnexpectedExit(callback: () => void): void {
+    this.end = callback;
+  }
+
+  async stop(): Promise<void> {
+    this.stops += 1;
+  }
+}
+
+describe('ServerKeeper', () => {
+  let time: number;
+  let delays: number[];
+  let servers: FakeServer[];
+  let startsAgain: boolean[];
+  let failures: Error[];
+  let lines: string[];
+  let given: string[];
+  let clock: KeeperClock;
+
+  beforeEach(() => {
+    time = 0;
+    [delays, servers, startsAgain, failures, lines, given] = [[], [], [], [], [], []];
+    clock = {
+      now: () => time,
+      sleep: async (ms) => {
+        delays.push(ms);
+        time += ms;
+      },
+    };
+  });
+
+  const keep = () =>
+    ServerKeeper.start({
+      name: 'postgres',
+      logFile: 'postgres.log',
+      start: async (again) => {
+        startsAgain.push(again);
+        const failure = failures.shift();
+        if (failure) throw failure;
+        const server = new FakeServer();
+        servers.push(server);
+        return server;
+      },
+      log: (line) => lines.push(line),
+      onGivenUp: (message) => given.push(message),
+      clock,
+    });
+
+  async function endLast(): Promise<void> {
+    servers.at(-1)?.end();
+    for (let round = 0; round < 20; round += 1) await turn();
+  }
+
+  it('starts a server again that ended, and says so', async () => {
+    await keep();
+    await endLast();
+    expect(servers).toHaveLength(2);
+    expect(startsAgain).toEqual([false, true]);
+    expect(lines).toEqual([
+      'the private postgres ended by itself and is started again: see postgres.log',
+      'the private postgres is back',
+    ]);
+  });
+
+  it('tries again, each time later, when a start fails', async () => {
+    await keep();
+    failures = [new Error('in use'), new Error('in use')];
+    await endLast();
+    expect(servers).toHaveLength(2);
+    expect(delays).toEqual([100, 500, 1_000]);
+    expect(given).toEqual([]);
+  });
+
+  it('gives up after five starts within a minute, with the last reason', async () => {
+    await keep();
+    failures = Array.from({ length: 5 }, () => new Error('could not bind'));
+    await endLast();
+    expect(servers).toHaveLength(1);
+    expect(given).toEqual([
+      'The private postgres ended 6 times within a minute and is given up: could not bind',
+    ]);
+  });
+
+  it('counts a minute only', async () => {
+    await keep();
+    for (let round = 0; round < 20; round += 1) {
+      time += 20_000;
+      await endLast();
+    }
+    expect(servers).toHaveLength(21);
+    expect(given).toEqual([]);
+  });
+
+  it('starts nothing once it was stopped, also in the middle of a pause', async () => {
+    const stopped = await keep();
+    await stopped.stop();
+    expect(servers[0]?.stops).toBe(1);
+    clock.sleep = (_ms, signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('aborted')));
+      });
+    const pausing = await keep();
+    await endLast();
+    await pausing.stop();
+    expect(servers).toHaveLength(2);
+  });
+
+  it('stops the server that a start in progress brings', async () => {
+    const keeper = await keep();
+    servers[0]?.end();
+    await keeper.stop();
+    expect(servers.at(-1)?.stops).toBe(1);
+  });
+
+  it('passes the failure of the first start on', async () => {
+    failures = [new Error('no binaries')];
+    await expect(keep()).rejects.toThrow('no binaries');
+  });
+});

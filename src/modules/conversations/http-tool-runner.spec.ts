@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { httpServer, type LocalServer } from '#src/common/outbound-http/local-server.fake.js';
+import { OutboundHttp } from '#src/common/outbound-http/outbound-http.js';
+import type { AssistantView } from '../assistants/assistant-view.js';
+import { HttpToolRunner } from './http-tool-runner.js';
+
+const CALLED = { id: 7, name: 'check_order', description: 'Looks up an order.', parameters: [] };
+type Tool = AssistantView['tools'][number];
+
+describe('HttpToolRunner', () => {
+  const paths: string[] = [];
+  let http: OutboundHttp;
+  let server: LocalServer;
+
+  beforeEach(async () => {
+    paths.length = 0;
+    http = new OutboundHttp({ allowCidrs: ['127.0.0.0/8'], userAgent: 'spec' });
+    server = await httpServer((request, response) => {
+      paths.push(String(request.url));
+      response.end('{"found":true}');
+    });
+  });
+  afterEach(async () => {
+    await http.close();
+    await server.close();
+  });
+
+  const tool = (endpoint: string): Tool => ({
+    id: 7,
+    name: 'check_order',
+    description: 'Looks up an order.',
+    endpoint,
+    method: 'GET',
+    timeout: 5,
+    headers: [],
+    schema: [],
+    created_at: '',
+    updated_at: '',
+  });
+  const run = (endpoint: string, number: string) =>
+    new HttpToolRunner(http, [tool(endpoint)]).run(CALLED, { number }, new AbortController().signal);
+
+  it('sends nothing, and tells the model why, when an argument would climb out of the path', async () => {
+    const endpoint = `http://127.0.0.1:${server.port}/orders/{number}`;
+    expect(await run(endpoint, '..')).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('path segment'),
+    });
+    expect(await run(endpoint, '%2e%2e')).toMatchObject({ ok: false });
+    expect(paths).toEqual([]);
+    expect(await run(endpoint, '4711')).toMatchObject({ ok: true, result: { found: true } });
+    expect(paths).toEqual(['/orders/4711']);
+  });
+
+  it('does not tell the model whether a host exists inside', async () => {
+    const closed = new OutboundHttp({ allowCidrs: [], userAgent: 'spec' });
+    const runner = (endpoint: string) =>
+      new HttpToolRunner(closed, [tool(endpoint)]).run(CALLED, {}, new AbortController().signal);
+    const known = await runner('http://localhost/');
+    const unknown = await runner('http://does-not-exist.invalid/');
+    expect(known).toMatchObject({ ok: false });
+    expect({ ...known, durationMs: 0 }).toEqual({ ...unknown, durationMs: 0 });
+    await closed.close();
+  });
+});
