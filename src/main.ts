@@ -22,12 +22,10 @@ async function start(): Promise<void> {
   const app = await createApp(runtime.settings, logger);
   stop.undo(() => app.close());
   await app.listen(settings.http.port, settings.http.host);
-  const { publicUrl, apiPrefix } = settings.http;
+  const { publicUrl, apiPrefix, docsEnabled } = settings.http;
   if (runtime.embedded) await welcome(app, runtime);
-  logger.log(
-    `Ready: ${publicUrl}${apiPrefix} (role ${settings.role}), documentation at ${publicUrl}/docs`,
-    'Main',
-  );
+  const docs = docsEnabled ? `, documentation at ${publicUrl}/docs` : '';
+  logger.log(`Ready: ${publicUrl}${apiPrefix} (role ${settings.role})${docs}`, 'Main');
 }
 
 /** On somebody's own machine: accounts to try things with, and what to type first. */
