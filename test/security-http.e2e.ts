@@ -121,7 +121,7 @@ describe('the errors of one request', () => {
   });
 
   it('come soon for a list of thousands of different texts', async () => {
-    const days = Array.from({ length: 90_000 }, (_, index) => `d${index}`);
+    const days = Array.from({ length: 20_000 }, (_, index) => `d${index}`);
     const { status, body } = await user.client.post<Refused>('/user/campaigns', { allowed_days: days });
     expect([status, body.errors?.allowed_days]).toEqual([
       422,
