@@ -3,17 +3,38 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.js';
+import { authenticateRequests } from './auth/authenticate-requests.js';
+import { BearerGuard } from './auth/bearer.guard.js';
+import { isPublic } from './auth/public.decorator.js';
 import { answersApi, type RuntimeSettings } from './config/runtime-settings.js';
 import { ApiErrorFilter } from './common/errors/api-error.filter.js';
 import { fastifyOptions } from './common/http/fastify-options.js';
 import { registerJsonBody } from './common/http/json-body.js';
 import { registerMultipart } from './common/http/multipart.js';
 import { onlyHealth } from './common/http/only-health.js';
+import { registerRequestHooks } from './common/http/request-hooks.js';
 import { limitRequests } from './common/rate-limit/limit-requests.js';
 import { PaginationInterceptor } from './common/pagination/pagination.interceptor.js';
 import { ApiValidationPipe } from './common/validation/api-validation.pipe.js';
 import { registerTelephony } from './modules/telephony/register-telephony.js';
-import { serveDocs } from './openapi.js';
+import { serveDocs } from './docs.js';
+
+/** What a browser's page of one of `CORS_ORIGINS` may send and read. */
+const CORS = {
+  methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'],
+  allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key'],
+  exposedHeaders: [
+    'Idempotent-Replayed',
+    'Retry-After',
+    'X-RateLimit-Limit',
+    'X-RateLimit-Remaining',
+    'X-RateLimit-Reset',
+    'X-Request-Id',
+  ],
+  maxAge: 600,
+  // Its refusal would be plain text.
+  strictPreflight: false,
+};
 
 /** The application as it answers requests: the same for `main.ts`, the commands and the tests. */
 export async function createApp(
@@ -28,20 +49,21 @@ export async function createApp(
     forceCloseConnections: true,
   });
   const fastify = app.getHttpAdapter().getInstance();
+  const { apiPrefix, corsOrigins, publicUrl, rateLimitPerMinute: perMinute } = settings.http;
+  registerRequestHooks(fastify);
+  if (!answersApi(settings)) onlyHealth(fastify);
   registerJsonBody(fastify);
   registerTelephony(fastify);
   await registerMultipart(fastify);
-  fastify.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
-  if (!answersApi(settings)) onlyHealth(fastify);
-  const { apiPrefix, rateLimitPerMinute: perMinute } = settings.http;
-  limitRequests(fastify, { perMinute, redisUrl: settings.redisUrl, path: `${apiPrefix}/user/` });
+  limitRequests(fastify, { perMinute, redisUrl: settings.redisUrl, counts: (request) => !isPublic(request) });
+  authenticateRequests(fastify, app.get(BearerGuard));
   const prefix = apiPrefix.slice(1);
   if (prefix) app.setGlobalPrefix(prefix, { exclude: ['health/*path', 'metrics', 'telephony/*path'] });
-  if (settings.http.corsOrigins.length > 0) app.enableCors({ origin: settings.http.corsOrigins });
+  if (corsOrigins.length > 0) app.enableCors({ origin: corsOrigins, ...CORS });
   app.useGlobalPipes(new ApiValidationPipe());
   app.useGlobalFilters(new ApiErrorFilter());
-  app.useGlobalInterceptors(new PaginationInterceptor());
-  serveDocs(app, settings);
+  app.useGlobalInterceptors(new PaginationInterceptor(publicUrl));
+  await serveDocs(app, settings);
   await serveQueueBoard(app, fastify, settings);
   return app;
 }

@@ -27,12 +27,11 @@ async function start(): Promise<void> {
   // Before the port is open: whoever finds the service ready finds the file with the tokens, too.
   const greeting = runtime.embedded ? await welcome(app, runtime) : null;
   await app.listen(settings.http.port, settings.http.host);
-  if (greeting !== null) process.stdout.write(`${greeting()}\n`);
-  const { publicUrl, apiPrefix } = settings.http;
-  logger.log(
-    `Ready: ${publicUrl}${apiPrefix} (role ${settings.role}), documentation at ${publicUrl}/docs`,
-    'Main',
-  );
+  if (greeting !== null) process.stdout.write(`${greeting()}
+`);
+  const { publicUrl, apiPrefix, docsEnabled } = settings.http;
+  const docs = docsEnabled ? `, documentation at ${publicUrl}/docs` : '';
+  logger.log(`Ready: ${publicUrl}${apiPrefix} (role ${settings.role})${docs}`, 'Main');
 }
 
 /** Settings have refused it unless an operator allowed it. */

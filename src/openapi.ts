@@ -22,13 +22,3 @@ export function openApiDocument(
   const document = withoutUpdateDefaults(SwaggerModule.createDocument(app, config));
   return documentRateLimit(documentIdempotency(document));
 }
-
-/** Swagger UI at `/docs`, the document at `/docs-json`. */
-export function serveDocs(app: INestApplication, settings: RuntimeSettings): void {
-  SwaggerModule.setup('docs', app, () => openApiDocument(app, settings), {
-    jsonDocumentUrl: 'docs-json',
-    yamlDocumentUrl: 'docs-yaml',
-    swaggerOptions: { persistAuthorization: true, displayOperationId: true },
-    customSiteTitle: 'Voice Assistant Calling Service',
-  });
-}

@@ -2,17 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import { hashToken, isWellFormedToken } from '#src/auth/access-token.js';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    accountId: number;
-  }
-}
-
 const BEARER = /^Bearer (\S+)$/;
 
 /** The service's token check in one hook. */
 export function authenticate(api: FastifyInstance, pool: Pool): void {
-  api.decorateRequest('accountId', 0);
+  api.decorateRequest('accountId', null);
   api.addHook('onRequest', async (request, reply) => {
     const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
     if (token !== undefined && isWellFormedToken(token)) {
@@ -21,8 +15,8 @@ export function authenticate(api: FastifyInstance, pool: Pool): void {
           WHERE token_hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
         [hashToken(token)],
       );
-      request.accountId = rows[0]?.account_id ?? 0;
+      request.accountId = rows[0]?.account_id ?? null;
     }
-    if (request.accountId === 0) return reply.status(401).send({ message: 'Unauthenticated.' });
+    if (request.accountId === null) return reply.status(401).send({ message: 'Unauthenticated.' });
   });
 }

@@ -9,7 +9,12 @@ import { AccessToken } from './entities/access-token.entity.js';
 
 @Module({
   imports: [PassportModule, TypeOrmModule.forFeature([AccessToken])],
-  providers: [AccessTokensService, BearerStrategy, { provide: APP_GUARD, useClass: BearerGuard }],
+  providers: [
+    AccessTokensService,
+    BearerStrategy,
+    BearerGuard,
+    { provide: APP_GUARD, useExisting: BearerGuard },
+  ],
   exports: [AccessTokensService],
 })
 export class AuthModule {}

@@ -1,22 +1,34 @@
 import { Injectable, type ExecutionContext } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
+import { ExecutionContextHost } from '@nestjs/core/internal';
 import { AuthGuard } from '@nestjs/passport';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Unauthenticated } from '#src/common/errors/api-error.js';
-import { PUBLIC_ROUTE } from './public.decorator.js';
+import { isPublic } from './public.decorator.js';
+
+/** The strategy leaves the account's id on the request. */
+type Authenticated = FastifyRequest & { user?: number };
 
 /** Every route asks for a bearer token unless it is marked `@Public()`. */
 @Injectable()
 export class BearerGuard extends AuthGuard('bearer') {
-  constructor(private readonly reflector: Reflector) {
+  constructor() {
     super({ session: false });
   }
 
-  override canActivate(context: ExecutionContext) {
-    const open = this.reflector.getAllAndOverride<boolean>(PUBLIC_ROUTE, [
-      context.getHandler(),
-      context.getClass(),
-    ]);
-    return open === true || super.canActivate(context);
+  /** The token is checked once: here only where the hook of `authenticateRequests` has not done it. */
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<Authenticated>();
+    if (isPublic(request)) return true;
+    if (typeof request.accountId !== 'number') return (await super.canActivate(context)) === true;
+    request.user = request.accountId;
+    return true;
+  }
+
+  /** @throws Unauthenticated */
+  async authenticate(request: Authenticated, reply: FastifyReply): Promise<number> {
+    await super.canActivate(new ExecutionContextHost([request, reply]));
+    if (request.user === undefined) throw new Unauthenticated();
+    return request.user;
   }
 
   override handleRequest<T>(error: unknown, user: T | false): T {

@@ -29,6 +29,7 @@ export interface Settings {
     apiPrefix: string;
     publicUrl: string;
     corsOrigins: string[];
+    docsEnabled: boolean;
     rateLimitPerMinute: number | null;
     operatorToken: string | null;
   };
@@ -64,6 +65,7 @@ export function loadSettings(env: NodeJS.ProcessEnv = process.env): Settings {
       apiPrefix: readPrefix(read),
       publicUrl: read.url(V.PUBLIC_URL, ['http:', 'https:']) ?? `http://${reachable(host)}:${port}`,
       corsOrigins: read.list(V.CORS_ORIGINS),
+      docsEnabled: read.flag(V.DOCS_ENABLED, true),
       rateLimitPerMinute: read.text(V.RATE_LIMIT_PER_MINUTE)
         ? read.integer(V.RATE_LIMIT_PER_MINUTE, 600, 1, 1_000_000)
         : null,

@@ -6,6 +6,7 @@ const EXAMPLES = {
   API_PREFIX: '/api',
   PUBLIC_URL: 'https://calls.example.com',
   CORS_ORIGINS: 'https://app.example.com',
+  DOCS_ENABLED: 'true',
   RATE_LIMIT_PER_MINUTE: '600',
   OPERATOR_TOKEN: 'a-long-random-string',
   DATA_DIR: '.data',

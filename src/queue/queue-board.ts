@@ -6,9 +6,16 @@ import { BullAdapter } from '@bull-board/api/bullAdapter';
 import { FastifyAdapter } from '@bull-board/fastify';
 import type { Queue } from 'bull';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { PUBLIC_ROUTE } from '#src/auth/public.decorator.js';
+import { securePages } from '#src/common/http/page-headers.js';
 import { ALL_JOB_KINDS } from './job-kinds.js';
 
 const PATH = '/admin/queues';
+/** What bull-board's page loads besides its own files. */
+const PAGE_SOURCES = {
+  styles: ["'unsafe-inline'", 'https://fonts.googleapis.com'],
+  fonts: ['https://fonts.gstatic.com'],
+};
 
 /**
  * Serves bull-board at `/admin/queues` to whoever shows the operator's token: as bearer token, or in a browser as
@@ -27,6 +34,9 @@ export async function registerQueueBoard(
   createBullBoard({ queues, serverAdapter: board });
   await fastify.register(
     async (scope) => {
+      await securePages(scope, PAGE_SOURCES);
+      // No user's token opens it; the operator's is checked here.
+      scope.addHook('onRoute', (route) => void (route.config = { ...route.config, ...PUBLIC_ROUTE }));
       scope.addHook('onRequest', async (request, reply) => {
         if (!isOperator(request, operatorToken)) {
           reply.header('WWW-Authenticate', 'Basic realm="queues", charset="UTF-8"');

@@ -1,6 +1,11 @@
 /** Field name → messages, as the contract's `errors` object. */
 export type FieldErrors = Record<string, string[]>;
 
+/** No request is told of more wrong fields than these: what a client sends must not multiply its answer. */
+export const MAX_FIELD_ERRORS = 20;
+/** Characters of a field's path in `errors`, because keys of free-form objects are the client's. */
+export const MAX_FIELD_PATH = 200;
+
 /** An answer that the contract knows. Everything else that is thrown becomes a 500 with a fixed text. */
 export class ApiError extends Error {
   constructor(
@@ -37,12 +42,18 @@ export const INVALID_DATA = 'The given data was invalid.';
 /** What assistants and tools say instead of `INVALID_DATA`. */
 export const VALIDATION_FAILED = 'Validation failed';
 
+/** Says what is wrong with the first `MAX_FIELD_ERRORS` of the given fields. */
 export class Invalid extends ApiError {
-  constructor(
-    readonly errors: FieldErrors,
-    message: string = INVALID_DATA,
-  ) {
-    super(422, message, { errors });
+  readonly errors: FieldErrors;
+
+  constructor(errors: FieldErrors, message: string = INVALID_DATA) {
+    const first = Object.fromEntries(
+      Object.entries(errors)
+        .slice(0, MAX_FIELD_ERRORS)
+        .map(([path, texts]) => [path.slice(0, MAX_FIELD_PATH), texts]),
+    );
+    super(422, message, { errors: first });
+    this.errors = first;
   }
 }
 

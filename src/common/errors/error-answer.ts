@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { HttpException } from '@nestjs/common';
 import { ApiError, INVALID_DATA } from './api-error.js';
 
@@ -28,10 +29,14 @@ export function toErrorAnswer(error: unknown): ErrorAnswer {
   }
   if (isDataException(error)) return answer(422, INVALID_DATA, { errors: {} });
   const status = frameworkStatus(error);
-  const text = status === null ? undefined : FRAMEWORK_TEXT[status];
+  const text = status === null ? undefined : (FRAMEWORK_TEXT[status] ?? refusalText(status));
   if (status !== null && text) return answer(status, text);
   return { ...answer(500, 'Server Error'), unexpected: true };
 }
+
+/** A plugin may refuse with any status: what it holds against the request is no failure of the service. */
+const refusalText = (status: number): string | undefined =>
+  status >= 400 && status < 500 ? STATUS_CODES[status] : undefined;
 
 function answer(status: number, message: string, body: Record<string, unknown> = {}): ErrorAnswer {
   return { status, body: { message, ...body }, headers: {}, unexpected: false };

@@ -37,5 +37,20 @@ describe('parseJsonBody', () => {
     expect(errors('{"a":{"b":"x\\u0000"}}')).toEqual({ 'a.b': ['The b field contains invalid characters.'] });
     expect(errors('{"name":"\\ud800"}')).toEqual({ name: ['The name field contains invalid characters.'] });
     expect(errors('{"name":"\\ud83d\\ude00"}')).toBeNull();
+    expect(errors('{"a":[{"b":1},{"b":"\\u0000"}]}')).toEqual({
+      'a.1.b': ['The b field contains invalid characters.'],
+    });
+  });
+
+  it('names no more than 20 fields, by at most 200 characters each', () => {
+    const body = { ['k'.repeat(50_000)]: Array.from({ length: 5_000 }, () => '\0'), ...Array(50).fill('\0') };
+    try {
+      parseJsonBody(JSON.stringify(body));
+      throw new Error('not refused');
+    } catch (error) {
+      const { errors } = error as Invalid;
+      expect(Object.keys(errors)).toHaveLength(20);
+      expect(JSON.stringify(errors).length).toBeLessThan(20 * 500);
+    }
   });
 });

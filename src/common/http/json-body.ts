@@ -1,5 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { BadRequest, Invalid, type FieldErrors } from '../errors/api-error.js';
+import {
+  BadRequest,
+  Invalid,
+  MAX_FIELD_ERRORS,
+  MAX_FIELD_PATH,
+  type FieldErrors,
+} from '../errors/api-error.js';
 import { fieldMessage } from '../validation/field-messages.js';
 
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -44,30 +50,45 @@ export function parseJsonBody(text: string): object {
 
 interface Visit {
   value: object;
-  path: string;
+  /** Null for the body itself. */
+  parent: Visit | null;
+  /** Where it stands in its parent. */
+  key: string;
   depth: number;
 }
 
-/** Iterative, so that no nesting can overflow the stack. */
+/**
+ * Iterative, so that no nesting can overflow the stack. Paths are put together only for the few errors that are told:
+ * a long key over thousands of bad values would else be copied for each of them.
+ */
 function refuseUnstorable(body: object): void {
   const errors: FieldErrors = {};
-  const stack: Visit[] = [{ value: body, path: '', depth: 1 }];
+  const stack: Visit[] = [{ value: body, parent: null, key: '', depth: 1 }];
+  let told = 0;
   let values = 0;
   for (let visit = stack.pop(); visit; visit = stack.pop()) {
     if (visit.depth > MAX_DEPTH) throw new BadRequest('The request body is nested too deeply.');
     for (const [key, value] of Object.entries(visit.value)) {
       if (++values > MAX_VALUES) throw new BadRequest('The request body has too many values.');
-      const path = visit.path ? `${visit.path}.${key}` : key;
-      if (typeof value === 'object' && value !== null) stack.push({ value, path, depth: visit.depth + 1 });
+      if (typeof value === 'object' && value !== null) {
+        stack.push({ value, parent: visit, key, depth: visit.depth + 1 });
+      }
       if (isUnstorable(key) || (typeof value === 'string' && isUnstorable(value))) {
-        errors[printable(path)] = [fieldMessage(printable(key), 'contains invalid characters')];
+        errors[pathOf(visit, key)] = [fieldMessage(printable(key), 'contains invalid characters')];
+        if (++told === MAX_FIELD_ERRORS) throw new Invalid(errors);
       }
     }
   }
-  if (Object.keys(errors).length > 0) throw new Invalid(errors);
+  if (told > 0) throw new Invalid(errors);
 }
 
-const printable = (text: string): string => text.toWellFormed().replaceAll('\0', '');
+function pathOf(visit: Visit, key: string): string {
+  const keys = [printable(key)];
+  for (let at = visit; at.parent; at = at.parent) keys.unshift(printable(at.key));
+  return keys.join('.').slice(0, MAX_FIELD_PATH);
+}
+
+const printable = (text: string): string => text.slice(0, MAX_FIELD_PATH).toWellFormed().replaceAll('\0', '');
 
 /** Text that Postgres cannot keep: NUL, and surrogates without their other half. */
 export const isUnstorable = (text: string): boolean => text.includes('\0') || !text.isWellFormed();

@@ -1,3 +1,6 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import multipart from '@fastify/multipart';
 import {
   applyDecorators,
@@ -22,6 +25,16 @@ import { MessageResponse } from './message.response.js';
 /** Name of the form's one file. */
 const FILE = 'file';
 const MAX_FILE_BYTES = 100 * 1024 * 1024;
+const MAX_FIELDS = 20;
+/** Uploads are customers' data: for this process only. */
+const OWNER_ONLY = 0o600;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Made at the first upload, readable by this process only, removed at the end. */
+    uploadDirectory: () => Promise<string>;
+  }
+}
 
 interface UploadRoute {
   acceptsUpload?: boolean;
@@ -33,7 +46,19 @@ interface UploadRoute {
  */
 export async function registerMultipart(fastify: FastifyInstance): Promise<void> {
   await fastify.register(multipart, {
-    limits: { files: 1, fields: 20, fieldSize: 1024, fileSize: MAX_FILE_BYTES },
+    limits: {
+      files: 1,
+      fields: MAX_FIELDS,
+      parts: MAX_FIELDS + 1,
+      fieldSize: 1024,
+      fileSize: MAX_FILE_BYTES,
+      headerPairs: 20,
+    },
+  });
+  let directory: Promise<string> | undefined;
+  fastify.decorate('uploadDirectory', () => (directory ??= mkdtemp(join(tmpdir(), 'calls-uploads-'))));
+  fastify.addHook('onClose', async () => {
+    if (directory) await rm(await directory, { recursive: true, force: true });
   });
   fastify.addHook('preParsing', async (request) => {
     const { acceptsUpload } = request.routeOptions.config as UploadRoute;
@@ -60,11 +85,13 @@ class UploadInterceptor implements NestInterceptor {
 }
 
 async function readForm(request: FastifyRequest): Promise<Record<string, unknown>> {
-  const { files, values } = await request.saveRequestFiles().catch((error: unknown) => {
+  const directory = await request.server.uploadDirectory();
+  const { files, values } = await request.saveRequestFiles({ tmpdir: directory }).catch((error: unknown) => {
     // Too large and the like say so themselves; the rest is a form that cannot be read.
     if (error instanceof Error && 'statusCode' in error) throw error;
     throw new BadRequest('The request body is not a valid multipart form.');
   });
+  await Promise.all(files.map(({ filepath }) => chmod(filepath, OWNER_ONLY)));
   const fields = Object.values(
     values as Record<string, { type?: string; fieldname?: string; value?: unknown }>,
   )

@@ -28,11 +28,7 @@ export function toEnvelope<T>(page: Page<T>, url: URL): Envelope<T> {
   const last = Math.max(1, Math.ceil(page.total / perPage));
   const first = (current - 1) * perPage + 1;
   const empty = page.items.length === 0;
-  const urlOf = (number: number): string => {
-    const target = new URL(url);
-    target.searchParams.set('page', String(number));
-    return target.href;
-  };
+  const urlOf = linksOf(url);
   const previous = current > 1 ? urlOf(current - 1) : null;
   const next = current < last ? urlOf(current + 1) : null;
   return {
@@ -58,6 +54,18 @@ export function toEnvelope<T>(page: Page<T>, url: URL): Envelope<T> {
     to: empty ? null : first + page.items.length - 1,
     total: page.total,
   };
+}
+
+/** Renders the query once, not for every link: it may be as long as a request's headers. */
+function linksOf({ origin, pathname, searchParams }: URL): (page: number) => string {
+  const given = [...searchParams];
+  const others = given.filter(([name]) => name !== 'page');
+  const index = given.findIndex(([name]) => name === 'page');
+  const place = index === -1 ? others.length : index;
+  const before = new URLSearchParams(others.slice(0, place)).toString();
+  const after = new URLSearchParams(others.slice(place)).toString();
+  return (page) =>
+    `${origin}${pathname}?${[before, `page=${page}`, after].filter((part) => part !== '').join('&')}`;
 }
 
 const EACH_SIDE = 3;

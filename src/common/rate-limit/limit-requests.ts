@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { MemoryCounter } from './memory-counter.js';
 import { RedisCounter } from './redis-counter.js';
 import type { Usage } from './request-counter.js';
@@ -9,8 +9,8 @@ export interface RateLimitOptions {
   perMinute: number | null;
   /** Null: count in this process. */
   redisUrl: string | null;
-  /** Only requests to paths that begin like this are counted. */
-  path: string;
+  /** Which requests are counted. To be judged by the matched route: one route has many spellings of its path. */
+  counts: (request: FastifyRequest) => boolean;
 }
 
 const BEARER = /^Bearer +(\S+)$/i;
@@ -21,7 +21,7 @@ const BEARER = /^Bearer +(\S+)$/i;
  */
 export function limitRequests(
   fastify: FastifyInstance,
-  { perMinute, redisUrl, path }: RateLimitOptions,
+  { perMinute, redisUrl, counts }: RateLimitOptions,
 ): void {
   if (perMinute === null) return;
   const counter = redisUrl === null ? new MemoryCounter() : new RedisCounter(redisUrl);
@@ -29,7 +29,7 @@ export function limitRequests(
   fastify.addHook('onClose', async () => counter.close());
   fastify.addHook('onRequest', async (request, reply) => {
     const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
-    if (token === undefined || !request.url.startsWith(path)) return;
+    if (token === undefined || !counts(request)) return;
     const usage = await counter.count(fingerprint(token));
     if (usage === null) return;
     reply.headers(headersOf(usage, perMinute));

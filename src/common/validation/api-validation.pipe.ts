@@ -1,9 +1,13 @@
 import { Injectable, ValidationPipe, type ArgumentMetadata } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
-import { Invalid, INVALID_DATA, type FieldErrors } from '../errors/api-error.js';
-import { DtoReader, isObject, type DtoClass } from './dto-reader.js';
+import { Invalid, MAX_FIELD_ERRORS, type FieldErrors } from '../errors/api-error.js';
+import { declaredFields, DtoReader, isObject, type DtoClass } from './dto-reader.js';
+import { fieldMessage } from './field-messages.js';
 
 const messages = new WeakMap<object, string>();
+
+/** No field takes a list as long; the rules of a shorter one are checked for each item. */
+const MAX_ITEMS = 1_000;
 
 /** The `message` of a 422 for this DTO; without it, `The given data was invalid.` */
 export const InvalidMessage =
@@ -22,8 +26,7 @@ export class ApiValidationPipe extends ValidationPipe {
       validationError: { target: true, value: false },
       exceptionFactory: (errors) => {
         const target = errors[0]?.target;
-        const message = (target && messages.get(target.constructor)) ?? INVALID_DATA;
-        return new Invalid(collect(errors), message);
+        return new Invalid(collect(errors), target && messages.get(target.constructor));
       },
     });
   }
@@ -31,6 +34,7 @@ export class ApiValidationPipe extends ValidationPipe {
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const { type, metatype } = metadata;
     const isDto = (type === 'body' || type === 'query') && metatype !== undefined && isObject(value);
+    if (isDto) refuseLongLists(value, metatype as DtoClass);
     const dto = isDto ? DtoReader.of(metatype as DtoClass)?.read(value) : null;
     return dto ?? super.transform(value, metadata);
   }
@@ -39,8 +43,21 @@ export class ApiValidationPipe extends ValidationPipe {
   protected override stripProtoKeys(): void {}
 }
 
+/** Before any item is looked at: class-validator checks all items, also those of a list that is too long. */
+function refuseLongLists(value: Record<string, unknown>, dto: DtoClass): void {
+  const long = Object.keys(value).filter((name) => isLongList(value[name]));
+  if (long.length === 0) return;
+  const declared = declaredFields(dto).filter((name) => long.includes(name));
+  if (declared.length === 0) return;
+  const errors = declared.map((name) => [name, [fieldMessage(name, 'has too many items')]]);
+  throw new Invalid(Object.fromEntries(errors), messages.get(dto));
+}
+
+const isLongList = (value: unknown): boolean => Array.isArray(value) && value.length > MAX_ITEMS;
+
 function collect(errors: ValidationError[], path = '', into: FieldErrors = {}): FieldErrors {
   for (const error of errors) {
+    if (Object.keys(into).length >= MAX_FIELD_ERRORS) break;
     const key = path + error.property;
     if (error.constraints) into[key] = Object.values(error.constraints);
     if (error.children?.length) collect(error.children, `${key}.`, into);

@@ -3,11 +3,20 @@ import { BadRequest } from '#src/common/errors/api-error.js';
 /** A form-encoded body; a field that came twice is a list. Without prototype, so any name is data. */
 export type CarrierForm = Readonly<Record<string, string | string[]>>;
 
+/** The carrier's own forms have about thirty. */
+export const MAX_FORM_FIELDS = 200;
+
+/** @throws BadRequest when it has more than `MAX_FORM_FIELDS` fields, equal names counted each. */
 export function parseCarrierForm(text: string): CarrierForm {
+  if (text.split('&', MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS) {
+    throw new BadRequest('The form has too many fields.');
+  }
   const form: Record<string, string | string[]> = Object.create(null);
   for (const [name, value] of new URLSearchParams(text)) {
     const known = form[name];
-    form[name] = known === undefined ? value : [known, value].flat();
+    if (known === undefined) form[name] = value;
+    else if (Array.isArray(known)) known.push(value);
+    else form[name] = [known, value];
   }
   return form;
 }

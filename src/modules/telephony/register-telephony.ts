@@ -1,19 +1,40 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '#src/common/errors/api-error.js';
 import { parseCarrierForm } from './carrier-form.js';
+import { SIGNATURE_HEADER } from './twilio/twilio-signature.js';
 
 const FORM = 'application/x-www-form-urlencoded';
 const MAX_BYTES = 64 * 1024;
 
 /**
- * Reads the carrier's form-encoded bodies, at most 64 KiB, under `/telephony/` and nowhere else: the API
- * takes JSON only. Replaces the framework's own parser; the application is
- * created with `bodyParser: false`.
+ * Reads the carrier's form-encoded bodies, at most 64 KiB, under `/telephony/` and nowhere else: the API takes JSON
+ * only, and the carrier's routes take nothing but forms. What cannot be the carrier's is refused before its body is
+ * read. Replaces the framework's own parser; the application is created with `bodyParser: false`.
  */
 export function registerTelephony(fastify: FastifyInstance): void {
   if (fastify.hasContentTypeParser(FORM)) fastify.removeContentTypeParser(FORM);
-  fastify.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: MAX_BYTES }, (request, body, done) => {
-    if (!request.url.startsWith('/telephony/')) return done(new ApiError(415, 'Unsupported Media Type'));
-    done(null, parseCarrierForm(body.toString()));
+  fastify.addContentTypeParser(
+    FORM,
+    { parseAs: 'string', bodyLimit: MAX_BYTES },
+    async (_request: FastifyRequest, body: string) => parseCarrierForm(body),
+  );
+  fastify.addHook('onRequest', async (request) => {
+    const { headers } = request;
+    if (!isCarrierRoute(request)) return;
+    if (headers['content-type'] !== undefined && !isForm(request)) throw unsupported();
+    if (!headers[SIGNATURE_HEADER]) throw new ApiError(403, 'Forbidden');
+  });
+  // Not before it is known who asks: a caller without a token is told that, whatever the body is.
+  fastify.addHook('preParsing', async (request) => {
+    if (isForm(request) && !isCarrierRoute(request)) throw unsupported();
   });
 }
+
+/** By the matched route: the request line may be encoded, or hold a whole URL. */
+const isCarrierRoute = ({ routeOptions }: FastifyRequest): boolean =>
+  routeOptions.url?.startsWith('/telephony/') ?? false;
+
+const isForm = ({ headers }: FastifyRequest): boolean =>
+  (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() === FORM;
+
+const unsupported = (): ApiError => new ApiError(415, 'Unsupported Media Type');

@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '#src/common/errors/api-error.js';
 import type { CarrierForm } from '../carrier-form.js';
-import { TwilioSignature } from './twilio-signature.js';
+import { SIGNATURE_HEADER, TwilioSignature } from './twilio-signature.js';
 import { TwilioUrls } from './twilio-urls.js';
 
 /** Lets the carrier in and nobody else. */
@@ -17,7 +17,7 @@ export class TwilioSignatureGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<FastifyRequest<{ Body?: CarrierForm }>>();
     const url = this.urls.requestUrl(request.originalUrl);
-    if (this.signature.isValid(request.headers['x-twilio-signature'], url, request.body ?? {})) return true;
+    if (this.signature.isValid(request.headers[SIGNATURE_HEADER], url, request.body ?? {})) return true;
     throw new ApiError(403, 'Forbidden');
   }
 }

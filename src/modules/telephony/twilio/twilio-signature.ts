@@ -4,6 +4,9 @@ import { validateRequest } from 'twilio/lib/webhooks/webhooks.js';
 import type { CarrierForm } from '../carrier-form.js';
 import { TelephonySettings } from '../telephony-settings.js';
 
+/** As Node names headers. */
+export const SIGNATURE_HEADER = 'x-twilio-signature';
+
 /** Tells the carrier's requests from anybody else's (X-Twilio-Signature: HMAC-SHA1 over URL and form). */
 @Injectable()
 export class TwilioSignature {

@@ -1,0 +1,53 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError, BadRequest, NotFound } from '../errors/api-error.js';
+import { MAX_BODY_BYTES } from './json-body.js';
+
+/** A body of at most 1 MiB arrives in this time on any line; an upload has Node's limit for whole requests. */
+const BODY_MS = 60_000;
+/** What is discarded of a refused request's body before its connection is closed: many clients send all, then read. */
+const MAX_DISCARDED_BYTES = 2 * MAX_BODY_BYTES;
+const DISCARD_MS = 10_000;
+
+/** What holds for every request, before anything of its body is read. */
+export function registerRequestHooks(fastify: FastifyInstance, { bodyMs = BODY_MS } = {}): void {
+  fastify.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    reply.header('x-content-type-options', 'nosniff');
+    // Node would refuse it by itself, with an empty answer (`requireHostHeader`).
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
+      reply.header('connection', 'close');
+      throw new BadRequest('Bad Request');
+    }
+    if (request.is404) throw new NotFound('Not Found');
+  });
+  fastify.addHook('preParsing', async (request, reply) => {
+    const { acceptsUpload } = request.routeOptions.config as { acceptsUpload?: boolean };
+    if (hasBody(request) && !acceptsUpload) limitBodyTime(request, reply, bodyMs);
+  });
+  fastify.addHook('onSend', async (request) => {
+    if (hasBody(request) && request.raw.readableFlowing === null) discardBody(request);
+  });
+}
+
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** Node's own time limit counts for all routes alike, and an upload takes minutes. */
+function limitBodyTime({ raw }: FastifyRequest, reply: FastifyReply, ms: number): void {
+  const timer = setTimeout(() => {
+    if (!reply.sent) void reply.header('connection', 'close').send(new ApiError(408, 'Request Timeout'));
+  }, ms).unref();
+  const stop = (): void => clearTimeout(timer);
+  raw.once('end', stop).once('close', stop);
+}
+
+function discardBody({ raw }: FastifyRequest): void {
+  let bytes = 0;
+  const timer = setTimeout(() => raw.socket.destroy(), DISCARD_MS).unref();
+  const stop = (): void => clearTimeout(timer);
+  raw.once('end', stop).once('close', stop);
+  raw.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > MAX_DISCARDED_BYTES) raw.socket.destroy();
+  });
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import { dump } from 'js-yaml';
+import { PUBLIC_ROUTE } from './auth/public.decorator.js';
+import { securePages } from './common/http/page-headers.js';
+import type { RuntimeSettings } from './config/runtime-settings.js';
+import { openApiDocument } from './openapi.js';
+
+const require = createRequire(import.meta.url);
+const ASSETS = [
+  'swagger-ui.css',
+  'index.css',
+  'swagger-ui-bundle.js',
+  'favicon-16x16.png',
+  'favicon-32x32.png',
+];
+const TYPES: Record<string, string> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  png: 'image/png',
+};
+
+/** `base` is the path of `PUBLIC_URL`. */
+const page = (base: string): string => `<!DOCTYPE html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <title>Voice Assistant Calling Service</title>
+    <link rel="stylesheet" href="${base}docs/swagger-ui.css">
+    <link rel="stylesheet" href="${base}docs/index.css">
+    <link rel="icon" type="image/png" href="${base}docs/favicon-32x32.png" sizes="32x32">
+    <link rel="icon" type="image/png" href="${base}docs/favicon-16x16.png" sizes="16x16">
+  </head>
+  <body>
+    <div id="swagger-ui"></div>
+    <script src="${base}docs/swagger-ui-bundle.js"></script>
+    <script src="${base}docs/swagger-ui-init.js"></script>
+  </body>
+</html>
+`;
+
+/** A file of its own: the page's security policy allows no inline script. */
+const INIT = `window.ui = SwaggerUIBundle({
+  url: new URL('../docs-json', document.currentScript.src).href,
+  dom_id: '#swagger-ui',
+  presets: [SwaggerUIBundle.presets.apis],
+  deepLinking: true,
+  displayOperationId: true,
+  persistAuthorization: true,
+  validatorUrl: null,
+});
+`;
+
+/**
+ * Swagger UI at `/docs`, the document at `/docs-json` and `/docs-yaml`. Nest's `SwaggerModule.setup` renders at each
+ * request and reads files for it; here each document is rendered once and served from memory.
+ */
+export async function serveDocs(app: NestFastifyApplication, settings: RuntimeSettings): Promise<void> {
+  if (!settings.http.docsEnabled) return;
+  const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
+  const { origin, pathname } = new URL(settings.http.publicUrl);
+  const document = once(() => openApiDocument(app, settings));
+  await fastify.register(async (scope) => {
+    await securePages(scope, { connect: [origin] });
+    serve(scope, '/docs-json', 'application/json', () => JSON.stringify(document()));
+    serve(scope, '/docs-yaml', 'text/yaml; charset=utf-8', () =>
+      dump(document(), { skipInvalid: true, noRefs: true }),
+    );
+    serve(scope, '/docs', 'text/html; charset=utf-8', () => page(pathname.replace(/\/*$/, '/')));
+    serve(scope, '/docs/swagger-ui-init.js', TYPES.js, () => INIT);
+    for (const name of ASSETS) {
+      serve(scope, `/docs/${name}`, TYPES[name.split('.').at(-1) ?? ''], () => readAsset(name));
+    }
+  });
+}
+
+function serve(scope: FastifyInstance, path: string, type = '', render: () => string | Buffer): void {
+  const content = once(() => {
+    const bytes = Buffer.from(render());
+    return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
+  });
+  // Right after the start, which does not wait for it: the two documents take some 100 ms, once.
+  scope.addHook('onListen', async () => void setImmediate(content));
+  scope.get(path, { config: PUBLIC_ROUTE }, async (request, reply) => {
+    const { bytes, etag } = content();
+    // A browser asks each time and gets the content only after an upgrade.
+    reply.headers({ 'content-type': type, 'cache-control': 'no-cache', etag });
+    return request.headers['if-none-match'] === etag ? reply.status(304).send() : reply.send(bytes);
+  });
+}
+
+function readAsset(name: string): Buffer {
+  return readFileSync(join(require.resolve('swagger-ui-dist/package.json'), '..', name));
+}
+
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
