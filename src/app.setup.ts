@@ -6,9 +6,11 @@ import { AppModule } from './app.module.js';
 import { answersApi, type RuntimeSettings } from './config/runtime-settings.js';
 import { ApiErrorFilter } from './common/errors/api-error.filter.js';
 import { fastifyOptions } from './common/http/fastify-options.js';
+import { cutSlowReaders } from './common/in-flight/slow-readers.js';
 import { registerJsonBody } from './common/http/json-body.js';
 import { registerMultipart } from './common/http/multipart.js';
 import { onlyHealth } from './common/http/only-health.js';
+import { DatabaseOutageService } from './common/persistence/database-outage.service.js';
 import { limitRequests } from './common/rate-limit/limit-requests.js';
 import { PaginationInterceptor } from './common/pagination/pagination.interceptor.js';
 import { ApiValidationPipe } from './common/validation/api-validation.pipe.js';
@@ -32,6 +34,7 @@ export async function createApp(
   registerTelephony(fastify);
   await registerMultipart(fastify);
   fastify.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
+  cutSlowReaders(fastify);
   if (!answersApi(settings)) onlyHealth(fastify);
   const { apiPrefix, rateLimitPerMinute: perMinute } = settings.http;
   limitRequests(fastify, { perMinute, redisUrl: settings.redisUrl, path: `${apiPrefix}/user/` });
@@ -39,7 +42,7 @@ export async function createApp(
   if (prefix) app.setGlobalPrefix(prefix, { exclude: ['health/*path', 'metrics', 'telephony/*path'] });
   if (settings.http.corsOrigins.length > 0) app.enableCors({ origin: settings.http.corsOrigins });
   app.useGlobalPipes(new ApiValidationPipe());
-  app.useGlobalFilters(new ApiErrorFilter());
+  app.useGlobalFilters(new ApiErrorFilter(app.get(DatabaseOutageService)));
   app.useGlobalInterceptors(new PaginationInterceptor());
   serveDocs(app, settings);
   await serveQueueBoard(app, fastify, settings);

@@ -7,6 +7,7 @@ const EXAMPLES = {
   PUBLIC_URL: 'https://calls.example.com',
   CORS_ORIGINS: 'https://app.example.com',
   RATE_LIMIT_PER_MINUTE: '600',
+  MAX_IN_FLIGHT_PER_ACCOUNT: '20',
   OPERATOR_TOKEN: 'a-long-random-string',
   DATA_DIR: '.data',
   ROLE: 'all',
