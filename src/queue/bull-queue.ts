@@ -53,6 +53,7 @@ export class BullQueue extends JobQueue {
     this.queues
       .get(kind)
       ?.add({ id }, { ...TRACELESS, ...options })
+      .then(() => this.reportReturn())
       .catch((error: unknown) => this.report(error));
   }
 
