@@ -3,6 +3,7 @@ import { AuthModule } from './auth/auth.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { RuntimeSettings } from './config/runtime-settings.js';
 import { IdempotencyModule } from './common/idempotency/idempotency.module.js';
+import { InFlightModule } from './common/in-flight/in-flight.module.js';
 import { OutboundHttpModule } from './common/outbound-http/outbound-http.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { EventsModule } from './events/events.module.js';
@@ -38,6 +39,7 @@ export class AppModule {
         QueueModule.with(settings),
         OutboundHttpModule.with({ allowCidrs: settings.outbound.allowCidrs, userAgent: USER_AGENT }),
         AuthModule,
+        InFlightModule.with({ maxPerAccount: settings.http.maxInFlightPerAccount }),
         IdempotencyModule,
         HealthModule,
         MetricsModule,

@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { documentUnavailable } from './common/http/document-unavailable.js';
 import { withoutUpdateDefaults } from './common/http/document-updates.js';
 import { documentIdempotency } from './common/idempotency/document-idempotency.js';
 import { documentRateLimit } from './common/rate-limit/document-rate-limit.js';
@@ -20,5 +21,5 @@ export function openApiDocument(
     .addBearerAuth({ type: 'http', scheme: 'bearer' })
     .build();
   const document = withoutUpdateDefaults(SwaggerModule.createDocument(app, config));
-  return documentRateLimit(documentIdempotency(document));
+  return documentUnavailable(documentRateLimit(documentIdempotency(document)));
 }

@@ -31,6 +31,7 @@ export interface Settings {
     corsOrigins: string[];
     docsEnabled: boolean;
     rateLimitPerMinute: number | null;
+    maxInFlightPerAccount: number;
     operatorToken: string | null;
   };
   dataDir: string;
@@ -69,6 +70,7 @@ export function loadSettings(env: NodeJS.ProcessEnv = process.env): Settings {
       rateLimitPerMinute: read.text(V.RATE_LIMIT_PER_MINUTE)
         ? read.integer(V.RATE_LIMIT_PER_MINUTE, 600, 1, 1_000_000)
         : null,
+      maxInFlightPerAccount: read.integer(V.MAX_IN_FLIGHT_PER_ACCOUNT, 20, 1, 10_000),
       operatorToken: read.text(V.OPERATOR_TOKEN),
     },
     dataDir: resolve(read.text(V.DATA_DIR) ?? '.data'),

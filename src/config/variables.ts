@@ -8,6 +8,7 @@ const EXAMPLES = {
   CORS_ORIGINS: 'https://app.example.com',
   DOCS_ENABLED: 'true',
   RATE_LIMIT_PER_MINUTE: '600',
+  MAX_IN_FLIGHT_PER_ACCOUNT: '20',
   OPERATOR_TOKEN: 'a-long-random-string',
   DATA_DIR: '.data',
   ROLE: 'all',

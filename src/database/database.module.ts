@@ -1,8 +1,10 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { dataSourceOptions } from './data-source-options.js';
 
+@Global()
 @Module({
   imports: [
     TypeOrmModule.forRootAsync({
@@ -14,5 +16,13 @@ import { dataSourceOptions } from './data-source-options.js';
       }),
     }),
   ],
+  providers: [
+    {
+      provide: DatabaseOutageService,
+      inject: [RuntimeSettings],
+      useFactory: ({ databaseUrl }: RuntimeSettings) => new DatabaseOutageService(databaseUrl),
+    },
+  ],
+  exports: [DatabaseOutageService],
 })
 export class DatabaseModule {}

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from './data-source-options.js';
+import { patientDataSourceOptions } from './data-source-options.js';
 import { seedCatalogue } from './seed/seed-catalogue.js';
 
 /** Any number, the same in every process of the service. */
@@ -31,7 +31,7 @@ export async function undoLastMigration(databaseUrl: string): Promise<void> {
 }
 
 async function withLock<T>(databaseUrl: string, work: (db: DataSource) => Promise<T>): Promise<T> {
-  const db = await new DataSource(dataSourceOptions(databaseUrl)).initialize();
+  const db = await new DataSource(patientDataSourceOptions(databaseUrl)).initialize();
   const lock = db.createQueryRunner();
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [LOCK]);

@@ -4,7 +4,10 @@ import {
   type OnApplicationBootstrap,
   type BeforeApplicationShutdown,
 } from '@nestjs/common';
+import { describeError } from '#src/common/errors/describe-error.js';
 import { RuntimeSettings, runsJobs } from '#src/config/runtime-settings.js';
+import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
+import { inShareOf } from '#src/common/persistence/shared-pool.js';
 import { EventListeners } from './event-listeners.js';
 import { EventStore, MAX_ATTEMPTS, type ClaimedEvent } from './event-store.js';
 import { EventWakeUp } from './event-wake-up.js';
@@ -26,13 +29,14 @@ export class EventRelay implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly found: EventListeners,
     private readonly store: EventStore,
     private readonly wakeUp: EventWakeUp,
+    private readonly outage: DatabaseOutageService,
   ) {}
 
   onApplicationBootstrap(): void {
     this.listeners = this.found.byKind();
     if (!runsJobs(this.settings)) return;
     this.wakeUp.start();
-    this.running = this.run();
+    this.running = inShareOf('jobs', () => this.run());
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -43,7 +47,10 @@ export class EventRelay implements OnApplicationBootstrap, BeforeApplicationShut
 
   private async run(): Promise<void> {
     while (!this.stopped) {
-      const claimed = await this.handOverBatch().catch(() => -1);
+      const claimed = await this.handOverBatch().catch((error: unknown) => {
+        if (!this.outage.report(error)) this.logger.warn('Handing events over failed', describeError(error));
+        return -1;
+      });
       if (claimed < 0) await this.wakeUp.wait(DATABASE_GONE_MS);
       else if (claimed < BATCH) await this.wakeUp.wait(POLL_MS);
     }
@@ -64,6 +71,8 @@ export class EventRelay implements OnApplicationBootstrap, BeforeApplicationShut
       for (const listener of this.listeners.get(event.kind) ?? []) await listener(event);
       return true;
     } catch (error) {
+      // It comes up again when its lease ends, and has failed no attempt of its own.
+      if (this.outage.report(error)) return false;
       const reason = error instanceof Error ? error.message : 'unknown error';
       const verdict = event.attempts >= MAX_ATTEMPTS ? 'dead' : 'will be retried';
       this.logger.warn(

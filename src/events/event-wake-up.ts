@@ -1,5 +1,7 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import pg from 'pg';
+import { DatabaseUnavailable } from '#src/common/persistence/database-unavailable.js';
+import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { EVENTS_CHANNEL } from './domain-events.js';
 
@@ -8,26 +10,28 @@ const RECONNECT_MS = 1_000;
 /** A connection that listens for commits with events. While it is down, `wait` ends at its time-out. */
 @Injectable()
 export class EventWakeUp {
-  private readonly logger = new Logger(EventWakeUp.name);
   private client: pg.Client | null = null;
   private reconnect: NodeJS.Timeout | null = null;
   private rung = false;
   private ring: (() => void) | null = null;
   private stopped = false;
 
-  constructor(private readonly settings: RuntimeSettings) {}
+  constructor(
+    private readonly settings: RuntimeSettings,
+    private readonly outage: DatabaseOutageService,
+  ) {}
 
   start(): void {
     const client = new pg.Client({ connectionString: this.settings.databaseUrl, application_name: 'events' });
     this.client = client;
     client.on('notification', () => this.wake());
-    client.on('error', () => this.retry(client));
+    client.on('error', (error) => this.retry(client, error));
     client.on('end', () => this.retry(client));
     client
       .connect()
       .then(() => client.query(`LISTEN ${EVENTS_CHANNEL}`))
       .then(() => this.wake())
-      .catch(() => this.retry(client));
+      .catch((error: unknown) => this.retry(client, error));
   }
 
   /** Ends when an event was committed since the last call, or after `ms`. */
@@ -57,10 +61,10 @@ export class EventWakeUp {
     this.ring?.();
   }
 
-  private retry(client: pg.Client): void {
+  private retry(client: pg.Client, error?: unknown): void {
     if (this.stopped || this.client !== client) return;
     this.client = null;
-    this.logger.warn('Lost the connection that listens for events; polling until it is back');
+    this.outage.report(new DatabaseUnavailable(error));
     client.end().catch(() => undefined);
     this.reconnect = setTimeout(() => this.start(), RECONNECT_MS);
   }

@@ -7,7 +7,6 @@ import { JobQueue, type JobRunner } from './job-queue.js';
 const TRACELESS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
 /** A row that still waits then is told of once more; whoever takes it second finds it claimed. */
 const REMINDER_WINDOW_MS = 30_000;
-const ERROR_LOG_INTERVAL_MS = 10_000;
 
 /** A Bull queue of row ids. */
 export type BullRows = Queue<{ id: string }>;
@@ -15,7 +14,7 @@ export type BullRows = Queue<{ id: string }>;
 export class BullQueue extends JobQueue {
   private readonly logger = new Logger(BullQueue.name);
   private readonly queues = new Map<JobKind, BullRows>();
-  private loggedAt = 0;
+  private isAway = false;
 
   constructor(queues: BullRows[]) {
     super();
@@ -23,6 +22,8 @@ export class BullQueue extends JobQueue {
       queue.on('error', (error) => this.report(error));
       this.queues.set(queue.name as JobKind, queue);
     }
+    // All queues share one connection.
+    queues[0]?.client.on('ready', () => this.reportReturn());
   }
 
   wake(kind: JobKind, rowId: string | number, delayMs = 0): void {
@@ -52,16 +53,23 @@ export class BullQueue extends JobQueue {
     this.queues
       .get(kind)
       ?.add({ id }, { ...TRACELESS, ...options })
+      .then(() => this.reportReturn())
       .catch((error: unknown) => this.report(error));
   }
 
   /** Redis being away is one fact, not one line per command. */
   private report(error: unknown): void {
-    if (Date.now() - this.loggedAt < ERROR_LOG_INTERVAL_MS) return;
-    this.loggedAt = Date.now();
+    if (this.isAway) return;
+    this.isAway = true;
     const reason = error instanceof Error ? error.message : 'unknown error';
     this.logger.warn(
       `The queue's Redis does not answer (${reason}); work waits in its rows until it is back`,
     );
+  }
+
+  private reportReturn(): void {
+    if (!this.isAway) return;
+    this.isAway = false;
+    this.logger.log("The queue's Redis answers again");
   }
 }

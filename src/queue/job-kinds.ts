@@ -5,6 +5,7 @@ export const JOB_KINDS = {
   'call-wrap-up': { concurrency: 16 },
   'webhook-delivery': { concurrency: 64 },
   'sms-check': { concurrency: 4 },
+  'campaign-removal': { concurrency: 1 },
 } as const;
 
 export type JobKind = keyof typeof JOB_KINDS;

@@ -9,6 +9,8 @@ import { RuntimeSettings, runsJobs } from '#src/config/runtime-settings.js';
 import { ALL_JOB_KINDS, type JobKind } from './job-kinds.js';
 import { JOB_PROCESSOR, type RowProcessor } from './job-processor.js';
 import { describeError } from '#src/common/errors/describe-error.js';
+import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
+import { inShareOf } from '#src/common/persistence/shared-pool.js';
 import { JobQueue } from './job-queue.js';
 
 const RECONCILE_MS = 2_000;
@@ -28,12 +30,13 @@ export class QueueRunner implements OnApplicationBootstrap, BeforeApplicationShu
     private readonly queue: JobQueue,
     private readonly discovery: DiscoveryService,
     private readonly reflector: Reflector,
+    private readonly outage: DatabaseOutageService,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     this.findProcessors();
     if (!runsJobs(this.settings)) return;
-    await this.queue.start((kind, rowId) => this.process(kind, rowId));
+    await this.queue.start((kind, rowId) => inShareOf('jobs', () => this.process(kind, rowId)));
     this.schedule(0);
   }
 
@@ -66,7 +69,7 @@ export class QueueRunner implements OnApplicationBootstrap, BeforeApplicationShu
     try {
       await this.processorOf(kind).process(rowId);
     } catch (error) {
-      this.logger.error(`${kind} ${rowId} failed`, describeError(error));
+      if (!this.outage.report(error)) this.logger.error(`${kind} ${rowId} failed`, describeError(error));
       throw error;
     }
   }
@@ -84,6 +87,7 @@ export class QueueRunner implements OnApplicationBootstrap, BeforeApplicationShu
       try {
         for (const rowId of await this.processorOf(kind).due(RECONCILE_LIMIT)) this.queue.remind(kind, rowId);
       } catch (error) {
+        if (this.outage.report(error)) return;
         this.logger.warn(`Looking for due rows of ${kind} failed`, describeError(error));
       }
     }

@@ -3,21 +3,27 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { UnexpectedFailure } from './api-error.js';
 import { describeError } from './describe-error.js';
 import { toErrorAnswer } from './error-answer.js';
+import { isDatabaseAway, isTimeLimit, reasonOf } from '../persistence/database-unavailable.js';
 
 /** The one place where errors become HTTP answers. */
 @Catch()
 export class ApiErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger(ApiErrorFilter.name);
 
+  /** @param outage is told of a database that is away, which is one line in the log and not one per request */
+  constructor(private readonly outage: { report(error: unknown): boolean } = { report: isDatabaseAway }) {}
+
   catch(error: unknown, host: ArgumentsHost): void {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const answer = toErrorAnswer(error);
-    if (answer.unexpected) {
-      const route = request.routeOptions?.url ?? 'unknown route';
+    const route = request.routeOptions?.url ?? 'unknown route';
+    if (isTimeLimit(error)) {
+      this.logger.warn(`${request.method} ${route} met a time limit of the database (${reasonOf(error)})`);
+    } else if (!this.outage.report(error) && answer.unexpected) {
       this.logger.error(
         `${request.method} ${route} failed (request ${request.id})`,
-        describeError(reasonOf(error)),
+        describeError(causeOf(error)),
       );
     }
     // A streamed answer that breaks in the middle has its headers out: all that is left is to cut it.
@@ -27,4 +33,4 @@ export class ApiErrorFilter implements ExceptionFilter {
   }
 }
 
-const reasonOf = (error: unknown): unknown => (error instanceof UnexpectedFailure ? error.cause : error);
+const causeOf = (error: unknown): unknown => (error instanceof UnexpectedFailure ? error.cause : error);

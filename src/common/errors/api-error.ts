@@ -73,3 +73,13 @@ export class UnexpectedFailure extends ApiError {
     super(500, message);
   }
 }
+
+/** Seconds: a database that restarts is back by then, and so is a lock that somebody held. */
+const RETRY_AFTER = '5';
+
+/** The database is away, or one of its time limits ended the request. */
+export class ServiceUnavailable extends ApiError {
+  constructor() {
+    super(503, 'Service temporarily unavailable', {}, { 'Retry-After': RETRY_AFTER });
+  }
+}

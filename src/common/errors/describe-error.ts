@@ -1,4 +1,4 @@
-import { sqlState } from './error-answer.js';
+import { sqlState } from './sql-state.js';
 
 /** For the log: class and frames, and the text unless it is a database error's, which may quote a caller's data. */
 export function describeError(error: unknown): string {

@@ -1,6 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import { HttpException } from '@nestjs/common';
-import { ApiError, INVALID_DATA } from './api-error.js';
+import { isDatabaseAway, isTimeLimit } from '../persistence/database-unavailable.js';
+import { ApiError, INVALID_DATA, ServiceUnavailable } from './api-error.js';
+import { sqlState } from './sql-state.js';
+
+export { sqlState } from './sql-state.js';
 
 export interface ErrorAnswer {
   status: number;
@@ -9,6 +13,9 @@ export interface ErrorAnswer {
   /** True when nobody foresaw this error, so that it must be logged. */
   unexpected: boolean;
 }
+
+/** Said on purpose, e.g. by `/health/ready` at every look during an outage. */
+const UNAVAILABLE = 503;
 
 /** Texts for what the framework refuses before a handler is reached. */
 const FRAMEWORK_TEXT: Record<number, string> = {
@@ -25,8 +32,14 @@ const FRAMEWORK_TEXT: Record<number, string> = {
 export function toErrorAnswer(error: unknown): ErrorAnswer {
   if (error instanceof ApiError) {
     const body = { message: error.message, ...error.body };
-    return { status: error.status, body, headers: error.headers, unexpected: error.status >= 500 };
+    return {
+      status: error.status,
+      body,
+      headers: error.headers,
+      unexpected: error.status >= 500 && error.status !== UNAVAILABLE,
+    };
   }
+  if (isDatabaseAway(error) || isTimeLimit(error)) return toErrorAnswer(new ServiceUnavailable());
   if (isDataException(error)) return answer(422, INVALID_DATA, { errors: {} });
   const status = frameworkStatus(error);
   const text = status === null ? undefined : (FRAMEWORK_TEXT[status] ?? refusalText(status));
@@ -54,12 +67,4 @@ function frameworkStatus(error: unknown): number | null {
 function isDataException(error: unknown): boolean {
   const code = sqlState(error);
   return code !== null && code.startsWith('22');
-}
-
-/** SQLSTATE of a database error, e.g. `23505` for a unique violation; null for any other error. */
-export function sqlState(error: unknown): string | null {
-  if (typeof error !== 'object' || error === null) return null;
-  const source = 'driverError' in error ? error.driverError : error;
-  if (typeof source !== 'object' || source === null || !('code' in source)) return null;
-  return typeof source.code === 'string' && /^[0-9A-Z]{5}$/.test(source.code) ? source.code : null;
 }

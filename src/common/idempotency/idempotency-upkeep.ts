@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { DatabaseOutageService } from '../persistence/database-outage.service.js';
 import { IdempotencyKeys } from './idempotency-keys.js';
 
 const RENEW_MS = 5_000;
@@ -10,7 +11,10 @@ export class IdempotencyUpkeep implements OnApplicationBootstrap, OnApplicationS
   private readonly logger = new Logger(IdempotencyUpkeep.name);
   private timers: NodeJS.Timeout[] = [];
 
-  constructor(private readonly keys: IdempotencyKeys) {}
+  constructor(
+    private readonly keys: IdempotencyKeys,
+    private readonly outage: DatabaseOutageService,
+  ) {}
 
   onApplicationBootstrap(): void {
     this.every(RENEW_MS, 'renewing', () => this.keys.renewHeld());
@@ -22,8 +26,10 @@ export class IdempotencyUpkeep implements OnApplicationBootstrap, OnApplicationS
   }
 
   private every(ms: number, what: string, work: () => Promise<void>): void {
-    const warn = (error: unknown): void =>
+    const warn = (error: unknown): void => {
+      if (this.outage.report(error)) return;
       this.logger.warn(`${what} idempotency keys failed (${error instanceof Error ? error.name : 'error'})`);
+    };
     this.timers.push(setInterval(() => void work().catch(warn), ms).unref());
   }
 }

@@ -8,6 +8,7 @@ import {
 import type { FastifyReply } from 'fastify';
 import { from, lastValueFrom, of, type Observable } from 'rxjs';
 import { toErrorAnswer } from '../errors/error-answer.js';
+import { DatabaseOutageService } from '../persistence/database-outage.service.js';
 import { IdempotencyKeyInFlight, IdempotencyKeyReused } from './idempotency.errors.js';
 import { IdempotencyKeys } from './idempotency-keys.js';
 import { requestKeyOf, type KeyedRequest } from './keyed-request.js';
@@ -20,7 +21,10 @@ import { requestKeyOf, type KeyedRequest } from './keyed-request.js';
 export class IdempotencyInterceptor implements NestInterceptor {
   private readonly logger = new Logger(IdempotencyInterceptor.name);
 
-  constructor(private readonly keys: IdempotencyKeys) {}
+  constructor(
+    private readonly keys: IdempotencyKeys,
+    private readonly outage: DatabaseOutageService,
+  ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<KeyedRequest>();
@@ -58,8 +62,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
 
   /** What was done is done: that its answer could not be kept must not become the answer. */
   private async note(written: Promise<void>): Promise<void> {
-    await written.catch((error: unknown) =>
-      this.logger.warn(`An answer could not be kept (${error instanceof Error ? error.name : 'error'})`),
-    );
+    await written.catch((error: unknown) => {
+      if (this.outage.report(error)) return;
+      this.logger.warn(`An answer could not be kept (${error instanceof Error ? error.name : 'error'})`);
+    });
   }
 }

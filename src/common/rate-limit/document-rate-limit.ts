@@ -4,7 +4,8 @@ const NAME = 'TooManyRequests';
 const METHODS = ['get', 'post', 'put', 'delete'] as const;
 
 const RESPONSE = {
-  description: 'The token has used up its requests of this minute; see `Retry-After`.',
+  description:
+    'The token has used up its requests of this minute, or too many of the account wait; see `Retry-After`.',
   content: {
     'application/json': {
       schema: {

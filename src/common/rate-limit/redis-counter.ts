@@ -47,7 +47,7 @@ export class RedisCounter extends RequestCounter {
         number,
         number,
       ];
-      this.toldThatItIsGone = false;
+      this.tellReturn();
       return { count, resetMs: Math.max(0, ttl) };
     } catch {
       this.pause();
@@ -57,6 +57,12 @@ export class RedisCounter extends RequestCounter {
 
   close(): void {
     this.redis.disconnect();
+  }
+
+  private tellReturn(): void {
+    if (!this.toldThatItIsGone) return;
+    this.toldThatItIsGone = false;
+    this.logger.log('Redis answers again: requests are limited');
   }
 
   private pause(): void {

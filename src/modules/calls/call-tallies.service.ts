@@ -6,6 +6,7 @@ import {
 } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { describeError } from '#src/common/errors/describe-error.js';
+import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
 import { RuntimeSettings, runsJobs } from '#src/config/runtime-settings.js';
 import type { ListCallsDto } from './dto/list-calls.dto.js';
 
@@ -28,14 +29,16 @@ export class CallTallies implements OnApplicationBootstrap, BeforeApplicationShu
   constructor(
     private readonly db: DataSource,
     private readonly settings: RuntimeSettings,
+    private readonly outage: DatabaseOutageService,
   ) {}
 
   onApplicationBootstrap(): void {
     if (!runsJobs(this.settings)) return;
     this.timer = setInterval(() => {
-      this.running = this.sumUp().catch((error: unknown) =>
-        this.logger.warn('Tallies were not summed up', describeError(error)),
-      );
+      this.running = this.sumUp().catch((error: unknown) => {
+        if (this.outage.report(error)) return;
+        this.logger.warn('Tallies were not summed up', describeError(error));
+      });
     }, SUM_UP_MS);
   }
 

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 
 export type CampaignPartName = 'leads' | 'calls';
+
+export type RemovalStep = 'done' | 'more' | 'locked';
 
 export type CountByStatus = Record<string, number>;
 export type CampaignStats = Record<CampaignPartName, CountByStatus>;
@@ -9,8 +10,11 @@ export type CampaignStats = Record<CampaignPartName, CountByStatus>;
 /** Something of another module that belongs to a campaign. */
 export interface CampaignPart {
   countByStatus(campaignId: number): Promise<CountByStatus>;
-  /** In the transaction that deletes the campaign. Without it the part outlives the campaign. */
-  removeFrom?(tx: EntityManager, campaignId: number): Promise<void>;
+  /**
+   * After the campaign was deleted, until none is left: removes a batch and says whether that was all of it,
+   * whether more is left, or whether what is left is locked now. Without it the part outlives the campaign.
+   */
+  removeBatch?(campaignId: number): Promise<RemovalStep>;
 }
 
 /** Leads and calls know campaigns, not the other way round: their modules register here when they start. */
@@ -29,7 +33,11 @@ export class CampaignParts {
     return { leads, calls };
   }
 
-  async removeFrom(tx: EntityManager, campaignId: number): Promise<void> {
-    for (const part of this.parts.values()) await part.removeFrom?.(tx, campaignId);
+  async removeBatch(campaignId: number): Promise<RemovalStep> {
+    for (const part of this.parts.values()) {
+      const step = (await part.removeBatch?.(campaignId)) ?? 'done';
+      if (step !== 'done') return step;
+    }
+    return 'done';
   }
 }

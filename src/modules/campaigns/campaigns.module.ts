@@ -6,6 +6,7 @@ import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { CampaignAliasController } from './campaign-alias.controller.js';
 import { CampaignParts } from './campaign-parts.js';
 import { CampaignReferences } from './campaign-references.service.js';
+import { CampaignRemovalProcessor } from './campaign-removal.processor.js';
 import { CampaignSwitch } from './campaign-switch.service.js';
 import { CampaignsController } from './campaigns.controller.js';
 import { CampaignsService } from './campaigns.service.js';
@@ -14,7 +15,7 @@ import { Campaign } from './entities/campaign.entity.js';
 @Module({
   imports: [TypeOrmModule.forFeature([Campaign]), AccountsModule, AssistantsModule, PhoneNumbersModule],
   controllers: [CampaignsController, CampaignAliasController],
-  providers: [CampaignsService, CampaignSwitch, CampaignReferences, CampaignParts],
+  providers: [CampaignsService, CampaignSwitch, CampaignReferences, CampaignParts, CampaignRemovalProcessor],
   exports: [CampaignsService, CampaignParts],
 })
 export class CampaignsModule {}

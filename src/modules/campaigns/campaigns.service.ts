@@ -4,6 +4,7 @@ import { Repository, type EntityManager } from 'typeorm';
 import { camelKeys } from '#src/common/persistence/camel-keys.js';
 import { lockAccount } from '#src/common/persistence/lock-account.js';
 import { DomainEvents } from '#src/events/domain-events.js';
+import { JobQueue } from '#src/queue/job-queue.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { CampaignStopped } from './campaign-events.js';
 import { CampaignParts } from './campaign-parts.js';
@@ -30,6 +31,7 @@ export class CampaignsService {
     private readonly references: CampaignReferences,
     private readonly parts: CampaignParts,
     private readonly events: DomainEvents,
+    private readonly queue: JobQueue,
   ) {}
 
   async list(userId: number): Promise<CampaignResponse[]> {
@@ -67,7 +69,10 @@ export class CampaignsService {
     return toCampaignResponse(await this.find(userId, id));
   }
 
-  /** Stops the campaign and removes its leads; its calls stay. */
+  /**
+   * Stops the campaign; its calls stay. Its leads are gone for everybody from here on and are removed afterwards,
+   * so that the account's lock is held for a moment however many they are.
+   */
   async delete(userId: number, id: number): Promise<void> {
     await this.campaigns.manager.transaction(async (tx) => {
       // The dialler holds it while it claims a lead: from here on no call is placed.
@@ -80,8 +85,8 @@ export class CampaignsService {
       const stopped = statusAfter('stop', campaign.status);
       if (stopped) await this.events.publish(tx, CampaignStopped, { campaignId: id });
       await tx.update(Campaign, id, { status: stopped ?? campaign.status, deletedAt: new Date() });
-      await this.parts.removeFrom(tx, id);
     });
+    this.queue.wake('campaign-removal', id);
   }
 
   /** One that exists and is not deleted, whatever its status. */

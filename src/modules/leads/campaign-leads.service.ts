@@ -1,9 +1,17 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository, type EntityManager } from 'typeorm';
-import { CampaignParts, type CampaignPart, type CountByStatus } from '../campaigns/campaign-parts.js';
+import { IsNull, Repository } from 'typeorm';
+import {
+  CampaignParts,
+  type CampaignPart,
+  type CountByStatus,
+  type RemovalStep,
+} from '../campaigns/campaign-parts.js';
 import { Lead } from './entities/lead.entity.js';
 import { LEAD_STATUSES } from './lead.types.js';
+
+/** Main leads that one statement removes: short locks, short transactions. */
+const REMOVED_AT_ONCE = 500;
 
 /** The leads as a part of their campaign. */
 @Injectable()
@@ -28,7 +36,14 @@ export class CampaignLeads implements CampaignPart, OnModuleInit {
     return counts;
   }
 
-  async removeFrom(tx: EntityManager, campaignId: number): Promise<void> {
-    await tx.delete(Lead, { campaignId });
+  /** Contacts go with their main leads. Leads that a transaction holds are left for the next batch. */
+  async removeBatch(campaignId: number): Promise<RemovalStep> {
+    const [, removed]: [unknown[], number] = await this.leads.query(
+      `DELETE FROM leads WHERE id IN (
+         SELECT id FROM leads WHERE campaign_id = $1 AND main_lead_id IS NULL LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+      [campaignId, REMOVED_AT_ONCE],
+    );
+    if (removed > 0) return 'more';
+    return (await this.leads.existsBy({ campaignId, mainLeadId: IsNull() })) ? 'locked' : 'done';
   }
 }

@@ -1,94 +1,125 @@
+import { AsyncResource } from 'node:async_hooks';
+import { Readable } from 'node:stream';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { addAbortSignal, Transform, type Readable, type TransformCallback } from 'node:stream';
-import pg from 'pg';
-import { SturdyClient } from '#src/common/persistence/sturdy-client.js';
-import QueryStream from 'pg-query-stream';
-import { outliveLostConnection } from '#src/common/persistence/outlive-lost-connection.js';
+import { QueryFailedError } from 'typeorm';
+import { SharedPool } from '#src/common/persistence/shared-pool.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
-import { ListsBusy } from './leads.errors.js';
 
 const CONNECTIONS = 4;
-/** How long a request waits for one of them. */
-const PATIENCE_MS = 5_000;
-/** A stream takes no longer, be it the database or the reader that is slow: others wait for the connection. */
-const LONGEST_STREAM_MS = 120_000;
-const BATCH_ROWS = 200;
-const CHUNK_CHARACTERS = 32 * 1024;
-/** First rows first: their order comes out of an index, nothing is sorted or compiled before the first one. */
-const PLANNING = '-c random_page_cost=1 -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off';
+/** One account's lists, however many it reads, leave connections for the others. */
+const ACCOUNT_SHARE = 2;
+/** How long a batch waits for one of them. */
+const CONNECT_TIMEOUT_MS = 10_000;
+/** A batch may take so long, and wait so long for a lock. */
+const TIME_LIMITS = { statement_timeout: 10_000, lock_timeout: 3_000 };
+/** The first batch is small, so that the first byte comes soon. */
+const FIRST_ROWS = 50;
+const MOST_ROWS = 1_000;
+/** Batches grow or shrink to about this: rows differ in size a thousandfold. */
+const BATCH_CHARACTERS = 128 * 1024;
+/** The order comes out of an index: nothing is sorted or compiled before the first row. */
+const PLANNING =
+  '-c timezone=UTC -c random_page_cost=1 -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off';
+
+/** Where a list goes on: behind the row with this time and id. */
+interface Position {
+  created_at: string;
+  id: number;
+}
+
+interface Row extends Position {
+  element: string;
+}
+
+/** A query whose batches follow each other, newest rows first. */
+export interface ListQuery {
+  /** SQL of the element's JSON. */
+  element: string;
+  from: string;
+  where: string;
+  values: unknown[];
+  /** Alias of the table with `created_at` and `id`. */
+  table: string;
+}
 
 /**
- * JSON arrays of any length out of a cursor, with flat memory. A small pool of its own: slow readers keep a
- * connection for long and must not use up those of all other requests.
+ * JSON arrays of any length with flat memory. Rows are read in batches, each behind the last row of the one before;
+ * between batches no connection is held, so a slow reader costs nobody else anything. Each row that stands from
+ * beginning to end comes once, as it is when its batch is read.
  */
 @Injectable()
 export class JsonStreams implements OnApplicationShutdown {
-  private readonly pool: pg.Pool;
+  private readonly pool: SharedPool;
 
   constructor({ databaseUrl }: RuntimeSettings) {
-    this.pool = new pg.Pool({
-      Client: SturdyClient,
+    this.pool = new SharedPool({
       connectionString: databaseUrl,
       application_name: 'calls-streams',
       max: CONNECTIONS,
-      connectionTimeoutMillis: PATIENCE_MS,
-      statement_timeout: LONGEST_STREAM_MS,
+      accountShare: ACCOUNT_SHARE,
+      jobsShare: ACCOUNT_SHARE,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      ...TIME_LIMITS,
       options: PLANNING,
       allowExitOnIdle: true,
-      onConnect: outliveLostConnection,
     });
     // An idle connection that breaks is replaced when the next one is asked for.
     this.pool.on('error', () => undefined);
   }
 
-  /** After the server has cut its connections: before, the pool would wait for slow readers. */
   async onApplicationShutdown(): Promise<void> {
     await this.pool.end();
   }
 
-  /**
-   * @param sql a query of one column of JSON text; each row becomes an element.
-   * @throws ListsBusy when no connection is free for too long.
-   */
-  async array(sql: string, values: unknown[]): Promise<Readable> {
-    const client = await this.pool.connect().catch(() => {
-      throw new ListsBusy();
-    });
-    const rows = client.query(new QueryStream(sql, values, { batchSize: BATCH_ROWS, rowMode: 'array' }));
-    const text = addAbortSignal(AbortSignal.timeout(LONGEST_STREAM_MS), new JsonArray());
-    const fail = (error: Error): void => void text.destroy(error);
-    client.on('error', fail);
-    rows.on('error', fail);
-    text.once('close', () => {
-      client.off('error', fail);
-      // Whatever ended it early left the query half done: such a connection is closed, not used again.
-      client.release(!rows.readableEnded);
-    });
-    // Not `pipeline`: its end waits for the query's, and that of a lost connection never comes.
-    return rows.pipe(text);
+  /** The first batch is read before this returns: what fails until then becomes an answer. */
+  async array(query: ListQuery): Promise<Readable> {
+    // The reader's socket asks for the next batch, outside of the request's context.
+    const read = AsyncResource.bind((after: Position | null, limit: number) =>
+      this.batch(query, after, limit),
+    );
+    const first = await read(null, FIRST_ROWS);
+    return Readable.from(pieces(first, read), { objectMode: false, highWaterMark: 1 });
+  }
+
+  private async batch(query: ListQuery, after: Position | null, limit: number): Promise<Row[]> {
+    const { element, from, where, table, values } = query;
+    const n = values.length;
+    const behind = after
+      ? `AND (${table}.created_at, ${table}.id) < ($${n + 1}::timestamptz, $${n + 2}::int)`
+      : '';
+    // As text, because a Date has no microseconds.
+    const text = `SELECT ${element}::text AS element, ${table}.created_at::text AS created_at, ${table}.id AS id
+      FROM ${from} WHERE ${where} ${behind} ORDER BY ${table}.created_at DESC, ${table}.id DESC LIMIT ${limit}`;
+    const all = after ? [...values, after.created_at, after.id] : values;
+    try {
+      return (await this.pool.query<Row>(text, all)).rows;
+    } catch (error) {
+      throw error instanceof Error ? new QueryFailedError(text, all, error) : error;
+    }
   }
 }
 
-/** Joins elements, rows of one column of JSON text, to an array. */
-class JsonArray extends Transform {
-  private chunk = '[';
-  private separator = '';
-
-  constructor() {
-    super({ writableObjectMode: true });
+/** The text of the array, a piece for each batch; the next batch is under way while one is being sent. */
+async function* pieces(
+  first: Row[],
+  read: (after: Position | null, limit: number) => Promise<Row[]>,
+): AsyncGenerator<string> {
+  let batch = first;
+  let limit = FIRST_ROWS;
+  let separator = '[';
+  for (;;) {
+    const last = batch.at(-1);
+    if (!last) break;
+    const text = separator + batch.map(({ element }) => element).join(',');
+    separator = ',';
+    const isLast = batch.length < limit;
+    limit = Math.max(1, Math.min(MOST_ROWS, Math.floor((batch.length * BATCH_CHARACTERS) / text.length)));
+    const next = isLast ? null : read(last, limit);
+    // Looked at below, unless the reader goes away meanwhile.
+    next?.catch(() => undefined);
+    yield text;
+    if (!next) break;
+    batch = await next;
   }
-
-  override _transform([element]: [string], _: BufferEncoding, done: TransformCallback): void {
-    this.chunk += this.separator + element;
-    this.separator = ',';
-    if (this.chunk.length >= CHUNK_CHARACTERS) {
-      this.push(this.chunk);
-      this.chunk = '';
-    }
-    done();
-  }
-
-  override _flush(done: TransformCallback): void {
-    done(null, `${this.chunk}]`);
-  }
+  yield separator === '[' ? '[]' : ']';
 }

@@ -21,9 +21,14 @@ export class LeadCopies {
       const seen = await tx.findOneBy(Lead, { id, accountId: userId });
       if (!seen) throw new LeadNotFound();
       const { campaignId } = seen;
-      await this.campaigns.hold(tx, userId, campaignId, 'alone');
-      const lead = await tx.findOne(Lead, { where: { id, campaignId }, lock: { mode: 'pessimistic_write' } });
-      if (lead) return lead;
+      const place = { id, campaignId };
+      if (await this.campaigns.hold(tx, userId, campaignId, 'alone')) {
+        const lead = await tx.findOne(Lead, { where: place, lock: { mode: 'pessimistic_write' } });
+        if (lead) return lead;
+      } else if (await tx.existsBy(Lead, place)) {
+        // Its campaign is deleted, its row not removed yet.
+        throw new LeadNotFound();
+      }
       // Somebody moved or deleted it before it was locked: look again.
     }
   }

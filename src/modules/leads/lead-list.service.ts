@@ -4,7 +4,7 @@ import { offsetOf, Page } from '#src/common/pagination/page.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { DEFAULT_PER_PAGE, type ListLeadsDto } from './dto/list-leads.dto.js';
 import type { LeadResponse } from './dto/lead.response.js';
-import { leadJson, LEADS_WITH_CAMPAIGN } from './lead-json.js';
+import { leadJson, LEADS_WITH_CAMPAIGN, NOT_BEING_REMOVED } from './lead-json.js';
 import { JsonStreams } from './json-streams.service.js';
 
 interface Filter {
@@ -30,12 +30,9 @@ export class LeadList {
       : this.page(filter, query);
   }
 
-  /** @throws ListsBusy */
-  private async all({ where, values }: Filter): Promise<StreamableFile> {
-    const sql = `SELECT ${leadJson()}::text FROM ${LEADS_WITH_CAMPAIGN} WHERE ${where} ${NEWEST_FIRST}`;
-    return new StreamableFile(await this.streams.array(sql, values), {
-      type: 'application/json; charset=utf-8',
-    });
+  private async all(filter: Filter): Promise<StreamableFile> {
+    const leads = { ...filter, element: leadJson(), from: LEADS_WITH_CAMPAIGN, table: 'l' };
+    return new StreamableFile(await this.streams.array(leads), { type: 'application/json; charset=utf-8' });
   }
 
   /** The page's ids come out of an index; only its own leads are read and rendered. */
@@ -62,7 +59,8 @@ export class LeadList {
   }
 
   private async filter(userId: number, { status, campaign_id, phone_number }: ListLeadsDto): Promise<Filter> {
-    const filter: Filter = { where: 'l.account_id = $1 AND l.main_lead_id IS NULL', values: [userId] };
+    const where = `l.account_id = $1 AND l.main_lead_id IS NULL AND ${NOT_BEING_REMOVED}`;
+    const filter: Filter = { where, values: [userId] };
     const match = (column: string, value: unknown): void => {
       filter.where += ` AND l.${column} = $${filter.values.push(value)}`;
     };

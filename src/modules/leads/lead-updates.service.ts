@@ -60,7 +60,9 @@ export class LeadUpdates {
       `UPDATE leads SET variables = variables || coalesce($3::jsonb, '{}'), status = coalesce($4, status),
               attempts = CASE WHEN $4 = 'created' THEN 0 ELSE attempts END,
               due_at = CASE WHEN $4 = 'created' THEN now() ELSE due_at END, updated_at = now()
-        WHERE id = $1 AND account_id = $2 RETURNING variables`,
+        WHERE id = $1 AND account_id = $2 AND EXISTS (
+          SELECT 1 FROM campaigns c WHERE c.id = leads.campaign_id AND c.deleted_at IS NULL)
+       RETURNING variables`,
       [id, userId, variables, status],
     );
     if (!row) throw new LeadNotFound();

@@ -1,11 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
-import {
-  ApiExtraModels,
-  ApiOkResponse,
-  ApiOperation,
-  ApiServiceUnavailableResponse,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, getSchemaPath } from '@nestjs/swagger';
 import { UserId } from '#src/auth/user-id.decorator.js';
 import { ApiData, ApiInvalid, ApiMissing, ApiResource } from '#src/common/http/api-docs.js';
 import { MessageResponse } from '#src/common/http/message.response.js';
@@ -42,10 +36,6 @@ export class LeadsController {
   @ApiOperation({ operationId: 'listLeads', summary: 'All main leads, newest first, or one page of them' })
   @ApiExtraModels(PaginatedResponse, LeadResponse)
   @ApiOkResponse({ schema: listSchema, description: 'A bare array; with `page` or `per_page` the envelope.' })
-  @ApiServiceUnavailableResponse({
-    type: MessageResponse,
-    description: 'Too many long lists are being read.',
-  })
   @ApiInvalid()
   list(@UserId() userId: number, @Query() query: ListLeadsDto) {
     return this.leadList.list(userId, query);

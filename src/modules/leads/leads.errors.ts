@@ -1,4 +1,4 @@
-import { ApiError, Invalid, NotFound, type FieldErrors } from '#src/common/errors/api-error.js';
+import { Invalid, NotFound, type FieldErrors } from '#src/common/errors/api-error.js';
 import { fieldMessage, selectedInvalidMessage } from '#src/common/validation/field-messages.js';
 
 export class LeadNotFound extends NotFound {
@@ -23,10 +23,3 @@ export const REPEATED_NUMBER = 'must differ from the main lead and from the othe
 
 /** The error of a contact's or a lead's `phone_number`. */
 export const numberMessage = (rule: string): string => fieldMessage('phone_number', rule);
-
-/** All connections for streamed lists were busy for too long. */
-export class ListsBusy extends ApiError {
-  constructor() {
-    super(503, 'The service is busy. Please try again later.', {}, { 'Retry-After': '5' });
-  }
-}

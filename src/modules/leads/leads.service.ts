@@ -30,7 +30,8 @@ export class LeadsService {
 
   async get(userId: number, id: number): Promise<LeadResponse> {
     const [row]: { lead: LeadResponse }[] = await this.db.query(
-      `SELECT ${leadJson()} AS lead FROM ${LEADS_WITH_CAMPAIGN} WHERE l.id = $1 AND l.account_id = $2`,
+      `SELECT ${leadJson()} AS lead FROM ${LEADS_WITH_CAMPAIGN} 
+        WHERE l.id = $1 AND l.account_id = $2 AND c.deleted_at IS NULL`,
       [id, userId],
     );
     if (!row) throw new LeadNotFound();

@@ -6,6 +6,7 @@ import {
 } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { RuntimeSettings, runsJobs } from '#src/config/runtime-settings.js';
+import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
 import { WebhookSecrets } from './secrets/webhook-secrets.service.js';
 
 const EVERY_MS = 10 * 60_000;
@@ -24,6 +25,7 @@ export class WebhookUpkeep implements OnApplicationBootstrap, BeforeApplicationS
     private readonly settings: RuntimeSettings,
     private readonly db: DataSource,
     private readonly secrets: WebhookSecrets,
+    private readonly outage: DatabaseOutageService,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -45,6 +47,7 @@ export class WebhookUpkeep implements OnApplicationBootstrap, BeforeApplicationS
       while (!this.stopped && (await this.pruneBatch()) === BATCH);
       await this.secrets.prune();
     } catch (error) {
+      if (this.outage.report(error)) return;
       this.logger.warn(`Pruning deliveries failed (${error instanceof Error ? error.name : 'error'})`);
     }
   }

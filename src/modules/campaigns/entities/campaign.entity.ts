@@ -74,4 +74,8 @@ export class Campaign {
 
   @DeleteDateColumn({ name: 'deleted_at', type: 'timestamptz' })
   deletedAt: Date | null;
+
+  /** Null for a deleted campaign: its leads still stand, though nobody sees them. */
+  @Column({ name: 'leads_removed_at', type: 'timestamptz', nullable: true })
+  leadsRemovedAt: Date | null;
 }

@@ -1,4 +1,6 @@
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
+import { DatabaseUnavailable } from '#src/common/persistence/database-unavailable.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { LockSession } from './lock-session.js';
 
@@ -22,12 +24,14 @@ interface SharedLock {
  */
 @Injectable()
 export class SendPermits implements OnApplicationShutdown {
-  private readonly logger = new Logger(SendPermits.name);
   private readonly stopListeners: StopListener[] = [];
   private locks = new Map<number, SharedLock>();
   private session: Promise<LockSession> | null = null;
 
-  constructor(private readonly settings: RuntimeSettings) {}
+  constructor(
+    private readonly settings: RuntimeSettings,
+    private readonly outage: DatabaseOutageService,
+  ) {}
 
   /** Calls back when an assistant's webhook was switched off or moved, in whatever process. May miss some. */
   onStop(listener: StopListener): void {
@@ -76,7 +80,7 @@ export class SendPermits implements OnApplicationShutdown {
       });
     } catch (error) {
       this.session = null;
-      throw error;
+      throw new DatabaseUnavailable(error);
     }
   }
 
@@ -89,7 +93,8 @@ export class SendPermits implements OnApplicationShutdown {
   private lost(): void {
     if (!this.session) return;
     this.session = null;
-    this.logger.warn('Lost the session that holds the send locks; the next delivery opens another');
+    // The next delivery opens another.
+    this.outage.report(new DatabaseUnavailable(null));
     const { locks } = this;
     this.locks = new Map();
     for (const { permits } of locks.values()) for (const permit of permits) permit.abort();

@@ -11,9 +11,10 @@ export class LeadFactsReader {
     private readonly campaigns: CampaignsService,
   ) {}
 
-  /** Null: the call has no lead, or it was deleted meanwhile. */
+  /** Null: the call has no lead, or it was deleted meanwhile, by itself or with its campaign. */
   async read(leadId: number | null): Promise<LeadFacts | null> {
     const lead = leadId === null ? null : await this.leads.view(leadId);
-    return lead && { ...lead, campaign: await this.campaigns.view(lead.campaignId) };
+    const campaign = lead && (await this.campaigns.view(lead.campaignId));
+    return campaign && { ...lead, campaign };
   }
 }

@@ -1,0 +1,71 @@
+import type { ServerResponse } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ApiError } from '../errors/api-error.js';
+import { KeyedPlaces, NoPlaceError, type Release } from '../persistence/keyed-places.js';
+
+/** Of one account; each holds little more than its socket. */
+const MAX_WAITING = 500;
+const MAX_WAIT_SECONDS = 10;
+
+/** The rate limit's answer: whoever honours that one honours this one. */
+export class TooManyInFlight extends ApiError {
+  constructor() {
+    super(
+      429,
+      'Too many requests. Please try again later.',
+      { retry_after: MAX_WAIT_SECONDS },
+      { 'Retry-After': String(MAX_WAIT_SECONDS) },
+    );
+  }
+}
+
+/** How many requests of one account run at once in this process; further ones wait in order. */
+@Injectable()
+export class InFlightLimiterService {
+  private readonly places: KeyedPlaces<number>;
+
+  constructor(maxInFlight: number) {
+    this.places = new KeyedPlaces(maxInFlight, {
+      maxWaiting: MAX_WAITING,
+      maxWaitMs: MAX_WAIT_SECONDS * 1000,
+    });
+  }
+
+  /**
+   * @param gone takes a request out of the queue whose client went away
+   * @throws TooManyInFlight
+   */
+  async enter(accountId: number, gone?: AbortSignal): Promise<Release> {
+    try {
+      return await this.places.enter(accountId, gone);
+    } catch (error) {
+      throw error instanceof NoPlaceError ? new TooManyInFlight() : error;
+    }
+  }
+
+  /**
+   * For a request: its place is free again when its answer has been sent or its connection is closed.
+   * @throws TooManyInFlight
+   */
+  async admit(accountId: number, response: ServerResponse): Promise<void> {
+    const gone = new AbortController();
+    const close = (): void => gone.abort();
+    response.once('close', close);
+    const release = await this.enter(accountId, gone.signal).finally(() => response.off('close', close));
+    if (response.closed || response.destroyed) release();
+    else response.once('close', release);
+  }
+}
+
+/** A request waits for its place before its body is read. `accountOf` answers null for public routes. */
+export function limitInFlight(
+  fastify: FastifyInstance,
+  limiter: InFlightLimiterService,
+  accountOf: (request: FastifyRequest) => number | null,
+): void {
+  fastify.addHook('onRequest', async (request, reply) => {
+    const accountId = accountOf(request);
+    if (accountId !== null) await limiter.admit(accountId, reply.raw);
+  });
+}

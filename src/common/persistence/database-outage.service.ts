@@ -1,0 +1,93 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import pg from 'pg';
+import { isDatabaseAway, reasonOf } from './database-unavailable.js';
+import { SturdyClient } from './sturdy-client.js';
+
+/** Shorter than a health check waits. */
+const ANSWER_MS = 1_500;
+const ASK_AGAIN_MS = 500;
+/** What was under way when the database went may fail for so long after it came back. */
+const AFTERMATH_MS = 15_000;
+
+/**
+ * Whether the database answers, asked on a connection of its own: a full pool is not a database that is away. An
+ * outage is told with one line when it begins and one when it ends, however many requests and loops meet it.
+ */
+@Injectable()
+export class DatabaseOutageService implements OnApplicationShutdown {
+  private readonly logger = new Logger(DatabaseOutageService.name);
+  private readonly pool: pg.Pool;
+  private asking: Promise<unknown> | null = null;
+  private watching = false;
+  private stopped = false;
+  private toldAt = -Infinity;
+
+  constructor(databaseUrl: string) {
+    const config = {
+      Client: SturdyClient,
+      connectionString: databaseUrl,
+      application_name: 'calls-health',
+      max: 1,
+      connectionTimeoutMillis: ANSWER_MS,
+      query_timeout: ANSWER_MS,
+      allowExitOnIdle: true,
+    };
+    this.pool = new pg.Pool(config);
+    this.pool.on('error', () => undefined);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    await this.pool.end();
+  }
+
+  /** However many ask at once, the database is asked once. */
+  async answers(): Promise<boolean> {
+    return (await this.problem()) === null;
+  }
+
+  /**
+   * For whoever catches an error that may be the database's absence.
+   * @returns true when it is, and needs no line of its own in the log
+   */
+  report(error: unknown): boolean {
+    if (!isDatabaseAway(error)) return false;
+    this.begin(reasonOf(error));
+    return true;
+  }
+
+  private begin(reason: string): void {
+    if (this.watching || this.stopped) return;
+    this.watching = true;
+    void this.watch(reason).finally(() => (this.watching = false));
+  }
+
+  /** Ends when the database answers. */
+  private async watch(reason: string): Promise<void> {
+    const since = performance.now();
+    if ((await this.problem()) === null) {
+      if (since - this.toldAt < AFTERMATH_MS) return;
+      this.toldAt = since;
+      return this.logger.warn(`A connection to the database broke (${reason}); the database answers`);
+    }
+    this.logger.error(`The database does not answer (${reason}): requests get 503, work waits in its rows`);
+    while (!this.stopped && (await this.problem()) !== null) {
+      await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS).unref());
+    }
+    if (this.stopped) return;
+    this.toldAt = performance.now();
+    const seconds = Math.round((this.toldAt - since) / 1000);
+    this.logger.log(`The database answers again, after ${seconds} s`);
+  }
+
+  private async problem(): Promise<unknown> {
+    this.asking ??= this.pool
+      .query('SELECT 1')
+      .then(
+        () => null,
+        (error: unknown) => error,
+      )
+      .finally(() => (this.asking = null));
+    return this.asking;
+  }
+}

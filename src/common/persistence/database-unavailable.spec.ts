@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { QueryFailedError } from 'typeorm';
+import { toErrorAnswer } from '../errors/error-answer.js';
+import { DatabaseUnavailable, isDatabaseAway } from './database-unavailable.js';
+
+const failed = (message: string, code?: string): Error =>
+  new QueryFailedError('SELECT 1', [], Object.assign(new Error(message), { code }));
+const AWAY: [string, Error][] = [
+  ['a refused connection', new DatabaseUnavailable(Object.assign(new Error(''), { code: 'ECONNREFUSED' }))],
+  ['a pool without a free connection', new DatabaseUnavailable(new Error('timeout exceeded'))],
+  ['a password that was changed', new DatabaseUnavailable(Object.assign(new Error(''), { code: '28P01' }))],
+  ['a prepared query without a connection', failed('', 'EPIPE')],
+  ['a broken connection', failed('Connection terminated unexpectedly')],
+  ['a connection that was reset', failed('read ECONNRESET', 'ECONNRESET')],
+  ...['08006', '57P01', '57P02', '57P03', '53300'].map((code): [string, Error] => [code, failed('', code)]),
+];
+
+describe('errors of the database', () => {
+  it.each(AWAY)('say that it is away: %s', (_name, error) => {
+    expect(isDatabaseAway(error)).toBe(true);
+    expect(toErrorAnswer(error)).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } });
+  });
+
+  it.each(['57014', '55P03', '25P03'])('say that a time limit ended a statement: %s', (code) => {
+    expect(isDatabaseAway(failed('', code))).toBe(false);
+    expect(toErrorAnswer(failed('', code))).toMatchObject({ status: 503, unexpected: false });
+  });
+
+  it.each([
+    ['a statement that is wrong', failed('syntax error', '42601')],
+    ['somebody else who refuses a connection', Object.assign(new Error(''), { code: 'ECONNREFUSED' })],
+  ])('say something else: %s', (_name, error) => {
+    expect(isDatabaseAway(error)).toBe(false);
+    expect(toErrorAnswer(error)).toMatchObject({ status: 500, unexpected: true });
+  });
+});

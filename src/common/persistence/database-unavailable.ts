@@ -1,0 +1,49 @@
+import { sqlState } from '../errors/sql-state.js';
+
+/** No connection to the database can be had. */
+export class DatabaseUnavailable extends Error {
+  override readonly name = 'DatabaseUnavailable';
+  /** Of the system or of the database. */
+  readonly code: string | undefined;
+
+  constructor(override readonly cause: unknown) {
+    super(`The database cannot be reached (${reasonOf(cause)})`);
+    this.code = codeOf(cause);
+  }
+}
+
+/** SQLSTATE classes and codes of a server that goes, comes, or takes no more connections. */
+const AWAY = /^(08...|57P0[1-5]|53...)$/;
+/** Of the time limits that end a statement, the wait for a lock, and an idle transaction. */
+const TIME_LIMITS = new Set(['57014', '55P03', '25P03']);
+/** What the driver says of a connection that broke; it has no codes for these. */
+const BROKEN =
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|timeout exceeded when trying to connect)/;
+const BROKEN_CODES = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNREFUSED']);
+/** The library's, when a transaction goes on after its connection broke. */
+const LOST_RUNNER = 'QueryRunnerAlreadyReleasedError';
+
+/** Whether an error says that the database is away, not that a statement is wrong. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const source = driverErrorOf(error);
+  if (source instanceof DatabaseUnavailable || error.name === LOST_RUNNER) return true;
+  // Codes of the system mean the database only where a statement failed with them.
+  if (source !== error && BROKEN_CODES.has(codeOf(source) ?? '')) return true;
+  return BROKEN.test(source.message) || AWAY.test(sqlState(error) ?? '');
+}
+
+/** Whether a time limit of the database ended the statement. */
+export const isTimeLimit = (error: unknown): boolean => TIME_LIMITS.has(sqlState(error) ?? '');
+
+/** For the log: the SQLSTATE or the system's code, never a text, which may quote data. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown error';
+  return sqlState(error) ?? codeOf(driverErrorOf(error)) ?? 'connection lost';
+}
+
+const driverErrorOf = (error: Error): Error =>
+  'driverError' in error && error.driverError instanceof Error ? error.driverError : error;
+
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

@@ -1,0 +1,70 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import pg from 'pg';
+import { DatabaseUnavailable } from './database-unavailable.js';
+import { KeyedPlaces, type Release } from './keyed-places.js';
+import { outliveLostConnection } from './outlive-lost-connection.js';
+import { SturdyClient } from './sturdy-client.js';
+
+/** Who takes connections: an account by its id, or all background work together. */
+export type ConnectionOwner = number | 'jobs';
+
+export interface SharedPoolConfig extends pg.PoolConfig {
+  max: number;
+  /** How many connections one account may hold at once. */
+  accountShare: number;
+  /** How many all background work may hold at once. */
+  jobsShare: number;
+}
+
+type ConnectCallback = Parameters<InstanceType<typeof pg.Pool>['connect']>[0];
+
+const owners = new AsyncLocalStorage<ConnectionOwner>();
+
+/** Connections that the work takes count for its owner; work without an owner has no limit but the pool's. */
+export const inShareOf = <T>(owner: ConnectionOwner, work: () => T): T => owners.run(owner, work);
+
+/**
+ * A pool of connections in which no account and no background work can take all of them. An owner that holds its
+ * share waits for its own connections only: the queue of the pool itself is never full of one account's requests.
+ */
+export class SharedPool extends pg.Pool {
+  private readonly accounts: KeyedPlaces<ConnectionOwner>;
+  private readonly jobs: KeyedPlaces<ConnectionOwner>;
+  private readonly held = new WeakMap<object, Release>();
+
+  constructor({ accountShare, jobsShare, ...config }: SharedPoolConfig) {
+    super({ Client: SturdyClient, onConnect: outliveLostConnection, ...config } as pg.PoolConfig);
+    this.accounts = new KeyedPlaces(accountShare);
+    this.jobs = new KeyedPlaces(jobsShare);
+    this.on('release', (_error, client) => {
+      this.held.get(client)?.();
+      this.held.delete(client);
+    });
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: ConnectCallback): void;
+  override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | void {
+    const connected = this.connectInTurn();
+    if (!callback) return connected;
+    connected.then(
+      (client) => callback(undefined, client, (error) => client.release(error)),
+      (error: Error) => callback(error, undefined, () => undefined),
+    );
+  }
+
+  /** @throws DatabaseUnavailable */
+  private async connectInTurn(): Promise<pg.PoolClient> {
+    const owner = owners.getStore();
+    const places = owner === 'jobs' ? this.jobs : this.accounts;
+    const release = owner === undefined ? undefined : await places.enter(owner);
+    try {
+      const client = await super.connect();
+      if (release) this.held.set(client, release);
+      return client;
+    } catch (error) {
+      release?.();
+      throw new DatabaseUnavailable(error);
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** A deleted campaign's leads are removed in batches after its deletion; until then it is found by this index. */
+export class CampaignRemoval20261121000200 implements MigrationInterface {
+  async up(db: QueryRunner): Promise<void> {
+    await db.query(`
+      ALTER TABLE campaigns ADD COLUMN leads_removed_at timestamptz;
+      UPDATE campaigns SET leads_removed_at = deleted_at WHERE deleted_at IS NOT NULL;
+      CREATE INDEX campaigns_to_empty ON campaigns (account_id, id)
+        WHERE deleted_at IS NOT NULL AND leads_removed_at IS NULL;
+    `);
+  }
+
+  async down(db: QueryRunner): Promise<void> {
+    // Without the column nobody would remove them.
+    await db.query(`
+      DELETE FROM leads WHERE campaign_id IN (
+        SELECT id FROM campaigns WHERE deleted_at IS NOT NULL AND leads_removed_at IS NULL);
+      DROP INDEX campaigns_to_empty;
+      ALTER TABLE campaigns DROP COLUMN leads_removed_at;
+    `);
+  }
+}

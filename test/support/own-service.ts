@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { anAccount, type TestAccount } from '../factories/account.js';
+import { database, databaseUrl } from './database.js';
+import { startService, type ServiceProcess } from './service.js';
+
+/** A service process on a database of its own, beside the service that all specs share. */
+export class OwnService {
+  private constructor(
+    readonly url: string,
+    readonly db: pg.Pool,
+    private readonly env: Record<string, string>,
+    private process: ServiceProcess,
+  ) {}
+
+  /** @param through gives the address at which the service finds the database, e.g. that of a proxy */
+  static async start(
+    through: (url: string) => Promise<string> = async (url) => url,
+    env: Record<string, string> = {},
+  ): Promise<OwnService> {
+    const name = `own_${randomBytes(6).toString('hex')}`;
+    await database().query(`CREATE DATABASE ${name}`);
+    const url = new URL(databaseUrl());
+    url.pathname = `/${name}`;
+    const db = new pg.Pool({ connectionString: url.href, max: 4, allowExitOnIdle: true });
+    db.on('error', () => undefined);
+    const all = {
+      DATABASE_URL: await through(url.href),
+      DATA_DIR: mkdtempSync(join(tmpdir(), 'calls-own-')),
+      EMBEDDED_REDIS: 'false',
+      ...env,
+    };
+    return new OwnService(url.href, db, all, await startService(all));
+  }
+
+  get service(): ServiceProcess {
+    return this.process;
+  }
+
+  account(): Promise<TestAccount> {
+    return anAccount({ service: { db: this.db, root: `${this.process.url}/api` } });
+  }
+
+  async restart(): Promise<void> {
+    await this.process.kill();
+    this.process = await startService({ ...this.env, PORT: new URL(this.process.url).port });
+  }
+
+  /** What it wrote since `from`, the length of its output then: messages of warnings, errors and the database. */
+  notable(from: number): string[] {
+    return this.process
+      .output()
+      .slice(from)
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as { level: string; msg: string })
+      .filter(({ level, msg }) => level !== 'info' || msg.includes('database'))
+      .map(({ msg }) => msg);
+  }
+
+  /** A transaction of somebody else that holds what it locks until `release` is called. */
+  async holding(sql: string, values: unknown[]): Promise<{ release(): Promise<void> }> {
+    const client = await this.db.connect();
+    await client.query('BEGIN');
+    await client.query(sql, values);
+    return {
+      release: async () => {
+        await client.query('ROLLBACK');
+        client.release();
+      },
+    };
+  }
+
+  /** How many statements of the service wait for a lock. */
+  async waitingForLocks(): Promise<number> {
+    const { rows } = await this.db.query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = 'calls' AND wait_event_type = 'Lock'`,
+    );
+    return rows[0]?.n ?? 0;
+  }
+
+  async stop(): Promise<void> {
+    await this.process.stop();
+    await this.db.end();
+    rmSync(this.env.DATA_DIR ?? '', { recursive: true, force: true });
+  }
+}
+
+/** Leads by SQL, newest last. @returns the id of the first */
+export async function fillLeads(
+  db: pg.Pool,
+  { id }: { id: number },
+  campaignId: number,
+  count: number,
+): Promise<number> {
+  const { rows } = await db.query<{ id: number }>(
+    `WITH filled AS (
+       INSERT INTO leads (account_id, campaign_id, phone_number, variables)
+       SELECT $1, $2, '+1' || 2130000000 + i, jsonb_build_object('note', repeat('x', 2000))
+         FROM generate_series(1, $3::int) i RETURNING id)
+     SELECT min(id) AS id FROM filled`,
+    [id, campaignId, count],
+  );
+  return rows[0]?.id ?? 0;
+}
