@@ -22,7 +22,7 @@ export class Reconciliation {
   private looking: Promise<void> | null = null;
   private lookedAt = 0;
   private stopped = false;
-  /** The rows of the last look; rows that stay due however often they are worked on are no backlog. */
+  /** Rows found since the last look on time; those that stay due however often they are worked on are no backlog. */
   private seen = new Set<string>();
   private hasBacklog = false;
 
@@ -36,7 +36,7 @@ export class Reconciliation {
   roomIsFree(): void {
     if (!this.hasBacklog || this.looking) return;
     this.hasBacklog = false;
-    this.plan(Math.max(0, this.lookedAt + AT_LEAST_MS - Date.now()));
+    this.plan(Math.max(0, this.lookedAt + AT_LEAST_MS - Date.now()), true);
   }
 
   async stop(): Promise<void> {
@@ -45,10 +45,11 @@ export class Reconciliation {
     await this.looking;
   }
 
-  private plan(delayMs: number): void {
+  private plan(delayMs: number, follows = false): void {
     if (this.timer) clearTimeout(this.timer);
     if (this.stopped) return;
     this.timer = setTimeout(() => {
+      if (!follows) this.seen.clear();
       this.looking = this.look().finally(() => {
         this.looking = null;
         this.plan(EVERY_MS);
@@ -60,10 +61,11 @@ export class Reconciliation {
     this.lookedAt = Date.now();
     try {
       const rows = await this.parts.due(LIMIT);
-      const ids = new Set(rows.map(({ id }) => String(id)));
-      this.hasBacklog = rows.length >= MANY && [...ids].some((id) => !this.seen.has(id));
-      this.seen = ids;
-      for (const row of rows) this.parts.offer(row);
+      this.hasBacklog = rows.length >= MANY && rows.some(({ id }) => !this.seen.has(String(id)));
+      for (const row of rows) {
+        this.seen.add(String(row.id));
+        this.parts.offer(row);
+      }
     } catch (error) {
       this.parts.failed(error);
     }

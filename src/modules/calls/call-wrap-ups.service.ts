@@ -50,7 +50,8 @@ export class CallWrapUps {
 
   async postpone(id: number, ms: number): Promise<void> {
     await this.calls.query(
-      `UPDATE calls SET wrap_up_due_at = now() + make_interval(secs => $2) WHERE id = $1 AND wrap_up_state = 'pending'`,
+      `UPDATE calls SET wrap_up_due_at = now() + make_interval(secs => $2), updated_at = now()
+        WHERE id = $1 AND wrap_up_state = 'pending'`,
       [id, ms / 1000],
     );
   }
