@@ -85,10 +85,10 @@ async function prepareCampaigns(pool: Database, url: string): Promise<void> {
 /** At one moment: one by one through the API, starting them would be what is measured. */
 async function startAll(pool: Database): Promise<void> {
   await pool.query(
-    `WITH started AS (UPDATE campaigns SET status = 'in-progress' RETURNING id),
+    `WITH started AS (UPDATE campaigns SET status = 'in-progress' RETURNING id, account_id),
      told AS (
        INSERT INTO domain_events (kind, payload)
-       SELECT $1, jsonb_build_object('campaignId', id) FROM started)
+       SELECT $1, jsonb_build_object('campaignId', id, 'accountId', account_id) FROM started)
      SELECT pg_notify($2, '')`,
     [CampaignStarted.name, EVENTS_CHANNEL],
   );

@@ -8,20 +8,31 @@ import { describeError } from '#src/common/errors/describe-error.js';
 import { RuntimeSettings, runsJobs } from '#src/config/runtime-settings.js';
 import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
 import { inShareOf } from '#src/common/persistence/shared-pool.js';
+import { EventHandover } from './event-handover.js';
 import { EventListeners } from './event-listeners.js';
 import { EventStore, MAX_ATTEMPTS, type ClaimedEvent } from './event-store.js';
 import { EventWakeUp } from './event-wake-up.js';
 
 const BATCH = 100;
+/** Events of one account that a process claims at a time. */
+const PER_ACCOUNT = 16;
 const POLL_MS = 1_000;
 const DATABASE_GONE_MS = 1_000;
+/** Less than half of the lease. */
+const KEEP_MS = 2_000;
 
 /** Hands committed events to their listeners: woken by the database's notification, polling as fallback. */
 @Injectable()
 export class EventRelay implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(EventRelay.name);
   private listeners = new Map<string, ((event: ClaimedEvent) => Promise<void>)[]>();
+  private readonly handover = new EventHandover(
+    (event) => this.tell(event),
+    (ids) => this.store.done(ids),
+    () => this.wakeUp.wake(),
+  );
   private running: Promise<void> | null = null;
+  private keeping: NodeJS.Timeout | null = null;
   private stopped = false;
 
   constructor(
@@ -37,36 +48,47 @@ export class EventRelay implements OnApplicationBootstrap, BeforeApplicationShut
     if (!runsJobs(this.settings)) return;
     this.wakeUp.start();
     this.running = inShareOf('jobs', () => this.run());
+    this.keeping = setInterval(() => inShareOf('jobs', () => this.keep()), KEEP_MS);
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
     await this.wakeUp.stop();
     await this.running;
+    await this.handover.stop();
+    if (this.keeping) clearInterval(this.keeping);
   }
 
   private async run(): Promise<void> {
     while (!this.stopped) {
-      const claimed = await this.handOverBatch().catch((error: unknown) => {
+      const claimed = await this.claim().catch((error: unknown) => {
         if (!this.outage.report(error)) this.logger.warn('Handing events over failed', describeError(error));
         return -1;
       });
       if (claimed < 0) await this.wakeUp.wait(DATABASE_GONE_MS);
-      else if (claimed < BATCH) await this.wakeUp.wait(POLL_MS);
+      // Fewer than one account may have: that was all.
+      else if (claimed < PER_ACCOUNT) await this.wakeUp.wait(POLL_MS);
     }
   }
 
   /** @returns how many events were claimed. */
-  private async handOverBatch(): Promise<number> {
-    const events = await this.store.claim(BATCH);
-    if (events.length === 0) return 0;
-    const outcomes = await Promise.all(events.map((event) => this.handOver(event)));
-    const done = events.filter((_, index) => outcomes[index]).map((event) => event.id);
-    if (done.length > 0) await this.store.done(done);
+  private async claim(): Promise<number> {
+    const limit = Math.min(BATCH, this.handover.room);
+    if (limit === 0) return 0;
+    const without = this.handover.full(PER_ACCOUNT);
+    const events = await this.store.claim({ limit, perAccount: PER_ACCOUNT, without });
+    for (const event of events) this.handover.add(event);
     return events.length;
   }
 
-  private async handOver(event: ClaimedEvent): Promise<boolean> {
+  /** A listener that waits for a lock may outlast the lease. */
+  private keep(): void {
+    const ids = this.handover.olderThan(KEEP_MS);
+    if (ids.length > 0) this.store.keep(ids).catch(() => undefined);
+  }
+
+  /** @returns whether all listeners took it. */
+  private async tell(event: ClaimedEvent): Promise<boolean> {
     try {
       for (const listener of this.listeners.get(event.kind) ?? []) await listener(event);
       return true;

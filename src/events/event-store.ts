@@ -1,17 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { partiesOf, rowsOf, type DueSource } from '#src/common/fairness/due-rows.js';
 import type { DomainEvent } from './event-kind.js';
 
 export interface ClaimedEvent extends DomainEvent {
+  /** 0: the event names none. */
+  accountId: number;
   attempts: number;
 }
 
 interface EventRow {
   id: string;
+  account_id: number;
   kind: string;
   payload: Record<string, unknown>;
   created_at: Date;
   attempts: number;
+}
+
+export interface ClaimLimits {
+  limit: number;
+  perAccount: number;
+  /** Accounts that have their share already. */
+  without: number[];
 }
 
 /** After so many failed hand-overs an event is `dead`: kept with its reason, until somebody replays it. */
@@ -20,23 +31,46 @@ export const MAX_ATTEMPTS = 12;
 const LEASE_SECONDS = 5;
 const MAX_BACKOFF_SECONDS = 300;
 
+const PENDING: DueSource = {
+  table: 'domain_events',
+  due: 'due_at',
+  waiting: `state = 'pending'`,
+  partyIs: 'party.account_id <> ALL($3)',
+  claims: true,
+};
+const CLAIM = `${partiesOf(PENDING)}
+  UPDATE domain_events SET attempts = attempts + 1, due_at = now() + make_interval(secs => $4)
+   WHERE id IN (SELECT id FROM (${rowsOf(PENDING)}) claimed)
+  RETURNING id, account_id, kind, payload, created_at, attempts`;
+
 /** The outbox table: claims with a lease, so that an event of a process that died comes back by itself. */
 @Injectable()
 export class EventStore {
   constructor(private readonly db: DataSource) {}
 
-  async claim(limit: number): Promise<ClaimedEvent[]> {
-    const [rows]: [EventRow[], number] = await this.db.query(
-      `UPDATE domain_events SET attempts = attempts + 1, due_at = now() + make_interval(secs => $2)
-        WHERE id IN (
-          SELECT id FROM domain_events WHERE state = 'pending' AND due_at <= now()
-           ORDER BY due_at, id LIMIT $1 FOR UPDATE SKIP LOCKED)
-       RETURNING id, kind, payload, created_at, attempts`,
-      [limit, LEASE_SECONDS],
-    );
+  /** The accounts take turns; what is claimed is in the order in which it happened. */
+  async claim({ limit, perAccount, without }: ClaimLimits): Promise<ClaimedEvent[]> {
+    const [rows]: [EventRow[], number] = await this.db.query(CLAIM, [
+      limit,
+      perAccount,
+      without,
+      LEASE_SECONDS,
+    ]);
     return rows
-      .map(({ created_at, ...row }) => ({ ...row, occurredAt: created_at }))
+      .map(({ created_at, account_id, ...row }) => ({
+        ...row,
+        accountId: account_id,
+        occurredAt: created_at,
+      }))
       .sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
+  }
+
+  /** Extends leases. */
+  async keep(ids: string[]): Promise<void> {
+    await this.db.query(
+      `UPDATE domain_events SET due_at = now() + make_interval(secs => $2) WHERE id = ANY($1::bigint[])`,
+      [ids, LEASE_SECONDS],
+    );
   }
 
   async done(ids: string[]): Promise<void> {

@@ -56,7 +56,8 @@ export class EventWakeUp {
     await this.client?.end().catch(() => undefined);
   }
 
-  private wake(): void {
+  /** Ends the current `wait`, or the next one at once. */
+  wake(): void {
     this.rung = true;
     this.ring?.();
   }

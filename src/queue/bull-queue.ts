@@ -1,16 +1,17 @@
 import { Logger } from '@nestjs/common';
 import type { Queue } from 'bull';
-import { JOB_KINDS, type JobKind } from './job-kinds.js';
-import { JobQueue, type JobRunner } from './job-queue.js';
+import type { JobKind } from './job-kinds.js';
+import { JobQueue, type JobRow, type WakeHandler } from './job-queue.js';
 
 /** Finished jobs leave nothing behind: their row tells what became of them. */
 const TRACELESS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
-/** A row that still waits then is told of once more; whoever takes it second finds it claimed. */
-const REMINDER_WINDOW_MS = 30_000;
+/** Jobs of a kind that are on their way from Redis at a time; each is done as soon as it has arrived. */
+const CONCURRENCY = 16;
 
-/** A Bull queue of row ids. */
-export type BullRows = Queue<{ id: string }>;
+/** A Bull queue of wake-ups. Jobs that an older version added name no account. */
+export type BullRows = Queue<{ id: string; accountId?: number }>;
 
+/** A job only carries a wake-up to some worker; the place for its row is given by that worker. */
 export class BullQueue extends JobQueue {
   private readonly logger = new Logger(BullQueue.name);
   private readonly queues = new Map<JobKind, BullRows>();
@@ -26,35 +27,25 @@ export class BullQueue extends JobQueue {
     queues[0]?.client.on('ready', () => this.reportReturn());
   }
 
-  wake(kind: JobKind, rowId: string | number, delayMs = 0): void {
-    this.add(kind, String(rowId), { delay: Math.max(0, Math.round(delayMs)) });
+  wake(kind: JobKind, { id, accountId }: JobRow, delayMs = 0): void {
+    this.queues
+      .get(kind)
+      ?.add({ id: String(id), accountId }, { ...TRACELESS, delay: Math.max(0, Math.round(delayMs)) })
+      .then(() => this.reportReturn())
+      .catch((error: unknown) => this.report(error));
   }
 
-  remind(kind: JobKind, rowId: string): void {
-    // A Redis that lost its data while a job ran keeps a remnant of it, which refuses its id from then on.
-    const window = Math.floor(Date.now() / REMINDER_WINDOW_MS);
-    this.add(kind, rowId, { jobId: `due-${rowId}-${window}` });
-  }
-
-  async start(run: JobRunner): Promise<void> {
+  async start(handle: WakeHandler): Promise<void> {
     for (const [kind, queue] of this.queues) {
       // Bull resolves this only when the queue closes.
       queue
-        .process(JOB_KINDS[kind].concurrency, (job) => run(kind, job.data.id))
+        .process(CONCURRENCY, async ({ data: { id, accountId = 0 } }) => handle(kind, { id, accountId }))
         .catch((error: unknown) => this.report(error));
     }
   }
 
   async stop(): Promise<void> {
     await Promise.all([...this.queues.values()].map((queue) => queue.pause(true).catch(() => undefined)));
-  }
-
-  private add(kind: JobKind, id: string, options: { delay?: number; jobId?: string }): void {
-    this.queues
-      .get(kind)
-      ?.add({ id }, { ...TRACELESS, ...options })
-      .then(() => this.reportReturn())
-      .catch((error: unknown) => this.report(error));
   }
 
   /** Redis being away is one fact, not one line per command. */

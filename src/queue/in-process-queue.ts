@@ -1,70 +1,39 @@
 import { Injectable } from '@nestjs/common';
-import { JOB_KINDS, type JobKind } from './job-kinds.js';
-import { JobQueue, type JobRunner } from './job-queue.js';
+import type { JobKind } from './job-kinds.js';
+import { JobQueue, type JobRow, type WakeHandler } from './job-queue.js';
 
-interface Lane {
-  waiting: Set<string>;
-  running: Set<Promise<void>>;
-}
+/** Wake-ups that wait for their time; the reconciler finds the rows of those beyond. */
+const MAX_TIMERS = 10_000;
+const LONGEST_TIMER_MS = 2_147_483_647;
 
-/** The runner for a machine without Redis: the same rows, moved within this process. */
+/** The queue of a machine without Redis: wake-ups stay within this process. */
 @Injectable()
 export class InProcessQueue extends JobQueue {
-  private readonly lanes = new Map<JobKind, Lane>();
   private readonly timers = new Set<NodeJS.Timeout>();
-  private run: JobRunner | null = null;
+  private handle: WakeHandler | null = null;
 
-  wake(kind: JobKind, rowId: string | number, delayMs = 0): void {
-    if (delayMs <= 0) return this.enqueue(kind, String(rowId));
-    // Later than a timer can hold: the reconciler finds the row when it is due.
-    if (delayMs > 2_147_483_647) return;
+  wake(kind: JobKind, { id, accountId }: JobRow, delayMs = 0): void {
+    const row = { id, accountId };
+    if (delayMs <= 0) {
+      this.handle?.(kind, row);
+      return;
+    }
+    if (delayMs > LONGEST_TIMER_MS || this.timers.size >= MAX_TIMERS) return;
     const timer = setTimeout(() => {
       this.timers.delete(timer);
-      this.enqueue(kind, String(rowId));
+      this.handle?.(kind, row);
     }, delayMs);
     timer.unref();
     this.timers.add(timer);
   }
 
-  remind(kind: JobKind, rowId: string): void {
-    this.enqueue(kind, rowId);
-  }
-
-  async start(run: JobRunner): Promise<void> {
-    this.run = run;
-    for (const kind of this.lanes.keys()) this.pump(kind);
+  async start(handle: WakeHandler): Promise<void> {
+    this.handle = handle;
   }
 
   async stop(): Promise<void> {
-    this.run = null;
+    this.handle = null;
     for (const timer of this.timers) clearTimeout(timer);
-    await Promise.all([...this.lanes.values()].flatMap((lane) => [...lane.running]));
-  }
-
-  private enqueue(kind: JobKind, rowId: string): void {
-    this.lane(kind).waiting.add(rowId);
-    this.pump(kind);
-  }
-
-  private pump(kind: JobKind): void {
-    const { waiting, running } = this.lane(kind);
-    for (const rowId of waiting) {
-      if (!this.run || running.size >= JOB_KINDS[kind].concurrency) return;
-      waiting.delete(rowId);
-      const job = this.run(kind, rowId)
-        // Told by whoever runs it; the row is found again when it is due.
-        .catch(() => undefined)
-        .finally(() => {
-          running.delete(job);
-          this.pump(kind);
-        });
-      running.add(job);
-    }
-  }
-
-  private lane(kind: JobKind): Lane {
-    const lane = this.lanes.get(kind) ?? { waiting: new Set(), running: new Set() };
-    this.lanes.set(kind, lane);
-    return lane;
+    this.timers.clear();
   }
 }

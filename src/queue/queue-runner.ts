@@ -5,25 +5,23 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { DiscoveryService, Reflector } from '@nestjs/core';
-import { RuntimeSettings, runsJobs } from '#src/config/runtime-settings.js';
-import { ALL_JOB_KINDS, type JobKind } from './job-kinds.js';
-import { JOB_PROCESSOR, type RowProcessor } from './job-processor.js';
 import { describeError } from '#src/common/errors/describe-error.js';
 import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
 import { inShareOf } from '#src/common/persistence/shared-pool.js';
-import { JobQueue } from './job-queue.js';
+import { RuntimeSettings, runsJobs } from '#src/config/runtime-settings.js';
+import { FairLane } from '#src/common/fairness/fair-lane.js';
+import { ALL_JOB_KINDS, JOB_KINDS, type JobKind } from './job-kinds.js';
+import { JOB_PROCESSOR, type RowProcessor } from './job-processor.js';
+import { JobQueue, type JobRow } from './job-queue.js';
+import { Reconciliation } from './reconciliation.js';
 
-const RECONCILE_MS = 2_000;
-const RECONCILE_LIMIT = 200;
-
-/** Gives every job kind its processor, and finds the due rows that the queue does not know of. */
+/** Gives every job kind its processor and its places, and finds the due rows that the queue does not know of. */
 @Injectable()
 export class QueueRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(QueueRunner.name);
   private readonly processors = new Map<JobKind, RowProcessor>();
-  private timer: NodeJS.Timeout | null = null;
-  private reconciling: Promise<void> = Promise.resolve();
-  private stopped = false;
+  private readonly lanes = new Map<JobKind, FairLane>();
+  private readonly reconciliations: Reconciliation[] = [];
 
   constructor(
     private readonly settings: RuntimeSettings,
@@ -36,15 +34,15 @@ export class QueueRunner implements OnApplicationBootstrap, BeforeApplicationShu
   async onApplicationBootstrap(): Promise<void> {
     this.findProcessors();
     if (!runsJobs(this.settings)) return;
-    await this.queue.start((kind, rowId) => inShareOf('jobs', () => this.process(kind, rowId)));
-    this.schedule(0);
+    for (const kind of ALL_JOB_KINDS) this.open(kind);
+    await this.queue.start((kind, row) => void this.lanes.get(kind)?.offer(row));
+    for (const reconciliation of this.reconciliations) reconciliation.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.stopped = true;
-    if (this.timer) clearTimeout(this.timer);
-    await this.reconciling;
+    await Promise.all(this.reconciliations.map((reconciliation) => reconciliation.stop()));
     await this.queue.stop();
+    await Promise.all([...this.lanes.values()].map((lane) => lane.stop()));
   }
 
   /** @throws when a kind has no processor or two: such a service must not start. */
@@ -64,32 +62,34 @@ export class QueueRunner implements OnApplicationBootstrap, BeforeApplicationShu
     return processor;
   }
 
-  /** A failure is the row's to remember; here it is told once, without the error's text, which may quote data. */
-  private async process(kind: JobKind, rowId: string): Promise<void> {
-    try {
-      await this.processorOf(kind).process(rowId);
-    } catch (error) {
-      if (!this.outage.report(error)) this.logger.error(`${kind} ${rowId} failed`, describeError(error));
-      throw error;
-    }
-  }
-
-  private schedule(delayMs: number): void {
-    this.timer = setTimeout(() => {
-      this.reconciling = this.reconcile().finally(() => {
-        if (!this.stopped) this.schedule(RECONCILE_MS);
-      });
-    }, delayMs);
-  }
-
-  private async reconcile(): Promise<void> {
-    for (const kind of ALL_JOB_KINDS) {
-      try {
-        for (const rowId of await this.processorOf(kind).due(RECONCILE_LIMIT)) this.queue.remind(kind, rowId);
-      } catch (error) {
+  private open(kind: JobKind): void {
+    const reconciliation = new Reconciliation({
+      due: (limit) => inShareOf('jobs', () => this.processorOf(kind).due(limit)),
+      offer: (row) => lane.offer(row),
+      failed: (error) => {
         if (this.outage.report(error)) return;
         this.logger.warn(`Looking for due rows of ${kind} failed`, describeError(error));
-      }
+      },
+    });
+    const lane = new FairLane(
+      JOB_KINDS[kind],
+      (row) => inShareOf('jobs', () => this.process(kind, row)),
+      () => {
+        if (lane.hasRoom) reconciliation.roomIsFree();
+      },
+    );
+    this.lanes.set(kind, lane);
+    this.reconciliations.push(reconciliation);
+  }
+
+  /** A failure is the row's to remember; here it is told once, without the error's text, which may quote data. */
+  private async process(kind: JobKind, row: JobRow): Promise<void> {
+    const id = String(row.id);
+    try {
+      const result = await this.processorOf(kind).process(id);
+      if (result === 'again') this.lanes.get(kind)?.offer(row);
+    } catch (error) {
+      if (!this.outage.report(error)) this.logger.error(`${kind} ${id} failed`, describeError(error));
     }
   }
 }

@@ -26,6 +26,8 @@ interface Row {
 /** How long a process that died keeps its keys; one that lives renews them. */
 const LEASE_SECONDS = 20;
 const KEPT_SECONDS = 24 * 3600;
+/** Rows that one statement removes: short locks, short transactions. */
+const FORGET_BATCH = 1_000;
 
 /** The keys' table decides for all processes which of the requests with one key is worked on. */
 @Injectable()
@@ -72,10 +74,15 @@ export class IdempotencyKeys {
     );
   }
 
-  async forgetOutdated(): Promise<void> {
-    await this.db.query(`DELETE FROM idempotency_keys WHERE created_at < now() - make_interval(secs => $1)`, [
-      KEPT_SECONDS,
-    ]);
+  /** @returns whether there may be more: one call forgets a batch of them. */
+  async forgetOutdated(): Promise<boolean> {
+    const [, count]: [unknown[], number] = await this.db.query(
+      `DELETE FROM idempotency_keys WHERE lock IN (
+         SELECT lock FROM idempotency_keys WHERE created_at < now() - make_interval(secs => $1)
+          ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+      [KEPT_SECONDS, FORGET_BATCH],
+    );
+    return count === FORGET_BATCH;
   }
 
   /** Takes a key that nobody has, or over from a process that stopped renewing its lease. */

@@ -10,6 +10,7 @@ const FORGET_MS = 10 * 60_000;
 export class IdempotencyUpkeep implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(IdempotencyUpkeep.name);
   private timers: NodeJS.Timeout[] = [];
+  private stopped = false;
 
   constructor(
     private readonly keys: IdempotencyKeys,
@@ -18,11 +19,16 @@ export class IdempotencyUpkeep implements OnApplicationBootstrap, OnApplicationS
 
   onApplicationBootstrap(): void {
     this.every(RENEW_MS, 'renewing', () => this.keys.renewHeld());
-    this.every(FORGET_MS, 'forgetting', () => this.keys.forgetOutdated());
+    this.every(FORGET_MS, 'forgetting', () => this.forget());
   }
 
   onApplicationShutdown(): void {
+    this.stopped = true;
     for (const timer of this.timers) clearInterval(timer);
+  }
+
+  private async forget(): Promise<void> {
+    while (!this.stopped && (await this.keys.forgetOutdated()));
   }
 
   private every(ms: number, what: string, work: () => Promise<void>): void {

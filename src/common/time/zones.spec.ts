@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isTimeZone } from './zones.js';
+import { canonicalZone, isTimeZone } from './zones.js';
 
 describe('isTimeZone', () => {
   it.each([
@@ -29,9 +29,18 @@ describe('isTimeZone', () => {
     'UTC+1',
     '5',
     'null',
+    'Europe//Berlin',
+    'Europe/Berlin/',
+    'a'.repeat(10_000),
   ])('%j is none', (name) => {
     expect(isTimeZone(name)).toBe(false);
     expect(isTimeZone(name)).toBe(false);
+  });
+
+  it('has one name for all spellings and aliases of a zone', () => {
+    expect(canonicalZone('eUROPE/bERLIN')).toBe('Europe/Berlin');
+    expect(canonicalZone('Asia/Calcutta')).toBe(canonicalZone('asia/kolkata'));
+    expect(canonicalZone('Europe/Atlantis')).toBeNull();
   });
 
   it.each(Intl.supportedValuesOf('timeZone'))('knows %s', (name) => expect(isTimeZone(name)).toBe(true));

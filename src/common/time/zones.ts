@@ -1,20 +1,31 @@
-/** Lower-cased names that were found to exist. Only these are kept: they are finite, what users invent is not. */
-const known = new Set<string>();
+/** Identifiers are words of letters, digits and `_+-` between slashes; the longest known one has 32 characters. */
+const IDENTIFIER = /^[a-z][a-z0-9_+-]*(?:\/[a-z0-9_+-]+)*$/i;
+const MAX_LENGTH = 64;
+
+/**
+ * Canonical names by the lower-cased name that was found to exist. Only these are kept: they are finite, what users
+ * invent and the ways to spell a name are not.
+ */
+const known = new Map<string, string>();
 
 /** Whether `name` is an identifier of the IANA time zone database (in any case); UTC offsets are not. */
 export function isTimeZone(name: string): boolean {
-  const key = name.toLowerCase();
-  if (known.has(key)) return true;
-  if (!/^[a-z]/.test(key) || !isAccepted(name)) return false;
-  known.add(key);
-  return true;
+  return canonicalZone(name) !== null;
 }
 
-function isAccepted(name: string): boolean {
+/** `Europe/Berlin` for `europe/BERLIN`, one name for all names of a zone. Null: there is no such zone. */
+export function canonicalZone(name: string): string | null {
+  if (name.length > MAX_LENGTH || !IDENTIFIER.test(name)) return null;
+  const key = name.toLowerCase();
+  const canonical = known.get(key) ?? lookUp(name);
+  if (canonical !== null) known.set(key, canonical);
+  return canonical;
+}
+
+function lookUp(name: string): string | null {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
   } catch {
-    return false;
+    return null;
   }
 }

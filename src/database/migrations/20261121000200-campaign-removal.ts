@@ -6,7 +6,7 @@ export class CampaignRemoval20261121000200 implements MigrationInterface {
     await db.query(`
       ALTER TABLE campaigns ADD COLUMN leads_removed_at timestamptz;
       UPDATE campaigns SET leads_removed_at = deleted_at WHERE deleted_at IS NOT NULL;
-      CREATE INDEX campaigns_to_empty ON campaigns (account_id, id)
+      CREATE INDEX campaigns_to_empty ON campaigns (account_id, deleted_at, id)
         WHERE deleted_at IS NOT NULL AND leads_removed_at IS NULL;
     `);
   }

@@ -9,6 +9,7 @@ import { Webhooks20261120000800 } from './20261120000800-webhooks.js';
 import { Sms20261120000900 } from './20261120000900-sms.js';
 import { IdempotencyKeys20261120001000 } from './20261120001000-idempotency-keys.js';
 import { CampaignRemoval20261121000200 } from './20261121000200-campaign-removal.js';
+import { DueRowsByAccount20261121000300 } from './20261121000300-due-rows-by-account.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
 export const MIGRATIONS = [
@@ -23,4 +24,5 @@ export const MIGRATIONS = [
   Sms20261120000900,
   IdempotencyKeys20261120001000,
   CampaignRemoval20261121000200,
+  DueRowsByAccount20261121000300,
 ];

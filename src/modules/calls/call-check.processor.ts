@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { JobProcessor, type RowProcessor } from '#src/queue/job-processor.js';
+import type { JobRow } from '#src/queue/job-queue.js';
 import { Carrier, type CarrierCall } from '../telephony/carrier.js';
 import { CarrierError } from '../telephony/carrier.error.js';
 import { CallChecks } from './call-checks.service.js';
@@ -36,7 +37,7 @@ export class CallCheckProcessor implements RowProcessor {
     this.placingMs = settings.calls.ringTimeoutSeconds * 1000;
   }
 
-  due(limit: number): Promise<string[]> {
+  due(limit: number): Promise<JobRow[]> {
     return this.checks.due(limit);
   }
 
@@ -57,7 +58,7 @@ export class CallCheckProcessor implements RowProcessor {
     if (known) return this.follow(call, known);
     const [patienceMs, reason] = call.carrierSid ? [KNOWN_MS, 'carrier_lost'] : [this.placingMs, NOT_PLACED];
     if (Date.now() - call.createdAt.getTime() > patienceMs) return this.progress.fail(call.id, reason);
-    await this.checks.checkAgain(call.id, new Date(Date.now() + AGAIN_MS));
+    await this.checks.checkAgain(call.id, AGAIN_MS);
   }
 
   private async follow(call: Call, known: CarrierCall): Promise<void> {
@@ -68,7 +69,7 @@ export class CallCheckProcessor implements RowProcessor {
       answeredBy,
       durationSeconds: durationSeconds ?? undefined,
     });
-    await this.checks.checkAgain(call.id, new Date(Date.now() + AGAIN_MS));
+    await this.checks.checkAgain(call.id, AGAIN_MS);
     const overdue =
       Date.now() - (call.answeredAt ?? call.createdAt).getTime() - call.maxDuration * 1000 - GRACE_MS;
     const concluded = call.endedBy !== null;

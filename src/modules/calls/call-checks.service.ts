@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, MoreThanOrEqual, Repository, type EntityManager } from 'typeorm';
+import { DataSource, IsNull, MoreThanOrEqual, Repository, type EntityManager } from 'typeorm';
+import { DueRows } from '#src/common/fairness/due-rows.js';
+import type { JobRow } from '#src/queue/job-queue.js';
 import { Call } from './entities/call.entity.js';
 
 const LEASE_SECONDS = 30;
@@ -8,15 +10,24 @@ const LEASE_SECONDS = 30;
 /** The rows of calls of which the carrier must be asked: silent ones, and ones without a price. */
 @Injectable()
 export class CallChecks {
-  constructor(@InjectRepository(Call) private readonly calls: Repository<Call>) {}
+  private readonly silent: DueRows;
+  private readonly unpriced: DueRows;
 
-  async due(limit: number): Promise<string[]> {
-    const rows: { id: number }[] = await this.calls.query(
-      `(SELECT id FROM calls WHERE check_at <= now() ORDER BY check_at LIMIT $1)
-       UNION (SELECT id FROM calls WHERE price_check_at <= now() ORDER BY price_check_at LIMIT $1)`,
-      [limit],
-    );
-    return rows.map(({ id }) => String(id));
+  constructor(
+    @InjectRepository(Call) private readonly calls: Repository<Call>,
+    db: DataSource,
+  ) {
+    this.silent = new DueRows(db, { table: 'calls', due: 'check_at', waiting: 'check_at IS NOT NULL' });
+    this.unpriced = new DueRows(db, {
+      table: 'calls',
+      due: 'price_check_at',
+      waiting: 'price_check_at IS NOT NULL',
+    });
+  }
+
+  async due(limit: number): Promise<JobRow[]> {
+    const half = Math.ceil(limit / 2);
+    return [...(await this.silent.read(half)), ...(await this.unpriced.read(half))];
   }
 
   /** Leases the row. Null: not due, or leased elsewhere. */
@@ -31,12 +42,20 @@ export class CallChecks {
     return rows.length === 0 ? null : this.calls.findOneBy({ id });
   }
 
-  async checkAgain(id: number, at: Date): Promise<void> {
-    await this.calls.update({ id, endedAt: IsNull() }, { checkAt: at });
+  async checkAgain(id: number, inMs: number): Promise<void> {
+    await this.calls.query(
+      `UPDATE calls SET check_at = now() + make_interval(secs => $2), updated_at = now()
+        WHERE id = $1 AND ended_at IS NULL`,
+      [id, inMs / 1000],
+    );
   }
 
-  async priceAgain(id: number, at: Date | null): Promise<void> {
-    await this.calls.update(id, { priceCheckAt: at });
+  /** Null: never. */
+  async priceAgain(id: number, inMs: number | null): Promise<void> {
+    await this.calls.query(
+      `UPDATE calls SET price_check_at = now() + make_interval(secs => $2), updated_at = now() WHERE id = $1`,
+      [id, inMs === null ? null : inMs / 1000],
+    );
   }
 
   async setCarrierPrice(

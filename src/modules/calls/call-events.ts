@@ -1,7 +1,8 @@
 import { eventKind } from '#src/events/event-kind.js';
 
-interface CallFact {
+export interface CallFact {
   callId: number;
+  accountId: number;
 }
 
 /** The line is free, whatever became of the call. */

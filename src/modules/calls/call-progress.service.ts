@@ -54,9 +54,9 @@ export class CallProgress {
   /** The conversation is over; who ended it first stays. The carrier's report of the end follows. */
   async conclude(id: number, endedBy: EndedBy, reason: string): Promise<void> {
     await this.db.query(
-      `UPDATE calls SET ended_by = $2, ended_reason = $3, check_at = $4, updated_at = now()
+      `UPDATE calls SET ended_by = $2, ended_reason = $3, check_at = now() + make_interval(secs => $4), updated_at = now()
         WHERE id = $1 AND ended_by IS NULL AND ended_at IS NULL`,
-      [id, endedBy, reason, new Date(Date.now() + CHECK_AFTER_END_MS)],
+      [id, endedBy, reason, CHECK_AFTER_END_MS / 1000],
     );
   }
 
@@ -84,9 +84,11 @@ export class CallProgress {
       call.endedBy ??= 'customer';
       call.endedReason ??= 'customer_hangup';
       call.wrapUpState = 'pending';
-      call.wrapUpDueAt = now;
+      // At once by the database's clock, whatever this process's says.
+      call.wrapUpDueAt = call.createdAt;
     }
-    await this.events.publish(tx, CallEnded, { callId: call.id });
-    if (!answered) await this.events.publish(tx, CallUnanswered, { callId: call.id });
+    const fact = { callId: call.id, accountId: call.accountId };
+    await this.events.publish(tx, CallEnded, fact);
+    if (!answered) await this.events.publish(tx, CallUnanswered, fact);
   }
 }

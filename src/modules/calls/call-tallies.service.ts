@@ -13,6 +13,8 @@ import type { ListCallsDto } from './dto/list-calls.dto.js';
 /** Any number, the same in every process: one of them sums up at a time. */
 const LOCK = 4_711_002;
 const SUM_UP_MS = 30_000;
+/** Days of accounts that one transaction sums up. */
+const DAYS = 1_000;
 
 type Filters = Pick<
   ListCallsDto,
@@ -66,7 +68,7 @@ export class CallTallies implements OnApplicationBootstrap, BeforeApplicationShu
     return row?.n ?? 0;
   }
 
-  /** Makes one row of all that tell the same. */
+  /** Makes one row of all that tell the same, of a bounded number of days and accounts; the next time of others. */
   async sumUp(): Promise<void> {
     await this.db.transaction(async (tx) => {
       const [{ free } = { free: false }]: { free: boolean }[] = await tx.query(
@@ -79,7 +81,7 @@ export class CallTallies implements OnApplicationBootstrap, BeforeApplicationShu
            SELECT account_id, day FROM call_tallies GROUP BY account_id, day, assistant_id, campaign_id, type, status
            HAVING count(*) > 1),
          gone AS (
-           DELETE FROM call_tallies t USING (SELECT DISTINCT account_id, day FROM many) m
+           DELETE FROM call_tallies t USING (SELECT DISTINCT account_id, day FROM many LIMIT ${DAYS}) m
             WHERE t.account_id = m.account_id AND t.day = m.day RETURNING t.*)
          INSERT INTO call_tallies
          SELECT account_id, day, assistant_id, campaign_id, type, status, sum(n)

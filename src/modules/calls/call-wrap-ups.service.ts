@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository, type EntityManager } from 'typeorm';
+import { DataSource, Repository, type EntityManager } from 'typeorm';
 import { DomainEvents } from '#src/events/domain-events.js';
+import { DueRows } from '#src/common/fairness/due-rows.js';
+import type { JobRow } from '#src/queue/job-queue.js';
 import { CallCompleted } from './call-events.js';
 import type { CallView, WrappedUp } from './call.view.js';
 import { Call } from './entities/call.entity.js';
@@ -13,18 +15,22 @@ export const KEEP_LEASE_MS = 3_000;
 /** The rows of calls that ended and are not final yet. */
 @Injectable()
 export class CallWrapUps {
+  private readonly dueRows: DueRows;
+
   constructor(
     @InjectRepository(Call) private readonly calls: Repository<Call>,
     private readonly events: DomainEvents,
-  ) {}
+    db: DataSource,
+  ) {
+    this.dueRows = new DueRows(db, {
+      table: 'calls',
+      due: 'wrap_up_due_at',
+      waiting: `wrap_up_state = 'pending'`,
+    });
+  }
 
-  async due(limit: number): Promise<string[]> {
-    const rows: { id: number }[] = await this.calls.query(
-      `SELECT id FROM calls WHERE wrap_up_state = 'pending' AND wrap_up_due_at <= now()
-        ORDER BY wrap_up_due_at LIMIT $1`,
-      [limit],
-    );
-    return rows.map(({ id }) => String(id));
+  due(limit: number): Promise<JobRow[]> {
+    return this.dueRows.read(limit);
   }
 
   /** Leases the row for 10 s. Null: not due, leased elsewhere, or done. */
@@ -43,11 +49,19 @@ export class CallWrapUps {
   }
 
   async postpone(id: number, ms: number): Promise<void> {
-    await this.calls.update({ id, wrapUpState: 'pending' }, { wrapUpDueAt: new Date(Date.now() + ms) });
+    await this.calls.query(
+      `UPDATE calls SET wrap_up_due_at = now() + make_interval(secs => $2), updated_at = now()
+        WHERE id = $1 AND wrap_up_state = 'pending'`,
+      [id, ms / 1000],
+    );
   }
 
   /** In the transaction of the charge. @returns false when another process was faster. */
-  async finish(tx: EntityManager, id: number, result: WrappedUp): Promise<boolean> {
+  async finish(
+    tx: EntityManager,
+    { id, accountId }: Pick<CallView, 'id' | 'accountId'>,
+    result: WrappedUp,
+  ): Promise<boolean> {
     const { affected } = await tx.update(
       Call,
       { id, wrapUpState: 'pending' },
@@ -60,7 +74,7 @@ export class CallWrapUps {
       },
     );
     if (affected !== 1) return false;
-    await this.events.publish(tx, CallCompleted, { callId: id });
+    await this.events.publish(tx, CallCompleted, { callId: id, accountId });
     return true;
   }
 }

@@ -24,7 +24,7 @@ export class LatePrices {
     const known = call.carrierSid ? await this.carrier.fetchCall(call.carrierSid) : null;
     if (known?.price == null) {
       const giveUp = Date.now() - (call.endedAt ?? call.createdAt).getTime() > GIVE_UP_MS;
-      return this.checks.priceAgain(call.id, giveUp ? null : new Date(Date.now() + AGAIN_MS));
+      return this.checks.priceAgain(call.id, giveUp ? null : AGAIN_MS);
     }
     const carrierMicros = toMicros(known.price);
     await this.db.transaction(async (tx) => {

@@ -1,4 +1,9 @@
 import { eventKind } from '#src/events/event-kind.js';
 
-export const CampaignStarted = eventKind<{ campaignId: number }>('campaign.started');
-export const CampaignStopped = eventKind<{ campaignId: number }>('campaign.stopped');
+export interface CampaignFact {
+  campaignId: number;
+  accountId: number;
+}
+
+export const CampaignStarted = eventKind<CampaignFact>('campaign.started');
+export const CampaignStopped = eventKind<CampaignFact>('campaign.stopped');

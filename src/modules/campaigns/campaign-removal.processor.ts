@@ -1,11 +1,11 @@
-import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Not, Repository } from 'typeorm';
-import { JobProcessor, type RowProcessor } from '#src/queue/job-processor.js';
-import { JobQueue } from '#src/queue/job-queue.js';
+import { DataSource, IsNull, Not } from 'typeorm';
+import { DueRows } from '#src/common/fairness/due-rows.js';
+import { JobProcessor, type JobResult, type RowProcessor } from '#src/queue/job-processor.js';
+import type { JobRow } from '#src/queue/job-queue.js';
 import { CampaignParts } from './campaign-parts.js';
 import { Campaign } from './entities/campaign.entity.js';
 
-/** Then the next campaign has its turn. */
+/** Milliseconds, then other campaigns have their turn. */
 const TURN_MS = 1_000;
 
 /**
@@ -14,30 +14,37 @@ const TURN_MS = 1_000;
  */
 @JobProcessor('campaign-removal')
 export class CampaignRemovalProcessor implements RowProcessor {
-  constructor(
-    @InjectRepository(Campaign) private readonly campaigns: Repository<Campaign>,
-    private readonly parts: CampaignParts,
-    private readonly queue: JobQueue,
-  ) {}
+  private readonly dueRows: DueRows;
 
-  async due(limit: number): Promise<string[]> {
-    const campaigns = await this.campaigns.find({
-      select: { id: true },
-      where: { deletedAt: Not(IsNull()), leadsRemovedAt: IsNull() },
-      withDeleted: true,
-      take: limit,
+  constructor(
+    private readonly db: DataSource,
+    private readonly parts: CampaignParts,
+  ) {
+    this.dueRows = new DueRows(db, {
+      table: 'campaigns',
+      due: 'deleted_at',
+      waiting: 'deleted_at IS NOT NULL AND leads_removed_at IS NULL',
     });
-    return campaigns.map(({ id }) => String(id));
   }
 
-  async process(rowId: string): Promise<void> {
+  due(limit: number): Promise<JobRow[]> {
+    return this.dueRows.read(limit);
+  }
+
+  async process(rowId: string): Promise<JobResult> {
     const id = Number(rowId);
     const end = performance.now() + TURN_MS;
     let step = await this.parts.removeBatch(id);
     while (step === 'more' && performance.now() < end) step = await this.parts.removeBatch(id);
-    if (step === 'more') this.queue.wake('campaign-removal', id);
+    if (step === 'more') return 'again';
     // Locked ones are found again when the reconciler looks for due rows.
-    if (step !== 'done') return;
-    await this.campaigns.update({ id, deletedAt: Not(IsNull()) }, { leadsRemovedAt: () => 'now()' });
+    if (step === 'done') {
+      await this.db.manager.update(
+        Campaign,
+        { id, deletedAt: Not(IsNull()) },
+        { leadsRemovedAt: () => 'now()' },
+      );
+    }
+    return 'done';
   }
 }

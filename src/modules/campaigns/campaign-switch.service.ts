@@ -58,7 +58,7 @@ export class CampaignSwitch {
       const status = statusAfter(action, campaign.status);
       if (!status) return campaign.status;
       await tx.update(Campaign, id, { status });
-      await this.events.publish(tx, EVENTS[action], { campaignId: id });
+      await this.events.publish(tx, EVENTS[action], { campaignId: id, accountId: userId });
       return status;
     });
   }

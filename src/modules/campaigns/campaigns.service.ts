@@ -83,10 +83,10 @@ export class CampaignsService {
       });
       if (!campaign) throw new CampaignNotFound();
       const stopped = statusAfter('stop', campaign.status);
-      if (stopped) await this.events.publish(tx, CampaignStopped, { campaignId: id });
+      if (stopped) await this.events.publish(tx, CampaignStopped, { campaignId: id, accountId: userId });
       await tx.update(Campaign, id, { status: stopped ?? campaign.status, deletedAt: new Date() });
     });
-    this.queue.wake('campaign-removal', id);
+    this.queue.wake('campaign-removal', { id, accountId: userId });
   }
 
   /** One that exists and is not deleted, whatever its status. */
@@ -111,12 +111,6 @@ export class CampaignsService {
   sqlToHold(mode: HoldMode): string {
     return `SELECT id, name FROM campaigns WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL
                FOR ${mode === 'shared' ? 'KEY SHARE' : 'NO KEY UPDATE'}`;
-  }
-
-  /** Ids of the campaigns in progress, of all accounts. */
-  async running(): Promise<number[]> {
-    const campaigns = await this.campaigns.find({ select: { id: true }, where: { status: 'in-progress' } });
-    return campaigns.map(({ id }) => id);
   }
 
   /** Its status holds as long as `tx` holds the account's lock: starting, stopping and deleting wait for it. */

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { toMicros } from '#src/common/money/micros.js';
 import { JobProcessor, type RowProcessor } from '#src/queue/job-processor.js';
-import { JobQueue } from '#src/queue/job-queue.js';
+import { JobQueue, type JobRow } from '#src/queue/job-queue.js';
 import { CallCharges } from '../accounts/call-charges.service.js';
 import { CallTranscript } from '../calls/call-transcript.service.js';
 import { CallWrapUps, KEEP_LEASE_MS } from '../calls/call-wrap-ups.service.js';
@@ -33,7 +33,7 @@ export class WrapUpProcessor implements RowProcessor {
     private readonly charges: CallCharges,
   ) {}
 
-  due(limit: number): Promise<string[]> {
+  due(limit: number): Promise<JobRow[]> {
     return this.rows.due(limit);
   }
 
@@ -61,7 +61,7 @@ export class WrapUpProcessor implements RowProcessor {
 
   private async postpone(call: CallView, ms: number): Promise<void> {
     await this.rows.postpone(call.id, ms);
-    this.queue.wake('call-wrap-up', call.id, ms + 5);
+    this.queue.wake('call-wrap-up', call, ms + 5);
   }
 
   private async finish(
@@ -78,7 +78,7 @@ export class WrapUpProcessor implements RowProcessor {
         pricePerMinuteMicros: call.pricePerMinuteMicros,
         durationSeconds: call.duration,
       });
-      return this.rows.finish(tx, call.id, {
+      return this.rows.finish(tx, call, {
         transcript: toTranscript(turns),
         evaluation,
         evaluationError: error,

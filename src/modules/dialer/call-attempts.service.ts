@@ -5,8 +5,11 @@ import { CallAttempt } from './entities/call-attempt.entity.js';
 
 export type NewAttempt = Pick<
   CallAttempt,
-  'accountId' | 'callId' | 'campaignId' | 'leadId' | 'contactId' | 'phoneNumber' | 'slotUntil'
->;
+  'accountId' | 'callId' | 'campaignId' | 'leadId' | 'contactId' | 'phoneNumber'
+> & {
+  /** How long the slot is leased for. */
+  slotSeconds: number;
+};
 
 export interface LiveAttempts {
   account: number;
@@ -18,8 +21,9 @@ export interface LiveAttempts {
 export class CallAttempts {
   constructor(@InjectRepository(CallAttempt) private readonly attempts: Repository<CallAttempt>) {}
 
-  async open(tx: EntityManager, attempt: NewAttempt): Promise<void> {
-    await tx.insert(CallAttempt, { ...attempt, state: 'requesting' });
+  async open(tx: EntityManager, { slotSeconds, ...attempt }: NewAttempt): Promise<void> {
+    const slotUntil = (): string => `now() + make_interval(secs => ${Number(slotSeconds)})`;
+    await tx.insert(CallAttempt, { ...attempt, state: 'requesting', slotUntil });
   }
 
   /** Slots in use, of the account and of one of its campaigns. */
@@ -44,7 +48,7 @@ export class CallAttempts {
   async close(callId: number): Promise<CallAttempt | null> {
     const { affected } = await this.attempts.update(
       { callId, state: Not('closed') },
-      { state: 'closed', closedAt: new Date() },
+      { state: 'closed', closedAt: () => 'now()' },
     );
     return affected ? this.attempts.findOneBy({ callId }) : null;
   }

@@ -5,7 +5,7 @@ import type { AssistantView } from '../assistants/assistant-view.js';
 import { CallRecords } from '../calls/call-records.service.js';
 import type { PlaceCall } from '../telephony/carrier.js';
 import { CallAttempts } from './call-attempts.service.js';
-import { outboundCall, slotUntil } from './outbound-call.js';
+import { outboundCall, slotSeconds } from './outbound-call.js';
 
 export interface CallToOpen {
   assistant: AssistantView;
@@ -46,7 +46,7 @@ export class CallOpener {
       leadId: lead?.id ?? null,
       contactId: lead?.contactId ?? null,
       phoneNumber: to,
-      slotUntil: slotUntil(ringTimeoutSeconds, assistant.maxCallDuration),
+      slotSeconds: slotSeconds(ringTimeoutSeconds, assistant.maxCallDuration),
     });
     const maxDurationSeconds = assistant.maxCallDuration + 30;
     return { id, request: { from, to, token, ringTimeoutSeconds, maxDurationSeconds, detectMachine: true } };

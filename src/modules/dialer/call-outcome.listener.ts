@@ -4,17 +4,17 @@ import type { DomainEvent } from '#src/events/event-kind.js';
 import { OnEvent } from '#src/events/on-event.decorator.js';
 import { JobQueue } from '#src/queue/job-queue.js';
 import { NOT_PLACED } from '../calls/call-check.processor.js';
-import { CallCompleted, CallEnded, CallUnanswered } from '../calls/call-events.js';
+import { CallCompleted, CallEnded, CallUnanswered, type CallFact } from '../calls/call-events.js';
 import { CallRecords } from '../calls/call-records.service.js';
 import type { CallView } from '../calls/call.view.js';
-import { CampaignStarted } from '../campaigns/campaign-events.js';
+import { CampaignStarted, type CampaignFact } from '../campaigns/campaign-events.js';
 import { CampaignsService } from '../campaigns/campaigns.service.js';
 import { LeadsDialling } from '../leads/leads-dialling.service.js';
 import { CallAttempts } from './call-attempts.service.js';
 import { INVALID_NUMBER } from './call-placer.service.js';
 import { decide, type DialOutcome } from './retry-policy.js';
 
-type CallFact = DomainEvent<{ callId: number }>;
+type CallEvent = DomainEvent<CallFact>;
 
 /** What the dialler does when a campaign starts and when its calls end. */
 @Injectable()
@@ -29,23 +29,24 @@ export class CallOutcomeListener {
   ) {}
 
   @OnEvent(CampaignStarted)
-  async campaignStarted({ payload }: DomainEvent<{ campaignId: number }>): Promise<void> {
-    this.queue.wake('campaign-dial', payload.campaignId);
+  async campaignStarted({ payload: { campaignId, accountId } }: DomainEvent<CampaignFact>): Promise<void> {
+    this.queue.wake('campaign-dial', { id: campaignId, accountId });
   }
 
   @OnEvent(CallEnded)
-  async callEnded({ payload }: CallFact): Promise<void> {
+  async callEnded({ payload }: CallEvent): Promise<void> {
     const attempt = await this.attempts.close(payload.callId);
-    if (attempt?.campaignId) this.queue.wake('campaign-dial', attempt.campaignId);
+    if (!attempt?.campaignId) return;
+    this.queue.wake('campaign-dial', { id: attempt.campaignId, accountId: attempt.accountId });
   }
 
   @OnEvent(CallCompleted)
-  async callCompleted({ payload }: CallFact): Promise<void> {
+  async callCompleted({ payload }: CallEvent): Promise<void> {
     await this.settle(payload.callId);
   }
 
   @OnEvent(CallUnanswered)
-  async callUnanswered({ payload }: CallFact): Promise<void> {
+  async callUnanswered({ payload }: CallEvent): Promise<void> {
     await this.settle(payload.callId);
   }
 
@@ -53,7 +54,7 @@ export class CallOutcomeListener {
     const call = await this.calls.view(callId);
     if (!call?.campaignId || !call.leadId) return;
     await this.db.transaction((tx) => this.decide(tx, call));
-    this.queue.wake('campaign-dial', call.campaignId);
+    this.queue.wake('campaign-dial', { id: call.campaignId, accountId: call.accountId });
   }
 
   private async decide(tx: EntityManager, call: CallView): Promise<void> {
@@ -66,8 +67,7 @@ export class CallOutcomeListener {
     const numbers = [lead, ...lead.contacts].map(({ id, attempts }) => ({ id, attempts }));
     const dialledId = attempt.contactId ?? attempt.leadId;
     const decision = decide(toOutcome(call), campaign, { attempts: numbers, dialledId });
-    const dueAt = decision.status === 'rescheduled' ? new Date(Date.now() + decision.inMs) : undefined;
-    await this.leads.settle(tx, lead.id, { status: decision.status, dueAt });
+    await this.leads.settle(tx, lead.id, decision);
   }
 }
 

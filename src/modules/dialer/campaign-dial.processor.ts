@@ -1,28 +1,54 @@
-import { JobProcessor, type RowProcessor } from '#src/queue/job-processor.js';
-import { CampaignsService } from '../campaigns/campaigns.service.js';
+import type { BeforeApplicationShutdown } from '@nestjs/common';
+import { JobProcessor, type JobResult, type RowProcessor } from '#src/queue/job-processor.js';
+import type { JobRow } from '#src/queue/job-queue.js';
+import type { OpenedCall } from './call-opener.service.js';
 import { CallPlacer } from './call-placer.service.js';
 import { CampaignDialer } from './campaign-dialer.service.js';
+import { DueCampaignsService } from './due-campaigns.service.js';
+
+/** Transactions of one run; after them the campaign queues up behind the others. */
+const STEPS = 10;
 
 /** The row is the campaign: fills its free slots. Running twice at once is harmless, the account's lock counts. */
 @JobProcessor('campaign-dial')
-export class CampaignDialProcessor implements RowProcessor {
+export class CampaignDialProcessor implements RowProcessor, BeforeApplicationShutdown {
+  /** The carrier is asked outside the run: one that answers slowly keeps no other campaign waiting. */
+  private readonly placing = new Set<Promise<void>>();
+  private stopping = false;
+
   constructor(
-    private readonly campaigns: CampaignsService,
+    private readonly campaigns: DueCampaignsService,
     private readonly dialer: CampaignDialer,
     private readonly placer: CallPlacer,
   ) {}
 
-  async due(): Promise<string[]> {
-    return (await this.campaigns.running()).map(String);
+  due(limit: number): Promise<JobRow[]> {
+    return this.campaigns.find(limit);
   }
 
-  async process(rowId: string): Promise<void> {
-    const placing: Promise<void>[] = [];
-    for (;;) {
-      const step = await this.dialer.next(Number(rowId));
-      if (step === 'idle') break;
-      if (step !== 'skipped') placing.push(this.placer.place(step.id, step.request));
+  async process(rowId: string): Promise<JobResult> {
+    const result = await this.fill(Number(rowId));
+    // From here on nobody else waits for what this run has begun.
+    if (this.stopping) await Promise.all(this.placing);
+    return result;
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping = true;
+    await Promise.all(this.placing);
+  }
+
+  private async fill(campaignId: number): Promise<JobResult> {
+    for (let steps = 0; steps < STEPS; steps++) {
+      const step = await this.dialer.next(campaignId);
+      if (step === 'idle') return 'done';
+      if (step !== 'skipped') this.place(step);
     }
-    await Promise.all(placing);
+    return 'again';
+  }
+
+  private place({ id, request }: OpenedCall): void {
+    const placing = this.placer.place(id, request).finally(() => this.placing.delete(placing));
+    this.placing.add(placing);
   }
 }

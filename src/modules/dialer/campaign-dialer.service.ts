@@ -12,15 +12,14 @@ import { SuppressionsService } from '../suppressions/suppressions.service.js';
 import { CallAttempts } from './call-attempts.service.js';
 import { CallOpener, type OpenedCall } from './call-opener.service.js';
 import { CallerNumbers } from './caller-numbers.service.js';
-import { msUntilOpen } from './dial-window.js';
+import { ClosedLeadsService } from './closed-leads.service.js';
+import { LeadWindows } from './lead-windows.js';
 import { nextNumber, type NumberToDial } from './next-number.js';
-import { zoneOfLead } from './lead-zone.js';
 
-/** `skipped`: a lead was put off or taken out, the next may be dialled. `idle`: nothing to do until woken. */
+/** `skipped`: leads were put off or taken out, the next may be dialled. `idle`: nothing to do until woken. */
 export type DialStep = OpenedCall | 'skipped' | 'idle';
 
 const BUSY_NUMBER_MS = 60_000;
-const UNKNOWN_ZONE_MS = 3_600_000;
 
 /** Claims one lead of a campaign and writes its call and attempt, all in one transaction. */
 @Injectable()
@@ -35,6 +34,7 @@ export class CampaignDialer {
     private readonly attempts: CallAttempts,
     private readonly callers: CallerNumbers,
     private readonly opener: CallOpener,
+    private readonly closed: ClosedLeadsService,
   ) {}
 
   async next(campaignId: number): Promise<DialStep> {
@@ -83,10 +83,18 @@ export class CampaignDialer {
     const { campaign, assistant, account, from, lead } = claim;
     const target = await this.target(tx, campaign, lead);
     if (!target) return 'skipped';
-    const wait = this.waitFor(campaign, lead, target);
-    const busy = wait === 0 && (await this.attempts.isBusy(tx, campaign.accountId, target.phoneNumber));
-    if (wait > 0 || busy) {
-      await this.leads.postpone(tx, lead.id, busy ? BUSY_NUMBER_MS : wait);
+    const wait = new LeadWindows(campaign, new Date()).msUntilOpen({
+      phoneNumber: target.phoneNumber,
+      variables: lead.variables,
+    });
+    if (wait > 0) {
+      await this.leads.postpone(tx, new Map([[lead.id, wait]]));
+      // Where one lead is outside its window, most of those after it are.
+      await this.closed.putOff(tx, campaign);
+      return 'skipped';
+    }
+    if (await this.attempts.isBusy(tx, campaign.accountId, target.phoneNumber)) {
+      await this.leads.postpone(tx, new Map([[lead.id, BUSY_NUMBER_MS]]));
       return 'skipped';
     }
     await this.leads.markProcessing(tx, lead.id);
@@ -120,20 +128,6 @@ export class CampaignDialer {
       if (!(await this.suppressions.isSuppressed(tx, campaign.accountId, next.phoneNumber))) return next;
       suppressed.add(next.id);
     }
-  }
-
-  /** Milliseconds until the lead's window opens. A zone that cannot be resolved means: not now. */
-  private waitFor(campaign: CampaignView, lead: LeadForDialling, target: NumberToDial): number {
-    const zone = zoneOfLead(
-      { phoneNumber: target.phoneNumber, variables: lead.variables },
-      campaign.timezone,
-    );
-    const window = {
-      start: campaign.allowedHoursStartTime,
-      end: campaign.allowedHoursEndTime,
-      days: campaign.allowedDays,
-    };
-    return (zone === null ? null : msUntilOpen(window, zone, new Date())) ?? UNKNOWN_ZONE_MS;
   }
 }
 

@@ -35,6 +35,27 @@ describe('msUntilOpen', () => {
     expect(msUntilOpen(night, 'UTC', friday('01:00'))).toBe(21 * 60 * MINUTE);
   });
 
+  it('keeps one format of a zone, however its name is spelled', () => {
+    const { DateTimeFormat } = Intl;
+    let made = 0;
+    Intl.DateTimeFormat = new Proxy(DateTimeFormat, {
+      construct: (target, args: ConstructorParameters<typeof DateTimeFormat>) => {
+        made++;
+        return new target(...args);
+      },
+    });
+    try {
+      const spellings = Array.from({ length: 512 }, (_, bits) =>
+        [...'Europe/Oslo'].map((letter, at) => ((bits >> at) & 1 ? letter.toUpperCase() : letter)).join(''),
+      );
+      for (const zone of spellings) expect(msUntilOpen(office, zone, friday('10:00'))).toBe(0);
+    } finally {
+      Intl.DateTimeFormat = DateTimeFormat;
+    }
+    // One to look the name up, one to tell the time.
+    expect(made).toBeLessThanOrEqual(2);
+  });
+
   it('never opens without a day or in a zone that does not exist', () => {
     expect(msUntilOpen({ ...office, days: [] }, 'UTC', friday('10:00'))).toBeNull();
     expect(msUntilOpen(office, 'Mars/Olympus', friday('10:00'))).toBeNull();

@@ -1,3 +1,5 @@
+import { canonicalZone } from '#src/common/time/zones.js';
+
 export const WEEKDAYS = [
   'sunday',
   'monday',
@@ -17,6 +19,7 @@ export interface DialWindow {
 }
 
 const DAY = 24 * 60;
+/** By canonical name: some 30 KB each, and users spell a name as they like. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Milliseconds until the window is open in the zone: 0 now, null never (no day, or no such zone). */
@@ -62,19 +65,17 @@ function localMinute(zone: string, now: Date): { day: number; minute: number } |
 }
 
 function formatOf(zone: string): Intl.DateTimeFormat | null {
-  try {
-    const format =
-      formats.get(zone) ??
-      new Intl.DateTimeFormat('en-US', {
-        timeZone: zone,
-        weekday: 'long',
-        hour: '2-digit',
-        minute: '2-digit',
-        hourCycle: 'h23',
-      });
-    formats.set(zone, format);
-    return format;
-  } catch {
-    return null;
-  }
+  const timeZone = canonicalZone(zone);
+  if (timeZone === null) return null;
+  const format =
+    formats.get(timeZone) ??
+    new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      weekday: 'long',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    });
+  formats.set(timeZone, format);
+  return format;
 }

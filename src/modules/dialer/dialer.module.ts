@@ -15,6 +15,8 @@ import { CallPlacer } from './call-placer.service.js';
 import { CallerNumbers } from './caller-numbers.service.js';
 import { CampaignCalls } from './campaign-calls.service.js';
 import { CampaignDialProcessor } from './campaign-dial.processor.js';
+import { ClosedLeadsService } from './closed-leads.service.js';
+import { DueCampaignsService } from './due-campaigns.service.js';
 import { CampaignDialer } from './campaign-dialer.service.js';
 import { CallAttempt } from './entities/call-attempt.entity.js';
 import { MakeCallController } from './make-call.controller.js';
@@ -42,6 +44,8 @@ import { MakeCallService } from './make-call.service.js';
     CampaignCalls,
     CampaignDialer,
     CampaignDialProcessor,
+    ClosedLeadsService,
+    DueCampaignsService,
     MakeCallService,
   ],
 })

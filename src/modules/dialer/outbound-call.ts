@@ -37,5 +37,5 @@ export function outboundCall({ assistant, from, to, ringTimeoutSeconds, ...call 
 }
 
 /** A slot is a lease: it frees itself even if nobody ever hears of the call's end. */
-export const slotUntil = (ringTimeoutSeconds: number, maxDurationSeconds: number): Date =>
-  new Date(Date.now() + (ringTimeoutSeconds + maxDurationSeconds + SLOT_GRACE_SECONDS) * 1000);
+export const slotSeconds = (ringTimeoutSeconds: number, maxDurationSeconds: number): number =>
+  ringTimeoutSeconds + maxDurationSeconds + SLOT_GRACE_SECONDS;

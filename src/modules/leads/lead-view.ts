@@ -27,6 +27,16 @@ export interface LeadForDialling extends ContactForDialling {
   contacts: ContactForDialling[];
 }
 
+/** What decides when a number may be called. */
+export type NumberToJudge = Pick<ContactForDialling, 'id' | 'phoneNumber' | 'attempts'>;
+
+/** A main lead, locked, as its window is judged. */
+export interface LeadToJudge extends NumberToJudge {
+  /** The variable of that name, of whatever type. */
+  timezone: unknown;
+  contacts: NumberToJudge[];
+}
+
 export const toLeadView = (lead: Lead): LeadView => ({
   id: lead.id,
   campaignId: lead.campaignId,

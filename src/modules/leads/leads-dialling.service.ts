@@ -2,7 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Raw, Repository, type EntityManager, type FindOneOptions } from 'typeorm';
 import { Lead } from './entities/lead.entity.js';
-import { toContactForDialling, toLeadView, type LeadForDialling, type LeadView } from './lead-view.js';
+import {
+  toContactForDialling,
+  toLeadView,
+  type LeadForDialling,
+  type LeadToJudge,
+  type LeadView,
+  type NumberToJudge,
+} from './lead-view.js';
 import { OPEN_STATUSES, QUEUED_STATUSES, type LeadStatus } from './lead.types.js';
 
 /** A campaign's leads as its dialler sees them: a queue. Ids may be those of main leads and of contacts. */
@@ -38,26 +45,45 @@ export class LeadsDialling {
     await tx.increment(Lead, { id }, 'attempts', 1);
   }
 
-  /** Not now: the lead keeps its status and comes up again in `ms`. */
-  async postpone(tx: EntityManager, id: number, ms: number): Promise<void> {
-    await tx.query(`UPDATE leads SET due_at = now() + make_interval(secs => $2 / 1000.0) WHERE id = $1`, [
-      id,
-      ms,
-    ]);
+  /** The next leads that are due and that nobody else has locked, locked; without what only a call needs. */
+  async claimToJudge(tx: EntityManager, campaignId: number, limit: number): Promise<LeadToJudge[]> {
+    const leads: Omit<LeadToJudge, 'contacts'>[] = await tx.query(
+      `SELECT id, phone_number AS "phoneNumber", attempts, variables->'timezone' AS timezone FROM leads
+        WHERE campaign_id = $1 AND main_lead_id IS NULL AND status = ANY($2) AND due_at <= now()
+        ORDER BY due_at, id LIMIT $3 FOR UPDATE SKIP LOCKED`,
+      [campaignId, QUEUED_STATUSES, limit],
+    );
+    const contacts: (NumberToJudge & { mainLeadId: number })[] = await tx.query(
+      `SELECT id, main_lead_id AS "mainLeadId", phone_number AS "phoneNumber", attempts FROM leads
+        WHERE main_lead_id = ANY($1)`,
+      [leads.map(({ id }) => id)],
+    );
+    const judged = new Map(leads.map((lead) => [lead.id, { ...lead, contacts: [] as NumberToJudge[] }]));
+    for (const { mainLeadId, ...contact } of contacts) judged.get(mainLeadId)?.contacts.push(contact);
+    return [...judged.values()];
   }
 
-  /** What became of a call. `dueAt` goes with a status that waits for the next one. */
+  /** Not now: each lead keeps its status and comes up again in its milliseconds from now. */
+  async postpone(tx: EntityManager, waits: ReadonlyMap<number, number>): Promise<void> {
+    if (waits.size === 0) return;
+    await tx.query(
+      `UPDATE leads SET due_at = now() + make_interval(secs => wait.ms / 1000.0)
+         FROM unnest($1::int[], $2::float[]) AS wait (id, ms) WHERE leads.id = wait.id`,
+      [[...waits.keys()], [...waits.values()]],
+    );
+  }
+
+  /** What became of a call. `inMs` goes with a status that waits for the next one: from now, by the database's clock. */
   async settle(
     tx: EntityManager,
     id: number,
-    { status, dueAt }: { status: LeadStatus; dueAt?: Date | undefined },
+    { status, inMs }: { status: LeadStatus; inMs?: number | undefined },
   ): Promise<void> {
-    await tx.update(Lead, id, dueAt ? { status, dueAt } : { status });
-  }
-
-  /** When the first of the waiting leads is due, also if that is in the past. Null: none waits. */
-  async nextDueAt(campaignId: number): Promise<Date | null> {
-    return (await this.first(this.leads.manager, campaignId, QUEUED_STATUSES))?.dueAt ?? null;
+    await tx.query(
+      `UPDATE leads SET status = $2, updated_at = now(),
+              due_at = COALESCE(now() + make_interval(secs => $3 / 1000.0), due_at) WHERE id = $1`,
+      [id, status, inMs ?? null],
+    );
   }
 
   /** Whether a lead still waits for a call or is in one. */

@@ -1,5 +1,7 @@
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { DataSource, Repository } from 'typeorm';
+import { DueRows } from '#src/common/fairness/due-rows.js';
+import type { JobRow } from '#src/queue/job-queue.js';
 import { JobProcessor, type RowProcessor } from '#src/queue/job-processor.js';
 import { SmsMessage } from './entities/sms-message.entity.js';
 import { SmsBooking } from './sms-booking.service.js';
@@ -12,18 +14,19 @@ const PATIENCE_SECONDS = 30;
 /** Settles messages that stayed `pending`: the carrier did not answer, or the process died while it asked. */
 @JobProcessor('sms-check')
 export class SmsCheckProcessor implements RowProcessor {
+  private readonly dueRows: DueRows;
+
   constructor(
     @InjectRepository(SmsMessage) private readonly messages: Repository<SmsMessage>,
     private readonly reconciler: SmsReconciler,
     private readonly booking: SmsBooking,
-  ) {}
+    db: DataSource,
+  ) {
+    this.dueRows = new DueRows(db, { table: 'sms_messages', due: 'check_at', waiting: `status = 'pending'` });
+  }
 
-  async due(limit: number): Promise<string[]> {
-    const rows: { id: number }[] = await this.messages.query(
-      `SELECT id FROM sms_messages WHERE status = 'pending' AND check_at <= now() ORDER BY check_at LIMIT $1`,
-      [limit],
-    );
-    return rows.map(({ id }) => String(id));
+  due(limit: number): Promise<JobRow[]> {
+    return this.dueRows.read(limit);
   }
 
   async process(rowId: string): Promise<void> {

@@ -61,9 +61,9 @@ export class SmsSender {
   private async leavePending(message: SmsMessage, error: unknown): Promise<SmsMessage> {
     this.logger.warn(`SMS ${message.id} is unconfirmed (${error instanceof Error ? error.name : 'error'})`);
     try {
-      const checkAt = new Date(Date.now() + CHECK_AFTER_MS);
+      const checkAt = (): string => `now() + make_interval(secs => ${CHECK_AFTER_MS / 1000})`;
       await this.messages.update({ id: message.id, status: 'pending' }, { checkAt });
-      this.queue.wake('sms-check', message.id, CHECK_AFTER_MS);
+      this.queue.wake('sms-check', message, CHECK_AFTER_MS);
       // The carrier's report may have told meanwhile what its answer did not.
       return await this.messages.findOneByOrFail({ id: message.id });
     } catch {

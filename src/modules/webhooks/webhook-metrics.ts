@@ -3,6 +3,8 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 import { DataSource } from 'typeorm';
 import type { OutboundResult } from '#src/common/outbound-http/outbound-exchange.js';
 import { Metrics } from '#src/metrics/metrics.js';
+import { partiesOf } from '#src/common/fairness/due-rows.js';
+import { WAITING_DELIVERIES } from './delivery/waiting-deliveries.js';
 
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 
@@ -36,8 +38,12 @@ export class WebhookMetrics {
         registers,
       },
       db,
-      `SELECT COALESCE(extract(epoch FROM now() - min(due_at)), 0) AS value
-         FROM webhook_deliveries WHERE state = 'pending' AND due_at <= now()`,
+      `${partiesOf(WAITING_DELIVERIES)}
+       SELECT COALESCE(extract(epoch FROM now() - min(oldest.due_at)), 0) AS value
+         FROM parties CROSS JOIN LATERAL (
+           SELECT due_at FROM webhook_deliveries waiter
+            WHERE state = 'pending' AND waiter.account_id = parties.account_id
+              AND waiter.receiver = parties.receiver AND due_at <= now() ORDER BY due_at LIMIT 1) oldest`,
     );
     gauge(
       { name: 'webhook_dead_deliveries', help: 'Deliveries that were given up and not replayed.', registers },

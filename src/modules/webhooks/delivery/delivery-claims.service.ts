@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Batches } from '#src/common/persistence/batches.js';
-import { JobQueue } from '#src/queue/job-queue.js';
+import { JobQueue, type JobRow } from '#src/queue/job-queue.js';
 import type { ClaimedDelivery, DueDelivery } from './claimed-delivery.js';
 import { DeliveryRows } from './delivery-rows.service.js';
 import { ReceiverPlaces } from './receiver-places.js';
@@ -21,7 +21,7 @@ export class DeliveryClaims {
     private readonly queue: JobQueue,
   ) {}
 
-  due(limit: number): Promise<string[]> {
+  due(limit: number): Promise<JobRow[]> {
     return this.rows.due(limit, this.places.full());
   }
 
@@ -33,7 +33,7 @@ export class DeliveryClaims {
   /** To be called once for each claimed row, when its attempt is over. */
   release(row: DueDelivery): void {
     const next = this.places.giveBack(row);
-    if (next !== null) this.queue.wake('webhook-delivery', next);
+    if (next !== null) this.queue.wake('webhook-delivery', { id: next, accountId: row.accountId });
   }
 
   private async claimAll(ids: number[]): Promise<(ClaimedDelivery | null)[]> {

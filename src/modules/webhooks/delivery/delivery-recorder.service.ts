@@ -45,7 +45,7 @@ export class DeliveryRecorder {
     if (verdict.state === 'dead' && verdict.gone) await this.switchOff(row, url, GONE_REASON);
     else if (hopeless) await this.switchOff(row, url, HOPELESS_REASON);
     else if (verdict.state === 'pending') {
-      this.queue.wake('webhook-delivery', row.id, verdict.delayMs + WAKE_SLACK_MS);
+      this.queue.wake('webhook-delivery', row, verdict.delayMs + WAKE_SLACK_MS);
     }
   }
 

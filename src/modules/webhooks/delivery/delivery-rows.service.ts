@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { DueRows } from '#src/common/fairness/due-rows.js';
+import type { JobRow } from '#src/queue/job-queue.js';
 import type { WebhookChannel } from '../../assistants/assistant.types.js';
 import { MAX_SIGNING } from '../secrets/webhook-secrets.service.js';
 import { WebhookMetrics } from '../webhook-metrics.js';
@@ -7,9 +9,12 @@ import type { Attempt } from './attempt.js';
 import type { ClaimedDelivery, DueDelivery } from './claimed-delivery.js';
 import type { FullParties } from './receiver-places.js';
 import type { Verdict } from './verdict.js';
+import { WAITING_DELIVERIES } from './waiting-deliveries.js';
 
 /** Longer than an exchange with a receiver may take, and the commit after it. */
 const LEASE_SECONDS = 30;
+/** Rows that one statement cancels: short locks, short transactions. */
+const CANCEL_BATCH = 1_000;
 
 /** An attempt and what it makes of its row. */
 export interface Outcome {
@@ -28,24 +33,25 @@ const SECRETS = `(SELECT (array_agg(secret ORDER BY secrets.id DESC))[1:${MAX_SI
 /** The rows of deliveries on their way. A claim is a lease: it moves `due_at` past the longest send. */
 @Injectable()
 export class DeliveryRows {
+  private readonly dueRows: DueRows;
+
   constructor(
     private readonly db: DataSource,
     private readonly metrics: WebhookMetrics,
-  ) {}
+  ) {
+    this.dueRows = new DueRows(db, {
+      ...WAITING_DELIVERIES,
+      partyIs: 'party.receiver <> ALL($3) AND party.account_id <> ALL($4)',
+      rowIs: 'NOT (test AND created_at > now() - make_interval(secs => $5))',
+    });
+  }
 
   /**
-   * Ids of due rows, without those of receivers and accounts that this process cannot take more of, and without
+   * Due rows, without those of receivers and accounts that this process cannot take more of, and without
    * tests that the process which was asked for them is sending.
    */
-  async due(limit: number, full: FullParties): Promise<string[]> {
-    const rows: { id: number }[] = await this.db.query(
-      `SELECT id FROM webhook_deliveries WHERE state = 'pending' AND due_at <= now()
-          AND receiver <> ALL($2) AND account_id <> ALL($3)
-          AND NOT (test AND created_at > now() - make_interval(secs => $4))
-        ORDER BY due_at, id LIMIT $1`,
-      [limit, full.receivers, full.accounts, LEASE_SECONDS],
-    );
-    return rows.map(({ id }) => String(id));
+  due(limit: number, full: FullParties): Promise<JobRow[]> {
+    return this.dueRows.read(limit, [full.receivers, full.accounts, LEASE_SECONDS]);
   }
 
   /** Those of the rows that are due, claimed by nobody. */
@@ -120,11 +126,15 @@ export class DeliveryRows {
   }
 
   private async cancelWhere(condition: string, values: unknown[]): Promise<void> {
-    const [, count]: [unknown[], number] = await this.db.query(
-      `UPDATE webhook_deliveries SET state = 'cancelled', reason = $1 WHERE ${condition} AND state = 'pending'`,
-      values,
-    );
-    this.metrics.decided('cancelled', count);
+    for (let count = CANCEL_BATCH; count === CANCEL_BATCH;) {
+      const [, cancelled]: [unknown[], number] = await this.db.query(
+        `UPDATE webhook_deliveries SET state = 'cancelled', reason = $1 WHERE id IN (
+           SELECT id FROM webhook_deliveries WHERE ${condition} AND state = 'pending' LIMIT ${CANCEL_BATCH} FOR UPDATE)`,
+        values,
+      );
+      this.metrics.decided('cancelled', cancelled);
+      count = cancelled;
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import { Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { RuntimeSettings, runsJobs } from '#src/config/runtime-settings.js';
 import { JobProcessor, type RowProcessor } from '#src/queue/job-processor.js';
-import { JobQueue } from '#src/queue/job-queue.js';
+import { JobQueue, type JobRow } from '#src/queue/job-queue.js';
 import { AssistantsService } from '../../assistants/assistants.service.js';
 import { CHANNELS } from '../webhook.types.js';
 import type { ClaimedDelivery } from './claimed-delivery.js';
@@ -42,7 +42,7 @@ export class DeliveryProcessor implements RowProcessor, OnApplicationBootstrap {
     this.permits.connect().catch(() => undefined);
   }
 
-  due(limit: number): Promise<string[]> {
+  due(limit: number): Promise<JobRow[]> {
     return this.claims.due(limit);
   }
 
@@ -66,7 +66,7 @@ export class DeliveryProcessor implements RowProcessor, OnApplicationBootstrap {
     if (outcome.kind === 'sent') return this.recorder.record(row, outcome.url, outcome.result);
     const url = outcome.kind === 'moved' ? outcome.url : row.url;
     await this.rows.putBack(row, { url, receiver: receiverOf(row.accountId, url) });
-    this.queue.wake('webhook-delivery', row.id);
+    this.queue.wake('webhook-delivery', row);
   }
 
   /** At once, so that the log does not show as pending what will never be sent. */

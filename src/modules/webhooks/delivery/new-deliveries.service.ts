@@ -39,7 +39,8 @@ export class NewDeliveries {
 
   /** Wakes a worker, also when the row stood there already: the hand-over that wrote it may have died before. */
   async add(delivery: NewDelivery): Promise<void> {
-    this.queue.wake('webhook-delivery', await this.write(delivery));
+    const id = await this.write(delivery);
+    this.queue.wake('webhook-delivery', { id, accountId: delivery.accountId });
   }
 
   /** @returns the row's id, whoever wrote it. */

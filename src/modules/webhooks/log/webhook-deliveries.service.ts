@@ -61,7 +61,7 @@ export class WebhookDeliveries {
     );
     const delivery = rows.length > 0 && (await this.deliveries.findOneBy({ id }));
     if (!delivery) throw new DeliveryNotFound();
-    this.queue.wake('webhook-delivery', id);
+    this.queue.wake('webhook-delivery', { id, accountId: userId });
     return toDeliveryResponse(delivery);
   }
 
@@ -70,7 +70,9 @@ export class WebhookDeliveries {
       `${REPLAY} WHERE account_id = $1 AND state = $2 AND created_at >= $3 AND NOT test RETURNING id`,
       [userId, status, readTimestamp(since)],
     );
-    for (const { id } of rows.slice(0, WAKE_AT_ONCE)) this.queue.wake('webhook-delivery', id);
+    for (const { id } of rows.slice(0, WAKE_AT_ONCE)) {
+      this.queue.wake('webhook-delivery', { id, accountId: userId });
+    }
     return { replayed: rows.length };
   }
 }

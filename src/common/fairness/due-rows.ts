@@ -1,0 +1,78 @@
+import type { DataSource } from 'typeorm';
+import type { AccountRow } from './account-row.js';
+
+export interface DueSource {
+  table: string;
+  /** Column of the due time. */
+  due: string;
+  /** Which rows wait, whenever they are due; the condition of a partial index on (parties, due, id). */
+  waiting: string;
+  /** Columns by which rows are shared out, first of all `account_id`. */
+  parties?: string[];
+  /** Leaves parties out; may name `party` and the parameters from $3 on. */
+  partyIs?: string;
+  /** Leaves rows out; may name `waiter` and the parameters from $3 on. */
+  rowIs?: string;
+  /** Locks the rows and passes over those that somebody else has locked. */
+  claims?: boolean;
+}
+
+/** Of each party; those beyond are found when these are done. */
+const PER_PARTY = 50;
+
+/**
+ * Due rows in turn: the first of every account, then the second, and so on. Postgres reads one index entry to step
+ * from one party to the next, so that the rows of a party beyond its share cost nothing.
+ */
+export class DueRows {
+  private readonly text: string;
+
+  constructor(
+    private readonly db: DataSource,
+    source: DueSource,
+  ) {
+    this.text = `${partiesOf(source)} ${rowsOf(source)}`;
+  }
+
+  read(limit: number, values: unknown[] = []): Promise<AccountRow[]> {
+    return this.db.query(this.text, [limit, Math.min(limit, PER_PARTY), ...values]);
+  }
+}
+
+/** `WITH RECURSIVE parties …`: who has rows that wait, each found by a step in the index. */
+export function partiesOf({
+  table,
+  waiting,
+  parties = ['account_id'],
+}: Pick<DueSource, 'table' | 'waiting' | 'parties'>): string {
+  const columns = parties.join(', ');
+  const last = parties.map((column) => `previous.${column}`).join(', ');
+  return `WITH RECURSIVE parties AS (
+    (SELECT ${columns} FROM ${table} WHERE ${waiting} ORDER BY ${columns} LIMIT 1)
+    UNION ALL
+    SELECT step.* FROM parties previous CROSS JOIN LATERAL (
+      SELECT ${columns} FROM ${table} WHERE ${waiting} AND (${columns}) > (${last})
+       ORDER BY ${columns} LIMIT 1) step)`;
+}
+
+/** Rows that are due, in turn, after `partiesOf`: at most $1, and $2 of each party. */
+export function rowsOf({
+  table,
+  due,
+  waiting,
+  parties = ['account_id'],
+  partyIs = 'true',
+  rowIs = 'true',
+  claims = false,
+}: DueSource): string {
+  const same = parties.map((column) => `waiter.${column} = party.${column}`).join(' AND ');
+  return `SELECT id, account_id AS "accountId" FROM (
+      SELECT found.id, found.due, party.account_id,
+             row_number() OVER (PARTITION BY party.account_id ORDER BY found.due, found.id) AS turn
+        FROM parties party CROSS JOIN LATERAL (
+          SELECT id, ${due} AS due FROM ${table} waiter
+           WHERE ${waiting} AND ${same} AND ${due} <= now() AND ${rowIs} ORDER BY ${due}, id LIMIT $2
+           ${claims ? 'FOR UPDATE SKIP LOCKED' : ''}) found
+       WHERE ${partyIs}) due_rows
+     ORDER BY turn, due, id LIMIT $1`;
+}

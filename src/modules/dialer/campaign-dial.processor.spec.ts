@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import { CampaignDialProcessor } from './campaign-dial.processor.js';
+import type { CampaignDialer, DialStep } from './campaign-dialer.service.js';
+import type { CallPlacer } from './call-placer.service.js';
+import type { DueCampaignsService } from './due-campaigns.service.js';
+
+const aCall = (id: number): DialStep => ({
+  id,
+  request: {
+    from: '+14155550100',
+    to: '+15005550020',
+    token: 'token',
+    ringTimeoutSeconds: 30,
+    maxDurationSeconds: 600,
+    detectMachine: true,
+  },
+});
+
+/** A processor whose dialler takes these steps, and whose carrier answers when it is told to. */
+function aProcessor(step: (count: number) => DialStep) {
+  let steps = 0;
+  const placed: number[] = [];
+  const answers: (() => void)[] = [];
+  const dialer = { next: async () => step(++steps) } as unknown as CampaignDialer;
+  const placer = {
+    place: (id: number) => {
+      placed.push(id);
+      return new Promise<void>((resolve) => answers.push(resolve));
+    },
+  } as unknown as CallPlacer;
+  const processor = new CampaignDialProcessor({} as DueCampaignsService, dialer, placer);
+  return { processor, placed, steps: () => steps, answer: () => answers.forEach((resolve) => resolve()) };
+}
+
+describe('CampaignDialProcessor', () => {
+  it('gives its place up after ten steps, however many leads are to be put off', async () => {
+    const { processor, steps } = aProcessor(() => 'skipped');
+    expect(await processor.process('1')).toBe('again');
+    expect(steps()).toBe(10);
+  });
+
+  it('is done when there is nothing to do', async () => {
+    const { processor, steps } = aProcessor((count) => (count < 3 ? 'skipped' : 'idle'));
+    expect(await processor.process('1')).toBe('done');
+    expect(steps()).toBe(3);
+  });
+
+  it('does not wait for a carrier that answers slowly', async () => {
+    const { processor, placed } = aProcessor((count) => (count < 3 ? aCall(count) : 'idle'));
+    expect(await processor.process('1')).toBe('done');
+    expect(placed).toEqual([1, 2]);
+  });
+
+  it('waits for the carrier when the process stops', async () => {
+    const { processor, answer } = aProcessor((count) => (count < 2 ? aCall(count) : 'idle'));
+    await processor.process('1');
+    let stopped = false;
+    const stopping = processor.beforeApplicationShutdown().then(() => (stopped = true));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(stopped).toBe(false);
+    answer();
+    await stopping;
+  });
+});
