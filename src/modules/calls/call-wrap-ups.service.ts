@@ -56,6 +56,7 @@ export class CallWrapUps {
         evaluation: result.evaluation as never,
         status: 'completed',
         wrapUpState: 'done',
+        holdMicros: 0n,
         wrapUpDueAt: null,
       },
     );

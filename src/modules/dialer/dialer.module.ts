@@ -17,6 +17,7 @@ import { CampaignCalls } from './campaign-calls.service.js';
 import { CampaignDialProcessor } from './campaign-dial.processor.js';
 import { CampaignDialer } from './campaign-dialer.service.js';
 import { CallAttempt } from './entities/call-attempt.entity.js';
+import { DestinationsService } from './destinations.service.js';
 import { MakeCallController } from './make-call.controller.js';
 import { MakeCallService } from './make-call.service.js';
 
@@ -42,6 +43,7 @@ import { MakeCallService } from './make-call.service.js';
     CampaignCalls,
     CampaignDialer,
     CampaignDialProcessor,
+    DestinationsService,
     MakeCallService,
   ],
 })
