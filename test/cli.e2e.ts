@@ -40,7 +40,12 @@ describe('the commands of operators', () => {
       await cli('numbers', 'add', '--email', email, '--phone-number', number, '--sms');
 
       const ada = new Client(token);
-      expect((await ada.get('/user/me')).body).toEqual({ name: 'Ada', email, total_balance: 12.5 });
+      expect((await ada.get('/user/me')).body).toEqual({
+        name: 'Ada',
+        email,
+        total_balance: 12.5,
+        available_balance: 12.5,
+      });
       expect((await ada.get('/user/phone-numbers')).body).toMatchObject([{ phone_number: number }]);
 
       const topUp = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { InvalidArgumentError } from 'commander';
-import { amount, country, date, micros, wholeNumber } from './option-values.js';
+import { amount, countries, country, date, micros, wholeNumber } from './option-values.js';
 
 describe('option values', () => {
   it('are read', () => {
@@ -8,6 +8,8 @@ describe('option values', () => {
     expect(micros('0.04')).toBe(40_000n);
     expect(wholeNumber('10')).toBe(10);
     expect(country('gb')).toBe('GB');
+    expect(countries('us, DE,us')).toEqual(['US', 'DE']);
+    expect(countries('All')).toBe('all');
     expect(date('2027-01-31')).toEqual(new Date('2027-01-31T00:00:00Z'));
     expect(date('2027-01-31T12:00:00+02:00')).toEqual(new Date('2027-01-31T10:00:00Z'));
   });
@@ -19,6 +21,8 @@ describe('option values', () => {
     [wholeNumber, '1.5'],
     [wholeNumber, '-3'],
     [country, 'GBR'],
+    [countries, ''],
+    [countries, 'US,,DE'],
     [date, '2027-02-30'],
     [date, '31.01.2027'],
     [date, '2027-01-31Tnoon'],

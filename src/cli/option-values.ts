@@ -29,6 +29,12 @@ export function country(text: string): string {
   throw new InvalidArgumentError('Give the two letters of a country, for example US.');
 }
 
+/** `all` or a list of countries: `US,DE`. */
+export function countries(text: string): string[] | 'all' {
+  if (text.trim().toLowerCase() === 'all') return 'all';
+  return [...new Set(text.split(',').map((code) => country(code.trim())))];
+}
+
 /** A day begins at midnight UTC. */
 export function date(text: string): Date {
   const value = new Date(text);

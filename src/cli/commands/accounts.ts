@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Account } from '#src/modules/accounts/entities/account.entity.js';
 import { toAmount } from '#src/common/money/micros.js';
 import { leaf, printing } from '../leaf.js';
-import { amount, country } from '../option-values.js';
+import { amount, countries, country } from '../option-values.js';
 import { counted, dateTime, money, table } from '../output.js';
 import type { Report } from '../report.js';
 
@@ -54,8 +54,18 @@ export function addAccounts(program: Command): void {
     .requiredOption('--email <address>', 'the account')
     .requiredOption('--plan <name>', 'see plans list')
     .action(printing(setPlan));
+  leaf(accounts, 'set-countries', {
+    does: 'say to which countries an account may call and write; premium and satellite numbers are refused always',
+    examples: [
+      'accounts set-countries --email ada@example.com --countries US,CA,DE',
+      'accounts set-countries --email ada@example.com --countries all',
+    ],
+  })
+    .requiredOption('--email <address>', 'the account')
+    .requiredOption('--countries <codes>', 'two-letter codes with commas between them, or all', countries)
+    .action(printing(setCountries));
   leaf(accounts, 'verify', {
-    does: 'prove that every balance is the sum of its entries and that every entry belongs to something',
+    does: 'prove that balances and holds are the sums of their parts and that every entry belongs to something',
     examples: ['accounts verify'],
   }).action(printing(verify));
 }
@@ -95,6 +105,17 @@ async function setPlan({ email, plan }: { email: string; plan: string }): Promis
   return { data: { email, plan }, text: `${email} is on the plan ${plan}.` };
 }
 
+async function setCountries(options: { email: string; countries: string[] | 'all' }): Promise<Report> {
+  const { email, countries: given } = options;
+  const codes = given === 'all' ? null : given;
+  const { asOperator } = await import('../operator/operator.js');
+  await asOperator(({ accounts }) => accounts.setCountries(email, codes));
+  return {
+    data: { email, allowed_countries: codes },
+    text: `${email} may call and write to ${codes === null ? 'all countries' : codes.join(', ')}.`,
+  };
+}
+
 async function verify(): Promise<Report> {
   const { auditLedger } = await import('../operator/audit-ledger.js');
   const report = await auditLedger();
@@ -122,12 +143,13 @@ const rows = (accounts: Account[]): string =>
     ]),
   );
 
-const toData = ({ id, name, email, plan, country: land, balanceMicros, createdAt }: Account) => ({
-  id,
-  name,
-  email,
-  plan: plan.name,
-  country: land,
-  balance: toAmount(balanceMicros),
-  created_at: dateTime(createdAt),
+const toData = (account: Account) => ({
+  id: account.id,
+  name: account.name,
+  email: account.email,
+  plan: account.plan.name,
+  country: account.country,
+  allowed_countries: account.allowedCountries,
+  balance: toAmount(account.balanceMicros),
+  created_at: dateTime(account.createdAt),
 });

@@ -1,4 +1,9 @@
-import { isSupportedCountry, parsePhoneNumberFromString, type PhoneNumber } from 'libphonenumber-js/max';
+import {
+  isSupportedCountry,
+  parsePhoneNumberFromString,
+  type NumberType,
+  type PhoneNumber,
+} from 'libphonenumber-js/max';
 
 const MAX_INPUT_LENGTH = 64;
 
@@ -24,6 +29,15 @@ export function toE164(input: string, defaultCountry: string): string | null {
 export function isValidNumber(e164: string): boolean {
   return parse(e164)?.isValid() ?? false;
 }
+
+/** Whether the ISO 3166-1 alpha-2 code names a country with a number plan. */
+export const isCountry = (code: string): boolean => isSupportedCountry(code);
+
+/** The sandbox's people; number plans hold these numbers for fiction. */
+export const isSandboxNumber = (e164: string): boolean => /^\+1500555\d{4}$/.test(e164);
+
+/** What the number's range is used for; undefined for a number that lies in no assigned range. */
+export const numberTypeOf = (e164: string): NumberType | undefined => parse(e164)?.getType();
 
 /**
  * The ISO country of the number's range, also where countries share a calling code; null for none or unknown.

@@ -10,6 +10,8 @@ import { Sms20261120000900 } from './20261120000900-sms.js';
 import { IdempotencyKeys20261120001000 } from './20261120001000-idempotency-keys.js';
 import { CampaignRemoval20261121000200 } from './20261121000200-campaign-removal.js';
 import { DueRowsByAccount20261121000300 } from './20261121000300-due-rows-by-account.js';
+import { Holds20261121000400 } from './20261121000400-holds.js';
+import { AllowedCountries20261121000410 } from './20261121000410-allowed-countries.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
 export const MIGRATIONS = [
@@ -25,4 +27,6 @@ export const MIGRATIONS = [
   IdempotencyKeys20261120001000,
   CampaignRemoval20261121000200,
   DueRowsByAccount20261121000300,
+  Holds20261121000400,
+  AllowedCountries20261121000410,
 ];

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository, type EntityManager } from 'typeorm';
 import { sqlState } from '#src/common/errors/error-answer.js';
 import { toMicros } from '#src/common/money/micros.js';
+import { isCountry } from '#src/common/phone/phone.js';
 import { Account } from './entities/account.entity.js';
 import { LedgerEntry } from './entities/ledger-entry.entity.js';
 import { Ledger } from './ledger.js';
@@ -70,6 +71,18 @@ export class AccountsAdmin {
   async setPlan(email: string, plan: string): Promise<void> {
     const [account, { id: planId }] = [await this.find(email), await this.plans.find(plan)];
     await this.accounts.update({ id: account.id }, { planId });
+  }
+
+  /**
+   * Where the account may call and write to: ISO 3166-1 alpha-2 codes, null for everywhere.
+   * @throws OperatorError when there is no such account or no such country.
+   */
+  async setCountries(email: string, codes: string[] | null): Promise<void> {
+    const unknown = codes?.find((code) => !isCountry(code));
+    if (unknown !== undefined)
+      throw new OperatorError(`${unknown} is no country that has telephone numbers.`);
+    const { id } = await this.find(email);
+    await this.accounts.update({ id }, { allowedCountries: codes });
   }
 
   /**

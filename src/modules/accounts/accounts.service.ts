@@ -11,6 +11,10 @@ export interface AccountView {
   id: number;
   country: string;
   balanceMicros: bigint;
+  /** The balance without what running calls hold. */
+  availableMicros: bigint;
+  /** ISO 3166-1 alpha-2: where calls and messages may go; null: everywhere. */
+  allowedCountries: string[] | null;
   plan: {
     name: string;
     maxTools: number;

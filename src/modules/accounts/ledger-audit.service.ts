@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { LedgerKind } from './ledger-kinds.js';
-import type { LedgerSource } from './ledger-source.js';
+import type { HoldSource, LedgerSource } from './ledger-source.js';
 
 export interface AuditFinding {
   accountId: number;
@@ -32,12 +32,18 @@ const LIMIT = 100;
 @Injectable()
 export class LedgerAudit {
   private readonly sources: LedgerSource[] = [];
+  private readonly holds: HoldSource[] = [];
 
   constructor(private readonly db: DataSource) {}
 
   /** For the modules that post entries, at start. */
   register(source: LedgerSource): void {
     this.sources.push(source);
+  }
+
+  /** For the modules whose things hold money, at start. */
+  registerHolds(source: HoldSource): void {
+    this.holds.push(source);
   }
 
   /** One snapshot of the database, so it may run beside a busy service. */
@@ -47,6 +53,7 @@ export class LedgerAudit {
       await tx.query('SET LOCAL statement_timeout = 0');
       const findings = [await wrongSums(tx), await brokenSteps(tx), await doubleReferences(tx)];
       for (const source of this.sources) findings.push(await wrongEntries(tx, source));
+      findings.push(await wrongHolds(tx, this.holds));
       const [counts]: { accounts: number; entries: number }[] = await tx.query(
         `SELECT (SELECT count(*) FROM accounts)::int AS accounts,
                 (SELECT count(*) FROM ledger_entries)::int AS entries`,
@@ -66,6 +73,24 @@ async function wrongSums(tx: EntityManager): Promise<AuditFinding[]> {
   );
   return rows.map(({ account_id, found, expected }) =>
     finding(account_id, null, null, `the balance is ${found} micro-units, its entries sum to ${expected}`),
+  );
+}
+
+/** What an account holds back is the sum of what its running things hold. */
+async function wrongHolds(tx: EntityManager, sources: HoldSource[]): Promise<AuditFinding[]> {
+  const holds = [
+    'SELECT NULL::int AS account_id, 0::bigint AS hold_micros',
+    ...sources.map(({ holds: sql }) => sql),
+  ];
+  const rows: Row[] = await tx.query(
+    `SELECT account.id AS account_id, account.held_micros AS found, coalesce(sum(held.hold_micros), 0) AS expected
+       FROM accounts account LEFT JOIN (${holds.join(' UNION ALL ')}) held ON held.account_id = account.id
+      GROUP BY account.id HAVING account.held_micros <> coalesce(sum(held.hold_micros), 0)
+      ORDER BY account.id LIMIT $1`,
+    [LIMIT],
+  );
+  return rows.map(({ account_id, found, expected }) =>
+    finding(account_id, null, null, `${found} micro-units are held, running calls hold ${expected}`),
   );
 }
 

@@ -9,3 +9,8 @@ export interface LedgerSource {
   kinds: readonly LedgerKind[];
   expected: string;
 }
+
+/** What the owner of something that holds money says is held: SQL with the columns `account_id`, `hold_micros`. */
+export interface HoldSource {
+  holds: string;
+}

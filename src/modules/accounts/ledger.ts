@@ -9,7 +9,7 @@ export interface Posting {
   reference: string;
   /** Negative takes from the balance. */
   amountMicros: bigint;
-  /** The balance may not fall below this; null: it may go anywhere. */
+  /** What is available, the balance without holds, may not fall below this; null: it may go anywhere. */
   floorMicros: bigint | null;
 }
 
@@ -24,7 +24,7 @@ export class Ledger {
     const [entry]: { id: string }[] = await tx.query(
       `WITH moved AS (
          UPDATE accounts SET balance_micros = balance_micros + $4::bigint, updated_at = now()
-          WHERE id = $1 AND ($5::bigint IS NULL OR balance_micros + $4::bigint >= $5::bigint)
+          WHERE id = $1 AND ($5::bigint IS NULL OR balance_micros - held_micros + $4::bigint >= $5::bigint)
             AND NOT EXISTS (SELECT 1 FROM ledger_entries WHERE kind = $2 AND reference = $3)
          RETURNING balance_micros)
        INSERT INTO ledger_entries (account_id, kind, reference, amount_micros, balance_micros)

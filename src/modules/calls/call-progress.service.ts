@@ -1,11 +1,13 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { DomainEvents } from '#src/events/domain-events.js';
 import type { CallReport } from '../telephony/carrier-reports.js';
+import { callDuration } from './call-duration.js';
 import { CallEnded, CallUnanswered } from './call-events.js';
 import { stepsFor } from './call-steps.js';
 import { ENDED_STATUS, mayMove, UNANSWERED, type CallStatus, type EndedBy } from './call-states.js';
 import { Call } from './entities/call.entity.js';
+import { isRecordingUrl } from './recording-url.js';
 
 /** How long a call that should be over may stay silent before the carrier is asked. */
 const CHECK_AFTER_END_MS = 15_000;
@@ -13,6 +15,8 @@ const CHECK_AFTER_END_MS = 15_000;
 /** Moves calls through their states; late and repeated reports change nothing. */
 @Injectable()
 export class CallProgress {
+  private readonly logger = new Logger(CallProgress.name);
+
   constructor(
     private readonly db: DataSource,
     private readonly events: DomainEvents,
@@ -28,26 +32,29 @@ export class CallProgress {
 
   /** The call was never placed, or the carrier lost it: it ends as `failed`, one that was answered as `ended`. */
   async fail(id: number, reason: string): Promise<void> {
-    await this.change(id, async (call, tx) => {
-      const to = call.status === 'in-progress' ? 'ended' : 'failed';
-      if (!mayMove(call.status, to)) return;
-      call.endedReason ??= reason;
-      if (to === 'ended') call.endedBy ??= 'system';
-      await this.move(call, to, tx);
-    });
+    await this.db.transaction((tx) => this.endBySystem(tx, id, 'failed', reason));
+  }
+
+  /** A call that came in and is not taken; in the transaction that opens its record. */
+  async reject(tx: EntityManager, id: number, status: 'busy' | 'failed', reason: string): Promise<void> {
+    await this.endBySystem(tx, id, status, reason);
   }
 
   /** What the carrier says of a call; it also tells the carrier's id of one whose request got no answer. */
   async report(id: number, report: Omit<CallReport, 'token'>): Promise<void> {
-    await this.change(id, async (call, tx) => {
+    await this.db.transaction((tx) => this.follow(tx, id, report));
+  }
+
+  private async follow(tx: EntityManager, id: number, report: Omit<CallReport, 'token'>): Promise<void> {
+    await this.change(tx, id, async (call, now) => {
       call.carrierSid ??= report.sid;
       if (report.answeredBy && report.answeredBy !== 'unknown') call.answeredBy = report.answeredBy;
-      if (report.recordingUrl) call.recordingUrl = report.recordingUrl;
-      const known = call.endedAt !== null;
-      if (report.durationSeconds !== undefined && !known) call.duration = report.durationSeconds;
+      if (report.recordingUrl !== undefined) this.noteRecording(call, report.recordingUrl);
+      const running = call.endedAt === null;
       for (const step of report.status ? stepsFor(call, report.status) : []) {
-        if (mayMove(call.status, step)) await this.move(call, step, tx);
+        if (mayMove(call.status, step)) await this.move(call, step, tx, now);
       }
+      if (running && call.endedAt !== null) call.duration = callDuration(call, now, report.durationSeconds);
     });
   }
 
@@ -60,18 +67,46 @@ export class CallProgress {
     );
   }
 
-  private async change(id: number, apply: (call: Call, tx: EntityManager) => Promise<void>): Promise<void> {
-    await this.db.transaction(async (tx) => {
-      const call = await tx.findOne(Call, { where: { id }, lock: { mode: 'pessimistic_write' } });
-      if (!call) return;
-      await apply(call, tx);
-      await tx.save(call);
+  private async endBySystem(
+    tx: EntityManager,
+    id: number,
+    unanswered: 'busy' | 'failed',
+    reason: string,
+  ): Promise<void> {
+    await this.change(tx, id, async (call, now) => {
+      const to = call.status === 'in-progress' ? 'ended' : unanswered;
+      if (!mayMove(call.status, to)) return;
+      call.endedReason ??= reason;
+      if (to === 'ended') call.endedBy ??= 'system';
+      await this.move(call, to, tx, now);
     });
   }
 
-  private async move(call: Call, to: CallStatus, tx: EntityManager): Promise<void> {
+  private noteRecording(call: Call, url: string): void {
+    if (isRecordingUrl(url)) call.recordingUrl = url;
+    else this.logger.warn(`Call ${call.id}: the carrier's recording address is not a web address; ignored`);
+  }
+
+  /** Moments are the database's: several processes write them, and money depends on the difference. */
+  private async change(
+    tx: EntityManager,
+    id: number,
+    apply: (call: Call, now: Date) => Promise<void>,
+  ): Promise<void> {
+    const { entities, raw } = await tx
+      .createQueryBuilder(Call, 'call')
+      .addSelect('clock_timestamp()', 'now')
+      .where({ id })
+      .setLock('pessimistic_write')
+      .getRawAndEntities<{ now: Date }>();
+    const [call, moment] = [entities[0], raw[0]];
+    if (!call || !moment) return;
+    await apply(call, moment.now);
+    await tx.save(call);
+  }
+
+  private async move(call: Call, to: CallStatus, tx: EntityManager, now: Date): Promise<void> {
     call.status = to;
-    const now = new Date();
     if (to === 'in-progress') call.answeredAt = now;
     if (UNANSWERED.includes(to)) await this.end(call, now, tx, false);
     if (Object.values(ENDED_STATUS).includes(to)) await this.end(call, now, tx, true);
@@ -84,8 +119,10 @@ export class CallProgress {
       call.endedBy ??= 'customer';
       call.endedReason ??= 'customer_hangup';
       call.wrapUpState = 'pending';
-      // At once by the database's clock, whatever this process's says.
-      call.wrapUpDueAt = call.createdAt;
+      call.wrapUpDueAt = now;
+    } else {
+      // An answered call is charged first: the wrap-up takes the money and the hold in one transaction.
+      call.holdMicros = 0n;
     }
     const fact = { callId: call.id, accountId: call.accountId };
     await this.events.publish(tx, CallEnded, fact);

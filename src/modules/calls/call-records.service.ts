@@ -7,6 +7,8 @@ import type { CallView, OpenCall } from './call.view.js';
 import { Call } from './entities/call.entity.js';
 
 const MAX_BATCH = 100;
+/** Ringing (up to 120 s) and goodbye: a call that outlives its limit by this much is taken for ended. */
+const RUNNING_GRACE_SECONDS = 180;
 
 /** Opens call records and shows them to other modules. */
 @Injectable()
@@ -46,8 +48,19 @@ export class CallRecords {
     return this.calls.findOneBy({ requestId });
   }
 
-  bySid(carrierSid: string): Promise<CallView | null> {
-    return this.calls.findOneBy({ carrierSid });
+  /** Within a transaction pass its manager, so that no second connection is needed. */
+  bySid(carrierSid: string, tx: EntityManager = this.calls.manager): Promise<CallView | null> {
+    return tx.findOneBy(Call, { carrierSid });
+  }
+
+  /** The account's calls of all types that run now. Whoever opens one holds the account's lock. */
+  async countRunning(tx: EntityManager, accountId: number): Promise<number> {
+    const [row]: { n: number }[] = await tx.query(
+      `SELECT count(*)::int AS n FROM calls WHERE account_id = $1 AND ended_at IS NULL
+          AND created_at + make_interval(secs => max_duration + $2) > now()`,
+      [accountId, RUNNING_GRACE_SECONDS],
+    );
+    return row?.n ?? 0;
   }
 
   /** Numbers of a campaign's calls by status, for its statistics. */

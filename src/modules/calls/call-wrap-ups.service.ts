@@ -70,6 +70,7 @@ export class CallWrapUps {
         evaluation: result.evaluation as never,
         status: 'completed',
         wrapUpState: 'done',
+        holdMicros: 0n,
         wrapUpDueAt: null,
       },
     );

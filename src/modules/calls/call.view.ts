@@ -19,6 +19,8 @@ export interface OpenCall {
   clientPhoneNumber: string;
   variables: Record<string, unknown>;
   pricePerMinuteMicros: bigint;
+  /** See `CallBudget`. */
+  holdMicros: bigint;
   /** Seconds. */
   maxDuration: number;
   evaluationPlan: EvaluationPlan | null;
@@ -45,6 +47,8 @@ export interface CallView {
   endedBy: EndedBy | null;
   endedReason: string | null;
   duration: number;
+  /** Seconds; less than the assistant's where the balance pays for less. */
+  maxDuration: number;
   transcript: string;
   evaluation: Record<string, unknown>;
   evaluationPlan: EvaluationPlan | null;

@@ -5,7 +5,7 @@ import { LedgerAudit } from '../accounts/ledger-audit.service.js';
 import { TelephonyModule } from '../telephony/telephony.module.js';
 import { CallCheckProcessor } from './call-check.processor.js';
 import { CallChecks } from './call-checks.service.js';
-import { CALL_LEDGER_SOURCE } from './call-ledger-source.js';
+import { CALL_HOLD_SOURCE, CALL_LEDGER_SOURCE } from './call-ledger-source.js';
 import { CallPages } from './call-pages.js';
 import { CallProgress } from './call-progress.service.js';
 import { CallRecords } from './call-records.service.js';
@@ -37,5 +37,6 @@ import { LatePrices } from './late-prices.service.js';
 export class CallsModule {
   constructor(audit: LedgerAudit) {
     audit.register(CALL_LEDGER_SOURCE);
+    audit.registerHolds(CALL_HOLD_SOURCE);
   }
 }

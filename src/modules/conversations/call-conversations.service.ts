@@ -46,7 +46,7 @@ export class CallConversations implements CallHandler, OnModuleInit {
 
   async incoming(incoming: IncomingCall): Promise<AnswerPlan> {
     const call = await this.inbound.accept(incoming);
-    if (!call) return { kind: 'reject' };
+    if (call === 'busy' || call === 'rejected') return { kind: 'reject', busy: call === 'busy' };
     await this.progress.report(call.id, { sid: incoming.sid, status: 'in-progress' });
     return this.converseWith(call, false);
   }

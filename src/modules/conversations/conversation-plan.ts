@@ -5,6 +5,9 @@ import { disclosures } from './disclosures.js';
 import type { ConversationSettings, FillerPhrases } from './engine/conversation-settings.js';
 import { fillTemplate, localNow } from './prompt-template.js';
 
+/** The last sentence and hanging up. The shortest paid time is a minute. */
+const GOODBYE_SECONDS = 10;
+
 /** What the assistant and the call's variables make of one conversation: for the line and for the engine. */
 export interface ConversationPlan {
   relay: RelaySettings;
@@ -39,9 +42,17 @@ export function planConversation(
       assistant,
       greeting,
       [fill(assistant.systemPrompt), ...opening(pending)].join('\n\n'),
+      longest(assistant, call),
     ),
   };
 }
+
+/**
+ * A call whose limit was shortened to what the balance pays is ended by the carrier at that limit: the goodbye is
+ * said before.
+ */
+const longest = ({ maxCallDuration }: AssistantView, call: CallView): number =>
+  call.maxDuration < maxCallDuration ? call.maxDuration - GOODBYE_SECONDS : maxCallDuration;
 
 const opening = (notices: string[]): string[] =>
   notices.length > 0 ? [`Begin your first answer with exactly these words: ${notices.join(' ')}`] : [];
@@ -79,6 +90,7 @@ function conversationSettings(
   assistant: AssistantView,
   greeting: string | null,
   systemPrompt: string,
+  maxDurationSeconds: number,
 ): ConversationSettings {
   return {
     model: assistant.llmModel,
@@ -98,7 +110,7 @@ function conversationSettings(
     fillers: assistant.fillerAudios ? (assistant.fillerConfig as FillerPhrases) : null,
     reengagementSeconds: assistant.reengagementInterval,
     maxSilenceSeconds: assistant.maxSilenceDuration,
-    maxDurationSeconds: assistant.maxCallDuration,
+    maxDurationSeconds,
     endOnVoicemail: assistant.endCallOnVoicemail,
   };
 }

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { lockAccount } from '#src/common/persistence/lock-account.js';
 import { AccountsService } from '../accounts/accounts.service.js';
+import { callBudget, type CallBudget } from '../accounts/call-budget.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { CallProgress } from '../calls/call-progress.service.js';
@@ -10,6 +12,10 @@ import type { IncomingCall } from '../telephony/carrier-reports.js';
 import { InboundCallWebhook } from '../webhooks/inbound-call-webhook.service.js';
 
 const CHECK_AFTER_MS = 60_000;
+const PLAN_LIMIT = 'plan_limit';
+
+/** The call to hold, or how it is turned away. */
+export type Acceptance = CallView | 'busy' | 'rejected';
 
 /** Somebody calls one of the numbers. */
 @Injectable()
@@ -23,17 +29,15 @@ export class InboundCalls {
     private readonly webhook: InboundCallWebhook,
   ) {}
 
-  /** The call to hold, or null to turn it away: nobody answers this number, or the balance does not allow it. */
-  async accept(incoming: IncomingCall): Promise<CallView | null> {
+  async accept(incoming: IncomingCall): Promise<Acceptance> {
     const known = await this.records.bySid(incoming.sid);
-    if (known) return known.endedAt ? null : known;
+    if (known) return again(known);
     const assistant = await this.assistants.activeInboundByNumber(incoming.to);
-    if (!assistant) return null;
-    const { balanceMicros, plan } = await this.accounts.view(assistant.accountId);
-    const call = await this.open(incoming, assistant, plan.pricePerMinuteMicros);
-    if (balanceMicros > 0n) return this.withVariables(call, assistant);
-    await this.progress.fail(call.id, 'insufficient_balance');
-    return null;
+    if (!assistant) return 'rejected';
+    const id = await this.db.transaction((tx) => this.open(tx, incoming, assistant));
+    const call = await this.records.view(id);
+    if (!call) throw new Error('the call that was just opened is gone');
+    return call.endedAt === null ? this.withVariables(call, assistant) : again(call);
   }
 
   /** What the user's own system says about the caller is laid over the call's variables. */
@@ -46,28 +50,47 @@ export class InboundCalls {
     return { ...call, variables };
   }
 
-  private async open(incoming: IncomingCall, assistant: AssistantView, price: bigint): Promise<CallView> {
-    const { id } = await this.db.transaction((tx) =>
-      this.records.open(tx, {
-        accountId: assistant.accountId,
-        assistant: { id: assistant.id, name: assistant.name },
-        campaign: null,
-        leadId: null,
-        type: 'inbound',
-        carrierSid: incoming.sid,
-        assistantPhoneNumber: incoming.to,
-        clientPhoneNumber: incoming.from,
-        variables: assistant.variables,
-        pricePerMinuteMicros: price,
-        maxDuration: assistant.maxCallDuration,
-        evaluationPlan: assistant.postCallEvaluation
-          ? { model: assistant.llmModel, schema: assistant.postCallSchema }
-          : null,
-        checkAt: new Date(Date.now() + CHECK_AFTER_MS),
-      }),
-    );
-    const call = await this.records.view(id);
-    if (!call) throw new Error('the call that was just opened is gone');
-    return call;
+  /**
+   * A call that is turned away has a record too: it tells the account's owner. Only `tx` inside: a second
+   * connection could be waited for by every holder of a first one.
+   */
+  private async open(tx: EntityManager, incoming: IncomingCall, assistant: AssistantView): Promise<number> {
+    await lockAccount(tx, assistant.accountId);
+    // The carrier asks again when our answer does not reach it.
+    const known = await this.records.bySid(incoming.sid, tx);
+    if (known) return known.id;
+    const account = await this.accounts.view(assistant.accountId, tx);
+    const budget = callBudget(account, assistant.maxCallDuration);
+    const running = await this.records.countRunning(tx, account.id);
+    const isFull = running >= account.plan.maxParallelCalls;
+    const { id } = await this.records.open(tx, {
+      ...record(incoming, assistant, isFull ? null : budget),
+      pricePerMinuteMicros: account.plan.pricePerMinuteMicros,
+    });
+    if (budget === null) await this.progress.reject(tx, id, 'failed', 'insufficient_balance');
+    else if (isFull) await this.progress.reject(tx, id, 'busy', PLAN_LIMIT);
+    return id;
   }
 }
+
+/** What a call that is known already is answered with. */
+const again = (call: CallView): Acceptance =>
+  call.endedAt === null ? call : call.endedReason === PLAN_LIMIT ? 'busy' : 'rejected';
+
+const record = (incoming: IncomingCall, assistant: AssistantView, budget: CallBudget | null) => ({
+  accountId: assistant.accountId,
+  assistant: { id: assistant.id, name: assistant.name },
+  campaign: null,
+  leadId: null,
+  type: 'inbound' as const,
+  carrierSid: incoming.sid,
+  assistantPhoneNumber: incoming.to,
+  clientPhoneNumber: incoming.from,
+  variables: assistant.variables,
+  holdMicros: budget?.holdMicros ?? 0n,
+  maxDuration: budget?.maxDurationSeconds ?? assistant.maxCallDuration,
+  evaluationPlan: assistant.postCallEvaluation
+    ? { model: assistant.llmModel, schema: assistant.postCallSchema }
+    : null,
+  checkAt: new Date(Date.now() + CHECK_AFTER_MS),
+});

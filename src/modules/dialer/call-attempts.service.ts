@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Not, Repository, type EntityManager } from 'typeorm';
+import { CallRecords } from '../calls/call-records.service.js';
 import { CallAttempt } from './entities/call-attempt.entity.js';
 
 export type NewAttempt = Pick<
@@ -19,21 +20,26 @@ export interface LiveAttempts {
 /** The rows behind slots: who is being dialled right now. Writers hold the account's lock. */
 @Injectable()
 export class CallAttempts {
-  constructor(@InjectRepository(CallAttempt) private readonly attempts: Repository<CallAttempt>) {}
+  constructor(
+    @InjectRepository(CallAttempt) private readonly attempts: Repository<CallAttempt>,
+    private readonly records: CallRecords,
+  ) {}
 
   async open(tx: EntityManager, { slotSeconds, ...attempt }: NewAttempt): Promise<void> {
     const slotUntil = (): string => `now() + make_interval(secs => ${Number(slotSeconds)})`;
     await tx.insert(CallAttempt, { ...attempt, state: 'requesting', slotUntil });
   }
 
-  /** Slots in use, of the account and of one of its campaigns. */
+  /** Slots in use: of the account by calls in either direction, and of one of its campaigns. */
   async live(tx: EntityManager, accountId: number, campaignId: number | null): Promise<LiveAttempts> {
-    const [row]: { account: number; campaign: number }[] = await tx.query(
-      `SELECT count(*)::int AS account, (count(*) FILTER (WHERE campaign_id = $2))::int AS campaign
-         FROM call_attempts WHERE account_id = $1 AND state <> 'closed' AND slot_until > now()`,
+    const account = await this.records.countRunning(tx, accountId);
+    if (campaignId === null) return { account, campaign: 0 };
+    const [row]: { n: number }[] = await tx.query(
+      `SELECT count(*)::int AS n FROM call_attempts
+        WHERE account_id = $1 AND campaign_id = $2 AND state <> 'closed' AND slot_until > now()`,
       [accountId, campaignId],
     );
-    return row ?? { account: 0, campaign: 0 };
+    return { account, campaign: row?.n ?? 0 };
   }
 
   isBusy(tx: EntityManager, accountId: number, phoneNumber: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
+import type { CallBudget } from '../accounts/call-budget.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { CallRecords } from '../calls/call-records.service.js';
 import type { PlaceCall } from '../telephony/carrier.js';
@@ -14,7 +15,7 @@ export interface CallToOpen {
   from: string;
   to: string;
   variables: Record<string, unknown>;
-  pricePerMinuteMicros: bigint;
+  budget: CallBudget;
   requestId: string | null;
 }
 
@@ -33,7 +34,7 @@ export class CallOpener {
   ) {}
 
   async open(tx: EntityManager, call: CallToOpen): Promise<OpenedCall> {
-    const { assistant, campaign, lead, from, to } = call;
+    const { assistant, campaign, lead, from, to, budget } = call;
     const { ringTimeoutSeconds } = this.settings.calls;
     const { id, token } = await this.records.open(
       tx,
@@ -46,9 +47,9 @@ export class CallOpener {
       leadId: lead?.id ?? null,
       contactId: lead?.contactId ?? null,
       phoneNumber: to,
-      slotSeconds: slotSeconds(ringTimeoutSeconds, assistant.maxCallDuration),
+      slotSeconds: slotSeconds(ringTimeoutSeconds, budget.maxDurationSeconds),
     });
-    const maxDurationSeconds = assistant.maxCallDuration + 30;
+    const maxDurationSeconds = budget.carrierLimitSeconds;
     return { id, request: { from, to, token, ringTimeoutSeconds, maxDurationSeconds, detectMachine: true } };
   }
 }

@@ -3,6 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { DomainEvent } from '#src/events/event-kind.js';
 import { OnEvent } from '#src/events/on-event.decorator.js';
 import { JobQueue } from '#src/queue/job-queue.js';
+import { AccountsService } from '../accounts/accounts.service.js';
 import { NOT_PLACED } from '../calls/call-check.processor.js';
 import { CallCompleted, CallEnded, CallUnanswered, type CallFact } from '../calls/call-events.js';
 import { CallRecords } from '../calls/call-records.service.js';
@@ -10,9 +11,11 @@ import type { CallView } from '../calls/call.view.js';
 import { CampaignStarted, type CampaignFact } from '../campaigns/campaign-events.js';
 import { CampaignsService } from '../campaigns/campaigns.service.js';
 import { LeadsDialling } from '../leads/leads-dialling.service.js';
+import type { LeadForDialling } from '../leads/lead-view.js';
 import { CallAttempts } from './call-attempts.service.js';
 import { INVALID_NUMBER } from './call-placer.service.js';
-import { decide, type DialOutcome } from './retry-policy.js';
+import { DestinationsService } from './destinations.service.js';
+import { decide, type Dialled, type DialOutcome } from './retry-policy.js';
 
 type CallEvent = DomainEvent<CallFact>;
 
@@ -26,6 +29,8 @@ export class CallOutcomeListener {
     private readonly campaigns: CampaignsService,
     private readonly leads: LeadsDialling,
     private readonly attempts: CallAttempts,
+    private readonly accounts: AccountsService,
+    private readonly destinations: DestinationsService,
   ) {}
 
   @OnEvent(CampaignStarted)
@@ -64,10 +69,26 @@ export class CallOutcomeListener {
     const lead = await this.leads.lock(tx, attempt.leadId);
     // Deleted meanwhile, or its owner set a status: his word stands.
     if (!campaign || lead?.status !== 'processing') return;
-    const numbers = [lead, ...lead.contacts].map(({ id, attempts }) => ({ id, attempts }));
     const dialledId = attempt.contactId ?? attempt.leadId;
-    const decision = decide(toOutcome(call), campaign, { attempts: numbers, dialledId });
+    const attempts = await this.attemptsAt(tx, call.accountId, lead, dialledId);
+    const decision = decide(toOutcome(call), campaign, { attempts, dialledId });
     await this.leads.settle(tx, lead.id, decision);
+  }
+
+  /** Without numbers that may not be dialled: turning to one of them would skip the pause before the next call. */
+  private async attemptsAt(
+    tx: EntityManager,
+    accountId: number,
+    lead: LeadForDialling,
+    dialledId: number,
+  ): Promise<Dialled['attempts']> {
+    const account = await this.accounts.view(accountId, tx);
+    const dialable: Dialled['attempts'] = [];
+    for (const { id, attempts, phoneNumber } of [lead, ...lead.contacts]) {
+      const may = id === dialledId || (await this.destinations.mayDial(tx, account, phoneNumber));
+      if (may) dialable.push({ id, attempts });
+    }
+    return dialable;
   }
 }
 

@@ -2,18 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { lockAccount } from '#src/common/persistence/lock-account.js';
 import { AccountsService, type AccountView } from '../accounts/accounts.service.js';
+import { callBudget, type CallBudget } from '../accounts/call-budget.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import type { CampaignView } from '../campaigns/campaign-view.js';
 import { CampaignsService } from '../campaigns/campaigns.service.js';
 import { LeadsDialling } from '../leads/leads-dialling.service.js';
 import type { LeadForDialling } from '../leads/lead-view.js';
-import { SuppressionsService } from '../suppressions/suppressions.service.js';
 import { CallAttempts } from './call-attempts.service.js';
 import { CallOpener, type OpenedCall } from './call-opener.service.js';
 import { CallerNumbers } from './caller-numbers.service.js';
 import { ClosedLeadsService } from './closed-leads.service.js';
 import { LeadWindows } from './lead-windows.js';
+import { DestinationsService } from './destinations.service.js';
 import { nextNumber, type NumberToDial } from './next-number.js';
 
 /** `skipped`: leads were put off or taken out, the next may be dialled. `idle`: nothing to do until woken. */
@@ -30,7 +31,7 @@ export class CampaignDialer {
     private readonly assistants: AssistantsService,
     private readonly campaigns: CampaignsService,
     private readonly leads: LeadsDialling,
-    private readonly suppressions: SuppressionsService,
+    private readonly destinations: DestinationsService,
     private readonly attempts: CallAttempts,
     private readonly callers: CallerNumbers,
     private readonly opener: CallOpener,
@@ -46,10 +47,12 @@ export class CampaignDialer {
       const campaign = await this.campaigns.viewForDialling(tx, campaignId);
       if (campaign?.status !== 'in-progress') return 'idle';
       const account = await this.accounts.view(campaign.accountId, tx);
-      if (account.balanceMicros <= 0n || !(await this.hasFreeSlot(tx, campaign, account))) return 'idle';
+      // Null also while running calls hold the balance: the campaign goes on when they are charged.
+      const budget = callBudget(account, ground.assistant.maxCallDuration);
+      if (budget === null || !(await this.hasFreeSlot(tx, campaign, account))) return 'idle';
       const lead = await this.leads.claimNext(tx, campaignId);
       if (!lead) return this.finishIfEmpty(tx, campaign);
-      return this.dial(tx, { ...ground, campaign, account, lead });
+      return this.dial(tx, { ...ground, campaign, account, budget, lead });
     });
   }
 
@@ -80,8 +83,8 @@ export class CampaignDialer {
   }
 
   private async dial(tx: EntityManager, claim: Claim): Promise<DialStep> {
-    const { campaign, assistant, account, from, lead } = claim;
-    const target = await this.target(tx, campaign, lead);
+    const { campaign, assistant, from, budget, lead } = claim;
+    const target = await this.target(tx, claim);
     if (!target) return 'skipped';
     const wait = new LeadWindows(campaign, new Date()).msUntilOpen({
       phoneNumber: target.phoneNumber,
@@ -106,27 +109,23 @@ export class CampaignDialer {
       from,
       to: target.phoneNumber,
       variables: { ...lead.variables, ...target.variables },
-      pricePerMinuteMicros: account.plan.pricePerMinuteMicros,
+      budget,
       requestId: null,
     });
   }
 
   /** The lead's next number that may be dialled; a lead without one is taken out. */
-  private async target(
-    tx: EntityManager,
-    campaign: CampaignView,
-    lead: LeadForDialling,
-  ): Promise<NumberToDial | null> {
-    const suppressed = new Set<number>();
+  private async target(tx: EntityManager, { campaign, account, lead }: Claim): Promise<NumberToDial | null> {
+    const refused = new Set<number>();
     for (;;) {
-      const next = nextNumber(lead, campaign.maxRetries, suppressed);
+      const next = nextNumber(lead, campaign.maxRetries, refused);
       if (!next) {
-        const status = suppressed.has(lead.id) ? 'blacklisted' : 'reached-max-retries';
+        const status = refused.has(lead.id) ? 'blacklisted' : 'reached-max-retries';
         await this.leads.settle(tx, lead.id, { status });
         return null;
       }
-      if (!(await this.suppressions.isSuppressed(tx, campaign.accountId, next.phoneNumber))) return next;
-      suppressed.add(next.id);
+      if (await this.destinations.mayDial(tx, account, next.phoneNumber)) return next;
+      refused.add(next.id);
     }
   }
 }
@@ -139,5 +138,6 @@ interface Ground {
 interface Claim extends Ground {
   campaign: CampaignView;
   account: AccountView;
+  budget: CallBudget;
   lead: LeadForDialling;
 }

@@ -13,6 +13,7 @@ export const CALL_REFUSALS = {
   notOutbound: 'The assistant is not an outbound assistant.',
   notActive: 'The assistant is not active.',
   noNumber: 'There is no phone number to call from.',
+  destination: 'Calls to this destination are not allowed.',
   busy: 'A call to this number is already in progress.',
 } as const;
 

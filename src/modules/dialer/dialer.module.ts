@@ -19,6 +19,7 @@ import { ClosedLeadsService } from './closed-leads.service.js';
 import { DueCampaignsService } from './due-campaigns.service.js';
 import { CampaignDialer } from './campaign-dialer.service.js';
 import { CallAttempt } from './entities/call-attempt.entity.js';
+import { DestinationsService } from './destinations.service.js';
 import { MakeCallController } from './make-call.controller.js';
 import { MakeCallService } from './make-call.service.js';
 
@@ -46,6 +47,7 @@ import { MakeCallService } from './make-call.service.js';
     CampaignDialProcessor,
     ClosedLeadsService,
     DueCampaignsService,
+    DestinationsService,
     MakeCallService,
   ],
 })

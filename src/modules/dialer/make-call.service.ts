@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { lockAccount } from '#src/common/persistence/lock-account.js';
+import { isAllowedDestination } from '#src/common/phone/destinations.js';
 import { AccountsService } from '../accounts/accounts.service.js';
+import { callBudget } from '../accounts/call-budget.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantNotFound } from '../assistants/assistants.errors.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
@@ -51,22 +53,24 @@ export class MakeCallService {
     const { assistant, from, to } = wanted;
     const userId = assistant.accountId;
     await lockAccount(tx, userId);
-    const { balanceMicros, plan } = await this.accounts.view(userId, tx);
-    if (balanceMicros <= 0n) throw new CallRefused('balance');
+    const account = await this.accounts.view(userId, tx);
+    const budget = callBudget(account, assistant.maxCallDuration);
+    if (budget === null) throw new CallRefused('balance');
     if (await this.suppressions.isSuppressed(tx, userId, to)) throw new CallRefused('suppressed');
     if (assistant.type !== 'outbound') throw new CallRefused('notOutbound');
     if (assistant.status !== 'active') throw new CallRefused('notActive');
     if (from === null) throw new CallRefused('noNumber');
+    if (!isAllowedDestination(to, account.allowedCountries)) throw new CallRefused('destination');
     if (await this.attempts.isBusy(tx, userId, to)) throw new CallRefused('busy');
     const live = await this.attempts.live(tx, userId, null);
-    if (live.account >= plan.maxParallelCalls) throw new ParallelCallsReached(plan.maxParallelCalls);
-    const { pricePerMinuteMicros } = plan;
+    const { maxParallelCalls } = account.plan;
+    if (live.account >= maxParallelCalls) throw new ParallelCallsReached(maxParallelCalls);
     return this.opener.open(tx, {
       ...wanted,
       from,
       campaign: null,
       lead: null,
-      pricePerMinuteMicros,
+      budget,
       requestId,
     });
   }

@@ -1,3 +1,4 @@
+import type { CallBudget } from '../accounts/call-budget.js';
 import type { OpenCall } from '../calls/call.view.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 
@@ -12,13 +13,20 @@ interface OutboundCall {
   from: string;
   to: string;
   variables: Record<string, unknown>;
-  pricePerMinuteMicros: bigint;
+  budget: CallBudget;
   requestId: string | null;
   ringTimeoutSeconds: number;
 }
 
 /** The record of a call that is about to be placed: the assistant's settings as they are now. */
-export function outboundCall({ assistant, from, to, ringTimeoutSeconds, ...call }: OutboundCall): OpenCall {
+export function outboundCall({
+  assistant,
+  from,
+  to,
+  budget,
+  ringTimeoutSeconds,
+  ...call
+}: OutboundCall): OpenCall {
   return {
     ...call,
     accountId: assistant.accountId,
@@ -28,7 +36,9 @@ export function outboundCall({ assistant, from, to, ringTimeoutSeconds, ...call 
     assistantPhoneNumber: from,
     clientPhoneNumber: to,
     variables: { ...assistant.variables, ...call.variables },
-    maxDuration: assistant.maxCallDuration,
+    pricePerMinuteMicros: budget.pricePerMinuteMicros,
+    holdMicros: budget.holdMicros,
+    maxDuration: budget.maxDurationSeconds,
     evaluationPlan: assistant.postCallEvaluation
       ? { model: assistant.llmModel, schema: assistant.postCallSchema }
       : null,

@@ -30,6 +30,12 @@ export class BalanceTooLow extends BadRequest {
   }
 }
 
+export class DestinationRefused extends BadRequest {
+  constructor() {
+    super('Calls to this destination are not allowed.');
+  }
+}
+
 export class RecipientInvalid extends BadRequest {
   constructor() {
     super('Invalid phone number format');

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Page } from '#src/common/pagination/page.js';
+import { isAllowedDestination } from '#src/common/phone/destinations.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type { PhoneNumberView } from '../phone-numbers/phone-number-view.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
@@ -17,6 +18,7 @@ import { SmsPricesService } from './sms-prices.service.js';
 import { SmsSender } from './sms-sender.service.js';
 import {
   BalanceTooLow,
+  DestinationRefused,
   FromNumberNotFound,
   NotSmsCapable,
   RecipientInvalid,
@@ -69,10 +71,13 @@ export class SmsService {
     const from = await this.senderNumber(userId, dto.from);
     const to = await this.accounts.formatNumber(userId, dto.to);
     const { segments } = countSegments(dto.body);
-    const segmentPriceMicros = await this.prices.priceTo(to);
+    const [{ allowedCountries, availableMicros }, segmentPriceMicros] = await Promise.all([
+      this.accounts.view(userId),
+      this.prices.priceTo(to),
+    ]);
+    if (to !== null && !isAllowedDestination(to, allowedCountries)) throw new DestinationRefused();
     if (to === null || !isRecipient(to)) {
-      const { balanceMicros } = await this.accounts.view(userId);
-      if (balanceMicros < segmentPriceMicros * BigInt(segments)) throw new BalanceTooLow();
+      if (availableMicros < segmentPriceMicros * BigInt(segments)) throw new BalanceTooLow();
       throw new RecipientInvalid();
     }
     return this.booking.book({

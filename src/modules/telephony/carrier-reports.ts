@@ -36,7 +36,10 @@ export interface IncomingCall {
 
 /** How the carrier's request for instructions is answered. */
 export type AnswerPlan =
-  { kind: 'converse'; token: string; settings: RelaySettings } | { kind: 'reject' } | { kind: 'hangup' };
+  | { kind: 'converse'; token: string; settings: RelaySettings }
+  /** Not answered; `busy` is what the caller hears, else that the number is not in service. */
+  | { kind: 'reject'; busy: boolean }
+  | { kind: 'hangup' };
 
 /** Implemented by the module that owns calls; telephony hands it what the carrier says. */
 export interface CallHandler {

@@ -62,7 +62,7 @@ export class Network implements CarrierContext {
     const callee = calleeOf(order.to);
     if (callee.callError !== null) throw new RestError(callee.callError);
     const record = newCall('outbound-api', order.from, order.to);
-    this.journal.write('dial', record);
+    this.journal.write('dial', record, { limitSeconds: order.limitSeconds });
     const subscription = { url: order.statusCallback, events: order.statusEvents };
     const call = this.begin(new LiveCall(this, record, callee, subscription));
     dialOut(call, order).catch((error: unknown) => call.fail(error));

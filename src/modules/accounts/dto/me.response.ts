@@ -6,10 +6,16 @@ export class MeResponse {
   @ApiProperty() name: string;
   @ApiProperty({ format: 'email' }) email: string;
   @ApiProperty({ description: 'Balance in the account currency.', example: 24.5 }) total_balance: number;
+  @ApiProperty({
+    description: 'The balance without what running calls hold until they are charged: what may be spent now.',
+    example: 24,
+  })
+  available_balance: number;
 }
 
-export const toMeResponse = ({ name, email, balanceMicros }: Account): MeResponse => ({
+export const toMeResponse = ({ name, email, balanceMicros, availableMicros }: Account): MeResponse => ({
   name,
   email,
   total_balance: toAmount(balanceMicros),
+  available_balance: toAmount(availableMicros),
 });

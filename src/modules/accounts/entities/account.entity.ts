@@ -35,6 +35,19 @@ export class Account {
   @Column(bigintColumn('balance_micros'))
   balanceMicros: bigint;
 
+  /** The sum of the holds of running calls; a trigger on `calls` keeps it. */
+  @Column(bigintColumn('held_micros'))
+  heldMicros: bigint;
+
+  /** ISO 3166-1 alpha-2: where calls and messages may go; null: everywhere. */
+  @Column({ name: 'allowed_countries', type: 'text', array: true, nullable: true })
+  allowedCountries: string[] | null;
+
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
+
+  /** What may be spent: running calls do not cost it yet, and may. */
+  get availableMicros(): bigint {
+    return this.balanceMicros - this.heldMicros;
+  }
 }

@@ -96,6 +96,10 @@ export class Call {
   @Column(bigintColumn('total_cost_micros'))
   totalCostMicros: bigint;
 
+  /** What the call may cost, kept from being spent elsewhere until it is charged. */
+  @Column(bigintColumn('hold_micros'))
+  holdMicros: bigint;
+
   /** Seconds; the longest that the conversation may last. */
   @Column({ name: 'max_duration', type: 'int' })
   maxDuration: number;

@@ -86,7 +86,8 @@ describe('renderAnswer', () => {
   });
 
   it('rejects and hangs up', () => {
-    expect(renderAnswer({ kind: 'reject' }, urls)).toContain('<Response><Reject/></Response>');
+    expect(renderAnswer({ kind: 'reject', busy: false }, urls)).toContain('<Response><Reject/></Response>');
+    expect(renderAnswer({ kind: 'reject', busy: true }, urls)).toContain('<Reject reason="busy"/>');
     expect(renderAnswer({ kind: 'hangup' }, urls)).toContain('<Response><Hangup/></Response>');
   });
 });

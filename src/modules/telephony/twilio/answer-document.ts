@@ -19,7 +19,7 @@ export function renderAnswer(plan: AnswerPlan, urls: TwilioUrls): string {
 }
 
 function response(plan: AnswerPlan, urls: TwilioUrls): object {
-  if (plan.kind === 'reject') return { Reject: '' };
+  if (plan.kind === 'reject') return { Reject: plan.busy ? attributes({ reason: 'busy' }) : '' };
   if (plan.kind === 'hangup') return { Hangup: '' };
   const { token, settings } = plan;
   return {

@@ -106,7 +106,7 @@ describe('callbacks of the carrier', () => {
   });
 
   it('routes an incoming call', async () => {
-    plan = { kind: 'reject' };
+    plan = { kind: 'reject', busy: false };
     const response = await post('/telephony/incoming', {
       CallSid: 'CA2',
       From: '+15550001',

@@ -26,7 +26,7 @@ export interface LeadFacts {
   campaign: CampaignFacts | null;
 }
 
-type CallFacts = Omit<CallView, 'token' | 'carrierSid' | 'evaluationPlan' | 'wrapUpAttempts'>;
+type CallFacts = Omit<CallView, 'token' | 'carrierSid' | 'evaluationPlan' | 'wrapUpAttempts' | 'maxDuration'>;
 
 /** The body of `call.completed` and `call.updated` (decisions, section 7). */
 export function callPayload(call: CallFacts, lead: LeadFacts | null, options: { recording: boolean }) {
