@@ -186,7 +186,7 @@ describe('campaigns', () => {
       422,
       {
         message:
-          'You have reached your plan limit of 5 campaigns. Please upgrade your plan to create more campaigns.',
+          'You have reached your plan limit of 5 campaigns. Please upgrade your plan to create more.',
       },
     ]);
     const [created] = (await account.client.get<Campaign[]>('/user/campaigns')).body;

@@ -8,6 +8,7 @@ import { Calls20261120000700 } from './20261120000700-calls.js';
 import { Webhooks20261120000800 } from './20261120000800-webhooks.js';
 import { Sms20261120000900 } from './20261120000900-sms.js';
 import { IdempotencyKeys20261120001000 } from './20261120001000-idempotency-keys.js';
+import { PlanLimits20261121000500 } from './20261121000500-plan-limits.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
 export const MIGRATIONS = [
@@ -21,4 +22,5 @@ export const MIGRATIONS = [
   Webhooks20261120000800,
   Sms20261120000900,
   IdempotencyKeys20261120001000,
+  PlanLimits20261121000500,
 ];

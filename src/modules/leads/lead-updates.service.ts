@@ -9,6 +9,7 @@ import { CampaignsService } from '../campaigns/campaigns.service.js';
 import type { UpdateLeadDto } from './dto/update-lead.dto.js';
 import { Lead } from './entities/lead.entity.js';
 import { LeadCopies } from './lead-copies.service.js';
+import { LeadInsert } from './lead-insert.service.js';
 import type { Variables } from './lead.types.js';
 import {
   DuplicateLead,
@@ -34,9 +35,10 @@ export class LeadUpdates {
     private readonly accounts: AccountsService,
     private readonly campaigns: CampaignsService,
     private readonly copies: LeadCopies,
+    private readonly inserts: LeadInsert,
   ) {}
 
-  /** @throws LeadNotFound, Invalid, DuplicateLead */
+  /** @throws LeadNotFound, Invalid, DuplicateLead, PlanLimitReached */
   async update(userId: number, id: number, dto: UpdateLeadDto): Promise<void> {
     const { phone_number, campaign_id } = dto;
     const place: Place = {};
@@ -88,6 +90,8 @@ export class LeadUpdates {
     }
     if (phoneNumber === null || Object.keys(errors).length > 0) throw new Invalid(errors);
     if (phoneNumber === lead.phoneNumber && campaignId === lead.campaignId) return;
+    if (campaignId !== lead.campaignId && (await this.inserts.room(userId, campaignId, tx)) <= 0)
+      throw await this.inserts.limitReached(userId, tx);
     await this.take(tx, lead.id, phoneNumber, campaignId);
     await this.copies.left(tx, lead);
   }
