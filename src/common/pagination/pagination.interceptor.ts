@@ -1,18 +1,37 @@
-import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import {
+  Injectable,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+  type StreamableFile,
+} from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { toEnvelope } from './envelope.js';
-import { Page } from './page.js';
+import { between, jsonStream } from '../http/json-stream.js';
+import { Page, StreamedPage } from './page.js';
 
-/** Renders every `Page` that a handler returns as the contract's envelope. */
+const DATA = '"data":[]';
+
+/** Renders every `Page` and `StreamedPage` that a handler returns as the contract's envelope. */
 @Injectable()
 export class PaginationInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    return next
-      .handle()
-      .pipe(map((result: unknown) => (result instanceof Page ? toEnvelope(result, urlOf(request)) : result)));
+    return next.handle().pipe(
+      map((result: unknown) => {
+        if (result instanceof Page) return toEnvelope(result, urlOf(request));
+        return result instanceof StreamedPage ? toStream(result, urlOf(request)) : result;
+      }),
+    );
   }
+}
+
+function toStream({ pieces, count, total, request }: StreamedPage, url: URL): StreamableFile {
+  const envelope = toEnvelope(new Page(Array.from({ length: count }), total, request), url);
+  // Only a number stands before it: no text can contain the same.
+  const [before = '', ...after] = JSON.stringify({ ...envelope, data: [] }).split(DATA);
+  return jsonStream(between(`${before}"data":[`, pieces, `]${after.join(DATA)}`));
 }
 
 function urlOf(request: FastifyRequest): URL {

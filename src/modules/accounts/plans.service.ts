@@ -16,7 +16,8 @@ export interface PlanLimits {
   pricePerMinuteMicros: bigint;
 }
 
-const MAX_COUNT = 1_000_000;
+/** The largest limit; the assistants of an account that has it are not counted. */
+export const MAX_COUNT = 1_000_000;
 const MAX_LEADS = 100_000_000;
 /** Of a new plan; the columns have the same. */
 const DEFAULTS = { maxAssistants: 1000, maxLeadsPerCampaign: 1_000_000 };
