@@ -29,3 +29,19 @@ async function* inChunks(pieces: AsyncIterable<string>): AsyncGenerator<string> 
   }
   yield chunk;
 }
+
+/** Elements of an array as pieces of its text, out of rows that are read in batches of their ids. */
+export async function* elements<Row>(
+  ids: number[],
+  batch: number,
+  read: (ids: number[]) => Promise<Row[]>,
+  toText: (row: Row) => string,
+): AsyncGenerator<string> {
+  let separator = '';
+  for (let start = 0; start < ids.length; start += batch) {
+    for (const row of await read(ids.slice(start, start + batch))) {
+      yield separator + toText(row);
+      separator = ',';
+    }
+  }
+}

@@ -75,7 +75,8 @@ export async function uploadFingerprint(request: FastifyRequest): Promise<string
   await readUpload(request);
   const { [FILE]: path, ...fields } = request.body as Record<string, unknown>;
   const hash = createHash('sha256').update(JSON.stringify(Object.entries(fields).sort()));
-  if (typeof path === 'string') for await (const bytes of createReadStream(path)) hash.update(bytes as Buffer);
+  if (typeof path === 'string')
+    for await (const bytes of createReadStream(path)) hash.update(bytes as Buffer);
   return hash.digest('base64url');
 }
 

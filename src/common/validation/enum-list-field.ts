@@ -12,5 +12,9 @@ export function EnumListField(values: readonly string[], options: FieldOptions =
     ArrayUnique({ message: says('must not have duplicate values') }),
   ];
   const items = { type: 'string', enum: values };
-  return field(options, { type: 'array', items, minItems: 1, maxItems: values.length, uniqueItems: true }, rules);
+  return field(
+    options,
+    { type: 'array', items, minItems: 1, maxItems: values.length, uniqueItems: true },
+    rules,
+  );
 }

@@ -59,8 +59,7 @@ export const HasMaxKilobytes = (max: number) =>
     constraints: [max],
     validator: {
       validate: (value) => Buffer.byteLength(JSON.stringify(value) ?? '') <= max * 1024,
-      defaultMessage: (args) =>
-        says(`must not be larger than ${max} kilobytes`)(args as ValidationArguments),
+      defaultMessage: (args) => says(`must not be larger than ${max} kilobytes`)(args as ValidationArguments),
     },
   });
 

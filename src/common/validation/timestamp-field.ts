@@ -28,5 +28,9 @@ export function TimestampField(options: FieldOptions = {}): PropertyDecorator {
       defaultMessage: (args) => fieldMessage((args as ValidationArguments).property, 'must be a valid date'),
     },
   });
-  return field({ example: '2026-01-31 09:30:00', ...options }, { type: 'string', maxLength: MAX_LENGTH, pattern: PATTERN }, [rule]);
+  return field(
+    { example: '2026-01-31 09:30:00', ...options },
+    { type: 'string', maxLength: MAX_LENGTH, pattern: PATTERN },
+    [rule],
+  );
 }

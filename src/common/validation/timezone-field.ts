@@ -16,5 +16,10 @@ export function TimezoneField(options: FieldOptions = {}): PropertyDecorator {
         fieldMessage((args as ValidationArguments).property, 'must be a valid timezone'),
     },
   });
-  return field({ example: 'Europe/Berlin', ...options }, { type: 'string', format: 'timezone', maxLength: MAX_LENGTH }, [rule], true);
+  return field(
+    { example: 'Europe/Berlin', ...options },
+    { type: 'string', format: 'timezone', maxLength: MAX_LENGTH },
+    [rule],
+    true,
+  );
 }

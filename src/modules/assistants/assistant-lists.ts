@@ -23,7 +23,9 @@ export class AssistantLists {
     const ids = `SELECT id FROM assistants ${NEWEST_FIRST}`;
     this.selectAllIds = new PreparedQuery(db, ids);
     this.selectPageIds = new PreparedQuery(db, `${ids} LIMIT $3 OFFSET $4`);
-    this.selectByIds = select.prepare(`WHERE account_id = $1 AND deleted_at IS NULL AND id = ANY($2) ${ORDER}`);
+    this.selectByIds = select.prepare(
+      `WHERE account_id = $1 AND deleted_at IS NULL AND id = ANY($2) ${ORDER}`,
+    );
     this.selectCount = new PreparedQuery(db, `SELECT count(*)::int AS count FROM assistants WHERE ${LIVE}`);
   }
 

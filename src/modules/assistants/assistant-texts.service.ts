@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { elements } from '#src/common/http/json-stream.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { ToolsService } from '../tools/tools.service.js';
 import { AssistantLists } from './assistant-lists.js';
@@ -27,7 +28,8 @@ export class AssistantTexts {
     const catalog = await this.catalog.catalog();
     const tools = new ToolTexts((missing) => this.tools.findMany(userId, missing));
     let separator = '';
-    for await (const batch of this.batches(userId, ids)) {
+    for (let start = 0; start < ids.length; start += BATCH) {
+      const batch = await this.lists.byIds(userId, ids.slice(start, start + BATCH));
       const attached = new Set(batch.flatMap(({ toolIds }) => toolIds));
       if (attached.size <= MAX_TOOLS) await tools.load([...attached]);
       for (const assistant of batch) {
@@ -38,19 +40,9 @@ export class AssistantTexts {
     }
   }
 
-  async *outbound(userId: number, ids: number[]): AsyncGenerator<string> {
-    let separator = '';
-    for await (const batch of this.batches(userId, ids)) {
-      for (const assistant of batch) {
-        yield separator + JSON.stringify(toOutboundAssistant(assistant));
-        separator = ',';
-      }
-    }
-  }
-
-  private async *batches(userId: number, ids: number[]): AsyncGenerator<Assistant[]> {
-    for (let start = 0; start < ids.length; start += BATCH)
-      yield await this.lists.byIds(userId, ids.slice(start, start + BATCH));
+  outbound(userId: number, ids: number[]): AsyncGenerator<string> {
+    const read = (batch: number[]): Promise<Assistant[]> => this.lists.byIds(userId, batch);
+    return elements(ids, BATCH, read, (assistant) => JSON.stringify(toOutboundAssistant(assistant)));
   }
 }
 

@@ -15,7 +15,13 @@ import { AssistantsService } from './assistants.service.js';
 import { Assistant } from './entities/assistant.entity.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Assistant]), AccountsModule, CatalogModule, PhoneNumbersModule, ToolsModule],
+  imports: [
+    TypeOrmModule.forFeature([Assistant]),
+    AccountsModule,
+    CatalogModule,
+    PhoneNumbersModule,
+    ToolsModule,
+  ],
   controllers: [AssistantsController, AssistantListsController, AssistantWebhooksController],
   providers: [AssistantsService, AssistantEditor, AssistantDrafts, AssistantLists, AssistantTexts],
   exports: [AssistantsService],

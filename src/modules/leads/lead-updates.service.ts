@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Invalid, type FieldErrors } from '#src/common/errors/api-error.js';
 import { sqlState } from '#src/common/errors/error-answer.js';
+import { MAX_BODY_BYTES } from '#src/common/http/json-body.js';
 import { fieldMessage, selectedInvalidMessage } from '#src/common/validation/field-messages.js';
 import { freeObjectProblem } from '#src/common/validation/object-fields.js';
 import { AccountsService } from '../accounts/accounts.service.js';
@@ -58,18 +59,30 @@ export class LeadUpdates {
     id: number,
     { status, variables }: UpdateLeadDto,
   ): Promise<void> {
-    const [[row]]: [{ variables: Variables }[], number] = await tx.query(
+    const [[row]]: [{ variables: Variables; main: number }[], number] = await tx.query(
       `UPDATE leads SET variables = variables || coalesce($3::jsonb, '{}'), status = coalesce($4, status),
               attempts = CASE WHEN $4 = 'created' THEN 0 ELSE attempts END,
               due_at = CASE WHEN $4 = 'created' THEN now() ELSE due_at END, updated_at = now()
-        WHERE id = $1 AND account_id = $2 RETURNING variables`,
+        WHERE id = $1 AND account_id = $2 RETURNING variables, coalesce(main_lead_id, id) AS main`,
       [id, userId, variables, status],
     );
     if (!row) throw new LeadNotFound();
-    const problem = variables && freeObjectProblem(row.variables);
+    const problem =
+      variables && (freeObjectProblem(row.variables) ?? (await this.familyProblem(tx, row.main)));
     if (problem) throw new Invalid({ variables: [fieldMessage('variables', problem)] });
     // Back in the queue, the contacts are tried again as well.
     if (status === 'created') await tx.query('UPDATE leads SET attempts = 0 WHERE main_lead_id = $1', [id]);
+  }
+
+  /** A lead is read with all of its contacts; what one request can create is always within the limit. */
+  private async familyProblem(tx: EntityManager, main: number): Promise<string | null> {
+    const [row]: [{ bytes: number }] = await tx.query(
+      `SELECT sum(octet_length(variables::text))::int AS bytes FROM leads WHERE id = $1 OR main_lead_id = $1`,
+      [main],
+    );
+    return row.bytes > 2 * MAX_BODY_BYTES
+      ? 'of a lead and its contacts must not be larger than 2 megabytes'
+      : null;
   }
 
   private async move(tx: EntityManager, userId: number, id: number, place: Place): Promise<void> {

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { CsvError, parse } from 'csv-parse';
+import { CsvError, parse, type InfoRecord } from 'csv-parse';
 
 /** More characters than a line with 64 KiB of variables and its quotes can have. */
 const MAX_LINE_CHARACTERS = 192 * 1024;
@@ -37,11 +37,15 @@ const PROBLEMS: Record<string, string> = {
 export async function* readCsvRows(path: string): AsyncGenerator<CsvRow | UnreadableRow> {
   let failure: CsvError | undefined;
   let line = 1;
+  let emptyLines = 0;
   // Here and not in the loop below: a row without a value must cost next to nothing. The first text is the line.
-  const toRow = (record: string[]): string[] | null => {
+  const toRow = (record: string[], { empty_lines }: InfoRecord): string[] | null => {
     if (failure) return null;
-    const at = line;
-    line += 1 + lineBreaksIn(record);
+    const at = line + empty_lines - emptyLines;
+    line = at + 1;
+    emptyLines = empty_lines;
+    if (record.every((value) => value === '')) return null;
+    line += lineBreaksIn(record);
     const values = record.map((value) => value.trimEnd());
     return values.some((value) => value !== '') ? [String(at), ...values] : null;
   };
@@ -52,9 +56,13 @@ export async function* readCsvRows(path: string): AsyncGenerator<CsvRow | Unread
     max_record_size: MAX_LINE_CHARACTERS,
     relax_column_count: true,
     relax_quotes: true,
+    skip_empty_lines: true,
     // Thrown, an error would take with it the rows that were read before; after it, the parser is out of step.
     skip_records_with_error: true,
-    on_skip: (error) => void (failure ??= error),
+    on_skip: (error) => {
+      if (!failure) line += parser.info.empty_lines - emptyLines;
+      failure ??= error;
+    },
     on_record: toRow,
   });
   // An error of the file arrives at the parser, where it is thrown out of the loop.
