@@ -199,8 +199,11 @@ describe('importing leads', () => {
     const again = await keyed(csv);
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
     expect(again.body.data).toEqual(good(1));
-    for (const other of [await keyed(`${csv}\n${aNumber()}`), await keyed(csv, { allow_dupplicate: true })]) {
-      expect([other.status, other.body.message]).toEqual([
+    for (const refused of [
+      await keyed(`${csv}\n${aNumber()}`),
+      await keyed(csv, { allow_dupplicate: true }),
+    ]) {
+      expect([refused.status, refused.body.message]).toEqual([
         422,
         'This Idempotency-Key was used with another request.',
       ]);

@@ -4,7 +4,7 @@ import { lockAccount } from '#src/common/persistence/lock-account.js';
 import { waitForSenders } from '#src/common/persistence/send-gate.js';
 import { RowInsert } from '#src/common/persistence/row-insert.js';
 import { AccountsService } from '../accounts/accounts.service.js';
-import { PlanLimitReached } from '../accounts/plan-limit-reached.error.js';
+import { PlanLimitReached } from '../accounts/accounts.errors.js';
 import { MAX_COUNT } from '../accounts/plans.service.js';
 import { tellingConflicts } from './assistant-conflicts.js';
 import { ASSISTANT_DEFAULTS } from './assistant-defaults.js';

@@ -5,7 +5,7 @@ import { camelKeys } from '#src/common/persistence/camel-keys.js';
 import { lockAccount } from '#src/common/persistence/lock-account.js';
 import { DomainEvents } from '#src/events/domain-events.js';
 import { AccountsService } from '../accounts/accounts.service.js';
-import { PlanLimitReached } from '../accounts/plan-limit-reached.error.js';
+import { PlanLimitReached } from '../accounts/accounts.errors.js';
 import { CampaignStopped } from './campaign-events.js';
 import { CampaignParts } from './campaign-parts.js';
 import { CampaignReferences } from './campaign-references.service.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { PreparedQuery } from '#src/common/persistence/prepared-query.js';
 import { AccountsService } from '../accounts/accounts.service.js';
-import { PlanLimitReached } from '../accounts/plan-limit-reached.error.js';
+import { PlanLimitReached } from '../accounts/accounts.errors.js';
 import { CampaignsService, type HoldMode } from '../campaigns/campaigns.service.js';
 import type { LeadResponse } from './dto/lead.response.js';
 import { leadJson } from './lead-json.js';

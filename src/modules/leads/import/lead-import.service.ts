@@ -85,7 +85,7 @@ export class LeadImport {
 
   /** In parts of the size that there is room for: leads whose numbers stand there already take none. */
   private async insert(target: InsertTarget, leads: NumberedLead[], report: ImportReport): Promise<void> {
-    for (let rest = leads; rest.length > 0; ) {
+    for (let rest = leads; rest.length > 0;) {
       const room = await this.inserts.room(target.accountId, target.campaignId);
       if (room <= 0) return this.refuse(target, rest, report);
       const part = rest.slice(0, room).map(({ lead }) => lead);
