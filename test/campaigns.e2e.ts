@@ -185,8 +185,7 @@ describe('campaigns', () => {
     expect([refused?.status, refused?.body]).toEqual([
       422,
       {
-        message:
-          'You have reached your plan limit of 5 campaigns. Please upgrade your plan to create more campaigns.',
+        message: 'You have reached your plan limit of 5 campaigns. Please upgrade your plan to create more.',
       },
     ]);
     const [created] = (await account.client.get<Campaign[]>('/user/campaigns')).body;

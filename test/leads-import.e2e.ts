@@ -187,6 +187,31 @@ describe('importing leads', () => {
     expect([status, body]).toEqual([422, { message: INVALID, errors: { file: [message] } }]);
   });
 
+  it('with an Idempotency-Key takes the same file once, and no other file under that key', async () => {
+    const campaign_id = await aCampaign(one);
+    const csv = `phone_number\n${aNumber()}`;
+    const keyed = (text: string, fields: Record<string, unknown> = {}, key = `import-${campaign_id}`) =>
+      one.client.send<Imported>('POST', PATH, form(text, { campaign_id, ...fields }), {
+        'Idempotency-Key': key,
+      });
+    const atOnce = await Promise.all([1, 2, 3, 4].map(() => keyed(csv)));
+    expect(atOnce.every(({ status }) => status === 200 || status === 409)).toBe(true);
+    const again = await keyed(csv);
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+    expect(again.body.data).toEqual(good(1));
+    for (const refused of [
+      await keyed(`${csv}\n${aNumber()}`),
+      await keyed(csv, { allow_dupplicate: true }),
+    ]) {
+      expect([refused.status, refused.body.message]).toEqual([
+        422,
+        'This Idempotency-Key was used with another request.',
+      ]);
+    }
+    expect(await leadsOf(campaign_id)).toHaveLength(1);
+    expect((await keyed(`phone_number\n${aNumber()}`, {}, `next-${campaign_id}`)).body.data).toEqual(good(1));
+  });
+
   it('wants a file and a campaign of the user', async () => {
     const data = new FormData();
     data.append('file', '/etc/hostname');

@@ -63,6 +63,25 @@ describe('suppressions', () => {
     expect([again.status, again.body]).toEqual(missing);
   });
 
+  it('pages them and finds one by its number', async () => {
+    const user = await anAccount();
+    const phone_number = aNumber();
+    const [oldest, newest] = [
+      await add({ phone_number }, user),
+      await add({ phone_number: aNumber() }, user),
+    ];
+    const page = async (query: string) =>
+      (await user.client.get<{ data: Suppression[]; total: number }>(`/user/suppressions?${query}`)).body;
+    expect(await page('per_page=1')).toMatchObject({ data: [newest], total: 2, per_page: 1 });
+    expect(await page('page=2&per_page=1')).toMatchObject({ data: [oldest], total: 2 });
+    expect(await page('page=1')).toMatchObject({ data: [newest, oldest], per_page: 15 });
+    expect(await page(`page=1&phone_number=${phone_number}`)).toMatchObject({ data: [oldest], total: 1 });
+    expect(await page(`phone_number=${phone_number.slice(2)}`)).toEqual([oldest]);
+    expect(await page('phone_number=12')).toEqual([]);
+    const wrong = await user.client.get('/user/suppressions?per_page=101');
+    expect(wrong.status).toBe(422);
+  });
+
   it.each([
     [{}, { phone_number: ['The phone number field is required.'] }],
     [{ phone_number: '12' }, { phone_number: ['The phone number field must be a valid phone number.'] }],

@@ -67,7 +67,10 @@ class FakeApp {
     ],
     [
       AssistantsService,
-      { outbound: async (accountId: number) => this.assistants.filter((one) => one.accountId === accountId) },
+      {
+        outboundNamed: async (accountId: number, name: string) =>
+          this.assistants.find((one) => one.accountId === accountId && one.name === name)?.id ?? null,
+      },
     ],
     [
       AssistantEditor,

@@ -94,8 +94,8 @@ async function ensureCampaign(
 }
 
 async function ensureAssistant(app: INestApplicationContext, accountId: number): Promise<number> {
-  const outbound = await app.get(AssistantsService, { strict: false }).outbound(accountId);
-  const found = outbound.find(({ name }) => name === ASSISTANT.assistant_name);
-  if (found) return found.id;
+  const assistants = app.get(AssistantsService, { strict: false });
+  const found = await assistants.outboundNamed(accountId, ASSISTANT.assistant_name);
+  if (found !== null) return found;
   return (await app.get(AssistantEditor, { strict: false }).create(accountId, ASSISTANT)).id;
 }

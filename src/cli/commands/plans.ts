@@ -9,7 +9,9 @@ import type { Report } from '../report.js';
 
 interface PlanOptions {
   maxTools?: number;
+  maxAssistants?: number;
   maxCampaigns?: number;
+  maxLeadsPerCampaign?: number;
   maxParallelCalls?: number;
   pricePerMinute?: bigint;
 }
@@ -18,14 +20,16 @@ export function addPlans(program: Command): void {
   const plans = program.command('plans').description('what accounts may do, and what a minute costs');
   leaf(plans, 'list', { does: 'list all plans', examples: ['plans list'] }).action(printing(listPlans));
   leaf(plans, 'set <name>', {
-    does: 'change a plan, or make a new one (which needs all four options)',
+    does: 'change a plan, or make a new one (which needs all options without a default)',
     examples: [
       'plans set standard --price-per-minute 0.04',
       'plans set team --max-tools 200 --max-campaigns 500 --max-parallel-calls 50 --price-per-minute 0.03',
     ],
   })
     .option('--max-tools <count>', 'mid call tools of an account', wholeNumber)
+    .option('--max-assistants <count>', 'assistants of an account; a new plan: 1000', wholeNumber)
     .option('--max-campaigns <count>', 'campaigns of an account', wholeNumber)
+    .option('--max-leads-per-campaign <count>', 'main leads; a new plan: 1000000', wholeNumber)
     .option('--max-parallel-calls <count>', 'calls of an account at the same time', wholeNumber)
     .option('--price-per-minute <amount>', "added to the carrier's cost, per started minute", micros)
     .action(printing(setPlan));
@@ -39,10 +43,12 @@ async function listPlans(): Promise<Report> {
 
 async function setPlan(name: string, { pricePerMinute, ...counts }: PlanOptions): Promise<Report> {
   const { asOperator } = await import('../operator/operator.js');
-  const { maxTools, maxCampaigns, maxParallelCalls } = counts;
+  const { maxTools, maxAssistants, maxCampaigns, maxLeadsPerCampaign, maxParallelCalls } = counts;
   const limits: Partial<PlanLimits> = {
     maxTools,
+    maxAssistants,
     maxCampaigns,
+    maxLeadsPerCampaign,
     maxParallelCalls,
     pricePerMinuteMicros: pricePerMinute,
   };
@@ -52,20 +58,24 @@ async function setPlan(name: string, { pricePerMinute, ...counts }: PlanOptions)
 
 const rows = (plans: Plan[]): string =>
   table(
-    ['name', 'tools', 'campaigns', 'parallel calls', 'price per minute'],
-    plans.map(({ name, maxTools, maxCampaigns, maxParallelCalls, pricePerMinuteMicros }) => [
-      name,
-      maxTools,
-      maxCampaigns,
-      maxParallelCalls,
-      money(pricePerMinuteMicros),
+    ['name', 'tools', 'assistants', 'campaigns', 'leads per campaign', 'parallel calls', 'price per minute'],
+    plans.map((plan) => [
+      plan.name,
+      plan.maxTools,
+      plan.maxAssistants,
+      plan.maxCampaigns,
+      plan.maxLeadsPerCampaign,
+      plan.maxParallelCalls,
+      money(plan.pricePerMinuteMicros),
     ]),
   );
 
-const toData = ({ name, maxTools, maxCampaigns, maxParallelCalls, pricePerMinuteMicros }: Plan) => ({
-  name,
-  max_tools: maxTools,
-  max_campaigns: maxCampaigns,
-  max_parallel_calls: maxParallelCalls,
-  price_per_minute: toAmount(pricePerMinuteMicros),
+const toData = (plan: Plan) => ({
+  name: plan.name,
+  max_tools: plan.maxTools,
+  max_assistants: plan.maxAssistants,
+  max_campaigns: plan.maxCampaigns,
+  max_leads_per_campaign: plan.maxLeadsPerCampaign,
+  max_parallel_calls: plan.maxParallelCalls,
+  price_per_minute: toAmount(plan.pricePerMinuteMicros),
 });

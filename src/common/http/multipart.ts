@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -79,9 +81,28 @@ class UploadInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     if (!isMultipart(request)) throw new ApiError(415, 'Unsupported Media Type');
-    request.body = await readForm(request);
+    await readUpload(request);
     return next.handle();
   }
+}
+
+/** Reads the form into `body`, once: where the request has a key it was read already. */
+async function readUpload(request: FastifyRequest): Promise<void> {
+  request.body ??= await readForm(request);
+}
+
+/**
+ * What an upload asks for: the fields and the file's content. Not the bytes of the body, whose boundaries differ at
+ * each attempt. Null: the request is no upload.
+ */
+export async function uploadFingerprint(request: FastifyRequest): Promise<string | null> {
+  if (!(request.routeOptions.config as UploadRoute).acceptsUpload || !isMultipart(request)) return null;
+  await readUpload(request);
+  const { [FILE]: path, ...fields } = request.body as Record<string, unknown>;
+  const hash = createHash('sha256').update(JSON.stringify(Object.entries(fields).sort()));
+  if (typeof path === 'string')
+    for await (const bytes of createReadStream(path)) hash.update(bytes as Buffer);
+  return hash.digest('base64url');
 }
 
 async function readForm(request: FastifyRequest): Promise<Record<string, unknown>> {

@@ -28,7 +28,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<KeyedRequest>();
-    const key = requestKeyOf(request);
+    const key = await requestKeyOf(request);
     if (key === null) return next.handle();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     const claim = await this.keys.claim(key);

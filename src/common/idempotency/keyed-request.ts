@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { uploadFingerprint } from '../http/multipart.js';
 import { IdempotencyKeyMalformed } from './idempotency.errors.js';
 
 const VISIBLE = /^[\x21-\x7e]{1,255}$/;
@@ -18,15 +19,15 @@ export interface RequestKey {
  * The key of a POST by an account; null when there is none.
  * @throws IdempotencyKeyMalformed
  */
-export function requestKeyOf(request: KeyedRequest): RequestKey | null {
+export async function requestKeyOf(request: KeyedRequest): Promise<RequestKey | null> {
   const key = request.headers['idempotency-key'];
   if (key === undefined || request.method !== 'POST' || typeof request.user !== 'number') return null;
   if (typeof key !== 'string' || !VISIBLE.test(key)) throw new IdempotencyKeyMalformed();
-  return { accountId: request.user, key, hash: hashOf(request) };
+  return { accountId: request.user, key, hash: await hashOf(request) };
 }
 
-/** An upload's bytes are not in `body`: they differ at each attempt anyway, in the boundary of their parts. */
-function hashOf({ method, url, body }: FastifyRequest): string {
-  const text = JSON.stringify([method, url, body ?? null]);
+async function hashOf(request: FastifyRequest): Promise<string> {
+  const content = (await uploadFingerprint(request)) ?? request.body ?? null;
+  const text = JSON.stringify([request.method, request.url, content]);
   return createHash('sha256').update(text).digest('base64url');
 }

@@ -23,6 +23,16 @@ export interface PageRequest {
 
 export const offsetOf = ({ page, per_page }: PageRequest): number => (page - 1) * per_page;
 
+/** A page whose elements come as pieces of JSON text: it can be too large to be held in memory. */
+export class StreamedPage {
+  constructor(
+    readonly pieces: AsyncIterable<string>,
+    readonly count: number,
+    readonly total: number,
+    readonly request: PageRequest,
+  ) {}
+}
+
 /** One page of a list; the pagination interceptor turns it into the envelope with its links. */
 export class Page<T> {
   constructor(

@@ -43,3 +43,15 @@ export function ApiPaginated(item: Type): MethodDecorator {
     ApiOkResponse({ schema: paginatedSchema(item) }),
   );
 }
+
+/** Documents a 200 whose body is a bare array of `item`, with `page` or `per_page` the envelope around them. */
+export function ApiArrayOrPage(item: Type): MethodDecorator {
+  const array = { type: 'array', items: { $ref: getSchemaPath(item) } };
+  return applyDecorators(
+    ApiExtraModels(PaginatedResponse, item),
+    ApiOkResponse({
+      schema: { oneOf: [array, paginatedSchema(item)] },
+      description: 'A bare array; with `page` or `per_page` the envelope.',
+    }),
+  );
+}

@@ -52,6 +52,17 @@ export const HasMaxUnits = (max: number) =>
     },
   });
 
+/** Of the value as JSON. */
+export const HasMaxKilobytes = (max: number) =>
+  ValidateBy({
+    name: 'hasMaxKilobytes',
+    constraints: [max],
+    validator: {
+      validate: (value) => Buffer.byteLength(JSON.stringify(value) ?? '') <= max * 1024,
+      defaultMessage: (args) => says(`must not be larger than ${max} kilobytes`)(args as ValidationArguments),
+    },
+  });
+
 export const IsUrlOf = () =>
   ValidateBy({
     name: 'isUrlOf',

@@ -124,6 +124,8 @@ export function UrlField(options: FieldOptions = {}) {
   return field(options, { type: 'string', format: 'uri', maxLength: 2048 }, [IsUrlOf()], true);
 }
 
+export const MAX_PHONE_LENGTH = 64;
+
 /** A telephone number as a person writes it; whether it is one is the service's to say. */
 export const PhoneField = (options: FieldOptions = {}) =>
-  TextField({ example: '+15005550020', ...options, max: 64, format: 'phone' });
+  TextField({ example: '+15005550020', ...options, max: MAX_PHONE_LENGTH, format: 'phone' });

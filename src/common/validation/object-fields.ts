@@ -9,10 +9,12 @@ import {
 } from 'class-validator';
 import { field, MAX_ID, type FieldOptions } from './fields.js';
 import { coerceNumber } from './coerce.js';
+import { HasMaxKilobytes } from './field-rules.js';
 import { fieldMessage, says } from './field-messages.js';
 
 const MAX_FREE_DEPTH = 16;
 const MAX_FREE_BYTES = 64 * 1024;
+const LIMITS = 'At most 64 KiB as JSON and 16 levels deep.';
 
 /**
  * A free-form object: any keys, passed through untouched (class-transformer would drop keys such as
@@ -32,7 +34,8 @@ export function FreeObjectField(options: FieldOptions = {}) {
       },
     }),
   ];
-  return field(options, { type: 'object', additionalProperties: true }, rules);
+  const description = [options.description, LIMITS].filter(Boolean).join(' ');
+  return field({ ...options, description }, { type: 'object', additionalProperties: true }, rules);
 }
 
 export function freeObjectProblem(value: unknown): string | null {
@@ -67,14 +70,18 @@ export function NestedField(item: () => new () => object, options: FieldOptions 
 }
 
 /** A list of objects of one DTO class; each is validated, errors are keyed `field.index.name`. */
-export function ListField(item: () => new () => object, options: FieldOptions & { max?: number } = {}) {
-  const { max = 100, ...rest } = options;
+export function ListField(
+  item: () => new () => object,
+  options: FieldOptions & { max?: number; maxKilobytes?: number } = {},
+) {
+  const { max = 100, maxKilobytes, ...rest } = options;
   const rules = [
     Type(item),
     IsArray({ message: says('must be an array') }),
     ArrayMaxSize(max, { message: says(`must not have more than ${max} items`) }),
     ValidateNested({ each: true, message: says('must be an object') }),
   ];
+  if (maxKilobytes !== undefined) rules.push(HasMaxKilobytes(maxKilobytes));
   return field(rest, { type: () => item(), isArray: true, maxItems: max }, rules);
 }
 

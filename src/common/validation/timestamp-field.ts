@@ -6,6 +6,11 @@ import { field, type FieldOptions } from './fields.js';
 const FORM =
   /^(?<day>[\d-]{10})(?:[ T](?<time>\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(?<zone>Z|[+-]\d\d:\d\d)?)?$/;
 
+/** Without the names of its groups, which not every language knows. */
+const PATTERN = FORM.source.replace(/\?<\w+>/g, '');
+/** Nine decimals and an offset. */
+const MAX_LENGTH = 35;
+
 /** `YYYY-MM-DD`, optionally with a time and an offset; without an offset it is UTC. Null: no such moment. */
 export function readTimestamp(value: unknown): Date | null {
   const { day, time = '00:00', zone = 'Z' } = (typeof value === 'string' && FORM.exec(value)?.groups) || {};
@@ -23,5 +28,9 @@ export function TimestampField(options: FieldOptions = {}): PropertyDecorator {
       defaultMessage: (args) => fieldMessage((args as ValidationArguments).property, 'must be a valid date'),
     },
   });
-  return field({ example: '2026-01-31 09:30:00', ...options }, { type: 'string' }, [rule]);
+  return field(
+    { example: '2026-01-31 09:30:00', ...options },
+    { type: 'string', maxLength: MAX_LENGTH, pattern: PATTERN },
+    [rule],
+  );
 }

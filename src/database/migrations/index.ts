@@ -12,6 +12,7 @@ import { CampaignRemoval20261121000200 } from './20261121000200-campaign-removal
 import { DueRowsByAccount20261121000300 } from './20261121000300-due-rows-by-account.js';
 import { Holds20261121000400 } from './20261121000400-holds.js';
 import { AllowedCountries20261121000410 } from './20261121000410-allowed-countries.js';
+import { PlanLimits20261121000500 } from './20261121000500-plan-limits.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
 export const MIGRATIONS = [
@@ -29,4 +30,5 @@ export const MIGRATIONS = [
   DueRowsByAccount20261121000300,
   Holds20261121000400,
   AllowedCountries20261121000410,
+  PlanLimits20261121000500,
 ];

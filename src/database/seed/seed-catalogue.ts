@@ -10,8 +10,10 @@ export async function seedCatalogue(db: DataSource): Promise<void> {
   await upsert(db, 'language_models', 'id', LANGUAGE_MODELS);
   await upsert(db, 'voices', 'id', VOICES);
   await db.query(
-    `INSERT INTO plans (name, max_tools, max_campaigns, max_parallel_calls, price_per_minute_micros)
-     SELECT name, max_tools, max_campaigns, max_parallel_calls, price_per_minute_micros
+    `INSERT INTO plans (name, max_tools, max_assistants, max_campaigns, max_leads_per_campaign, max_parallel_calls,
+                        price_per_minute_micros)
+     SELECT name, max_tools, max_assistants, max_campaigns, max_leads_per_campaign, max_parallel_calls,
+            price_per_minute_micros
        FROM jsonb_populate_recordset(NULL::plans, $1) ON CONFLICT (name) DO NOTHING`,
     [JSON.stringify(PLANS)],
   );

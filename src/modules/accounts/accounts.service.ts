@@ -5,6 +5,7 @@ import { Unauthenticated } from '#src/common/errors/api-error.js';
 import { toE164 } from '#src/common/phone/phone.js';
 import { toMeResponse, type MeResponse } from './dto/me.response.js';
 import { Account } from './entities/account.entity.js';
+import type { PlanLimits } from './plans.service.js';
 
 /** What other modules may know of an account. */
 export interface AccountView {
@@ -15,13 +16,7 @@ export interface AccountView {
   availableMicros: bigint;
   /** ISO 3166-1 alpha-2: where calls and messages may go; null: everywhere. */
   allowedCountries: string[] | null;
-  plan: {
-    name: string;
-    maxTools: number;
-    maxCampaigns: number;
-    maxParallelCalls: number;
-    pricePerMinuteMicros: bigint;
-  };
+  plan: PlanLimits & { name: string };
 }
 
 @Injectable()
@@ -42,6 +37,11 @@ export class AccountsService {
     const international = toE164(input, 'US');
     if (input.trim().startsWith('+')) return international;
     return toE164(input, (await this.load(userId)).country);
+  }
+
+  /** As a part of a larger statement: the account's plan; `$1` is the account. */
+  sqlOfPlan(): string {
+    return 'SELECT p.* FROM accounts a JOIN plans p ON p.id = a.plan_id WHERE a.id = $1';
   }
 
   private async load(userId: number, tx: EntityManager = this.accounts.manager): Promise<Account> {

@@ -1,7 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { callBudget } from './call-budget.js';
 
-const plan = { name: 'standard', maxTools: 1, maxCampaigns: 1, maxParallelCalls: 1 };
+const plan = {
+  name: 'standard',
+  maxAssistants: 1,
+  maxTools: 1,
+  maxCampaigns: 1,
+  maxLeadsPerCampaign: 1,
+  maxParallelCalls: 1,
+};
 const budget = (availableMicros: bigint, wantedSeconds: number, pricePerMinuteMicros = 50_000n) =>
   callBudget({ availableMicros, plan: { ...plan, pricePerMinuteMicros } }, wantedSeconds);
 

@@ -6,14 +6,21 @@ import { OperatorError } from './operator.error.js';
 
 export interface PlanLimits {
   maxTools: number;
+  maxAssistants: number;
   maxCampaigns: number;
+  /** Main leads. */
+  maxLeadsPerCampaign: number;
   /** Calls of one account at the same time. */
   maxParallelCalls: number;
   /** Added to the carrier's cost, per started minute. */
   pricePerMinuteMicros: bigint;
 }
 
-const MAX_COUNT = 1_000_000;
+/** The largest limit; the assistants of an account that has it are not counted. */
+export const MAX_COUNT = 1_000_000;
+const MAX_LEADS = 100_000_000;
+/** Of a new plan; the columns have the same. */
+const DEFAULTS = { maxAssistants: 1000, maxLeadsPerCampaign: 1_000_000 };
 
 /** Plans are data: an operator changes them while the service runs. */
 @Injectable()
@@ -32,7 +39,7 @@ export class PlansService {
   }
 
   /**
-   * Changes the given limits of a plan; a new name makes a new plan, which needs all of them.
+   * Changes the given limits of a plan; a new name makes a new plan, which needs all of them that have no default.
    * @throws OperatorError when a limit is missing, negative or too large.
    */
   async set(name: string, limits: Partial<PlanLimits>): Promise<Plan> {
@@ -48,24 +55,25 @@ export class PlansService {
 const given = (limits: Partial<PlanLimits>): Partial<PlanLimits> =>
   Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
 
-function checked({
-  maxTools,
-  maxCampaigns,
-  maxParallelCalls,
-  pricePerMinuteMicros,
-}: Partial<PlanLimits>): PlanLimits {
+function checked({ pricePerMinuteMicros, ...counts }: Partial<PlanLimits>): PlanLimits {
   if (pricePerMinuteMicros === undefined || pricePerMinuteMicros < 0n) {
     throw new OperatorError('A plan needs a price per minute of 0 or more.');
   }
   return {
-    maxTools: count('tools', maxTools),
-    maxCampaigns: count('campaigns', maxCampaigns),
-    maxParallelCalls: count('parallel calls', maxParallelCalls),
+    maxTools: count('tools', counts.maxTools),
+    maxAssistants: count('assistants', counts.maxAssistants ?? DEFAULTS.maxAssistants),
+    maxCampaigns: count('campaigns', counts.maxCampaigns),
+    maxLeadsPerCampaign: count(
+      'leads per campaign',
+      counts.maxLeadsPerCampaign ?? DEFAULTS.maxLeadsPerCampaign,
+      MAX_LEADS,
+    ),
+    maxParallelCalls: count('parallel calls', counts.maxParallelCalls),
     pricePerMinuteMicros,
   };
 }
 
-function count(what: string, value: number | undefined): number {
-  if (value !== undefined && Number.isInteger(value) && value >= 0 && value <= MAX_COUNT) return value;
-  throw new OperatorError(`A plan needs a number of ${what} from 0 to ${MAX_COUNT}.`);
+function count(what: string, value: number | undefined, max = MAX_COUNT): number {
+  if (value !== undefined && Number.isInteger(value) && value >= 0 && value <= max) return value;
+  throw new OperatorError(`A plan needs a number of ${what} from 0 to ${max}.`);
 }

@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, IsNull, type EntityManager, type QueryDeepPartialEntity } from 'typeorm';
+import { lockAccount } from '#src/common/persistence/lock-account.js';
 import { waitForSenders } from '#src/common/persistence/send-gate.js';
 import { RowInsert } from '#src/common/persistence/row-insert.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { PlanLimitReached } from '../accounts/accounts.errors.js';
+import { MAX_COUNT } from '../accounts/plans.service.js';
 import { tellingConflicts } from './assistant-conflicts.js';
 import { ASSISTANT_DEFAULTS } from './assistant-defaults.js';
 import { judge } from './assistant-draft.js';
@@ -19,24 +23,28 @@ export class AssistantEditor {
 
   constructor(
     private readonly db: DataSource,
+    private readonly accounts: AccountsService,
     private readonly drafts: AssistantDrafts,
   ) {
     this.insert = new RowInsert(db, Assistant);
   }
 
+  /** @throws Invalid, PlanLimitReached: also when several are created at once */
   async create(userId: number, dto: CreateAssistantDto): Promise<AssistantSummaryResponse> {
-    const draft = await this.drafts.read(userId, dto);
+    const [draft, { plan }] = await Promise.all([this.drafts.read(userId, dto), this.accounts.view(userId)]);
     const assistant = Object.assign(new Assistant(), ASSISTANT_DEFAULTS, draft.columns, {
       accountId: userId,
     });
     judge(draft, assistant);
     const { toolIds = [] } = draft;
+    const isCounted = plan.maxAssistants < MAX_COUNT;
     const write = async (tx?: EntityManager): Promise<void> => {
+      if (tx && isCounted) await requireRoom(tx, userId, plan.maxAssistants);
       assistant.id = await this.insert.run(assistant, tx);
       if (tx) await attach(tx, assistant.id, toolIds);
     };
     // One statement needs no transaction around it.
-    await tellingConflicts(() => (toolIds.length > 0 ? this.db.transaction(write) : write()));
+    await tellingConflicts(() => (isCounted || toolIds.length > 0 ? this.db.transaction(write) : write()));
     return toAssistantSummary(assistant);
   }
 
@@ -74,6 +82,12 @@ export class AssistantEditor {
     });
     await waitForSenders(this.db.manager, id);
   }
+}
+
+/** The account's lock lets those who count go one by one. */
+async function requireRoom(tx: EntityManager, accountId: number, limit: number): Promise<void> {
+  await lockAccount(tx, accountId);
+  if ((await tx.countBy(Assistant, { accountId })) >= limit) throw new PlanLimitReached(limit, 'assistants');
 }
 
 const attach = (tx: EntityManager, id: number, toolIds: number[]): Promise<unknown> =>

@@ -7,28 +7,40 @@ import type { AssistantType } from './assistant.types.js';
 import { Assistant } from './entities/assistant.entity.js';
 
 const LIVE = 'account_id = $1 AND deleted_at IS NULL AND ($2::text IS NULL OR type = $2)';
-const NEWEST_FIRST = `WHERE ${LIVE} ORDER BY created_at DESC, id DESC`;
+const ORDER = 'ORDER BY created_at DESC, id DESC';
+const NEWEST_FIRST = `WHERE ${LIVE} ${ORDER}`;
 
 /** Lists of a user's assistants, newest first. */
 @Injectable()
 export class AssistantLists {
-  private readonly selectAll: (values: unknown[]) => Promise<Assistant[]>;
-  private readonly selectPage: (values: unknown[]) => Promise<Assistant[]>;
+  private readonly selectAllIds: PreparedQuery<{ id: number }>;
+  private readonly selectPageIds: PreparedQuery<{ id: number }>;
+  private readonly selectByIds: (values: unknown[]) => Promise<Assistant[]>;
   private readonly selectCount: PreparedQuery<{ count: number }>;
 
   constructor(db: DataSource) {
     const select = new RowSelect(db, Assistant, 'a');
-    this.selectAll = select.prepare(NEWEST_FIRST);
-    this.selectPage = select.prepare(`${NEWEST_FIRST} LIMIT $3 OFFSET $4`);
+    const ids = `SELECT id FROM assistants ${NEWEST_FIRST}`;
+    this.selectAllIds = new PreparedQuery(db, ids);
+    this.selectPageIds = new PreparedQuery(db, `${ids} LIMIT $3 OFFSET $4`);
+    this.selectByIds = select.prepare(
+      `WHERE account_id = $1 AND deleted_at IS NULL AND id = ANY($2) ${ORDER}`,
+    );
     this.selectCount = new PreparedQuery(db, `SELECT count(*)::int AS count FROM assistants WHERE ${LIVE}`);
   }
 
-  all(userId: number, type: AssistantType | null): Promise<Assistant[]> {
-    return this.selectAll([userId, type]);
+  async ids(userId: number, type: AssistantType | null): Promise<number[]> {
+    return (await this.selectAllIds.run([userId, type])).map(({ id }) => id);
   }
 
-  page(userId: number, type: AssistantType | null, request: PageRequest): Promise<Assistant[]> {
-    return this.selectPage([userId, type, request.per_page, offsetOf(request)]);
+  async pageIds(userId: number, type: AssistantType | null, request: PageRequest): Promise<number[]> {
+    const rows = await this.selectPageIds.run([userId, type, request.per_page, offsetOf(request)]);
+    return rows.map(({ id }) => id);
+  }
+
+  /** Those that are still there. */
+  byIds(userId: number, ids: number[]): Promise<Assistant[]> {
+    return this.selectByIds([userId, ids]);
   }
 
   async count(userId: number, type: AssistantType | null): Promise<number> {

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountsModule } from '../accounts/accounts.module.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { ToolsModule } from '../tools/tools.module.js';
@@ -8,14 +9,21 @@ import { AssistantEditor } from './assistant-editor.service.js';
 import { AssistantListsController } from './assistant-lists.controller.js';
 import { AssistantWebhooksController } from './assistant-webhooks.controller.js';
 import { AssistantLists } from './assistant-lists.js';
+import { AssistantTexts } from './assistant-texts.service.js';
 import { AssistantsController } from './assistants.controller.js';
 import { AssistantsService } from './assistants.service.js';
 import { Assistant } from './entities/assistant.entity.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Assistant]), CatalogModule, PhoneNumbersModule, ToolsModule],
+  imports: [
+    TypeOrmModule.forFeature([Assistant]),
+    AccountsModule,
+    CatalogModule,
+    PhoneNumbersModule,
+    ToolsModule,
+  ],
   controllers: [AssistantsController, AssistantListsController, AssistantWebhooksController],
-  providers: [AssistantsService, AssistantEditor, AssistantDrafts, AssistantLists],
+  providers: [AssistantsService, AssistantEditor, AssistantDrafts, AssistantLists, AssistantTexts],
   exports: [AssistantsService],
 })
 export class AssistantsModule {}

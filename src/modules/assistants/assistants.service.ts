@@ -1,12 +1,14 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type StreamableFile } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Repository, type FindOptionsWhere } from 'typeorm';
-import { Page } from '#src/common/pagination/page.js';
+import { between, jsonStream } from '#src/common/http/json-stream.js';
+import { StreamedPage } from '#src/common/pagination/page.js';
 import { waitForSenders } from '#src/common/persistence/send-gate.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 import { ToolsService } from '../tools/tools.service.js';
 import { AssistantLists } from './assistant-lists.js';
+import { AssistantTexts } from './assistant-texts.service.js';
 import { toAssistantView, type AssistantView } from './assistant-view.js';
 import type { AssistantType, WebhookChannel } from './assistant.types.js';
 import { AssistantNotFound } from './assistants.errors.js';
@@ -16,7 +18,6 @@ import {
 } from './dto/assistant-phone-number.response.js';
 import { toAssistantResponse, type AssistantResponse } from './dto/assistant.response.js';
 import type { PageAssistantsDto } from './dto/list-assistants.dto.js';
-import { toOutboundAssistant, type OutboundAssistantResponse } from './dto/outbound-assistant.response.js';
 import { Assistant } from './entities/assistant.entity.js';
 
 /** Finds assistants, for their users and for other modules; deleted ones are found by nobody. */
@@ -25,35 +26,45 @@ export class AssistantsService {
   constructor(
     @InjectRepository(Assistant) private readonly assistants: Repository<Assistant>,
     private readonly lists: AssistantLists,
+    private readonly texts: AssistantTexts,
     private readonly catalog: CatalogService,
     private readonly phoneNumbers: PhoneNumbersService,
     private readonly tools: ToolsService,
   ) {}
 
-  async list(userId: number, type: AssistantType | null): Promise<AssistantResponse[]> {
-    return this.full(userId, await this.lists.all(userId, type));
+  async list(userId: number, type: AssistantType | null): Promise<StreamableFile> {
+    const ids = await this.lists.ids(userId, type);
+    return jsonStream(between('[', this.texts.full(userId, ids), ']'));
   }
 
-  async page(
-    userId: number,
-    { type = null, ...request }: PageAssistantsDto,
-  ): Promise<Page<AssistantResponse>> {
-    const [assistants, total] = await Promise.all([
-      this.lists.page(userId, type, request),
+  async page(userId: number, { type = null, ...request }: PageAssistantsDto): Promise<StreamedPage> {
+    const [ids, total] = await Promise.all([
+      this.lists.pageIds(userId, type, request),
       this.lists.count(userId, type),
     ]);
-    return new Page(await this.full(userId, assistants), total, request);
+    return new StreamedPage(this.texts.full(userId, ids), ids.length, total, request);
   }
 
-  async outbound(userId: number): Promise<OutboundAssistantResponse[]> {
-    return (await this.lists.all(userId, 'outbound')).map(toOutboundAssistant);
+  async outbound(userId: number): Promise<StreamableFile> {
+    const ids = await this.lists.ids(userId, 'outbound');
+    return jsonStream(between('[', this.texts.outbound(userId, ids), ']'));
+  }
+
+  /** The newest outbound one of this name. */
+  async outboundNamed(userId: number, name: string): Promise<number | null> {
+    const order = { createdAt: 'DESC', id: 'DESC' } as const;
+    const where = { accountId: userId, type: 'outbound', name } as const;
+    return (await this.assistants.findOne({ select: { id: true }, where, order }))?.id ?? null;
   }
 
   async get(userId: number, id: number): Promise<AssistantResponse> {
-    const assistants = await this.assistants.findBy({ id, accountId: userId });
-    const [response] = await this.full(userId, assistants);
-    if (!response) throw new AssistantNotFound();
-    return response;
+    const assistant = await this.assistants.findOneBy({ id, accountId: userId });
+    if (!assistant) throw new AssistantNotFound();
+    const [catalog, tools] = await Promise.all([
+      this.catalog.catalog(),
+      this.tools.findMany(userId, assistant.toolIds),
+    ]);
+    return toAssistantResponse(assistant, catalog, tools);
   }
 
   /** The user's numbers, and whether an assistant of the type could take each. */
@@ -63,7 +74,9 @@ export class AssistantsService {
   ): Promise<AssistantPhoneNumberResponse[]> {
     const [numbers, inbound] = await Promise.all([
       this.phoneNumbers.all(userId),
-      type === 'inbound' ? this.lists.all(userId, type) : [],
+      type === 'inbound'
+        ? this.assistants.find({ select: { phoneNumberId: true }, where: { accountId: userId, type } })
+        : [],
     ]);
     const held = new Set(inbound.map(({ phoneNumberId }) => phoneNumberId));
     return numbers.map((number) => toAssistantPhoneNumber(number, held.has(number.id)));
@@ -132,23 +145,6 @@ export class AssistantsService {
       this.tools.findMany(assistant.accountId, assistant.toolIds),
     ]);
     return toAssistantView(assistant, catalog, tools);
-  }
-
-  /** The tools of all of them with one query. */
-  private async full(userId: number, assistants: Assistant[]): Promise<AssistantResponse[]> {
-    const toolIds = [...new Set(assistants.flatMap((assistant) => assistant.toolIds))];
-    const [catalog, tools] = await Promise.all([
-      this.catalog.catalog(),
-      this.tools.findMany(userId, toolIds),
-    ]);
-    return assistants.map((assistant) => {
-      const attached = new Set(assistant.toolIds);
-      return toAssistantResponse(
-        assistant,
-        catalog,
-        tools.filter(({ id }) => attached.has(id)),
-      );
-    });
   }
 }
 

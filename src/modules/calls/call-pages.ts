@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { offsetOf, Page } from '#src/common/pagination/page.js';
+import { elements } from '#src/common/http/json-stream.js';
+import { offsetOf, StreamedPage } from '#src/common/pagination/page.js';
 import { RowSelect } from '#src/common/persistence/row-select.js';
 import { CallTallies } from './call-tallies.service.js';
-import { SHOWN_COLUMNS, type ShownCall } from './dto/call.response.js';
+import { SHOWN_COLUMNS, toCallResponse, type ShownCall } from './dto/call.response.js';
 import type { ListCallsDto } from './dto/list-calls.dto.js';
 import { Call } from './entities/call.entity.js';
 
@@ -12,23 +13,34 @@ interface Filter {
   values: unknown[];
 }
 
+/** Read at once: each can have the variables of an assistant, a lead and a contact. */
+const BATCH = 20;
+
 /** Pages of a user's calls. */
 @Injectable()
 export class CallPages {
-  private readonly select: RowSelect<Call, keyof ShownCall>;
+  private readonly byIds: (values: unknown[]) => Promise<ShownCall[]>;
 
   constructor(
     private readonly db: DataSource,
     private readonly tallies: CallTallies,
   ) {
-    this.select = new RowSelect(db, Call, 'c', SHOWN_COLUMNS);
+    const select = new RowSelect<Call, keyof ShownCall>(db, Call, 'c', SHOWN_COLUMNS);
+    this.byIds = select.prepare('WHERE c.id = ANY($1) ORDER BY c.created_at DESC, c.id DESC');
   }
 
-  async find(userId: number, query: ListCallsDto, phoneNumber: string | undefined): Promise<Page<ShownCall>> {
+  async find(userId: number, query: ListCallsDto, phoneNumber: string | undefined): Promise<StreamedPage> {
     const filter = filterOf(userId, query, phoneNumber);
     // Summed up from the tallies; only the calls with one number, which are few, are counted.
     const total = phoneNumber ? await this.count(filter) : await this.tallies.sum(userId, query);
-    return new Page(await this.rows(filter, query, total), total, query);
+    const ids = await this.ids(filter, query, total);
+    const pieces = elements(
+      ids,
+      BATCH,
+      (batch) => this.byIds([batch]),
+      (call) => JSON.stringify(toCallResponse(call)),
+    );
+    return new StreamedPage(pieces, ids.length, total, query);
   }
 
   private async count({ where, values }: Filter): Promise<number> {
@@ -40,21 +52,22 @@ export class CallPages {
   }
 
   /**
-   * Ids first, then their rows: a deep page walks an index instead of whole rows; one in the second half is
-   * counted from the end.
+   * Ids first, then their rows, some at a time: a deep page walks an index instead of whole rows; one in the second
+   * half is counted from the end.
    */
-  private async rows({ where, values }: Filter, query: ListCallsDto, total: number): Promise<ShownCall[]> {
+  private async ids({ where, values }: Filter, query: ListCallsDto, total: number): Promise<number[]> {
     const offset = offsetOf(query);
     const length = Math.min(query.per_page, total - offset);
     if (length <= 0) return [];
     const backwards = offset > total / 2;
     const order = backwards ? 'ASC' : 'DESC';
-    return this.select.run(
-      `WHERE c.id = ANY (ARRAY(SELECT id FROM calls WHERE ${where} ORDER BY created_at ${order}, id ${order}
-                                LIMIT ${length} OFFSET ${backwards ? total - offset - length : offset}))
-        ORDER BY c.created_at DESC, c.id DESC`,
+    const rows: { id: number }[] = await this.db.query(
+      `SELECT id FROM calls WHERE ${where} ORDER BY created_at ${order}, id ${order}
+        LIMIT ${length} OFFSET ${backwards ? total - offset - length : offset}`,
       values,
     );
+    const ids = rows.map(({ id }) => id);
+    return backwards ? ids.reverse() : ids;
   }
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
-import { Page } from '#src/common/pagination/page.js';
+import { Page, type StreamedPage } from '#src/common/pagination/page.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { CallPages } from './call-pages.js';
 import { CallNotFound } from './calls.errors.js';
@@ -18,12 +18,12 @@ export class CallsService {
     private readonly accounts: AccountsService,
   ) {}
 
-  async list(userId: number, query: ListCallsDto): Promise<Page<CallResponse>> {
+  async list(userId: number, query: ListCallsDto): Promise<Page<CallResponse> | StreamedPage> {
     const number = query.phone_number;
     const phoneNumber = number === undefined ? undefined : await this.accounts.formatNumber(userId, number);
     // Not a number at all: no call has it.
     if (phoneNumber === null) return new Page<CallResponse>([], 0, query);
-    return (await this.pages.find(userId, query, phoneNumber)).map(toCallResponse);
+    return this.pages.find(userId, query, phoneNumber);
   }
 
   async get(userId: number, id: number): Promise<CallResponse> {

@@ -1,17 +1,9 @@
-import { BadRequest, NotFound, Unprocessable } from '#src/common/errors/api-error.js';
+import { BadRequest, NotFound } from '#src/common/errors/api-error.js';
 import type { CampaignStatus } from './campaign.types.js';
 
 export class CampaignNotFound extends NotFound {
   constructor() {
     super('Campaign not found.');
-  }
-}
-
-export class CampaignLimitReached extends Unprocessable {
-  constructor(limit: number) {
-    super(
-      `You have reached your plan limit of ${limit} campaigns. Please upgrade your plan to create more campaigns.`,
-    );
   }
 }
 

@@ -6,12 +6,13 @@ import { lockAccount } from '#src/common/persistence/lock-account.js';
 import { DomainEvents } from '#src/events/domain-events.js';
 import { JobQueue } from '#src/queue/job-queue.js';
 import { AccountsService } from '../accounts/accounts.service.js';
+import { PlanLimitReached } from '../accounts/accounts.errors.js';
 import { CampaignStopped } from './campaign-events.js';
 import { CampaignParts } from './campaign-parts.js';
 import { CampaignReferences } from './campaign-references.service.js';
 import { toCampaignView, type CampaignView } from './campaign-view.js';
 import { CAMPAIGN_DEFAULTS, statusAfter } from './campaign.types.js';
-import { CampaignLimitReached, CampaignNotFound } from './campaigns.errors.js';
+import { CampaignNotFound } from './campaigns.errors.js';
 import {
   toCampaignResponse,
   type CampaignDetailsResponse,
@@ -44,14 +45,14 @@ export class CampaignsService {
     return { ...toCampaignResponse(campaign), stats: await this.parts.stats(id) };
   }
 
-  /** @throws CampaignLimitReached, also when several are created at once: the account's lock counts one by one. */
+  /** @throws PlanLimitReached, also when several are created at once: the account's lock counts one by one. */
   async create(userId: number, dto: CreateCampaignDto): Promise<CampaignResponse> {
     const assistant = await this.references.check(userId, dto);
     const { plan } = await this.accounts.view(userId);
     return this.campaigns.manager.transaction(async (tx) => {
       await lockAccount(tx, userId);
       const count = await tx.countBy(Campaign, { accountId: userId });
-      if (count >= plan.maxCampaigns) throw new CampaignLimitReached(plan.maxCampaigns);
+      if (count >= plan.maxCampaigns) throw new PlanLimitReached(plan.maxCampaigns, 'campaigns');
       const campaign = tx.create(Campaign, {
         ...CAMPAIGN_DEFAULTS,
         timezone: assistant?.timezone,

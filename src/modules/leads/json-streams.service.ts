@@ -14,7 +14,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const TIME_LIMITS = { statement_timeout: 10_000, lock_timeout: 3_000 };
 /** The first batch is small, so that the first byte comes soon. */
 const FIRST_ROWS = 50;
-const MOST_ROWS = 1_000;
+const MOST_ROWS = 200;
 /** Batches grow or shrink to about this: rows differ in size a thousandfold. */
 const BATCH_CHARACTERS = 128 * 1024;
 /** The order comes out of an index: nothing is sorted or compiled before the first row. */

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { PreparedQuery } from '#src/common/persistence/prepared-query.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { PlanLimitReached } from '../accounts/accounts.errors.js';
 import { CampaignsService, type HoldMode } from '../campaigns/campaigns.service.js';
 import type { LeadResponse } from './dto/lead.response.js';
 import { leadJson } from './lead-json.js';
@@ -18,8 +20,10 @@ export interface InsertTarget {
  * the unique index: such a lead is left out or, where that is allowed, becomes a duplicate. The rows go in by
  * number, so that two inserts with the same numbers wait for each other and never in a circle.
  */
-const insertAfter = (heldCampaign: string): string => `
-  WITH campaign AS MATERIALIZED (${heldCampaign}),
+const insertAfter = (heldCampaign: string, plan: string): string => `
+  WITH held AS MATERIALIZED (${heldCampaign}),
+  room AS MATERIALIZED (SELECT ${roomIn('$2', plan)} AS n),
+  campaign AS MATERIALIZED (SELECT held.* FROM held, room WHERE room.n > 0),
   given AS MATERIALIZED (
     SELECT nextval('leads_id_seq') AS id, g.*
       FROM jsonb_to_recordset($4::jsonb) AS g (phone_number text, variables jsonb, contacts jsonb)),
@@ -41,8 +45,17 @@ const insertAfter = (heldCampaign: string): string => `
      ORDER BY lead.id, c.position
     RETURNING *)`;
 
+/**
+ * SQL of how many more leads a campaign may have by a plan. Requests at the same time do not see each other's
+ * leads: together they can pass the limit by as many as are in flight.
+ */
+const roomIn = (campaign: string, plan: string): string =>
+  `(SELECT max_leads_per_campaign FROM (${plan}) plan)
+    - coalesce((SELECT sum(n) FROM lead_counts WHERE campaign_id = ${campaign}), 0)`;
+
 interface InsertedOne {
   campaign: number | null;
+  full: boolean;
   lead: LeadResponse | null;
 }
 
@@ -52,31 +65,34 @@ export class LeadInsert {
 
   constructor(
     private readonly db: DataSource,
+    private readonly accounts: AccountsService,
     private readonly campaigns: CampaignsService,
   ) {
     const prepare = (mode: HoldMode): PreparedQuery<InsertedOne> =>
       new PreparedQuery(
         db,
-        `${this.insert(mode)} SELECT (SELECT id FROM campaign) AS campaign,
+        `${this.insert(mode)} SELECT (SELECT id FROM held) AS campaign, (SELECT n <= 0 FROM room) AS full,
            (SELECT ${leadJson('contact')} FROM lead l, campaign c) AS lead`,
       );
     this.insertOne = { shared: prepare('shared'), alone: prepare('alone') };
   }
 
-  /** @throws Invalid when the campaign is not the account's, DuplicateLead */
+  /** @throws Invalid when the campaign is not the account's, PlanLimitReached, DuplicateLead */
   async one(target: InsertTarget, lead: NewLead): Promise<LeadResponse> {
     const [row] = await this.insertOne[holdMode(target)].run(parameters(target, [lead]));
     if (!row || row.campaign === null) throw invalidCampaign();
+    if (row.full) throw await this.limitReached(target.accountId);
     if (row.lead === null) throw new DuplicateLead();
     return row.lead;
   }
 
   /**
+   * @param leads no more than there is room for
    * @returns how many main leads went in; the others' numbers stood there already.
    * @throws Invalid when the campaign is not the account's
    */
   async many(target: InsertTarget, leads: NewLead[]): Promise<number> {
-    const sql = `${this.insert(holdMode(target))} SELECT (SELECT id FROM campaign) AS campaign,
+    const sql = `${this.insert(holdMode(target))} SELECT (SELECT id FROM held) AS campaign,
       (SELECT count(*)::int FROM lead) AS inserted`;
     const [row]: [{ campaign: number | null; inserted: number }] = await this.db.query(
       sql,
@@ -86,8 +102,22 @@ export class LeadInsert {
     return row.inserted;
   }
 
+  /** How many more main leads the campaign may have; not above 0: none. */
+  async room(accountId: number, campaignId: number, tx: EntityManager = this.db.manager): Promise<number> {
+    const [row]: [{ room: number }] = await tx.query(
+      `SELECT (${roomIn('$2', this.accounts.sqlOfPlan())})::int AS room`,
+      [accountId, campaignId],
+    );
+    return row.room;
+  }
+
+  async limitReached(accountId: number, tx?: EntityManager): Promise<PlanLimitReached> {
+    const { plan } = await this.accounts.view(accountId, tx);
+    return new PlanLimitReached(plan.maxLeadsPerCampaign, 'leads per campaign');
+  }
+
   private insert(mode: HoldMode): string {
-    return insertAfter(this.campaigns.sqlToHold(mode));
+    return insertAfter(this.campaigns.sqlToHold(mode), this.accounts.sqlOfPlan());
   }
 }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Invalid, type FieldErrors } from '#src/common/errors/api-error.js';
 import { sqlState } from '#src/common/errors/error-answer.js';
+import { MAX_BODY_BYTES } from '#src/common/http/json-body.js';
 import { fieldMessage, selectedInvalidMessage } from '#src/common/validation/field-messages.js';
 import { freeObjectProblem } from '#src/common/validation/object-fields.js';
 import { AccountsService } from '../accounts/accounts.service.js';
@@ -9,6 +10,7 @@ import { CampaignsService } from '../campaigns/campaigns.service.js';
 import type { UpdateLeadDto } from './dto/update-lead.dto.js';
 import { Lead } from './entities/lead.entity.js';
 import { LeadCopies } from './lead-copies.service.js';
+import { LeadInsert } from './lead-insert.service.js';
 import type { Variables } from './lead.types.js';
 import {
   DuplicateLead,
@@ -34,9 +36,10 @@ export class LeadUpdates {
     private readonly accounts: AccountsService,
     private readonly campaigns: CampaignsService,
     private readonly copies: LeadCopies,
+    private readonly inserts: LeadInsert,
   ) {}
 
-  /** @throws LeadNotFound, Invalid, DuplicateLead */
+  /** @throws LeadNotFound, Invalid, DuplicateLead, PlanLimitReached */
   async update(userId: number, id: number, dto: UpdateLeadDto): Promise<void> {
     const { phone_number, campaign_id } = dto;
     const place: Place = {};
@@ -56,20 +59,32 @@ export class LeadUpdates {
     id: number,
     { status, variables }: UpdateLeadDto,
   ): Promise<void> {
-    const [[row]]: [{ variables: Variables }[], number] = await tx.query(
+    const [[row]]: [{ variables: Variables; main: number }[], number] = await tx.query(
       `UPDATE leads SET variables = variables || coalesce($3::jsonb, '{}'), status = coalesce($4, status),
               attempts = CASE WHEN $4 = 'created' THEN 0 ELSE attempts END,
               due_at = CASE WHEN $4 = 'created' THEN now() ELSE due_at END, updated_at = now()
         WHERE id = $1 AND account_id = $2 AND EXISTS (
           SELECT 1 FROM campaigns c WHERE c.id = leads.campaign_id AND c.deleted_at IS NULL)
-       RETURNING variables`,
+       RETURNING variables, coalesce(main_lead_id, id) AS main`,
       [id, userId, variables, status],
     );
     if (!row) throw new LeadNotFound();
-    const problem = variables && freeObjectProblem(row.variables);
+    const problem =
+      variables && (freeObjectProblem(row.variables) ?? (await this.familyProblem(tx, row.main)));
     if (problem) throw new Invalid({ variables: [fieldMessage('variables', problem)] });
     // Back in the queue, the contacts are tried again as well.
     if (status === 'created') await tx.query('UPDATE leads SET attempts = 0 WHERE main_lead_id = $1', [id]);
+  }
+
+  /** A lead is read with all of its contacts; what one request can create is always within the limit. */
+  private async familyProblem(tx: EntityManager, main: number): Promise<string | null> {
+    const [row]: [{ bytes: number }] = await tx.query(
+      `SELECT sum(octet_length(variables::text))::int AS bytes FROM leads WHERE id = $1 OR main_lead_id = $1`,
+      [main],
+    );
+    return row.bytes > MAX_BODY_BYTES
+      ? 'of a lead and its contacts must not be larger than 1 megabyte'
+      : null;
   }
 
   private async move(tx: EntityManager, userId: number, id: number, place: Place): Promise<void> {
@@ -90,6 +105,8 @@ export class LeadUpdates {
     }
     if (phoneNumber === null || Object.keys(errors).length > 0) throw new Invalid(errors);
     if (phoneNumber === lead.phoneNumber && campaignId === lead.campaignId) return;
+    if (campaignId !== lead.campaignId && (await this.inserts.room(userId, campaignId, tx)) <= 0)
+      throw await this.inserts.limitReached(userId, tx);
     await this.take(tx, lead.id, phoneNumber, campaignId);
     await this.copies.left(tx, lead);
   }

@@ -1,12 +1,12 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, getSchemaPath } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { UserId } from '#src/auth/user-id.decorator.js';
 import { ApiData, ApiInvalid, ApiMissing, ApiResource } from '#src/common/http/api-docs.js';
 import { MessageResponse } from '#src/common/http/message.response.js';
 import { AcceptsUpload } from '#src/common/http/multipart.js';
 import { ApiPathId, PathId } from '#src/common/http/path-id.js';
 import { Saying } from '#src/common/http/saying.js';
-import { PaginatedResponse, paginatedSchema } from '#src/common/pagination/paginated.response.js';
+import { ApiArrayOrPage } from '#src/common/pagination/paginated.response.js';
 import { CreateLeadDto } from './dto/create-lead.dto.js';
 import { ImportLeadsDto, ImportReportResponse } from './dto/import-leads.dto.js';
 import { LeadResponse } from './dto/lead.response.js';
@@ -17,10 +17,6 @@ import { LeadList } from './lead-list.service.js';
 import { LeadUpdates } from './lead-updates.service.js';
 import { LeadNotFound } from './leads.errors.js';
 import { LeadsService } from './leads.service.js';
-
-const listSchema = {
-  oneOf: [{ type: 'array', items: { $ref: getSchemaPath(LeadResponse) } }, paginatedSchema(LeadResponse)],
-};
 
 @ApiResource('Leads')
 @Controller('user')
@@ -34,8 +30,7 @@ export class LeadsController {
 
   @Get('leads')
   @ApiOperation({ operationId: 'listLeads', summary: 'All main leads, newest first, or one page of them' })
-  @ApiExtraModels(PaginatedResponse, LeadResponse)
-  @ApiOkResponse({ schema: listSchema, description: 'A bare array; with `page` or `per_page` the envelope.' })
+  @ApiArrayOrPage(LeadResponse)
   @ApiInvalid()
   list(@UserId() userId: number, @Query() query: ListLeadsDto) {
     return this.leadList.list(userId, query);

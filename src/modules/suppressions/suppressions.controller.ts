@@ -1,14 +1,16 @@
-import { Body, Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { UserId } from '#src/auth/user-id.decorator.js';
 import { ApiData, ApiInvalid, ApiMissing, ApiResource } from '#src/common/http/api-docs.js';
 import { MessageResponse } from '#src/common/http/message.response.js';
 import { ApiPathId, PathId } from '#src/common/http/path-id.js';
 import { Saying } from '#src/common/http/saying.js';
+import { ApiArrayOrPage } from '#src/common/pagination/paginated.response.js';
 import { CreateSuppressionDto } from './dto/create-suppression.dto.js';
+import { ListSuppressionsDto } from './dto/list-suppressions.dto.js';
 import { SuppressionResponse } from './dto/suppression.response.js';
 import { SuppressionNotFound } from './suppressions.errors.js';
-import { SuppressionsService } from './suppressions.service.js';
+import { NEWEST, SuppressionsService } from './suppressions.service.js';
 
 @ApiResource('Suppressions')
 @Controller('user/suppressions')
@@ -18,11 +20,12 @@ export class SuppressionsController {
   @Get()
   @ApiOperation({
     operationId: 'listSuppressions',
-    summary: 'All numbers that are never dialled, newest first',
+    summary: `The newest ${NEWEST} numbers that are never dialled, or one page of all`,
   })
-  @ApiOkResponse({ type: [SuppressionResponse] })
-  list(@UserId() userId: number) {
-    return this.suppressions.list(userId);
+  @ApiArrayOrPage(SuppressionResponse)
+  @ApiInvalid()
+  list(@UserId() userId: number, @Query() query: ListSuppressionsDto) {
+    return this.suppressions.list(userId, query);
   }
 
   @Post()

@@ -1,15 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository, type EntityManager } from 'typeorm';
+import { Repository, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { Invalid } from '#src/common/errors/api-error.js';
+import { offsetOf, Page } from '#src/common/pagination/page.js';
 import { fieldMessage } from '#src/common/validation/field-messages.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type { CreateSuppressionDto } from './dto/create-suppression.dto.js';
+import { DEFAULT_PER_PAGE, type ListSuppressionsDto } from './dto/list-suppressions.dto.js';
 import { toSuppressionResponse, type SuppressionResponse } from './dto/suppression.response.js';
 import { Suppression } from './entities/suppression.entity.js';
 import { SuppressionNotFound } from './suppressions.errors.js';
 
 export type NewSuppression = Pick<Suppression, 'accountId' | 'phoneNumber' | 'reason' | 'source'>;
+
+/** The bare array is no longer than this. */
+export const NEWEST = 1000;
 
 /** Numbers that an account never dials. */
 @Injectable()
@@ -19,9 +24,24 @@ export class SuppressionsService {
     private readonly accounts: AccountsService,
   ) {}
 
-  async list(userId: number): Promise<SuppressionResponse[]> {
+  /** The newest ones; with `page` or `per_page` one page of all. */
+  async list(
+    userId: number,
+    query: ListSuppressionsDto,
+  ): Promise<SuppressionResponse[] | Page<SuppressionResponse>> {
+    const { page, per_page } = query;
+    const where = await this.filter(userId, query);
     const order = { createdAt: 'DESC', id: 'DESC' } as const;
-    return (await this.suppressions.find({ where: { accountId: userId }, order })).map(toSuppressionResponse);
+    if (page === undefined && per_page === undefined)
+      return (await this.suppressions.find({ where, order, take: NEWEST })).map(toSuppressionResponse);
+    const request = { page: page ?? 1, per_page: per_page ?? DEFAULT_PER_PAGE };
+    const [found, total] = await this.suppressions.findAndCount({
+      where,
+      order,
+      skip: offsetOf(request),
+      take: request.per_page,
+    });
+    return new Page(found, total, request).map(toSuppressionResponse);
   }
 
   /** Answers the existing one when the number is suppressed already. */
@@ -45,6 +65,17 @@ export class SuppressionsService {
   /** `phoneNumber` in E.164. */
   isSuppressed(tx: EntityManager, accountId: number, phoneNumber: string): Promise<boolean> {
     return tx.existsBy(Suppression, { accountId, phoneNumber });
+  }
+
+  private async filter(
+    accountId: number,
+    { phone_number }: ListSuppressionsDto,
+  ): Promise<FindOptionsWhere<Suppression>> {
+    if (phone_number === undefined) return { accountId };
+    // In a query string an unescaped + is a space.
+    const phoneNumber = await this.accounts.formatNumber(accountId, phone_number.replace(/^ /, '+'));
+    // No number has the empty text: what is no number matches nothing.
+    return { accountId, phoneNumber: phoneNumber ?? '' };
   }
 
   /** Safe to repeat: a number stands there once, with the reason that was given first. */

@@ -12,8 +12,14 @@ export class Plan {
   @Column({ name: 'max_tools', type: 'int' })
   maxTools: number;
 
+  @Column({ name: 'max_assistants', type: 'int' })
+  maxAssistants: number;
+
   @Column({ name: 'max_campaigns', type: 'int' })
   maxCampaigns: number;
+
+  @Column({ name: 'max_leads_per_campaign', type: 'int' })
+  maxLeadsPerCampaign: number;
 
   @Column({ name: 'max_parallel_calls', type: 'int' })
   maxParallelCalls: number;

@@ -56,12 +56,14 @@ export class CreateAssistantDto {
   timezone: string;
 
   @TextField({
+    max: 5000,
     description: 'Spoken when the call starts.',
     example: 'Hello {customer_name}, how can I help you?',
   })
   initial_message: string;
 
   @TextField({
+    max: 50_000,
     description: 'Behaviour and personality.',
     example: 'You are the friendly voice of a bicycle shop.',
   })

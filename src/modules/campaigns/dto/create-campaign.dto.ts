@@ -8,7 +8,13 @@ import { CAMPAIGN_DEFAULTS as DEFAULTS, WEEKDAYS, type Weekday } from '../campai
 const optional = <T>(value: T) => ({ required: false, default: value });
 
 const TimeField = (value: string, description: string) =>
-  TextField({ ...optional(value), description, pattern: /^([01]\d|2[0-3]):[0-5]\d$/, example: value });
+  TextField({
+    ...optional(value),
+    description,
+    max: 5,
+    pattern: /^([01]\d|2[0-3]):[0-5]\d$/,
+    example: value,
+  });
 
 export class CreateCampaignDto {
   @TextField({ max: 255, example: 'Spring offer' })

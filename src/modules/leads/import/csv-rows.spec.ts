@@ -160,6 +160,14 @@ describe('readCsvRows', () => {
     ]);
   });
 
+  it('counts empty lines before a line that cannot be read', async () => {
+    expect(await read('a,b\n\n\n1,x\n\n2,"y\n3,z\n')).toEqual([
+      [1, 'a', 'b'],
+      [4, '1', 'x'],
+      [6, '! The line has a quote that is not closed; nothing was read from here on.'],
+    ]);
+  });
+
   it('does not take a file of any size for one value', async () => {
     const rest = `${'y'.repeat(99)},1\n`.repeat(10_000);
     expect(await read(`a,b\n1,x\n2,"${rest}`)).toEqual([

@@ -1,12 +1,17 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
-import { CsvError, parse } from 'csv-parse';
+import { setImmediate } from 'node:timers/promises';
+import { CsvError, parse, type InfoRecord } from 'csv-parse';
 
 /** More characters than a line with 64 KiB of variables and its quotes can have. */
 const MAX_LINE_CHARACTERS = 192 * 1024;
 /** Enough for any header. */
 const SNIFFED_BYTES = 64 * 1024;
+/** Parsed in one go; other requests have their turn in between. */
+const CHUNK_BYTES = 8 * 1024;
+/** Rows are handed out without a break for so long. */
+const TURN_MS = 5;
 
 export interface CsvRow {
   /** In the file, from 1; where the row begins. */
@@ -31,6 +36,19 @@ const PROBLEMS: Record<string, string> = {
  */
 export async function* readCsvRows(path: string): AsyncGenerator<CsvRow | UnreadableRow> {
   let failure: CsvError | undefined;
+  let line = 1;
+  let emptyLines = 0;
+  // Here and not in the loop below: a row without a value must cost next to nothing. The first text is the line.
+  const toRow = (record: string[], { empty_lines }: InfoRecord): string[] | null => {
+    if (failure) return null;
+    const at = line + empty_lines - emptyLines;
+    line = at + 1;
+    emptyLines = empty_lines;
+    if (record.every((value) => value === '')) return null;
+    line += lineBreaksIn(record);
+    const values = record.map((value) => value.trimEnd());
+    return values.some((value) => value !== '') ? [String(at), ...values] : null;
+  };
   const parser = parse({
     bom: true,
     delimiter: await separatorOf(path),
@@ -38,18 +56,24 @@ export async function* readCsvRows(path: string): AsyncGenerator<CsvRow | Unread
     max_record_size: MAX_LINE_CHARACTERS,
     relax_column_count: true,
     relax_quotes: true,
+    skip_empty_lines: true,
     // Thrown, an error would take with it the rows that were read before; after it, the parser is out of step.
     skip_records_with_error: true,
-    on_skip: (error) => void (failure ??= error),
-    on_record: (record) => (failure ? null : record),
+    on_skip: (error) => {
+      if (!failure) line += parser.info.empty_lines - emptyLines;
+      failure ??= error;
+    },
+    on_record: toRow,
   });
   // An error of the file arrives at the parser, where it is thrown out of the loop.
-  const records: AsyncIterable<string[]> = pipeline(createReadStream(path), parser, () => undefined);
-  let line = 1;
-  for await (const record of records) {
-    const values = record.map((value) => value.trimEnd());
-    if (values.some((value) => value !== '')) yield { line, values };
-    line += 1 + lineBreaksIn(record);
+  const file = createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  const rows: AsyncIterable<string[]> = pipeline(file, parser, () => undefined);
+  let turn = performance.now();
+  for await (const [at, ...values] of rows) {
+    yield { line: Number(at), values };
+    if (performance.now() - turn < TURN_MS) continue;
+    await setImmediate();
+    turn = performance.now();
   }
   if (failure) yield { line, problem: PROBLEMS[failure.code] ?? 'The line cannot be read.' };
 }

@@ -29,6 +29,10 @@ describe('readLeadColumns', () => {
     [['name'], 'must have a column named phone_number'],
     [['phone_number', 'a', 'a'], 'must not have two columns named a'],
     [['phone_number', 'Phone Number'], 'must not have two columns named phone_number'],
+    [
+      ['phone_number', ...Array.from({ length: 200 }, (_, index) => `c${index}`)],
+      'must not have more than 200 columns',
+    ],
     [['phone_number', '__proto__'], 'must not have a column named __proto__'],
   ])('refuses %j', (header, rule) => {
     const refuse = () => readLeadColumns(header);

@@ -10,6 +10,7 @@ export interface LeadColumns {
   variables: { name: string; index: number }[];
 }
 
+const MAX_COLUMNS = 200;
 const CONTACT = /^secondary_phone_([1-9]\d{0,2})$/;
 
 /**
@@ -18,6 +19,7 @@ const CONTACT = /^secondary_phone_([1-9]\d{0,2})$/;
  * @throws Invalid on `file`
  */
 export function readLeadColumns(header: string[]): LeadColumns {
+  if (header.length > MAX_COLUMNS) throw invalidFile(`must not have more than ${MAX_COLUMNS} columns`);
   const columns = header
     .map((name, index) => ({ name, index, known: knownName(name) }))
     .filter(({ name }) => name !== '');

@@ -15,6 +15,11 @@ const BATCH_LINES = 250;
 /** Keeps memory flat where lines are long. */
 const BATCH_CHARACTERS = 1024 * 1024;
 
+interface NumberedLead {
+  line: number;
+  lead: NewLead;
+}
+
 /** Leads out of a file of any length: good lines go in, the others are reported. */
 @Injectable()
 export class LeadImport {
@@ -36,8 +41,9 @@ export class LeadImport {
       if (header.done) throw invalidFile('must not be empty');
       if ('problem' in header.value) throw new Invalid({ file: [header.value.problem] });
       const columns = readLeadColumns(header.value.values);
-      const { country } = await this.accounts.view(userId);
-      return await this.importLines(rows, target, { ...target, columns, country });
+      const { country, plan } = await this.accounts.view(userId);
+      const rules = { ...target, columns, country, maxLines: plan.maxLeadsPerCampaign };
+      return await this.importLines(rows, target, rules);
     } finally {
       // Closes the file where the header was all that was read.
       await rows.return(undefined);
@@ -47,28 +53,56 @@ export class LeadImport {
   private async importLines(
     rows: ReturnType<typeof readCsvRows>,
     target: InsertTarget,
-    rules: LineRules,
+    rules: LineRules & { maxLines: number },
   ): Promise<ImportReport> {
     const report = new ImportReport();
-    let batch: NewLead[] = [];
+    let batch: NumberedLead[] = [];
     let characters = 0;
+    let lines = 0;
     const flush = async (): Promise<void> => {
-      report.count(batch.length, await this.inserts.many(target, batch));
+      await this.insert(target, batch, report);
       batch = [];
       characters = 0;
     };
     for await (const row of rows) {
+      if (++lines > rules.maxLines) {
+        report.refuse(row.line, { field: 'file', message: tooManyLines(rules.maxLines) });
+        break;
+      }
       const lead =
         'problem' in row ? { field: 'file', message: row.problem } : readLeadLine(row.values, rules);
       if ('message' in lead) {
         report.refuse(row.line, lead);
         continue;
       }
-      batch.push(lead);
+      batch.push({ line: row.line, lead });
       characters += JSON.stringify(lead).length;
       if (batch.length >= BATCH_LINES || characters >= BATCH_CHARACTERS) await flush();
     }
     await flush();
     return report;
   }
+
+  /** In parts of the size that there is room for: leads whose numbers stand there already take none. */
+  private async insert(target: InsertTarget, leads: NumberedLead[], report: ImportReport): Promise<void> {
+    for (let rest = leads; rest.length > 0;) {
+      const room = await this.inserts.room(target.accountId, target.campaignId);
+      if (room <= 0) return this.refuse(target, rest, report);
+      const part = rest.slice(0, room).map(({ lead }) => lead);
+      report.count(part.length, await this.inserts.many(target, part));
+      rest = rest.slice(part.length);
+    }
+  }
+
+  private async refuse(
+    { accountId }: InsertTarget,
+    leads: NumberedLead[],
+    report: ImportReport,
+  ): Promise<void> {
+    const { message } = await this.inserts.limitReached(accountId);
+    for (const { line } of leads) report.refuse(line, { field: 'campaign_id', message });
+  }
 }
+
+const tooManyLines = (max: number): string =>
+  `The file has more than ${max} lines; nothing was read from here on.`;

@@ -1,6 +1,7 @@
 import { isUnstorable } from '#src/common/http/json-body.js';
 import { toE164 } from '#src/common/phone/phone.js';
 import { fieldMessage } from '#src/common/validation/field-messages.js';
+import { MAX_PHONE_LENGTH } from '#src/common/validation/fields.js';
 import { freeObjectProblem } from '#src/common/validation/object-fields.js';
 import type { NewLead } from '../lead.types.js';
 import { IMPOSSIBLE_NUMBER, REPEATED_NUMBER } from '../leads.errors.js';
@@ -31,13 +32,13 @@ export function readLeadLine(
     return problem('file', 'has a quote in the wrong place');
   const at = (index: number): string => values[index] ?? '';
   const written = at(columns.phoneNumber);
-  const number = toE164(written, country);
+  const number = readNumber(written, country);
   if (number === null) return problem('phone_number', written === '' ? 'is required' : IMPOSSIBLE_NUMBER);
   const lead: NewLead = { phone_number: number, variables: {}, contacts: [] };
   const seen = new Set([number]);
   for (const { name, index } of columns.contacts) {
     if (at(index) === '') continue;
-    const contact = toE164(at(index), country);
+    const contact = readNumber(at(index), country);
     if (contact === null) return problem(name, IMPOSSIBLE_NUMBER);
     if (seen.has(contact) && !allowDuplicates) return problem(name, REPEATED_NUMBER);
     seen.add(contact);
@@ -52,5 +53,8 @@ export function readLeadLine(
   const unfit = freeObjectProblem(lead.variables);
   return unfit === null ? lead : problem('variables', unfit);
 }
+
+const readNumber = (written: string, country: string): string | null =>
+  written.length > MAX_PHONE_LENGTH ? null : toE164(written, country);
 
 const problem = (field: string, rule: string): LineProblem => ({ field, message: fieldMessage(field, rule) });

@@ -46,7 +46,12 @@ export class CreateToolDto {
   @IntegerField({ min: 1, max: 30, required: false, default: 10, description: 'Seconds.' })
   timeout?: number;
 
-  @ListField(() => ToolHeaderDto, { required: false, max: 50 })
+  @ListField(() => ToolHeaderDto, {
+    required: false,
+    max: 50,
+    maxKilobytes: 16,
+    description: 'Together at most 16 KiB as JSON.',
+  })
   headers?: ToolHeaderDto[];
 
   @ListField(() => ToolParameterDto, { required: false, max: 50 })

@@ -22,6 +22,24 @@ const WAKE_AT_ONCE = 500;
 /** A fresh round: all its attempts at their usual pace. */
 const REPLAY = `UPDATE webhook_deliveries SET state = 'pending', reason = NULL, round_attempts = 0, due_at = now()`;
 
+/** All but the body, which can be as large as the variables of a call. */
+const LISTED = {
+  id: true,
+  webhookId: true,
+  event: true,
+  channel: true,
+  callId: true,
+  assistantId: true,
+  url: true,
+  state: true,
+  reason: true,
+  test: true,
+  attempts: true,
+  dueAt: true,
+  deliveredAt: true,
+  createdAt: true,
+} as const;
+
 /** The delivery log of a user. */
 @Injectable()
 export class WebhookDeliveries {
@@ -38,6 +56,7 @@ export class WebhookDeliveries {
     if (status !== undefined) where.state = status;
     if (channel !== undefined) where.channel = channel;
     const [found, total] = await this.deliveries.findAndCount({
+      select: LISTED,
       where,
       order: { createdAt: 'DESC', id: 'DESC' },
       skip: offsetOf(query),

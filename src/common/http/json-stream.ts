@@ -1,0 +1,47 @@
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { StreamableFile } from '@nestjs/common';
+
+const CHUNK_CHARACTERS = 64 * 1024;
+
+/**
+ * Answers with JSON of any length out of pieces of its text: what is in memory is what the reader has not taken yet,
+ * and after each chunk other requests have their turn.
+ */
+export const jsonStream = (pieces: AsyncIterable<string>): StreamableFile =>
+  new StreamableFile(Readable.from(inChunks(pieces)), { type: 'application/json; charset=utf-8' });
+
+/** Around the elements of an array, which come as pieces of their text, with the commas between them. */
+export async function* between(before: string, pieces: AsyncIterable<string>, after: string) {
+  yield before;
+  yield* pieces;
+  yield after;
+}
+
+async function* inChunks(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let chunk = '';
+  for await (const piece of pieces) {
+    chunk += piece;
+    if (chunk.length < CHUNK_CHARACTERS) continue;
+    yield chunk;
+    chunk = '';
+    await setImmediate();
+  }
+  yield chunk;
+}
+
+/** Elements of an array as pieces of its text, out of rows that are read in batches of their ids. */
+export async function* elements<Row>(
+  ids: number[],
+  batch: number,
+  read: (ids: number[]) => Promise<Row[]>,
+  toText: (row: Row) => string,
+): AsyncGenerator<string> {
+  let separator = '';
+  for (let start = 0; start < ids.length; start += batch) {
+    for (const row of await read(ids.slice(start, start + batch))) {
+      yield separator + toText(row);
+      separator = ',';
+    }
+  }
+}

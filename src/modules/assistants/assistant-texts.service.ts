@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { elements } from '#src/common/http/json-stream.js';
+import { CatalogService } from '../catalog/catalog.service.js';
+import { ToolsService } from '../tools/tools.service.js';
+import { AssistantLists } from './assistant-lists.js';
+import { toAssistantResponse, type AssistantResponse } from './dto/assistant.response.js';
+import { toOutboundAssistant } from './dto/outbound-assistant.response.js';
+import type { Assistant } from './entities/assistant.entity.js';
+
+/** Read at once: each can be as large as a request's body. */
+const BATCH = 20;
+/** Tools that are looked up at once; each can have 75 KB of text. */
+const MAX_TOOLS = 100;
+/** Of the tools' texts that are kept while a list is written: most assistants share theirs. */
+const KEPT_CHARACTERS = 8 * 1024 * 1024;
+
+/** Lists of assistants as pieces of JSON text, so that no list has to fit into memory. */
+@Injectable()
+export class AssistantTexts {
+  constructor(
+    private readonly lists: AssistantLists,
+    private readonly catalog: CatalogService,
+    private readonly tools: ToolsService,
+  ) {}
+
+  /** The full shape. */
+  async *full(userId: number, ids: number[]): AsyncGenerator<string> {
+    const catalog = await this.catalog.catalog();
+    const tools = new ToolTexts((missing) => this.tools.findMany(userId, missing));
+    let separator = '';
+    for (let start = 0; start < ids.length; start += BATCH) {
+      const batch = await this.lists.byIds(userId, ids.slice(start, start + BATCH));
+      const attached = new Set(batch.flatMap(({ toolIds }) => toolIds));
+      if (attached.size <= MAX_TOOLS) await tools.load([...attached]);
+      for (const assistant of batch) {
+        yield separator;
+        yield* withTools(toAssistantResponse(assistant, catalog, []), await tools.load(assistant.toolIds));
+        separator = ',';
+      }
+    }
+  }
+
+  outbound(userId: number, ids: number[]): AsyncGenerator<string> {
+    const read = (batch: number[]): Promise<Assistant[]> => this.lists.byIds(userId, batch);
+    return elements(ids, BATCH, read, (assistant) => JSON.stringify(toOutboundAssistant(assistant)));
+  }
+}
+
+/** The answer's text, with the texts of its tools in their place. */
+function* withTools(answer: AssistantResponse, tools: string[]): Generator<string> {
+  let separator = '{';
+  for (const [name, value] of Object.entries(answer)) {
+    yield `${separator}${JSON.stringify(name)}:`;
+    separator = ',';
+    if (name !== 'tools') yield JSON.stringify(value);
+    else {
+      yield '[';
+      for (const [index, tool] of tools.entries()) yield index === 0 ? tool : `,${tool}`;
+      yield ']';
+    }
+  }
+  yield '}';
+}
+
+/** Texts of tools by their ids; forgotten when they are too many. */
+class ToolTexts {
+  private readonly texts = new Map<number, string>();
+  private characters = 0;
+
+  constructor(private readonly find: (ids: number[]) => Promise<{ id: number }[]>) {}
+
+  /** In the order of their ids; those that were deleted meanwhile are left out. */
+  async load(ids: number[]): Promise<string[]> {
+    const wanted = ids.toSorted((one, other) => one - other);
+    if (wanted.some((id) => !this.texts.has(id)) && this.characters > KEPT_CHARACTERS) this.forget();
+    const missing = wanted.filter((id) => !this.texts.has(id));
+    for (const tool of missing.length > 0 ? await this.find(missing) : []) {
+      const text = JSON.stringify(tool);
+      this.texts.set(tool.id, text);
+      this.characters += text.length;
+    }
+    return wanted.flatMap((id) => this.texts.get(id) ?? []);
+  }
+
+  private forget(): void {
+    this.texts.clear();
+    this.characters = 0;
+  }
+}
