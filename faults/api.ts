@@ -12,9 +12,9 @@ import { World } from './support/world.js';
 
 export const BROKEN = { forgets: 'broken/forget-answers' };
 
-const CLIENTS = 8;
+const CLIENTS = 6;
 /** How often each client writes one of every kind; with a defect once is enough. */
-const ROUNDS = 4;
+const ROUNDS = 3;
 const APIS = [0, 1];
 
 export const run = (args: string[]): Promise<void> => faultRun(args, Object.keys(BROKEN), work);

@@ -6,9 +6,9 @@ import { endedUndialled, judgeDialer } from './judges/dialer.js';
 import { CallBook } from './support/call-book.js';
 import { CampaignCustomer } from './support/campaign-customer.js';
 import { crashOf, FLUSH, underFaults } from './support/chaos.js';
-import { CALL_FAULTS } from './support/faulty-carrier.js';
+import { CALL_FAULTS, NO_FAULTS } from './support/faulty-carrier.js';
 import { dialsOf } from './support/sandbox-process.js';
-import { settled } from './support/settled.js';
+import { leftAfter, settled } from './support/settled.js';
 import { faultRun, say, type RunOptions } from './support/verdict.js';
 import { World } from './support/world.js';
 
@@ -16,10 +16,12 @@ export const BROKEN = { twice: 'broken/dial-twice' };
 
 const CUSTOMERS = 4;
 /** Of each customer; with a defect a few are enough. */
-const LEADS = 75;
+const LEADS = 50;
 const LEADS_BROKEN = 10;
 /** Callees of the sandbox who do not answer like everybody else. */
 const SPECIAL = ['0001', '0002', '0003', '0005', '0023', '0030'];
+/** From then on the service is left alone. */
+const FAULTS_MS = 60_000;
 const SETTLE_MS = 300_000;
 /** An API process that is killed cuts conversations, so it happens less often than to workers. */
 const VICTIMS = [0, 1, 2, 1, 2];
@@ -48,12 +50,10 @@ async function work({ random, broken }: RunOptions): Promise<string[]> {
     }
     for (const customer of customers) await customer.start();
     world.carrier.use(CALL_FAULTS);
-    const calls = settled(() => book.underWay(), SETTLE_MS);
-    const missing = await underFaults(
-      { world, random, pauseMs: 6_000 },
-      [[crashOf(VICTIMS)], [FLUSH]],
-      calls,
-    );
+    const calls = leftAfter(() => book.underWay(), FAULTS_MS);
+    const missing = await underFaults({ world, random }, [[crashOf(VICTIMS)], [FLUSH]], calls);
+    world.carrier.use(NO_FAULTS);
+    await settled(() => book.underWay(), SETTLE_MS);
     const observed = {
       leads: CUSTOMERS * leads,
       dials: dialsOf(world.sandbox.journal()),
