@@ -36,6 +36,6 @@ describe('judgePostgres', () => {
     ['a ledger that does not add up', { verify: { code: 1, text: 'account 1: 1 problem' } }],
     ['a process that ended', { ended: ['one ended by itself'] }],
   ])('flags %s', (_, fields) => {
-    expect(judgePostgres(seen(fields))).toHaveLength(1);
+    expect(judgePostgres(seen(fields))).not.toEqual([]);
   });
 });
