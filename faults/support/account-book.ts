@@ -1,15 +1,19 @@
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '#src/database/data-source-options.js';
 import { LedgerAudit } from '#src/modules/accounts/ledger-audit.service.js';
+import { CALL_LEDGER_SOURCE } from '#src/modules/calls/call-ledger-source.js';
 import { SMS_LEDGER_SOURCE } from '#src/modules/sms/sms-ledger-source.js';
 
 export interface MessageRow {
+  id: number;
   sms_sid: string | null;
   status: string;
   body: string;
   cost: bigint;
   /** By the ledger: what was taken and not given back. */
   taken: bigint;
+  /** It was given back and, once the carrier proved to have the message, taken again. */
+  recharged: boolean;
 }
 
 /** Looks behind the API: what the database says about messages and money. */
@@ -23,7 +27,9 @@ export class AccountBook {
   async messagesOf(accountId: number): Promise<MessageRow[]> {
     const rows: (Omit<MessageRow, 'cost' | 'taken'> & { cost: string; taken: string })[] =
       await this.db.query(
-        `SELECT sms_sid, status, body, total_cost_micros AS cost,
+        `SELECT id, sms_sid, status, body, total_cost_micros AS cost,
+              EXISTS (SELECT FROM ledger_entries
+                WHERE reference = sms.id::text AND kind = 'sms-recharge') AS recharged,
               (SELECT coalesce(-sum(amount_micros), 0) FROM ledger_entries
                 WHERE reference = sms.id::text AND kind IN ('sms', 'sms-refund', 'sms-recharge')) AS taken
          FROM sms_messages sms WHERE account_id = $1`,
@@ -51,16 +57,18 @@ export class AccountBook {
     return row ?? { refunded: 0, recharged: 0 };
   }
 
-  async pending(): Promise<number> {
-    const [row]: { count: number }[] = await this.db.query(
-      `SELECT count(*)::int FROM sms_messages WHERE status = 'pending'`,
+  /** Messages whose fate is not known. */
+  async underWay(): Promise<string[]> {
+    const rows: { line: string }[] = await this.db.query(
+      `SELECT concat_ws(' ', 'message', id, 'checked', check_at) AS line FROM sms_messages WHERE status = 'pending'`,
     );
-    return row?.count ?? 0;
+    return rows.map(({ line }) => line);
   }
 
   async audit(): Promise<string[]> {
     const audit = new LedgerAudit(this.db);
     audit.register(SMS_LEDGER_SOURCE);
+    audit.register(CALL_LEDGER_SOURCE);
     const { findings } = await audit.verify();
     return findings.map(
       ({ accountId, reference, problem }) => `account ${accountId}, ${reference ?? ''}: ${problem}`,

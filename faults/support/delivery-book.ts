@@ -9,6 +9,13 @@ export interface ExpectedDelivery {
   recorded: number;
 }
 
+export interface RecordedAttempt {
+  webhookId: string;
+  /** Milliseconds since the epoch. */
+  at: number;
+  statusCode: number | null;
+}
+
 /** Looks behind the API: which deliveries there should be, and which there are. */
 export class DeliveryBook {
   private readonly pool: pg.Pool;
@@ -18,20 +25,13 @@ export class DeliveryBook {
     this.pool.on('error', () => undefined);
   }
 
-  /** Calls, and those of them that are not final. */
-  async calls(): Promise<{ all: number; running: number }> {
-    const { rows } = await this.pool.query<{ all: number; running: number }>(
-      `SELECT count(*)::int AS all,
-              count(*) FILTER (WHERE status NOT IN ('completed', 'busy', 'no-answer', 'failed'))::int AS running
-         FROM calls`,
-    );
-    return rows[0] ?? { all: 0, running: 0 };
-  }
-
-  /** Events without their listeners yet, and deliveries on their way: what each waits for. */
+  /** Calls that are not final, events without their listeners yet, deliveries on their way: what each waits for. */
   async underWay(): Promise<string[]> {
     const { rows } = await this.pool.query<{ line: string }>(
-      `SELECT concat_ws(' ', 'event', kind, payload, attempts, 'times,', last_error) AS line
+      `SELECT concat_ws(' ', 'call', id, status, 'checked', check_at) AS line
+         FROM calls WHERE status NOT IN ('completed', 'busy', 'no-answer', 'failed')
+       UNION ALL
+       SELECT concat_ws(' ', 'event', kind, payload, attempts, 'times,', last_error) AS line
          FROM domain_events WHERE state = 'pending'
        UNION ALL
        SELECT concat_ws(' ', 'delivery', id, 'claimed', claims, 'times, tried', attempts, 'times, due', due_at, error)
@@ -55,6 +55,24 @@ export class DeliveryBook {
         ORDER BY calls.id, wanted.channel`,
     );
     return rows;
+  }
+
+  /** Of all deliveries, oldest first. */
+  async attempts(): Promise<RecordedAttempt[]> {
+    const { rows } = await this.pool.query<RecordedAttempt>(
+      `SELECT webhook_id AS "webhookId", status_code AS "statusCode",
+              extract(epoch FROM attempt.created_at)::float * 1000 AS at
+         FROM webhook_attempts attempt JOIN webhook_deliveries row ON row.id = delivery_id
+        ORDER BY attempt.id`,
+    );
+    return rows;
+  }
+
+  /** What a run must notice. */
+  async loseOne(): Promise<void> {
+    await this.pool.query(
+      'DELETE FROM webhook_deliveries WHERE id = (SELECT min(id) FROM webhook_deliveries)',
+    );
   }
 
   async close(): Promise<void> {

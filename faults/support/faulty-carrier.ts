@@ -22,6 +22,16 @@ export const SMS_FAULTS = {
   hide: 6,
 } as const;
 
+/** Of requests for calls: what the service cannot be sure of is common. */
+export const CALL_FAULTS = {
+  pass: 70,
+  refuse: 6,
+  failAfter: 6,
+  cutBefore: 6,
+  cutAfter: 6,
+  hangAfter: 6,
+} as const;
+
 export type Fate = keyof typeof SMS_FAULTS;
 type Weights = Partial<Record<Fate, number>>;
 

@@ -2,22 +2,27 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { pick, type Random } from './random.js';
+import { SENDER_HEADER } from './sender-header.js';
 
 /** What becomes of the first request with a `webhook-id`; the following ones are taken. */
 const FATES = { take: 60, error: 20, hang: 10, reset: 10 } as const;
 type Fate = keyof typeof FATES;
 
-export interface Taken {
+export interface ReceivedRequest {
+  webhookId: string;
   /** Milliseconds since the epoch. */
   at: number;
+  /** Process id; 0 when the request does not tell. */
+  sender: number;
+  fate: Fate;
   callId: number;
   channel: string;
 }
 
 /** A webhook receiver with a will of its own, at `/post-call` and `/inbound`; checks every signature. */
 export class FaultyReceiver {
-  /** Requests that were answered with 200, by `webhook-id`. */
-  readonly taken = new Map<string, Taken[]>();
+  /** In the order of their arrival. */
+  readonly requests: ReceivedRequest[] = [];
   readonly fates: Partial<Record<Fate, number>> = {};
   readonly problems: string[] = [];
   /** By assistant. */
@@ -56,12 +61,12 @@ export class FaultyReceiver {
     const fate = this.seen.has(webhookId) ? 'take' : pick(this.random, FATES);
     this.seen.add(webhookId);
     this.fates[fate] = (this.fates[fate] ?? 0) + 1;
+    const channel = (request.url ?? '').slice(1);
+    const sender = Number(headers[SENDER_HEADER] ?? 0);
+    this.requests.push({ webhookId, at: Date.now(), sender, fate, callId: id ?? 0, channel });
     if (fate === 'hang') return;
     if (fate === 'reset') return void request.socket.destroy();
     if (fate === 'error') return void response.writeHead(500).end('try again');
-    const channel = (request.url ?? '').slice(1);
-    const before = this.taken.get(webhookId) ?? [];
-    this.taken.set(webhookId, [...before, { at: Date.now(), callId: id ?? 0, channel }]);
     response.end('{"ok":true}');
   }
 }

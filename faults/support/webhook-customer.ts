@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { anAccount, type TestAccount } from '../../test/factories/account.js';
 import { assistantBody } from '../../test/factories/assistant.js';
 import { HANGS_UP } from '../../test/factories/call.js';
+import type { FaultyReceiver } from './faulty-receiver.js';
 
 const PATIENCE_MS = 240_000;
 const AGAIN_MS = 250;
@@ -9,8 +10,33 @@ const AGAIN_MS = 250;
 const ANSWERED_AFTER_MS = 1_000;
 const WITH_WEBHOOK = { is_webhook_active: true, send_webhook_only_on_completed: false };
 
+interface CallPlan {
+  sandboxUrl: string;
+  index: number;
+  outbound: number;
+  /** Divides `outbound`. */
+  inbound: number;
+}
+
 interface Created {
   data: { id: number };
+}
+
+/** Customers whose signatures the receiver can check. */
+export async function customersOf(
+  count: number,
+  apiUrl: string,
+  receiver: FaultyReceiver,
+  receiverUrl: string,
+): Promise<WebhookCustomer[]> {
+  const customers = await Promise.all(
+    Array.from({ length: count }, () => WebhookCustomer.create(apiUrl, receiverUrl)),
+  );
+  for (const customer of customers) {
+    const secret = await customer.secret();
+    for (const id of Object.values(customer.assistants)) receiver.secrets.set(id, secret);
+  }
+  return customers;
 }
 
 /** An account whose calls are told to the receiver: outbound ones on one channel, inbound ones on two. */
@@ -71,6 +97,15 @@ export class WebhookCustomer {
       await sleep(ANSWERED_AFTER_MS);
       return this.lacks(from);
     });
+  }
+
+  /** All of this customer's calls, one after the other. `index` tells the callers of customers apart. */
+  async calls({ sandboxUrl, index, outbound, inbound }: CallPlan): Promise<void> {
+    for (let count = 0; count < outbound; count++) {
+      await this.call();
+      if (count % (outbound / inbound) !== 0) continue;
+      await this.beCalled(sandboxUrl, `+1415556${String(index * 100 + count).padStart(4, '0')}`);
+    }
   }
 
   private async lacks(number: string): Promise<string | null> {

@@ -44,7 +44,11 @@ export async function startService(env: Record<string, string>): Promise<Service
     child.stderr.on('data', listen);
     void exited.then((code) => reject(new Error(`exited with ${code}:\n${output}`)));
   });
-  await ready;
+  await ready.catch((error: unknown) => {
+    // One that is only slow must not keep the port.
+    child.kill('SIGKILL');
+    throw error;
+  });
   return {
     url: `http://127.0.0.1:${port}`,
     process: child,

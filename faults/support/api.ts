@@ -1,0 +1,62 @@
+/** What the service answered. */
+export interface ApiAnswer {
+  status: number;
+  text: string;
+  /** It was stored and is told again. */
+  replayed: boolean;
+}
+
+/** Requests of one account. */
+export class Api {
+  constructor(
+    private readonly url: string,
+    private readonly token: string,
+  ) {}
+
+  /** Rejects when no answer came. `key`: the `Idempotency-Key`. */
+  async post(path: string, body: object | FormData, key?: string): Promise<ApiAnswer> {
+    const isForm = body instanceof FormData;
+    const response = await fetch(`${this.url}/api${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${this.token}`,
+        ...(isForm ? {} : { 'content-type': 'application/json' }),
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+      },
+      body: isForm ? body : JSON.stringify(body),
+    });
+    const replayed = response.headers.get('idempotent-replayed') === 'true';
+    return { status: response.status, text: await response.text(), replayed };
+  }
+
+  /** @throws when the answer is no success */
+  async created<T>(path: string, body: object | FormData): Promise<T> {
+    const { status, text } = await this.post(path, body);
+    if (status >= 300) throw new Error(`POST ${path} was answered ${status}: ${text}`);
+    return JSON.parse(text) as T;
+  }
+
+  async webhookSecret(): Promise<string> {
+    const headers = { authorization: `Bearer ${this.token}` };
+    const response = await fetch(`${this.url}/api/user/webhook-secret`, { headers });
+    return ((await response.json()) as { data: { secret: string } }).data.secret;
+  }
+
+  async importLeads(campaignId: number, numbers: readonly string[]): Promise<void> {
+    const { data } = await this.created<{ data: { imported: number } }>(
+      '/user/leads/import',
+      leadsFile(campaignId, numbers),
+    );
+    if (data.imported !== numbers.length)
+      throw new Error(`${data.imported} of ${numbers.length} were imported`);
+  }
+}
+
+/** An upload of leads. The time zone is given, because the fictional numbers belong to no place. */
+export function leadsFile(campaignId: number, numbers: readonly string[]): FormData {
+  const form = new FormData();
+  form.append('campaign_id', String(campaignId));
+  const lines = ['phone_number,timezone', ...numbers.map((number) => `${number},UTC`)];
+  form.append('file', new Blob([lines.join('\n')], { type: 'text/csv' }), 'leads.csv');
+  return form;
+}

@@ -1,0 +1,41 @@
+import { anAccount, type TestAccount } from '../../test/factories/account.js';
+import { assistantBody } from '../../test/factories/assistant.js';
+import { Api } from './api.js';
+
+/** An account with one running campaign over many leads. */
+export class CampaignCustomer {
+  private constructor(
+    readonly account: TestAccount,
+    readonly assistantId: number,
+    private readonly campaignId: number,
+    private readonly api: Api,
+  ) {}
+
+  /** One of each of `numbers` is a lead, with one attempt. */
+  static async create(apiUrl: string, numbers: readonly string[], assistant = {}): Promise<CampaignCustomer> {
+    const account = await anAccount({ balance: 1000, plan: 'unlimited' });
+    const api = new Api(apiUrl, account.token);
+    const id = async (path: string, body: object): Promise<number> =>
+      (await api.created<{ data: { id: number } }>(path, body)).data.id;
+    const assistantId = await id('/user/assistant', assistantBody({ timezone: 'UTC', ...assistant }));
+    const campaign = {
+      name: 'Faults',
+      assistant_id: assistantId,
+      max_calls_in_parallel: 10,
+      max_retries: 1,
+      timezone: 'UTC',
+    };
+    const campaignId = await id('/user/campaigns', campaign);
+    await api.importLeads(campaignId, numbers);
+    return new CampaignCustomer(account, assistantId, campaignId, api);
+  }
+
+  secret(): Promise<string> {
+    return this.api.webhookSecret();
+  }
+
+  async start(): Promise<void> {
+    const body = { campaign_id: this.campaignId, action: 'start' };
+    await this.api.created('/user/campaigns/update-status', body);
+  }
+}

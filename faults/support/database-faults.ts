@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Fault } from './chaos.js';
+
+/** Longer than the service waits for a lock or a connection before it gives a request up. */
+const HELD_MS = 6_000;
+/** More than any server of these runs allows. */
+const MOST_CONNECTIONS = 400;
+const TOO_MANY = '53300';
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+/** Another session holds the rows that everybody needs. */
+export const LOCKS: Fault = {
+  name: 'rows locked',
+  happen: async ({ databases }) => {
+    const holder = await connect(databases.postgresUrl);
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM accounts FOR UPDATE');
+      await holder.query('SELECT FROM leads FOR UPDATE');
+      await sleep(HELD_MS);
+    } finally {
+      // A database that was restarted meanwhile has let go by itself.
+      await holder.end().catch(() => undefined);
+    }
+  },
+};
+
+/** Others take every connection that is free, and those that the service loses. */
+export const CONNECTIONS: Fault = {
+  name: 'connections exhausted',
+  happen: async ({ databases }) => {
+    const outage = { from: Date.now(), to: Infinity };
+    databases.outages.push(outage);
+    const taken: pg.Client[] = [];
+    try {
+      await takeAll(databases.postgresUrl, taken);
+      const others = taken.map((client) => Reflect.get(client, 'processID') as unknown);
+      await taken[0]?.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE backend_type = 'client backend' AND pid <> ALL($1) AND pid % 2 = 0`,
+        [others],
+      );
+      await takeAll(databases.postgresUrl, taken);
+      await sleep(HELD_MS);
+    } finally {
+      await Promise.all(taken.map((client) => client.end().catch(() => undefined)));
+      outage.to = Date.now();
+    }
+  },
+};
+
+async function takeAll(url: string, taken: pg.Client[]): Promise<void> {
+  while (taken.length < MOST_CONNECTIONS) {
+    try {
+      taken.push(await connect(url));
+    } catch (error) {
+      if ((error as { code?: string }).code === TOO_MANY) return;
+      throw error;
+    }
+  }
+}

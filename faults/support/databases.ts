@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import type { EmbeddedServer } from '#src/database/embedded/child-server.js';
+import { findRunningPostgres, startEmbeddedPostgres } from '#src/database/embedded/embedded-postgres.js';
+import { startEmbeddedRedis } from '#src/database/embedded/embedded-redis.js';
+import { StandIn } from './stand-in.js';
+
+const REDIS_AWAY_MS = 3_000;
+const POSTGRES_AWAY_MS = 1_000;
+const log = (): void => undefined;
+
+/** From when to when something was away, in milliseconds since the epoch. */
+export interface Outage {
+  from: number;
+  to: number;
+}
+
+/** Postgres and Redis that go away and come back, each at an address that stays. */
+export class Databases {
+  /** When Postgres was away. */
+  readonly outages: Outage[] = [];
+  postgresUrl = '';
+  redisUrl = '';
+  private readonly toPostgres = new StandIn();
+  private readonly toRedis = new StandIn();
+  private postgres: EmbeddedServer | null = null;
+  private redis: EmbeddedServer | null = null;
+
+  constructor(private readonly dataDir: string) {}
+
+  async start(): Promise<void> {
+    this.postgres = await startEmbeddedPostgres({ dataDir: this.dataDir, log });
+    this.redis = await this.openRedis();
+    this.postgresUrl = await this.toPostgres.start(this.postgres.url);
+    this.redisUrl = await this.toRedis.start(this.redis.url);
+  }
+
+  /** In an orderly way: sessions are ended, everything is written. */
+  restartPostgres(): Promise<void> {
+    return this.away(async () => this.postgres?.stop());
+  }
+
+  /** kill -9 of the postmaster: what it was doing is cut where it was. */
+  killPostgres(): Promise<void> {
+    return this.away(async () => {
+      const running = findRunningPostgres(this.dataDir);
+      if (!running) throw new Error('there is no postmaster to kill');
+      process.kill(running.pid, 'SIGKILL');
+      await sleep(POSTGRES_AWAY_MS);
+    });
+  }
+
+  async flushRedis(): Promise<void> {
+    if (!this.redis) return;
+    const client = new Redis(this.redis.url);
+    await client.flushall();
+    client.disconnect();
+  }
+
+  async restartRedis(): Promise<void> {
+    this.toRedis.lead(null);
+    await this.redis?.stop();
+    await sleep(REDIS_AWAY_MS);
+    this.redis = await this.openRedis();
+    this.toRedis.lead(this.redis.url);
+  }
+
+  async stop(): Promise<void> {
+    await this.toPostgres.close();
+    await this.toRedis.close();
+    await this.redis?.stop();
+    await this.postgres?.stop();
+  }
+
+  private async away(stop: () => Promise<void>): Promise<void> {
+    const outage = { from: Date.now(), to: Infinity };
+    this.outages.push(outage);
+    await stop();
+    this.toPostgres.lead(null);
+    this.postgres = await startEmbeddedPostgres({ dataDir: this.dataDir, log });
+    this.toPostgres.lead(this.postgres.url);
+    outage.to = Date.now();
+  }
+
+  private async openRedis(): Promise<EmbeddedServer> {
+    const redis = await startEmbeddedRedis({ dataDir: this.dataDir, log });
+    if (!redis) throw new Error('this run needs redis-server or valkey-server on the PATH');
+    return redis;
+  }
+}

@@ -1,0 +1,18 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** Runs a command of the operator, as `npm run cli --` would. */
+export async function operatorCommand(
+  env: Record<string, string>,
+  ...args: string[]
+): Promise<{ code: number | null; text: string }> {
+  const child = spawn(process.execPath, ['dist/src/cli/main.js', ...args], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (text += String(chunk)));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, text };
+}
