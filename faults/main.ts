@@ -1,5 +1,7 @@
 /** npm run faults -- <name> [arguments]: runs the service against faults and fails when a promise is broken. */
 const RUNS: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
+  cost: () => import('./cost.js'),
+  fuzz: () => import('./fuzz.js'),
   sms: () => import('./sms.js'),
   webhooks: () => import('./webhooks.js'),
 };
