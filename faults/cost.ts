@@ -10,8 +10,8 @@ import { search, type Found } from './cost/search.js';
 import { endpoints, type Endpoint } from './support/api-surface.js';
 import { conclude } from './support/conclude.js';
 import { Installation } from './support/installation.js';
-import { seeded } from './support/random.js';
-import { numberOption, runOptions, say, textOption } from './support/run-options.js';
+import { seeded, seedOf } from './support/random.js';
+import { isBroken, numberOption, say, textOption } from './support/run-options.js';
 
 const SECONDS = 200;
 const WORST = 10;
@@ -28,7 +28,8 @@ const PLAIN = {
 } as const;
 
 export async function run(args: string[]): Promise<void> {
-  const { seed, broken } = runOptions(args);
+  const seed = seedOf(args);
+  const broken = isBroken(args);
   const replay = textOption(args, '--replay');
   const seconds = numberOption(args, '--seconds', broken ? 60 : SECONDS);
   const installation = await Installation.start({ patches: broken ? ['quadratic-form'] : [] });

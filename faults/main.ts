@@ -1,7 +1,9 @@
 /** npm run faults -- <name> [arguments]: runs the service against faults and fails when a promise is broken. */
 const RUNS: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
   cost: () => import('./cost.js'),
+  disk: () => import('./disk.js'),
   fuzz: () => import('./fuzz.js'),
+  neighbour: () => import('./neighbour.js'),
   sms: () => import('./sms.js'),
   webhooks: () => import('./webhooks.js'),
 };

@@ -61,11 +61,13 @@ export function parseAnswer(
   const header = (name: string): string | null =>
     new RegExp(`^${name}: *(.*)$`, 'im').exec(head)?.[1]?.trim() ?? null;
   const chunked = /chunked/i.test(header('transfer-encoding') ?? '');
+  // Behind it stands the answer to the next request.
+  const length = Number(header('content-length') ?? rest.length);
   return {
     status: Number(/^HTTP\/1\.[01] (\d{3})/.exec(head)?.[1] ?? 0),
     contentType: header('content-type') ?? '',
     retryAfter: header('retry-after'),
-    body: chunked ? unchunk(rest) : rest.toString(),
+    body: chunked ? unchunk(rest) : rest.toString('utf8', 0, length),
   };
 }
 

@@ -1,17 +1,7 @@
-import { seedOf } from './random.js';
-
-export interface RunOptions {
-  seed: number;
-  /** The run has to notice a defect that was planted for it. */
-  broken: boolean;
-}
-
 export const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-export const runOptions = (args: string[]): RunOptions => ({
-  seed: seedOf(args),
-  broken: args.includes('--broken'),
-});
+/** Whether the run has to notice a defect that was planted for it. */
+export const isBroken = (args: readonly string[]): boolean => args.includes('--broken');
 
 /** The text behind `--name`; null when it is not given. */
 export function textOption(args: readonly string[], name: string): string | null {
