@@ -22,6 +22,8 @@ import { exchange } from './support/raw-http.js';
 import { isBroken, numberOption, say } from './support/run-options.js';
 
 const REQUESTS = 100_000;
+/** Enough to meet the planted defect several times. */
+const BROKEN_REQUESTS = 6_000;
 /** Of the requests: on a socket of their own, as raw bytes. */
 const RAW_SHARE = 0.08;
 const CONCURRENCY = 12;
@@ -41,7 +43,7 @@ const REST_MS = 3_000;
 export async function run(args: string[]): Promise<void> {
   const seed = seedOf(args);
   const broken = isBroken(args);
-  const requests = numberOption(args, '--requests', broken ? 10_000 : REQUESTS);
+  const requests = numberOption(args, '--requests', broken ? BROKEN_REQUESTS : REQUESTS);
   const patches = broken ? (['collect-garbage', 'throwing-tools'] as const) : (['collect-garbage'] as const);
   const installation = await Installation.start({ patches });
   const findings = new FuzzFindings();
@@ -57,9 +59,7 @@ export async function run(args: string[]): Promise<void> {
       ({ status }) => status === 200,
       () => false,
     );
-    findings.print();
-    if (!installation.alive)
-      say(`the last words of the service:\n${installation.output().slice(-LAST_WORDS)}`);
+    findings.print(installation.output());
     conclude(
       [
         ...findings.problems(),
@@ -70,6 +70,8 @@ export async function run(args: string[]): Promise<void> {
       { broken, planted: /POST \/api\/user\/tools: 500/ },
     );
   } finally {
+    if (!installation.alive)
+      say(`the last words of the service:\n${installation.output().slice(-LAST_WORDS)}`);
     await installation.stop();
   }
 }
@@ -124,7 +126,7 @@ class Fuzzer {
     const reproduction = (): string => asCurl(this.installation.url, request);
     const answer = await this.ask(request).catch((error: unknown) => String(error));
     if (typeof answer === 'string') return this.lost(request, answer, reproduction);
-    this.findings.add({ route: request.route, ...answer }, reproduction);
+    this.findings.add({ route: request.route, ...answer }, reproduction, answer.requestId);
     if (answer.status >= 300 || !answer.contentType.includes('json') || answer.body === '') return;
     const path = new URL(request.target, this.installation.url).pathname;
     const problem = await contractProblem(request.method, path, answer.status, JSON.parse(answer.body));
@@ -148,6 +150,7 @@ class Fuzzer {
       contentType: String(answer.headers['content-type'] ?? ''),
       retryAfter: (answer.headers['retry-after'] as string | undefined) ?? null,
       body: await answer.body.text(),
+      requestId: (answer.headers['x-request-id'] as string | undefined) ?? null,
     };
   }
 
