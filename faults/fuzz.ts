@@ -160,7 +160,9 @@ class Fuzzer {
     const answer = await exchange(this.installation.port, request.bytes, { timeoutMs: RAW_PATIENCE_MS });
     // Some wait for the rest of their body, for ever.
     if (answer.status === 0) return;
-    this.findings.add({ ...answer, route: request.route }, () =>
+    // What follows the head of such an answer belongs to the next request.
+    const body = request.route.startsWith('raw HEAD') ? '' : answer.body;
+    this.findings.add({ ...answer, body, route: request.route }, () =>
       asPrintf(request, token, this.installation.port),
     );
   }

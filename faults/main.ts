@@ -14,5 +14,7 @@ if (!load) {
   process.stderr.write(`usage: npm run faults -- <${Object.keys(RUNS).join('|')}> [--seed N]\n`);
   process.exit(2);
 }
+// Ends through `exit`, where each run leaves no service behind.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const { run } = await load();
 await run(args);
