@@ -12,6 +12,10 @@ interface FaultRun {
 }
 
 const RUNS: Record<string, () => Promise<FaultRun>> = {
+  cost: () => import('./cost.js'),
+  neighbour: () => import('./neighbour.js'),
+  fuzz: () => import('./fuzz.js'),
+  disk: () => import('./disk.js'),
   sms: () => import('./sms.js'),
   webhooks: () => import('./webhooks.js'),
   dialer: () => import('./dialer.js'),

@@ -1,0 +1,64 @@
+/** What one request cost the service. */
+export interface Cost {
+  /** The recipe, so that the request can be sent again. */
+  name: string;
+  route: string;
+  withToken: boolean;
+  requestBytes: number;
+  answerBytes: number;
+  /** Processor time of all threads of the service. */
+  cpuMs: number;
+  /** False: no answer within the time limit. */
+  answered: boolean;
+}
+
+/** Processor time per request of at most 64 KiB. */
+export const MAX_CPU_MS = 50;
+/** Somebody with a token may do work; this much stops nobody else for long. */
+export const MAX_CPU_WITH_TOKEN_MS = 250;
+export const MAX_LOOP_DELAY_MS = 200;
+/** Of a document that is served from memory, above the cheapest answer of all: whoever asks for it. */
+export const MAX_FIXED_CPU_MS = 1;
+/** Answer bytes per request byte. */
+const MAX_GAIN = 100;
+
+/** Documents that are the same for everybody: they may be large, but not expensive. */
+const FIXED = /^GET \/(docs|docs-json|docs-yaml|docs\/swagger-ui.*|embed\.js)$/;
+/** For the operator's own network: never behind the public address. */
+const INTERNAL = /^GET \/metrics$/;
+
+export const isFixed = (route: string): boolean => FIXED.test(route);
+
+export function costProblems(costs: readonly Cost[]): string[] {
+  return costs.flatMap((cost) => {
+    if (!cost.answered) return [`no answer in time: ${cost.name}`];
+    const limit = cost.withToken ? MAX_CPU_WITH_TOKEN_MS : MAX_CPU_MS;
+    return [
+      ...(cost.cpuMs > limit ? [`${cost.cpuMs.toFixed(1)} ms of CPU, allowed ${limit}: ${cost.name}`] : []),
+      ...(gainCounts(cost) && gainOf(cost) > MAX_GAIN
+        ? [`the answer is ${gainOf(cost).toFixed(0)} times as large as the request: ${cost.name}`]
+        : []),
+    ];
+  });
+}
+
+/** @param costs mean processor time of a request for one document, less that of the cheapest answer */
+export function fixedProblems(costs: ReadonlyMap<string, number>): string[] {
+  return [...costs].flatMap(([route, cpuMs]) =>
+    cpuMs > MAX_FIXED_CPU_MS
+      ? [`fixed document ${route}: ${cpuMs.toFixed(2)} ms of CPU, allowed ${MAX_FIXED_CPU_MS}`]
+      : [],
+  );
+}
+
+/** How far a request goes towards its limits: above 1 it breaks one. */
+export function severity(cost: Cost): number {
+  if (!cost.answered) return Infinity;
+  const byCpu = cost.cpuMs / (cost.withToken ? MAX_CPU_WITH_TOKEN_MS : MAX_CPU_MS);
+  return gainCounts(cost) ? Math.max(byCpu, gainOf(cost) / MAX_GAIN) : byCpu;
+}
+
+const gainCounts = ({ withToken, route }: Cost): boolean =>
+  !withToken && !isFixed(route) && !INTERNAL.test(route);
+
+const gainOf = ({ answerBytes, requestBytes }: Cost): number => answerBytes / Math.max(1, requestBytes);

@@ -1,0 +1,47 @@
+import { say } from '../support/run-options.js';
+import { answerProblem, type FuzzAnswer } from './judge-fuzz.js';
+
+const SHOWN = 30;
+/** Characters of a log line. */
+const LOGGED = 600;
+
+interface Finding {
+  count: number;
+  reproduction: string;
+  requestId: string | null;
+}
+
+/** Counts answers, and keeps of each kind of problem the first request that caused it. */
+export class FuzzFindings {
+  readonly statuses = new Map<number, number>();
+  private readonly found = new Map<string, Finding>();
+
+  /** @param requestId as the service logs it */
+  add(answer: FuzzAnswer, reproduction: () => string, requestId: string | null = null): void {
+    this.statuses.set(answer.status, (this.statuses.get(answer.status) ?? 0) + 1);
+    const problem = answerProblem(answer);
+    if (problem !== null) this.note(`${answer.route}: ${problem}`, reproduction, requestId);
+  }
+
+  note(problem: string, reproduction: () => string, requestId: string | null = null): void {
+    const known = this.found.get(problem);
+    if (known) known.count++;
+    else this.found.set(problem, { count: 1, reproduction: reproduction(), requestId });
+  }
+
+  problems(): string[] {
+    return [...this.found].map(([problem, { count }]) => `${problem} (${count} times)`);
+  }
+
+  /** @param log everything that the service wrote */
+  print(log: string): void {
+    const statuses = [...this.statuses].sort(([a], [b]) => a - b);
+    say(`answers by status: ${statuses.map(([status, count]) => `${status}: ${count}`).join(', ')}`);
+    const lines = log.split('\n');
+    for (const [problem, { count, reproduction, requestId }] of [...this.found].slice(0, SHOWN)) {
+      say(`${problem} (${count} times)\n  ${reproduction}`);
+      const logged = requestId === null ? undefined : lines.find((line) => line.includes(requestId));
+      if (logged !== undefined) say(`  ${logged.slice(0, LOGGED)}`);
+    }
+  }
+}

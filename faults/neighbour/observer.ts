@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'undici';
+import type { TestAccount } from '../../test/factories/account.js';
+import { anAssistant } from '../../test/factories/assistant.js';
+import { aCampaign } from '../../test/factories/campaign.js';
+import { aLead, aNumber } from '../../test/factories/lead.js';
+import type { Installation } from '../support/installation.js';
+import type { Experience } from './judge-neighbour.js';
+
+const PAUSE_MS = 20;
+const PATIENCE_MS = 10_000;
+const DIAL_PATIENCE_MS = 20_000;
+/** With the campaign and its lead, which a starved client may never get to create. */
+const ROUND_MS = 30_000;
+const POLL_MS = 25;
+/** The API may refuse the observer's own preparations under load. */
+const TRIES = 20;
+
+/** A tenant who asks for little and writes down how long it takes. */
+export class Observer {
+  private readonly pool: Pool;
+
+  constructor(
+    private readonly installation: Installation,
+    private readonly account: TestAccount,
+  ) {
+    this.pool = new Pool(installation.url, { connections: 1 });
+  }
+
+  /** Asks for the account again and again for `seconds`; meanwhile starts `dials` campaigns of one lead each. */
+  async watch(seconds: number, dials: number): Promise<Experience> {
+    const latenciesMs: number[] = [];
+    let failed = 0;
+    let watching = true;
+    const asking = async (): Promise<void> => {
+      while (watching) {
+        const begin = performance.now();
+        if (!(await this.ask())) failed++;
+        latenciesMs.push(performance.now() - begin);
+        await sleep(PAUSE_MS);
+      }
+    };
+    const [, dialsMs] = await Promise.all([
+      asking(),
+      Promise.all([this.dial(dials), sleep(seconds * 1_000)])
+        .then(([times]) => times)
+        .finally(() => (watching = false)),
+    ]);
+    return { latenciesMs, failed, dialsMs };
+  }
+
+  async close(): Promise<void> {
+    await this.pool.destroy();
+  }
+
+  private async ask(): Promise<boolean> {
+    const headers = { authorization: `Bearer ${this.account.token}` };
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    try {
+      const answer = await this.pool.request({ method: 'GET', path: '/api/user/me', headers, signal });
+      await answer.body.dump();
+      return answer.statusCode === 200;
+    } catch {
+      return false;
+    }
+  }
+
+  private async dial(count: number): Promise<(number | null)[]> {
+    const times: (number | null)[] = [];
+    for (let index = 0; index < count; index++) {
+      const dialled = this.dialOnce().catch(() => null);
+      times.push(await Promise.race([dialled, sleep(ROUND_MS, null)]));
+    }
+    return times;
+  }
+
+  private async dialOnce(): Promise<number | null> {
+    const number = aNumber();
+    const assistant_id = await again(() => anAssistant(this.account));
+    const campaign_id = await again(() => aCampaign(this.account, { assistant_id }));
+    await again(() =>
+      aLead(this.account, campaign_id, { phone_number: number, variables: { timezone: 'UTC' } }),
+    );
+    const begin = Date.now();
+    const started = this.account.client.post('/user/campaigns/update-status', {
+      campaign_id,
+      action: 'start',
+    });
+    const dialled = await this.dialOf(number, begin + DIAL_PATIENCE_MS);
+    await started;
+    return dialled === null ? null : dialled - begin;
+  }
+
+  /** When the carrier was asked to dial the number, by the sandbox's journal. */
+  private async dialOf(number: string, deadline: number): Promise<number | null> {
+    const journal = join(this.installation.dataDir, 'sandbox-journal.jsonl');
+    for (; Date.now() < deadline; await sleep(POLL_MS)) {
+      const line = readFileSync(journal, 'utf8')
+        .split('\n')
+        .find((entry) => entry.includes('"kind":"dial"') && entry.includes(number));
+      if (line !== undefined) return Date.parse((JSON.parse(line) as { at: string }).at);
+    }
+    return null;
+  }
+}
+
+async function again<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let left = TRIES; ; left--) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (left === 1) throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '#src/database/embedded/embedded-postgres.js';
+import { startEmbeddedRedis } from '#src/database/embedded/embedded-redis.js';
+import { startChild } from '../../bench/support/child.js';
+import { freePort, startService, type ServiceProcess } from '../../test/support/service.js';
+
+export const CARRIER = { accountSid: `AC${'f'.repeat(32)}`, authToken: 'faults-token', apiKey: 'faults-key' };
+const log = (): void => undefined;
+
+/** A module of `faults/patches` that the service loads before its own code. */
+export type Patch = 'collect-garbage' | 'quadratic-form' | 'one-queue' | 'throwing-tools';
+
+interface InstallationOptions {
+  patches?: readonly Patch[];
+  env?: Record<string, string>;
+}
+
+/** The service in one process, with databases and a sandbox that are processes of their own. */
+export class Installation {
+  private readonly stops: (() => Promise<unknown>)[] = [];
+  private service: ServiceProcess | null = null;
+  private env: Record<string, string> = {};
+  databaseUrl = '';
+  sandboxUrl = '';
+  /** Without a path. */
+  url = '';
+
+  private constructor(readonly dataDir: string) {}
+
+  static async start(options: InstallationOptions = {}): Promise<Installation> {
+    const installation = new Installation(mkdtempSync(join(tmpdir(), 'calls-faults-')));
+    try {
+      await installation.open(options);
+      return installation;
+    } catch (error) {
+      await installation.stop();
+      throw error;
+    }
+  }
+
+  get port(): number {
+    return Number(new URL(this.url).port);
+  }
+
+  get pid(): number {
+    return this.service?.process.pid ?? 0;
+  }
+
+  get alive(): boolean {
+    return this.service?.process.exitCode === null && this.service.process.signalCode === null;
+  }
+
+  /** kill -9, then the same service again on the same port. */
+  async restart(): Promise<void> {
+    await this.service?.kill();
+    this.service = await startService(this.env);
+  }
+
+  output(): string {
+    return this.service?.output() ?? '';
+  }
+
+  async stop(): Promise<void> {
+    // A frozen service does not hear a request to stop.
+    await this.service?.kill();
+    for (const stop of this.stops.splice(0).reverse()) await stop();
+  }
+
+  private async open({ patches = [], env = {} }: InstallationOptions): Promise<void> {
+    const { dataDir } = this;
+    // However this process ends, it leaves no service running.
+    process.once('exit', () => this.service?.process.kill('SIGKILL'));
+    this.stops.push(async () => rmSync(dataDir, { recursive: true, force: true }));
+    const postgres = await startEmbeddedPostgres({ dataDir, log });
+    this.stops.push(() => postgres.stop());
+    const redis = await startEmbeddedRedis({ dataDir, log });
+    this.stops.push(async () => redis?.stop());
+    const port = await freePort();
+    this.url = `http://127.0.0.1:${port}`;
+    this.databaseUrl = postgres.url;
+    const credentials = {
+      TWILIO_ACCOUNT_SID: CARRIER.accountSid,
+      TWILIO_AUTH_TOKEN: CARRIER.authToken,
+      LLM_API_KEY: CARRIER.apiKey,
+    };
+    const sandbox = await startChild(
+      ['dist/src/sandbox/main.js'],
+      { ...credentials, DATA_DIR: dataDir, SANDBOX_SPEED: '20' },
+      '/health',
+    );
+    this.stops.push(() => sandbox.stop());
+    this.sandboxUrl = sandbox.url;
+    this.env = {
+      ...credentials,
+      DATA_DIR: dataDir,
+      DATABASE_URL: postgres.url,
+      ...(redis ? { REDIS_URL: redis.url } : {}),
+      PORT: String(port),
+      PUBLIC_URL: this.url,
+      TWILIO_API_URL: sandbox.url,
+      LLM_BASE_URL: `${sandbox.url}/v1`,
+      LOG_LEVEL: 'info',
+      NODE_OPTIONS: patches.map(importOf).join(' '),
+      ...env,
+    };
+    this.service = await startService(this.env);
+    // What the test factories speak to.
+    process.env.E2E_BASE_URL = this.url;
+    process.env.E2E_DATABASE_URL = postgres.url;
+  }
+}
+
+const importOf = (patch: Patch): string => `--import ${new URL(`../patches/${patch}.js`, import.meta.url)}`;

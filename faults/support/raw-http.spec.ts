@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseAnswer } from './raw-http.js';
+
+const parse = (text: string) => parseAnswer(Buffer.from(text));
+
+describe('parseAnswer', () => {
+  it('reads status, type and body', () => {
+    expect(parse('HTTP/1.1 404 Not Found\r\nContent-Type: text/a\r\nContent-Length: 2\r\n\r\n{}')).toEqual({
+      status: 404,
+      contentType: 'text/a',
+      retryAfter: null,
+      body: '{}',
+    });
+  });
+
+  it('ends at the length of the body, where the next answer begins', () => {
+    expect(parse('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}HTTP/1.1 400 Bad').body).toBe('{}');
+  });
+
+  it('joins chunks', () => {
+    expect(
+      parse('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\n\r\n').body,
+    ).toBe('abc');
+  });
+
+  it('has status 0 for what is no answer', () => {
+    expect(parse('').status).toBe(0);
+  });
+});
