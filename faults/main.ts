@@ -12,6 +12,7 @@ interface FaultRun {
 }
 
 const RUNS: Record<string, () => Promise<FaultRun>> = {
+  crash: () => import('./crash.js'),
   cost: () => import('./cost.js'),
   neighbour: () => import('./neighbour.js'),
   fuzz: () => import('./fuzz.js'),

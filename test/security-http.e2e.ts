@@ -134,13 +134,13 @@ describe('the errors of one request', () => {
 
 describe('links of a page', () => {
   it.each([
-    ['no Host at all', 'GET /api/user/calls?type=inbound HTTP/1.0', {}],
-    ['a Host that is none', 'GET /api/user/calls?type=inbound HTTP/1.1', { Host: 'a b' }],
-    ['a foreign Host', 'GET /api/user/calls?type=inbound HTTP/1.1', { Host: 'evil.example' }],
-    ['a whole URL', 'GET http://evil.example/api/user/calls?type=inbound HTTP/1.1', { Host: 'evil.example' }],
+    ['no Host at all', 'GET /api/user/sms?per_page=15 HTTP/1.0', {}],
+    ['a Host that is none', 'GET /api/user/sms?per_page=15 HTTP/1.1', { Host: 'a b' }],
+    ['a foreign Host', 'GET /api/user/sms?per_page=15 HTTP/1.1', { Host: 'evil.example' }],
+    ['a whole URL', 'GET http://evil.example/api/user/sms?per_page=15 HTTP/1.1', { Host: 'evil.example' }],
     [
       'forwarded headers',
-      'GET /api/user/calls?type=inbound HTTP/1.1',
+      'GET /api/user/sms?per_page=15 HTTP/1.1',
       { Host: 'x', 'X-Forwarded-Proto': 'java script', 'X-Forwarded-Host': 'evil.example' },
     ],
   ])('begin with PUBLIC_URL for %s', async (_, line, headers) => {
@@ -151,8 +151,8 @@ describe('links of a page', () => {
     const { first_page_url, path } = body as { first_page_url: string; path: string };
     expect([status, first_page_url, path]).toEqual([
       200,
-      `${baseUrl()}/api/user/calls?type=inbound&page=1`,
-      `${baseUrl()}/api/user/calls`,
+      `${baseUrl()}/api/user/sms?per_page=15&page=1`,
+      `${baseUrl()}/api/user/sms`,
     ]);
   });
 });

@@ -1,5 +1,4 @@
 import { AsyncResource } from 'node:async_hooks';
-import { Readable } from 'node:stream';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { QueryFailedError } from 'typeorm';
 import { SharedPool } from '#src/common/persistence/shared-pool.js';
@@ -13,7 +12,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** A batch may take so long, and wait so long for a lock. */
 const TIME_LIMITS = { statement_timeout: 10_000, lock_timeout: 3_000 };
 /** The first batch is small, so that the first byte comes soon. */
-const FIRST_ROWS = 50;
+const FIRST_ROWS = 10;
 const MOST_ROWS = 200;
 /** Batches grow or shrink to about this: rows differ in size a thousandfold. */
 const BATCH_CHARACTERS = 128 * 1024;
@@ -71,14 +70,16 @@ export class JsonStreams implements OnApplicationShutdown {
     await this.pool.end();
   }
 
-  /** The first batch is read before this returns: what fails until then becomes an answer. */
-  async array(query: ListQuery): Promise<Readable> {
+  /**
+   * Elements as pieces of the array's text. The first batch is read before this returns: what fails until then
+   * becomes an answer.
+   */
+  async array(query: ListQuery): Promise<AsyncIterable<string>> {
     // The reader's socket asks for the next batch, outside of the request's context.
     const read = AsyncResource.bind((after: Position | null, limit: number) =>
       this.batch(query, after, limit),
     );
-    const first = await read(null, FIRST_ROWS);
-    return Readable.from(pieces(first, read), { objectMode: false, highWaterMark: 1 });
+    return pieces(await read(null, FIRST_ROWS), read);
   }
 
   private async batch(query: ListQuery, after: Position | null, limit: number): Promise<Row[]> {
@@ -99,27 +100,28 @@ export class JsonStreams implements OnApplicationShutdown {
   }
 }
 
-/** The text of the array, a piece for each batch; the next batch is under way while one is being sent. */
+/** A piece for each element; the next batch is under way while one is being sent. */
 async function* pieces(
   first: Row[],
   read: (after: Position | null, limit: number) => Promise<Row[]>,
 ): AsyncGenerator<string> {
   let batch = first;
   let limit = FIRST_ROWS;
-  let separator = '[';
+  let separator = '';
   for (;;) {
     const last = batch.at(-1);
-    if (!last) break;
-    const text = separator + batch.map(({ element }) => element).join(',');
-    separator = ',';
+    if (!last) return;
+    const characters = batch.reduce((sum, { element }) => sum + element.length, 0);
     const isLast = batch.length < limit;
-    limit = Math.max(1, Math.min(MOST_ROWS, Math.floor((batch.length * BATCH_CHARACTERS) / text.length)));
+    limit = Math.max(1, Math.min(MOST_ROWS, Math.floor((batch.length * BATCH_CHARACTERS) / characters)));
     const next = isLast ? null : read(last, limit);
     // Looked at below, unless the reader goes away meanwhile.
     next?.catch(() => undefined);
-    yield text;
-    if (!next) break;
+    for (const { element } of batch) {
+      yield separator + element;
+      separator = ',';
+    }
+    if (!next) return;
     batch = await next;
   }
-  yield separator === '[' ? '[]' : ']';
 }

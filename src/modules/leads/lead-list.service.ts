@@ -1,6 +1,6 @@
-import { Injectable, StreamableFile } from '@nestjs/common';
+import { Injectable, type StreamableFile } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { elements } from '#src/common/http/json-stream.js';
+import { between, elements, jsonStream } from '#src/common/http/json-stream.js';
 import { offsetOf, StreamedPage } from '#src/common/pagination/page.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { DEFAULT_PER_PAGE, type ListLeadsDto } from './dto/list-leads.dto.js';
@@ -13,7 +13,7 @@ interface Filter {
 }
 
 /** Read at once: each can have 1 MiB of variables with its contacts. */
-const BATCH = 8;
+const BATCH = 4;
 const NEWEST_FIRST = 'ORDER BY l.created_at DESC, l.id DESC';
 
 /** The main leads of a user: a page, or all of them as a stream. */
@@ -34,7 +34,7 @@ export class LeadList {
 
   private async all(filter: Filter): Promise<StreamableFile> {
     const leads = { ...filter, element: leadJson(), from: LEADS_WITH_CAMPAIGN, table: 'l' };
-    return new StreamableFile(await this.streams.array(leads), { type: 'application/json; charset=utf-8' });
+    return jsonStream(between('[', await this.streams.array(leads), ']'));
   }
 
   /** The page's ids come out of an index; only its own leads are read and rendered, some at a time. */

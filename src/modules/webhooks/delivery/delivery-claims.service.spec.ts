@@ -40,7 +40,7 @@ describe('DeliveryClaims', () => {
   beforeEach(() => {
     rows = new FakeRows();
     woken = [];
-    const queue: Pick<JobQueue, 'wake'> = { wake: (_kind, id) => void woken.push(Number(id)) };
+    const queue: Pick<JobQueue, 'wake'> = { wake: (_kind, { id }) => void woken.push(Number(id)) };
     claims = new DeliveryClaims(rows as unknown as DeliveryRows, queue as JobQueue);
   });
 
