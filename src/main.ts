@@ -27,7 +27,8 @@ async function start(): Promise<void> {
   // Before the port is open: whoever finds the service ready finds the file with the tokens, too.
   const greeting = runtime.embedded ? await welcome(app, runtime) : null;
   await app.listen(settings.http.port, settings.http.host);
-  if (greeting !== null) process.stdout.write(`${greeting()}
+  if (greeting !== null)
+    process.stdout.write(`${greeting()}
 `);
   const { publicUrl, apiPrefix, docsEnabled } = settings.http;
   const docs = docsEnabled ? `, documentation at ${publicUrl}/docs` : '';
