@@ -9,7 +9,7 @@ const FORM =
 /** Without the names of its groups, which not every language knows. */
 const PATTERN = FORM.source.replace(/\?<\w+>/g, '');
 /** Nine decimals and an offset. */
-const MAX_LENGTH = 35;
+const MAX_TIMESTAMP_LENGTH = 35;
 
 /** `YYYY-MM-DD`, optionally with a time and an offset; without an offset it is UTC. Null: no such moment. */
 export function readTimestamp(value: unknown): Date | null {
@@ -30,7 +30,7 @@ export function TimestampField(options: FieldOptions = {}): PropertyDecorator {
   });
   return field(
     { example: '2026-01-31 09:30:00', ...options },
-    { type: 'string', maxLength: MAX_LENGTH, pattern: PATTERN },
+    { type: 'string', maxLength: MAX_TIMESTAMP_LENGTH, pattern: PATTERN },
     [rule],
   );
 }
