@@ -6,6 +6,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { dump } from 'js-yaml';
 import { PUBLIC_ROUTE } from './auth/public.decorator.js';
+import { answerInShape } from './common/http/fastify-options.js';
 import { securePages } from './common/http/page-headers.js';
 import type { RuntimeSettings } from './config/runtime-settings.js';
 import { openApiDocument } from './openapi.js';
@@ -66,6 +67,7 @@ export async function serveDocs(app: NestFastifyApplication, settings: RuntimeSe
   const document = once(() => openApiDocument(app, settings));
   await fastify.register(async (scope) => {
     await securePages(scope, { connect: [origin] });
+    scope.setErrorHandler(answerInShape);
     serve(scope, '/docs-json', 'application/json', () => JSON.stringify(document()));
     serve(scope, '/docs-yaml', 'text/yaml; charset=utf-8', () =>
       dump(document(), { skipInvalid: true, noRefs: true }),

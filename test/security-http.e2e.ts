@@ -158,6 +158,14 @@ describe('links of a page', () => {
 });
 
 describe('the documentation', () => {
+  it('refuses a body in the contract’s shape', async () => {
+    const body = '{}';
+    const { status, body: refusal } = await sendRaw(
+      `${headOf('GET /docs-yaml').trimEnd()}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    expect([status, refusal]).toEqual([415, { message: 'Unsupported Media Type' }]);
+  });
+
   it('serves its own files and nothing else', async () => {
     for (const path of ['/docs', '/docs/', '/docs/swagger-ui.css', '/docs/swagger-ui-init.js']) {
       expect([path, (await fetch(baseUrl() + path)).status]).toEqual([path, 200]);

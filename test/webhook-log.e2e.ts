@@ -10,7 +10,9 @@ import {
   secretOf,
   verified,
 } from './factories/webhook.js';
+import { database } from './support/database.js';
 import { Receiver, type Received } from './support/receiver.js';
+import { until } from './support/until.js';
 
 const ANY_DATE = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
 
@@ -37,6 +39,30 @@ describe('the signing secret', () => {
       },
     });
     expect(await secretOf(other)).not.toBe(await secretOf(user));
+  });
+
+  it('rotates a secret while another request makes the first one', async () => {
+    const { id, client } = await anAccount();
+    const elsewhere = await database().connect();
+    try {
+      await elsewhere.query('BEGIN');
+      await elsewhere.query(
+        `INSERT INTO webhook_secrets (account_id, secret) VALUES ($1, 'whsec_b3RoZXI=')`,
+        [id],
+      );
+      const rotating = client.post<{ data: { secret: string } }>('/user/webhook-secret/rotate');
+      await until(async () => {
+        const { rows } = await database().query(
+          `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'INSERT INTO%webhook_secrets%'`,
+        );
+        return rows.length > 0;
+      });
+      await elsewhere.query('COMMIT');
+      const { status, body } = await rotating;
+      expect([status, body.data.secret === 'whsec_b3RoZXI=']).toEqual([200, false]);
+    } finally {
+      elsewhere.release();
+    }
   });
 
   it('signs beside its successor after a rotation', async () => {

@@ -6,7 +6,7 @@ import { startEmbeddedRedis } from '#src/database/embedded/embedded-redis.js';
 import { StandIn } from './stand-in.js';
 
 const REDIS_AWAY_MS = 3_000;
-const POSTGRES_AWAY_MS = 1_000;
+const POLL_MS = 50;
 const log = (): void => undefined;
 
 /** From when to when something was away, in milliseconds since the epoch. */
@@ -40,14 +40,15 @@ export class Databases {
     return this.away(async () => this.postgres?.stop());
   }
 
-  /** kill -9 of the postmaster: what it was doing is cut where it was. */
-  killPostgres(): Promise<void> {
-    return this.away(async () => {
-      const running = findRunningPostgres(this.dataDir);
-      if (!running) throw new Error('there is no postmaster to kill');
-      process.kill(running.pid, 'SIGKILL');
-      await sleep(POSTGRES_AWAY_MS);
-    });
+  /** kill -9 of the postmaster: what it was doing is cut where it was. The embedded server starts it again. */
+  async killPostgres(): Promise<void> {
+    const killed = findRunningPostgres(this.dataDir);
+    if (!killed) throw new Error('there is no postmaster to kill');
+    const outage = { from: Date.now(), to: Infinity };
+    this.outages.push(outage);
+    process.kill(killed.pid, 'SIGKILL');
+    while ([undefined, killed.pid].includes(findRunningPostgres(this.dataDir)?.pid)) await sleep(POLL_MS);
+    outage.to = Date.now();
   }
 
   async flushRedis(): Promise<void> {

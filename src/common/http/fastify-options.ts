@@ -31,7 +31,7 @@ function givenId(request: IncomingMessage): string | null {
 }
 
 /** What Fastify refuses before routing, such as an undecodable URL. */
-function answerInShape(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+export function answerInShape(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const { status, body } = toErrorAnswer(error);
   void reply
     .status(status)

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { LessThan, Repository } from 'typeorm';
+import { LessThan, Repository, type EntityManager } from 'typeorm';
 import { lockAccount } from '#src/common/persistence/lock-account.js';
 import { WebhookSecret } from '../entities/webhook-secret.entity.js';
 import { generateSecret } from '../signature/webhook-signature.js';
@@ -22,12 +22,8 @@ export class WebhookSecrets {
   async rotate(userId: number): Promise<WebhookSecretResponse> {
     await this.secrets.manager.transaction(async (tx) => {
       await lockAccount(tx, userId);
-      await tx.query(
-        `UPDATE webhook_secrets SET retires_at = now() + make_interval(hours => $2)
-          WHERE account_id = $1 AND retires_at IS NULL`,
-        [userId, OLD_SIGNS_FOR_HOURS],
-      );
-      await tx.insert(WebhookSecret, { accountId: userId, secret: generateSecret() });
+      // A request at the same time may make the account's first secret; then that one is replaced too.
+      while (!(await this.replaceCurrent(tx, userId)));
     });
     return this.show(userId);
   }
@@ -40,6 +36,20 @@ export class WebhookSecrets {
   /** Removes those that sign no more. */
   async prune(): Promise<void> {
     await this.secrets.delete({ retiresAt: LessThan(new Date()) });
+  }
+
+  /** @returns false when another request made a current secret between the two statements. */
+  private async replaceCurrent(tx: EntityManager, accountId: number): Promise<boolean> {
+    await tx.query(
+      `UPDATE webhook_secrets SET retires_at = now() + make_interval(hours => $2)
+        WHERE account_id = $1 AND retires_at IS NULL`,
+      [accountId, OLD_SIGNS_FOR_HOURS],
+    );
+    const inserted: unknown[] = await tx.query(
+      'INSERT INTO webhook_secrets (account_id, secret) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id',
+      [accountId, generateSecret()],
+    );
+    return inserted.length > 0;
   }
 
   private async living(accountId: number): Promise<WebhookSecret[]> {
