@@ -49,7 +49,9 @@ function wrongAnswers(answers: SmsAnswer[], sent: SmsObservations['sent'], recor
       if (sid !== null && bodies.get(sid) !== body) return `names ${sid}, which the carrier does not have`;
       // Which of two equal messages the carrier took is known only by its report; until then one stands for the other.
       const payer = body === EQUAL ? records.find(({ sms_sid }) => sms_sid === sid) : record;
-      return sid !== null && payer?.taken !== payer?.cost ? `names ${sid}, which is not charged` : null;
+      return sid !== null && (payer === undefined || payer.taken !== payer.cost)
+        ? `names ${sid}, which is not charged`
+        : null;
     }
     // Told that it was not sent: then it was not, or the carrier said so too late and it was charged after all.
     if (body === EQUAL || !sentBodies.has(body)) return null;
