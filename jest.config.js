@@ -17,7 +17,7 @@ export default {
     {
       ...shared,
       displayName: 'unit',
-      roots: ['<rootDir>/src', '<rootDir>/scripts'],
+      roots: ['<rootDir>/src', '<rootDir>/sandbox', '<rootDir>/scripts'],
       testRegex: '\\.spec\\.ts$',
     },
     {

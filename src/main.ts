@@ -20,7 +20,7 @@ async function start(): Promise<void> {
   const stop = stopOnSignal(logger);
   const runtime = await startRuntime(settings, (message) => logger.log(message, 'Runtime'), stop);
   const app = await createApp(runtime.settings, logger);
-  stop.undo(() => app.close());
+  stop.onShutdown(() => app.close());
   await app.listen(settings.http.port, settings.http.host);
   const { publicUrl, apiPrefix } = settings.http;
   if (runtime.embedded) await welcome(app, runtime);

@@ -1,15 +1,15 @@
 import type { LoggerService } from '@nestjs/common';
 
-export interface Stop {
+export interface ShutdownSteps {
   /** Adds a step to take when the service stops; the steps run in the reverse order of their adding. */
-  undo(step: () => Promise<void>): void;
+  onShutdown(step: () => Promise<void>): void;
 }
 
 /** Ctrl-C reaches us twice when npm passes it on as well; only a later one means "do not wait". */
 const REPEAT_MS = 1_000;
 
 /** SIGTERM and SIGINT stop what runs so far, also in the middle of the start. */
-export function stopOnSignal(logger: LoggerService): Stop {
+export function stopOnSignal(logger: LoggerService): ShutdownSteps {
   const steps: (() => Promise<void>)[] = [];
   let stoppingSince: number | null = null;
   const stop = async (): Promise<void> => {
@@ -26,5 +26,5 @@ export function stopOnSignal(logger: LoggerService): Stop {
   };
   process.on('SIGTERM', () => void stop());
   process.on('SIGINT', () => void stop());
-  return { undo: (step) => void steps.push(step) };
+  return { onShutdown: (step) => void steps.push(step) };
 }

@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '#src/database/data-source-options.js';
-import { LedgerAudit } from '#src/modules/accounts/ledger-audit.service.js';
-import { SMS_LEDGER_SOURCE } from '#src/modules/sms/sms-ledger-source.js';
+import { LedgerAuditService } from '#src/modules/accounts/ledger-audit.service.js';
+import { SMS_LEDGER_SOURCE } from '#src/modules/sms/sms-charges.service.js';
 
 export interface MessageRow {
   sms_sid: string | null;
@@ -59,9 +59,9 @@ export class AccountBook {
   }
 
   async audit(): Promise<string[]> {
-    const audit = new LedgerAudit(this.db);
-    audit.register(SMS_LEDGER_SOURCE);
-    const { findings } = await audit.verify();
+    const audit = new LedgerAuditService(this.db);
+    audit.registerSource(SMS_LEDGER_SOURCE);
+    const { findings } = await audit.verifyLedger();
     return findings.map(
       ({ accountId, reference, problem }) => `account ${accountId}, ${reference ?? ''}: ${problem}`,
     );

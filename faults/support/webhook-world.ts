@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import type { EmbeddedServer } from '#src/database/embedded/child-server.js';
-import { startEmbeddedPostgres } from '#src/database/embedded/embedded-postgres.js';
-import { startEmbeddedRedis } from '#src/database/embedded/embedded-redis.js';
-import { startSandbox } from '#src/sandbox/sandbox.js';
+import type { EmbeddedServer } from '#src/embedded/child-server.js';
+import { startEmbeddedPostgres } from '#src/embedded/embedded-postgres.js';
+import { startEmbeddedRedis } from '#src/embedded/embedded-redis.js';
+import { startSandbox } from '../../sandbox/sandbox.js';
 import { freePort, startService, type ServiceProcess } from '../../test/support/service.js';
 import { StandIn } from './stand-in.js';
 

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '#src/database/embedded/embedded-postgres.js';
-import { startEmbeddedRedis } from '#src/database/embedded/embedded-redis.js';
-import { startSandbox } from '#src/sandbox/sandbox.js';
+import { startEmbeddedPostgres } from '#src/embedded/embedded-postgres.js';
+import { startEmbeddedRedis } from '#src/embedded/embedded-redis.js';
+import { startSandbox } from '../../sandbox/sandbox.js';
 import { startService, type ServiceProcess } from '../../test/support/service.js';
 import { FaultyCarrier } from './faulty-carrier.js';
 import { FaultyReports } from './faulty-reports.js';

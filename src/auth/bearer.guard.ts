@@ -2,7 +2,7 @@ import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import { Unauthenticated } from '#src/common/errors/api-error.js';
-import { PUBLIC_ROUTE } from './public.decorator.js';
+import { PUBLIC_ROUTE } from './auth.decorators.js';
 
 /** Every route asks for a bearer token unless it is marked `@Public()`. */
 @Injectable()

@@ -1,6 +1,5 @@
 import type { DataSourceOptions } from 'typeorm';
-import { outliveLostConnection } from '#src/common/persistence/outlive-lost-connection.js';
-import { SturdyClient } from '#src/common/persistence/sturdy-client.js';
+import { guardConnectionErrors, GuardedClient } from '#src/common/persistence/connection-error-guard.js';
 import { MIGRATIONS } from './migrations/index.js';
 
 const POOL_SIZE = 16;
@@ -19,10 +18,10 @@ export function dataSourceOptions(url: string): DataSourceOptions {
     applicationName: 'calls',
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     extra: {
-      Client: SturdyClient,
+      Client: GuardedClient,
       options: '-c timezone=UTC',
       idle_in_transaction_session_timeout: 60_000,
-      onConnect: outliveLostConnection,
+      onConnect: guardConnectionErrors,
     },
   };
 }

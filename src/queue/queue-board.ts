@@ -6,7 +6,7 @@ import { BullAdapter } from '@bull-board/api/bullAdapter';
 import { FastifyAdapter } from '@bull-board/fastify';
 import type { Queue } from 'bull';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ALL_JOB_KINDS } from './job-kinds.js';
+import { ALL_JOB_KINDS } from './job-queue.js';
 
 const PATH = '/admin/queues';
 

@@ -1,8 +1,7 @@
 import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { UnexpectedFailure } from './api-error.js';
-import { describeError } from './describe-error.js';
-import { toErrorAnswer } from './error-answer.js';
+import { describeError, toErrorAnswer } from './error-answer.js';
 
 /** The one place where errors become HTTP answers. */
 @Catch()

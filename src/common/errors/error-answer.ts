@@ -58,3 +58,12 @@ export function sqlState(error: unknown): string | null {
   if (typeof source !== 'object' || source === null || !('code' in source)) return null;
   return typeof source.code === 'string' && /^[0-9A-Z]{5}$/.test(source.code) ? source.code : null;
 }
+
+/** For the log: class and frames, and the text unless it is a database error's, which may quote a caller's data. */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  const frames = (error.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));
+  const state = sqlState(error);
+  const safe = state === null ? `${error.name}: ${error.message}` : `${error.name} (SQLSTATE ${state})`;
+  return [safe, ...frames].join('\n');
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isTimeZone } from './zones.js';
+import { isTimeZone } from './time.js';
 
 describe('isTimeZone', () => {
   it.each([

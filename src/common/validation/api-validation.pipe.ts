@@ -1,7 +1,7 @@
 import { Injectable, ValidationPipe, type ArgumentMetadata } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { Invalid, INVALID_DATA, type FieldErrors } from '../errors/api-error.js';
-import { DtoReader, isObject, type DtoClass } from './dto-reader.js';
+import { DtoFastPath, isObject, type DtoClass } from './dto-fast-path.js';
 
 const messages = new WeakMap<object, string>();
 
@@ -31,7 +31,7 @@ export class ApiValidationPipe extends ValidationPipe {
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const { type, metatype } = metadata;
     const isDto = (type === 'body' || type === 'query') && metatype !== undefined && isObject(value);
-    const dto = isDto ? DtoReader.of(metatype as DtoClass)?.read(value) : null;
+    const dto = isDto ? DtoFastPath.of(metatype as DtoClass)?.read(value) : null;
     return dto ?? super.transform(value, metadata);
   }
 

@@ -1,7 +1,16 @@
+import type { LedgerKind } from './entities/ledger-entry.entity.js';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { LedgerKind } from './ledger-kinds.js';
-import type { LedgerSource } from './ledger-source.js';
+
+/**
+ * What the owner of some kinds of entries says they must sum to. The text is SQL over the owner's own tables
+ * with the columns `account_id`, `reference` and `net_micros` (negative: taken from the balance), one row for
+ * each reference that may stand in the ledger.
+ */
+export interface LedgerSource {
+  kinds: readonly LedgerKind[];
+  expected: string;
+}
 
 export interface AuditFinding {
   accountId: number;
@@ -30,18 +39,18 @@ const LIMIT = 100;
 
 /** Proves that the ledger sums to the balances and that every entry belongs to something that costs. */
 @Injectable()
-export class LedgerAudit {
+export class LedgerAuditService {
   private readonly sources: LedgerSource[] = [];
 
   constructor(private readonly db: DataSource) {}
 
   /** For the modules that post entries, at start. */
-  register(source: LedgerSource): void {
+  registerSource(source: LedgerSource): void {
     this.sources.push(source);
   }
 
   /** One snapshot of the database, so it may run beside a busy service. */
-  verify(): Promise<AuditReport> {
+  verifyLedger(): Promise<AuditReport> {
     return this.db.transaction('REPEATABLE READ', async (tx) => {
       const findings = [await wrongSums(tx), await brokenSteps(tx), await doubleReferences(tx)];
       for (const source of this.sources) findings.push(await wrongEntries(tx, source));

@@ -3,11 +3,11 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { ToolsModule } from '../tools/tools.module.js';
-import { AssistantDrafts } from './assistant-drafts.service.js';
-import { AssistantEditor } from './assistant-editor.service.js';
+import { AssistantInputService } from './assistant-input.service.js';
+import { AssistantEditorService } from './assistant-editor.service.js';
 import { AssistantListsController } from './assistant-lists.controller.js';
 import { AssistantWebhooksController } from './assistant-webhooks.controller.js';
-import { AssistantLists } from './assistant-lists.js';
+import { AssistantsRepository } from './assistants.repository.js';
 import { AssistantsController } from './assistants.controller.js';
 import { AssistantsService } from './assistants.service.js';
 import { Assistant } from './entities/assistant.entity.js';
@@ -15,7 +15,7 @@ import { Assistant } from './entities/assistant.entity.js';
 @Module({
   imports: [TypeOrmModule.forFeature([Assistant]), CatalogModule, PhoneNumbersModule, ToolsModule],
   controllers: [AssistantsController, AssistantListsController, AssistantWebhooksController],
-  providers: [AssistantsService, AssistantEditor, AssistantDrafts, AssistantLists],
+  providers: [AssistantsService, AssistantEditorService, AssistantInputService, AssistantsRepository],
   exports: [AssistantsService],
 })
 export class AssistantsModule {}

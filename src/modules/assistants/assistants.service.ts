@@ -2,21 +2,22 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Repository, type FindOptionsWhere } from 'typeorm';
 import { Page } from '#src/common/pagination/page.js';
-import { waitForSenders } from '#src/common/persistence/send-gate.js';
+import { drainSendLocks } from '#src/common/persistence/send-lock.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 import { ToolsService } from '../tools/tools.service.js';
-import { AssistantLists } from './assistant-lists.js';
+import { AssistantsRepository } from './assistants.repository.js';
 import { toAssistantView, type AssistantView } from './assistant-view.js';
 import type { AssistantType, WebhookChannel } from './assistant.types.js';
 import { AssistantNotFound } from './assistants.errors.js';
 import {
   toAssistantPhoneNumber,
   type AssistantPhoneNumberResponse,
-} from './dto/assistant-phone-number.response.js';
+  toOutboundAssistant,
+  type OutboundAssistantResponse,
+} from './dto/assistant-summaries.response.js';
 import { toAssistantResponse, type AssistantResponse } from './dto/assistant.response.js';
-import type { PageAssistantsDto } from './dto/list-assistants.dto.js';
-import { toOutboundAssistant, type OutboundAssistantResponse } from './dto/outbound-assistant.response.js';
+import type { PageAssistantsDto } from './dto/assistant-requests.dto.js';
 import { Assistant } from './entities/assistant.entity.js';
 
 /** Finds assistants, for their users and for other modules; deleted ones are found by nobody. */
@@ -24,32 +25,32 @@ import { Assistant } from './entities/assistant.entity.js';
 export class AssistantsService {
   constructor(
     @InjectRepository(Assistant) private readonly assistants: Repository<Assistant>,
-    private readonly lists: AssistantLists,
+    private readonly lists: AssistantsRepository,
     private readonly catalog: CatalogService,
     private readonly phoneNumbers: PhoneNumbersService,
     private readonly tools: ToolsService,
   ) {}
 
-  async list(userId: number, type: AssistantType | null): Promise<AssistantResponse[]> {
-    return this.full(userId, await this.lists.all(userId, type));
+  async listAssistants(userId: number, type: AssistantType | null): Promise<AssistantResponse[]> {
+    return this.full(userId, await this.lists.findAllOf(userId, type));
   }
 
-  async page(
+  async pageOfAssistants(
     userId: number,
     { type = null, ...request }: PageAssistantsDto,
   ): Promise<Page<AssistantResponse>> {
     const [assistants, total] = await Promise.all([
-      this.lists.page(userId, type, request),
-      this.lists.count(userId, type),
+      this.lists.findPage(userId, type, request),
+      this.lists.countAssistants(userId, type),
     ]);
     return new Page(await this.full(userId, assistants), total, request);
   }
 
-  async outbound(userId: number): Promise<OutboundAssistantResponse[]> {
-    return (await this.lists.all(userId, 'outbound')).map(toOutboundAssistant);
+  async listOutbound(userId: number): Promise<OutboundAssistantResponse[]> {
+    return (await this.lists.findAllOf(userId, 'outbound')).map(toOutboundAssistant);
   }
 
-  async get(userId: number, id: number): Promise<AssistantResponse> {
+  async getAssistant(userId: number, id: number): Promise<AssistantResponse> {
     const assistants = await this.assistants.findBy({ id, accountId: userId });
     const [response] = await this.full(userId, assistants);
     if (!response) throw new AssistantNotFound();
@@ -62,24 +63,24 @@ export class AssistantsService {
     type: AssistantType | null,
   ): Promise<AssistantPhoneNumberResponse[]> {
     const [numbers, inbound] = await Promise.all([
-      this.phoneNumbers.all(userId),
-      type === 'inbound' ? this.lists.all(userId, type) : [],
+      this.phoneNumbers.listPhoneNumbers(userId),
+      type === 'inbound' ? this.lists.findAllOf(userId, type) : [],
     ]);
     const held = new Set(inbound.map(({ phoneNumberId }) => phoneNumberId));
     return numbers.map((number) => toAssistantPhoneNumber(number, held.has(number.id)));
   }
 
-  async view(userId: number, id: number): Promise<AssistantView | null> {
+  async assistantView(userId: number, id: number): Promise<AssistantView | null> {
     return this.viewOf({ id, accountId: userId });
   }
 
-  async viewById(id: number): Promise<AssistantView | null> {
+  async assistantViewById(id: number): Promise<AssistantView | null> {
     return this.viewOf({ id });
   }
 
   /** Who answers a call to this number; null: nobody. */
   async activeInboundByNumber(e164: string): Promise<AssistantView | null> {
-    const number = await this.phoneNumbers.byNumber(e164);
+    const number = await this.phoneNumbers.findByE164(e164);
     if (!number?.subscriptionActive) return null;
     const { id: phoneNumberId, accountId } = number;
     return this.viewOf({ phoneNumberId, accountId, type: 'inbound', status: 'active' });
@@ -113,7 +114,7 @@ export class AssistantsService {
     const live = { id, accountId: userId, deletedAt: IsNull() };
     const { affected } = await this.assistants.update(live, webhookColumns(channel, url));
     if (!affected) throw new AssistantNotFound();
-    await waitForSenders(this.assistants.manager, id);
+    await drainSendLocks(this.assistants.manager, id);
     return [];
   }
 
@@ -129,7 +130,7 @@ export class AssistantsService {
     if (!assistant) return null;
     const [catalog, tools] = await Promise.all([
       this.catalog.catalog(),
-      this.tools.findMany(assistant.accountId, assistant.toolIds),
+      this.tools.findTools(assistant.accountId, assistant.toolIds),
     ]);
     return toAssistantView(assistant, catalog, tools);
   }
@@ -139,7 +140,7 @@ export class AssistantsService {
     const toolIds = [...new Set(assistants.flatMap((assistant) => assistant.toolIds))];
     const [catalog, tools] = await Promise.all([
       this.catalog.catalog(),
-      this.tools.findMany(userId, toolIds),
+      this.tools.findTools(userId, toolIds),
     ]);
     return assistants.map((assistant) => {
       const attached = new Set(assistant.toolIds);

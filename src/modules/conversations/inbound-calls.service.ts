@@ -3,28 +3,28 @@ import { DataSource } from 'typeorm';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
-import { CallProgress } from '../calls/call-progress.service.js';
-import { CallRecords } from '../calls/call-records.service.js';
+import { CallStateService } from '../calls/call-state.service.js';
+import { CallsRepository } from '../calls/calls.repository.js';
 import type { CallView } from '../calls/call.view.js';
 import type { IncomingCall } from '../telephony/carrier-reports.js';
-import { InboundCallWebhook } from '../webhooks/inbound-call-webhook.service.js';
+import { InboundCallWebhookService } from '../webhooks/inbound-call-webhook.service.js';
 
 const CHECK_AFTER_MS = 60_000;
 
 /** Somebody calls one of the numbers. */
 @Injectable()
-export class InboundCalls {
+export class InboundCallsService {
   constructor(
     private readonly db: DataSource,
     private readonly accounts: AccountsService,
     private readonly assistants: AssistantsService,
-    private readonly records: CallRecords,
-    private readonly progress: CallProgress,
-    private readonly webhook: InboundCallWebhook,
+    private readonly records: CallsRepository,
+    private readonly progress: CallStateService,
+    private readonly webhook: InboundCallWebhookService,
   ) {}
 
   /** The call to hold, or null to turn it away: nobody answers this number, or the balance does not allow it. */
-  async accept(incoming: IncomingCall): Promise<CallView | null> {
+  async acceptInboundCall(incoming: IncomingCall): Promise<CallView | null> {
     const known = await this.records.bySid(incoming.sid);
     if (known) return known.endedAt ? null : known;
     const assistant = await this.assistants.activeInboundByNumber(incoming.to);
@@ -32,7 +32,7 @@ export class InboundCalls {
     const { balanceMicros, plan } = await this.accounts.view(assistant.accountId);
     const call = await this.open(incoming, assistant, plan.pricePerMinuteMicros);
     if (balanceMicros > 0n) return this.withVariables(call, assistant);
-    await this.progress.fail(call.id, 'insufficient_balance');
+    await this.progress.markFailed(call.id, 'insufficient_balance');
     return null;
   }
 
@@ -48,7 +48,7 @@ export class InboundCalls {
 
   private async open(incoming: IncomingCall, assistant: AssistantView, price: bigint): Promise<CallView> {
     const { id } = await this.db.transaction((tx) =>
-      this.records.open(tx, {
+      this.records.insertCall(tx, {
         accountId: assistant.accountId,
         assistant: { id: assistant.id, name: assistant.name },
         campaign: null,
@@ -66,7 +66,7 @@ export class InboundCalls {
         checkAt: new Date(Date.now() + CHECK_AFTER_MS),
       }),
     );
-    const call = await this.records.view(id);
+    const call = await this.records.callView(id);
     if (!call) throw new Error('the call that was just opened is gone');
     return call;
   }

@@ -1,18 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { DomainEvent } from '#src/events/event-kind.js';
-import { OnEvent } from '#src/events/on-event.decorator.js';
+import { type DomainEvent, OnDomainEvent } from '#src/events/event-type.js';
 import { JobQueue } from '#src/queue/job-queue.js';
-import { NOT_PLACED } from '../calls/call-check.processor.js';
+import { NEVER_ATTEMPTED } from '../calls/call-reconciliation.processor.js';
 import { CallCompleted, CallEnded, CallUnanswered } from '../calls/call-events.js';
-import { CallRecords } from '../calls/call-records.service.js';
+import { CallsRepository } from '../calls/calls.repository.js';
 import type { CallView } from '../calls/call.view.js';
-import { CampaignStarted } from '../campaigns/campaign-events.js';
+import { CampaignStarted } from '../campaigns/campaign.types.js';
 import { CampaignsService } from '../campaigns/campaigns.service.js';
-import { LeadsDialling } from '../leads/leads-dialling.service.js';
-import { CallAttempts } from './call-attempts.service.js';
-import { INVALID_NUMBER } from './call-placer.service.js';
-import { decide, type DialOutcome } from './retry-policy.js';
+import { LeadQueueService } from '../leads/lead-queue.service.js';
+import { CallAttemptsRepository } from './call-attempts.repository.js';
+import { INVALID_NUMBER } from './outbound-calls.service.js';
+import { decideRetry, type DialOutcome } from './retry-policy.js';
 
 type CallFact = DomainEvent<{ callId: number }>;
 
@@ -22,52 +21,52 @@ export class CallOutcomeListener {
   constructor(
     private readonly db: DataSource,
     private readonly queue: JobQueue,
-    private readonly calls: CallRecords,
+    private readonly calls: CallsRepository,
     private readonly campaigns: CampaignsService,
-    private readonly leads: LeadsDialling,
-    private readonly attempts: CallAttempts,
+    private readonly leads: LeadQueueService,
+    private readonly attempts: CallAttemptsRepository,
   ) {}
 
-  @OnEvent(CampaignStarted)
+  @OnDomainEvent(CampaignStarted)
   async campaignStarted({ payload }: DomainEvent<{ campaignId: number }>): Promise<void> {
-    this.queue.wake('campaign-dial', payload.campaignId);
+    this.queue.enqueue('campaign-dial', payload.campaignId);
   }
 
-  @OnEvent(CallEnded)
+  @OnDomainEvent(CallEnded)
   async callEnded({ payload }: CallFact): Promise<void> {
-    const attempt = await this.attempts.close(payload.callId);
-    if (attempt?.campaignId) this.queue.wake('campaign-dial', attempt.campaignId);
+    const attempt = await this.attempts.closeAttempt(payload.callId);
+    if (attempt?.campaignId) this.queue.enqueue('campaign-dial', attempt.campaignId);
   }
 
-  @OnEvent(CallCompleted)
+  @OnDomainEvent(CallCompleted)
   async callCompleted({ payload }: CallFact): Promise<void> {
     await this.settle(payload.callId);
   }
 
-  @OnEvent(CallUnanswered)
+  @OnDomainEvent(CallUnanswered)
   async callUnanswered({ payload }: CallFact): Promise<void> {
     await this.settle(payload.callId);
   }
 
   private async settle(callId: number): Promise<void> {
-    const call = await this.calls.view(callId);
+    const call = await this.calls.callView(callId);
     if (!call?.campaignId || !call.leadId) return;
     await this.db.transaction((tx) => this.decide(tx, call));
-    this.queue.wake('campaign-dial', call.campaignId);
+    this.queue.enqueue('campaign-dial', call.campaignId);
   }
 
   private async decide(tx: EntityManager, call: CallView): Promise<void> {
-    const attempt = await this.attempts.decide(tx, call.id, call.status);
+    const attempt = await this.attempts.recordOutcome(tx, call.id, call.status);
     if (!attempt?.leadId || !attempt.campaignId) return;
     const campaign = await this.campaigns.viewForDialling(tx, attempt.campaignId);
-    const lead = await this.leads.lock(tx, attempt.leadId);
+    const lead = await this.leads.lockLead(tx, attempt.leadId);
     // Deleted meanwhile, or its owner set a status: his word stands.
     if (!campaign || lead?.status !== 'processing') return;
     const numbers = [lead, ...lead.contacts].map(({ id, attempts }) => ({ id, attempts }));
     const dialledId = attempt.contactId ?? attempt.leadId;
-    const decision = decide(toOutcome(call), campaign, { attempts: numbers, dialledId });
+    const decision = decideRetry(toOutcome(call), campaign, { attempts: numbers, dialledId });
     const dueAt = decision.status === 'rescheduled' ? new Date(Date.now() + decision.inMs) : undefined;
-    await this.leads.settle(tx, lead.id, { status: decision.status, dueAt });
+    await this.leads.settleLead(tx, lead.id, { status: decision.status, dueAt });
   }
 }
 
@@ -79,5 +78,5 @@ const toOutcome = (call: CallView): DialOutcome => ({
   answeredBy: call.answeredBy,
   evaluation: call.evaluation,
   numberInvalid: call.endedReason === INVALID_NUMBER,
-  neverRang: call.endedReason === NOT_PLACED,
+  neverAttempted: call.endedReason === NEVER_ATTEMPTED,
 });

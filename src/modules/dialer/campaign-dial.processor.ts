@@ -1,14 +1,14 @@
-import { JobProcessor, type RowProcessor } from '#src/queue/job-processor.js';
+import { JobProcessor, type RowProcessor } from '#src/queue/job-queue.js';
 import { CampaignsService } from '../campaigns/campaigns.service.js';
-import { CallPlacer } from './call-placer.service.js';
-import { CampaignDialer } from './campaign-dialer.service.js';
+import { CallPlacer } from './outbound-calls.service.js';
+import { CampaignDialerService } from './campaign-dialer.service.js';
 
 /** The row is the campaign: fills its free slots. Running twice at once is harmless, the account's lock counts. */
 @JobProcessor('campaign-dial')
 export class CampaignDialProcessor implements RowProcessor {
   constructor(
     private readonly campaigns: CampaignsService,
-    private readonly dialer: CampaignDialer,
+    private readonly dialer: CampaignDialerService,
     private readonly placer: CallPlacer,
   ) {}
 

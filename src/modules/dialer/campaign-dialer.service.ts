@@ -4,17 +4,16 @@ import { lockAccount } from '#src/common/persistence/lock-account.js';
 import { AccountsService, type AccountView } from '../accounts/accounts.service.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
-import type { CampaignView } from '../campaigns/campaign-view.js';
+import type { CampaignView } from '../campaigns/campaign.types.js';
 import { CampaignsService } from '../campaigns/campaigns.service.js';
-import { LeadsDialling } from '../leads/leads-dialling.service.js';
-import type { LeadForDialling } from '../leads/lead-view.js';
+import { LeadQueueService } from '../leads/lead-queue.service.js';
+import type { LeadForDialling } from '../leads/lead.types.js';
 import { SuppressionsService } from '../suppressions/suppressions.service.js';
-import { CallAttempts } from './call-attempts.service.js';
-import { CallOpener, type OpenedCall } from './call-opener.service.js';
-import { CallerNumbers } from './caller-numbers.service.js';
-import { msUntilOpen } from './dial-window.js';
-import { nextNumber, type NumberToDial } from './next-number.js';
-import { zoneOfLead } from './lead-zone.js';
+import { CallAttemptsRepository } from './call-attempts.repository.js';
+import { CallOpener, type OpenedCall } from './outbound-calls.service.js';
+import { CallerIdService } from './caller-id.service.js';
+import { msUntilOpen, resolveLeadTimezone } from './dial-window.js';
+import { nextNumber, type NumberToDial } from './retry-policy.js';
 
 /** `skipped`: a lead was put off or taken out, the next may be dialled. `idle`: nothing to do until woken. */
 export type DialStep = OpenedCall | 'skipped' | 'idle';
@@ -24,16 +23,16 @@ const UNKNOWN_ZONE_MS = 3_600_000;
 
 /** Claims one lead of a campaign and writes its call and attempt, all in one transaction. */
 @Injectable()
-export class CampaignDialer {
+export class CampaignDialerService {
   constructor(
     private readonly db: DataSource,
     private readonly accounts: AccountsService,
     private readonly assistants: AssistantsService,
     private readonly campaigns: CampaignsService,
-    private readonly leads: LeadsDialling,
+    private readonly leads: LeadQueueService,
     private readonly suppressions: SuppressionsService,
-    private readonly attempts: CallAttempts,
-    private readonly callers: CallerNumbers,
+    private readonly attempts: CallAttemptsRepository,
+    private readonly callers: CallerIdService,
     private readonly opener: CallOpener,
   ) {}
 
@@ -57,9 +56,9 @@ export class CampaignDialer {
   private async ground(campaignId: number): Promise<Ground | null> {
     const campaign = await this.campaigns.viewForDialling(this.db.manager, campaignId);
     if (campaign?.status !== 'in-progress') return null;
-    const assistant = await this.assistants.view(campaign.accountId, campaign.assistantId);
+    const assistant = await this.assistants.assistantView(campaign.accountId, campaign.assistantId);
     if (assistant?.status !== 'active') return null;
-    const from = await this.callers.forCampaign(campaign, assistant);
+    const from = await this.callers.callerIdForCampaign(campaign, assistant);
     return from === null ? null : { assistant, from };
   }
 
@@ -68,13 +67,13 @@ export class CampaignDialer {
     campaign: CampaignView,
     account: AccountView,
   ): Promise<boolean> {
-    const live = await this.attempts.live(tx, campaign.accountId, campaign.id);
+    const live = await this.attempts.countLiveAttempts(tx, campaign.accountId, campaign.id);
     return live.account < account.plan.maxParallelCalls && live.campaign < campaign.maxCallsInParallel;
   }
 
   private async finishIfEmpty(tx: EntityManager, campaign: CampaignView): Promise<'idle'> {
     if (campaign.markCompleteWhenNoLeads && !(await this.leads.anyOpen(tx, campaign.id))) {
-      await this.campaigns.complete(tx, campaign.id);
+      await this.campaigns.completeCampaign(tx, campaign.id);
     }
     return 'idle';
   }
@@ -84,7 +83,8 @@ export class CampaignDialer {
     const target = await this.target(tx, campaign, lead);
     if (!target) return 'skipped';
     const wait = this.waitFor(campaign, lead, target);
-    const busy = wait === 0 && (await this.attempts.isBusy(tx, campaign.accountId, target.phoneNumber));
+    const busy =
+      wait === 0 && (await this.attempts.isNumberInCall(tx, campaign.accountId, target.phoneNumber));
     if (wait > 0 || busy) {
       await this.leads.postpone(tx, lead.id, busy ? BUSY_NUMBER_MS : wait);
       return 'skipped';
@@ -114,7 +114,7 @@ export class CampaignDialer {
       const next = nextNumber(lead, campaign.maxRetries, suppressed);
       if (!next) {
         const status = suppressed.has(lead.id) ? 'blacklisted' : 'reached-max-retries';
-        await this.leads.settle(tx, lead.id, { status });
+        await this.leads.settleLead(tx, lead.id, { status });
         return null;
       }
       if (!(await this.suppressions.isSuppressed(tx, campaign.accountId, next.phoneNumber))) return next;
@@ -124,7 +124,7 @@ export class CampaignDialer {
 
   /** Milliseconds until the lead's window opens. A zone that cannot be resolved means: not now. */
   private waitFor(campaign: CampaignView, lead: LeadForDialling, target: NumberToDial): number {
-    const zone = zoneOfLead(
+    const zone = resolveLeadTimezone(
       { phoneNumber: target.phoneNumber, variables: lead.variables },
       campaign.timezone,
     );

@@ -1,16 +1,20 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository, type EntityManager } from 'typeorm';
-import { CampaignParts, type CampaignPart, type CountByStatus } from '../campaigns/campaign-parts.js';
+import {
+  CampaignRelatedDataService,
+  type CampaignRelatedData,
+  type CountByStatus,
+} from '../campaigns/campaign-related-data.service.js';
 import { Lead } from './entities/lead.entity.js';
 import { LEAD_STATUSES } from './lead.types.js';
 
 /** The leads as a part of their campaign. */
 @Injectable()
-export class CampaignLeads implements CampaignPart, OnModuleInit {
+export class CampaignLeadsService implements CampaignRelatedData, OnModuleInit {
   constructor(
     @InjectRepository(Lead) private readonly leads: Repository<Lead>,
-    private readonly parts: CampaignParts,
+    private readonly parts: CampaignRelatedDataService,
   ) {}
 
   onModuleInit(): void {

@@ -1,9 +1,8 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { addAbortSignal, Transform, type Readable, type TransformCallback } from 'node:stream';
 import pg from 'pg';
-import { SturdyClient } from '#src/common/persistence/sturdy-client.js';
+import { GuardedClient, guardConnectionErrors } from '#src/common/persistence/connection-error-guard.js';
 import QueryStream from 'pg-query-stream';
-import { outliveLostConnection } from '#src/common/persistence/outlive-lost-connection.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { ListsBusy } from './leads.errors.js';
 
@@ -22,12 +21,12 @@ const PLANNING = '-c random_page_cost=1 -c enable_seqscan=off -c enable_bitmapsc
  * connection for long and must not use up those of all other requests.
  */
 @Injectable()
-export class JsonStreams implements OnApplicationShutdown {
+export class JsonStreamsService implements OnApplicationShutdown {
   private readonly pool: pg.Pool;
 
   constructor({ databaseUrl }: RuntimeSettings) {
     this.pool = new pg.Pool({
-      Client: SturdyClient,
+      Client: GuardedClient,
       connectionString: databaseUrl,
       application_name: 'calls-streams',
       max: CONNECTIONS,
@@ -35,7 +34,7 @@ export class JsonStreams implements OnApplicationShutdown {
       statement_timeout: LONGEST_STREAM_MS,
       options: PLANNING,
       allowExitOnIdle: true,
-      onConnect: outliveLostConnection,
+      onConnect: guardConnectionErrors,
     });
     // An idle connection that breaks is replaced when the next one is asked for.
     this.pool.on('error', () => undefined);
@@ -50,7 +49,7 @@ export class JsonStreams implements OnApplicationShutdown {
    * @param sql a query of one column of JSON text; each row becomes an element.
    * @throws ListsBusy when no connection is free for too long.
    */
-  async array(sql: string, values: unknown[]): Promise<Readable> {
+  async streamArray(sql: string, values: unknown[]): Promise<Readable> {
     const client = await this.pool.connect().catch(() => {
       throw new ListsBusy();
     });

@@ -4,8 +4,8 @@ import { offsetOf, Page } from '#src/common/pagination/page.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { DEFAULT_PER_PAGE, type ListLeadsDto } from './dto/list-leads.dto.js';
 import type { LeadResponse } from './dto/lead.response.js';
-import { leadJson, LEADS_WITH_CAMPAIGN } from './lead-json.js';
-import { JsonStreams } from './json-streams.service.js';
+import { leadJson, LEADS_WITH_CAMPAIGN } from './leads.repository.js';
+import { JsonStreamsService } from './json-streams.service.js';
 
 interface Filter {
   where: string;
@@ -16,14 +16,14 @@ const NEWEST_FIRST = 'ORDER BY l.created_at DESC, l.id DESC';
 
 /** The main leads of a user: a page, or all of them as a stream. */
 @Injectable()
-export class LeadList {
+export class LeadListService {
   constructor(
     private readonly db: DataSource,
     private readonly accounts: AccountsService,
-    private readonly streams: JsonStreams,
+    private readonly streams: JsonStreamsService,
   ) {}
 
-  async list(userId: number, query: ListLeadsDto): Promise<Page<LeadResponse> | StreamableFile> {
+  async listLeads(userId: number, query: ListLeadsDto): Promise<Page<LeadResponse> | StreamableFile> {
     const filter = await this.filter(userId, query);
     return query.page === undefined && query.per_page === undefined
       ? this.all(filter)
@@ -33,7 +33,7 @@ export class LeadList {
   /** @throws ListsBusy */
   private async all({ where, values }: Filter): Promise<StreamableFile> {
     const sql = `SELECT ${leadJson()}::text FROM ${LEADS_WITH_CAMPAIGN} WHERE ${where} ${NEWEST_FIRST}`;
-    return new StreamableFile(await this.streams.array(sql, values), {
+    return new StreamableFile(await this.streams.streamArray(sql, values), {
       type: 'application/json; charset=utf-8',
     });
   }

@@ -2,10 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository, type EntityManager } from 'typeorm';
 import { Invalid } from '#src/common/errors/api-error.js';
-import { fieldMessage } from '#src/common/validation/field-messages.js';
+import { fieldMessage } from '#src/common/validation/field-rules.js';
 import { AccountsService } from '../accounts/accounts.service.js';
-import type { CreateSuppressionDto } from './dto/create-suppression.dto.js';
-import { toSuppressionResponse, type SuppressionResponse } from './dto/suppression.response.js';
+import {
+  type CreateSuppressionDto,
+  toSuppressionResponse,
+  type SuppressionResponse,
+} from './dto/suppression.dto.js';
 import { Suppression } from './entities/suppression.entity.js';
 import { SuppressionNotFound } from './suppressions.errors.js';
 
@@ -19,13 +22,13 @@ export class SuppressionsService {
     private readonly accounts: AccountsService,
   ) {}
 
-  async list(userId: number): Promise<SuppressionResponse[]> {
+  async listSuppressions(userId: number): Promise<SuppressionResponse[]> {
     const order = { createdAt: 'DESC', id: 'DESC' } as const;
     return (await this.suppressions.find({ where: { accountId: userId }, order })).map(toSuppressionResponse);
   }
 
   /** Answers the existing one when the number is suppressed already. */
-  async create(
+  async createSuppression(
     userId: number,
     { phone_number, reason = null }: CreateSuppressionDto,
   ): Promise<SuppressionResponse> {
@@ -34,10 +37,10 @@ export class SuppressionsService {
       throw new Invalid({ phone_number: [fieldMessage('phone_number', 'must be a valid phone number')] });
     }
     const wanted: NewSuppression = { accountId: userId, phoneNumber, reason, source: 'api' };
-    return toSuppressionResponse(await this.add(this.suppressions.manager, wanted));
+    return toSuppressionResponse(await this.addSuppression(this.suppressions.manager, wanted));
   }
 
-  async delete(userId: number, id: number): Promise<void> {
+  async deleteSuppression(userId: number, id: number): Promise<void> {
     const { affected } = await this.suppressions.delete({ id, accountId: userId });
     if (!affected) throw new SuppressionNotFound();
   }
@@ -48,7 +51,7 @@ export class SuppressionsService {
   }
 
   /** Safe to repeat: a number stands there once, with the reason that was given first. */
-  async add(
+  async addSuppression(
     tx: EntityManager,
     { accountId, phoneNumber, reason, source }: NewSuppression,
   ): Promise<Suppression> {

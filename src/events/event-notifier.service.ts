@@ -1,0 +1,67 @@
+import { Injectable, Logger } from '@nestjs/common';
+import pg from 'pg';
+import { RuntimeSettings } from '#src/config/runtime-settings.js';
+import { EVENTS_CHANNEL } from './domain-events.service.js';
+
+const RECONNECT_MS = 1_000;
+
+/** A connection that listens for commits with events. While it is down, `wait` ends at its time-out. */
+@Injectable()
+export class EventNotifierService {
+  private readonly logger = new Logger(EventNotifierService.name);
+  private client: pg.Client | null = null;
+  private reconnect: NodeJS.Timeout | null = null;
+  private rung = false;
+  private ring: (() => void) | null = null;
+  private stopped = false;
+
+  constructor(private readonly settings: RuntimeSettings) {}
+
+  start(): void {
+    const client = new pg.Client({ connectionString: this.settings.databaseUrl, application_name: 'events' });
+    this.client = client;
+    client.on('notification', () => this.wake());
+    client.on('error', () => this.retry(client));
+    client.on('end', () => this.retry(client));
+    client
+      .connect()
+      .then(() => client.query(`LISTEN ${EVENTS_CHANNEL}`))
+      .then(() => this.wake())
+      .catch(() => this.retry(client));
+  }
+
+  /** Ends when an event was committed since the last call, or after `ms`. */
+  async wait(ms: number): Promise<void> {
+    if (!this.rung && !this.stopped) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        this.ring = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    this.rung = false;
+    this.ring = null;
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    if (this.reconnect) clearTimeout(this.reconnect);
+    this.wake();
+    await this.client?.end().catch(() => undefined);
+  }
+
+  private wake(): void {
+    this.rung = true;
+    this.ring?.();
+  }
+
+  private retry(client: pg.Client): void {
+    if (this.stopped || this.client !== client) return;
+    this.client = null;
+    this.logger.warn('Lost the connection that listens for events; polling until it is back');
+    client.end().catch(() => undefined);
+    this.reconnect = setTimeout(() => this.start(), RECONNECT_MS);
+  }
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { fillTemplate, localNow } from './conversation-plan.js';
+
+const system = {
+  customer_phone: '+15005550020',
+  assistant_phone: '+14155550100',
+  assistant_name: 'Ada',
+  current_date: '2026-11-20',
+  current_time: '09:30',
+};
+
+describe('fillTemplate', () => {
+  it('fills variables of the call and values of the system', () => {
+    const text = 'Hello {name}, this is {{assistant_name}}, it is {{ current_time }}.';
+    expect(fillTemplate(text, { name: 'Grace' }, system)).toBe('Hello Grace, this is Ada, it is 09:30.');
+  });
+
+  it('leaves nothing where a value is missing', () => {
+    expect(fillTemplate('Dear {name}{{nobody}}!', {}, system)).toBe('Dear !');
+  });
+
+  it('reads only own keys', () => {
+    expect(fillTemplate('{constructor}{toString}{{toString}}', {}, system)).toBe('');
+    expect(fillTemplate('{toString}', { toString: 'mine' }, system)).toBe('mine');
+  });
+
+  it('never reads a value as a template', () => {
+    expect(fillTemplate('{a}', { a: '{{customer_phone}} {b}', b: 'x' }, system)).toBe(
+      '{{customer_phone}} {b}',
+    );
+    expect(fillTemplate('{a}', { a: '$& $1' }, system)).toBe('$& $1');
+  });
+
+  it('writes numbers, booleans and objects as text', () => {
+    expect(fillTemplate('{n} {b} {o}', { n: 3, b: false, o: { x: 1 } }, system)).toBe('3 false {"x":1}');
+  });
+});
+
+describe('localNow', () => {
+  it("tells the time of the assistant's zone", () => {
+    const now = new Date('2026-11-20T23:30:00Z');
+    expect(localNow('Asia/Tokyo', now)).toEqual({ current_date: '2026-11-21', current_time: '08:30' });
+  });
+});
