@@ -17,7 +17,7 @@ export default {
     {
       ...shared,
       displayName: 'unit',
-      roots: ['<rootDir>/src', '<rootDir>/scripts', '<rootDir>/faults'],
+      roots: ['<rootDir>/src', '<rootDir>/sandbox', '<rootDir>/scripts', '<rootDir>/faults'],
       testRegex: '\\.spec\\.ts$',
     },
     {

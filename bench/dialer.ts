@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool as Database } from 'pg';
 import { Pool } from 'undici';
-import { EVENTS_CHANNEL } from '#src/events/domain-events.js';
-import { CampaignStarted } from '#src/modules/campaigns/campaign-events.js';
-import { SANDBOX_ACCOUNT_SID, SANDBOX_API_KEY, SANDBOX_AUTH_TOKEN } from '#src/sandbox/defaults.js';
+import { EVENTS_CHANNEL } from '#src/events/domain-events.service.js';
+import { CampaignStarted } from '#src/modules/campaigns/campaign.types.js';
+import { SANDBOX_ACCOUNT_SID, SANDBOX_API_KEY, SANDBOX_AUTH_TOKEN } from '../sandbox/defaults.js';
 import { assistantBody } from './rest/bodies.js';
 import { anAccount } from './support/account.js';
 import { startChild } from './support/child.js';
@@ -34,7 +34,7 @@ interface Dial {
 export async function run(): Promise<Finding[]> {
   const database = await openDatabase();
   // Apart from the worker, as a carrier is.
-  const carrier = await startChild(['dist/src/sandbox/main.js'], { DATA_DIR: database.dataDir }, '/health');
+  const carrier = await startChild(['dist/sandbox/main.js'], { DATA_DIR: database.dataDir }, '/health');
   const service = await startService(database, {
     TWILIO_ACCOUNT_SID: SANDBOX_ACCOUNT_SID,
     TWILIO_AUTH_TOKEN: SANDBOX_AUTH_TOKEN,

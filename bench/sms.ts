@@ -1,6 +1,6 @@
 /** npm run bench -- sms: sending, beside a loop of nothing but the statement that takes the money. */
 import pg from 'pg';
-import { startSandbox } from '#src/sandbox/sandbox.js';
+import { startSandbox } from '../sandbox/sandbox.js';
 import { anAccount, type BenchAccount } from './support/account.js';
 import { openDatabase, type BenchDatabase } from './support/database.js';
 import { noted, type Finding } from './support/findings.js';

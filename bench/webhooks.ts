@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { startEmbeddedRedis } from '#src/database/embedded/embedded-redis.js';
+import { startEmbeddedRedis } from '#src/embedded/embedded-redis.js';
 import { anAccount } from './support/account.js';
 import type { Child } from './support/child.js';
 import { openDatabase, type BenchDatabase } from './support/database.js';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { findRunningPostgres, startEmbeddedPostgres } from '#src/database/embedded/embedded-postgres.js';
+import { findRunningPostgres, startEmbeddedPostgres } from '#src/embedded/embedded-postgres.js';
 import { startChild } from '../bench/support/child.js';
 import { anAccount } from '../test/factories/account.js';
 import { anAssistant } from '../test/factories/assistant.js';
@@ -57,7 +57,7 @@ async function startOn(disk: SmallDisk, stops: (() => Promise<unknown>)[]): Prom
     LLM_API_KEY: CARRIER.apiKey,
   };
   const sandbox = await startChild(
-    ['dist/src/sandbox/main.js'],
+    ['dist/sandbox/main.js'],
     { ...credentials, DATA_DIR: elsewhere, SANDBOX_SPEED: '20' },
     '/health',
   );

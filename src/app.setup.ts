@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.js';
 import { authenticateRequests } from './auth/authenticate-requests.js';
 import { BearerGuard } from './auth/bearer.guard.js';
-import { isPublic } from './auth/public.decorator.js';
+import { isPublic } from './auth/auth.decorators.js';
 import { answersApi, type RuntimeSettings } from './config/runtime-settings.js';
 import { ApiErrorFilter } from './common/errors/api-error.filter.js';
 import { fastifyOptions } from './common/http/fastify-options.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { dump } from 'js-yaml';
-import { PUBLIC_ROUTE } from './auth/public.decorator.js';
+import { PUBLIC_ROUTE } from './auth/auth.decorators.js';
 import { answerInShape } from './common/http/fastify-options.js';
 import { securePages } from './common/http/page-headers.js';
 import type { RuntimeSettings } from './config/runtime-settings.js';

@@ -22,7 +22,7 @@ async function start(): Promise<void> {
   const stop = stopOnSignal(logger);
   const runtime = await startRuntime(settings, (message) => logger.log(message, 'Runtime'), stop);
   const app = await createApp(runtime.settings, logger);
-  stop.undo(() => app.close());
+  stop.onShutdown(() => app.close());
   await app.init();
   // Before the port is open: whoever finds the service ready finds the file with the tokens, too.
   const greeting = runtime.embedded ? await welcome(app, runtime) : null;

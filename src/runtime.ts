@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { migrate } from './database/migrate.js';
-import { lockDataDir } from './database/embedded/data-dir-lock.js';
+import { lockDataDir } from './embedded/data-dir-lock.js';
 import type { RuntimeSettings } from './config/runtime-settings.js';
 import type { Settings } from './config/settings.js';
-import type { Stop } from './stop-on-signal.js';
+import type { ShutdownSteps } from './stop-on-signal.js';
 
 export type Log = (message: string) => void;
 
@@ -19,14 +19,14 @@ export interface Runtime {
  * Starts what the settings leave out (Postgres, Redis, carrier and model) and brings the database up to date. What
  * was started is stopped by `stop`, also when the start breaks off in the middle.
  */
-export async function startRuntime(settings: Settings, log: Log, stop: Stop): Promise<Runtime> {
+export async function startRuntime(settings: Settings, log: Log, stop: ShutdownSteps): Promise<Runtime> {
   const databaseUrl = settings.databaseUrl ?? (await startPostgres(settings, log, stop));
   const redisUrl = settings.redisUrl ?? (await startRedis(settings, log, stop));
   const sandbox = settings.carrier && settings.model ? null : await startSandbox(settings, log, stop);
-  const { installation } = await migrate(databaseUrl);
+  const { instanceId } = await migrate(databaseUrl);
   const runtime: RuntimeSettings = {
     ...settings,
-    installation,
+    instanceId,
     databaseUrl,
     redisUrl,
     carrier: settings.carrier ?? required(sandbox).carrier,
@@ -35,21 +35,21 @@ export async function startRuntime(settings: Settings, log: Log, stop: Stop): Pr
   return { settings: runtime, sandboxUrl: sandbox?.url ?? null, embedded: settings.databaseUrl === null };
 }
 
-async function startPostgres(settings: Settings, log: Log, stop: Stop): Promise<string> {
+async function startPostgres(settings: Settings, log: Log, stop: ShutdownSteps): Promise<string> {
   const lock = await lockDataDir(settings.dataDir);
-  stop.undo(async () => lock.release());
-  const { startEmbeddedPostgres } = await import('./database/embedded/embedded-postgres.js');
+  stop.onShutdown(async () => lock.release());
+  const { startEmbeddedPostgres } = await import('./embedded/embedded-postgres.js');
   const postgres = await startEmbeddedPostgres({ dataDir: settings.dataDir, log, onGivenUp: stop.fail });
-  stop.undo(() => postgres.stop());
+  stop.onShutdown(() => postgres.stop());
   return postgres.url;
 }
 
-async function startRedis(settings: Settings, log: Log, stop: Stop): Promise<string | null> {
+async function startRedis(settings: Settings, log: Log, stop: ShutdownSteps): Promise<string | null> {
   if (settings.databaseUrl === null && settings.embeddedRedis) {
-    const { startEmbeddedRedis } = await import('./database/embedded/embedded-redis.js');
+    const { startEmbeddedRedis } = await import('./embedded/embedded-redis.js');
     const redis = await startEmbeddedRedis({ dataDir: settings.dataDir, log, onGivenUp: stop.fail });
     if (redis) {
-      stop.undo(() => redis.stop());
+      stop.onShutdown(() => redis.stop());
       log('Queue: a private Redis');
       return redis.url;
     }
@@ -58,9 +58,9 @@ async function startRedis(settings: Settings, log: Log, stop: Stop): Promise<str
   return null;
 }
 
-async function startSandbox(settings: Settings, log: Log, stop: Stop) {
-  const { startSandbox: start } = await import('./sandbox/sandbox.js');
-  const { SANDBOX_ACCOUNT_SID: accountSid } = await import('./sandbox/defaults.js');
+async function startSandbox(settings: Settings, log: Log, stop: ShutdownSteps) {
+  const { startSandbox: start } = await import('../sandbox/sandbox.js');
+  const { SANDBOX_ACCOUNT_SID: accountSid } = await import('../sandbox/defaults.js');
   const authToken = randomBytes(16).toString('hex');
   const apiKey = randomBytes(16).toString('hex');
   const sandbox = await start({
@@ -73,7 +73,7 @@ async function startSandbox(settings: Settings, log: Log, stop: Stop) {
     publicNumberWebhook: `${settings.http.publicUrl}/telephony/incoming`,
     publicNumberStatusCallback: `${settings.http.publicUrl}/telephony/status`,
   });
-  stop.undo(() => sandbox.close());
+  stop.onShutdown(() => sandbox.close());
   log(
     `Carrier and model: the sandbox at ${sandbox.url}. No real call is made and nothing is charged by anybody.`,
   );

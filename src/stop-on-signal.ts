@@ -1,8 +1,8 @@
 import type { LoggerService } from '@nestjs/common';
 
-export interface Stop {
+export interface ShutdownSteps {
   /** Adds a step to take when the service stops; the steps run in the reverse order of their adding. */
-  undo(step: () => Promise<void>): void;
+  onShutdown(step: () => Promise<void>): void;
   /** Ends the process with exit code 1: without what is gone there is nothing left to do. */
   fail(reason: string): void;
 }
@@ -13,7 +13,7 @@ const REPEAT_MS = 1_000;
 const FAILED_STOP_MS = 20_000;
 
 /** SIGTERM and SIGINT stop what runs so far, also in the middle of the start. */
-export function stopOnSignal(logger: LoggerService): Stop {
+export function stopOnSignal(logger: LoggerService): ShutdownSteps {
   const steps: (() => Promise<void>)[] = [];
   let stoppingSince: number | null = null;
   const stop = async (): Promise<void> => {
@@ -36,5 +36,5 @@ export function stopOnSignal(logger: LoggerService): Stop {
     setTimeout(() => process.exit(1), FAILED_STOP_MS).unref();
     if (stoppingSince === null) void stop();
   };
-  return { undo: (step) => void steps.push(step), fail };
+  return { onShutdown: (step) => void steps.push(step), fail };
 }

@@ -1,10 +1,10 @@
-import type { Leg, LegEvent } from '#src/modules/telephony/leg.js';
+import type { CallSession, CallSessionEvent } from '#src/modules/telephony/call-session.js';
 import { ANSWER } from './scripted-model.js';
 import type { TurnWatch } from './waits.js';
 
 /** A line to somebody who listens to the end, thinks for a while and asks again, until the call is over. */
-export class PatientCustomer implements Leg {
-  private listener: (event: LegEvent) => void = () => undefined;
+export class PatientCustomer implements CallSession {
+  private listener: (event: CallSessionEvent) => void = () => undefined;
   private timer: NodeJS.Timeout | undefined;
   private answering = false;
 
@@ -29,7 +29,7 @@ export class PatientCustomer implements Leg {
     this.hangUp();
   }
 
-  onEvent(listener: (event: LegEvent) => void): void {
+  onEvent(listener: (event: CallSessionEvent) => void): void {
     this.listener = listener;
     this.askLater();
   }

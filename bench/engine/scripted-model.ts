@@ -1,9 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  LanguageModel,
-  type ModelDelta,
-  type StreamRequest,
-} from '#src/modules/conversations/llm/language-model.js';
+import { LanguageModel, type ModelDelta, type StreamRequest } from '#src/modules/llm/language-model.js';
 import type { TurnWatch } from './waits.js';
 
 const FIRST_TOKEN_MS = 150;

@@ -1,4 +1,4 @@
-import { toIsoMicros } from '#src/common/time/format.js';
+import { toIsoMicros } from '#src/common/time/time.js';
 import type { Catalogue } from './catalogue.js';
 import type { toTool } from './tools.js';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
-import { isTimeZone } from '#src/common/time/zones.js';
+import { isTimeZone } from '#src/common/time/time.js';
 import { ASSISTANT, COLUMNS, type NewAssistant } from './assistant-body.js';
 import { toAssistant, type AssistantRow } from './assistant-row.js';
 import type { Catalogue } from './catalogue.js';

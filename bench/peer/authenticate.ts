@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
-import { hashToken, isWellFormedToken } from '#src/auth/access-token.js';
+import { hashToken, isWellFormedToken } from '#src/auth/access-tokens.service.js';
 
 const BEARER = /^Bearer (\S+)$/;
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
-import { toDateTime } from '#src/common/time/format.js';
+import { toDateTime } from '#src/common/time/time.js';
 import { firstPage } from './envelope.js';
 
 interface CallRow {

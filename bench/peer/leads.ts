@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import QueryStream from 'pg-query-stream';
 import { toE164 } from '#src/common/phone/phone.js';
-import { leadJson, LEADS_WITH_CAMPAIGN } from '#src/modules/leads/lead-json.js';
+import { leadJson, LEADS_WITH_CAMPAIGN } from '#src/modules/leads/leads.repository.js';
 
 interface Contact {
   phone_number: string;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
-import { toIsoMicros } from '#src/common/time/format.js';
+import { toIsoMicros } from '#src/common/time/time.js';
 
 export interface ToolRow {
   id: number;

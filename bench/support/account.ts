@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { hashToken, newAccessToken } from '#src/auth/access-token.js';
+import { hashToken, newAccessToken } from '#src/auth/access-tokens.service.js';
 
 export interface BenchAccount {
   id: number;

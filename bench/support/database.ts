@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '#src/database/embedded/embedded-postgres.js';
+import { startEmbeddedPostgres } from '#src/embedded/embedded-postgres.js';
 import { migrate } from '#src/database/migrate.js';
 import { makeDataDir } from './data-dir.js';
 import { say } from './progress.js';

@@ -1,9 +1,9 @@
 /** Loaded before the service: a carrier that is asked twice for every call. */
 import 'reflect-metadata';
-import { TwilioCarrier } from '#src/modules/telephony/twilio/twilio-carrier.js';
+import { TwilioCarrierService } from '#src/modules/telephony/twilio/twilio-carrier.service.js';
 
-const { placeCall } = TwilioCarrier.prototype;
-TwilioCarrier.prototype.placeCall = async function (request) {
+const { placeCall } = TwilioCarrierService.prototype;
+TwilioCarrierService.prototype.placeCall = async function (request) {
   await placeCall.call(this, request).catch(() => undefined);
   return placeCall.call(this, request);
 };

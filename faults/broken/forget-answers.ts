@@ -1,7 +1,7 @@
 /** Loaded before the service: the answer to a keyed request is not kept. */
 import 'reflect-metadata';
-import { IdempotencyKeys } from '#src/common/idempotency/idempotency-keys.js';
+import { IdempotencyService } from '#src/common/idempotency/idempotency.service.js';
 
-IdempotencyKeys.prototype.answer = function (lock) {
-  return this.release(lock);
+IdempotencyService.prototype.storeAnswer = function (lock) {
+  return this.releaseKey(lock);
 };

@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '#src/database/data-source-options.js';
-import { LedgerAudit } from '#src/modules/accounts/ledger-audit.service.js';
-import { CALL_LEDGER_SOURCE } from '#src/modules/calls/call-ledger-source.js';
-import { SMS_LEDGER_SOURCE } from '#src/modules/sms/sms-ledger-source.js';
+import { LedgerAuditService } from '#src/modules/accounts/ledger-audit.service.js';
+import { CALL_LEDGER_SOURCE } from '#src/modules/calls/wrap-up/call-charges.service.js';
+import { SMS_LEDGER_SOURCE } from '#src/modules/sms/sms-charges.service.js';
 
 export interface MessageRow {
   id: number;
@@ -66,10 +66,10 @@ export class AccountBook {
   }
 
   async audit(): Promise<string[]> {
-    const audit = new LedgerAudit(this.db);
-    audit.register(SMS_LEDGER_SOURCE);
-    audit.register(CALL_LEDGER_SOURCE);
-    const { findings } = await audit.verify();
+    const audit = new LedgerAuditService(this.db);
+    audit.registerSource(SMS_LEDGER_SOURCE);
+    audit.registerSource(CALL_LEDGER_SOURCE);
+    const { findings } = await audit.verifyLedger();
     return findings.map(
       ({ accountId, reference, problem }) => `account ${accountId}, ${reference ?? ''}: ${problem}`,
     );

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import type { EmbeddedServer } from '#src/database/embedded/child-server.js';
-import { findRunningPostgres, startEmbeddedPostgres } from '#src/database/embedded/embedded-postgres.js';
-import { startEmbeddedRedis } from '#src/database/embedded/embedded-redis.js';
+import type { EmbeddedServer } from '#src/embedded/child-server.js';
+import { findRunningPostgres, startEmbeddedPostgres } from '#src/embedded/embedded-postgres.js';
+import { startEmbeddedRedis } from '#src/embedded/embedded-redis.js';
 import { StandIn } from './stand-in.js';
 
 const REDIS_AWAY_MS = 3_000;

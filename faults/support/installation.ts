@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '#src/database/embedded/embedded-postgres.js';
-import { startEmbeddedRedis } from '#src/database/embedded/embedded-redis.js';
+import { startEmbeddedPostgres } from '#src/embedded/embedded-postgres.js';
+import { startEmbeddedRedis } from '#src/embedded/embedded-redis.js';
 import { startChild } from '../../bench/support/child.js';
 import { freePort, startService, type ServiceProcess } from '../../test/support/service.js';
 
@@ -86,7 +86,7 @@ export class Installation {
       LLM_API_KEY: CARRIER.apiKey,
     };
     const sandbox = await startChild(
-      ['dist/src/sandbox/main.js'],
+      ['dist/sandbox/main.js'],
       { ...credentials, DATA_DIR: dataDir, SANDBOX_SPEED: '20' },
       '/health',
     );

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JournalEntry } from '#src/sandbox/journal.js';
+import type { JournalEntry } from '../../sandbox/journal.js';
 import { freePort } from '../../test/support/service.js';
 
 export type { JournalEntry };
@@ -19,7 +19,7 @@ export class SandboxProcess {
 
   static async start(env: Record<string, string>, dataDir: string): Promise<SandboxProcess> {
     const port = await freePort();
-    const child = spawn(process.execPath, ['dist/src/sandbox/main.js'], {
+    const child = spawn(process.execPath, ['dist/sandbox/main.js'], {
       env: { ...env, DATA_DIR: dataDir, PATH: process.env.PATH, SANDBOX_PORT: String(port) },
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -1,9 +1,29 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { DataSource, IsNull, Repository } from 'typeorm';
 import { PreparedQuery } from '../common/persistence/prepared-query.js';
-import { hashToken, isWellFormedToken, newAccessToken } from './access-token.js';
 import { AccessToken } from './entities/access-token.entity.js';
+
+const PREFIX = 'vac_';
+const TOKEN = /^vac_[0-9a-f]{48}[0-9a-f]{8}$/;
+
+/** A new token: readable prefix, 24 random bytes, checksum. Shown once, never stored. */
+export function newAccessToken(): string {
+  const secret = randomBytes(24).toString('hex');
+  return PREFIX + secret + checksum(secret);
+}
+
+/** False for a mistyped token, so that it costs no look-up. */
+export function isWellFormedToken(token: string): boolean {
+  return TOKEN.test(token) && checksum(token.slice(PREFIX.length, -8)) === token.slice(-8);
+}
+
+/** SHA-256, hexadecimal: all that the database keeps of a token. */
+export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+const checksum = (secret: string): string => crc32(secret).toString(16).padStart(8, '0');
 
 @Injectable()
 export class AccessTokensService {
@@ -21,18 +41,18 @@ export class AccessTokensService {
   }
 
   /** @returns the token's text, which cannot be read again later. */
-  async create(accountId: number, name: string, expiresAt: Date | null = null): Promise<string> {
+  async createToken(accountId: number, name: string, expiresAt: Date | null = null): Promise<string> {
     const token = newAccessToken();
     await this.tokens.insert({ accountId, name, tokenHash: hashToken(token), expiresAt });
     return token;
   }
 
-  list(accountId: number): Promise<AccessToken[]> {
+  listTokens(accountId: number): Promise<AccessToken[]> {
     return this.tokens.find({ where: { accountId }, order: { id: 'DESC' } });
   }
 
   /** @returns false when the account has no such live token. */
-  async revoke(accountId: number, id: number): Promise<boolean> {
+  async revokeToken(accountId: number, id: number): Promise<boolean> {
     const { affected } = await this.tokens.update(
       { id, accountId, revokedAt: IsNull() },
       { revokedAt: new Date() },
@@ -41,7 +61,7 @@ export class AccessTokensService {
   }
 
   /** @returns the account that the token opens; null when it is unknown, revoked or expired. */
-  async accountOf(token: string): Promise<number | null> {
+  async findAccountByToken(token: string): Promise<number | null> {
     if (!isWellFormedToken(token)) return null;
     const [row] = await this.accountOfHash.run([hashToken(token)]);
     return row?.account_id ?? null;

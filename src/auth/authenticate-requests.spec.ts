@@ -10,8 +10,7 @@ import { AccessTokensService } from './access-tokens.service.js';
 import { authenticateRequests } from './authenticate-requests.js';
 import { BearerGuard } from './bearer.guard.js';
 import { BearerStrategy } from './bearer.strategy.js';
-import { Public } from './public.decorator.js';
-import { UserId } from './user-id.decorator.js';
+import { Public, UserId } from './auth.decorators.js';
 
 @Controller('closed')
 class ClosedController {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { BearerGuard } from './bearer.guard.js';
-import { isPublic } from './public.decorator.js';
+import { isPublic } from './auth.decorators.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

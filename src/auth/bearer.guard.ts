@@ -3,7 +3,7 @@ import { ExecutionContextHost } from '@nestjs/core/internal';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Unauthenticated } from '#src/common/errors/api-error.js';
-import { isPublic } from './public.decorator.js';
+import { isPublic } from './auth.decorators.js';
 
 /** The strategy leaves the account's id on the request. */
 type Authenticated = FastifyRequest & { user?: number };

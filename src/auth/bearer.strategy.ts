@@ -16,6 +16,6 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
   }
 
   async validate(token: string): Promise<number | false> {
-    return (await this.tokens.accountOf(token)) ?? false;
+    return (await this.tokens.findAccountByToken(token)) ?? false;
   }
 }

@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { AccessTokensService } from '#src/auth/access-tokens.service.js';
-import { AccountsAdmin } from '#src/modules/accounts/accounts-admin.service.js';
-import { AssistantEditor } from '#src/modules/assistants/assistant-editor.service.js';
+import { AccountsAdminService } from '#src/modules/accounts/accounts-admin.service.js';
+import { AssistantEditorService } from '#src/modules/assistants/assistant-editor.service.js';
 import { AssistantsService } from '#src/modules/assistants/assistants.service.js';
 import { CampaignsService } from '#src/modules/campaigns/campaigns.service.js';
 import { PhoneNumbersService } from '#src/modules/phone-numbers/phone-numbers.service.js';
-import { ensureDemoAccounts, type DemoOptions } from './demo-accounts.js';
-import type { DemoFile } from './demo-file.js';
+import { ensureDemoAccounts, type DemoOptions, type DemoFile } from './demo-accounts.js';
 
 /** As much of the application as the accounts are made of, in memory. */
 class FakeApp {
@@ -24,7 +23,7 @@ class FakeApp {
 
   private readonly services = new Map<unknown, unknown>([
     [
-      AccountsAdmin,
+      AccountsAdminService,
       {
         list: async () => this.accounts,
         create: async ({ email }: { email: string }) => add(this.accounts, { email }),
@@ -73,7 +72,7 @@ class FakeApp {
       },
     ],
     [
-      AssistantEditor,
+      AssistantEditorService,
       {
         create: async (accountId: number, dto: { assistant_name: string }) =>
           add(this.assistants, { accountId, name: dto.assistant_name }),

@@ -1,17 +1,10 @@
-import { endWithReader } from './end-with-reader.js';
-import { explain } from './explain-error.js';
-import { Api } from './demo/api.js';
-import { AppointmentDesk } from './demo/appointment-desk.js';
-import { DemoFailed } from './demo/demo-failed.js';
-import type { DemoService } from './demo/demo-service.js';
-import { findService } from './demo/find-service.js';
-import { progressOn } from './demo/progress.js';
+import { endWithReader, explain } from './output.js';
+import { Api, DemoFailed, type Data } from './demo/api.js';
+import { AppointmentDesk, verifyWebhooks, WebhookReceiver } from './demo/local-servers.js';
+import { type DemoService, findService } from './demo/demo-service.js';
+import { progressOn, summarize } from './demo/progress.js';
 import { watchRound, type Round } from './demo/round.js';
 import { setUp, switchCampaign, type Stage } from './demo/set-up.js';
-import { summarize } from './demo/summary.js';
-import { verifyWebhooks } from './demo/verify-webhooks.js';
-import { WebhookReceiver } from './demo/webhook-receiver.js';
-import type { Data } from './demo/api-types.js';
 
 /** The calls must be over by then; what is left of the minute is for reading and stopping. */
 const DEADLINE_MS = 52_000;

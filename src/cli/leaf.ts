@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { printReport, type Report } from './report.js';
+import { printReport, type Report } from './output.js';
 
 export interface LeafHelp {
   does: string;

@@ -1,5 +1,4 @@
-import { endWithReader } from './end-with-reader.js';
-import { explain } from './explain-error.js';
+import { endWithReader, explain } from './output.js';
 import { buildProgram } from './program.js';
 
 endWithReader();

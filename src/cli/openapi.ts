@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { createApp } from '#src/app.setup.js';
 import { loadSettings } from '#src/config/settings.js';
 import { openApiDocument } from '#src/openapi.js';
-import { explain } from './explain-error.js';
+import { explain } from './output.js';
 import { withDatabase } from './operator/database.js';
 import { idle } from './operator/operator.js';
 

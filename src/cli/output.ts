@@ -1,5 +1,43 @@
+import { CommanderError } from 'commander';
 import { toAmount } from '#src/common/money/micros.js';
-import { toDateTime } from '#src/common/time/format.js';
+import { toDateTime } from '#src/common/time/time.js';
+
+/** `npm run cli -- accounts list | head -1`: when nobody reads on, there is nothing left to say. */
+export function endWithReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(0);
+  });
+}
+
+interface Explanation {
+  exitCode: number;
+  /** Null: it has been said already. */
+  text: string | null;
+}
+
+/** What a person is told of a failure: no stack, no statement. */
+export function explain(error: unknown): Explanation {
+  if (error instanceof CommanderError) {
+    return { exitCode: error.exitCode === 0 ? EXIT.ok : EXIT.usage, text: null };
+  }
+  return { exitCode: EXIT.failed, text: messageOf(error) };
+}
+
+/** Node hides the reasons why no address could be reached in a list, and `fetch` hides its one in `cause`. */
+export function messageOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return String(error);
+  if ('errors' in error && Array.isArray(error.errors)) return error.errors.map(messageOf).join('; ');
+  if ('cause' in error && error.cause) return messageOf(error.cause);
+  return 'message' in error && error.message ? String(error.message) : codeOf(error);
+}
+
+/** Of the system (`EACCES`) or of the database (`28P01`). */
+export function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error
+    ? String(error.code)
+    : 'unknown error';
+}
 
 /** Columns under their headings, two spaces apart; numbers to the right. */
 export function table(headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
@@ -32,3 +70,20 @@ export const dateTime = (date: Date | null): string => (date === null ? 'never' 
 
 /** `1 account`, `2 accounts`. */
 export const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;
+
+/** What a command did or found out. */
+export interface Report {
+  /** For `--json`. */
+  data: unknown;
+  /** For people. */
+  text: string;
+  /** The command did its work and found something wrong: exit code 1. */
+  failed?: boolean;
+}
+
+export const EXIT = { ok: 0, failed: 1, usage: 2 } as const;
+
+export function printReport({ data, text, failed }: Report, json: boolean): void {
+  process.stdout.write(`${json ? JSON.stringify(data, null, 2) : text}\n`);
+  if (failed) process.exitCode = EXIT.failed;
+}

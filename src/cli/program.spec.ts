@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Command } from 'commander';
-import { explain } from './explain-error.js';
+import { explain } from './output.js';
 import { buildProgram } from './program.js';
 
 function silent(command: Command): Command {

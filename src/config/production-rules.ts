@@ -3,7 +3,7 @@ import { isPublished, isSandboxCarrier, isSandboxModel } from './known-values.js
 import type { Settings } from './settings.js';
 import { VARIABLES as V } from './variables.js';
 
-const NO_SANDBOX = 'or ALLOW_SANDBOX=true for an installation that makes no real calls';
+const NO_SANDBOX = 'or ALLOW_SANDBOX=true for an instanceId that makes no real calls';
 const PUBLISHED = 'is a value that everybody can read in the documentation: set one of your own';
 
 type Judged = Pick<Settings, 'allowSandbox' | 'databaseUrl' | 'redisUrl' | 'carrier' | 'model' | 'http'>;

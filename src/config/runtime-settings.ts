@@ -9,7 +9,7 @@ export abstract class RuntimeSettings implements Omit<
   'databaseUrl' | 'carrier' | 'model' | 'embeddedRedis'
 > {
   /** Names the database, whatever its address is: keeps apart what shares a Redis. */
-  abstract readonly installation: string;
+  abstract readonly instanceId: string;
   abstract readonly production: boolean;
   abstract readonly role: Settings['role'];
   abstract readonly http: Settings['http'];

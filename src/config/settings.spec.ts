@@ -4,7 +4,7 @@ import { loadSettings } from './settings.js';
 import { VARIABLES } from './variables.js';
 // The two lists must agree; the service itself knows nothing of the sandbox.
 // oxlint-disable-next-line no-restricted-imports
-import { SANDBOX_ACCOUNT_SID, SANDBOX_API_KEY, SANDBOX_AUTH_TOKEN } from '../sandbox/defaults.js';
+import { SANDBOX_ACCOUNT_SID, SANDBOX_API_KEY, SANDBOX_AUTH_TOKEN } from '../../sandbox/defaults.js';
 
 const problemsOf = (env: NodeJS.ProcessEnv): string[] => {
   try {

@@ -9,7 +9,7 @@ export interface Migrated {
   /** Names of the migrations that were missing. */
   applied: string[];
   /** Names this database, whatever its address is. */
-  installation: string;
+  instanceId: string;
 }
 
 /**
@@ -21,7 +21,7 @@ export async function migrate(databaseUrl: string): Promise<Migrated> {
     const applied = await db.runMigrations({ transaction: 'each' });
     await seedCatalogue(db);
     const [row]: { id: string }[] = await db.query('SELECT id FROM installation');
-    return { applied: applied.map(({ name }) => name), installation: row?.id ?? '' };
+    return { applied: applied.map(({ name }) => name), instanceId: row?.id ?? '' };
   });
 }
 

@@ -1,15 +1,21 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { DomainEvents } from './domain-events.js';
-import { EventListeners } from './event-listeners.js';
-import { EventRelay } from './event-relay.js';
-import { EventStore } from './event-store.js';
-import { EventWakeUp } from './event-wake-up.js';
+import { DomainEventsService } from './domain-events.service.js';
+import { EventListenersService } from './event-listeners.service.js';
+import { EventRelayService } from './event-relay.service.js';
+import { EventsRepository } from './events.repository.js';
+import { EventNotifierService } from './event-notifier.service.js';
 
 @Global()
 @Module({
   imports: [DiscoveryModule],
-  providers: [DomainEvents, EventListeners, EventRelay, EventStore, EventWakeUp],
-  exports: [DomainEvents],
+  providers: [
+    DomainEventsService,
+    EventListenersService,
+    EventRelayService,
+    EventsRepository,
+    EventNotifierService,
+  ],
+  exports: [DomainEventsService],
 })
 export class EventsModule {}

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Public } from '#src/auth/public.decorator.js';
+import { Public } from '#src/auth/auth.decorators.js';
 import { HealthService } from './health.service.js';
 
 @Public()

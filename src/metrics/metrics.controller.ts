@@ -1,13 +1,13 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Public } from '#src/auth/public.decorator.js';
-import { Metrics } from './metrics.js';
+import { Public } from '#src/auth/auth.decorators.js';
+import { MetricsService } from './metrics.service.js';
 
 @Public()
 @ApiExcludeController()
 @Controller('metrics')
 export class MetricsController {
-  constructor(private readonly metrics: Metrics) {}
+  constructor(private readonly metrics: MetricsService) {}
 
   @Get()
   @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')

@@ -1,12 +1,12 @@
 import { Global, Module } from '@nestjs/common';
 import { MetricsController } from './metrics.controller.js';
-import { Metrics } from './metrics.js';
-import { RequestMetrics } from './request-metrics.js';
+import { MetricsService } from './metrics.service.js';
+import { RequestMetricsService } from './request-metrics.service.js';
 
 @Global()
 @Module({
   controllers: [MetricsController],
-  providers: [Metrics, RequestMetrics],
-  exports: [Metrics],
+  providers: [MetricsService, RequestMetricsService],
+  exports: [MetricsService],
 })
 export class MetricsModule {}

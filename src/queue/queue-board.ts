@@ -6,9 +6,9 @@ import { BullAdapter } from '@bull-board/api/bullAdapter';
 import { FastifyAdapter } from '@bull-board/fastify';
 import type { Queue } from 'bull';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { PUBLIC_ROUTE } from '#src/auth/public.decorator.js';
+import { PUBLIC_ROUTE } from '#src/auth/auth.decorators.js';
 import { securePages } from '#src/common/http/page-headers.js';
-import { ALL_JOB_KINDS } from './job-kinds.js';
+import { ALL_JOB_KINDS } from './job-queue.js';
 
 const PATH = '/admin/queues';
 /** What bull-board's page loads besides its own files. */

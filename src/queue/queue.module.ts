@@ -3,35 +3,35 @@ import { DiscoveryModule } from '@nestjs/core';
 import { BullModule, getQueueToken } from '@nestjs/bull';
 import { Redis } from 'ioredis';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';
-import { BullQueue, type BullRows } from './bull-queue.js';
-import { InProcessQueue } from './in-process-queue.js';
-import { ALL_JOB_KINDS } from './job-kinds.js';
-import { JobQueue } from './job-queue.js';
-import { QueueRunner } from './queue-runner.js';
+import { BullQueueService, type BullRows } from './bull-queue.service.js';
+import { InProcessQueueService } from './in-process-queue.service.js';
+import { ALL_JOB_KINDS, JobQueue } from './job-queue.js';
+import { QueueRunnerService } from './queue-runner.service.js';
 import { redisOptions } from './redis-options.js';
 
 const BULL_QUEUE: Provider = {
   provide: JobQueue,
   inject: ALL_JOB_KINDS.map((kind) => getQueueToken(kind)),
-  useFactory: (...queues: BullRows[]) => new BullQueue(queues),
+  useFactory: (...queues: BullRows[]) => new BullQueueService(queues),
 };
 
 @Module({})
 export class QueueModule {
-  static with({ redisUrl, installation }: Pick<RuntimeSettings, 'redisUrl' | 'installation'>): DynamicModule {
-    const bull = redisUrl === null ? [] : bullModules(redisUrl, installation);
-    const queue: Provider = redisUrl === null ? { provide: JobQueue, useClass: InProcessQueue } : BULL_QUEUE;
+  static with({ redisUrl, instanceId }: Pick<RuntimeSettings, 'redisUrl' | 'instanceId'>): DynamicModule {
+    const bull = redisUrl === null ? [] : bullModules(redisUrl, instanceId);
+    const queue: Provider =
+      redisUrl === null ? { provide: JobQueue, useClass: InProcessQueueService } : BULL_QUEUE;
     return {
       module: QueueModule,
       global: true,
       imports: [DiscoveryModule, ...bull],
-      providers: [queue, QueueRunner],
+      providers: [queue, QueueRunnerService],
       exports: [JobQueue],
     };
   }
 }
 
-function bullModules(redisUrl: string, installation: string): DynamicModule[] {
+function bullModules(redisUrl: string, instanceId: string): DynamicModule[] {
   const connect = (kind: 'client' | 'subscriber' | 'bclient'): Redis =>
     // Its errors are the queue's errors too, and told there.
     new Redis(redisUrl, redisOptions(kind)).on('error', () => undefined);
@@ -40,7 +40,7 @@ function bullModules(redisUrl: string, installation: string): DynamicModule[] {
   const createClient = (kind: 'client' | 'subscriber' | 'bclient'): Redis =>
     kind === 'bclient' ? connect(kind) : shared[kind];
   return [
-    BullModule.forRoot({ createClient, prefix: `calls:${installation}` }),
+    BullModule.forRoot({ createClient, prefix: `calls:${instanceId}` }),
     BullModule.registerQueue(...ALL_JOB_KINDS.map((name) => ({ name }))),
   ];
 }

@@ -1,4 +1,4 @@
-import type { RedisOptions } from 'ioredis';
+import { type RedisOptions, Redis } from 'ioredis';
 
 /** A command that Redis does not answer in this time has failed; only for connections that never block. */
 const COMMAND_TIMEOUT_MS = 2_000;
@@ -13,4 +13,32 @@ export function redisOptions(kind: 'client' | 'subscriber' | 'bclient'): RedisOp
     retryStrategy: (times) => Math.min(times * 100, 2_000),
     ...(kind === 'client' ? { commandTimeout: COMMAND_TIMEOUT_MS } : {}),
   };
+}
+
+const PATIENCE_MS = 3_000;
+
+/**
+ * What a Redis says about itself, e.g. `redis_version` or `aof_enabled`.
+ * @throws when nobody answers within three seconds, or does not let us in
+ */
+export async function inspectRedis(url: string): Promise<ReadonlyMap<string, string>> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: PATIENCE_MS,
+    commandTimeout: PATIENCE_MS,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  });
+  let refusal: unknown = null;
+  redis.on('error', (error) => (refusal ??= error));
+  try {
+    await redis.connect();
+    const lines = (await redis.info()).split('\r\n').map((line) => line.split(':'));
+    return new Map(lines.map(([name = '', value = '']) => [name, value]));
+  } catch (error) {
+    // The command says only that the connection was closed.
+    throw refusal ?? error;
+  } finally {
+    redis.disconnect();
+  }
 }

@@ -47,7 +47,7 @@ export class CarrierBench {
       LLM_BASE_URL: `http://127.0.0.1:${sandboxPort}/v1`,
       LLM_API_KEY: authToken,
     };
-    const sandbox = spawn(process.execPath, ['dist/src/sandbox/main.js'], {
+    const sandbox = spawn(process.execPath, ['dist/sandbox/main.js'], {
       env: { ...env, PATH: process.env.PATH, SANDBOX_PORT: String(sandboxPort), SANDBOX_SPEED: '20' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });

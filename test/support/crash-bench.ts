@@ -69,7 +69,7 @@ export class CrashBench {
       OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
       RING_TIMEOUT_SECONDS: '5',
     };
-    const sandbox = spawn(process.execPath, ['dist/src/sandbox/main.js'], {
+    const sandbox = spawn(process.execPath, ['dist/sandbox/main.js'], {
       env: { ...env, PATH: process.env.PATH, SANDBOX_PORT: String(sandboxPort), SANDBOX_SPEED: '20' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -3,8 +3,7 @@ import type { Account } from '#src/modules/accounts/entities/account.entity.js';
 import { toAmount } from '#src/common/money/micros.js';
 import { leaf, printing } from '../leaf.js';
 import { amount, countries, country } from '../option-values.js';
-import { counted, dateTime, money, table } from '../output.js';
-import type { Report } from '../report.js';
+import { counted, dateTime, money, table, type Report } from '../output.js';
 
 interface NewAccountOptions {
   name: string;
@@ -73,9 +72,9 @@ export function addAccounts(program: Command): void {
 async function createAccount({ balance, ...account }: NewAccountOptions): Promise<Report> {
   const { asOperator } = await import('../operator/operator.js');
   return asOperator(async ({ accounts }) => {
-    const { id, email } = await accounts.create(account);
+    const { id, email } = await accounts.createAccount(account);
     if (Number(balance) > 0) await accounts.topUp(email, balance, `opening-balance-${id}`);
-    const created = await accounts.find(email);
+    const created = await accounts.findAccount(email);
     const next = `Next: npm run cli -- tokens create --email ${email}`;
     return { data: toData(created), text: `${rows([created])}\n\n${next}` };
   });
@@ -83,7 +82,7 @@ async function createAccount({ balance, ...account }: NewAccountOptions): Promis
 
 async function listAccounts(): Promise<Report> {
   const { asOperator } = await import('../operator/operator.js');
-  const found = await asOperator(({ accounts }) => accounts.list());
+  const found = await asOperator(({ accounts }) => accounts.listAccounts());
   return { data: found.map(toData), text: rows(found) };
 }
 
@@ -117,7 +116,7 @@ async function setCountries(options: { email: string; countries: string[] | 'all
 }
 
 async function verify(): Promise<Report> {
-  const { auditLedger } = await import('../operator/audit-ledger.js');
+  const { auditLedger } = await import('../operator/operator.js');
   const report = await auditLedger();
   const { accounts, entries, findings } = report;
   const checked = `${counted(accounts, 'account')}, ${entries} ledger entries: `;

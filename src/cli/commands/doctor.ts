@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { leaf, printing } from '../leaf.js';
-import type { Report } from '../report.js';
+import type { Report } from '../output.js';
 
 export function addDoctor(program: Command): void {
   leaf(program, 'doctor', {

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { leaf, printing } from '../leaf.js';
-import { table } from '../output.js';
-import type { Report } from '../report.js';
+import { table, type Report } from '../output.js';
 
 export function addEvents(program: Command): void {
   const events = program.command('events').description('facts that could not be handed to their listeners');
@@ -16,7 +15,7 @@ export function addEvents(program: Command): void {
 
 async function listDead(): Promise<Report> {
   const { asOperator } = await import('../operator/operator.js');
-  const dead = await asOperator(({ events }) => events.list());
+  const dead = await asOperator(({ events }) => events.listDeadLetters());
   const text = table(
     ['id', 'event', 'of', 'since', 'reason'],
     dead.map(({ id, kind, payload, createdAt, lastError }) => [
@@ -32,6 +31,6 @@ async function listDead(): Promise<Report> {
 
 async function replayDead(): Promise<Report> {
   const { asOperator } = await import('../operator/operator.js');
-  const replayed = await asOperator(({ events }) => events.replay());
+  const replayed = await asOperator(({ events }) => events.replayDeadLetters());
   return { data: { replayed }, text: `${replayed} handed over again.` };
 }

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { leaf, printing } from '../leaf.js';
-import { counted } from '../output.js';
-import type { Report } from '../report.js';
+import { counted, type Report } from '../output.js';
 
 export function addMigrate(program: Command): void {
   leaf(program, 'migrate', {
@@ -17,7 +16,7 @@ async function runMigrations({ undo }: { undo?: boolean }): Promise<Report> {
     await Promise.all([
       import('#src/config/settings.js'),
       import('../operator/database.js'),
-      import('../operator/reach-database.js'),
+      import('../operator/database.js'),
       import('#src/database/migrate.js'),
     ]);
   return withDatabase(loadSettings(), async ({ url }) => {

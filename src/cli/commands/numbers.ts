@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { leaf, printing } from '../leaf.js';
 import { date } from '../option-values.js';
-import { table } from '../output.js';
-import type { Report } from '../report.js';
+import { table, type Report } from '../output.js';
 
 interface NewNumberOptions {
   email: string;
@@ -38,8 +37,8 @@ export function addNumbers(program: Command): void {
 async function addNumber({ email, phoneNumber, sms, expires, nickname }: NewNumberOptions): Promise<Report> {
   const { asOperator } = await import('../operator/operator.js');
   return asOperator(async ({ accounts, numbers }) => {
-    const { id: accountId } = await accounts.find(email);
-    const added = await numbers.add({
+    const { id: accountId } = await accounts.findAccount(email);
+    const added = await numbers.addPhoneNumber({
       accountId,
       phoneNumber,
       smsCapable: sms ?? false,
@@ -57,7 +56,7 @@ async function addNumber({ email, phoneNumber, sms, expires, nickname }: NewNumb
 async function listNumbers({ email }: { email: string }): Promise<Report> {
   const { asOperator } = await import('../operator/operator.js');
   return asOperator(async ({ accounts, numbers }) => {
-    const found = await numbers.all((await accounts.find(email)).id);
+    const found = await numbers.listPhoneNumbers((await accounts.findAccount(email)).id);
     const rows = found.map((number) => [
       number.id,
       number.phone_number,

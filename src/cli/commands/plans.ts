@@ -4,8 +4,7 @@ import type { PlanLimits } from '#src/modules/accounts/plans.service.js';
 import { toAmount } from '#src/common/money/micros.js';
 import { leaf, printing } from '../leaf.js';
 import { micros, wholeNumber } from '../option-values.js';
-import { money, table } from '../output.js';
-import type { Report } from '../report.js';
+import { money, table, type Report } from '../output.js';
 
 interface PlanOptions {
   maxTools?: number;
@@ -37,7 +36,7 @@ export function addPlans(program: Command): void {
 
 async function listPlans(): Promise<Report> {
   const { asOperator } = await import('../operator/operator.js');
-  const found = await asOperator(({ plans }) => plans.list());
+  const found = await asOperator(({ plans }) => plans.listPlans());
   return { data: found.map(toData), text: rows(found) };
 }
 
@@ -52,7 +51,7 @@ async function setPlan(name: string, { pricePerMinute, ...counts }: PlanOptions)
     maxParallelCalls,
     pricePerMinuteMicros: pricePerMinute,
   };
-  const plan = await asOperator(({ plans }) => plans.set(name, limits));
+  const plan = await asOperator(({ plans }) => plans.setPlanLimits(name, limits));
   return { data: toData(plan), text: rows([plan]) };
 }
 

@@ -4,8 +4,7 @@ import type { Command } from 'commander';
 import type { SmsPrice } from '#src/modules/sms/sms-prices.service.js';
 import { toAmount } from '#src/common/money/micros.js';
 import { leaf, printing } from '../leaf.js';
-import { counted, dateTime, money, table } from '../output.js';
-import type { Report } from '../report.js';
+import { counted, dateTime, money, table, type Report } from '../output.js';
 
 export function addPrices(program: Command): void {
   const prices = program.command('prices').description('what an SMS segment costs, by country');

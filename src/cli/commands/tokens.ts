@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import type { AccessToken } from '#src/auth/entities/access-token.entity.js';
 import { leaf, printing } from '../leaf.js';
 import { date, wholeNumber } from '../option-values.js';
-import { dateTime, table } from '../output.js';
-import type { Report } from '../report.js';
+import { dateTime, table, type Report } from '../output.js';
 
 interface NewTokenOptions {
   email: string;
@@ -42,8 +41,8 @@ export function addTokens(program: Command): void {
 async function createToken({ email, name, expires }: NewTokenOptions): Promise<Report> {
   const { asOperator } = await import('../operator/operator.js');
   return asOperator(async ({ accounts, tokens }) => {
-    const { id } = await accounts.find(email);
-    const token = await tokens.create(id, name, expires ?? null);
+    const { id } = await accounts.findAccount(email);
+    const token = await tokens.createToken(id, name, expires ?? null);
     return { data: { email, name, token, expires_at: expires ? dateTime(expires) : null }, text: token };
   });
 }
@@ -51,7 +50,7 @@ async function createToken({ email, name, expires }: NewTokenOptions): Promise<R
 async function listTokens({ email }: { email: string }): Promise<Report> {
   const { asOperator } = await import('../operator/operator.js');
   return asOperator(async ({ accounts, tokens }) => {
-    const found = await tokens.list((await accounts.find(email)).id);
+    const found = await tokens.listTokens((await accounts.findAccount(email)).id);
     const rows = found.map((token) => [
       token.id,
       token.name,
@@ -66,7 +65,7 @@ async function listTokens({ email }: { email: string }): Promise<Report> {
 async function revokeToken({ email, id }: { email: string; id: number }): Promise<Report> {
   const { asOperator } = await import('../operator/operator.js');
   return asOperator(async ({ accounts, tokens }) => {
-    const revoked = await tokens.revoke((await accounts.find(email)).id, id);
+    const revoked = await tokens.revokeToken((await accounts.findAccount(email)).id, id);
     const text = revoked ? `Token ${id} is revoked.` : `${email} has no live token ${id}.`;
     return { data: { email, id, revoked }, text, failed: !revoked };
   });

@@ -1,5 +1,43 @@
-import { messageOf } from '../explain-error.js';
-import { DemoFailed } from './demo-failed.js';
+import { messageOf } from '../output.js';
+
+/** What the demonstration reads of the service's answers. */
+export interface Named {
+  id: number;
+  name: string;
+}
+
+export interface LeadSeen {
+  id: number;
+  phone_number: string;
+  status: string;
+}
+
+export interface CallSeen {
+  id: number;
+  client_phone_number: string;
+  status: string;
+  duration: number;
+  transcript: string;
+  evaluation: Record<string, unknown>;
+  /** Empty before the first attempt. */
+  webhook_response: { error?: string | null };
+  carrier_cost: number;
+  total_cost: number;
+  answered_by: string;
+  ended_by: string | null;
+}
+
+export interface Data<T> {
+  data: T;
+}
+
+/** The demonstration cannot go on; the message says why and what to do. */
+export class DemoFailed extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'DemoFailed';
+  }
+}
 
 const PATIENCE_MS = 10_000;
 

@@ -1,6 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { Api } from './api.js';
-import type { CallSeen, LeadSeen } from './api-types.js';
+import type { Api, CallSeen, LeadSeen } from './api.js';
 import { watchRound, type LeadProgress } from './round.js';
 import { CALLEES } from './script.js';
 

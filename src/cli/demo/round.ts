@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Api } from './api.js';
-import type { CallSeen, Data, LeadSeen } from './api-types.js';
+import type { Api, CallSeen, Data, LeadSeen } from './api.js';
 import { CALLEES } from './script.js';
 
 /** Two requests each: below 600 a minute, the limit that a public service may set. */

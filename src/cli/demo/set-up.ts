@@ -1,5 +1,4 @@
-import type { Api } from './api.js';
-import type { Data, Named } from './api-types.js';
+import type { Api, Data, Named } from './api.js';
 import { assistant, CALLEES, campaign, lead, tool } from './script.js';
 
 export interface Stage {

@@ -1,7 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { verifyWebhooks } from './verify-webhooks.js';
-import { WebhookReceiver } from './webhook-receiver.js';
+import { verifyWebhooks, WebhookReceiver } from './local-servers.js';
 
 const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 

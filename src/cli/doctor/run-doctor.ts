@@ -1,14 +1,9 @@
 import { SettingsError } from '#src/config/env-reader.js';
 import { loadSettings, type Settings } from '#src/config/settings.js';
-import { checkCarrier } from './check-carrier.js';
-import { checkDataDir } from './check-data-dir.js';
-import { checkDatabase } from './check-database.js';
-import { checkModel } from './check-model.js';
-import { checkPort } from './check-port.js';
-import { checkPublicUrl } from './check-public-url.js';
-import { checkRedis } from './check-redis.js';
+import { checkCarrier, checkModel } from './check-providers.js';
+import { checkDataDir, checkDatabase, checkRedis } from './check-storage.js';
+import { checkPort, checkPublicUrl, isServiceAt } from './check-address.js';
 import { examine, fail, ok, type Finding, type Verdict } from './finding.js';
-import { isServiceAt } from './is-service-at.js';
 
 /** Looks at everything that the service needs. Wrong settings hide the rest: nothing else could be believed. */
 export async function runDoctor(env: NodeJS.ProcessEnv): Promise<Finding[]> {

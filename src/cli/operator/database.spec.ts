@@ -2,10 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lockDataDir } from '#src/database/embedded/data-dir-lock.js';
-import { findRunningPostgres, startEmbeddedPostgres } from '#src/database/embedded/embedded-postgres.js';
-import { withDatabase } from './database.js';
-import { onDatabase, requireTables } from './reach-database.js';
+import { lockDataDir } from '#src/embedded/data-dir-lock.js';
+import { findRunningPostgres, startEmbeddedPostgres } from '#src/embedded/embedded-postgres.js';
+import { withDatabase, onDatabase, requireTables } from './database.js';
 
 const SLOW_MACHINE_MS = 60_000;
 

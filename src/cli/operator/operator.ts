@@ -1,38 +1,60 @@
 import 'reflect-metadata';
-import { NestFactory } from '@nestjs/core';
-import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
-import { AccessTokensService } from '#src/auth/access-tokens.service.js';
+import { Module, type DynamicModule, type INestApplicationContext } from '@nestjs/common';
+import { AuthModule } from '#src/auth/auth.module.js';
+import { ConfigModule } from '#src/config/config.module.js';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';
+import { DatabaseModule } from '#src/database/database.module.js';
+import { DeadLettersService } from '#src/events/dead-letters.service.js';
+import { AccountsModule } from '#src/modules/accounts/accounts.module.js';
+import { PhoneNumbersModule } from '#src/modules/phone-numbers/phone-numbers.module.js';
+import { SmsPricesService } from '#src/modules/sms/sms-prices.service.js';
+import { AppModule } from '#src/app.module.js';
+import { LedgerAuditService, type AuditReport } from '#src/modules/accounts/ledger-audit.service.js';
+import { NestFactory } from '@nestjs/core';
+import { AccessTokensService } from '#src/auth/access-tokens.service.js';
 import { loadSettings, type Settings } from '#src/config/settings.js';
 import { migrate } from '#src/database/migrate.js';
-import { DeadEvents } from '#src/events/dead-events.js';
-import { AccountsAdmin } from '#src/modules/accounts/accounts-admin.service.js';
+import { AccountsAdminService } from '#src/modules/accounts/accounts-admin.service.js';
 import { PlansService } from '#src/modules/accounts/plans.service.js';
 import { PhoneNumbersService } from '#src/modules/phone-numbers/phone-numbers.service.js';
-import { SmsPricesService } from '#src/modules/sms/sms-prices.service.js';
-import { withDatabase } from './database.js';
-import { OperatorModule } from './operator.module.js';
-import { requireTables } from './reach-database.js';
+import { withDatabase, requireTables } from './database.js';
+
+/** The few modules that most commands need. */
+@Module({})
+export class OperatorModule {
+  static with(settings: RuntimeSettings): DynamicModule {
+    return {
+      module: OperatorModule,
+      imports: [ConfigModule.with(settings), DatabaseModule, AuthModule, AccountsModule, PhoneNumbersModule],
+      // Their modules would bring the carrier, the queue and the relay along; the commands need none of them.
+      providers: [SmsPricesService, DeadLettersService],
+    };
+  }
+}
+
+/** With the whole application: each module that moves money says there what its entries must sum to. */
+export const auditLedger = (): Promise<AuditReport> =>
+  withServices(AppModule, (app) => app.get(LedgerAuditService, { strict: false }).verifyLedger());
 
 /** What most commands work with. */
 export interface Operator {
-  accounts: AccountsAdmin;
+  accounts: AccountsAdminService;
   plans: PlansService;
   tokens: AccessTokensService;
   numbers: PhoneNumbersService;
   prices: SmsPricesService;
-  events: DeadEvents;
+  events: DeadLettersService;
 }
 
 export async function asOperator<T>(work: (operator: Operator) => Promise<T>): Promise<T> {
   return withServices(OperatorModule, (app) =>
     work({
-      accounts: app.get(AccountsAdmin),
+      accounts: app.get(AccountsAdminService),
       plans: app.get(PlansService),
       tokens: app.get(AccessTokensService),
       numbers: app.get(PhoneNumbersService),
       prices: app.get(SmsPricesService),
-      events: app.get(DeadEvents),
+      events: app.get(DeadLettersService),
     }),
   );
 }
@@ -58,7 +80,7 @@ export async function withServices<T>(
 /** A service that runs no jobs and calls nobody. */
 export const idle = (settings: Settings, databaseUrl: string): RuntimeSettings => ({
   ...settings,
-  installation: '',
+  instanceId: '',
   databaseUrl,
   redisUrl: null,
   role: 'api',

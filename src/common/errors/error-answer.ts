@@ -2,9 +2,9 @@ import { STATUS_CODES } from 'node:http';
 import { HttpException } from '@nestjs/common';
 import { isDatabaseAway, isTimeLimit } from '../persistence/database-unavailable.js';
 import { ApiError, INVALID_DATA, ServiceUnavailable } from './api-error.js';
-import { sqlState } from './sql-state.js';
+import { sqlState } from './describe-error.js';
 
-export { sqlState } from './sql-state.js';
+export { sqlState } from './describe-error.js';
 
 export interface ErrorAnswer {
   status: number;

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type { AccountRow } from './account-row.js';
+import type { AccountRow } from './fair-scheduler.js';
 
 export interface DueSource {
   table: string;

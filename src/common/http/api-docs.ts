@@ -18,7 +18,7 @@ export const ApiResource = (tag: string): ClassDecorator =>
     ApiUnauthorizedResponse({ type: MessageResponse, description: 'No valid bearer token.' }),
   );
 
-export const ApiMissing = (message: string): MethodDecorator =>
+export const ApiNotFound = (message: string): MethodDecorator =>
   ApiNotFoundResponse({ type: MessageResponse, description: message });
 
 export const ApiInvalid = (): MethodDecorator =>

@@ -17,7 +17,7 @@ import { MessageResponse } from './message.response.js';
 const MESSAGE = 'http:failure-message';
 
 @Injectable()
-class FailsWithInterceptor implements NestInterceptor {
+class ErrorMessageInterceptor implements NestInterceptor {
   constructor(private readonly reflector: Reflector) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -32,9 +32,9 @@ class FailsWithInterceptor implements NestInterceptor {
 }
 
 /** The text of the 500 for what nobody foresaw; foreseen errors pass. */
-export const FailsWith = (message: string): MethodDecorator =>
+export const ErrorMessage = (message: string): MethodDecorator =>
   applyDecorators(
     SetMetadata(MESSAGE, message),
-    UseInterceptors(FailsWithInterceptor),
+    UseInterceptors(ErrorMessageInterceptor),
     ApiInternalServerErrorResponse({ type: MessageResponse, description: message }),
   );

@@ -6,7 +6,7 @@ import {
   MAX_FIELD_PATH,
   type FieldErrors,
 } from '../errors/api-error.js';
-import { fieldMessage } from '../validation/field-messages.js';
+import { fieldMessage } from '../validation/field-rules.js';
 
 export const MAX_BODY_BYTES = 1024 * 1024;
 /** Free-form objects may be 16 deep; the rest is room for what they stand in. */

@@ -13,7 +13,7 @@ import { map, type Observable } from 'rxjs';
 const MESSAGE = 'http:message';
 
 @Injectable()
-class SayingInterceptor implements NestInterceptor {
+class ResponseMessageInterceptor implements NestInterceptor {
   constructor(private readonly reflector: Reflector) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -26,5 +26,5 @@ class SayingInterceptor implements NestInterceptor {
  * Wraps what the handler returns: `{message, data}`, without a message `{data}`, and for a handler that
  * returns nothing `{message}`.
  */
-export const Saying = (message?: string): MethodDecorator =>
-  applyDecorators(SetMetadata(MESSAGE, message), UseInterceptors(SayingInterceptor));
+export const ResponseMessage = (message?: string): MethodDecorator =>
+  applyDecorators(SetMetadata(MESSAGE, message), UseInterceptors(ResponseMessageInterceptor));

@@ -1,17 +1,62 @@
 import {
+  createParamDecorator,
+  type ExecutionContext,
   Injectable,
   Logger,
   type CallHandler,
-  type ExecutionContext,
   type NestInterceptor,
 } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { createHash } from 'node:crypto';
+import type { FastifyRequest, FastifyReply } from 'fastify';
+import { uploadFingerprint } from '../http/multipart.js';
+import {
+  IdempotencyKeyMalformed,
+  IdempotencyKeyInFlight,
+  IdempotencyKeyReused,
+  IdempotencyService,
+} from './idempotency.service.js';
 import { from, lastValueFrom, of, type Observable } from 'rxjs';
 import { toErrorAnswer } from '../errors/error-answer.js';
 import { DatabaseOutageService } from '../persistence/database-outage.service.js';
-import { IdempotencyKeyInFlight, IdempotencyKeyReused } from './idempotency.errors.js';
-import { IdempotencyKeys } from './idempotency-keys.js';
-import { requestKeyOf, type KeyedRequest } from './keyed-request.js';
+
+/**
+ * Names the logical request of an `Idempotency-Key` (decimal text), null without one. It is the same again when
+ * the process that worked on the request died and the client repeats it: what a handler does outside the
+ * database is kept under this name, so that it is found instead of done twice.
+ */
+export const IdempotentRequestId = createParamDecorator(
+  (_: unknown, context: ExecutionContext): string | null =>
+    context.switchToHttp().getRequest<KeyedRequest>().idempotentRequestId ?? null,
+);
+
+const VISIBLE = /^[\x21-\x7e]{1,255}$/;
+
+/** The authentication leaves the account on the request; a claimed key leaves the logical request's name. */
+export type KeyedRequest = FastifyRequest & { user?: unknown; idempotentRequestId?: string };
+
+export interface RequestKey {
+  accountId: number;
+  key: string;
+  /** Two requests with one hash ask for the same. */
+  hash: string;
+}
+
+/**
+ * The key of a POST by an account; null when there is none.
+ * @throws IdempotencyKeyMalformed
+ */
+export async function requestKeyOf(request: KeyedRequest): Promise<RequestKey | null> {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined || request.method !== 'POST' || typeof request.user !== 'number') return null;
+  if (typeof key !== 'string' || !VISIBLE.test(key)) throw new IdempotencyKeyMalformed();
+  return { accountId: request.user, key, hash: await hashOf(request) };
+}
+
+async function hashOf(request: FastifyRequest): Promise<string> {
+  const content = (await uploadFingerprint(request)) ?? request.body ?? null;
+  const text = JSON.stringify([request.method, request.url, content]);
+  return createHash('sha256').update(text).digest('base64url');
+}
 
 /**
  * A POST with an `Idempotency-Key` is worked on once: repeated within a day it gets the same answer again. A
@@ -22,7 +67,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   private readonly logger = new Logger(IdempotencyInterceptor.name);
 
   constructor(
-    private readonly keys: IdempotencyKeys,
+    private readonly keys: IdempotencyService,
     private readonly outage: DatabaseOutageService,
   ) {}
 
@@ -31,7 +76,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const key = await requestKeyOf(request);
     if (key === null) return next.handle();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
-    const claim = await this.keys.claim(key);
+    const claim = await this.keys.claimKey(key);
     switch (claim.kind) {
       case 'answered':
         reply.status(claim.status).header('Idempotent-Replayed', 'true');
@@ -51,12 +96,14 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const result = await lastValueFrom(handled, { defaultValue: undefined }).catch(async (error: unknown) => {
       const { status, body } = toErrorAnswer(error);
       await this.note(
-        status >= 500 ? this.keys.release(lock) : this.keys.answer(lock, status, JSON.stringify(body)),
+        status >= 500
+          ? this.keys.releaseKey(lock)
+          : this.keys.storeAnswer(lock, status, JSON.stringify(body)),
       );
       throw error;
     });
     const body = result === undefined ? '' : JSON.stringify(result);
-    await this.note(this.keys.answer(lock, reply.statusCode, body));
+    await this.note(this.keys.storeAnswer(lock, reply.statusCode, body));
     return result;
   }
 

@@ -2,7 +2,11 @@ import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors/api-error.js';
-import { KeyedPlaces, NoPlaceError, type Release } from '../persistence/keyed-places.js';
+import {
+  KeyedConcurrencyLimiter,
+  NoPlaceError,
+  type Release,
+} from '../persistence/keyed-concurrency-limiter.js';
 
 /** Of one account; each holds little more than its socket. */
 const MAX_WAITING = 500;
@@ -23,10 +27,10 @@ export class TooManyInFlight extends ApiError {
 /** How many requests of one account run at once in this process; further ones wait in order. */
 @Injectable()
 export class InFlightLimiterService {
-  private readonly places: KeyedPlaces<number>;
+  private readonly places: KeyedConcurrencyLimiter<number>;
 
   constructor(maxInFlight: number) {
-    this.places = new KeyedPlaces(maxInFlight, {
+    this.places = new KeyedConcurrencyLimiter(maxInFlight, {
       maxWaiting: MAX_WAITING,
       maxWaitMs: MAX_WAIT_SECONDS * 1000,
     });

@@ -1,13 +1,13 @@
 import type { HostResolver } from './host-resolver.js';
 import { tcpServer, type LocalServer } from './local-server.fake.js';
 import type { OutboundRequest, OutboundResult } from './outbound-exchange.js';
-import { OutboundHttp } from './outbound-http.js';
+import { OutboundHttpService } from './outbound-http.service.js';
 
 const SETTINGS = { allowCidrs: ['127.0.0.0/8'], userAgent: 'Spec/1.0' };
 
 /** A client that may reach loopback, and everything that a spec opens beside it; `close` ends them all. */
 export class OutboundBench {
-  readonly http = new OutboundHttp(SETTINGS);
+  readonly http = new OutboundHttpService(SETTINGS);
   private readonly opened: { close(): Promise<void> }[] = [this.http];
 
   async serving(server: Promise<LocalServer>): Promise<LocalServer> {
@@ -23,8 +23,8 @@ export class OutboundBench {
     );
   }
 
-  resolving(resolver: HostResolver): OutboundHttp {
-    const client = new OutboundHttp(SETTINGS, resolver);
+  resolving(resolver: HostResolver): OutboundHttpService {
+    const client = new OutboundHttpService(SETTINGS, resolver);
     this.opened.push(client);
     return client;
   }

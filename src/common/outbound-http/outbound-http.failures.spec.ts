@@ -8,7 +8,7 @@ import { OutboundBench } from './outbound-bench.fake.js';
 import type { OutboundResult } from './outbound-exchange.js';
 import { selfSigned } from './self-signed.fake.js';
 
-describe('OutboundHttp when things go wrong', () => {
+describe('OutboundHttpService when things go wrong', () => {
   let bench: OutboundBench;
 
   beforeEach(() => {

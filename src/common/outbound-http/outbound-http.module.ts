@@ -1,6 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { OutboundHttp } from './outbound-http.js';
-import { OutboundHttpSettings } from './outbound-http.settings.js';
+import { OutboundHttpService, OutboundHttpSettings } from './outbound-http.service.js';
 
 @Module({})
 export class OutboundHttpModule {
@@ -8,8 +7,8 @@ export class OutboundHttpModule {
     return {
       module: OutboundHttpModule,
       global: true,
-      providers: [{ provide: OutboundHttpSettings, useValue: settings }, OutboundHttp],
-      exports: [OutboundHttp],
+      providers: [{ provide: OutboundHttpSettings, useValue: settings }, OutboundHttpService],
+      exports: [OutboundHttpService],
     };
   }
 }

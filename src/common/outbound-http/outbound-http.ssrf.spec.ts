@@ -3,7 +3,7 @@ import { createHook } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { ScriptedResolver } from './host-resolver.fake.js';
 import { echo, httpServer, type LocalServer } from './local-server.fake.js';
-import { OutboundHttp } from './outbound-http.js';
+import { OutboundHttpService } from './outbound-http.service.js';
 
 /** Hosts as someone would write them into a URL; a server listens on the loopback port that they are given. */
 const HOSTS: Record<string, string[]> = {
@@ -129,7 +129,7 @@ const hook = createHook({
 
 describe('addresses that a user URL must not reach', () => {
   let server: LocalServer;
-  let closed: OutboundHttp;
+  let closed: OutboundHttpService;
 
   beforeAll(async () => {
     server = await httpServer(echo);
@@ -143,11 +143,11 @@ describe('addresses that a user URL must not reach', () => {
     await server.close();
   });
 
-  function client(allowCidrs: string[] = [], resolver?: ScriptedResolver): OutboundHttp {
-    return new OutboundHttp({ allowCidrs, userAgent: 'spec' }, resolver);
+  function client(allowCidrs: string[] = [], resolver?: ScriptedResolver): OutboundHttpService {
+    return new OutboundHttpService({ allowCidrs, userAgent: 'spec' }, resolver);
   }
 
-  async function outcome(http: OutboundHttp, host: string, scheme = 'http', port = server.port) {
+  async function outcome(http: OutboundHttpService, host: string, scheme = 'http', port = server.port) {
     const url = `${scheme}://${host}:${port}/`;
     const result = await http.request({ method: 'POST', url, timeoutMs: 5000, maxResponseBytes: 1000 });
     return result.ok ? result.statusCode : result.reason;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readCapped } from './response-body.js';
+import { readCapped } from './outbound-exchange.js';
 
 async function* pieces(...chunks: (string | number[])[]): AsyncGenerator<Buffer> {
   for (const chunk of chunks) yield Buffer.from(chunk as string);

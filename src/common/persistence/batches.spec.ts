@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { Batches } from './batches.js';
+import { BatchLoader } from './batches.js';
 
-describe('Batches', () => {
+describe('BatchLoader', () => {
   const recorded = (work: (items: number[]) => Promise<string[]>, maxSize = 100) => {
     const sizes: number[] = [];
-    const batches = new Batches<number, string>((items) => {
+    const batches = new BatchLoader<number, string>((items) => {
       sizes.push(items.length);
       return work(items);
     }, maxSize);
-    return { sizes, add: (item: number) => batches.add(item) };
+    return { sizes, add: (item: number) => batches.load(item) };
   };
   const spell = async (items: number[]) => items.map(String);
 

@@ -8,7 +8,7 @@ interface Waiting<In, Out> {
  * Turns single calls into calls for many: what comes while a batch is under way makes the next one. A call on its
  * own goes out at the end of the tick; the busier the process, the more share a round trip.
  */
-export class Batches<In, Out> {
+export class BatchLoader<In, Out> {
   private waiting: Waiting<In, Out>[] = [];
   private underWay = false;
 
@@ -18,7 +18,7 @@ export class Batches<In, Out> {
     private readonly maxSize: number,
   ) {}
 
-  add(item: In): Promise<Out> {
+  load(item: In): Promise<Out> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, resolve, reject });
       if (!this.underWay) {

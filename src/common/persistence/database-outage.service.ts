@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 import { isDatabaseAway, reasonOf } from './database-unavailable.js';
-import { SturdyClient } from './sturdy-client.js';
+import { GuardedClient } from './connection-error-guard.js';
 
 /** Shorter than a health check waits. */
 const ANSWER_MS = 1_500;
@@ -24,7 +24,7 @@ export class DatabaseOutageService implements OnApplicationShutdown {
 
   constructor(databaseUrl: string) {
     const config = {
-      Client: SturdyClient,
+      Client: GuardedClient,
       connectionString: databaseUrl,
       application_name: 'calls-health',
       max: 1,

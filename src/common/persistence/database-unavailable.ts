@@ -1,4 +1,4 @@
-import { sqlState } from '../errors/sql-state.js';
+import { sqlState } from '../errors/describe-error.js';
 
 /** No connection to the database can be had. */
 export class DatabaseUnavailable extends Error {

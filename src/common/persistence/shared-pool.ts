@@ -1,9 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 import { DatabaseUnavailable } from './database-unavailable.js';
-import { KeyedPlaces, type Release } from './keyed-places.js';
-import { outliveLostConnection } from './outlive-lost-connection.js';
-import { SturdyClient } from './sturdy-client.js';
+import { KeyedConcurrencyLimiter, type Release } from './keyed-concurrency-limiter.js';
+import { guardConnectionErrors, GuardedClient } from './connection-error-guard.js';
 
 /** Who takes connections: an account by its id, or all background work together. */
 export type ConnectionOwner = number | 'jobs';
@@ -28,14 +27,14 @@ export const inShareOf = <T>(owner: ConnectionOwner, work: () => T): T => owners
  * share waits for its own connections only: the queue of the pool itself is never full of one account's requests.
  */
 export class SharedPool extends pg.Pool {
-  private readonly accounts: KeyedPlaces<ConnectionOwner>;
-  private readonly jobs: KeyedPlaces<ConnectionOwner>;
+  private readonly accounts: KeyedConcurrencyLimiter<ConnectionOwner>;
+  private readonly jobs: KeyedConcurrencyLimiter<ConnectionOwner>;
   private readonly held = new WeakMap<object, Release>();
 
   constructor({ accountShare, jobsShare, ...config }: SharedPoolConfig) {
-    super({ Client: SturdyClient, onConnect: outliveLostConnection, ...config } as pg.PoolConfig);
-    this.accounts = new KeyedPlaces(accountShare);
-    this.jobs = new KeyedPlaces(jobsShare);
+    super({ Client: GuardedClient, onConnect: guardConnectionErrors, ...config } as pg.PoolConfig);
+    this.accounts = new KeyedConcurrencyLimiter(accountShare);
+    this.jobs = new KeyedConcurrencyLimiter(jobsShare);
     this.on('release', (_error, client) => {
       this.held.get(client)?.();
       this.held.delete(client);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { toDateTime, toIsoMicros } from './format.js';
+import { toDateTime, toIsoMicros } from './time.js';
 
 describe('toDateTime', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { canonicalZone, isTimeZone } from './zones.js';
+import { canonicalZone, isTimeZone } from './time.js';
 
 describe('isTimeZone', () => {
   it.each([

@@ -1,8 +1,8 @@
 import { Injectable, ValidationPipe, type ArgumentMetadata } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { Invalid, MAX_FIELD_ERRORS, type FieldErrors } from '../errors/api-error.js';
-import { declaredFields, DtoReader, isObject, type DtoClass } from './dto-reader.js';
-import { fieldMessage } from './field-messages.js';
+import { declaredFields, DtoFastPath, isObject, type DtoClass } from './dto-fast-path.js';
+import { fieldMessage } from './field-rules.js';
 
 const messages = new WeakMap<object, string>();
 
@@ -35,7 +35,7 @@ export class ApiValidationPipe extends ValidationPipe {
     const { type, metatype } = metadata;
     const isDto = (type === 'body' || type === 'query') && metatype !== undefined && isObject(value);
     if (isDto) refuseLongLists(value, metatype as DtoClass);
-    const dto = isDto ? DtoReader.of(metatype as DtoClass)?.read(value) : null;
+    const dto = isDto ? DtoFastPath.of(metatype as DtoClass)?.read(value) : null;
     return dto ?? super.transform(value, metadata);
   }
 

@@ -1,6 +1,36 @@
-import { ValidateBy, ValidateIf, type ValidationArguments } from 'class-validator';
+import { type ValidationArguments, ValidateBy, ValidateIf } from 'class-validator';
 import { checkUrl } from '../outbound-http/check-url.js';
-import { fieldMessage, requiredMessage, says } from './field-messages.js';
+
+const CANONICAL_DECIMAL = /^-?(0|[1-9]\d*)(\.\d+)?$/;
+
+/** Form-like clients send numbers as text; only the canonical spelling is taken, all else stays as it came. */
+export function coerceNumber(value: unknown): unknown {
+  if (typeof value !== 'string' || value.length > 32 || !CANONICAL_DECIMAL.test(value)) return value;
+  return Number(value);
+}
+
+/** `1`, `0`, `"1"`, `"0"` stand for booleans; all else stays as it came. */
+export function coerceBoolean(value: unknown): unknown {
+  if (value === 1 || value === '1') return true;
+  if (value === 0 || value === '0') return false;
+  return value;
+}
+
+/** `webhook_url` → `webhook url`. */
+export const inWords = (field: string): string => field.replaceAll('_', ' ');
+
+export const requiredMessage = (field: string): string => `The ${inWords(field)} field is required.`;
+export const selectedInvalidMessage = (field: string): string => `The selected ${inWords(field)} is invalid.`;
+export const fieldMessage = (field: string, rule: string): string => `The ${inWords(field)} field ${rule}.`;
+
+/** A class-validator message `The <field in words> field <rule>.` */
+export const says =
+  (rule: string) =>
+  (args: ValidationArguments): string =>
+    fieldMessage(args.property, rule);
+
+export const saysSelectedInvalid = (args: ValidationArguments): string =>
+  selectedInvalidMessage(args.property);
 
 const saysRequired = (args: ValidationArguments) => requiredMessage(args.property);
 

@@ -2,9 +2,19 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Expose, Transform, Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsNumber, IsString, Matches, MaxLength, MinLength } from 'class-validator';
-import { HasMaxUnits, IsFilled, IsPresent, IsUrlOf, IsWithin, Presence } from './field-rules.js';
-import { coerceBoolean, coerceNumber } from './coerce.js';
-import { fieldMessage, says, saysSelectedInvalid } from './field-messages.js';
+import {
+  HasMaxUnits,
+  IsFilled,
+  IsPresent,
+  IsUrlOf,
+  IsWithin,
+  Presence,
+  coerceBoolean,
+  coerceNumber,
+  fieldMessage,
+  says,
+  saysSelectedInvalid,
+} from './field-rules.js';
 
 /**
  * A limit is written once: each of these declares how a value is read, what is accepted, what is said when it

@@ -8,9 +8,7 @@ import {
   type ValidationArguments,
 } from 'class-validator';
 import { field, MAX_ID, type FieldOptions } from './fields.js';
-import { coerceNumber } from './coerce.js';
-import { HasMaxKilobytes } from './field-rules.js';
-import { fieldMessage, says } from './field-messages.js';
+import { coerceNumber, HasMaxKilobytes, fieldMessage, says } from './field-rules.js';
 
 const MAX_FREE_DEPTH = 16;
 const MAX_FREE_BYTES = 64 * 1024;

@@ -1,8 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { LANGUAGE_MODELS } from './language-models.js';
-import { LANGUAGES } from './languages.js';
-import { PLANS } from './plans.js';
-import { VOICES } from './voices.js';
+import { LANGUAGE_MODELS, LANGUAGES, PLANS, VOICES } from './catalogue-data.js';
 
 /** Brings the catalogue up to date; rows that an operator added or plans that one changed stay. */
 export async function seedCatalogue(db: DataSource): Promise<void> {

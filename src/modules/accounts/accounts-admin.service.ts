@@ -6,8 +6,8 @@ import { toMicros } from '#src/common/money/micros.js';
 import { isCountry } from '#src/common/phone/phone.js';
 import { Account } from './entities/account.entity.js';
 import { LedgerEntry } from './entities/ledger-entry.entity.js';
-import { Ledger } from './ledger.js';
-import { OperatorError } from './operator.error.js';
+import { LedgerService } from './ledger.service.js';
+import { OperatorError } from './accounts.errors.js';
 import { PlansService } from './plans.service.js';
 
 export interface NewAccount {
@@ -30,16 +30,16 @@ const UNIQUE_VIOLATION = '23505';
 
 /** What operators do with accounts; never reached through the API. */
 @Injectable()
-export class AccountsAdmin {
+export class AccountsAdminService {
   constructor(
     @InjectRepository(Account) private readonly accounts: Repository<Account>,
     private readonly plans: PlansService,
-    private readonly ledger: Ledger,
+    private readonly ledger: LedgerService,
   ) {}
 
   /** @throws OperatorError when the plan is unknown, the country malformed or the e-mail address taken. */
-  async create({ name, email, plan, country }: NewAccount): Promise<Account> {
-    const { id: planId } = await this.plans.find(plan);
+  async createAccount({ name, email, plan, country }: NewAccount): Promise<Account> {
+    const { id: planId } = await this.plans.findPlan(plan);
     if (!/^[A-Z]{2}$/.test(country))
       throw new OperatorError('A country is two capital letters, for example US.');
     if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new OperatorError('That is no e-mail address.');
@@ -56,12 +56,12 @@ export class AccountsAdmin {
     }
   }
 
-  list(): Promise<Account[]> {
+  listAccounts(): Promise<Account[]> {
     return this.accounts.find({ relations: { plan: true }, order: { id: 'ASC' } });
   }
 
   /** @throws OperatorError when there is no such account. */
-  async find(email: string): Promise<Account> {
+  async findAccount(email: string): Promise<Account> {
     const account = await this.accounts.findOne({ where: { email }, relations: { plan: true } });
     if (!account) throw new OperatorError(`There is no account with ${email}.`);
     return account;
@@ -69,7 +69,7 @@ export class AccountsAdmin {
 
   /** @throws OperatorError when the account or the plan is unknown. */
   async setPlan(email: string, plan: string): Promise<void> {
-    const [account, { id: planId }] = [await this.find(email), await this.plans.find(plan)];
+    const [account, { id: planId }] = [await this.findAccount(email), await this.plans.findPlan(plan)];
     await this.accounts.update({ id: account.id }, { planId });
   }
 
@@ -81,7 +81,7 @@ export class AccountsAdmin {
     const unknown = codes?.find((code) => !isCountry(code));
     if (unknown !== undefined)
       throw new OperatorError(`${unknown} is no country that has telephone numbers.`);
-    const { id } = await this.find(email);
+    const { id } = await this.findAccount(email);
     await this.accounts.update({ id }, { allowedCountries: codes });
   }
 
@@ -92,10 +92,10 @@ export class AccountsAdmin {
   async topUp(email: string, amount: string, reference: string): Promise<TopUp> {
     const amountMicros = positive(amount);
     if (reference.trim() === '') throw new OperatorError('A top-up needs a reference.');
-    const { id: accountId } = await this.find(email);
+    const { id: accountId } = await this.findAccount(email);
     return this.accounts.manager.transaction(async (tx) => {
       const posting = { accountId, kind: 'top-up', reference, amountMicros, floorMicros: null } as const;
-      const posted = (await this.ledger.post(tx, posting)) === 'posted';
+      const posted = (await this.ledger.postEntry(tx, posting)) === 'posted';
       if (!posted) await this.requireSame(tx, posting);
       const { balanceMicros } = await tx.findOneByOrFail(Account, { id: accountId });
       return { posted, balanceMicros };

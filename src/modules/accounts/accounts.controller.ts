@@ -1,20 +1,18 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { ApiInvalid, ApiResource } from '#src/common/http/api-docs.js';
-import { ApiPaginated } from '#src/common/pagination/paginated.response.js';
-import { UserId } from '#src/auth/user-id.decorator.js';
+import { ApiPaginated } from '#src/common/pagination/page.js';
+import { UserId } from '#src/auth/auth.decorators.js';
 import { AccountsService } from './accounts.service.js';
-import { LedgerEntryResponse } from './dto/ledger-entry.response.js';
-import { ListLedgerDto } from './dto/list-ledger.dto.js';
-import { MeResponse } from './dto/me.response.js';
-import { LedgerHistory } from './ledger-history.service.js';
+import { LedgerEntryResponse, ListLedgerDto, MeResponse } from './dto/accounts.dto.js';
+import { LedgerHistoryService } from './ledger-history.service.js';
 
 @ApiResource('Account')
 @Controller('user')
 export class AccountsController {
   constructor(
     private readonly accounts: AccountsService,
-    private readonly history: LedgerHistory,
+    private readonly history: LedgerHistoryService,
   ) {}
 
   @Get('me')
@@ -29,6 +27,6 @@ export class AccountsController {
   @ApiPaginated(LedgerEntryResponse)
   @ApiInvalid()
   ledger(@UserId() userId: number, @Query() query: ListLedgerDto) {
-    return this.history.page(userId, query);
+    return this.history.pageOfEntries(userId, query);
   }
 }

@@ -6,3 +6,11 @@ export class PlanLimitReached extends Unprocessable {
     super(`You have reached your plan limit of ${limit} ${things}. Please upgrade your plan to create more.`);
   }
 }
+
+/** What an operator asked for cannot be done; the message says why and may be printed as it is. */
+export class OperatorError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'OperatorError';
+  }
+}

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository, type EntityManager } from 'typeorm';
 import { Unauthenticated } from '#src/common/errors/api-error.js';
 import { toE164 } from '#src/common/phone/phone.js';
-import { toMeResponse, type MeResponse } from './dto/me.response.js';
+import { toMeResponse, type MeResponse } from './dto/accounts.dto.js';
 import { Account } from './entities/account.entity.js';
 import type { PlanLimits } from './plans.service.js';
 

@@ -1,7 +1,21 @@
+import type { LedgerKind } from './entities/ledger-entry.entity.js';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { LedgerKind } from './ledger-kinds.js';
-import type { HoldSource, LedgerSource } from './ledger-source.js';
+
+/**
+ * What the owner of some kinds of entries says they must sum to. The text is SQL over the owner's own tables
+ * with the columns `account_id`, `reference` and `net_micros` (negative: taken from the balance), one row for
+ * each reference that may stand in the ledger.
+ */
+export interface LedgerSource {
+  kinds: readonly LedgerKind[];
+  expected: string;
+}
+
+/** What the owner of something that holds money says is held: SQL with the columns `account_id`, `hold_micros`. */
+export interface HoldSource {
+  holds: string;
+}
 
 export interface AuditFinding {
   accountId: number;
@@ -30,14 +44,14 @@ const LIMIT = 100;
 
 /** Proves that the ledger sums to the balances and that every entry belongs to something that costs. */
 @Injectable()
-export class LedgerAudit {
+export class LedgerAuditService {
   private readonly sources: LedgerSource[] = [];
   private readonly holds: HoldSource[] = [];
 
   constructor(private readonly db: DataSource) {}
 
   /** For the modules that post entries, at start. */
-  register(source: LedgerSource): void {
+  registerSource(source: LedgerSource): void {
     this.sources.push(source);
   }
 
@@ -47,7 +61,7 @@ export class LedgerAudit {
   }
 
   /** One snapshot of the database, so it may run beside a busy service. */
-  verify(): Promise<AuditReport> {
+  verifyLedger(): Promise<AuditReport> {
     return this.db.transaction('REPEATABLE READ', async (tx) => {
       // It reads every entry there is.
       await tx.query('SET LOCAL statement_timeout = 0');

@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { offsetOf, Page, type PageRequest } from '#src/common/pagination/page.js';
-import { toLedgerEntryResponse, type LedgerEntryResponse } from './dto/ledger-entry.response.js';
+import { toLedgerEntryResponse, type LedgerEntryResponse } from './dto/accounts.dto.js';
 import { LedgerEntry } from './entities/ledger-entry.entity.js';
 
 @Injectable()
-export class LedgerHistory {
+export class LedgerHistoryService {
   constructor(@InjectRepository(LedgerEntry) private readonly entries: Repository<LedgerEntry>) {}
 
   /** Newest first: ids follow the order in which the entries moved the account's balance. */
-  async page(userId: number, query: PageRequest): Promise<Page<LedgerEntryResponse>> {
+  async pageOfEntries(userId: number, query: PageRequest): Promise<Page<LedgerEntryResponse>> {
     const [entries, total] = await this.entries.findAndCount({
       where: { accountId: userId },
       order: { id: 'DESC' },

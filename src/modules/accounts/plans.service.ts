@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Plan } from './entities/plan.entity.js';
-import { OperatorError } from './operator.error.js';
+import { OperatorError } from './accounts.errors.js';
 
 export interface PlanLimits {
   maxTools: number;
@@ -27,12 +27,12 @@ const DEFAULTS = { maxAssistants: 1000, maxLeadsPerCampaign: 1_000_000 };
 export class PlansService {
   constructor(@InjectRepository(Plan) private readonly plans: Repository<Plan>) {}
 
-  list(): Promise<Plan[]> {
+  listPlans(): Promise<Plan[]> {
     return this.plans.find({ order: { name: 'ASC' } });
   }
 
   /** @throws OperatorError when there is no such plan. */
-  async find(name: string): Promise<Plan> {
+  async findPlan(name: string): Promise<Plan> {
     const plan = await this.plans.findOneBy({ name });
     if (!plan) throw new OperatorError(`There is no plan named ${name}.`);
     return plan;
@@ -42,7 +42,7 @@ export class PlansService {
    * Changes the given limits of a plan; a new name makes a new plan, which needs all of them that have no default.
    * @throws OperatorError when a limit is missing, negative or too large.
    */
-  async set(name: string, limits: Partial<PlanLimits>): Promise<Plan> {
+  async setPlanLimits(name: string, limits: Partial<PlanLimits>): Promise<Plan> {
     if (!/^[a-z][a-z0-9-]{0,39}$/.test(name)) {
       throw new OperatorError('A plan is named by lowercase letters, digits and hyphens.');
     }

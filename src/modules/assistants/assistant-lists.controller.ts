@@ -1,13 +1,15 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
-import { UserId } from '#src/auth/user-id.decorator.js';
+import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiInvalid, ApiResource } from '#src/common/http/api-docs.js';
-import { ApiPaginated } from '#src/common/pagination/paginated.response.js';
+import { ApiPaginated } from '#src/common/pagination/page.js';
 import { AssistantsService } from './assistants.service.js';
-import { AssistantPhoneNumberResponse } from './dto/assistant-phone-number.response.js';
+import {
+  AssistantPhoneNumberResponse,
+  OutboundAssistantResponse,
+} from './dto/assistant-summaries.response.js';
 import { AssistantResponse } from './dto/assistant.response.js';
-import { ListAssistantsDto, PageAssistantsDto } from './dto/list-assistants.dto.js';
-import { OutboundAssistantResponse } from './dto/outbound-assistant.response.js';
+import { ListAssistantsDto, PageAssistantsDto } from './dto/assistant-requests.dto.js';
 
 @ApiResource('Assistants')
 @Controller('user/assistants')
@@ -19,7 +21,7 @@ export class AssistantListsController {
   @ApiOkResponse({ type: [AssistantResponse] })
   @ApiInvalid()
   list(@UserId() userId: number, @Query() { type = null }: ListAssistantsDto) {
-    return this.assistants.list(userId, type);
+    return this.assistants.listAssistants(userId, type);
   }
 
   @Get('get')
@@ -27,14 +29,14 @@ export class AssistantListsController {
   @ApiPaginated(AssistantResponse)
   @ApiInvalid()
   page(@UserId() userId: number, @Query() query: PageAssistantsDto) {
-    return this.assistants.page(userId, query);
+    return this.assistants.pageOfAssistants(userId, query);
   }
 
   @Get('outbound')
   @ApiOperation({ operationId: 'listOutboundAssistants', summary: 'All outbound assistants, newest first' })
   @ApiOkResponse({ type: [OutboundAssistantResponse] })
   outbound(@UserId() userId: number) {
-    return this.assistants.outbound(userId);
+    return this.assistants.listOutbound(userId);
   }
 
   @Get('phone-numbers')

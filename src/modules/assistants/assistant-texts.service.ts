@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { elements } from '#src/common/http/json-stream.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { ToolsService } from '../tools/tools.service.js';
-import { AssistantLists } from './assistant-lists.js';
+import { AssistantsRepository } from './assistants.repository.js';
 import { toAssistantResponse, type AssistantResponse } from './dto/assistant.response.js';
-import { toOutboundAssistant } from './dto/outbound-assistant.response.js';
+import { toOutboundAssistant } from './dto/assistant-summaries.response.js';
 import type { Assistant } from './entities/assistant.entity.js';
 
 /** Read at once: each can be as large as a request's body. */
@@ -18,7 +18,7 @@ const KEPT_CHARACTERS = 8 * 1024 * 1024;
 @Injectable()
 export class AssistantTexts {
   constructor(
-    private readonly lists: AssistantLists,
+    private readonly lists: AssistantsRepository,
     private readonly catalog: CatalogService,
     private readonly tools: ToolsService,
   ) {}
@@ -26,7 +26,7 @@ export class AssistantTexts {
   /** The full shape. */
   async *full(userId: number, ids: number[]): AsyncGenerator<string> {
     const catalog = await this.catalog.catalog();
-    const tools = new ToolTexts((missing) => this.tools.findMany(userId, missing));
+    const tools = new ToolTexts((missing) => this.tools.findTools(userId, missing));
     let separator = '';
     for (let start = 0; start < ids.length; start += BATCH) {
       const batch = await this.lists.byIds(userId, ids.slice(start, start + BATCH));

@@ -4,11 +4,11 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { ToolsModule } from '../tools/tools.module.js';
-import { AssistantDrafts } from './assistant-drafts.service.js';
-import { AssistantEditor } from './assistant-editor.service.js';
+import { AssistantInputService } from './assistant-input.service.js';
+import { AssistantEditorService } from './assistant-editor.service.js';
 import { AssistantListsController } from './assistant-lists.controller.js';
 import { AssistantWebhooksController } from './assistant-webhooks.controller.js';
-import { AssistantLists } from './assistant-lists.js';
+import { AssistantsRepository } from './assistants.repository.js';
 import { AssistantTexts } from './assistant-texts.service.js';
 import { AssistantsController } from './assistants.controller.js';
 import { AssistantsService } from './assistants.service.js';
@@ -23,7 +23,13 @@ import { Assistant } from './entities/assistant.entity.js';
     ToolsModule,
   ],
   controllers: [AssistantsController, AssistantListsController, AssistantWebhooksController],
-  providers: [AssistantsService, AssistantEditor, AssistantDrafts, AssistantLists, AssistantTexts],
+  providers: [
+    AssistantsService,
+    AssistantEditorService,
+    AssistantInputService,
+    AssistantsRepository,
+    AssistantTexts,
+  ],
   exports: [AssistantsService],
 })
 export class AssistantsModule {}

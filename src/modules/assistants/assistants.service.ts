@@ -3,11 +3,11 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Repository, type FindOptionsWhere } from 'typeorm';
 import { between, jsonStream } from '#src/common/http/json-stream.js';
 import { StreamedPage } from '#src/common/pagination/page.js';
-import { waitForSenders } from '#src/common/persistence/send-gate.js';
+import { drainSendLocks } from '#src/common/persistence/send-lock.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 import { ToolsService } from '../tools/tools.service.js';
-import { AssistantLists } from './assistant-lists.js';
+import { AssistantsRepository } from './assistants.repository.js';
 import { AssistantTexts } from './assistant-texts.service.js';
 import { toAssistantView, type AssistantView } from './assistant-view.js';
 import type { AssistantType, WebhookChannel } from './assistant.types.js';
@@ -15,9 +15,9 @@ import { AssistantNotFound } from './assistants.errors.js';
 import {
   toAssistantPhoneNumber,
   type AssistantPhoneNumberResponse,
-} from './dto/assistant-phone-number.response.js';
+} from './dto/assistant-summaries.response.js';
 import { toAssistantResponse, type AssistantResponse } from './dto/assistant.response.js';
-import type { PageAssistantsDto } from './dto/list-assistants.dto.js';
+import type { PageAssistantsDto } from './dto/assistant-requests.dto.js';
 import { Assistant } from './entities/assistant.entity.js';
 
 /** Finds assistants, for their users and for other modules; deleted ones are found by nobody. */
@@ -25,27 +25,30 @@ import { Assistant } from './entities/assistant.entity.js';
 export class AssistantsService {
   constructor(
     @InjectRepository(Assistant) private readonly assistants: Repository<Assistant>,
-    private readonly lists: AssistantLists,
+    private readonly lists: AssistantsRepository,
     private readonly texts: AssistantTexts,
     private readonly catalog: CatalogService,
     private readonly phoneNumbers: PhoneNumbersService,
     private readonly tools: ToolsService,
   ) {}
 
-  async list(userId: number, type: AssistantType | null): Promise<StreamableFile> {
+  async listAssistants(userId: number, type: AssistantType | null): Promise<StreamableFile> {
     const ids = await this.lists.ids(userId, type);
     return jsonStream(between('[', this.texts.full(userId, ids), ']'));
   }
 
-  async page(userId: number, { type = null, ...request }: PageAssistantsDto): Promise<StreamedPage> {
+  async pageOfAssistants(
+    userId: number,
+    { type = null, ...request }: PageAssistantsDto,
+  ): Promise<StreamedPage> {
     const [ids, total] = await Promise.all([
       this.lists.pageIds(userId, type, request),
-      this.lists.count(userId, type),
+      this.lists.countAssistants(userId, type),
     ]);
     return new StreamedPage(this.texts.full(userId, ids), ids.length, total, request);
   }
 
-  async outbound(userId: number): Promise<StreamableFile> {
+  async listOutbound(userId: number): Promise<StreamableFile> {
     const ids = await this.lists.ids(userId, 'outbound');
     return jsonStream(between('[', this.texts.outbound(userId, ids), ']'));
   }
@@ -57,12 +60,12 @@ export class AssistantsService {
     return (await this.assistants.findOne({ select: { id: true }, where, order }))?.id ?? null;
   }
 
-  async get(userId: number, id: number): Promise<AssistantResponse> {
+  async getAssistant(userId: number, id: number): Promise<AssistantResponse> {
     const assistant = await this.assistants.findOneBy({ id, accountId: userId });
     if (!assistant) throw new AssistantNotFound();
     const [catalog, tools] = await Promise.all([
       this.catalog.catalog(),
-      this.tools.findMany(userId, assistant.toolIds),
+      this.tools.findTools(userId, assistant.toolIds),
     ]);
     return toAssistantResponse(assistant, catalog, tools);
   }
@@ -73,7 +76,7 @@ export class AssistantsService {
     type: AssistantType | null,
   ): Promise<AssistantPhoneNumberResponse[]> {
     const [numbers, inbound] = await Promise.all([
-      this.phoneNumbers.all(userId),
+      this.phoneNumbers.listPhoneNumbers(userId),
       type === 'inbound'
         ? this.assistants.find({ select: { phoneNumberId: true }, where: { accountId: userId, type } })
         : [],
@@ -82,17 +85,17 @@ export class AssistantsService {
     return numbers.map((number) => toAssistantPhoneNumber(number, held.has(number.id)));
   }
 
-  async view(userId: number, id: number): Promise<AssistantView | null> {
+  async assistantView(userId: number, id: number): Promise<AssistantView | null> {
     return this.viewOf({ id, accountId: userId });
   }
 
-  async viewById(id: number): Promise<AssistantView | null> {
+  async assistantViewById(id: number): Promise<AssistantView | null> {
     return this.viewOf({ id });
   }
 
   /** Who answers a call to this number; null: nobody. */
   async activeInboundByNumber(e164: string): Promise<AssistantView | null> {
-    const number = await this.phoneNumbers.byNumber(e164);
+    const number = await this.phoneNumbers.findByE164(e164);
     if (!number?.subscriptionActive) return null;
     const { id: phoneNumberId, accountId } = number;
     return this.viewOf({ phoneNumberId, accountId, type: 'inbound', status: 'active' });
@@ -126,7 +129,7 @@ export class AssistantsService {
     const live = { id, accountId: userId, deletedAt: IsNull() };
     const { affected } = await this.assistants.update(live, webhookColumns(channel, url));
     if (!affected) throw new AssistantNotFound();
-    await waitForSenders(this.assistants.manager, id);
+    await drainSendLocks(this.assistants.manager, id);
     return [];
   }
 
@@ -142,7 +145,7 @@ export class AssistantsService {
     if (!assistant) return null;
     const [catalog, tools] = await Promise.all([
       this.catalog.catalog(),
-      this.tools.findMany(assistant.accountId, assistant.toolIds),
+      this.tools.findTools(assistant.accountId, assistant.toolIds),
     ]);
     return toAssistantView(assistant, catalog, tools);
   }

@@ -1,4 +1,4 @@
-import { eventKind } from '#src/events/event-kind.js';
+import { eventType } from '#src/events/event-type.js';
 
 export interface CallFact {
   callId: number;
@@ -6,8 +6,8 @@ export interface CallFact {
 }
 
 /** The line is free, whatever became of the call. */
-export const CallEnded = eventKind<CallFact>('call.ended');
+export const CallEnded = eventType<CallFact>('call.ended');
 /** An answered call is wrapped up: its record is final. */
-export const CallCompleted = eventKind<CallFact>('call.completed');
+export const CallCompleted = eventType<CallFact>('call.completed');
 /** Nobody answered (busy, no-answer, failed): its record is final. */
-export const CallUnanswered = eventKind<CallFact>('call.unanswered');
+export const CallUnanswered = eventType<CallFact>('call.unanswered');

@@ -1,11 +1,11 @@
 import { Controller, Delete, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
-import { UserId } from '#src/auth/user-id.decorator.js';
-import { ApiData, ApiInvalid, ApiMissing, ApiResource } from '#src/common/http/api-docs.js';
+import { UserId } from '#src/auth/auth.decorators.js';
+import { ApiData, ApiInvalid, ApiNotFound, ApiResource } from '#src/common/http/api-docs.js';
 import { MessageResponse } from '#src/common/http/message.response.js';
 import { ApiPathId, PathId } from '#src/common/http/path-id.js';
-import { Saying } from '#src/common/http/saying.js';
-import { ApiPaginated } from '#src/common/pagination/paginated.response.js';
+import { ResponseMessage } from '#src/common/http/saying.js';
+import { ApiPaginated } from '#src/common/pagination/page.js';
 import { CallNotFound } from './calls.errors.js';
 import { CallsService } from './calls.service.js';
 import { CallResponse } from './dto/call.response.js';
@@ -21,26 +21,26 @@ export class CallsController {
   @ApiPaginated(CallResponse)
   @ApiInvalid()
   list(@UserId() userId: number, @Query() query: ListCallsDto) {
-    return this.calls.list(userId, query);
+    return this.calls.listCalls(userId, query);
   }
 
   @Get(':id')
   @ApiPathId()
-  @Saying()
+  @ResponseMessage()
   @ApiOperation({ operationId: 'getCall', summary: 'One call' })
   @ApiData(ApiOkResponse, CallResponse)
-  @ApiMissing('Call not found')
+  @ApiNotFound('Call not found')
   get(@UserId() userId: number, @PathId(CallNotFound) id: number) {
-    return this.calls.get(userId, id);
+    return this.calls.getCall(userId, id);
   }
 
   @Delete(':id')
   @ApiPathId()
-  @Saying('Call deleted successfully')
+  @ResponseMessage('Call deleted successfully')
   @ApiOperation({ operationId: 'deleteCall', summary: 'Delete a call record' })
   @ApiOkResponse({ type: MessageResponse })
-  @ApiMissing('Call not found')
+  @ApiNotFound('Call not found')
   delete(@UserId() userId: number, @PathId(CallNotFound) id: number) {
-    return this.calls.delete(userId, id);
+    return this.calls.deleteCall(userId, id);
   }
 }

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
 import { Page, type StreamedPage } from '#src/common/pagination/page.js';
 import { AccountsService } from '../accounts/accounts.service.js';
-import { CallPages } from './call-pages.js';
+import { CallListService } from './call-list.service.js';
 import { CallNotFound } from './calls.errors.js';
 import { toCallResponse, type CallResponse } from './dto/call.response.js';
 import type { ListCallsDto } from './dto/list-calls.dto.js';
@@ -14,26 +14,26 @@ import { Call } from './entities/call.entity.js';
 export class CallsService {
   constructor(
     @InjectRepository(Call) private readonly calls: Repository<Call>,
-    private readonly pages: CallPages,
+    private readonly pages: CallListService,
     private readonly accounts: AccountsService,
   ) {}
 
-  async list(userId: number, query: ListCallsDto): Promise<Page<CallResponse> | StreamedPage> {
+  async listCalls(userId: number, query: ListCallsDto): Promise<Page<CallResponse> | StreamedPage> {
     const number = query.phone_number;
     const phoneNumber = number === undefined ? undefined : await this.accounts.formatNumber(userId, number);
     // Not a number at all: no call has it.
     if (phoneNumber === null) return new Page<CallResponse>([], 0, query);
-    return this.pages.find(userId, query, phoneNumber);
+    return this.pages.findPage(userId, query, phoneNumber);
   }
 
-  async get(userId: number, id: number): Promise<CallResponse> {
+  async getCall(userId: number, id: number): Promise<CallResponse> {
     const call = await this.calls.findOneBy({ id, accountId: userId, deletedAt: IsNull() });
     if (!call) throw new CallNotFound();
     return toCallResponse(call);
   }
 
   /** Hides the record; a call that still runs goes on, is charged and reported. */
-  async delete(userId: number, id: number): Promise<void> {
+  async deleteCall(userId: number, id: number): Promise<void> {
     const { affected } = await this.calls.update(
       { id, accountId: userId, deletedAt: IsNull() },
       { deletedAt: new Date() },

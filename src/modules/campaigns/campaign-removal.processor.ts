@@ -1,8 +1,7 @@
 import { DataSource, IsNull, Not } from 'typeorm';
 import { DueRows } from '#src/common/fairness/due-rows.js';
-import { JobProcessor, type JobResult, type RowProcessor } from '#src/queue/job-processor.js';
-import type { JobRow } from '#src/queue/job-queue.js';
-import { CampaignParts } from './campaign-parts.js';
+import { JobProcessor, type JobResult, type RowProcessor, type JobRow } from '#src/queue/job-queue.js';
+import { CampaignRelatedDataService } from './campaign-related-data.service.js';
 import { Campaign } from './entities/campaign.entity.js';
 
 /** Milliseconds, then other campaigns have their turn. */
@@ -18,7 +17,7 @@ export class CampaignRemovalProcessor implements RowProcessor {
 
   constructor(
     private readonly db: DataSource,
-    private readonly parts: CampaignParts,
+    private readonly parts: CampaignRelatedDataService,
   ) {
     this.dueRows = new DueRows(db, {
       table: 'campaigns',

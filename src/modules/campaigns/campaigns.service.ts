@@ -1,25 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository, type EntityManager } from 'typeorm';
-import { camelKeys } from '#src/common/persistence/camel-keys.js';
+import { camelKeys } from '#src/common/persistence/columns.js';
 import { lockAccount } from '#src/common/persistence/lock-account.js';
-import { DomainEvents } from '#src/events/domain-events.js';
+import { DomainEventsService } from '#src/events/domain-events.service.js';
 import { JobQueue } from '#src/queue/job-queue.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { PlanLimitReached } from '../accounts/accounts.errors.js';
-import { CampaignStopped } from './campaign-events.js';
-import { CampaignParts } from './campaign-parts.js';
-import { CampaignReferences } from './campaign-references.service.js';
-import { toCampaignView, type CampaignView } from './campaign-view.js';
-import { CAMPAIGN_DEFAULTS, statusAfter } from './campaign.types.js';
+import {
+  CampaignStopped,
+  toCampaignView,
+  type CampaignView,
+  CAMPAIGN_DEFAULTS,
+  statusAfter,
+} from './campaign.types.js';
+import { CampaignRelatedDataService } from './campaign-related-data.service.js';
+import { CampaignReferencesService } from './campaign-references.service.js';
 import { CampaignNotFound } from './campaigns.errors.js';
 import {
   toCampaignResponse,
   type CampaignDetailsResponse,
   type CampaignResponse,
 } from './dto/campaign.response.js';
-import type { CreateCampaignDto } from './dto/create-campaign.dto.js';
-import type { UpdateCampaignDto } from './dto/update-campaign.dto.js';
+import type { CreateCampaignDto, UpdateCampaignDto } from './dto/campaign-input.dto.js';
 import { Campaign } from './entities/campaign.entity.js';
 
 export type HoldMode = 'shared' | 'alone';
@@ -29,25 +32,25 @@ export class CampaignsService {
   constructor(
     @InjectRepository(Campaign) private readonly campaigns: Repository<Campaign>,
     private readonly accounts: AccountsService,
-    private readonly references: CampaignReferences,
-    private readonly parts: CampaignParts,
-    private readonly events: DomainEvents,
+    private readonly references: CampaignReferencesService,
+    private readonly parts: CampaignRelatedDataService,
+    private readonly events: DomainEventsService,
     private readonly queue: JobQueue,
   ) {}
 
-  async list(userId: number): Promise<CampaignResponse[]> {
+  async listCampaigns(userId: number): Promise<CampaignResponse[]> {
     const order = { createdAt: 'DESC', id: 'DESC' } as const;
     return (await this.campaigns.find({ where: { accountId: userId }, order })).map(toCampaignResponse);
   }
 
-  async get(userId: number, id: number): Promise<CampaignDetailsResponse> {
+  async getCampaign(userId: number, id: number): Promise<CampaignDetailsResponse> {
     const campaign = await this.find(userId, id);
     return { ...toCampaignResponse(campaign), stats: await this.parts.stats(id) };
   }
 
   /** @throws PlanLimitReached, also when several are created at once: the account's lock counts one by one. */
-  async create(userId: number, dto: CreateCampaignDto): Promise<CampaignResponse> {
-    const assistant = await this.references.check(userId, dto);
+  async createCampaign(userId: number, dto: CreateCampaignDto): Promise<CampaignResponse> {
+    const assistant = await this.references.assertReferences(userId, dto);
     const { plan } = await this.accounts.view(userId);
     return this.campaigns.manager.transaction(async (tx) => {
       await lockAccount(tx, userId);
@@ -62,9 +65,9 @@ export class CampaignsService {
     });
   }
 
-  async update(userId: number, id: number, dto: UpdateCampaignDto): Promise<CampaignResponse> {
+  async updateCampaign(userId: number, id: number, dto: UpdateCampaignDto): Promise<CampaignResponse> {
     await this.find(userId, id);
-    await this.references.check(userId, dto);
+    await this.references.assertReferences(userId, dto);
     // Only what was given: a status that changes meanwhile must not be written back.
     await this.campaigns.update({ id, accountId: userId }, { ...toColumns(dto), updatedAt: () => 'now()' });
     return toCampaignResponse(await this.find(userId, id));
@@ -74,7 +77,7 @@ export class CampaignsService {
    * Stops the campaign; its calls stay. Its leads are gone for everybody from here on and are removed afterwards,
    * so that the account's lock is held for a moment however many they are.
    */
-  async delete(userId: number, id: number): Promise<void> {
+  async deleteCampaign(userId: number, id: number): Promise<void> {
     await this.campaigns.manager.transaction(async (tx) => {
       // The dialler holds it while it claims a lead: from here on no call is placed.
       await lockAccount(tx, userId);
@@ -87,7 +90,7 @@ export class CampaignsService {
       if (stopped) await this.events.publish(tx, CampaignStopped, { campaignId: id, accountId: userId });
       await tx.update(Campaign, id, { status: stopped ?? campaign.status, deletedAt: new Date() });
     });
-    this.queue.wake('campaign-removal', { id, accountId: userId });
+    this.queue.enqueue('campaign-removal', { id, accountId: userId });
   }
 
   /** One that exists and is not deleted, whatever its status. */
@@ -95,7 +98,7 @@ export class CampaignsService {
     return this.viewForDialling(this.campaigns.manager, id);
   }
 
-  async has(userId: number, id: number): Promise<boolean> {
+  async ownsCampaign(userId: number, id: number): Promise<boolean> {
     return this.campaigns.existsBy({ id, accountId: userId });
   }
 
@@ -103,7 +106,7 @@ export class CampaignsService {
    * Keeps the campaign from being deleted until the transaction ends. `shared` goes beside others, `alone` waits
    * for those that hold it alone. False: it is not the user's.
    */
-  async hold(tx: EntityManager, userId: number, id: number, mode: HoldMode): Promise<boolean> {
+  async lockCampaign(tx: EntityManager, userId: number, id: number, mode: HoldMode): Promise<boolean> {
     const held: unknown[] = await tx.query(this.sqlToHold(mode), [userId, id]);
     return held.length > 0;
   }
@@ -121,7 +124,7 @@ export class CampaignsService {
   }
 
   /** For a campaign in progress that has no lead left. */
-  async complete(tx: EntityManager, id: number): Promise<void> {
+  async completeCampaign(tx: EntityManager, id: number): Promise<void> {
     await tx.update(Campaign, { id, status: 'in-progress' }, { status: 'completed' });
   }
 

@@ -2,11 +2,13 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { ApiInvalid, ApiResource } from '#src/common/http/api-docs.js';
 import { CatalogService } from './catalog.service.js';
-import { LanguageModelResponse } from './dto/language-model.response.js';
-import { LanguageResponse } from './dto/language.response.js';
-import { ListModelsDto } from './dto/list-models.dto.js';
-import { ListVoicesDto } from './dto/list-voices.dto.js';
-import { VoiceResponse } from './dto/voice.response.js';
+import {
+  LanguageModelResponse,
+  LanguageResponse,
+  ListModelsDto,
+  ListVoicesDto,
+  VoiceResponse,
+} from './dto/catalog.dto.js';
 
 @ApiResource('Assistants')
 @Controller('user/assistants')

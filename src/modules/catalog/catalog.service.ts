@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { Catalog } from './catalog.js';
-import type { AssistantMode } from './catalog.types.js';
-import { toLanguageModelResponse, type LanguageModelResponse } from './dto/language-model.response.js';
-import { toLanguageResponse, type LanguageResponse } from './dto/language.response.js';
-import type { ListVoicesDto } from './dto/list-voices.dto.js';
-import { toVoiceResponse, type VoiceResponse } from './dto/voice.response.js';
+import { Catalog, type AssistantMode } from './catalog.types.js';
+import {
+  toLanguageModelResponse,
+  type LanguageModelResponse,
+  toLanguageResponse,
+  type LanguageResponse,
+  type ListVoicesDto,
+  toVoiceResponse,
+  type VoiceResponse,
+} from './dto/catalog.dto.js';
 import { LanguageModel } from './entities/language-model.entity.js';
 import { Language } from './entities/language.entity.js';
 import { Voice } from './entities/voice.entity.js';

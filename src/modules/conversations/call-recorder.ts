@@ -1,4 +1,4 @@
-import type { CallTranscript } from '../calls/call-transcript.service.js';
+import type { TranscriptRepository } from '../calls/wrap-up/transcript.repository.js';
 import type { ConversationRecorder, RecordedToolCall, RecordedTurn } from './engine/conversation-recorder.js';
 
 const TRIES = 5;
@@ -8,7 +8,7 @@ const PAUSE_MS = 500;
 export class CallRecorder implements ConversationRecorder {
   constructor(
     private readonly callId: number,
-    private readonly transcript: CallTranscript,
+    private readonly transcript: TranscriptRepository,
     private readonly suppress: () => Promise<void>,
   ) {}
 

@@ -1,9 +1,82 @@
 import type { AssistantView } from '../assistants/assistant-view.js';
 import type { CallView } from '../calls/call.view.js';
-import type { RelaySettings } from '../telephony/relay-settings.js';
-import { disclosures } from './disclosures.js';
+import type { RelaySettings } from '../telephony/call-session.js';
 import type { ConversationSettings, FillerPhrases } from './engine/conversation-settings.js';
-import { fillTemplate, localNow } from './prompt-template.js';
+
+/** What the system fills in; everything else in single braces is a variable of the call. */
+export interface SystemValues {
+  customer_phone: string;
+  assistant_phone: string;
+  assistant_name: string;
+  current_date: string;
+  current_time: string;
+}
+
+const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}|\{\s*([\w.-]+)\s*\}/g;
+
+/**
+ * Fills `{name}` from the call's variables and `{{customer_phone}}` and its like from the system; one without
+ * a value becomes the empty text. Values are put in as they are and never read as templates again.
+ */
+export function fillTemplate(
+  template: string,
+  variables: Record<string, unknown>,
+  system: SystemValues,
+): string {
+  return template.replace(PLACEHOLDER, (_, systemName?: string, name?: string) => {
+    if (systemName !== undefined) return own(system, systemName);
+    return name === undefined ? '' : own(variables, name);
+  });
+}
+
+function own(values: object, name: string): string {
+  const value: unknown = Object.hasOwn(values, name) ? values[name as keyof typeof values] : undefined;
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** Date and time as they are said, in the assistant's zone. */
+export function localNow(timezone: string, now: Date): Pick<SystemValues, 'current_date' | 'current_time'> {
+  const parts = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-CA', { timeZone: timezone, ...options }).format(now);
+  return {
+    current_date: parts({ year: 'numeric', month: '2-digit', day: '2-digit' }),
+    current_time: parts({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+  };
+}
+
+interface Disclosure {
+  ai: string;
+  recording: string;
+}
+
+const ENGLISH: Disclosure = {
+  ai: 'You are speaking with an automated assistant.',
+  recording: 'This call is recorded.',
+};
+
+const TEXTS: Record<string, Disclosure> = {
+  en: ENGLISH,
+  de: {
+    ai: 'Sie sprechen mit einem automatischen Assistenten.',
+    recording: 'Dieses Gespräch wird aufgezeichnet.',
+  },
+  es: { ai: 'Está hablando con un asistente automático.', recording: 'Esta llamada se graba.' },
+  fr: { ai: 'Vous parlez avec un assistant automatique.', recording: 'Cet appel est enregistré.' },
+  it: { ai: 'Sta parlando con un assistente automatico.', recording: 'Questa chiamata viene registrata.' },
+  pt: { ai: 'Está a falar com um assistente automático.', recording: 'Esta chamada é gravada.' },
+  nl: { ai: 'U spreekt met een automatische assistent.', recording: 'Dit gesprek wordt opgenomen.' },
+  pl: { ai: 'Rozmawia Pani lub Pan z automatycznym asystentem.', recording: 'Ta rozmowa jest nagrywana.' },
+};
+
+/** What has to be said before the first line, in the call's language; English where the house has no words. */
+export function disclosures(
+  language: string,
+  { ai, recording }: { ai: boolean; recording: boolean },
+): string[] {
+  const texts = TEXTS[language.slice(0, 2).toLowerCase()] ?? ENGLISH;
+  return [...(ai ? [texts.ai] : []), ...(recording ? [texts.recording] : [])];
+}
 
 /** The last sentence and hanging up. The shortest paid time is a minute. */
 const GOODBYE_SECONDS = 10;

@@ -6,19 +6,17 @@ import { CallsModule } from '../calls/calls.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { TelephonyModule } from '../telephony/telephony.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
-import { CallConversations } from './call-conversations.service.js';
-import { CallEvaluation } from './call-evaluation.service.js';
-import { CarrierRecords } from './carrier-records.service.js';
+import { CallConversationsService } from './call-conversations.service.js';
+import { CallEvaluationService, EvaluatorService } from '../calls/wrap-up/evaluation.service.js';
+import { CarrierRecordsService } from '../calls/wrap-up/carrier-records.service.js';
 import { Clock, SystemClock } from './engine/clock.js';
-import { Evaluator } from './evaluation/evaluator.js';
-import { InboundCalls } from './inbound-calls.service.js';
-import { LiveConversations } from './live-conversations.service.js';
-import { LanguageModelSettings } from './llm/language-model-settings.js';
-import { LanguageModel } from './llm/language-model.js';
-import { OpenAiLanguageModel } from './llm/openai-language-model.js';
-import { Voicemail } from './voicemail.service.js';
-import { WrapUpListener } from './wrap-up.listener.js';
-import { WrapUpProcessor } from './wrap-up.processor.js';
+import { InboundCallsService } from './inbound-calls.service.js';
+import { LiveConversationsService } from './live-conversations.service.js';
+import { LanguageModelSettings, LanguageModel } from '../llm/language-model.js';
+import { OpenAiLanguageModelService } from '../llm/openai-language-model.service.js';
+import { VoicemailService } from './voicemail.service.js';
+import { WrapUpListener } from '../calls/wrap-up/wrap-up.listener.js';
+import { WrapUpProcessor } from '../calls/wrap-up/wrap-up.processor.js';
 
 @Module({
   imports: [
@@ -36,14 +34,14 @@ import { WrapUpProcessor } from './wrap-up.processor.js';
       inject: [RuntimeSettings],
       useFactory: ({ model }: RuntimeSettings): LanguageModelSettings => model,
     },
-    { provide: LanguageModel, useClass: OpenAiLanguageModel },
-    CallConversations,
-    CallEvaluation,
-    CarrierRecords,
-    Evaluator,
-    InboundCalls,
-    LiveConversations,
-    Voicemail,
+    { provide: LanguageModel, useClass: OpenAiLanguageModelService },
+    CallConversationsService,
+    CallEvaluationService,
+    CarrierRecordsService,
+    EvaluatorService,
+    InboundCallsService,
+    LiveConversationsService,
+    VoicemailService,
     WrapUpListener,
     WrapUpProcessor,
   ],

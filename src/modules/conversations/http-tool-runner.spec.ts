@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { httpServer, type LocalServer } from '#src/common/outbound-http/local-server.fake.js';
-import { OutboundHttp } from '#src/common/outbound-http/outbound-http.js';
+import { OutboundHttpService } from '#src/common/outbound-http/outbound-http.service.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
-import { HttpToolRunner } from './http-tool-runner.js';
+import { HttpToolRunner } from './tool-request.js';
 
 const CALLED = { id: 7, name: 'check_order', description: 'Looks up an order.', parameters: [] };
 type Tool = AssistantView['tools'][number];
 
 describe('HttpToolRunner', () => {
   const paths: string[] = [];
-  let http: OutboundHttp;
+  let http: OutboundHttpService;
   let server: LocalServer;
 
   beforeEach(async () => {
     paths.length = 0;
-    http = new OutboundHttp({ allowCidrs: ['127.0.0.0/8'], userAgent: 'spec' });
+    http = new OutboundHttpService({ allowCidrs: ['127.0.0.0/8'], userAgent: 'spec' });
     server = await httpServer((request, response) => {
       paths.push(String(request.url));
       response.end('{"found":true}');
@@ -53,7 +53,7 @@ describe('HttpToolRunner', () => {
   });
 
   it('does not tell the model whether a host exists inside', async () => {
-    const closed = new OutboundHttp({ allowCidrs: [], userAgent: 'spec' });
+    const closed = new OutboundHttpService({ allowCidrs: [], userAgent: 'spec' });
     const runner = (endpoint: string) =>
       new HttpToolRunner(closed, [tool(endpoint)]).run(CALLED, {}, new AbortController().signal);
     const known = await runner('http://localhost/');

@@ -5,11 +5,11 @@ import { AccountsService } from '../accounts/accounts.service.js';
 import { callBudget, type CallBudget } from '../accounts/call-budget.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
-import { CallProgress } from '../calls/call-progress.service.js';
-import { CallRecords } from '../calls/call-records.service.js';
+import { CallStateService } from '../calls/call-state.service.js';
+import { CallsRepository } from '../calls/calls.repository.js';
 import type { CallView } from '../calls/call.view.js';
 import type { IncomingCall } from '../telephony/carrier-reports.js';
-import { InboundCallWebhook } from '../webhooks/inbound-call-webhook.service.js';
+import { InboundCallWebhookService } from '../webhooks/inbound-call-webhook.service.js';
 
 const CHECK_AFTER_MS = 60_000;
 const PLAN_LIMIT = 'plan_limit';
@@ -19,23 +19,23 @@ export type Acceptance = CallView | 'busy' | 'rejected';
 
 /** Somebody calls one of the numbers. */
 @Injectable()
-export class InboundCalls {
+export class InboundCallsService {
   constructor(
     private readonly db: DataSource,
     private readonly accounts: AccountsService,
     private readonly assistants: AssistantsService,
-    private readonly records: CallRecords,
-    private readonly progress: CallProgress,
-    private readonly webhook: InboundCallWebhook,
+    private readonly records: CallsRepository,
+    private readonly progress: CallStateService,
+    private readonly webhook: InboundCallWebhookService,
   ) {}
 
-  async accept(incoming: IncomingCall): Promise<Acceptance> {
+  async acceptInboundCall(incoming: IncomingCall): Promise<Acceptance> {
     const known = await this.records.bySid(incoming.sid);
     if (known) return again(known);
     const assistant = await this.assistants.activeInboundByNumber(incoming.to);
     if (!assistant) return 'rejected';
     const id = await this.db.transaction((tx) => this.open(tx, incoming, assistant));
-    const call = await this.records.view(id);
+    const call = await this.records.callView(id);
     if (!call) throw new Error('the call that was just opened is gone');
     return call.endedAt === null ? this.withVariables(call, assistant) : again(call);
   }
@@ -63,7 +63,7 @@ export class InboundCalls {
     const budget = callBudget(account, assistant.maxCallDuration);
     const running = await this.records.countRunning(tx, account.id);
     const isFull = running >= account.plan.maxParallelCalls;
-    const { id } = await this.records.open(tx, {
+    const { id } = await this.records.insertCall(tx, {
       ...record(incoming, assistant, isFull ? null : budget),
       pricePerMinuteMicros: account.plan.pricePerMinuteMicros,
     });

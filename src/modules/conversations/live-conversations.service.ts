@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { OutboundHttp } from '#src/common/outbound-http/outbound-http.js';
+import { OutboundHttpService } from '#src/common/outbound-http/outbound-http.service.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
-import { CallProgress } from '../calls/call-progress.service.js';
-import { CallTranscript } from '../calls/call-transcript.service.js';
+import { CallStateService } from '../calls/call-state.service.js';
+import { TranscriptRepository } from '../calls/wrap-up/transcript.repository.js';
 import type { CallView } from '../calls/call.view.js';
 import { SuppressionsService } from '../suppressions/suppressions.service.js';
-import type { Leg } from '../telephony/leg.js';
+import type { CallSession } from '../telephony/call-session.js';
 import { CallRecorder } from './call-recorder.js';
 import { Clock } from './engine/clock.js';
 import { ConversationEngine } from './engine/conversation-engine.js';
@@ -15,28 +15,28 @@ import type {
   EarlierConversation,
   HistoryEntry,
 } from './engine/conversation-settings.js';
-import { HttpToolRunner } from './http-tool-runner.js';
-import { LanguageModel } from './llm/language-model.js';
+import { HttpToolRunner } from './tool-request.js';
+import { LanguageModel } from '../llm/language-model.js';
 
 /** The conversations that this process holds. */
 @Injectable()
-export class LiveConversations {
+export class LiveConversationsService {
   constructor(
     private readonly db: DataSource,
     private readonly clock: Clock,
     private readonly model: LanguageModel,
-    private readonly http: OutboundHttp,
-    private readonly transcript: CallTranscript,
-    private readonly progress: CallProgress,
+    private readonly http: OutboundHttpService,
+    private readonly transcript: TranscriptRepository,
+    private readonly progress: CallStateService,
     private readonly suppressions: SuppressionsService,
   ) {}
 
   /** Resolves when the conversation is over or its line is lost; only the former is the call's end. */
-  async hold(
+  async runConversation(
     call: CallView,
     assistant: AssistantView,
     settings: ConversationSettings,
-    leg: Leg,
+    leg: CallSession,
   ): Promise<void> {
     const parts = {
       clock: this.clock,
@@ -47,7 +47,7 @@ export class LiveConversations {
     };
     const engine = new ConversationEngine(parts, settings, await this.earlier(call));
     const { endedBy, reason } = await engine.run();
-    if (reason !== 'line_lost') await this.progress.conclude(call.id, endedBy, reason);
+    if (reason !== 'line_lost') await this.progress.markEnded(call.id, endedBy, reason);
   }
 
   /** What was stored before the line broke; null for a conversation that begins. */
@@ -75,7 +75,12 @@ export class LiveConversations {
   private suppress({ accountId, clientPhoneNumber }: CallView): Promise<void> {
     const reason = 'Asked on a call not to be called again';
     return this.db.transaction(async (tx) => {
-      await this.suppressions.add(tx, { accountId, phoneNumber: clientPhoneNumber, reason, source: 'call' });
+      await this.suppressions.addSuppression(tx, {
+        accountId,
+        phoneNumber: clientPhoneNumber,
+        reason,
+        source: 'call',
+      });
     });
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fillTemplate, localNow } from './prompt-template.js';
+import { fillTemplate, localNow } from './conversation-plan.js';
 
 const system = {
   customer_phone: '+15005550020',

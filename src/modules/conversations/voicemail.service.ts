@@ -1,25 +1,24 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { AssistantsService } from '../assistants/assistants.service.js';
-import { CallProgress } from '../calls/call-progress.service.js';
+import { CallStateService } from '../calls/call-state.service.js';
 import type { CallView } from '../calls/call.view.js';
-import { Carrier } from '../telephony/carrier.js';
-import { CarrierError } from '../telephony/carrier.error.js';
+import { Carrier, CarrierError } from '../telephony/carrier.js';
 
 /** A machine answered: the process that hears of it ends the call, whichever one holds the conversation. */
 @Injectable()
-export class Voicemail {
-  private readonly logger = new Logger(Voicemail.name);
+export class VoicemailService {
+  private readonly logger = new Logger(VoicemailService.name);
 
   constructor(
     private readonly assistants: AssistantsService,
-    private readonly progress: CallProgress,
+    private readonly progress: CallStateService,
     private readonly carrier: Carrier,
   ) {}
 
-  async detected(call: CallView): Promise<void> {
-    const assistant = await this.assistants.view(call.accountId, call.assistantId);
+  async onMachineDetected(call: CallView): Promise<void> {
+    const assistant = await this.assistants.assistantView(call.accountId, call.assistantId);
     if (!assistant?.endCallOnVoicemail || !call.carrierSid) return;
-    await this.progress.conclude(call.id, 'system', 'voicemail');
+    await this.progress.markEnded(call.id, 'system', 'voicemail');
     try {
       await this.carrier.endCall(call.carrierSid);
     } catch (error) {

@@ -1,21 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { DomainEvent } from '#src/events/event-kind.js';
-import { OnEvent } from '#src/events/on-event.decorator.js';
+import { type DomainEvent, OnDomainEvent } from '#src/events/event-type.js';
 import { JobQueue } from '#src/queue/job-queue.js';
 import { AccountsService } from '../accounts/accounts.service.js';
-import { NOT_PLACED } from '../calls/call-check.processor.js';
+import { NEVER_ATTEMPTED } from '../calls/call-reconciliation.processor.js';
 import { CallCompleted, CallEnded, CallUnanswered, type CallFact } from '../calls/call-events.js';
-import { CallRecords } from '../calls/call-records.service.js';
+import { CallsRepository } from '../calls/calls.repository.js';
 import type { CallView } from '../calls/call.view.js';
-import { CampaignStarted, type CampaignFact } from '../campaigns/campaign-events.js';
+import { CampaignStarted, type CampaignFact } from '../campaigns/campaign.types.js';
 import { CampaignsService } from '../campaigns/campaigns.service.js';
-import { LeadsDialling } from '../leads/leads-dialling.service.js';
-import type { LeadForDialling } from '../leads/lead-view.js';
-import { CallAttempts } from './call-attempts.service.js';
-import { INVALID_NUMBER } from './call-placer.service.js';
+import { LeadQueueService } from '../leads/lead-queue.service.js';
+import type { LeadForDialling } from '../leads/lead.types.js';
+import { CallAttemptsRepository } from './call-attempts.repository.js';
+import { INVALID_NUMBER } from './outbound-calls.service.js';
 import { DestinationsService } from './destinations.service.js';
-import { decide, type Dialled, type DialOutcome } from './retry-policy.js';
+import { decideRetry, type Dialled, type DialOutcome } from './retry-policy.js';
 
 type CallEvent = DomainEvent<CallFact>;
 
@@ -25,54 +24,54 @@ export class CallOutcomeListener {
   constructor(
     private readonly db: DataSource,
     private readonly queue: JobQueue,
-    private readonly calls: CallRecords,
+    private readonly calls: CallsRepository,
     private readonly campaigns: CampaignsService,
-    private readonly leads: LeadsDialling,
-    private readonly attempts: CallAttempts,
+    private readonly leads: LeadQueueService,
+    private readonly attempts: CallAttemptsRepository,
     private readonly accounts: AccountsService,
     private readonly destinations: DestinationsService,
   ) {}
 
-  @OnEvent(CampaignStarted)
+  @OnDomainEvent(CampaignStarted)
   async campaignStarted({ payload: { campaignId, accountId } }: DomainEvent<CampaignFact>): Promise<void> {
-    this.queue.wake('campaign-dial', { id: campaignId, accountId });
+    this.queue.enqueue('campaign-dial', { id: campaignId, accountId });
   }
 
-  @OnEvent(CallEnded)
+  @OnDomainEvent(CallEnded)
   async callEnded({ payload }: CallEvent): Promise<void> {
-    const attempt = await this.attempts.close(payload.callId);
+    const attempt = await this.attempts.closeAttempt(payload.callId);
     if (!attempt?.campaignId) return;
-    this.queue.wake('campaign-dial', { id: attempt.campaignId, accountId: attempt.accountId });
+    this.queue.enqueue('campaign-dial', { id: attempt.campaignId, accountId: attempt.accountId });
   }
 
-  @OnEvent(CallCompleted)
+  @OnDomainEvent(CallCompleted)
   async callCompleted({ payload }: CallEvent): Promise<void> {
     await this.settle(payload.callId);
   }
 
-  @OnEvent(CallUnanswered)
+  @OnDomainEvent(CallUnanswered)
   async callUnanswered({ payload }: CallEvent): Promise<void> {
     await this.settle(payload.callId);
   }
 
   private async settle(callId: number): Promise<void> {
-    const call = await this.calls.view(callId);
+    const call = await this.calls.callView(callId);
     if (!call?.campaignId || !call.leadId) return;
     await this.db.transaction((tx) => this.decide(tx, call));
-    this.queue.wake('campaign-dial', { id: call.campaignId, accountId: call.accountId });
+    this.queue.enqueue('campaign-dial', { id: call.campaignId, accountId: call.accountId });
   }
 
   private async decide(tx: EntityManager, call: CallView): Promise<void> {
-    const attempt = await this.attempts.decide(tx, call.id, call.status);
+    const attempt = await this.attempts.recordOutcome(tx, call.id, call.status);
     if (!attempt?.leadId || !attempt.campaignId) return;
     const campaign = await this.campaigns.viewForDialling(tx, attempt.campaignId);
-    const lead = await this.leads.lock(tx, attempt.leadId);
+    const lead = await this.leads.lockLead(tx, attempt.leadId);
     // Deleted meanwhile, or its owner set a status: his word stands.
     if (!campaign || lead?.status !== 'processing') return;
     const dialledId = attempt.contactId ?? attempt.leadId;
     const attempts = await this.attemptsAt(tx, call.accountId, lead, dialledId);
-    const decision = decide(toOutcome(call), campaign, { attempts, dialledId });
-    await this.leads.settle(tx, lead.id, decision);
+    const decision = decideRetry(toOutcome(call), campaign, { attempts, dialledId });
+    await this.leads.settleLead(tx, lead.id, decision);
   }
 
   /** Without numbers that may not be dialled: turning to one of them would skip the pause before the next call. */
@@ -100,5 +99,5 @@ const toOutcome = (call: CallView): DialOutcome => ({
   answeredBy: call.answeredBy,
   evaluation: call.evaluation,
   numberInvalid: call.endedReason === INVALID_NUMBER,
-  neverRang: call.endedReason === NOT_PLACED,
+  neverAttempted: call.endedReason === NEVER_ATTEMPTED,
 });

@@ -1,14 +1,18 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { CallRecords } from '../calls/call-records.service.js';
+import { CallsRepository } from '../calls/calls.repository.js';
 import { CALL_STATUSES } from '../calls/call-states.js';
-import { CampaignParts, type CampaignPart, type CountByStatus } from '../campaigns/campaign-parts.js';
+import {
+  CampaignRelatedDataService,
+  type CampaignRelatedData,
+  type CountByStatus,
+} from '../campaigns/campaign-related-data.service.js';
 
 /** The calls as a part of their campaign's statistics; they outlive it. */
 @Injectable()
-export class CampaignCalls implements CampaignPart, OnModuleInit {
+export class CampaignCallsService implements CampaignRelatedData, OnModuleInit {
   constructor(
-    private readonly calls: CallRecords,
-    private readonly parts: CampaignParts,
+    private readonly calls: CallsRepository,
+    private readonly parts: CampaignRelatedDataService,
   ) {}
 
   onModuleInit(): void {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CampaignDialProcessor } from './campaign-dial.processor.js';
-import type { CampaignDialer, DialStep } from './campaign-dialer.service.js';
-import type { CallPlacer } from './call-placer.service.js';
+import type { CampaignDialerService, DialStep } from './campaign-dialer.service.js';
+import type { CallPlacer } from './outbound-calls.service.js';
 import type { DueCampaignsService } from './due-campaigns.service.js';
 
 const aCall = (id: number): DialStep => ({
@@ -21,7 +21,7 @@ function aProcessor(step: (count: number) => DialStep) {
   let steps = 0;
   const placed: number[] = [];
   const answers: (() => void)[] = [];
-  const dialer = { next: async () => step(++steps) } as unknown as CampaignDialer;
+  const dialer = { next: async () => step(++steps) } as unknown as CampaignDialerService;
   const placer = {
     place: (id: number) => {
       placed.push(id);

@@ -1,9 +1,7 @@
 import type { BeforeApplicationShutdown } from '@nestjs/common';
-import { JobProcessor, type JobResult, type RowProcessor } from '#src/queue/job-processor.js';
-import type { JobRow } from '#src/queue/job-queue.js';
-import type { OpenedCall } from './call-opener.service.js';
-import { CallPlacer } from './call-placer.service.js';
-import { CampaignDialer } from './campaign-dialer.service.js';
+import { JobProcessor, type JobResult, type RowProcessor, type JobRow } from '#src/queue/job-queue.js';
+import { type OpenedCall, CallPlacer } from './outbound-calls.service.js';
+import { CampaignDialerService } from './campaign-dialer.service.js';
 import { DueCampaignsService } from './due-campaigns.service.js';
 
 /** Transactions of one run; after them the campaign queues up behind the others. */
@@ -18,7 +16,7 @@ export class CampaignDialProcessor implements RowProcessor, BeforeApplicationShu
 
   constructor(
     private readonly campaigns: DueCampaignsService,
-    private readonly dialer: CampaignDialer,
+    private readonly dialer: CampaignDialerService,
     private readonly placer: CallPlacer,
   ) {}
 

@@ -5,17 +5,17 @@ import { AccountsService, type AccountView } from '../accounts/accounts.service.
 import { callBudget, type CallBudget } from '../accounts/call-budget.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
-import type { CampaignView } from '../campaigns/campaign-view.js';
+import type { CampaignView } from '../campaigns/campaign.types.js';
 import { CampaignsService } from '../campaigns/campaigns.service.js';
-import { LeadsDialling } from '../leads/leads-dialling.service.js';
-import type { LeadForDialling } from '../leads/lead-view.js';
-import { CallAttempts } from './call-attempts.service.js';
-import { CallOpener, type OpenedCall } from './call-opener.service.js';
-import { CallerNumbers } from './caller-numbers.service.js';
+import { LeadQueueService } from '../leads/lead-queue.service.js';
+import type { LeadForDialling } from '../leads/lead.types.js';
+import { CallAttemptsRepository } from './call-attempts.repository.js';
+import { CallOpener, type OpenedCall } from './outbound-calls.service.js';
+import { CallerIdService } from './caller-id.service.js';
 import { ClosedLeadsService } from './closed-leads.service.js';
-import { LeadWindows } from './lead-windows.js';
+import { LeadWindows } from './dial-window.js';
 import { DestinationsService } from './destinations.service.js';
-import { nextNumber, type NumberToDial } from './next-number.js';
+import { nextNumber, type NumberToDial } from './retry-policy.js';
 
 /** `skipped`: leads were put off or taken out, the next may be dialled. `idle`: nothing to do until woken. */
 export type DialStep = OpenedCall | 'skipped' | 'idle';
@@ -24,16 +24,16 @@ const BUSY_NUMBER_MS = 60_000;
 
 /** Claims one lead of a campaign and writes its call and attempt, all in one transaction. */
 @Injectable()
-export class CampaignDialer {
+export class CampaignDialerService {
   constructor(
     private readonly db: DataSource,
     private readonly accounts: AccountsService,
     private readonly assistants: AssistantsService,
     private readonly campaigns: CampaignsService,
-    private readonly leads: LeadsDialling,
+    private readonly leads: LeadQueueService,
     private readonly destinations: DestinationsService,
-    private readonly attempts: CallAttempts,
-    private readonly callers: CallerNumbers,
+    private readonly attempts: CallAttemptsRepository,
+    private readonly callers: CallerIdService,
     private readonly opener: CallOpener,
     private readonly closed: ClosedLeadsService,
   ) {}
@@ -60,9 +60,9 @@ export class CampaignDialer {
   private async ground(campaignId: number): Promise<Ground | null> {
     const campaign = await this.campaigns.viewForDialling(this.db.manager, campaignId);
     if (campaign?.status !== 'in-progress') return null;
-    const assistant = await this.assistants.view(campaign.accountId, campaign.assistantId);
+    const assistant = await this.assistants.assistantView(campaign.accountId, campaign.assistantId);
     if (assistant?.status !== 'active') return null;
-    const from = await this.callers.forCampaign(campaign, assistant);
+    const from = await this.callers.callerIdForCampaign(campaign, assistant);
     return from === null ? null : { assistant, from };
   }
 
@@ -71,13 +71,13 @@ export class CampaignDialer {
     campaign: CampaignView,
     account: AccountView,
   ): Promise<boolean> {
-    const live = await this.attempts.live(tx, campaign.accountId, campaign.id);
+    const live = await this.attempts.countLiveAttempts(tx, campaign.accountId, campaign.id);
     return live.account < account.plan.maxParallelCalls && live.campaign < campaign.maxCallsInParallel;
   }
 
   private async finishIfEmpty(tx: EntityManager, campaign: CampaignView): Promise<'idle'> {
     if (campaign.markCompleteWhenNoLeads && !(await this.leads.anyOpen(tx, campaign.id))) {
-      await this.campaigns.complete(tx, campaign.id);
+      await this.campaigns.completeCampaign(tx, campaign.id);
     }
     return 'idle';
   }
@@ -96,7 +96,7 @@ export class CampaignDialer {
       await this.closed.putOff(tx, campaign);
       return 'skipped';
     }
-    if (await this.attempts.isBusy(tx, campaign.accountId, target.phoneNumber)) {
+    if (await this.attempts.isNumberInCall(tx, campaign.accountId, target.phoneNumber)) {
       await this.leads.postpone(tx, new Map([[lead.id, BUSY_NUMBER_MS]]));
       return 'skipped';
     }
@@ -121,7 +121,7 @@ export class CampaignDialer {
       const next = nextNumber(lead, campaign.maxRetries, refused);
       if (!next) {
         const status = refused.has(lead.id) ? 'blacklisted' : 'reached-max-retries';
-        await this.leads.settle(tx, lead.id, { status });
+        await this.leads.settleLead(tx, lead.id, { status });
         return null;
       }
       if (await this.destinations.mayDial(tx, account, next.phoneNumber)) return next;

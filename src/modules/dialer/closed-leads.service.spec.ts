@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EntityManager } from 'typeorm';
-import type { CampaignView } from '../campaigns/campaign-view.js';
-import type { LeadToJudge } from '../leads/lead-view.js';
-import type { LeadsDialling } from '../leads/leads-dialling.service.js';
+import type { CampaignView } from '../campaigns/campaign.types.js';
+import type { LeadToJudge } from '../leads/lead.types.js';
+import type { LeadQueueService } from '../leads/lead-queue.service.js';
 import { ClosedLeadsService } from './closed-leads.service.js';
 
 const OPEN_NUMBER = '+14155550100';
@@ -37,7 +37,7 @@ async function putOff(leads: LeadToJudge[]) {
   const rows = {
     claimToJudge: async (_tx: EntityManager, _id: number, limit: number) => leads.slice(0, limit),
     postpone: async (_tx: EntityManager, waits: ReadonlyMap<number, number>) => void writes.push(waits),
-  } as unknown as LeadsDialling;
+  } as unknown as LeadQueueService;
   await new ClosedLeadsService(rows).putOff({} as EntityManager, campaign);
   return { writes, ids: writes.flatMap((waits) => [...waits.keys()]) };
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { CampaignView } from '../campaigns/campaign-view.js';
-import type { LeadToJudge } from '../leads/lead-view.js';
-import { LeadsDialling } from '../leads/leads-dialling.service.js';
-import { LeadWindows } from './lead-windows.js';
+import type { CampaignView } from '../campaigns/campaign.types.js';
+import type { LeadToJudge } from '../leads/lead.types.js';
+import { LeadQueueService } from '../leads/lead-queue.service.js';
+import { LeadWindows } from './dial-window.js';
 
 /** Leads that one transaction judges and puts off: it holds the account's lock for some ten milliseconds. */
 const BATCH = 500;
@@ -11,7 +11,7 @@ const BATCH = 500;
 /** Puts off the leads that are outside their window, many in one statement. */
 @Injectable()
 export class ClosedLeadsService {
-  constructor(private readonly leads: LeadsDialling) {}
+  constructor(private readonly leads: LeadQueueService) {}
 
   /** Of the campaign's next due leads those of which no number may be called now; the others keep their places. */
   async putOff(tx: EntityManager, campaign: CampaignView): Promise<void> {

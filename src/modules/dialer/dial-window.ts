@@ -1,4 +1,28 @@
-import { canonicalZone } from '#src/common/time/zones.js';
+import { getTimezonesForCountry, type CountryCode } from 'countries-and-timezones';
+import { countryOf } from '#src/common/phone/phone.js';
+import { isTimeZone, canonicalZone } from '#src/common/time/time.js';
+import type { CampaignView } from '../campaigns/campaign.types.js';
+
+/**
+ * The zone in which a lead's window is judged: its own variable, else its country's when the whole country
+ * keeps one time, else the campaign's. Null when the lead names a zone that does not exist: do not dial.
+ */
+export function resolveLeadTimezone(
+  lead: { phoneNumber: string; variables: Record<string, unknown> },
+  campaignZone: string,
+): string | null {
+  const own = Object.hasOwn(lead.variables, 'timezone') ? lead.variables.timezone : undefined;
+  if (own !== undefined && own !== null && own !== '')
+    return typeof own === 'string' && isTimeZone(own) ? own : null;
+  return zoneOfCountry(countryOf(lead.phoneNumber)) ?? campaignZone;
+}
+
+function zoneOfCountry(country: string | null): string | null {
+  if (country === null) return null;
+  const zones = getTimezonesForCountry(country as CountryCode) ?? [];
+  const times = new Set(zones.map(({ utcOffset, dstOffset }) => `${utcOffset}/${dstOffset}`));
+  return times.size === 1 ? (zones[0]?.name ?? null) : null;
+}
 
 export const WEEKDAYS = [
   'sunday',
@@ -78,4 +102,30 @@ function formatOf(zone: string): Intl.DateTimeFormat | null {
     });
   formats.set(timeZone, format);
   return format;
+}
+
+const UNKNOWN_ZONE_MS = 3_600_000;
+
+/** A campaign's window at one moment; each zone is judged once. */
+export class LeadWindows {
+  private readonly waits = new Map<string, number>();
+
+  constructor(
+    private readonly campaign: CampaignView,
+    private readonly now: Date,
+  ) {}
+
+  /** Milliseconds until the number may be called. A zone that cannot be resolved means: not now. */
+  msUntilOpen(lead: { phoneNumber: string; variables: Record<string, unknown> }): number {
+    const zone = resolveLeadTimezone(lead, this.campaign.timezone);
+    if (zone === null) return UNKNOWN_ZONE_MS;
+    const wait = this.waits.get(zone) ?? this.judge(zone);
+    this.waits.set(zone, wait);
+    return wait;
+  }
+
+  private judge(zone: string): number {
+    const { allowedHoursStartTime: start, allowedHoursEndTime: end, allowedDays: days } = this.campaign;
+    return msUntilOpen({ start, end, days }, zone, this.now) ?? UNKNOWN_ZONE_MS;
+  }
 }

@@ -8,16 +8,15 @@ import { LeadsModule } from '../leads/leads.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { TelephonyModule } from '../telephony/telephony.module.js';
-import { CallAttempts } from './call-attempts.service.js';
-import { CallOpener } from './call-opener.service.js';
+import { CallAttemptsRepository } from './call-attempts.repository.js';
+import { CallOpener, CallPlacer } from './outbound-calls.service.js';
 import { CallOutcomeListener } from './call-outcome.listener.js';
-import { CallPlacer } from './call-placer.service.js';
-import { CallerNumbers } from './caller-numbers.service.js';
-import { CampaignCalls } from './campaign-calls.service.js';
+import { CallerIdService } from './caller-id.service.js';
+import { CampaignCallsService } from './campaign-calls.service.js';
 import { CampaignDialProcessor } from './campaign-dial.processor.js';
 import { ClosedLeadsService } from './closed-leads.service.js';
 import { DueCampaignsService } from './due-campaigns.service.js';
-import { CampaignDialer } from './campaign-dialer.service.js';
+import { CampaignDialerService } from './campaign-dialer.service.js';
 import { CallAttempt } from './entities/call-attempt.entity.js';
 import { DestinationsService } from './destinations.service.js';
 import { MakeCallController } from './make-call.controller.js';
@@ -37,13 +36,13 @@ import { MakeCallService } from './make-call.service.js';
   ],
   controllers: [MakeCallController],
   providers: [
-    CallAttempts,
-    CallerNumbers,
+    CallAttemptsRepository,
+    CallerIdService,
     CallOpener,
     CallPlacer,
     CallOutcomeListener,
-    CampaignCalls,
-    CampaignDialer,
+    CampaignCallsService,
+    CampaignDialerService,
     CampaignDialProcessor,
     ClosedLeadsService,
     DueCampaignsService,

@@ -7,12 +7,11 @@ import { callBudget } from '../accounts/call-budget.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantNotFound } from '../assistants/assistants.errors.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
-import { CallRecords } from '../calls/call-records.service.js';
+import { CallsRepository } from '../calls/calls.repository.js';
 import { SuppressionsService } from '../suppressions/suppressions.service.js';
-import { CallAttempts } from './call-attempts.service.js';
-import { CallOpener, type OpenedCall } from './call-opener.service.js';
-import { CallPlacer } from './call-placer.service.js';
-import { CallerNumbers } from './caller-numbers.service.js';
+import { CallAttemptsRepository } from './call-attempts.repository.js';
+import { CallOpener, type OpenedCall, CallPlacer } from './outbound-calls.service.js';
+import { CallerIdService } from './caller-id.service.js';
 import { CallRefused, InvalidNumberFormat, ParallelCallsReached } from './dialer.errors.js';
 import type { MakeCallDto, MakeCallResponse } from './dto/make-call.dto.js';
 
@@ -23,23 +22,23 @@ export class MakeCallService {
     private readonly db: DataSource,
     private readonly accounts: AccountsService,
     private readonly assistants: AssistantsService,
-    private readonly callers: CallerNumbers,
+    private readonly callers: CallerIdService,
     private readonly suppressions: SuppressionsService,
-    private readonly attempts: CallAttempts,
-    private readonly records: CallRecords,
+    private readonly attempts: CallAttemptsRepository,
+    private readonly records: CallsRepository,
     private readonly opener: CallOpener,
     private readonly placer: CallPlacer,
   ) {}
 
   /** A repetition of a keyed request after its process died finds the call that was made: nobody rings twice. */
-  async make(userId: number, dto: MakeCallDto, requestId: string | null): Promise<MakeCallResponse> {
+  async makeCall(userId: number, dto: MakeCallDto, requestId: string | null): Promise<MakeCallResponse> {
     const begun = requestId === null ? null : await this.records.byRequest(requestId);
     if (begun) return initiated(begun.id);
     const to = await this.accounts.formatNumber(userId, dto.phone_number);
     if (to === null) throw new InvalidNumberFormat();
-    const assistant = await this.assistants.view(userId, dto.assistant_id);
+    const assistant = await this.assistants.assistantView(userId, dto.assistant_id);
     if (!assistant) throw new AssistantNotFound();
-    const from = await this.callers.forAssistant(assistant);
+    const from = await this.callers.callerIdForAssistant(assistant);
     const call = await this.db.transaction((tx) =>
       this.open(tx, { assistant, from, to, variables: dto.variables ?? {}, requestId }),
     );
@@ -61,8 +60,8 @@ export class MakeCallService {
     if (assistant.status !== 'active') throw new CallRefused('notActive');
     if (from === null) throw new CallRefused('noNumber');
     if (!isAllowedDestination(to, account.allowedCountries)) throw new CallRefused('destination');
-    if (await this.attempts.isBusy(tx, userId, to)) throw new CallRefused('busy');
-    const live = await this.attempts.live(tx, userId, null);
+    if (await this.attempts.isNumberInCall(tx, userId, to)) throw new CallRefused('busy');
+    const live = await this.attempts.countLiveAttempts(tx, userId, null);
     const { maxParallelCalls } = account.plan;
     if (live.account >= maxParallelCalls) throw new ParallelCallsReached(maxParallelCalls);
     return this.opener.open(tx, {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decide, type DialOutcome, type RetryRules } from './retry-policy.js';
+import { decideRetry, type DialOutcome, type RetryRules } from './retry-policy.js';
 
 const rules: RetryRules = {
   maxRetries: 2,
@@ -13,21 +13,21 @@ const talked: DialOutcome = {
   answeredBy: 'human',
   evaluation: {},
   numberInvalid: false,
-  neverRang: false,
+  neverAttempted: false,
 };
 const rang: DialOutcome = { ...talked, status: 'no-answer', answeredBy: 'unknown' };
 const once = { attempts: [{ id: 1, attempts: 1 }], dialledId: 1 };
 const HOUR = 3_600_000;
 
-describe('decide', () => {
+describe('decideRetry', () => {
   it('completes a lead that was reached', () => {
-    expect(decide(talked, rules, once)).toEqual({ status: 'completed' });
+    expect(decideRetry(talked, rules, once)).toEqual({ status: 'completed' });
   });
 
   it('counts a machine as reached, unless voicemail is to be retried', () => {
     const machine: DialOutcome = { ...talked, answeredBy: 'machine' };
-    expect(decide(machine, rules, once)).toEqual({ status: 'completed' });
-    expect(decide(machine, { ...rules, retryOnVoicemail: true }, once)).toEqual({
+    expect(decideRetry(machine, rules, once)).toEqual({ status: 'completed' });
+    expect(decideRetry(machine, { ...rules, retryOnVoicemail: true }, once)).toEqual({
       status: 'rescheduled',
       inMs: HOUR,
     });
@@ -35,16 +35,18 @@ describe('decide', () => {
 
   it('retries a call that missed its goal', () => {
     const strict = { ...rules, retryOnGoalIncomplete: true, goalCompletionVariable: 'booked' };
-    expect(decide({ ...talked, evaluation: { booked: true } }, strict, once).status).toBe('completed');
-    expect(decide({ ...talked, evaluation: { booked: false } }, strict, once).status).toBe('rescheduled');
-    expect(decide({ ...talked, evaluation: { booked: null } }, strict, once).status).toBe('rescheduled');
-    expect(decide(talked, strict, once).status).toBe('rescheduled');
+    expect(decideRetry({ ...talked, evaluation: { booked: true } }, strict, once).status).toBe('completed');
+    expect(decideRetry({ ...talked, evaluation: { booked: false } }, strict, once).status).toBe(
+      'rescheduled',
+    );
+    expect(decideRetry({ ...talked, evaluation: { booked: null } }, strict, once).status).toBe('rescheduled');
+    expect(decideRetry(talked, strict, once).status).toBe('rescheduled');
   });
 
   it('pauses before the same number is dialled again, and gives up after the last attempt', () => {
-    expect(decide(rang, rules, once)).toEqual({ status: 'rescheduled', inMs: HOUR });
+    expect(decideRetry(rang, rules, once)).toEqual({ status: 'rescheduled', inMs: HOUR });
     const twice = { attempts: [{ id: 1, attempts: 2 }], dialledId: 1 };
-    expect(decide(rang, rules, twice)).toEqual({ status: 'reached-max-retries' });
+    expect(decideRetry(rang, rules, twice)).toEqual({ status: 'reached-max-retries' });
   });
 
   it('goes on to the next contact without a pause once the main number is exhausted', () => {
@@ -55,16 +57,16 @@ describe('decide', () => {
       ],
       dialledId: 1,
     };
-    expect(decide(rang, rules, withContact)).toEqual({ status: 'rescheduled', inMs: 0 });
+    expect(decideRetry(rang, rules, withContact)).toEqual({ status: 'rescheduled', inMs: 0 });
   });
 
   it('does not pause where nobody heard the telephone ring', () => {
-    const lost: DialOutcome = { ...rang, status: 'failed', neverRang: true };
-    expect(decide(lost, rules, once)).toEqual({ status: 'rescheduled', inMs: 0 });
+    const lost: DialOutcome = { ...rang, status: 'failed', neverAttempted: true };
+    expect(decideRetry(lost, rules, once)).toEqual({ status: 'rescheduled', inMs: 0 });
   });
 
   it('does not dial an impossible number again', () => {
-    expect(decide({ ...rang, status: 'failed', numberInvalid: true }, rules, once)).toEqual({
+    expect(decideRetry({ ...rang, status: 'failed', numberInvalid: true }, rules, once)).toEqual({
       status: 'reached-max-retries',
     });
   });

@@ -1,3 +1,5 @@
+import type { LeadForDialling } from '../leads/lead.types.js';
+
 export interface DialOutcome {
   status: 'completed' | 'busy' | 'no-answer' | 'failed';
   answeredBy: 'human' | 'machine' | 'unknown';
@@ -5,7 +7,7 @@ export interface DialOutcome {
   /** The carrier says that this number cannot be dialled at all. */
   numberInvalid: boolean;
   /** Nobody's telephone rang. */
-  neverRang: boolean;
+  neverAttempted: boolean;
 }
 
 export interface RetryRules {
@@ -27,7 +29,7 @@ export type LeadDecision =
   { status: 'completed' } | { status: 'rescheduled'; inMs: number } | { status: 'reached-max-retries' };
 
 /** What becomes of a lead after a call to it. Numbers are tried in order, each `maxRetries` times. */
-export function decide(
+export function decideRetry(
   outcome: DialOutcome,
   rules: RetryRules,
   { attempts, dialledId }: Dialled,
@@ -39,7 +41,7 @@ export function decide(
   const [next] = left;
   if (!next) return { status: 'reached-max-retries' };
   // The pause is between calls to one number; the next person, or one who never heard of us, need not wait for it.
-  const pause = next.id === dialledId && !outcome.neverRang;
+  const pause = next.id === dialledId && !outcome.neverAttempted;
   return { status: 'rescheduled', inMs: pause ? rules.retryInterval * 60_000 : 0 };
 }
 
@@ -50,4 +52,20 @@ function isReached(outcome: DialOutcome, rules: RetryRules): boolean {
   if (!rules.retryOnGoalIncomplete || goal === null) return true;
   const value = Object.hasOwn(outcome.evaluation, goal) ? outcome.evaluation[goal] : null;
   return value !== null && value !== undefined && value !== false && value !== '' && value !== 0;
+}
+
+export interface NumberToDial {
+  /** The lead's or the contact's id. */
+  id: number;
+  phoneNumber: string;
+  variables: Record<string, unknown>;
+}
+
+/** The main number first, then the contacts in their order, each as often as the campaign allows. */
+export function nextNumber(
+  lead: LeadForDialling,
+  maxRetries: number,
+  skip: Set<number>,
+): NumberToDial | null {
+  return [lead, ...lead.contacts].find(({ id, attempts }) => attempts < maxRetries && !skip.has(id)) ?? null;
 }

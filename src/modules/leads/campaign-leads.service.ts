@@ -2,11 +2,11 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
 import {
-  CampaignParts,
-  type CampaignPart,
+  CampaignRelatedDataService,
+  type CampaignRelatedData,
   type CountByStatus,
   type RemovalStep,
-} from '../campaigns/campaign-parts.js';
+} from '../campaigns/campaign-related-data.service.js';
 import { Lead } from './entities/lead.entity.js';
 import { LEAD_STATUSES } from './lead.types.js';
 
@@ -15,10 +15,10 @@ const REMOVED_AT_ONCE = 500;
 
 /** The leads as a part of their campaign. */
 @Injectable()
-export class CampaignLeads implements CampaignPart, OnModuleInit {
+export class CampaignLeadsService implements CampaignRelatedData, OnModuleInit {
   constructor(
     @InjectRepository(Lead) private readonly leads: Repository<Lead>,
-    private readonly parts: CampaignParts,
+    private readonly parts: CampaignRelatedDataService,
   ) {}
 
   onModuleInit(): void {

@@ -47,7 +47,7 @@ export interface ListQuery {
  * beginning to end comes once, as it is when its batch is read.
  */
 @Injectable()
-export class JsonStreams implements OnApplicationShutdown {
+export class JsonStreamsService implements OnApplicationShutdown {
   private readonly pool: SharedPool;
 
   constructor({ databaseUrl }: RuntimeSettings) {
@@ -74,7 +74,7 @@ export class JsonStreams implements OnApplicationShutdown {
    * Elements as pieces of the array's text. The first batch is read before this returns: what fails until then
    * becomes an answer.
    */
-  async array(query: ListQuery): Promise<AsyncIterable<string>> {
+  async streamArray(query: ListQuery): Promise<AsyncIterable<string>> {
     // The reader's socket asks for the next batch, outside of the request's context.
     const read = AsyncResource.bind((after: Position | null, limit: number) =>
       this.batch(query, after, limit),

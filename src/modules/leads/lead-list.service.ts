@@ -4,8 +4,8 @@ import { between, elements, jsonStream } from '#src/common/http/json-stream.js';
 import { offsetOf, StreamedPage } from '#src/common/pagination/page.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { DEFAULT_PER_PAGE, type ListLeadsDto } from './dto/list-leads.dto.js';
-import { leadJson, LEADS_WITH_CAMPAIGN, NOT_BEING_REMOVED } from './lead-json.js';
-import { JsonStreams } from './json-streams.service.js';
+import { leadJson, LEADS_WITH_CAMPAIGN, NOT_BEING_REMOVED } from './leads.repository.js';
+import { JsonStreamsService } from './json-streams.service.js';
 
 interface Filter {
   where: string;
@@ -18,14 +18,14 @@ const NEWEST_FIRST = 'ORDER BY l.created_at DESC, l.id DESC';
 
 /** The main leads of a user: a page, or all of them as a stream. */
 @Injectable()
-export class LeadList {
+export class LeadListService {
   constructor(
     private readonly db: DataSource,
     private readonly accounts: AccountsService,
-    private readonly streams: JsonStreams,
+    private readonly streams: JsonStreamsService,
   ) {}
 
-  async list(userId: number, query: ListLeadsDto): Promise<StreamedPage | StreamableFile> {
+  async listLeads(userId: number, query: ListLeadsDto): Promise<StreamedPage | StreamableFile> {
     const filter = await this.filter(userId, query);
     return query.page === undefined && query.per_page === undefined
       ? this.all(filter)
@@ -34,7 +34,7 @@ export class LeadList {
 
   private async all(filter: Filter): Promise<StreamableFile> {
     const leads = { ...filter, element: leadJson(), from: LEADS_WITH_CAMPAIGN, table: 'l' };
-    return jsonStream(between('[', await this.streams.array(leads), ']'));
+    return jsonStream(between('[', await this.streams.streamArray(leads), ']'));
   }
 
   /** The page's ids come out of an index; only its own leads are read and rendered, some at a time. */

@@ -3,14 +3,14 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Invalid, type FieldErrors } from '#src/common/errors/api-error.js';
 import { sqlState } from '#src/common/errors/error-answer.js';
 import { MAX_BODY_BYTES } from '#src/common/http/json-body.js';
-import { fieldMessage, selectedInvalidMessage } from '#src/common/validation/field-messages.js';
+import { fieldMessage, selectedInvalidMessage } from '#src/common/validation/field-rules.js';
 import { freeObjectProblem } from '#src/common/validation/object-fields.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { CampaignsService } from '../campaigns/campaigns.service.js';
-import type { UpdateLeadDto } from './dto/update-lead.dto.js';
+import type { UpdateLeadDto } from './dto/lead-input.dto.js';
 import { Lead } from './entities/lead.entity.js';
-import { LeadCopies } from './lead-copies.service.js';
-import { LeadInsert } from './lead-insert.service.js';
+import { LeadDuplicatesService } from './lead-duplicates.service.js';
+import { LeadsRepository } from './leads.repository.js';
 import type { Variables } from './lead.types.js';
 import {
   DuplicateLead,
@@ -30,17 +30,17 @@ interface Place {
 }
 
 @Injectable()
-export class LeadUpdates {
+export class LeadUpdatesService {
   constructor(
     private readonly db: DataSource,
     private readonly accounts: AccountsService,
     private readonly campaigns: CampaignsService,
-    private readonly copies: LeadCopies,
-    private readonly inserts: LeadInsert,
+    private readonly copies: LeadDuplicatesService,
+    private readonly inserts: LeadsRepository,
   ) {}
 
   /** @throws LeadNotFound, Invalid, DuplicateLead, PlanLimitReached */
-  async update(userId: number, id: number, dto: UpdateLeadDto): Promise<void> {
+  async updateLead(userId: number, id: number, dto: UpdateLeadDto): Promise<void> {
     const { phone_number, campaign_id } = dto;
     const place: Place = {};
     if (phone_number !== undefined)
@@ -88,14 +88,14 @@ export class LeadUpdates {
   }
 
   private async move(tx: EntityManager, userId: number, id: number, place: Place): Promise<void> {
-    const lead = await this.copies.lock(tx, userId, id);
+    const lead = await this.copies.lockForMove(tx, userId, id);
     const { phoneNumber = lead.phoneNumber, campaignId = lead.campaignId } = place;
     const errors: FieldErrors = {};
     if (phoneNumber === null) errors.phone_number = [numberMessage(IMPOSSIBLE_NUMBER)];
     else if (await this.isInFamily(tx, lead, phoneNumber))
       errors.phone_number = [numberMessage(REPEATED_NUMBER)];
     if (campaignId !== lead.campaignId) {
-      if (!(await this.campaigns.hold(tx, userId, campaignId, 'shared'))) {
+      if (!(await this.campaigns.lockCampaign(tx, userId, campaignId, 'shared'))) {
         errors.campaign_id = [selectedInvalidMessage('campaign_id')];
       } else if (lead.mainLeadId !== null) {
         errors.campaign_id = [
@@ -108,7 +108,7 @@ export class LeadUpdates {
     if (campaignId !== lead.campaignId && (await this.inserts.room(userId, campaignId, tx)) <= 0)
       throw await this.inserts.limitReached(userId, tx);
     await this.take(tx, lead.id, phoneNumber, campaignId);
-    await this.copies.left(tx, lead);
+    await this.copies.promoteNext(tx, lead);
   }
 
   /** Whether the lead's main lead or another of its contacts has the number. */

@@ -1,20 +1,19 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
-import { UserId } from '#src/auth/user-id.decorator.js';
-import { ApiData, ApiInvalid, ApiMissing, ApiResource } from '#src/common/http/api-docs.js';
+import { UserId } from '#src/auth/auth.decorators.js';
+import { ApiData, ApiInvalid, ApiNotFound, ApiResource } from '#src/common/http/api-docs.js';
 import { MessageResponse } from '#src/common/http/message.response.js';
 import { AcceptsUpload } from '#src/common/http/multipart.js';
 import { ApiPathId, PathId } from '#src/common/http/path-id.js';
-import { Saying } from '#src/common/http/saying.js';
-import { ApiArrayOrPage } from '#src/common/pagination/paginated.response.js';
-import { CreateLeadDto } from './dto/create-lead.dto.js';
+import { ResponseMessage } from '#src/common/http/saying.js';
+import { ApiArrayOrPage } from '#src/common/pagination/page.js';
+import { CreateLeadDto, UpdateLeadDto } from './dto/lead-input.dto.js';
 import { ImportLeadsDto, ImportReportResponse } from './dto/import-leads.dto.js';
 import { LeadResponse } from './dto/lead.response.js';
 import { ListLeadsDto } from './dto/list-leads.dto.js';
-import { UpdateLeadDto } from './dto/update-lead.dto.js';
-import { LeadImport } from './import/lead-import.service.js';
-import { LeadList } from './lead-list.service.js';
-import { LeadUpdates } from './lead-updates.service.js';
+import { LeadImportService } from './import/lead-import.service.js';
+import { LeadListService } from './lead-list.service.js';
+import { LeadUpdatesService } from './lead-updates.service.js';
 import { LeadNotFound } from './leads.errors.js';
 import { LeadsService } from './leads.service.js';
 
@@ -23,9 +22,9 @@ import { LeadsService } from './leads.service.js';
 export class LeadsController {
   constructor(
     private readonly leads: LeadsService,
-    private readonly leadList: LeadList,
-    private readonly leadUpdates: LeadUpdates,
-    private readonly leadImport: LeadImport,
+    private readonly leadList: LeadListService,
+    private readonly leadUpdates: LeadUpdatesService,
+    private readonly leadImport: LeadImportService,
   ) {}
 
   @Get('leads')
@@ -33,23 +32,23 @@ export class LeadsController {
   @ApiArrayOrPage(LeadResponse)
   @ApiInvalid()
   list(@UserId() userId: number, @Query() query: ListLeadsDto) {
-    return this.leadList.list(userId, query);
+    return this.leadList.listLeads(userId, query);
   }
 
   @Post('lead')
   @HttpCode(200)
-  @Saying('Lead created successfully')
+  @ResponseMessage('Lead created successfully')
   @ApiOperation({ operationId: 'createLead', summary: 'Create a lead with its secondary contacts' })
   @ApiData(ApiOkResponse, LeadResponse, { message: true })
   @ApiInvalid()
   create(@UserId() userId: number, @Body() dto: CreateLeadDto) {
-    return this.leads.create(userId, dto);
+    return this.leads.createLead(userId, dto);
   }
 
   @Post('leads/import')
   @HttpCode(200)
   @AcceptsUpload()
-  @Saying('Leads imported successfully')
+  @ResponseMessage('Leads imported successfully')
   @ApiOperation({
     operationId: 'importLeads',
     summary: 'Create leads out of a CSV file, as many of its lines as are good',
@@ -57,43 +56,43 @@ export class LeadsController {
   @ApiData(ApiOkResponse, ImportReportResponse, { message: true })
   @ApiInvalid()
   import(@UserId() userId: number, @Body() dto: ImportLeadsDto) {
-    return this.leadImport.import(userId, dto);
+    return this.leadImport.importLeads(userId, dto);
   }
 
   @Get('leads/:id')
   @ApiPathId()
-  @Saying()
+  @ResponseMessage()
   @ApiOperation({ operationId: 'getLead', summary: 'One lead or secondary contact' })
   @ApiData(ApiOkResponse, LeadResponse)
-  @ApiMissing('Lead not found')
+  @ApiNotFound('Lead not found')
   get(@UserId() userId: number, @PathId(LeadNotFound) id: number) {
-    return this.leads.get(userId, id);
+    return this.leads.getLead(userId, id);
   }
 
   @Put('leads/:id')
   @ApiPathId()
-  @Saying('Lead updated successfully')
+  @ResponseMessage('Lead updated successfully')
   @ApiOperation({
     operationId: 'updateLead',
     summary: 'Update the given fields of a lead or a secondary contact',
   })
   @ApiOkResponse({ type: MessageResponse })
-  @ApiMissing('Lead not found')
+  @ApiNotFound('Lead not found')
   @ApiInvalid()
   update(@UserId() userId: number, @PathId(LeadNotFound) id: number, @Body() dto: UpdateLeadDto) {
-    return this.leadUpdates.update(userId, id, dto);
+    return this.leadUpdates.updateLead(userId, id, dto);
   }
 
   @Delete('leads/:id')
   @ApiPathId()
-  @Saying('Lead deleted successfully')
+  @ResponseMessage('Lead deleted successfully')
   @ApiOperation({
     operationId: 'deleteLead',
     summary: 'Delete a lead with its secondary contacts, or one contact',
   })
   @ApiOkResponse({ type: MessageResponse })
-  @ApiMissing('Lead not found')
+  @ApiNotFound('Lead not found')
   delete(@UserId() userId: number, @PathId(LeadNotFound) id: number) {
-    return this.leads.delete(userId, id);
+    return this.leads.deleteLead(userId, id);
   }
 }

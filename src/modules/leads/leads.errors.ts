@@ -1,5 +1,5 @@
 import { Invalid, NotFound, type FieldErrors } from '#src/common/errors/api-error.js';
-import { fieldMessage, selectedInvalidMessage } from '#src/common/validation/field-messages.js';
+import { fieldMessage, selectedInvalidMessage } from '#src/common/validation/field-rules.js';
 
 export class LeadNotFound extends NotFound {
   constructor() {

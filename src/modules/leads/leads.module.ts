@@ -2,16 +2,16 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { CampaignsModule } from '../campaigns/campaigns.module.js';
-import { CampaignLeads } from './campaign-leads.service.js';
+import { CampaignLeadsService } from './campaign-leads.service.js';
 import { Lead } from './entities/lead.entity.js';
-import { LeadImport } from './import/lead-import.service.js';
-import { JsonStreams } from './json-streams.service.js';
-import { LeadInsert } from './lead-insert.service.js';
-import { LeadCopies } from './lead-copies.service.js';
-import { LeadList } from './lead-list.service.js';
-import { LeadUpdates } from './lead-updates.service.js';
+import { LeadImportService } from './import/lead-import.service.js';
+import { JsonStreamsService } from './json-streams.service.js';
+import { LeadsRepository } from './leads.repository.js';
+import { LeadDuplicatesService } from './lead-duplicates.service.js';
+import { LeadListService } from './lead-list.service.js';
+import { LeadUpdatesService } from './lead-updates.service.js';
 import { LeadsController } from './leads.controller.js';
-import { LeadsDialling } from './leads-dialling.service.js';
+import { LeadQueueService } from './lead-queue.service.js';
 import { LeadsService } from './leads.service.js';
 
 @Module({
@@ -19,15 +19,15 @@ import { LeadsService } from './leads.service.js';
   controllers: [LeadsController],
   providers: [
     LeadsService,
-    LeadList,
-    LeadUpdates,
-    LeadCopies,
-    LeadInsert,
-    LeadImport,
-    LeadsDialling,
-    CampaignLeads,
-    JsonStreams,
+    LeadListService,
+    LeadUpdatesService,
+    LeadDuplicatesService,
+    LeadsRepository,
+    LeadImportService,
+    LeadQueueService,
+    CampaignLeadsService,
+    JsonStreamsService,
   ],
-  exports: [LeadsDialling],
+  exports: [LeadQueueService],
 })
 export class LeadsModule {}

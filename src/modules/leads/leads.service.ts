@@ -3,12 +3,11 @@ import { DataSource } from 'typeorm';
 import { Invalid, type FieldErrors } from '#src/common/errors/api-error.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { CampaignsService } from '../campaigns/campaigns.service.js';
-import type { CreateLeadDto } from './dto/create-lead.dto.js';
+import type { CreateLeadDto } from './dto/lead-input.dto.js';
 import type { LeadResponse } from './dto/lead.response.js';
 import { Lead } from './entities/lead.entity.js';
-import { LeadCopies } from './lead-copies.service.js';
-import { LeadInsert } from './lead-insert.service.js';
-import { leadJson, LEADS_WITH_CAMPAIGN } from './lead-json.js';
+import { LeadDuplicatesService } from './lead-duplicates.service.js';
+import { LeadsRepository, leadJson, LEADS_WITH_CAMPAIGN } from './leads.repository.js';
 import type { NewLead } from './lead.types.js';
 import {
   IMPOSSIBLE_NUMBER,
@@ -24,11 +23,11 @@ export class LeadsService {
     private readonly db: DataSource,
     private readonly accounts: AccountsService,
     private readonly campaigns: CampaignsService,
-    private readonly inserts: LeadInsert,
-    private readonly copies: LeadCopies,
+    private readonly inserts: LeadsRepository,
+    private readonly copies: LeadDuplicatesService,
   ) {}
 
-  async get(userId: number, id: number): Promise<LeadResponse> {
+  async getLead(userId: number, id: number): Promise<LeadResponse> {
     const [row]: { lead: LeadResponse }[] = await this.db.query(
       `SELECT ${leadJson()} AS lead FROM ${LEADS_WITH_CAMPAIGN} 
         WHERE l.id = $1 AND l.account_id = $2 AND c.deleted_at IS NULL`,
@@ -39,21 +38,23 @@ export class LeadsService {
   }
 
   /** @throws Invalid, DuplicateLead: exactly one of several requests with one number at once gets through. */
-  async create(userId: number, dto: CreateLeadDto): Promise<LeadResponse> {
+  async createLead(userId: number, dto: CreateLeadDto): Promise<LeadResponse> {
     const { allow_dupplicate: allowDuplicates = false, campaign_id: campaignId } = dto;
     const { lead, errors } = await this.read(userId, dto, allowDuplicates);
     if (Object.keys(errors).length > 0) {
-      throw (await this.campaigns.has(userId, campaignId)) ? new Invalid(errors) : invalidCampaign(errors);
+      throw (await this.campaigns.ownsCampaign(userId, campaignId))
+        ? new Invalid(errors)
+        : invalidCampaign(errors);
     }
-    return this.inserts.one({ accountId: userId, campaignId, allowDuplicates }, lead);
+    return this.inserts.insertLead({ accountId: userId, campaignId, allowDuplicates }, lead);
   }
 
   /** The contacts of a main lead go with it. */
-  async delete(userId: number, id: number): Promise<void> {
+  async deleteLead(userId: number, id: number): Promise<void> {
     await this.db.transaction(async (tx) => {
-      const lead = await this.copies.lock(tx, userId, id);
+      const lead = await this.copies.lockForMove(tx, userId, id);
       await tx.delete(Lead, id);
-      await this.copies.left(tx, lead);
+      await this.copies.promoteNext(tx, lead);
     });
   }
 

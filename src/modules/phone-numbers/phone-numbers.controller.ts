@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
-import { UserId } from '#src/auth/user-id.decorator.js';
+import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource } from '#src/common/http/api-docs.js';
-import { Saying } from '#src/common/http/saying.js';
+import { ResponseMessage } from '#src/common/http/saying.js';
 import { PhoneNumberResponse, PhoneNumbersResponse } from './dto/phone-number.response.js';
 import { PhoneNumbersService } from './phone-numbers.service.js';
 
@@ -22,10 +22,10 @@ export class PhoneNumbersController {
   }
 
   @Get('all')
-  @Saying()
+  @ResponseMessage()
   @ApiOperation({ operationId: 'listPhoneNumbers', summary: 'All phone numbers, newest first' })
   @ApiOkResponse({ type: PhoneNumbersResponse })
   all(@UserId() userId: number) {
-    return this.numbers.all(userId);
+    return this.numbers.listPhoneNumbers(userId);
   }
 }

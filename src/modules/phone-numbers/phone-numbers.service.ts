@@ -3,9 +3,13 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, MoreThan, Repository, type FindOptionsWhere } from 'typeorm';
 import { sqlState } from '#src/common/errors/error-answer.js';
 import { countryOf, toE164 } from '#src/common/phone/phone.js';
-import { toPhoneNumberResponse, type PhoneNumberResponse } from './dto/phone-number.response.js';
+import {
+  toPhoneNumberResponse,
+  type PhoneNumberResponse,
+  toPhoneNumberView,
+  type PhoneNumberView,
+} from './dto/phone-number.response.js';
 import { PhoneNumber } from './entities/phone-number.entity.js';
-import { toPhoneNumberView, type PhoneNumberView } from './phone-number-view.js';
 import { PhoneNumberImpossible, PhoneNumberTaken } from './phone-numbers.errors.js';
 
 const UNIQUE_VIOLATION = '23505';
@@ -25,7 +29,7 @@ export interface NewPhoneNumber {
 export class PhoneNumbersService {
   constructor(@InjectRepository(PhoneNumber) private readonly numbers: Repository<PhoneNumber>) {}
 
-  all(userId: number): Promise<PhoneNumberResponse[]> {
+  listPhoneNumbers(userId: number): Promise<PhoneNumberResponse[]> {
     return this.list({ accountId: userId });
   }
 
@@ -34,12 +38,12 @@ export class PhoneNumbersService {
     return this.list(activeOnes({ accountId: userId, smsCapable: true }));
   }
 
-  async find(userId: number, id: number): Promise<PhoneNumberView | null> {
+  async findPhoneNumber(userId: number, id: number): Promise<PhoneNumberView | null> {
     return this.view({ id, accountId: userId });
   }
 
   /** Those of the ids that are numbers of the user, in no particular order. */
-  async findMany(userId: number, ids: number[]): Promise<PhoneNumberView[]> {
+  async findPhoneNumbers(userId: number, ids: number[]): Promise<PhoneNumberView[]> {
     if (ids.length === 0) return [];
     return (await this.numbers.findBy({ accountId: userId, id: In(ids) })).map(toPhoneNumberView);
   }
@@ -50,12 +54,12 @@ export class PhoneNumbersService {
   }
 
   /** Whose number was called. */
-  async byNumber(e164: string): Promise<PhoneNumberView | null> {
+  async findByE164(e164: string): Promise<PhoneNumberView | null> {
     return this.view({ phoneNumber: e164 });
   }
 
   /** @throws PhoneNumberImpossible, PhoneNumberTaken */
-  async add({ phoneNumber, expiresAt, ...rest }: NewPhoneNumber): Promise<PhoneNumberView> {
+  async addPhoneNumber({ phoneNumber, expiresAt, ...rest }: NewPhoneNumber): Promise<PhoneNumberView> {
     const e164 = toE164(phoneNumber, 'US');
     if (e164 === null) throw new PhoneNumberImpossible();
     const number = this.numbers.create({

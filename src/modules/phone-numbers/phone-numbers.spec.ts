@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { toPhoneNumberResponse } from './dto/phone-number.response.js';
+import { toPhoneNumberResponse, toPhoneNumberView } from './dto/phone-number.response.js';
 import { PhoneNumber } from './entities/phone-number.entity.js';
-import { toPhoneNumberView } from './phone-number-view.js';
 
 const number = (fields: Partial<PhoneNumber>): PhoneNumber =>
   Object.assign(

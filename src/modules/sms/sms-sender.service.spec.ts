@@ -1,13 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Repository } from 'typeorm';
 import { JobQueue } from '#src/queue/job-queue.js';
-import type { Carrier } from '../telephony/carrier.js';
-import { CarrierError } from '../telephony/carrier.error.js';
+import { type Carrier, CarrierError } from '../telephony/carrier.js';
 import { SmsMessage } from './entities/sms-message.entity.js';
-import type { SmsBooking } from './sms-booking.service.js';
-import type { SmsProofs } from './sms-proofs.service.js';
-import type { SmsReconciler } from './sms-reconciler.service.js';
-import { SmsSender } from './sms-sender.service.js';
+import type { SmsChargesService } from './sms-charges.service.js';
+import type { DeliveryReceiptsService } from './delivery-receipts.service.js';
+import type { SmsReconciliationService } from './sms-reconciliation.service.js';
+import { SmsSenderService } from './sms-sender.service.js';
 import { SmsNotSent } from './sms.errors.js';
 
 const refused = new CarrierError('rejected', 'rejected', { code: 21614, detail: 'not a mobile' });
@@ -29,7 +28,7 @@ function theSender({ carrier, list, accepted, stored }: World) {
   const done = { refunds: [] as string[], woken: [] as unknown[] };
   const pending = () => later.status === 'pending';
   const sent = Object.assign(new SmsMessage(), message, { status: 'sent', smsSid: 'SM1' });
-  const sender = new SmsSender(
+  const sender = new SmsSenderService(
     {
       update: async () => undefined,
       findOneByOrFail: async () => later,
@@ -37,19 +36,19 @@ function theSender({ carrier, list, accepted, stored }: World) {
     { sendSms: carrier } as unknown as Carrier,
     {
       refund: async (_: number, reason: string) => pending() && done.refunds.push(reason) > 0,
-    } as unknown as SmsBooking,
-    { accepted: accepted ?? (async () => sent) } as unknown as SmsProofs,
-    { find: list ?? (async () => null) } as unknown as SmsReconciler,
+    } as unknown as SmsChargesService,
+    { accepted: accepted ?? (async () => sent) } as unknown as DeliveryReceiptsService,
+    { find: list ?? (async () => null) } as unknown as SmsReconciliationService,
     { wake: (...args: unknown[]) => void done.woken.push(args) } as unknown as JobQueue,
   );
-  return { send: () => sender.send(message), done, sent };
+  return { send: () => sender.sendMessage(message), done, sent };
 }
 
 const fails = (reason: Error) => async (): Promise<never> => {
   throw reason;
 };
 
-describe('SmsSender', () => {
+describe('SmsSenderService', () => {
   it('is done when the carrier accepts', async () => {
     const { send, done } = theSender({ carrier: async () => ({ sid: 'SM1', status: 'queued' }) });
     expect(await send()).toMatchObject({ status: 'sent', smsSid: 'SM1' });

@@ -1,28 +1,31 @@
+import { isSandboxNumber, isValidNumber } from '#src/common/phone/phone.js';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { JobQueue } from '#src/queue/job-queue.js';
-import { Carrier } from '../telephony/carrier.js';
-import { CarrierError } from '../telephony/carrier.error.js';
+import { Carrier, CarrierError } from '../telephony/carrier.js';
 import { SmsMessage } from './entities/sms-message.entity.js';
-import { SmsBooking } from './sms-booking.service.js';
-import { SmsProofs } from './sms-proofs.service.js';
-import { SmsReconciler } from './sms-reconciler.service.js';
+import { SmsChargesService } from './sms-charges.service.js';
+import { DeliveryReceiptsService } from './delivery-receipts.service.js';
+import { SmsReconciliationService } from './sms-reconciliation.service.js';
 import { SmsNotSent } from './sms.errors.js';
+
+/** Whether a message may go to this E.164 number: it lies in a range that is in use. */
+export const isRecipient = (e164: string): boolean => isSandboxNumber(e164) || isValidNumber(e164);
 
 const CHECK_AFTER_MS = 2_000;
 
 /** Hands a booked message to the carrier, outside any transaction, and settles what can be settled at once. */
 @Injectable()
-export class SmsSender {
-  private readonly logger = new Logger(SmsSender.name);
+export class SmsSenderService {
+  private readonly logger = new Logger(SmsSenderService.name);
 
   constructor(
     @InjectRepository(SmsMessage) private readonly messages: Repository<SmsMessage>,
     private readonly carrier: Carrier,
-    private readonly booking: SmsBooking,
-    private readonly proofs: SmsProofs,
-    private readonly reconciler: SmsReconciler,
+    private readonly booking: SmsChargesService,
+    private readonly proofs: DeliveryReceiptsService,
+    private readonly reconciler: SmsReconciliationService,
     private readonly queue: JobQueue,
   ) {}
 
@@ -30,7 +33,7 @@ export class SmsSender {
    * @returns the message, `pending` when nobody can tell yet whether the carrier has it.
    * @throws SmsNotSent when it certainly has not; the cost was given back.
    */
-  async send(message: SmsMessage): Promise<SmsMessage> {
+  async sendMessage(message: SmsMessage): Promise<SmsMessage> {
     try {
       const { from, to, body, token } = message;
       return await this.proofs.accepted(message, await this.carrier.sendSms({ from, to, body, token }));
@@ -53,7 +56,7 @@ export class SmsSender {
 
   private async giveUp(message: SmsMessage, { detail, message: text }: CarrierError): Promise<SmsMessage> {
     const reason = detail ?? text;
-    if (await this.booking.refund(message.id, reason)) throw new SmsNotSent(reason);
+    if (await this.booking.refundSms(message.id, reason)) throw new SmsNotSent(reason);
     return this.messages.findOneByOrFail({ id: message.id });
   }
 
@@ -63,7 +66,7 @@ export class SmsSender {
     try {
       const checkAt = (): string => `now() + make_interval(secs => ${CHECK_AFTER_MS / 1000})`;
       await this.messages.update({ id: message.id, status: 'pending' }, { checkAt });
-      this.queue.wake('sms-check', message, CHECK_AFTER_MS);
+      this.queue.enqueue('sms-check', message, CHECK_AFTER_MS);
       // The carrier's report may have told meanwhile what its answer did not.
       return await this.messages.findOneByOrFail({ id: message.id });
     } catch {

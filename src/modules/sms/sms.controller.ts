@@ -5,17 +5,14 @@ import {
   ApiOkResponse,
   ApiOperation,
 } from '@nestjs/swagger';
-import { UserId } from '#src/auth/user-id.decorator.js';
-import { ApiData, ApiInvalid, ApiMissing, ApiResource } from '#src/common/http/api-docs.js';
+import { UserId } from '#src/auth/auth.decorators.js';
+import { ApiData, ApiInvalid, ApiNotFound, ApiResource } from '#src/common/http/api-docs.js';
 import { MessageResponse } from '#src/common/http/message.response.js';
 import { ApiPathId, PathId } from '#src/common/http/path-id.js';
-import { Saying } from '#src/common/http/saying.js';
-import { IdempotentRequestId } from '#src/common/idempotency/idempotent-request-id.decorator.js';
-import { ApiPaginated } from '#src/common/pagination/paginated.response.js';
-import { ListSmsDto } from './dto/list-sms.dto.js';
-import { SendSmsDto } from './dto/send-sms.dto.js';
-import { SmsFailedResponse } from './dto/sms-failed.response.js';
-import { SmsResponse } from './dto/sms.response.js';
+import { ResponseMessage } from '#src/common/http/saying.js';
+import { IdempotentRequestId } from '#src/common/idempotency/idempotency.interceptor.js';
+import { ApiPaginated } from '#src/common/pagination/page.js';
+import { ListSmsDto, SendSmsDto, SmsFailedResponse, SmsResponse } from './dto/sms.dto.js';
 import { SmsNotFound } from './sms.errors.js';
 import { SmsService } from './sms.service.js';
 
@@ -29,7 +26,7 @@ export class SmsController {
   @ApiPaginated(SmsResponse)
   @ApiInvalid()
   list(@UserId() userId: number, @Query() query: ListSmsDto) {
-    return this.sms.list(userId, query);
+    return this.sms.listSms(userId, query);
   }
 
   @Post()
@@ -48,16 +45,16 @@ export class SmsController {
     description: 'The provider refused; nothing is charged.',
   })
   send(@UserId() userId: number, @Body() dto: SendSmsDto, @IdempotentRequestId() requestId: string | null) {
-    return this.sms.send(userId, dto, requestId);
+    return this.sms.sendSms(userId, dto, requestId);
   }
 
   @Get(':id')
   @ApiPathId()
-  @Saying()
+  @ResponseMessage()
   @ApiOperation({ operationId: 'getSms', summary: 'One SMS message' })
   @ApiData(ApiOkResponse, SmsResponse)
-  @ApiMissing('SMS not found')
+  @ApiNotFound('SMS not found')
   get(@UserId() userId: number, @PathId(SmsNotFound) id: number) {
-    return this.sms.get(userId, id);
+    return this.sms.getSms(userId, id);
   }
 }

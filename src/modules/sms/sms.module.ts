@@ -1,19 +1,17 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { LedgerAudit } from '../accounts/ledger-audit.service.js';
+import { LedgerAuditService } from '../accounts/ledger-audit.service.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { TelephonyModule } from '../telephony/telephony.module.js';
 import { SmsMessage } from './entities/sms-message.entity.js';
-import { SmsBooking } from './sms-booking.service.js';
-import { SmsCheckProcessor } from './sms-check.processor.js';
-import { SMS_LEDGER_SOURCE } from './sms-ledger-source.js';
-import { SmsPages } from './sms-pages.js';
+import { SmsChargesService, SMS_LEDGER_SOURCE } from './sms-charges.service.js';
+import { SmsReconciliationProcessor } from './sms-reconciliation.processor.js';
+import { SmsRepository } from './sms.repository.js';
 import { SmsPricesService } from './sms-prices.service.js';
-import { SmsProofs } from './sms-proofs.service.js';
-import { SmsReconciler } from './sms-reconciler.service.js';
-import { SmsReports } from './sms-reports.service.js';
-import { SmsSender } from './sms-sender.service.js';
+import { DeliveryReceiptsService, SmsReportsListener } from './delivery-receipts.service.js';
+import { SmsReconciliationService } from './sms-reconciliation.service.js';
+import { SmsSenderService } from './sms-sender.service.js';
 import { SmsController } from './sms.controller.js';
 import { SmsService } from './sms.service.js';
 
@@ -21,20 +19,20 @@ import { SmsService } from './sms.service.js';
   imports: [TypeOrmModule.forFeature([SmsMessage]), AccountsModule, PhoneNumbersModule, TelephonyModule],
   controllers: [SmsController],
   providers: [
-    SmsBooking,
-    SmsCheckProcessor,
-    SmsPages,
+    SmsChargesService,
+    SmsReconciliationProcessor,
+    SmsRepository,
     SmsPricesService,
-    SmsProofs,
-    SmsReconciler,
-    SmsReports,
-    SmsSender,
+    DeliveryReceiptsService,
+    SmsReconciliationService,
+    SmsReportsListener,
+    SmsSenderService,
     SmsService,
   ],
   exports: [SmsPricesService],
 })
 export class SmsModule {
-  constructor(audit: LedgerAudit) {
-    audit.register(SMS_LEDGER_SOURCE);
+  constructor(audit: LedgerAuditService) {
+    audit.registerSource(SMS_LEDGER_SOURCE);
   }
 }

@@ -4,18 +4,15 @@ import { Repository } from 'typeorm';
 import { Page } from '#src/common/pagination/page.js';
 import { isAllowedDestination } from '#src/common/phone/destinations.js';
 import { AccountsService } from '../accounts/accounts.service.js';
-import type { PhoneNumberView } from '../phone-numbers/phone-number-view.js';
+import type { PhoneNumberView } from '../phone-numbers/dto/phone-number.response.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
-import type { ListSmsDto } from './dto/list-sms.dto.js';
-import type { SendSmsDto } from './dto/send-sms.dto.js';
-import { toSmsResponse, type SmsResponse } from './dto/sms.response.js';
+import { type ListSmsDto, type SendSmsDto, toSmsResponse, type SmsResponse } from './dto/sms.dto.js';
 import { SmsMessage, wasRefunded } from './entities/sms-message.entity.js';
-import { isRecipient } from './recipient.js';
+import { isRecipient, SmsSenderService } from './sms-sender.service.js';
 import { countSegments } from './segments/segment-counter.js';
-import { SmsBooking } from './sms-booking.service.js';
-import { SmsPages } from './sms-pages.js';
+import { SmsChargesService } from './sms-charges.service.js';
+import { SmsRepository } from './sms.repository.js';
 import { SmsPricesService } from './sms-prices.service.js';
-import { SmsSender } from './sms-sender.service.js';
 import {
   BalanceTooLow,
   DestinationRefused,
@@ -34,31 +31,31 @@ export const SMS_UNCONFIRMED = 'SMS accepted, the provider has not confirmed it 
 export class SmsService {
   constructor(
     @InjectRepository(SmsMessage) private readonly messages: Repository<SmsMessage>,
-    private readonly pages: SmsPages,
+    private readonly pages: SmsRepository,
     private readonly accounts: AccountsService,
     private readonly numbers: PhoneNumbersService,
     private readonly prices: SmsPricesService,
-    private readonly booking: SmsBooking,
-    private readonly sender: SmsSender,
+    private readonly booking: SmsChargesService,
+    private readonly sender: SmsSenderService,
   ) {}
 
-  async list(userId: number, query: ListSmsDto): Promise<Page<SmsResponse>> {
+  async listSms(userId: number, query: ListSmsDto): Promise<Page<SmsResponse>> {
     const to = query.phone_number && (await this.accounts.formatNumber(userId, query.phone_number));
     // Not a number at all: nothing was sent to it.
     if (to === null) return new Page<SmsResponse>([], 0, query);
-    return (await this.pages.find(userId, query, to)).map(toSmsResponse);
+    return (await this.pages.findPage(userId, query, to)).map(toSmsResponse);
   }
 
-  async get(userId: number, id: number): Promise<SmsResponse> {
+  async getSms(userId: number, id: number): Promise<SmsResponse> {
     const message = await this.messages.findOneBy({ id, accountId: userId });
     if (!message) throw new SmsNotFound();
     return toSmsResponse(message);
   }
 
   /** A request that was begun and not answered, because its process died, is not begun again. */
-  async send(userId: number, dto: SendSmsDto, requestId: string | null) {
+  async sendSms(userId: number, dto: SendSmsDto, requestId: string | null) {
     const begun = requestId === null ? null : await this.booking.ofRequest(requestId);
-    const message = begun ?? (await this.sender.send(await this.book(userId, dto, requestId)));
+    const message = begun ?? (await this.sender.sendMessage(await this.book(userId, dto, requestId)));
     if (wasRefunded(message)) throw new SmsNotSent(message.error ?? '');
     return {
       message: message.status === 'pending' ? SMS_UNCONFIRMED : SMS_SENT,
@@ -80,7 +77,7 @@ export class SmsService {
       if (availableMicros < segmentPriceMicros * BigInt(segments)) throw new BalanceTooLow();
       throw new RecipientInvalid();
     }
-    return this.booking.book({
+    return this.booking.chargeSms({
       accountId: userId,
       phoneNumberId: from.id,
       from: from.phoneNumber,
@@ -93,7 +90,7 @@ export class SmsService {
   }
 
   private async senderNumber(userId: number, id: number): Promise<PhoneNumberView> {
-    const number = await this.numbers.find(userId, id);
+    const number = await this.numbers.findPhoneNumber(userId, id);
     if (!number) throw new FromNumberNotFound();
     if (!number.smsCapable) throw new NotSmsCapable();
     if (!number.subscriptionActive) throw new SubscriptionNotActive();

@@ -1,14 +1,12 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
-import { UserId } from '#src/auth/user-id.decorator.js';
-import { ApiData, ApiInvalid, ApiMissing, ApiResource } from '#src/common/http/api-docs.js';
+import { UserId } from '#src/auth/auth.decorators.js';
+import { ApiData, ApiInvalid, ApiNotFound, ApiResource } from '#src/common/http/api-docs.js';
 import { MessageResponse } from '#src/common/http/message.response.js';
 import { ApiPathId, PathId } from '#src/common/http/path-id.js';
-import { Saying } from '#src/common/http/saying.js';
-import { ApiArrayOrPage } from '#src/common/pagination/paginated.response.js';
-import { CreateSuppressionDto } from './dto/create-suppression.dto.js';
-import { ListSuppressionsDto } from './dto/list-suppressions.dto.js';
-import { SuppressionResponse } from './dto/suppression.response.js';
+import { ResponseMessage } from '#src/common/http/saying.js';
+import { ApiArrayOrPage } from '#src/common/pagination/page.js';
+import { CreateSuppressionDto, ListSuppressionsDto, SuppressionResponse } from './dto/suppression.dto.js';
 import { SuppressionNotFound } from './suppressions.errors.js';
 import { NEWEST, SuppressionsService } from './suppressions.service.js';
 
@@ -25,12 +23,12 @@ export class SuppressionsController {
   @ApiArrayOrPage(SuppressionResponse)
   @ApiInvalid()
   list(@UserId() userId: number, @Query() query: ListSuppressionsDto) {
-    return this.suppressions.list(userId, query);
+    return this.suppressions.listSuppressions(userId, query);
   }
 
   @Post()
   @HttpCode(200)
-  @Saying('Suppression created successfully')
+  @ResponseMessage('Suppression created successfully')
   @ApiOperation({
     operationId: 'createSuppression',
     summary: 'Never dial a number; repeating it changes nothing',
@@ -38,16 +36,16 @@ export class SuppressionsController {
   @ApiData(ApiOkResponse, SuppressionResponse, { message: true })
   @ApiInvalid()
   create(@UserId() userId: number, @Body() dto: CreateSuppressionDto) {
-    return this.suppressions.create(userId, dto);
+    return this.suppressions.createSuppression(userId, dto);
   }
 
   @Delete(':id')
   @ApiPathId()
-  @Saying('Suppression deleted successfully')
+  @ResponseMessage('Suppression deleted successfully')
   @ApiOperation({ operationId: 'deleteSuppression', summary: 'Allow a number to be dialled again' })
   @ApiOkResponse({ type: MessageResponse })
-  @ApiMissing('Suppression not found')
+  @ApiNotFound('Suppression not found')
   delete(@UserId() userId: number, @PathId(SuppressionNotFound) id: number) {
-    return this.suppressions.delete(userId, id);
+    return this.suppressions.deleteSuppression(userId, id);
   }
 }

@@ -3,11 +3,15 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { Invalid } from '#src/common/errors/api-error.js';
 import { offsetOf, Page } from '#src/common/pagination/page.js';
-import { fieldMessage } from '#src/common/validation/field-messages.js';
+import { fieldMessage } from '#src/common/validation/field-rules.js';
 import { AccountsService } from '../accounts/accounts.service.js';
-import type { CreateSuppressionDto } from './dto/create-suppression.dto.js';
-import { DEFAULT_PER_PAGE, type ListSuppressionsDto } from './dto/list-suppressions.dto.js';
-import { toSuppressionResponse, type SuppressionResponse } from './dto/suppression.response.js';
+import {
+  type CreateSuppressionDto,
+  DEFAULT_PER_PAGE,
+  type ListSuppressionsDto,
+  toSuppressionResponse,
+  type SuppressionResponse,
+} from './dto/suppression.dto.js';
 import { Suppression } from './entities/suppression.entity.js';
 import { SuppressionNotFound } from './suppressions.errors.js';
 
@@ -25,7 +29,7 @@ export class SuppressionsService {
   ) {}
 
   /** The newest ones; with `page` or `per_page` one page of all. */
-  async list(
+  async listSuppressions(
     userId: number,
     query: ListSuppressionsDto,
   ): Promise<SuppressionResponse[] | Page<SuppressionResponse>> {
@@ -45,7 +49,7 @@ export class SuppressionsService {
   }
 
   /** Answers the existing one when the number is suppressed already. */
-  async create(
+  async createSuppression(
     userId: number,
     { phone_number, reason = null }: CreateSuppressionDto,
   ): Promise<SuppressionResponse> {
@@ -54,10 +58,10 @@ export class SuppressionsService {
       throw new Invalid({ phone_number: [fieldMessage('phone_number', 'must be a valid phone number')] });
     }
     const wanted: NewSuppression = { accountId: userId, phoneNumber, reason, source: 'api' };
-    return toSuppressionResponse(await this.add(this.suppressions.manager, wanted));
+    return toSuppressionResponse(await this.addSuppression(this.suppressions.manager, wanted));
   }
 
-  async delete(userId: number, id: number): Promise<void> {
+  async deleteSuppression(userId: number, id: number): Promise<void> {
     const { affected } = await this.suppressions.delete({ id, accountId: userId });
     if (!affected) throw new SuppressionNotFound();
   }
@@ -79,7 +83,7 @@ export class SuppressionsService {
   }
 
   /** Safe to repeat: a number stands there once, with the reason that was given first. */
-  async add(
+  async addSuppression(
     tx: EntityManager,
     { accountId, phoneNumber, reason, source }: NewSuppression,
   ): Promise<Suppression> {

@@ -1,5 +1,4 @@
-import type { Leg } from './leg.js';
-import type { RelaySettings } from './relay-settings.js';
+import type { CallSession, RelaySettings } from './call-session.js';
 
 export type CarrierCallStatus =
   'queued' | 'ringing' | 'in-progress' | 'completed' | 'busy' | 'no-answer' | 'failed' | 'canceled';
@@ -51,7 +50,7 @@ export interface CallHandler {
   incoming(call: IncomingCall): Promise<AnswerPlan>;
   report(report: CallReport): Promise<void>;
   /** Holds the conversation; resolves when it is over. One at a time for each token in this process. */
-  converse(token: string, leg: Leg): Promise<void>;
+  converse(token: string, leg: CallSession): Promise<void>;
   /** Whether a socket with this token may be opened. */
   expects(token: string): Promise<boolean>;
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '#src/common/errors/api-error.js';
 import { parseCarrierForm } from './carrier-form.js';
-import { SIGNATURE_HEADER } from './twilio/twilio-signature.js';
+import { SIGNATURE_HEADER } from './twilio/twilio-signature.service.js';
 
 const FORM = 'application/x-www-form-urlencoded';
 const MAX_BYTES = 64 * 1024;

@@ -1,4 +1,4 @@
-import type { RelaySettings } from './relay-settings.js';
+import type { RelaySettings } from './call-session.js';
 import type { TelephonySettings } from './telephony-settings.js';
 
 /** Settings of tests; `publicUrl` and `apiUrl` may be filled in once their ports are bound. */

@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { Carrier } from './carrier.js';
-import { CarrierGateway } from './carrier-gateway.js';
+import { CarrierGatewayService } from './carrier-gateway.service.js';
 import { TelephonySettings } from './telephony-settings.js';
-import { RelaySocket } from './twilio/relay-socket.js';
+import { RelaySocketService } from './twilio/relay-socket.service.js';
 import { TwilioCallbacksController } from './twilio/twilio-callbacks.controller.js';
-import { TwilioCallbacks } from './twilio/twilio-callbacks.service.js';
-import { TwilioCarrier } from './twilio/twilio-carrier.js';
-import { TwilioSignature } from './twilio/twilio-signature.js';
-import { TwilioUrls } from './twilio/twilio-urls.js';
+import { TwilioCallbacksService } from './twilio/twilio-callbacks.service.js';
+import { TwilioCarrierService } from './twilio/twilio-carrier.service.js';
+import { TwilioSignatureService } from './twilio/twilio-signature.service.js';
+import { TwilioUrlsService } from './twilio/twilio-urls.service.js';
 
 /** Wires the carrier's adapter. */
 @Module({
@@ -22,13 +22,13 @@ import { TwilioUrls } from './twilio/twilio-urls.js';
         publicUrl: http.publicUrl,
       }),
     },
-    CarrierGateway,
-    { provide: Carrier, useClass: TwilioCarrier },
-    TwilioCallbacks,
-    TwilioSignature,
-    TwilioUrls,
-    RelaySocket,
+    CarrierGatewayService,
+    { provide: Carrier, useClass: TwilioCarrierService },
+    TwilioCallbacksService,
+    TwilioSignatureService,
+    TwilioUrlsService,
+    RelaySocketService,
   ],
-  exports: [Carrier, CarrierGateway],
+  exports: [Carrier, CarrierGatewayService],
 })
 export class TelephonyModule {}

@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
 import { lockAccount } from '#src/common/persistence/lock-account.js';
-import { RowSelect } from '#src/common/persistence/row-select.js';
+import { PreparedSelect } from '#src/common/persistence/prepared-select.js';
 import { AccountsService } from '../accounts/accounts.service.js';
-import type { CreateToolDto } from './dto/create-tool.dto.js';
+import type { CreateToolDto, UpdateToolDto } from './dto/tool-input.dto.js';
 import { toToolResponse, type ToolResponse } from './dto/tool.response.js';
-import type { UpdateToolDto } from './dto/update-tool.dto.js';
 import { Tool } from './entities/tool.entity.js';
 import { ToolLimitReached, ToolNotFound } from './tools.errors.js';
 
@@ -22,21 +21,21 @@ export class ToolsService {
     @InjectRepository(Tool) private readonly tools: Repository<Tool>,
     private readonly accounts: AccountsService,
   ) {
-    const select = new RowSelect(db, Tool, 't');
+    const select = new PreparedSelect(db, Tool, 't');
     this.ofUser = select.prepare('WHERE account_id = $1 ORDER BY created_at DESC, id DESC');
     this.ofUserById = select.prepare('WHERE account_id = $1 AND id = ANY($2) ORDER BY id');
   }
 
-  async list(userId: number): Promise<ToolResponse[]> {
+  async listTools(userId: number): Promise<ToolResponse[]> {
     return (await this.ofUser([userId])).map(toToolResponse);
   }
 
-  async get(userId: number, id: number): Promise<ToolResponse> {
+  async getTool(userId: number, id: number): Promise<ToolResponse> {
     return toToolResponse(await this.find(userId, id));
   }
 
   /** @throws ToolLimitReached, also when several are created at once: the account's lock counts one by one. */
-  async create(userId: number, dto: CreateToolDto): Promise<ToolResponse> {
+  async createTool(userId: number, dto: CreateToolDto): Promise<ToolResponse> {
     const { plan } = await this.accounts.view(userId);
     return this.tools.manager.transaction(async (tx) => {
       await lockAccount(tx, userId);
@@ -47,19 +46,19 @@ export class ToolsService {
     });
   }
 
-  async update(userId: number, id: number, dto: UpdateToolDto): Promise<ToolResponse> {
+  async updateTool(userId: number, id: number, dto: UpdateToolDto): Promise<ToolResponse> {
     const tool = await this.find(userId, id);
     return toToolResponse(await this.tools.save(Object.assign(tool, dto)));
   }
 
   /** Also takes the tool from every assistant that has it. */
-  async delete(userId: number, id: number): Promise<void> {
+  async deleteTool(userId: number, id: number): Promise<void> {
     const { affected } = await this.tools.delete({ id, accountId: userId });
     if (!affected) throw new ToolNotFound();
   }
 
   /** Those of the ids that are tools of the user, as an assistant holds and calls them. */
-  async findMany(userId: number, ids: number[]): Promise<ToolResponse[]> {
+  async findTools(userId: number, ids: number[]): Promise<ToolResponse[]> {
     if (ids.length === 0) return [];
     return (await this.ofUserById([userId, ids])).map(toToolResponse);
   }

@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Batches } from '#src/common/persistence/batches.js';
-import type { DomainEvent } from '#src/events/event-kind.js';
-import { OnEvent } from '#src/events/on-event.decorator.js';
+import { BatchLoader } from '#src/common/persistence/batches.js';
+import { type DomainEvent, OnDomainEvent } from '#src/events/event-type.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import type { WebhookChannel } from '../assistants/assistant.types.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { CallCompleted, CallUnanswered } from '../calls/call-events.js';
-import { CallRecords } from '../calls/call-records.service.js';
+import { CallsRepository } from '../calls/calls.repository.js';
 import type { CallView } from '../calls/call.view.js';
-import { NewDeliveries } from './delivery/new-deliveries.service.js';
+import { NewDeliveriesService } from './delivery/new-deliveries.service.js';
 import { callPayload } from './payload/call-payload.js';
-import { LeadFactsReader } from './payload/lead-facts-reader.service.js';
+import { LeadFactsReaderService } from './payload/lead-facts-reader.service.js';
 import type { WebhookEvent } from './webhook.types.js';
 
 const MAX_BATCH = 50;
@@ -21,28 +20,28 @@ type CallEvent = DomainEvent<{ callId: number }>;
 @Injectable()
 export class CallWebhooksListener {
   /** Calls that end together are often of one assistant. */
-  private readonly views = new Batches<number, AssistantView | null>((ids) => this.view(ids), MAX_BATCH);
+  private readonly views = new BatchLoader<number, AssistantView | null>((ids) => this.view(ids), MAX_BATCH);
 
   constructor(
-    private readonly calls: CallRecords,
+    private readonly calls: CallsRepository,
     private readonly assistants: AssistantsService,
-    private readonly leads: LeadFactsReader,
-    private readonly deliveries: NewDeliveries,
+    private readonly leads: LeadFactsReaderService,
+    private readonly deliveries: NewDeliveriesService,
   ) {}
 
-  @OnEvent(CallCompleted)
+  @OnDomainEvent(CallCompleted)
   onCompleted({ payload }: CallEvent): Promise<void> {
     return this.deliver(payload.callId, 'call.completed');
   }
 
-  @OnEvent(CallUnanswered)
+  @OnDomainEvent(CallUnanswered)
   onUnanswered({ payload }: CallEvent): Promise<void> {
     return this.deliver(payload.callId, 'call.updated');
   }
 
   private async deliver(callId: number, event: WebhookEvent): Promise<void> {
-    const call = await this.calls.view(callId);
-    const assistant = call && (await this.views.add(call.assistantId));
+    const call = await this.calls.callView(callId);
+    const assistant = call && (await this.views.load(call.assistantId));
     if (!call || !assistant) return;
     if (event === 'call.updated' && assistant.sendWebhookOnlyOnCompleted) return;
     const channels = wantedChannels(assistant, call);
@@ -50,7 +49,7 @@ export class CallWebhooksListener {
     const lead = await this.leads.read(call.leadId);
     const payload = callPayload(call, lead, { recording: assistant.includeRecordingInWebhook });
     for (const { channel, url } of channels) {
-      await this.deliveries.add({
+      await this.deliveries.addDelivery({
         eventKey: `${event}:${call.id}`,
         channel,
         event,
@@ -66,7 +65,7 @@ export class CallWebhooksListener {
 
   private async view(assistantIds: number[]): Promise<(AssistantView | null)[]> {
     const distinct = [...new Set(assistantIds)];
-    const views = await Promise.all(distinct.map((id) => this.assistants.viewById(id)));
+    const views = await Promise.all(distinct.map((id) => this.assistants.assistantViewById(id)));
     return assistantIds.map((id) => views[distinct.indexOf(id)] ?? null);
   }
 }

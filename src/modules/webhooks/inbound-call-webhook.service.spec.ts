@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import type { SendOutcome, WebhookMessage, WebhookSender } from './delivery/webhook-sender.service.js';
-import { InboundCallWebhook, readVariables } from './inbound-call-webhook.service.js';
+import type { SendOutcome, WebhookMessage, WebhookSenderService } from './delivery/webhook-sender.service.js';
+import { InboundCallWebhookService, readVariables } from './inbound-call-webhook.service.js';
 
 const QUESTION = {
   callId: 7,
@@ -17,9 +17,9 @@ const answered = (body: string, { statusCode = 200, truncated = false } = {}): S
 });
 
 const asking = (send: (message: WebhookMessage) => Promise<SendOutcome>) =>
-  new InboundCallWebhook({ send } as unknown as WebhookSender);
+  new InboundCallWebhookService({ send } as unknown as WebhookSenderService);
 
-describe('InboundCallWebhook', () => {
+describe('InboundCallWebhookService', () => {
   it('asks with the call, and lays the answer over its variables', async () => {
     const messages: WebhookMessage[] = [];
     const webhook = asking(async (message) => {

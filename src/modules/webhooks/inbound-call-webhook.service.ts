@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { parseJsonBody } from '#src/common/http/json-body.js';
 import { newWebhookId } from './delivery/new-deliveries.service.js';
-import { WebhookSender } from './delivery/webhook-sender.service.js';
+import { WebhookSenderService } from './delivery/webhook-sender.service.js';
 
 /** The caller hears ringing meanwhile. */
 const TIMEOUT_MS = 3_000;
@@ -16,10 +16,10 @@ export interface InboundCallQuestion {
 
 /** Asks the user's own system about an inbound call before it is answered (`call.inbound`). */
 @Injectable()
-export class InboundCallWebhook {
-  private readonly logger = new Logger(InboundCallWebhook.name);
+export class InboundCallWebhookService {
+  private readonly logger = new Logger(InboundCallWebhookService.name);
 
-  constructor(private readonly sender: WebhookSender) {}
+  constructor(private readonly sender: WebhookSenderService) {}
 
   /** Variables to lay over the call's own. Takes three seconds at most and never throws: no answer is `{}`. */
   async variablesFor(question: InboundCallQuestion): Promise<Record<string, unknown>> {
@@ -39,7 +39,7 @@ export class InboundCallWebhook {
   }
 
   private async ask({ callId, assistant, customerPhone, assistantPhone }: InboundCallQuestion) {
-    const outcome = await this.sender.send(
+    const outcome = await this.sender.sendWebhook(
       {
         accountId: assistant.accountId,
         assistantId: assistant.id,

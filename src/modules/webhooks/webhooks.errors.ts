@@ -6,7 +6,7 @@ export class DeliveryNotFound extends NotFound {
   }
 }
 
-export class AssistantMissing extends NotFound {
+export class WebhookAssistantNotFound extends NotFound {
   constructor() {
     super('Assistant not found');
   }

@@ -5,27 +5,27 @@ import { CallsModule } from '../calls/calls.module.js';
 import { CampaignsModule } from '../campaigns/campaigns.module.js';
 import { LeadsModule } from '../leads/leads.module.js';
 import { CallWebhooksListener } from './call-webhooks.listener.js';
-import { DeliveryClaims } from './delivery/delivery-claims.service.js';
+import { DeliveryClaimsService } from './delivery/delivery-claims.service.js';
 import { DeliveryProcessor } from './delivery/delivery.processor.js';
-import { DeliveryRecorder } from './delivery/delivery-recorder.service.js';
-import { DeliveryRows } from './delivery/delivery-rows.service.js';
-import { NewDeliveries } from './delivery/new-deliveries.service.js';
-import { ReceiverHealth } from './delivery/receiver-health.service.js';
-import { SendPermits } from './delivery/send-permits.service.js';
-import { WebhookSender } from './delivery/webhook-sender.service.js';
+import { DeliveryRecorderService } from './delivery/delivery-recorder.service.js';
+import { DeliveriesRepository } from './delivery/deliveries.repository.js';
+import { NewDeliveriesService } from './delivery/new-deliveries.service.js';
+import { ReceiverCircuitBreakerService } from './delivery/receiver-circuit-breaker.service.js';
+import { SendLocksService } from './delivery/send-locks.service.js';
+import { WebhookSenderService } from './delivery/webhook-sender.service.js';
 import { WebhookAttempt } from './entities/webhook-attempt.entity.js';
 import { WebhookDelivery } from './entities/webhook-delivery.entity.js';
 import { WebhookSecret } from './entities/webhook-secret.entity.js';
-import { InboundCallWebhook } from './inbound-call-webhook.service.js';
+import { InboundCallWebhookService } from './inbound-call-webhook.service.js';
 import { TestWebhookController } from './log/test-webhook.controller.js';
-import { TestWebhooks } from './log/test-webhooks.service.js';
+import { TestWebhooksService } from './log/test-webhooks.service.js';
 import { WebhookDeliveriesController } from './log/webhook-deliveries.controller.js';
-import { WebhookDeliveries } from './log/webhook-deliveries.service.js';
-import { LeadFactsReader } from './payload/lead-facts-reader.service.js';
+import { WebhookDeliveriesService } from './log/webhook-deliveries.service.js';
+import { LeadFactsReaderService } from './payload/lead-facts-reader.service.js';
 import { WebhookSecretsController } from './secrets/webhook-secrets.controller.js';
-import { WebhookSecrets } from './secrets/webhook-secrets.service.js';
-import { WebhookMetrics } from './webhook-metrics.js';
-import { WebhookUpkeep } from './webhook-upkeep.service.js';
+import { WebhookSecretsService } from './secrets/webhook-secrets.service.js';
+import { WebhookMetricsService } from './webhook-metrics.service.js';
+import { WebhookCleanupService } from './webhook-cleanup.service.js';
 
 @Module({
   imports: [
@@ -37,23 +37,23 @@ import { WebhookUpkeep } from './webhook-upkeep.service.js';
   ],
   controllers: [WebhookSecretsController, WebhookDeliveriesController, TestWebhookController],
   providers: [
-    WebhookSecrets,
+    WebhookSecretsService,
     CallWebhooksListener,
-    LeadFactsReader,
-    NewDeliveries,
-    DeliveryRows,
-    DeliveryClaims,
+    LeadFactsReaderService,
+    NewDeliveriesService,
+    DeliveriesRepository,
+    DeliveryClaimsService,
     DeliveryProcessor,
-    DeliveryRecorder,
-    ReceiverHealth,
-    SendPermits,
-    WebhookSender,
-    InboundCallWebhook,
-    WebhookDeliveries,
-    TestWebhooks,
-    WebhookMetrics,
-    WebhookUpkeep,
+    DeliveryRecorderService,
+    ReceiverCircuitBreakerService,
+    SendLocksService,
+    WebhookSenderService,
+    InboundCallWebhookService,
+    WebhookDeliveriesService,
+    TestWebhooksService,
+    WebhookMetricsService,
+    WebhookCleanupService,
   ],
-  exports: [InboundCallWebhook],
+  exports: [InboundCallWebhookService],
 })
 export class WebhooksModule {}

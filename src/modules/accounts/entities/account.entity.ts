@@ -7,7 +7,7 @@ import {
   PrimaryGeneratedColumn,
   type Relation,
 } from 'typeorm';
-import { bigintColumn } from '#src/common/persistence/bigint-column.js';
+import { bigintColumn } from '#src/common/persistence/columns.js';
 import { Plan } from './plan.entity.js';
 
 @Entity('accounts')

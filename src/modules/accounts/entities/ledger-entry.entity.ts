@@ -1,6 +1,12 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import { bigintColumn } from '#src/common/persistence/bigint-column.js';
-import type { LedgerKind } from '../ledger-kinds.js';
+import { bigintColumn } from '#src/common/persistence/columns.js';
+
+/**
+ * Why money moved. `call-carrier` is the carrier's cost of a call when it became known only after the call was
+ * charged; `sms-recharge` takes again what was refunded for a message that the carrier had sent after all.
+ */
+export const LEDGER_KINDS = ['top-up', 'call', 'call-carrier', 'sms', 'sms-refund', 'sms-recharge'] as const;
+export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
 /** One movement of money; written by `Ledger` only, never changed. */
 @Entity('ledger_entries')

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import { bigintColumn } from '#src/common/persistence/bigint-column.js';
+import { bigintColumn } from '#src/common/persistence/columns.js';
 
 @Entity('plans')
 export class Plan {

@@ -1,7 +1,6 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { toIsoMicros } from '#src/common/time/format.js';
-import type { Catalog } from '../../catalog/catalog.js';
-import { ASSISTANT_MODES, type AssistantMode } from '../../catalog/catalog.types.js';
+import { toIsoMicros } from '#src/common/time/time.js';
+import { type Catalog, ASSISTANT_MODES, type AssistantMode } from '../../catalog/catalog.types.js';
 import { ToolResponse } from '../../tools/dto/tool.response.js';
 import {
   ASSISTANT_STATUSES,
@@ -12,8 +11,7 @@ import {
   type EndpointType,
 } from '../assistant.types.js';
 import type { Assistant } from '../entities/assistant.entity.js';
-import { FillerConfigResponse } from './filler-config.response.js';
-import { PostCallFieldDto } from './post-call-field.dto.js';
+import { FillerConfigResponse, PostCallFieldDto } from './assistant-parts.dto.js';
 
 const FLAG = { type: 'integer', enum: [0, 1], description: '1 = yes, 0 = no.' } as const;
 const DECIMAL = { description: 'A number with two decimals.', example: '0.50' };

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { toAmount } from '#src/common/money/micros.js';
-import { toDateTime } from '#src/common/time/format.js';
+import { toDateTime } from '#src/common/time/time.js';
 import {
   CALL_STATUSES,
   CALL_TYPES,

@@ -1,6 +1,6 @@
 import { pageQuery } from '#src/common/pagination/page.js';
 import { EnumField, IdField, PhoneField } from '#src/common/validation/fields.js';
-import { DayField } from '#src/common/validation/day-field.js';
+import { DayField } from '#src/common/validation/text-fields.js';
 import { CALL_STATUSES, CALL_TYPES, type CallStatus, type CallType } from '../call-states.js';
 
 const DEFAULT_PAGE_SIZE = 15;

@@ -1,5 +1,5 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
-import { bigintColumn } from '#src/common/persistence/bigint-column.js';
+import { bigintColumn } from '#src/common/persistence/columns.js';
 import type { AnsweredBy } from '../../telephony/carrier-reports.js';
 import type { CallStatus, CallType, EndedBy } from '../call-states.js';
 import type { EvaluationPlan } from '../call.view.js';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { toDateTime } from '#src/common/time/format.js';
-import type { CampaignStats } from '../campaign-parts.js';
+import { toDateTime } from '#src/common/time/time.js';
+import type { CampaignStats } from '../campaign-related-data.service.js';
 import { CAMPAIGN_STATUSES, WEEKDAYS, type CampaignStatus, type Weekday } from '../campaign.types.js';
 import type { Campaign } from '../entities/campaign.entity.js';
 

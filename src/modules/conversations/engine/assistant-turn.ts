@@ -1,16 +1,20 @@
 import { Logger } from '@nestjs/common';
-import type { LanguageModel, ModelMessage, ModelTool, ModelToolCall } from '../llm/language-model.js';
-import { LanguageModelError } from '../llm/language-model.error.js';
+import {
+  type LanguageModel,
+  type ModelMessage,
+  type ModelTool,
+  type ModelToolCall,
+  LanguageModelError,
+} from '../../llm/language-model.js';
 import { BUILT_IN_ENDS } from './built-in-tools.js';
 import type { Clock } from './clock.js';
 import type { TurnTimings } from './conversation-recorder.js';
-import type { Cue } from './cues.js';
+import type { Cue } from './turn-queue.js';
 import type { Fillers } from './fillers.js';
-import type { AssistantEntry } from './memory.js';
-import { NUDGES } from './prompts.js';
+import type { AssistantEntry, Transcript } from './conversation-memory.js';
+import { INACTIVITY_PROMPTS } from './phrases.js';
 import type { Speaker } from './speaker.js';
 import { ToolRound } from './tool-round.js';
-import type { Transcript } from './transcript.js';
 
 const FILLER_AFTER_MS = 700;
 /** After so many rounds of tools in a row the model has to speak. */
@@ -143,7 +147,7 @@ export class AssistantTurn {
   private messages(): ModelMessage[] {
     const { instructions, transcript } = this.shared;
     const messages = [instructions, ...transcript.memory.messages()];
-    if (this.cue !== 'answer') messages.push({ role: 'system', text: NUDGES[this.cue] });
+    if (this.cue !== 'answer') messages.push({ role: 'system', text: INACTIVITY_PROMPTS[this.cue] });
     return messages;
   }
 

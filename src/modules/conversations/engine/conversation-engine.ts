@@ -1,33 +1,34 @@
 import { Logger } from '@nestjs/common';
-import type { Leg, LegEvent } from '#src/modules/telephony/leg.js';
-import type { LanguageModel } from '../llm/language-model.js';
+import type { CallSession, CallSessionEvent } from '#src/modules/telephony/call-session.js';
+import type { LanguageModel } from '../../llm/language-model.js';
 import { AssistantTurn, type TurnOutcome, type TurnTools } from './assistant-turn.js';
 import { isBuiltIn, modelTools } from './built-in-tools.js';
 import type { Clock } from './clock.js';
-import type { ConversationRecorder } from './conversation-recorder.js';
-import type { ConversationSettings, EarlierConversation } from './conversation-settings.js';
-import { Cues, type Cue } from './cues.js';
-import { Digits } from './digits.js';
-import { resultOf, type ConversationResult, type EndReason } from './end-reasons.js';
+import { type ConversationRecorder, RecordingQueue } from './conversation-recorder.js';
+import {
+  type ConversationSettings,
+  type EarlierConversation,
+  resultOf,
+  type ConversationResult,
+  type EndReason,
+} from './conversation-settings.js';
+import { TurnQueue, type Cue } from './turn-queue.js';
+import { DtmfCollector } from './dtmf-collector.js';
 import { Fillers } from './fillers.js';
-import { phrasesFor, type Phrases } from './phrases.js';
+import { phrasesFor, type Phrases, systemPrompt } from './phrases.js';
 import { Playback } from './playback.js';
-import { systemPrompt } from './prompts.js';
-import { RecordingQueue } from './recording-queue.js';
 import { SilenceWatch } from './silence-watch.js';
 import { Speaker } from './speaker.js';
-import { ToolRound } from './tool-round.js';
-import type { ToolRunner } from './tool-runner.js';
-import { Transcript } from './transcript.js';
-import { floorAfter } from './turn-taking.js';
-import { countWords } from './words.js';
+import { ToolRound, type ToolRunner } from './tool-round.js';
+import { Transcript } from './conversation-memory.js';
+import { interruptionDecision, countWords } from './interruption-policy.js';
 
 /** The longest time that a call is held for its goodbye to be played. */
 const GOODBYE_LIMIT_MS = 5_000;
 
 export interface ConversationParts {
   clock: Clock;
-  leg: Leg;
+  leg: CallSession;
   model: LanguageModel;
   tools: ToolRunner;
   recorder: ConversationRecorder;
@@ -40,15 +41,15 @@ export interface ConversationParts {
 export class ConversationEngine {
   private readonly logger = new Logger(ConversationEngine.name);
   private readonly clock: Clock;
-  private readonly leg: Leg;
+  private readonly leg: CallSession;
   private readonly phrases: Phrases;
   private readonly records: RecordingQueue;
   private readonly transcript: Transcript;
   private readonly playback: Playback;
   private readonly speaker: Speaker;
   private readonly silence: SilenceWatch;
-  private readonly digits: Digits;
-  private readonly cues = new Cues();
+  private readonly digits: DtmfCollector;
+  private readonly cues = new TurnQueue();
   private readonly over = new AbortController();
   private readonly shared: TurnTools;
   private turn: AssistantTurn | null = null;
@@ -80,9 +81,9 @@ export class ConversationEngine {
     this.silence = new SilenceWatch(
       clock,
       { reengageMs: settings.reengagementSeconds * 1000, maxMs: settings.maxSilenceSeconds * 1000 },
-      { reengage: () => this.cues.give('reengage'), tooLong: () => void this.end('silence') },
+      { reengage: () => this.cues.enqueueTurn('reengage'), tooLong: () => void this.end('silence') },
     );
-    this.digits = new Digits(clock, (digits) => this.heard(`[keys pressed: ${digits}]`, Infinity));
+    this.digits = new DtmfCollector(clock, (digits) => this.heard(`[keys pressed: ${digits}]`, Infinity));
     const tools = settings.tools.filter(({ name }) => !isBuiltIn(name));
     this.shared = {
       clock,
@@ -129,11 +130,11 @@ export class ConversationEngine {
 
   private open(): void {
     const { greeting } = this.settings;
-    if (this.earlier) this.cues.give(this.transcript.memory.awaitsAnswer ? 'answer' : 'resume');
+    if (this.earlier) this.cues.enqueueTurn(this.transcript.memory.awaitsAnswer ? 'answer' : 'resume');
     else if (greeting) this.speaker.greeted(greeting);
   }
 
-  private hear(event: LegEvent): void {
+  private hear(event: CallSessionEvent): void {
     switch (event.kind) {
       case 'utterance':
         if (event.final) this.heard(event.text, countWords(event.text, this.settings.language));
@@ -144,7 +145,7 @@ export class ConversationEngine {
         break;
       case 'digit':
         this.silence.reset();
-        this.digits.press(event.digit);
+        this.digits.push(event.digit);
         break;
       case 'speaking':
         if (event.who === 'assistant') this.playback.spoken(event.on);
@@ -170,7 +171,7 @@ export class ConversationEngine {
   private heard(text: string, words: number): void {
     this.customerSpoke(false);
     if (this.result) return this.transcript.customer(text);
-    const floor = floorAfter({
+    const floor = interruptionDecision({
       words,
       assistantSpeaks: this.speaker.playing,
       toolRuns: this.turn?.toolRuns ?? false,
@@ -183,7 +184,7 @@ export class ConversationEngine {
       if (this.speaker.playing) this.speaker.cut(null);
     }
     this.transcript.customer(text.trim());
-    this.cues.give('answer');
+    this.cues.enqueueTurn('answer');
   }
 
   /** The line has fallen silent already. A model that has not begun to speak is left to it: it may be noise. */

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { describe, expect, it } from '@jest/globals';
-import { LanguageModelError } from '../llm/language-model.error.js';
+import { LanguageModelError } from '../../llm/language-model.js';
 import { startConversation } from './conversation.fake.js';
 
 Logger.overrideLogger(false);

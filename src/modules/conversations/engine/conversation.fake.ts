@@ -1,17 +1,21 @@
-import type { Leg, LegEvent, SpeechOptions } from '#src/modules/telephony/leg.js';
-import { FakeLanguageModel } from '../llm/language-model.fake.js';
+import type { CallSession, CallSessionEvent, SpeechOptions } from '#src/modules/telephony/call-session.js';
+import { FakeLanguageModel } from '../../llm/language-model.fake.js';
 import { FakeClock, settle } from './clock.fake.js';
 import { ConversationEngine } from './conversation-engine.js';
 import type { ConversationRecorder, RecordedToolCall, RecordedTurn } from './conversation-recorder.js';
-import type { ConversationSettings, ConversationTool, EarlierConversation } from './conversation-settings.js';
-import type { ConversationResult } from './end-reasons.js';
-import type { ToolOutcome, ToolRunner } from './tool-runner.js';
+import type {
+  ConversationSettings,
+  ConversationTool,
+  EarlierConversation,
+  ConversationResult,
+} from './conversation-settings.js';
+import type { ToolOutcome, ToolRunner } from './tool-round.js';
 
 /** A line whose customer does what the test says. */
-export class FakeLeg implements Leg {
+export class FakeLeg implements CallSession {
   readonly frames: { token: string; last: boolean; options: SpeechOptions }[] = [];
   ended: string | null = null;
-  private listener: (event: LegEvent) => void = () => undefined;
+  private listener: (event: CallSessionEvent) => void = () => undefined;
 
   say(token: string, last: boolean, options: SpeechOptions): void {
     this.frames.push({ token, last, options });
@@ -23,12 +27,12 @@ export class FakeLeg implements Leg {
     this.ended = reason;
   }
 
-  onEvent(listener: (event: LegEvent) => void): void {
+  onEvent(listener: (event: CallSessionEvent) => void): void {
     this.listener = listener;
   }
 
   /** Something happens on the line; resolves when the engine has done what it can do at once. */
-  async happens(event: LegEvent): Promise<void> {
+  async happens(event: CallSessionEvent): Promise<void> {
     this.listener(event);
     await settle();
   }

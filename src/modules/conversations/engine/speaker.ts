@@ -1,10 +1,9 @@
-import type { Leg, SpeechOptions } from '#src/modules/telephony/leg.js';
+import type { CallSession, SpeechOptions } from '#src/modules/telephony/call-session.js';
 import type { Clock } from './clock.js';
 import type { TurnTimings } from './conversation-recorder.js';
-import type { AssistantEntry } from './memory.js';
+import type { AssistantEntry, Transcript } from './conversation-memory.js';
 import type { Playback } from './playback.js';
 import { Speech } from './speech.js';
-import type { Transcript } from './transcript.js';
 
 /** The assistant's mouth: gives speech to the line and keeps account of what was heard. */
 export class Speaker {
@@ -12,7 +11,7 @@ export class Speaker {
 
   constructor(
     private readonly clock: Clock,
-    private readonly leg: Leg,
+    private readonly leg: CallSession,
     private readonly playback: Playback,
     private readonly transcript: Transcript,
     private readonly options: SpeechOptions,

@@ -1,5 +1,5 @@
 import type { TurnTimings } from './conversation-recorder.js';
-import type { AssistantEntry } from './memory.js';
+import type { AssistantEntry } from './conversation-memory.js';
 
 /** A stretch of the assistant's speech, from its first token to its last. */
 export class Speech {

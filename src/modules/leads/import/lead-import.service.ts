@@ -1,15 +1,39 @@
+import { ImportReportResponse, type ImportLeadsDto } from '../dto/import-leads.dto.js';
+import {
+  type LineProblem,
+  invalidFile,
+  readLeadColumns,
+  readLeadLine,
+  type LineRules,
+} from './lead-columns.js';
 import { Injectable } from '@nestjs/common';
 import { Invalid } from '#src/common/errors/api-error.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { CampaignsService } from '../../campaigns/campaigns.service.js';
-import type { ImportLeadsDto, ImportReportResponse } from '../dto/import-leads.dto.js';
-import { LeadInsert, type InsertTarget } from '../lead-insert.service.js';
+import { LeadsRepository, type InsertTarget } from '../leads.repository.js';
 import type { NewLead } from '../lead.types.js';
 import { invalidCampaign } from '../leads.errors.js';
 import { readCsvRows } from './csv-rows.js';
-import { ImportReport } from './import-report.js';
-import { invalidFile, readLeadColumns } from './lead-columns.js';
-import { readLeadLine, type LineRules } from './lead-line.js';
+
+const MAX_ERRORS = 100;
+
+/** What became of a file's lines; only the first errors are told one by one. */
+export class ImportReport extends ImportReportResponse {
+  override imported = 0;
+  override duplicates = 0;
+  override invalid = 0;
+  override errors: ImportReportResponse['errors'] = [];
+
+  count(lines: number, imported: number): void {
+    this.imported += imported;
+    this.duplicates += lines - imported;
+  }
+
+  refuse(line: number, { field, message }: LineProblem): void {
+    this.invalid++;
+    if (this.errors.length < MAX_ERRORS) this.errors.push({ line, field, message });
+  }
+}
 
 const BATCH_LINES = 250;
 /** Keeps memory flat where lines are long. */
@@ -22,18 +46,18 @@ interface NumberedLead {
 
 /** Leads out of a file of any length: good lines go in, the others are reported. */
 @Injectable()
-export class LeadImport {
+export class LeadImportService {
   constructor(
     private readonly accounts: AccountsService,
     private readonly campaigns: CampaignsService,
-    private readonly inserts: LeadInsert,
+    private readonly inserts: LeadsRepository,
   ) {}
 
-  async import(
+  async importLeads(
     userId: number,
     { file, campaign_id, allow_dupplicate }: ImportLeadsDto,
   ): Promise<ImportReportResponse> {
-    if (!(await this.campaigns.has(userId, campaign_id))) throw invalidCampaign();
+    if (!(await this.campaigns.ownsCampaign(userId, campaign_id))) throw invalidCampaign();
     const target = { accountId: userId, campaignId: campaign_id, allowDuplicates: allow_dupplicate ?? false };
     const rows = readCsvRows(file);
     try {
@@ -89,7 +113,7 @@ export class LeadImport {
       const room = await this.inserts.room(target.accountId, target.campaignId);
       if (room <= 0) return this.refuse(target, rest, report);
       const part = rest.slice(0, room).map(({ lead }) => lead);
-      report.count(part.length, await this.inserts.many(target, part));
+      report.count(part.length, await this.inserts.insertLeads(target, part));
       rest = rest.slice(part.length);
     }
   }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readLeadColumns } from './lead-columns.js';
-import { readLeadLine } from './lead-line.js';
+import { readLeadColumns, readLeadLine } from './lead-columns.js';
 
 const columns = readLeadColumns(['phone_number', 'secondary_phone_1', 'secondary_phone_2', 'name']);
 const read = (values: string[], allowDuplicates = false) =>

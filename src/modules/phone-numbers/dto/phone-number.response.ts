@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { toDateTime } from '#src/common/time/format.js';
+import { toDateTime } from '#src/common/time/time.js';
 import { hasActiveSubscription, type PhoneNumber } from '../entities/phone-number.entity.js';
 
 export class PhoneNumberResponse {
@@ -38,3 +38,25 @@ function labelOf(type: string): string {
   const words = type.replaceAll(/[_-]/g, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+/** What other modules may know of a phone number. */
+export interface PhoneNumberView {
+  id: number;
+  accountId: number;
+  /** E.164 */
+  phoneNumber: string;
+  /** ISO 3166-1 alpha-2 */
+  countryCode: string;
+  smsCapable: boolean;
+  /** False: expired, no number to call or to write from. */
+  subscriptionActive: boolean;
+}
+
+export const toPhoneNumberView = (number: PhoneNumber): PhoneNumberView => ({
+  id: number.id,
+  accountId: number.accountId,
+  phoneNumber: number.phoneNumber,
+  countryCode: number.countryCode,
+  smsCapable: number.smsCapable,
+  subscriptionActive: hasActiveSubscription(number),
+});

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { XMLParser } from 'fast-xml-parser';
-import type { RelaySettings } from '../relay-settings.js';
+import type { RelaySettings } from '../call-session.js';
 import { fakeRelaySettings, fakeTelephonySettings } from '../telephony.fake.js';
 import { renderAnswer } from './answer-document.js';
 import { languageAttributes, settingsNotApplied } from './relay-attributes.js';
-import { TwilioUrls } from './twilio-urls.js';
+import { TwilioUrlsService } from './twilio-urls.service.js';
 
-const urls = new TwilioUrls(fakeTelephonySettings());
+const urls = new TwilioUrlsService(fakeTelephonySettings());
 const parser = new XMLParser({
   ignoreAttributes: false,
   attributeNamePrefix: '',

@@ -1,8 +1,8 @@
 import { XMLBuilder } from 'fast-xml-parser';
 import type { AnswerPlan } from '../carrier-reports.js';
-import type { RelaySettings } from '../relay-settings.js';
+import type { RelaySettings } from '../call-session.js';
 import { endOfTurn, languageAttributes, turnTaking, type Attributes } from './relay-attributes.js';
-import type { TwilioUrls } from './twilio-urls.js';
+import type { TwilioUrlsService } from './twilio-urls.service.js';
 
 const builder = new XMLBuilder({
   ignoreAttributes: false,
@@ -14,11 +14,11 @@ const builder = new XMLBuilder({
 const DECLARATION = { '@version': '1.0', '@encoding': 'UTF-8' };
 
 /** What the carrier is told to do with a call, as TwiML. */
-export function renderAnswer(plan: AnswerPlan, urls: TwilioUrls): string {
+export function renderAnswer(plan: AnswerPlan, urls: TwilioUrlsService): string {
   return builder.build({ '?xml': DECLARATION, Response: response(plan, urls) });
 }
 
-function response(plan: AnswerPlan, urls: TwilioUrls): object {
+function response(plan: AnswerPlan, urls: TwilioUrlsService): object {
   if (plan.kind === 'reject') return { Reject: plan.busy ? attributes({ reason: 'busy' }) : '' };
   if (plan.kind === 'hangup') return { Hangup: '' };
   const { token, settings } = plan;
@@ -33,7 +33,7 @@ function response(plan: AnswerPlan, urls: TwilioUrls): object {
   };
 }
 
-function relay(token: string, settings: RelaySettings, urls: TwilioUrls): object {
+function relay(token: string, settings: RelaySettings, urls: TwilioUrlsService): object {
   return {
     ...attributes({
       url: urls.relay(token),

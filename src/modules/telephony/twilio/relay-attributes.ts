@@ -1,4 +1,4 @@
-import type { RelaySettings } from '../relay-settings.js';
+import type { RelaySettings } from '../call-session.js';
 
 /** Languages of the recogniser that judges the end of a turn by what was said (Deepgram Flux). */
 const FLUX_LANGUAGES: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import type { LegEvent } from '../leg.js';
+import type { CallSessionEvent } from '../call-session.js';
 
 type Frame = Record<string, unknown>;
 
@@ -6,7 +6,7 @@ type Frame = Record<string, unknown>;
  * One frame of the carrier as an event of the leg; null for a frame that says nothing to us (`setup`, what
  * is not JSON, what the carrier may invent tomorrow): no frame ever ends the session.
  */
-export function parseRelayFrame(text: string): LegEvent | null {
+export function parseRelayFrame(text: string): CallSessionEvent | null {
   const frame = parse(text);
   switch (frame?.['type']) {
     case 'prompt':
@@ -38,7 +38,7 @@ function parse(text: string): Frame | null {
 }
 
 /** Undocumented frames: used when they come in the known shape, never waited for. */
-function info({ name, value }: Frame): LegEvent | null {
+function info({ name, value }: Frame): CallSessionEvent | null {
   if (name === 'tokensPlayed') return typeof value === 'string' ? { kind: 'played', text: value } : null;
   if (value !== 'on' && value !== 'off') return null;
   if (name === 'agentSpeaking') return { kind: 'speaking', who: 'assistant', on: value === 'on' };

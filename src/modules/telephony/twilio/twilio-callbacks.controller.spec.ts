@@ -4,15 +4,15 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { Test } from '@nestjs/testing';
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks.js';
 import { ApiErrorFilter } from '#src/common/errors/api-error.filter.js';
-import { CarrierGateway } from '../carrier-gateway.js';
+import { CarrierGatewayService } from '../carrier-gateway.service.js';
 import type { AnswerPlan, CallReport, MessageReport } from '../carrier-reports.js';
 import { registerTelephony } from '../register-telephony.js';
 import { fakeRelaySettings, fakeTelephonySettings } from '../telephony.fake.js';
 import { TelephonySettings } from '../telephony-settings.js';
 import { TwilioCallbacksController } from './twilio-callbacks.controller.js';
-import { TwilioCallbacks } from './twilio-callbacks.service.js';
-import { TwilioSignature } from './twilio-signature.js';
-import { TwilioUrls } from './twilio-urls.js';
+import { TwilioCallbacksService } from './twilio-callbacks.service.js';
+import { TwilioSignatureService } from './twilio-signature.service.js';
+import { TwilioUrlsService } from './twilio-urls.service.js';
 
 @Controller('api')
 class OtherController {
@@ -35,10 +35,10 @@ beforeEach(async () => {
   const module = await Test.createTestingModule({
     controllers: [TwilioCallbacksController, OtherController],
     providers: [
-      CarrierGateway,
-      TwilioCallbacks,
-      TwilioSignature,
-      TwilioUrls,
+      CarrierGatewayService,
+      TwilioCallbacksService,
+      TwilioSignatureService,
+      TwilioUrlsService,
       { provide: TelephonySettings, useValue: settings },
     ],
   }).compile();
@@ -47,8 +47,8 @@ beforeEach(async () => {
   app.useGlobalFilters(new ApiErrorFilter());
   const report = async (told: CallReport | MessageReport) => void reports.push(told);
   const answer = async (...question: unknown[]) => (asked.push(question), plan);
-  app.get(CarrierGateway).useMessages({ report });
-  app.get(CarrierGateway).useCalls({
+  app.get(CarrierGatewayService).useMessages({ report });
+  app.get(CarrierGatewayService).useCalls({
     answer,
     incoming: answer,
     report,

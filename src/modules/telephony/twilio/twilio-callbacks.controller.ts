@@ -1,8 +1,8 @@
 import { Body, Controller, Header, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Public } from '#src/auth/public.decorator.js';
+import { Public } from '#src/auth/auth.decorators.js';
 import type { CarrierForm } from '../carrier-form.js';
-import { TwilioCallbacks } from './twilio-callbacks.service.js';
+import { TwilioCallbacksService } from './twilio-callbacks.service.js';
 import { TwilioSignatureGuard } from './twilio-signature.guard.js';
 
 /** What the carrier calls: instructions are answered as TwiML, reports with nothing. */
@@ -11,7 +11,7 @@ import { TwilioSignatureGuard } from './twilio-signature.guard.js';
 @UseGuards(TwilioSignatureGuard)
 @Controller('telephony')
 export class TwilioCallbacksController {
-  constructor(private readonly callbacks: TwilioCallbacks) {}
+  constructor(private readonly callbacks: TwilioCallbacksService) {}
 
   @Post('answer/:token')
   @HttpCode(200)

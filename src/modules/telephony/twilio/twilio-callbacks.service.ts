@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { field, type CarrierForm } from '../carrier-form.js';
-import { CarrierGateway } from '../carrier-gateway.js';
+import { CarrierGatewayService } from '../carrier-gateway.service.js';
 import type { AnswerPlan } from '../carrier-reports.js';
 import { renderAnswer } from './answer-document.js';
 import {
@@ -11,16 +11,17 @@ import {
   toRecordingReport,
   toSid,
   toStatusReport,
+  isFinal,
+  toCallStatus,
 } from './twilio-forms.js';
-import { isFinal, toCallStatus } from './twilio-statuses.js';
-import { TwilioUrls } from './twilio-urls.js';
+import { TwilioUrlsService } from './twilio-urls.service.js';
 
 /** Hands what the carrier says to the module that handles calls or messages, and renders its answer. */
 @Injectable()
-export class TwilioCallbacks {
+export class TwilioCallbacksService {
   constructor(
-    private readonly gateway: CarrierGateway,
-    private readonly urls: TwilioUrls,
+    private readonly gateway: CarrierGatewayService,
+    private readonly urls: TwilioUrlsService,
   ) {}
 
   async answer(token: string, form: CarrierForm): Promise<string> {

@@ -1,4 +1,4 @@
-import { CarrierError } from '../carrier.error.js';
+import { CarrierError } from '../carrier.js';
 
 /** Failures before a byte was sent: nothing can have been placed. */
 const UNREACHED: ReadonlySet<string> = new Set([

@@ -1,5 +1,14 @@
-import RequestClient from 'twilio/lib/base/RequestClient.js';
+import twilio from 'twilio';
 import type { TelephonySettings } from '../telephony-settings.js';
+import RequestClient from 'twilio/lib/base/RequestClient.js';
+
+export type TwilioClient = ReturnType<typeof createTwilioClient>;
+
+/** In a file of its own, so that the SDK is loaded with the first request and not at start. */
+export const createTwilioClient = (settings: TelephonySettings, timeoutMs?: number) =>
+  twilio(settings.accountSid, settings.authToken, {
+    httpClient: new TwilioRequestClient(settings, timeoutMs),
+  });
 
 type Options<T> = RequestClient.RequestOptions<T>;
 /** The SDK's response class, which its package exports in a shape that modules cannot name. */

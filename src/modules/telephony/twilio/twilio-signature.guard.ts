@@ -2,15 +2,15 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '#src/common/errors/api-error.js';
 import type { CarrierForm } from '../carrier-form.js';
-import { SIGNATURE_HEADER, TwilioSignature } from './twilio-signature.js';
-import { TwilioUrls } from './twilio-urls.js';
+import { SIGNATURE_HEADER, TwilioSignatureService } from './twilio-signature.service.js';
+import { TwilioUrlsService } from './twilio-urls.service.js';
 
 /** Lets the carrier in and nobody else. */
 @Injectable()
 export class TwilioSignatureGuard implements CanActivate {
   constructor(
-    private readonly signature: TwilioSignature,
-    private readonly urls: TwilioUrls,
+    private readonly signature: TwilioSignatureService,
+    private readonly urls: TwilioUrlsService,
   ) {}
 
   /** @throws ApiError 403 */

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { toIsoMicros } from '#src/common/time/format.js';
+import { toIsoMicros } from '#src/common/time/time.js';
 import type { Tool } from '../entities/tool.entity.js';
 import { HTTP_METHODS, type HttpMethod } from '../tool.types.js';
-import { ToolHeaderDto, ToolParameterDto } from './create-tool.dto.js';
+import { ToolHeaderDto, ToolParameterDto } from './tool-input.dto.js';
 
 export class ToolResponse {
   @ApiProperty({ type: 'integer' }) id: number;

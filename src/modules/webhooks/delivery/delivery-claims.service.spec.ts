@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { JobQueue } from '#src/queue/job-queue.js';
-import type { ClaimedDelivery, DueDelivery } from './claimed-delivery.js';
-import { DeliveryClaims } from './delivery-claims.service.js';
-import type { DeliveryRows } from './delivery-rows.service.js';
+import type { ClaimedDelivery, DueDelivery, DeliveriesRepository } from './deliveries.repository.js';
+import { DeliveryClaimsService } from './delivery-claims.service.js';
 
 /** Rows that are due until claimed; those in `taken` are claimed by another process first. */
-class FakeRows implements Pick<DeliveryRows, 'dueAmong' | 'claim'> {
+class FakeRows implements Pick<DeliveriesRepository, 'dueAmong' | 'claimDeliveries'> {
   readonly taken = new Set<number>();
   readonly due = new Map<number, DueDelivery>();
   failing = false;
@@ -18,7 +17,7 @@ class FakeRows implements Pick<DeliveryRows, 'dueAmong' | 'claim'> {
     return [...this.due.values()].filter(({ id }) => ids.includes(id));
   }
 
-  async claim(ids: number[]): Promise<ClaimedDelivery[]> {
+  async claimDeliveries(ids: number[]): Promise<ClaimedDelivery[]> {
     if (this.failing) throw new Error('no database');
     const rows = await this.dueAmong(ids.filter((id) => !this.taken.has(id)));
     for (const id of ids) this.due.delete(id);
@@ -28,10 +27,10 @@ class FakeRows implements Pick<DeliveryRows, 'dueAmong' | 'claim'> {
 
 const PER_RECEIVER = 8;
 
-describe('DeliveryClaims', () => {
+describe('DeliveryClaimsService', () => {
   let rows: FakeRows;
   let woken: number[];
-  let claims: DeliveryClaims;
+  let claims: DeliveryClaimsService;
   const claimed = async (ids: number[]) => {
     const found = await Promise.all(ids.map((id) => claims.claim(id)));
     return found.filter((row) => row !== null);
@@ -40,8 +39,8 @@ describe('DeliveryClaims', () => {
   beforeEach(() => {
     rows = new FakeRows();
     woken = [];
-    const queue: Pick<JobQueue, 'wake'> = { wake: (_kind, { id }) => void woken.push(Number(id)) };
-    claims = new DeliveryClaims(rows as unknown as DeliveryRows, queue as JobQueue);
+    const queue: Pick<JobQueue, 'enqueue'> = { enqueue: (_kind, { id }) => void woken.push(Number(id)) };
+    claims = new DeliveryClaimsService(rows as unknown as DeliveriesRepository, queue as JobQueue);
   });
 
   it('gives a row to one caller, also when several ask at once', async () => {

@@ -2,16 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { OutboundResult } from '#src/common/outbound-http/outbound-exchange.js';
-import { Batches } from '#src/common/persistence/batches.js';
+import { BatchLoader } from '#src/common/persistence/batches.js';
 import { JobQueue } from '#src/queue/job-queue.js';
 import { AssistantsService } from '../../assistants/assistants.service.js';
-import { CallRecords } from '../../calls/call-records.service.js';
-import { WebhookMetrics } from '../webhook-metrics.js';
-import { toAttempt, toWebhookResponse } from './attempt.js';
-import type { ClaimedDelivery } from './claimed-delivery.js';
-import { DeliveryRows, type Outcome } from './delivery-rows.service.js';
-import { channelKey, ReceiverHealth } from './receiver-health.service.js';
-import { GONE_REASON, judge } from './verdict.js';
+import { CallsRepository } from '../../calls/calls.repository.js';
+import { WebhookMetricsService } from '../webhook-metrics.service.js';
+import { toAttempt, toWebhookResponse, GONE_REASON, classify } from './delivery-outcome.js';
+import { type ClaimedDelivery, DeliveriesRepository, type Outcome } from './deliveries.repository.js';
+import { channelKey, ReceiverCircuitBreakerService } from './receiver-circuit-breaker.service.js';
 
 const HOPELESS_REASON = 'The receiver failed for five days: its webhook was switched off.';
 /** A database that restarts must not make a delivered event look undelivered. */
@@ -23,29 +21,29 @@ const MAX_BATCH = 100;
 
 /** Writes what attempts came to, and draws the consequences. */
 @Injectable()
-export class DeliveryRecorder {
-  private readonly logger = new Logger(DeliveryRecorder.name);
-  private readonly batches = new Batches<Outcome, boolean>((outcomes) => this.write(outcomes), MAX_BATCH);
+export class DeliveryRecorderService {
+  private readonly logger = new Logger(DeliveryRecorderService.name);
+  private readonly batches = new BatchLoader<Outcome, boolean>((outcomes) => this.write(outcomes), MAX_BATCH);
 
   constructor(
     private readonly db: DataSource,
     private readonly queue: JobQueue,
-    private readonly rows: DeliveryRows,
-    private readonly health: ReceiverHealth,
+    private readonly rows: DeliveriesRepository,
+    private readonly health: ReceiverCircuitBreakerService,
     private readonly assistants: AssistantsService,
-    private readonly calls: CallRecords,
-    private readonly metrics: WebhookMetrics,
+    private readonly calls: CallsRepository,
+    private readonly metrics: WebhookMetricsService,
   ) {}
 
-  async record(row: ClaimedDelivery, url: string, result: OutboundResult): Promise<void> {
-    const verdict = judge(result, { attempts: row.roundAttempts + 1, test: row.test });
+  async recordAttempt(row: ClaimedDelivery, url: string, result: OutboundResult): Promise<void> {
+    const verdict = classify(result, { attempts: row.roundAttempts + 1, test: row.test });
     this.metrics.attempted(result);
     const hopeless = await this.surely({ row, attempt: toAttempt(url, result), verdict });
     this.metrics.decided(verdict.state === 'pending' ? 'retried' : verdict.state);
     if (verdict.state === 'dead' && verdict.gone) await this.switchOff(row, url, GONE_REASON);
     else if (hopeless) await this.switchOff(row, url, HOPELESS_REASON);
     else if (verdict.state === 'pending') {
-      this.queue.wake('webhook-delivery', row, verdict.delayMs + WAKE_SLACK_MS);
+      this.queue.enqueue('webhook-delivery', row, verdict.delayMs + WAKE_SLACK_MS);
     }
   }
 
@@ -53,7 +51,7 @@ export class DeliveryRecorder {
   private async surely(outcome: Outcome): Promise<boolean> {
     for (let left = RECORD_TRIES; ; left--) {
       try {
-        return await this.batches.add(outcome);
+        return await this.batches.load(outcome);
       } catch (error) {
         if (left === 1) throw error;
         await sleep(RECORD_PAUSE_MS);
@@ -72,7 +70,7 @@ export class DeliveryRecorder {
       if (responses.length > 0) await this.calls.setWebhookResponses(tx, new Map(responses));
       const real = outcomes.filter(({ row }) => !row.test);
       const isGood = ({ verdict }: Outcome): boolean => verdict.state === 'delivered';
-      await this.health.forget(tx, real.filter(isGood).map(toReceiver));
+      await this.health.reset(tx, real.filter(isGood).map(toReceiver));
       const hopeless = await this.health.failed(
         tx,
         real.filter((outcome) => !isGood(outcome)).map(toReceiver),
@@ -87,7 +85,7 @@ export class DeliveryRecorder {
     // Not when its user has moved it to another URL meanwhile.
     if (await this.assistants.webhookTarget(assistantId, channel)) return;
     await this.rows.cancelAll(assistantId, channel, reason);
-    await this.health.forget(this.db.manager, [{ assistantId, channel }]);
+    await this.health.reset(this.db.manager, [{ assistantId, channel }]);
     this.logger.warn(`The ${channel} webhook of assistant ${assistantId} was switched off: ${reason}`);
   }
 }

@@ -1,16 +1,14 @@
 import { Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { RuntimeSettings, runsJobs } from '#src/config/runtime-settings.js';
-import { JobProcessor, type RowProcessor } from '#src/queue/job-processor.js';
-import { JobQueue, type JobRow } from '#src/queue/job-queue.js';
+import { JobProcessor, type RowProcessor, JobQueue, type JobRow } from '#src/queue/job-queue.js';
 import { AssistantsService } from '../../assistants/assistants.service.js';
 import { CHANNELS } from '../webhook.types.js';
-import type { ClaimedDelivery } from './claimed-delivery.js';
-import { DeliveryClaims } from './delivery-claims.service.js';
-import { DeliveryRecorder } from './delivery-recorder.service.js';
-import { DeliveryRows } from './delivery-rows.service.js';
-import { receiverOf } from './receiver.js';
-import { SendPermits } from './send-permits.service.js';
-import { WebhookSender } from './webhook-sender.service.js';
+import { type ClaimedDelivery, DeliveriesRepository } from './deliveries.repository.js';
+import { DeliveryClaimsService } from './delivery-claims.service.js';
+import { DeliveryRecorderService } from './delivery-recorder.service.js';
+import { receiverOf } from './new-deliveries.service.js';
+import { SendLocksService } from './send-locks.service.js';
+import { WebhookSenderService } from './webhook-sender.service.js';
 
 const SEND_TIMEOUT_MS = 15_000;
 const MAX_RESPONSE_BYTES = 4 * 1024;
@@ -24,12 +22,12 @@ export class DeliveryProcessor implements RowProcessor, OnApplicationBootstrap {
   constructor(
     private readonly settings: RuntimeSettings,
     private readonly queue: JobQueue,
-    private readonly claims: DeliveryClaims,
-    private readonly rows: DeliveryRows,
-    private readonly sender: WebhookSender,
-    private readonly recorder: DeliveryRecorder,
+    private readonly claims: DeliveryClaimsService,
+    private readonly rows: DeliveriesRepository,
+    private readonly sender: WebhookSenderService,
+    private readonly recorder: DeliveryRecorderService,
     private readonly assistants: AssistantsService,
-    private readonly permits: SendPermits,
+    private readonly permits: SendLocksService,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -57,16 +55,16 @@ export class DeliveryProcessor implements RowProcessor, OnApplicationBootstrap {
   }
 
   private async attempt(row: ClaimedDelivery): Promise<void> {
-    const outcome = await this.sender.send(row, {
+    const outcome = await this.sender.sendWebhook(row, {
       timeoutMs: SEND_TIMEOUT_MS,
       maxResponseBytes: MAX_RESPONSE_BYTES,
       accepts: (url) => receiverOf(row.accountId, url) === row.receiver,
     });
     if (outcome.kind === 'off') return this.rows.cancel(row.id, OFF_REASON);
-    if (outcome.kind === 'sent') return this.recorder.record(row, outcome.url, outcome.result);
+    if (outcome.kind === 'sent') return this.recorder.recordAttempt(row, outcome.url, outcome.result);
     const url = outcome.kind === 'moved' ? outcome.url : row.url;
     await this.rows.putBack(row, { url, receiver: receiverOf(row.accountId, url) });
-    this.queue.wake('webhook-delivery', row);
+    this.queue.enqueue('webhook-delivery', row);
   }
 
   /** At once, so that the log does not show as pending what will never be sent. */

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { Batches } from '#src/common/persistence/batches.js';
+import { BatchLoader } from '#src/common/persistence/batches.js';
 import { JobQueue } from '#src/queue/job-queue.js';
 import type { WebhookChannel } from '../../assistants/assistant.types.js';
 import type { WebhookEvent } from '../webhook.types.js';
-import { receiverOf } from './receiver.js';
+
+/** The unit of fairness: an account's host. Two accounts that use one host do not share its places. */
+export const receiverOf = (accountId: number, url: string): string => `${accountId} ${new URL(url).host}`;
 
 export interface NewDelivery {
   /** What happened, once per channel: a repeated hand-over of the event finds its row. */
@@ -26,8 +28,8 @@ export const newWebhookId = (): string => `msg_${randomBytes(18).toString('base6
 
 /** Writes deliveries; the payload becomes text here, once. */
 @Injectable()
-export class NewDeliveries {
-  private readonly batches = new Batches<NewDelivery, number>(
+export class NewDeliveriesService {
+  private readonly batches = new BatchLoader<NewDelivery, number>(
     (deliveries) => this.writeAll(deliveries),
     MAX_BATCH,
   );
@@ -38,14 +40,14 @@ export class NewDeliveries {
   ) {}
 
   /** Wakes a worker, also when the row stood there already: the hand-over that wrote it may have died before. */
-  async add(delivery: NewDelivery): Promise<void> {
-    const id = await this.write(delivery);
-    this.queue.wake('webhook-delivery', { id, accountId: delivery.accountId });
+  async addDelivery(delivery: NewDelivery): Promise<void> {
+    const id = await this.writeDelivery(delivery);
+    this.queue.enqueue('webhook-delivery', { id, accountId: delivery.accountId });
   }
 
   /** @returns the row's id, whoever wrote it. */
-  write(delivery: NewDelivery): Promise<number> {
-    return this.batches.add(delivery);
+  writeDelivery(delivery: NewDelivery): Promise<number> {
+    return this.batches.load(delivery);
   }
 
   private async writeAll(deliveries: NewDelivery[]): Promise<number[]> {

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Batches } from '#src/common/persistence/batches.js';
-import { OutboundHttp } from '#src/common/outbound-http/outbound-http.js';
+import { BatchLoader } from '#src/common/persistence/batches.js';
+import { OutboundHttpService } from '#src/common/outbound-http/outbound-http.service.js';
 import type { OutboundResult } from '#src/common/outbound-http/outbound-exchange.js';
 import type { WebhookChannel } from '../../assistants/assistant.types.js';
 import { AssistantsService } from '../../assistants/assistants.service.js';
-import { WebhookSecrets } from '../secrets/webhook-secrets.service.js';
+import { WebhookSecretsService } from '../secrets/webhook-secrets.service.js';
 import { sign } from '../signature/webhook-signature.js';
 import type { WebhookEvent } from '../webhook.types.js';
-import { SendPermits, type SendPermit } from './send-permits.service.js';
+import { SendLocksService, type SendPermit } from './send-locks.service.js';
 
 const MAX_BATCH = 200;
 
@@ -37,25 +37,25 @@ export type SendOutcome =
 
 /** Signs and sends to wherever the channel points at this very moment. */
 @Injectable()
-export class WebhookSender {
-  private readonly targets = new Batches<number, Record<WebhookChannel, string | null> | undefined>(
+export class WebhookSenderService {
+  private readonly targets = new BatchLoader<number, Record<WebhookChannel, string | null> | undefined>(
     (assistantIds) => this.lookUp(assistantIds),
     MAX_BATCH,
   );
 
   constructor(
-    private readonly permits: SendPermits,
+    private readonly permits: SendLocksService,
     private readonly assistants: AssistantsService,
-    private readonly secrets: WebhookSecrets,
-    private readonly http: OutboundHttp,
+    private readonly secrets: WebhookSecretsService,
+    private readonly http: OutboundHttpService,
   ) {}
 
-  async send(message: WebhookMessage, limits: SendLimits): Promise<SendOutcome> {
+  async sendWebhook(message: WebhookMessage, limits: SendLimits): Promise<SendOutcome> {
     const secrets = message.secrets ?? (await this.secrets.signing(message.accountId));
     const permit = await this.permits.acquire(message.assistantId);
     try {
       // After the lock: whoever switches the webhook off from here on waits for this request.
-      const url = (await this.targets.add(message.assistantId))?.[message.channel];
+      const url = (await this.targets.load(message.assistantId))?.[message.channel];
       if (!url) return { kind: 'off' };
       if (limits.accepts && !limits.accepts(url)) return { kind: 'moved', url };
       const result = await this.post(url, message, secrets, limits, permit);

@@ -2,30 +2,33 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AssistantsService } from '../../assistants/assistants.service.js';
 import { DeliveryProcessor } from '../delivery/delivery.processor.js';
-import { NewDeliveries } from '../delivery/new-deliveries.service.js';
-import { testPayload } from '../payload/test-payload.js';
-import { AssistantMissing, NoWebhook } from '../webhooks.errors.js';
+import { NewDeliveriesService } from '../delivery/new-deliveries.service.js';
+import { testPayload } from '../payload/call-payload.js';
+import { WebhookAssistantNotFound, NoWebhook } from '../webhooks.errors.js';
 import type { DeliveryDetailResponse } from './dto/delivery.response.js';
-import type { TestWebhookDto } from './dto/test-webhook.dto.js';
-import { WebhookDeliveries } from './webhook-deliveries.service.js';
+import type { TestWebhookDto } from './dto/webhook-log.dto.js';
+import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
 
 /** Sends an example to an assistant's webhook the way real deliveries go, once. */
 @Injectable()
-export class TestWebhooks {
+export class TestWebhooksService {
   constructor(
     private readonly assistants: AssistantsService,
-    private readonly deliveries: NewDeliveries,
+    private readonly deliveries: NewDeliveriesService,
     private readonly processor: DeliveryProcessor,
-    private readonly log: WebhookDeliveries,
+    private readonly log: WebhookDeliveriesService,
   ) {}
 
   /** Ends when the receiver has answered or failed to (15 s); still `pending` when its places were taken. */
-  async send(userId: number, { assistant_id, channel }: TestWebhookDto): Promise<DeliveryDetailResponse> {
-    const assistant = await this.assistants.view(userId, assistant_id);
-    if (!assistant) throw new AssistantMissing();
+  async sendTestWebhook(
+    userId: number,
+    { assistant_id, channel }: TestWebhookDto,
+  ): Promise<DeliveryDetailResponse> {
+    const assistant = await this.assistants.assistantView(userId, assistant_id);
+    if (!assistant) throw new WebhookAssistantNotFound();
     const target = await this.assistants.webhookTarget(assistant.id, channel);
     if (!target) throw new NoWebhook();
-    const id = await this.deliveries.write({
+    const id = await this.deliveries.writeDelivery({
       eventKey: `test:${randomUUID()}`,
       channel,
       event: 'call.completed',
@@ -37,6 +40,6 @@ export class TestWebhooks {
       payload: testPayload(assistant, new Date()),
     });
     await this.processor.process(String(id));
-    return this.log.get(userId, id);
+    return this.log.getDelivery(userId, id);
   }
 }

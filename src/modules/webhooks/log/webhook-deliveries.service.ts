@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository, type FindOptionsWhere } from 'typeorm';
 import { offsetOf, Page } from '#src/common/pagination/page.js';
-import { readTimestamp } from '#src/common/validation/timestamp-field.js';
+import { readTimestamp } from '#src/common/validation/text-fields.js';
 import { JobQueue } from '#src/queue/job-queue.js';
 import { WebhookAttempt } from '../entities/webhook-attempt.entity.js';
 import { WebhookDelivery } from '../entities/webhook-delivery.entity.js';
@@ -13,9 +13,7 @@ import {
   type DeliveryDetailResponse,
   type DeliveryResponse,
 } from './dto/delivery.response.js';
-import type { ListDeliveriesDto } from './dto/list-deliveries.dto.js';
-import type { ReplayDeliveriesDto } from './dto/replay-deliveries.dto.js';
-import type { ReplayedResponse } from './dto/replayed.response.js';
+import type { ListDeliveriesDto, ReplayDeliveriesDto, ReplayedResponse } from './dto/webhook-log.dto.js';
 
 /** Of a large replay only so many are woken at once; the reconciler and the receivers' places follow up. */
 const WAKE_AT_ONCE = 500;
@@ -42,14 +40,14 @@ const LISTED = {
 
 /** The delivery log of a user. */
 @Injectable()
-export class WebhookDeliveries {
+export class WebhookDeliveriesService {
   constructor(
     @InjectRepository(WebhookDelivery) private readonly deliveries: Repository<WebhookDelivery>,
     @InjectRepository(WebhookAttempt) private readonly attempts: Repository<WebhookAttempt>,
     private readonly queue: JobQueue,
   ) {}
 
-  async page(userId: number, query: ListDeliveriesDto): Promise<Page<DeliveryResponse>> {
+  async pageOfDeliveries(userId: number, query: ListDeliveriesDto): Promise<Page<DeliveryResponse>> {
     const { call_id, status, channel } = query;
     const where: FindOptionsWhere<WebhookDelivery> = { accountId: userId };
     if (call_id !== undefined) where.callId = call_id;
@@ -65,7 +63,7 @@ export class WebhookDeliveries {
     return new Page(found, total, query).map(toDeliveryResponse);
   }
 
-  async get(userId: number, id: number): Promise<DeliveryDetailResponse> {
+  async getDelivery(userId: number, id: number): Promise<DeliveryDetailResponse> {
     const delivery = await this.deliveries.findOneBy({ id, accountId: userId });
     if (!delivery) throw new DeliveryNotFound();
     const attempts = await this.attempts.find({ where: { deliveryId: id }, order: { id: 'ASC' } });
@@ -73,24 +71,24 @@ export class WebhookDeliveries {
   }
 
   /** Sends it again, with the same body and `webhook-id`, to wherever the channel points now. */
-  async replay(userId: number, id: number): Promise<DeliveryResponse> {
+  async replayDelivery(userId: number, id: number): Promise<DeliveryResponse> {
     const [rows]: [unknown[], number] = await this.deliveries.query(
       `${REPLAY} WHERE id = $1 AND account_id = $2 RETURNING id`,
       [id, userId],
     );
     const delivery = rows.length > 0 && (await this.deliveries.findOneBy({ id }));
     if (!delivery) throw new DeliveryNotFound();
-    this.queue.wake('webhook-delivery', { id, accountId: userId });
+    this.queue.enqueue('webhook-delivery', { id, accountId: userId });
     return toDeliveryResponse(delivery);
   }
 
-  async replayAll(userId: number, { since, status }: ReplayDeliveriesDto): Promise<ReplayedResponse> {
+  async replayDeliveries(userId: number, { since, status }: ReplayDeliveriesDto): Promise<ReplayedResponse> {
     const [rows]: [{ id: number }[], number] = await this.deliveries.query(
       `${REPLAY} WHERE account_id = $1 AND state = $2 AND created_at >= $3 AND NOT test RETURNING id`,
       [userId, status, readTimestamp(since)],
     );
     for (const { id } of rows.slice(0, WAKE_AT_ONCE)) {
-      this.queue.wake('webhook-delivery', { id, accountId: userId });
+      this.queue.enqueue('webhook-delivery', { id, accountId: userId });
     }
     return { replayed: rows.length };
   }

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { CampaignsService } from '../../campaigns/campaigns.service.js';
-import { LeadsDialling } from '../../leads/leads-dialling.service.js';
+import { LeadQueueService } from '../../leads/lead-queue.service.js';
 import type { LeadFacts } from './call-payload.js';
 
 /** The lead of a call with its campaign, as both are now. */
 @Injectable()
-export class LeadFactsReader {
+export class LeadFactsReaderService {
   constructor(
-    private readonly leads: LeadsDialling,
+    private readonly leads: LeadQueueService,
     private readonly campaigns: CampaignsService,
   ) {}
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { toDateTime } from '#src/common/time/format.js';
+import { toDateTime } from '#src/common/time/time.js';
 import type { WebhookSecret } from '../entities/webhook-secret.entity.js';
 
 export class WebhookSecretResponse {

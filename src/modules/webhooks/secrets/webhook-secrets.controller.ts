@@ -1,18 +1,18 @@
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
-import { UserId } from '#src/auth/user-id.decorator.js';
+import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiData, ApiResource } from '#src/common/http/api-docs.js';
-import { Saying } from '#src/common/http/saying.js';
+import { ResponseMessage } from '#src/common/http/saying.js';
 import { WebhookSecretResponse } from './webhook-secret.response.js';
-import { WebhookSecrets } from './webhook-secrets.service.js';
+import { WebhookSecretsService } from './webhook-secrets.service.js';
 
 @ApiResource('Webhooks')
 @Controller('user/webhook-secret')
 export class WebhookSecretsController {
-  constructor(private readonly secrets: WebhookSecrets) {}
+  constructor(private readonly secrets: WebhookSecretsService) {}
 
   @Get()
-  @Saying()
+  @ResponseMessage()
   @ApiOperation({ operationId: 'getWebhookSecret', summary: 'The secret that signs webhooks' })
   @ApiData(ApiOkResponse, WebhookSecretResponse)
   get(@UserId() userId: number) {
@@ -21,7 +21,7 @@ export class WebhookSecretsController {
 
   @Post('rotate')
   @HttpCode(200)
-  @Saying('Webhook secret rotated successfully')
+  @ResponseMessage('Webhook secret rotated successfully')
   @ApiOperation({
     operationId: 'rotateWebhookSecret',
     summary: 'Make a new signing secret; the old one signs for 24 more hours',

@@ -12,7 +12,7 @@ export const MAX_SIGNING = 5;
 
 /** The signing secrets of accounts; the first one is made when it is first needed. */
 @Injectable()
-export class WebhookSecrets {
+export class WebhookSecretsService {
   constructor(@InjectRepository(WebhookSecret) private readonly secrets: Repository<WebhookSecret>) {}
 
   async show(userId: number): Promise<WebhookSecretResponse> {

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { toDateTime } from '#src/common/time/format.js';
-import type { WebhookChannel } from '../../../assistants/assistant.types.js';
+import { toDateTime } from '#src/common/time/time.js';
+import type { WebhookChannel } from '#src/modules/assistants/assistant.types.js';
 import type { WebhookAttempt } from '../../entities/webhook-attempt.entity.js';
 import type { WebhookDelivery } from '../../entities/webhook-delivery.entity.js';
 import {

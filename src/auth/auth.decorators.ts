@@ -1,0 +1,40 @@
+import 'reflect-metadata';
+import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
+import type { FastifyRequest } from 'fastify';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+
+/** In the `config` of a Fastify route: open to callers without a bearer token. */
+export const PUBLIC_ROUTE = { public: true } as const;
+
+/** Opens a route or all routes of a controller to callers without a bearer token. */
+export const Public =
+  (): ClassDecorator & MethodDecorator =>
+  (target: object, _key?: string | symbol, descriptor?: PropertyDescriptor): void => {
+    const handlers: unknown[] = descriptor ? [descriptor.value] : methodsOf(target);
+    for (const handler of handlers) if (typeof handler === 'function') open(handler);
+  };
+
+/** A request that no route matches is not public. */
+export const isPublic = ({ routeOptions }: FastifyRequest): boolean =>
+  (routeOptions.config as Partial<typeof PUBLIC_ROUTE>).public === true;
+
+function methodsOf(target: object): unknown[] {
+  const prototype: unknown = Reflect.get(target, 'prototype');
+  if (typeof prototype !== 'object' || prototype === null) return [];
+  const methods = Object.getOwnPropertyDescriptors(prototype);
+  return Object.entries(methods)
+    .filter(([name]) => name !== 'constructor')
+    .map(([, { value }]) => value);
+}
+
+/** Fastify's `config` and not metadata of Nest's, because the bearer is checked before Nest sees the request. */
+function open(handler: object): void {
+  const config: object = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) ?? {};
+  Reflect.defineMetadata(FASTIFY_ROUTE_CONFIG_METADATA, { ...config, ...PUBLIC_ROUTE }, handler);
+}
+
+/** The account whose token the request carries: every data method takes it first. */
+export const UserId = createParamDecorator(
+  (_: unknown, context: ExecutionContext): number =>
+    context.switchToHttp().getRequest<{ user: number }>().user,
+);

@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { messageOf } from '../output.js';
+import { DemoFailed } from './api.js';
+
+export interface LocalRequest {
+  headers: IncomingHttpHeaders;
+  /** Exactly as it came: signatures are over these characters. */
+  body: string;
+}
+
+export interface LocalServer {
+  url: string;
+  close(): void;
+}
+
+/** Answers each request with what `handle` returns, as JSON; 400 when it throws. */
+export async function serve(host: string, handle: (request: LocalRequest) => unknown): Promise<LocalServer> {
+  const server = createServer((request, response) => {
+    read(request)
+      .then((body) => [200, handle({ headers: request.headers, body })] as const)
+      .catch(() => [400, { message: 'Bad Request' }] as const)
+      .then(([status, answer]) =>
+        response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer)),
+      );
+  });
+  server.listen(0, host);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${host}:${port}`,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+async function read(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+export interface Enquiry {
+  day: string;
+  time: string;
+}
+
+/** The calendar of the practice: what the assistant's tool asks in the middle of a call. */
+export class AppointmentDesk {
+  readonly enquiries: Enquiry[] = [];
+  private server: LocalServer;
+
+  async open(host: string): Promise<string> {
+    this.server = await serve(host, ({ body }) => {
+      const { day, time } = JSON.parse(body) as Enquiry;
+      this.enquiries.push({ day, time });
+      return { available: true, day, time };
+    });
+    return `${this.server.url}/appointments/check`;
+  }
+
+  close(): void {
+    this.server.close();
+  }
+}
+
+export interface VerifiedWebhook {
+  callId: number;
+  event: string;
+  webhookId: string;
+  /** Null: the signature is right. */
+  problem: string | null;
+}
+
+/** As any receiver would, with the reference library of the signature's standard. */
+export async function verifyWebhooks(
+  secret: string,
+  received: ReceivedWebhook[],
+): Promise<VerifiedWebhook[]> {
+  const { Webhook } = await import('standardwebhooks').catch(() => {
+    throw new DemoFailed('The package standardwebhooks is not installed: npm install --include=dev');
+  });
+  const webhook = new Webhook(secret);
+  return received.map(({ headers, body, callId }) => {
+    const header = (name: string): string => String(headers[name] ?? '');
+    const seen = { callId, event: header('webhook-event'), webhookId: header('webhook-id') };
+    try {
+      webhook.verify(body, {
+        'webhook-id': header('webhook-id'),
+        'webhook-timestamp': header('webhook-timestamp'),
+        'webhook-signature': header('webhook-signature'),
+      });
+      return { ...seen, problem: null };
+    } catch (error) {
+      return { ...seen, problem: messageOf(error) };
+    }
+  });
+}
+
+interface CallNews {
+  id: number;
+}
+
+export interface ReceivedWebhook extends LocalRequest {
+  callId: number;
+}
+
+/** Somebody's CRM: hears of calls that are over. */
+export class WebhookReceiver {
+  readonly received: ReceivedWebhook[] = [];
+  private server: LocalServer;
+
+  async open(host: string): Promise<string> {
+    this.server = await serve(host, (request) => {
+      const { id } = JSON.parse(request.body) as CallNews;
+      this.received.push({ ...request, callId: id });
+      return { received: true };
+    });
+    return `${this.server.url}/webhooks/calls`;
+  }
+
+  hasHeardOf(callId: number): boolean {
+    return this.received.some((webhook) => webhook.callId === callId);
+  }
+
+  close(): void {
+    this.server.close();
+  }
+}

@@ -1,0 +1,101 @@
+import { Injectable, Optional, type OnApplicationShutdown } from '@nestjs/common';
+import { Agent, type Dispatcher } from 'undici';
+import { AddressPolicy } from './address-policy.js';
+import {
+  onRequestDispatched,
+  type AnnouncedOptions,
+  Deadline,
+  type OutboundRequest,
+  type OutboundResult,
+  requestHeaders,
+  readCapped,
+} from './outbound-exchange.js';
+import { parseTarget } from './check-url.js';
+import { guardedConnector } from './guarded-connector.js';
+import { HostResolver, SystemHostResolver } from './host-resolver.js';
+import { OutboundFailure, toOutboundFailure } from './outbound-failure.js';
+
+/** What an operator decides about requests to URLs that users named. */
+export abstract class OutboundHttpSettings {
+  /** CIDR ranges that may be reached although they are not public, e.g. `127.0.0.0/8`. */
+  abstract readonly allowCidrs: string[];
+  abstract readonly userAgent: string;
+}
+
+/** Sockets to one origin; requests beyond wait inside their own deadline. */
+const SOCKETS_PER_ORIGIN = 64;
+const MAX_HEADER_BYTES = 16 * 1024;
+
+/**
+ * The only way to a URL that a user named (webhooks, tools). Reaches public addresses and those that the
+ * operator opened, follows no redirect, ends at its deadline and reads a bounded response.
+ */
+@Injectable()
+export class OutboundHttpService implements OnApplicationShutdown {
+  private readonly userAgent: string;
+  private readonly agent: Agent;
+  private readonly dispatcher: Dispatcher;
+
+  /** Throws when a range of the settings is not a CIDR range. */
+  constructor(settings: OutboundHttpSettings, @Optional() resolver: HostResolver = new SystemHostResolver()) {
+    this.userAgent = settings.userAgent;
+    this.agent = new Agent({
+      connect: guardedConnector({ policy: new AddressPolicy(settings.allowCidrs), resolver }),
+      connections: SOCKETS_PER_ORIGIN,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      // The deadline of each request covers these.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    this.dispatcher = this.agent.compose(onRequestDispatched);
+  }
+
+  /** Never rejects for what the other side does: each such outcome is a result. */
+  async request(request: OutboundRequest): Promise<OutboundResult> {
+    const startedAt = performance.now();
+    const durationMs = () => Math.round(performance.now() - startedAt);
+    const deadline = new Deadline(request.timeoutMs, request.signal);
+    try {
+      const answer = await deadline.race(this.exchange(request, deadline.signal));
+      return { ok: true, ...answer, durationMs: durationMs() };
+    } catch (error) {
+      const failure = toOutboundFailure(deadline.signal.aborted ? deadline.signal.reason : error);
+      return { ok: false, ...failure.shown, reason: failure.kind, durationMs: durationMs() };
+    } finally {
+      deadline.clear();
+    }
+  }
+
+  /** Drops all connections; what still runs ends as `aborted`. */
+  close(): Promise<void> {
+    return this.agent.destroy();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
+  }
+
+  private async exchange(request: OutboundRequest, signal: AbortSignal) {
+    signal.throwIfAborted();
+    const url = parseTarget(request.url);
+    if (typeof url === 'string') throw new OutboundFailure('invalid_url', url);
+    const options: AnnouncedOptions = {
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: request.method,
+      headers: requestHeaders(request.headers ?? {}, this.userAgent),
+      body: request.body ?? null,
+      signal,
+      ...(request.onStart ? { onStart: request.onStart } : {}),
+    };
+    const response = await this.dispatcher.request(options);
+    const content = await readCapped(response.body, request.maxResponseBytes);
+    return { statusCode: response.statusCode, headers: flatten(response.headers), ...content };
+  }
+}
+
+function flatten(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
+  );
+}

@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EntityManager } from 'typeorm';
+
+/**
+ * First key of the advisory locks that senders hold in shared mode from before they check whether they may send
+ * until the request has left; the second key is the assistant's id.
+ */
+export const SEND_LOCK = 4_711_002;
+/** Tells senders, by assistant id, to give up requests that have not left yet. */
+export const SEND_STOP_CHANNEL = 'send_stop';
+
+const POLL_MS = 20;
+/** Longer than any exchange may take. */
+const GIVE_UP_MS = 20_000;
+
+/**
+ * To be called after a commit that forbids or redirects sending: ends when no request leaves any more that was
+ * allowed before. Polls instead of waiting in the lock's queue, so that a receiver that cannot be connected to
+ * holds no database connection.
+ */
+export async function drainSendLocks(db: EntityManager, assistantId: number): Promise<void> {
+  await db.query(`SELECT pg_notify('${SEND_STOP_CHANNEL}', $1)`, [String(assistantId)]);
+  for (const started = Date.now(); Date.now() - started < GIVE_UP_MS; await sleep(POLL_MS)) {
+    const [row]: { free: boolean }[] = await db.query('SELECT pg_try_advisory_xact_lock($1, $2) AS free', [
+      SEND_LOCK,
+      assistantId,
+    ]);
+    if (row?.free) return;
+  }
+}

@@ -1,0 +1,102 @@
+import {
+  ValidateBy,
+  type ValidationArguments,
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayUnique,
+  IsArray,
+  IsIn,
+} from 'class-validator';
+import { field, type FieldOptions } from './fields.js';
+import { fieldMessage, says, saysSelectedInvalid } from './field-rules.js';
+import { isTimeZone } from '../time/time.js';
+
+/** A day that exists, `YYYY-MM-DD`, year 1900–2999. */
+export function isDay(value: unknown): boolean {
+  if (typeof value !== 'string' || !/^(19|2\d)\d\d-\d\d-\d\d$/.test(value)) return false;
+  const date = new Date(`${value}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
+}
+
+export function DayField(options: FieldOptions = {}): PropertyDecorator {
+  const rule = ValidateBy({
+    name: 'isDay',
+    validator: {
+      validate: isDay,
+      defaultMessage: (args) =>
+        fieldMessage((args as ValidationArguments).property, 'must be a valid date in the format YYYY-MM-DD'),
+    },
+  });
+  return field({ example: '2026-01-31', ...options }, { type: 'string', format: 'date' }, [rule]);
+}
+
+const FORM =
+  /^(?<day>[\d-]{10})(?:[ T](?<time>\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(?<zone>Z|[+-]\d\d:\d\d)?)?$/;
+
+/** Without the names of its groups, which not every language knows. */
+const PATTERN = FORM.source.replace(/\?<\w+>/g, '');
+/** Nine decimals and an offset. */
+const MAX_TIMESTAMP_LENGTH = 35;
+
+/** `YYYY-MM-DD`, optionally with a time and an offset; without an offset it is UTC. Null: no such moment. */
+export function readTimestamp(value: unknown): Date | null {
+  const { day, time = '00:00', zone = 'Z' } = (typeof value === 'string' && FORM.exec(value)?.groups) || {};
+  if (!isDay(day)) return null;
+  const moment = new Date(`${day}T${time}${zone}`);
+  return Number.isNaN(moment.getTime()) ? null : moment;
+}
+
+/** A moment as text; the DTO keeps the text, `readTimestamp` reads it. */
+export function TimestampField(options: FieldOptions = {}): PropertyDecorator {
+  const rule = ValidateBy({
+    name: 'isTimestamp',
+    validator: {
+      validate: (value) => readTimestamp(value) !== null,
+      defaultMessage: (args) => fieldMessage((args as ValidationArguments).property, 'must be a valid date'),
+    },
+  });
+  return field(
+    { example: '2026-01-31 09:30:00', ...options },
+    { type: 'string', maxLength: MAX_TIMESTAMP_LENGTH, pattern: PATTERN },
+    [rule],
+  );
+}
+
+/** Twice the longest name of the database. */
+const MAX_TIMEZONE_LENGTH = 64;
+
+/** An identifier of the IANA time zone database, e.g. `Europe/Berlin`. */
+export function TimezoneField(options: FieldOptions = {}): PropertyDecorator {
+  const rule = ValidateBy({
+    name: 'isTimezone',
+    validator: {
+      validate: (value) =>
+        typeof value === 'string' && value.length <= MAX_TIMEZONE_LENGTH && isTimeZone(value),
+      defaultMessage: (args) =>
+        fieldMessage((args as ValidationArguments).property, 'must be a valid timezone'),
+    },
+  });
+  return field(
+    { example: 'Europe/Berlin', ...options },
+    { type: 'string', format: 'timezone', maxLength: MAX_TIMEZONE_LENGTH },
+    [rule],
+    true,
+  );
+}
+
+/** A list of at least one of the given texts, none of them twice. */
+export function EnumListField(values: readonly string[], options: FieldOptions = {}) {
+  const rules = [
+    IsArray({ message: says('must be an array') }),
+    ArrayMaxSize(values.length, { message: says(`must not have more than ${values.length} items`) }),
+    ArrayMinSize(1, { message: says('must have at least 1 item') }),
+    IsIn(values, { each: true, message: saysSelectedInvalid }),
+    ArrayUnique({ message: says('must not have duplicate values') }),
+  ];
+  const items = { type: 'string', enum: values };
+  return field(
+    options,
+    { type: 'array', items, minItems: 1, maxItems: values.length, uniqueItems: true },
+    rules,
+  );
+}

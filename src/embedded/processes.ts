@@ -1,0 +1,97 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A process as it can be recognised later: process ids are reused, above all in containers. */
+export interface ProcessRef {
+  pid: number;
+  /** Opaque; equal for the same process only. Empty where the platform does not tell. */
+  startedAt: string;
+}
+
+interface ProcessInfo extends ProcessRef {
+  command: string;
+}
+
+/** What runs under this id; null when nothing does, or only a zombie that nobody has collected yet. */
+export function inspectProcess(pid: number): ProcessInfo | null {
+  if (!isSignalable(pid)) return null;
+  if (existsSync('/proc/self/stat')) return inspectThroughProc(pid);
+  return process.platform === 'win32' ? { pid, startedAt: '', command: '' } : inspectThroughPs(pid);
+}
+
+export function currentProcess(): ProcessRef {
+  return refOf(process.pid);
+}
+
+export function refOf(pid: number): ProcessRef {
+  return { pid, startedAt: inspectProcess(pid)?.startedAt ?? '' };
+}
+
+export function isAlive(ref: ProcessRef): boolean {
+  return inspectProcess(ref.pid)?.startedAt === ref.startedAt;
+}
+
+function isSignalable(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** proc(5): field 2 of `stat` may hold spaces and brackets, so fields are counted behind its last bracket. */
+function inspectThroughProc(pid: number): ProcessInfo | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [state, ticksSinceBoot] = [fields[0], fields[19]];
+    if (state === 'Z' || state === 'X') return null;
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+    return { pid, startedAt: `${boot}/${ticksSinceBoot}`, command };
+  } catch {
+    return null; // It ended between the look at it and the reading.
+  }
+}
+
+function inspectThroughPs(pid: number): ProcessInfo | null {
+  try {
+    const columns = ['-o', 'stat=', '-o', 'lstart=', '-o', 'command=', '-p', String(pid)];
+    const line = execFileSync('ps', columns, { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' } });
+    const match = /^(\S+)\s+(\w+ +\w+ +\d+ +[\d:]+ +\d+) +(.*)$/.exec(line.trim());
+    if (!match || match[1]?.startsWith('Z')) return null;
+    return { pid, startedAt: match[2] ?? '', command: match[3] ?? '' };
+  } catch {
+    return null; // ps ends with an error when there is no such process.
+  }
+}
+
+/** One rung of a ladder of signals: what is sent, and how long (milliseconds) the process may then take. */
+export interface StopStep {
+  signal: NodeJS.Signals;
+  waitMs: number;
+}
+
+const POLL_MS = 20;
+
+/** Stops a process step by step, also one that is not our child. Throws when it outlives the last step. */
+export async function stopProcess(ref: ProcessRef, steps: readonly StopStep[]): Promise<void> {
+  for (const { signal, waitMs } of steps) {
+    if (!isAlive(ref)) return;
+    sendSignal(ref.pid, signal);
+    const deadline = Date.now() + waitMs;
+    while (isAlive(ref) && Date.now() < deadline) await sleep(POLL_MS);
+  }
+  if (isAlive(ref)) throw new Error(`Process ${ref.pid} cannot be stopped.`);
+}
+
+/** A process that has just ended is no error: it is what a signal is sent for. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { EventType } from './event-type.js';
+
+export const EVENTS_CHANNEL = 'domain_events';
+
+@Injectable()
+export class DomainEventsService {
+  /**
+   * Writes the event in the caller's transaction: it happens exactly if the fact does. Listeners hear of it
+   * after the commit, at least once.
+   */
+  async publish<P extends object>(tx: EntityManager, kind: EventType<P>, payload: P): Promise<void> {
+    await tx.query(
+      `WITH event AS (INSERT INTO domain_events (kind, payload) VALUES ($1, $2))
+       SELECT pg_notify('${EVENTS_CHANNEL}', '')`,
+      [kind.name, payload],
+    );
+  }
+}

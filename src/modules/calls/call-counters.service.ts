@@ -1,0 +1,92 @@
+import {
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type BeforeApplicationShutdown,
+} from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { describeError } from '#src/common/errors/describe-error.js';
+import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
+import { RuntimeSettings, runsJobs } from '#src/config/runtime-settings.js';
+import type { ListCallsDto } from './dto/list-calls.dto.js';
+
+/** Any number, the same in every process: one of them sums up at a time. */
+const LOCK = 4_711_002;
+const SUM_UP_MS = 30_000;
+/** Days of accounts that one transaction sums up. */
+const DAYS = 1_000;
+
+type Filters = Pick<
+  ListCallsDto,
+  'status' | 'type' | 'assistant_id' | 'campaign_id' | 'date_from' | 'date_to'
+>;
+
+/** Counts of calls, kept by a trigger: `count(*)` over a million rows takes longer than the page. */
+@Injectable()
+export class CallCountersService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(CallCountersService.name);
+  private timer: NodeJS.Timeout | null = null;
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly db: DataSource,
+    private readonly settings: RuntimeSettings,
+    private readonly outage: DatabaseOutageService,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (!runsJobs(this.settings)) return;
+    this.timer = setInterval(() => {
+      this.running = this.compact().catch((error: unknown) => {
+        if (this.outage.report(error)) return;
+        this.logger.warn('Tallies were not summed up', describeError(error));
+      });
+    }, SUM_UP_MS);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    if (this.timer) clearInterval(this.timer);
+    await this.running;
+  }
+
+  async countCalls(userId: number, filters: Filters): Promise<number> {
+    const conditions = ['account_id = $1'];
+    const values: unknown[] = [userId];
+    const where = (condition: string, value: unknown): void => {
+      if (value !== undefined) conditions.push(`${condition} $${values.push(value)}`);
+    };
+    where('status =', filters.status);
+    where('type =', filters.type);
+    where('assistant_id =', filters.assistant_id);
+    where('campaign_id =', filters.campaign_id);
+    where('day >=', filters.date_from);
+    where('day <=', filters.date_to);
+    const [row]: { n: number }[] = await this.db.query(
+      `SELECT COALESCE(sum(n), 0)::int AS n FROM call_tallies WHERE ${conditions.join(' AND ')}`,
+      values,
+    );
+    return row?.n ?? 0;
+  }
+
+  /** Makes one row of all that tell the same, of a bounded number of days and accounts; the next time of others. */
+  async compact(): Promise<void> {
+    await this.db.transaction(async (tx) => {
+      const [{ free } = { free: false }]: { free: boolean }[] = await tx.query(
+        'SELECT pg_try_advisory_xact_lock($1) AS free',
+        [LOCK],
+      );
+      if (!free) return;
+      await tx.query(
+        `WITH many AS (
+           SELECT account_id, day FROM call_tallies GROUP BY account_id, day, assistant_id, campaign_id, type, status
+           HAVING count(*) > 1),
+         gone AS (
+           DELETE FROM call_tallies t USING (SELECT DISTINCT account_id, day FROM many LIMIT ${DAYS}) m
+            WHERE t.account_id = m.account_id AND t.day = m.day RETURNING t.*)
+         INSERT INTO call_tallies
+         SELECT account_id, day, assistant_id, campaign_id, type, status, sum(n)
+           FROM gone GROUP BY account_id, day, assistant_id, campaign_id, type, status HAVING sum(n) <> 0`,
+      );
+    });
+  }
+}

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { elements } from '#src/common/http/json-stream.js';
+import { offsetOf, StreamedPage } from '#src/common/pagination/page.js';
+import { PreparedSelect } from '#src/common/persistence/prepared-select.js';
+import { CallCountersService } from './call-counters.service.js';
+import { SHOWN_COLUMNS, toCallResponse, type ShownCall } from './dto/call.response.js';
+import type { ListCallsDto } from './dto/list-calls.dto.js';
+import { Call } from './entities/call.entity.js';
+
+interface Filter {
+  where: string;
+  values: unknown[];
+}
+
+/** Read at once: each can have the variables of an assistant, a lead and a contact. */
+const BATCH = 20;
+
+/** Pages of a user's calls. */
+@Injectable()
+export class CallListService {
+  private readonly byIds: (values: unknown[]) => Promise<ShownCall[]>;
+
+  constructor(
+    private readonly db: DataSource,
+    private readonly tallies: CallCountersService,
+  ) {
+    const select = new PreparedSelect<Call, keyof ShownCall>(db, Call, 'c', SHOWN_COLUMNS);
+    this.byIds = select.prepare('WHERE c.id = ANY($1) ORDER BY c.created_at DESC, c.id DESC');
+  }
+
+  async findPage(
+    userId: number,
+    query: ListCallsDto,
+    phoneNumber: string | undefined,
+  ): Promise<StreamedPage> {
+    const filter = filterOf(userId, query, phoneNumber);
+    // Summed up from the tallies; only the calls with one number, which are few, are counted.
+    const total = phoneNumber ? await this.count(filter) : await this.tallies.countCalls(userId, query);
+    const ids = await this.ids(filter, query, total);
+    const pieces = elements(
+      ids,
+      BATCH,
+      (batch) => this.byIds([batch]),
+      (call) => JSON.stringify(toCallResponse(call)),
+    );
+    return new StreamedPage(pieces, ids.length, total, query);
+  }
+
+  private async count({ where, values }: Filter): Promise<number> {
+    const [row]: { n: number }[] = await this.db.query(
+      `SELECT count(*)::int AS n FROM calls WHERE ${where}`,
+      values,
+    );
+    return row?.n ?? 0;
+  }
+
+  /**
+   * Ids first, then their rows, some at a time: a deep page walks an index instead of whole rows; one in the second
+   * half is counted from the end.
+   */
+  private async ids({ where, values }: Filter, query: ListCallsDto, total: number): Promise<number[]> {
+    const offset = offsetOf(query);
+    const length = Math.min(query.per_page, total - offset);
+    if (length <= 0) return [];
+    const backwards = offset > total / 2;
+    const order = backwards ? 'ASC' : 'DESC';
+    const rows: { id: number }[] = await this.db.query(
+      `SELECT id FROM calls WHERE ${where} ORDER BY created_at ${order}, id ${order}
+        LIMIT ${length} OFFSET ${backwards ? total - offset - length : offset}`,
+      values,
+    );
+    const ids = rows.map(({ id }) => id);
+    return backwards ? ids.reverse() : ids;
+  }
+}
+
+function filterOf(userId: number, query: ListCallsDto, phoneNumber: string | undefined): Filter {
+  const filter: Filter = { where: 'account_id = $1 AND deleted_at IS NULL', values: [userId] };
+  const match = (condition: string, value: unknown): void => {
+    if (value !== undefined)
+      filter.where += ` AND ${condition.replace('?', `$${filter.values.push(value)}`)}`;
+  };
+  match('status = ?', query.status);
+  match('type = ?', query.type);
+  match('client_phone_number = ?', phoneNumber);
+  match('assistant_id = ?', query.assistant_id);
+  match('campaign_id = ?', query.campaign_id);
+  match('created_at >= ?::date', query.date_from);
+  match('created_at < ?::date + 1', query.date_to);
+  return filter;
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from '@jest/globals';
+import type { RuntimeSettings } from '#src/config/runtime-settings.js';
+import { CarrierError, type Carrier, type CarrierCall } from '../telephony/carrier.js';
+import { CallReconciliationProcessor } from './call-reconciliation.processor.js';
+import type { CallReconciliationRepository } from './call-reconciliation.repository.js';
+import type { CallStateService } from './call-state.service.js';
+import type { Call } from './entities/call.entity.js';
+import type { CarrierPriceReconciliationService } from './wrap-up/carrier-price-reconciliation.service.js';
+
+const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
+
+const silent = (fields: Partial<Call>): Call =>
+  ({
+    id: 7,
+    assistantPhoneNumber: '+14155550100',
+    clientPhoneNumber: '+15005550020',
+    carrierSid: null,
+    createdAt: ago(10),
+    answeredAt: null,
+    endedAt: null,
+    endedBy: null,
+    priceCheckAt: null,
+    maxDuration: 600,
+    ...fields,
+  }) as Call;
+
+const atCarrier = (fields: Partial<CarrierCall>): CarrierCall => ({
+  sid: 'CA1',
+  from: '+14155550100',
+  to: '+15005550020',
+  status: 'in-progress',
+  answeredBy: 'human',
+  durationSeconds: null,
+  price: null,
+  createdAt: ago(10),
+  ...fields,
+});
+
+/** Runs one check and tells what was done, in order. */
+async function check(
+  call: Call,
+  carrier: Partial<Carrier>,
+  known: { taken?: string[]; oldest?: boolean } = {},
+) {
+  const done: string[] = [];
+  const checks = {
+    claim: async () => call,
+    checkAgain: async () => void done.push('check again'),
+    knownSids: async () => new Set(known.taken ?? []),
+    isOldestUnplaced: async () => known.oldest ?? true,
+  } as unknown as CallReconciliationRepository;
+  const progress = {
+    report: async (_id: number, { sid, status }: CarrierCall) => void done.push(`report ${sid} ${status}`),
+    fail: async (_id: number, reason: string) => void done.push(`fail ${reason}`),
+    conclude: async (_id: number, by: string, reason: string) => void done.push(`conclude ${by} ${reason}`),
+  } as unknown as CallStateService;
+  const ends = { endCall: async (sid: string) => void done.push(`end ${sid}`) };
+  const settings = { calls: { ringTimeoutSeconds: 30 } } as RuntimeSettings;
+  const prices = {
+    settle: async () => void done.push('price'),
+  } as unknown as CarrierPriceReconciliationService;
+  const processor = new CallReconciliationProcessor(
+    checks,
+    progress,
+    prices,
+    { ...ends, ...carrier } as Carrier,
+    settings,
+  );
+  await processor.process('7');
+  return done;
+}
+
+const none = async () => null;
+const nobody = async () => [];
+
+describe('a call of which the carrier gave no answer', () => {
+  it('is adopted when the carrier has it', async () => {
+    const done = await check(silent({}), { listCalls: async () => [atCarrier({})] });
+    expect(done).toEqual(['report CA1 in-progress', 'check again']);
+  });
+
+  it("is not taken for somebody else's", async () => {
+    const others = [atCarrier({ from: '+14155550999' }), atCarrier({ sid: 'CA2' })];
+    const listCalls = async () => others;
+    expect(await check(silent({}), { listCalls }, { taken: ['CA2'] })).toEqual(['check again']);
+    expect(await check(silent({}), { listCalls }, { oldest: false })).toEqual(['check again']);
+  });
+
+  it('is given up after the ring time-out, never dialled again', async () => {
+    expect(await check(silent({ createdAt: ago(20) }), { listCalls: nobody })).toEqual(['check again']);
+    expect(await check(silent({ createdAt: ago(40) }), { listCalls: nobody })).toEqual(['fail not_placed']);
+  });
+});
+
+describe('a call that the carrier took', () => {
+  it('follows what the carrier says', async () => {
+    const call = silent({ carrierSid: 'CA1' });
+    expect(await check(call, { fetchCall: async () => atCarrier({ status: 'completed' }) })).toEqual([
+      'report CA1 completed',
+      'check again',
+    ]);
+  });
+
+  it('ends when the carrier does not know it any more', async () => {
+    const call = silent({ carrierSid: 'CA1', createdAt: ago(60) });
+    expect(await check(call, { fetchCall: none })).toEqual(['fail carrier_lost']);
+  });
+
+  it('is ended by us when it outlives its limit, or the conversation', async () => {
+    const fetchCall = async () => atCarrier({});
+    const endless = silent({ carrierSid: 'CA1', answeredAt: ago(700) });
+    expect(await check(endless, { fetchCall })).toContain('end CA1');
+    const over = silent({ carrierSid: 'CA1', answeredAt: ago(20), endedBy: 'assistant' });
+    expect(await check(over, { fetchCall })).toContain('end CA1');
+    const talking = silent({ carrierSid: 'CA1', answeredAt: ago(20) });
+    expect(await check(talking, { fetchCall })).not.toContain('end CA1');
+  });
+
+  it('is asked for again while the carrier does not answer', async () => {
+    const fetchCall = async () => {
+      throw new CarrierError('time-out', 'unknown');
+    };
+    expect(await check(silent({ carrierSid: 'CA1', createdAt: ago(900) }), { fetchCall })).toEqual([]);
+  });
+});
+
+it('settles a price that was not known at completion', async () => {
+  const done = await check(silent({ endedAt: ago(5), priceCheckAt: ago(1) }), {});
+  expect(done).toEqual(['price']);
+});

@@ -1,0 +1,129 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { DomainEventsService } from '#src/events/domain-events.service.js';
+import type { CallReport } from '../telephony/carrier-reports.js';
+import { callDuration, isRecordingUrl } from './carrier-values.js';
+import { CallEnded, CallUnanswered } from './call-events.js';
+import { stepsFor, ENDED_STATUS, mayMove, UNANSWERED, type CallStatus, type EndedBy } from './call-states.js';
+import { Call } from './entities/call.entity.js';
+
+/** How long a call that should be over may stay silent before the carrier is asked. */
+const CHECK_AFTER_END_MS = 15_000;
+
+/** Moves calls through their states; late and repeated reports change nothing. */
+@Injectable()
+export class CallStateService {
+  private readonly logger = new Logger(CallStateService.name);
+
+  constructor(
+    private readonly db: DataSource,
+    private readonly events: DomainEventsService,
+  ) {}
+
+  /** The carrier accepted the call. */
+  async markPlaced(id: number, carrierSid: string): Promise<void> {
+    await this.db.query(
+      `UPDATE calls SET carrier_sid = COALESCE(carrier_sid, $2), updated_at = now() WHERE id = $1`,
+      [id, carrierSid],
+    );
+  }
+
+  /** The call was never placed, or the carrier lost it: it ends as `failed`, one that was answered as `ended`. */
+  async markFailed(id: number, reason: string): Promise<void> {
+    await this.db.transaction((tx) => this.endBySystem(tx, id, 'failed', reason));
+  }
+
+  /** A call that came in and is not taken; in the transaction that opens its record. */
+  async reject(tx: EntityManager, id: number, status: 'busy' | 'failed', reason: string): Promise<void> {
+    await this.endBySystem(tx, id, status, reason);
+  }
+
+  /** What the carrier says of a call; it also tells the carrier's id of one whose request got no answer. */
+  async applyReport(id: number, report: Omit<CallReport, 'token'>): Promise<void> {
+    await this.db.transaction((tx) => this.follow(tx, id, report));
+  }
+
+  private async follow(tx: EntityManager, id: number, report: Omit<CallReport, 'token'>): Promise<void> {
+    await this.change(tx, id, async (call, now) => {
+      call.carrierSid ??= report.sid;
+      if (report.answeredBy && report.answeredBy !== 'unknown') call.answeredBy = report.answeredBy;
+      if (report.recordingUrl !== undefined) this.noteRecording(call, report.recordingUrl);
+      const running = call.endedAt === null;
+      for (const step of report.status ? stepsFor(call, report.status) : []) {
+        if (mayMove(call.status, step)) await this.move(call, step, tx, now);
+      }
+      if (running && call.endedAt !== null) call.duration = callDuration(call, now, report.durationSeconds);
+    });
+  }
+
+  /** The conversation is over; who ended it first stays. The carrier's report of the end follows. */
+  async markEnded(id: number, endedBy: EndedBy, reason: string): Promise<void> {
+    await this.db.query(
+      `UPDATE calls SET ended_by = $2, ended_reason = $3, check_at = now() + make_interval(secs => $4), updated_at = now()
+        WHERE id = $1 AND ended_by IS NULL AND ended_at IS NULL`,
+      [id, endedBy, reason, CHECK_AFTER_END_MS / 1000],
+    );
+  }
+
+  private async endBySystem(
+    tx: EntityManager,
+    id: number,
+    unanswered: 'busy' | 'failed',
+    reason: string,
+  ): Promise<void> {
+    await this.change(tx, id, async (call, now) => {
+      const to = call.status === 'in-progress' ? 'ended' : unanswered;
+      if (!mayMove(call.status, to)) return;
+      call.endedReason ??= reason;
+      if (to === 'ended') call.endedBy ??= 'system';
+      await this.move(call, to, tx, now);
+    });
+  }
+
+  private noteRecording(call: Call, url: string): void {
+    if (isRecordingUrl(url)) call.recordingUrl = url;
+    else this.logger.warn(`Call ${call.id}: the carrier's recording address is not a web address; ignored`);
+  }
+
+  /** Moments are the database's: several processes write them, and money depends on the difference. */
+  private async change(
+    tx: EntityManager,
+    id: number,
+    apply: (call: Call, now: Date) => Promise<void>,
+  ): Promise<void> {
+    const { entities, raw } = await tx
+      .createQueryBuilder(Call, 'call')
+      .addSelect('clock_timestamp()', 'now')
+      .where({ id })
+      .setLock('pessimistic_write')
+      .getRawAndEntities<{ now: Date }>();
+    const [call, moment] = [entities[0], raw[0]];
+    if (!call || !moment) return;
+    await apply(call, moment.now);
+    await tx.save(call);
+  }
+
+  private async move(call: Call, to: CallStatus, tx: EntityManager, now: Date): Promise<void> {
+    call.status = to;
+    if (to === 'in-progress') call.answeredAt = now;
+    if (UNANSWERED.includes(to)) await this.end(call, now, tx, false);
+    if (Object.values(ENDED_STATUS).includes(to)) await this.end(call, now, tx, true);
+  }
+
+  private async end(call: Call, now: Date, tx: EntityManager, answered: boolean): Promise<void> {
+    call.endedAt = now;
+    call.checkAt = null;
+    if (answered) {
+      call.endedBy ??= 'customer';
+      call.endedReason ??= 'customer_hangup';
+      call.wrapUpState = 'pending';
+      call.wrapUpDueAt = now;
+    } else {
+      // An answered call is charged first: the wrap-up takes the money and the hold in one transaction.
+      call.holdMicros = 0n;
+    }
+    const fact = { callId: call.id, accountId: call.accountId };
+    await this.events.publish(tx, CallEnded, fact);
+    if (!answered) await this.events.publish(tx, CallUnanswered, fact);
+  }
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, Repository, type EntityManager } from 'typeorm';
+import { BatchLoader } from '#src/common/persistence/batches.js';
+import type { CallView, OpenCall } from './call.view.js';
+import { Call } from './entities/call.entity.js';
+
+const MAX_BATCH = 100;
+/** Ringing (up to 120 s) and goodbye: a call that outlives its limit by this much is taken for ended. */
+const RUNNING_GRACE_SECONDS = 180;
+
+/** Opens call records and shows them to other modules. */
+@Injectable()
+export class CallsRepository {
+  private readonly views = new BatchLoader<number, CallView | null>((ids) => this.find(ids), MAX_BATCH);
+
+  constructor(@InjectRepository(Call) private readonly calls: Repository<Call>) {}
+
+  /** In the caller's transaction, before the carrier is asked: what was not written is never dialled. */
+  async insertCall(
+    tx: EntityManager,
+    { assistant, campaign, ...call }: OpenCall,
+  ): Promise<{ id: number; token: string }> {
+    const token = randomBytes(24).toString('base64url');
+    const { id } = await tx.save(Call, {
+      ...call,
+      assistantId: assistant.id,
+      assistantName: assistant.name,
+      campaignId: campaign?.id ?? null,
+      campaignName: campaign?.name ?? null,
+      token,
+    });
+    return { id, token };
+  }
+
+  /** Views that are asked for at the same time are one query. */
+  callView(id: number): Promise<CallView | null> {
+    return this.views.load(id);
+  }
+
+  byToken(token: string): Promise<CallView | null> {
+    return this.calls.findOneBy({ token });
+  }
+
+  /** The call that a keyed API request has led to before. */
+  byRequest(requestId: string): Promise<CallView | null> {
+    return this.calls.findOneBy({ requestId });
+  }
+
+  /** Within a transaction pass its manager, so that no second connection is needed. */
+  bySid(carrierSid: string, tx: EntityManager = this.calls.manager): Promise<CallView | null> {
+    return tx.findOneBy(Call, { carrierSid });
+  }
+
+  /** The account's calls of all types that run now. Whoever opens one holds the account's lock. */
+  async countRunning(tx: EntityManager, accountId: number): Promise<number> {
+    const [row]: { n: number }[] = await tx.query(
+      `SELECT count(*)::int AS n FROM calls WHERE account_id = $1 AND ended_at IS NULL
+          AND created_at + make_interval(secs => max_duration + $2) > now()`,
+      [accountId, RUNNING_GRACE_SECONDS],
+    );
+    return row?.n ?? 0;
+  }
+
+  /** Numbers of a campaign's calls by status, for its statistics. */
+  async countByStatus(campaignId: number): Promise<Record<string, number>> {
+    const rows: { status: string; n: string }[] = await this.calls.query(
+      `SELECT status, count(*) AS n FROM calls WHERE campaign_id = $1 AND deleted_at IS NULL GROUP BY status`,
+      [campaignId],
+    );
+    return Object.fromEntries(rows.map(({ status, n }) => [status, Number(n)]));
+  }
+
+  async noteSettingsNotApplied(id: number, settings: string[]): Promise<void> {
+    await this.calls.update(id, { settingsNotApplied: settings });
+  }
+
+  async setVariables(id: number, variables: Record<string, unknown>): Promise<void> {
+    await this.calls.update(id, { variables: variables as never });
+  }
+
+  /** The outcomes of each call's last webhook delivery, by the call's id, as the API shows them. */
+  async setWebhookResponses(
+    tx: EntityManager,
+    responses: Map<number, Record<string, unknown>>,
+  ): Promise<void> {
+    await tx.query(
+      `UPDATE calls SET webhook_response = told.response, updated_at = now()
+         FROM jsonb_to_recordset($1) AS told (id int, response jsonb) WHERE calls.id = told.id`,
+      [JSON.stringify([...responses].map(([id, response]) => ({ id, response })))],
+    );
+  }
+
+  private async find(ids: number[]): Promise<(CallView | null)[]> {
+    const found = new Map((await this.calls.findBy({ id: In(ids) })).map((call) => [call.id, call]));
+    return ids.map((id) => found.get(id) ?? null);
+  }
+}

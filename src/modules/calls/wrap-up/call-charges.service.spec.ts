@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import type { EntityManager } from 'typeorm';
+import { CallChargesService, minutesPrice } from './call-charges.service.js';
+import { LedgerService, type Posting, type PostingOutcome } from '../../accounts/ledger.service.js';
+
+class FakeLedger extends LedgerService {
+  readonly posted: Posting[] = [];
+
+  override async postEntry(_: EntityManager, posting: Posting): Promise<PostingOutcome> {
+    const known = this.posted.some(({ kind, reference }) => {
+      return kind === posting.kind && reference === posting.reference;
+    });
+    if (!known) this.posted.push(posting);
+    return known ? 'repeated' : 'posted';
+  }
+}
+
+const tx = {} as EntityManager;
+const call = { accountId: 1, callId: 7, pricePerMinuteMicros: 50_000n };
+
+describe('the price of minutes', () => {
+  it.each([
+    [0, 0n],
+    [1, 50_000n],
+    [60, 50_000n],
+    [61, 100_000n],
+    [600, 500_000n],
+  ])('%i seconds', (seconds, price) => {
+    expect(minutesPrice(seconds, 50_000n)).toBe(price);
+  });
+});
+
+describe('CallChargesService', () => {
+  it('takes the carrier’s cost and the minutes, also below zero', async () => {
+    const ledger = new FakeLedger();
+    const charges = new CallChargesService(ledger);
+    const totals = await charges.chargeCall(tx, { ...call, carrierCostMicros: 28_000n, durationSeconds: 61 });
+    expect(totals).toEqual({ carrierCostMicros: 28_000n, totalCostMicros: 128_000n });
+    expect(ledger.posted).toEqual([
+      { accountId: 1, kind: 'call', reference: '7', amountMicros: -128_000n, floorMicros: null },
+    ]);
+  });
+
+  it('answers a repeated call with the same totals and takes nothing', async () => {
+    const ledger = new FakeLedger();
+    const charges = new CallChargesService(ledger);
+    const charge = { ...call, carrierCostMicros: null, durationSeconds: 1 };
+    expect(await charges.chargeCall(tx, charge)).toEqual(await charges.chargeCall(tx, charge));
+    expect(ledger.posted).toHaveLength(1);
+  });
+
+  it('takes a late carrier price once', async () => {
+    const ledger = new FakeLedger();
+    const charges = new CallChargesService(ledger);
+    await charges.chargeCall(tx, { ...call, carrierCostMicros: null, durationSeconds: 1 });
+    const late = { accountId: 1, callId: 7, carrierCostMicros: 14_000n };
+    expect(await charges.chargeLateCarrierPrice(tx, late)).toBe(true);
+    expect(await charges.chargeLateCarrierPrice(tx, late)).toBe(false);
+    expect(ledger.posted.map(({ kind, amountMicros }) => [kind, amountMicros])).toEqual([
+      ['call', -50_000n],
+      ['call-carrier', -14_000n],
+    ]);
+  });
+});

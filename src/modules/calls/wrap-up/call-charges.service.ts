@@ -1,0 +1,75 @@
+import type { HoldSource, LedgerSource } from '../../accounts/ledger-audit.service.js';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { LedgerService } from '../../accounts/ledger.service.js';
+
+/** What calls cost: a call that is not wrapped up yet has no cost and no entry. */
+export const CALL_LEDGER_SOURCE: LedgerSource = {
+  kinds: ['call', 'call-carrier'],
+  expected: 'SELECT account_id, id::text AS reference, -total_cost_micros AS net_micros FROM calls',
+};
+
+/** Calls that are not charged yet. */
+export const CALL_HOLD_SOURCE: HoldSource = {
+  holds: 'SELECT account_id, hold_micros FROM calls WHERE hold_micros <> 0',
+};
+
+export interface CallCharge {
+  accountId: number;
+  callId: number;
+  /** Null while the carrier has not told its price; `chargeLateCarrierPrice` takes it later. */
+  carrierCostMicros: bigint | null;
+  pricePerMinuteMicros: bigint;
+  /** From answer to end. */
+  durationSeconds: number;
+}
+
+export interface CallTotals {
+  carrierCostMicros: bigint;
+  totalCostMicros: bigint;
+}
+
+export interface LateCarrierPrice {
+  accountId: number;
+  callId: number;
+  carrierCostMicros: bigint;
+}
+
+/** What calls cost. The talk has taken place, so a charge may take the balance below zero. */
+@Injectable()
+export class CallChargesService {
+  constructor(private readonly ledger: LedgerService) {}
+
+  /** Takes the carrier's cost and the plan's price per started minute; a repeated call takes nothing. */
+  async chargeCall(tx: EntityManager, call: CallCharge): Promise<CallTotals> {
+    const carrierCostMicros = call.carrierCostMicros ?? 0n;
+    const totalCostMicros = carrierCostMicros + minutesPrice(call.durationSeconds, call.pricePerMinuteMicros);
+    await this.take(tx, 'call', call, totalCostMicros);
+    return { carrierCostMicros, totalCostMicros };
+  }
+
+  /** For a call that was charged without the carrier's cost. @returns false when it was taken before. */
+  async chargeLateCarrierPrice(tx: EntityManager, call: LateCarrierPrice): Promise<boolean> {
+    return (await this.take(tx, 'call-carrier', call, call.carrierCostMicros)) === 'posted';
+  }
+
+  private take(
+    tx: EntityManager,
+    kind: 'call' | 'call-carrier',
+    { accountId, callId }: LateCarrierPrice | CallCharge,
+    amountMicros: bigint,
+  ) {
+    const reference = String(callId);
+    return this.ledger.postEntry(tx, {
+      accountId,
+      kind,
+      reference,
+      amountMicros: -amountMicros,
+      floorMicros: null,
+    });
+  }
+}
+
+/** Every started minute counts whole; a call that was never answered lasted 0 seconds and costs nothing. */
+export const minutesPrice = (durationSeconds: number, pricePerMinuteMicros: bigint): bigint =>
+  BigInt(Math.ceil(durationSeconds / 60)) * pricePerMinuteMicros;

@@ -1,0 +1,67 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import type { JsonSchema } from '../../llm/language-model.js';
+
+/** One entry of an assistant's `post_call_schema`. */
+export interface EvaluationField {
+  name: string;
+  type: 'string' | 'number' | 'bool';
+  description: string;
+}
+
+export type EvaluationValues = Record<string, string | number | boolean | null>;
+
+const JSON_TYPES = { string: 'string', number: 'number', bool: 'boolean' } as const;
+
+/** What the model has to fill in, as JSON Schema, and the reading of what it answered. */
+export class EvaluationSchema {
+  readonly schema: JsonSchema;
+  /** Field by the property that stands for it in the schema. */
+  private readonly fields: Map<string, EvaluationField>;
+  private readonly isValid: ValidateFunction<EvaluationValues>;
+
+  constructor(fields: readonly EvaluationField[]) {
+    this.fields = new Map(fields.map((field, index) => [propertyName(field.name, index), field]));
+    const properties = [...this.fields].map(([property, { type, description }]) => [
+      property,
+      { type: [JSON_TYPES[type], 'null'], description },
+    ]);
+    this.schema = {
+      type: 'object',
+      properties: Object.fromEntries(properties),
+      required: [...this.fields.keys()],
+      additionalProperties: false,
+    };
+    this.isValid = new Ajv({ allErrors: true, allowUnionTypes: true }).compile<EvaluationValues>(this.schema);
+  }
+
+  /** The honest result of a call in which nothing was said. */
+  blank(): EvaluationValues {
+    return this.collect(() => null);
+  }
+
+  /** @returns the values by field name, or in words what is wrong with the answer. */
+  read(answer: string): { values: EvaluationValues } | { faults: string } {
+    let value: unknown;
+    try {
+      value = JSON.parse(withoutFence(answer));
+    } catch {
+      return { faults: 'The answer is not JSON.' };
+    }
+    if (!this.isValid(value)) return { faults: faultsOf(this.isValid) };
+    const found = value;
+    return { values: this.collect((property) => found[property] ?? null) };
+  }
+
+  private collect(valueOf: (property: string) => EvaluationValues[string]): EvaluationValues {
+    return Object.fromEntries([...this.fields].map(([property, { name }]) => [name, valueOf(property)]));
+  }
+}
+
+/** `__proto__`, `constructor` and their kin are legal names of fields, but unsafe as properties of plain objects. */
+const propertyName = (name: string, index: number): string => (name in {} ? `field_${index}_${name}` : name);
+
+/** Models like to wrap JSON in a code block. */
+const withoutFence = (text: string): string => text.trim().replace(/^```(?:json)?\s*|\s*```$/g, '');
+
+const faultsOf = ({ errors }: ValidateFunction): string =>
+  (errors ?? []).map(({ instancePath, message }) => `${instancePath || 'The answer'} ${message}`).join('; ');

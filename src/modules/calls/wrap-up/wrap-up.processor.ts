@@ -1,0 +1,96 @@
+import { Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { toMicros } from '#src/common/money/micros.js';
+import { JobProcessor, type RowProcessor, JobQueue, type JobRow } from '#src/queue/job-queue.js';
+import { CallChargesService } from './call-charges.service.js';
+import { TranscriptRepository, toTranscript } from './transcript.repository.js';
+import { WrapUpRepository, KEEP_LEASE_MS } from './wrap-up.repository.js';
+import type { CallView, Turn } from '../call.view.js';
+import { CallEvaluationService } from './evaluation.service.js';
+import { CarrierRecordsService } from './carrier-records.service.js';
+
+/** The carrier tells its price a moment after the end; so often is it asked before the call goes on without. */
+const PRICE_TRIES = 4;
+const PRICE_PAUSE_MS = 400;
+const LATE_PRICE_MS = 60_000;
+const EVALUATION_TRIES = 5;
+const EVALUATION_PAUSE_MS = 5_000;
+
+/** Makes the record of an answered call final: transcript, evaluation, recording, cost and charge. */
+@JobProcessor('call-wrap-up')
+export class WrapUpProcessor implements RowProcessor {
+  private readonly logger = new Logger(WrapUpProcessor.name);
+
+  constructor(
+    private readonly db: DataSource,
+    private readonly queue: JobQueue,
+    private readonly rows: WrapUpRepository,
+    private readonly transcript: TranscriptRepository,
+    private readonly evaluation: CallEvaluationService,
+    private readonly carrier: CarrierRecordsService,
+    private readonly charges: CallChargesService,
+  ) {}
+
+  due(limit: number): Promise<JobRow[]> {
+    return this.rows.due(limit);
+  }
+
+  async process(rowId: string): Promise<void> {
+    const call = await this.rows.claimWrapUp(Number(rowId));
+    if (!call) return;
+    const keeping = setInterval(
+      () => void this.rows.renewLease(call.id).catch(() => undefined),
+      KEEP_LEASE_MS,
+    );
+    try {
+      await this.wrapUp(call);
+    } finally {
+      clearInterval(keeping);
+    }
+  }
+
+  private async wrapUp(call: CallView): Promise<void> {
+    const turns = await this.transcript.turns(call.id);
+    const [evaluated, carrier] = await Promise.all([
+      this.evaluation.evaluateCall(call, turns),
+      this.carrier.fetchRecord(call),
+    ]);
+    if (evaluated.retry && call.wrapUpAttempts < EVALUATION_TRIES) {
+      return this.postpone(call, EVALUATION_PAUSE_MS * call.wrapUpAttempts);
+    }
+    if (carrier.price === null && call.wrapUpAttempts < PRICE_TRIES)
+      return this.postpone(call, PRICE_PAUSE_MS);
+    await this.finish(call, turns, evaluated, carrier);
+  }
+
+  private async postpone(call: CallView, ms: number): Promise<void> {
+    await this.rows.postponeWrapUp(call.id, ms);
+    this.queue.enqueue('call-wrap-up', call, ms + 5);
+  }
+
+  private async finish(
+    call: CallView,
+    turns: Turn[],
+    { evaluation, error }: { evaluation: Record<string, unknown>; error: string | null },
+    { price, recordingUrl }: { price: string | null; recordingUrl: string | null },
+  ): Promise<void> {
+    const done = await this.db.transaction(async (tx) => {
+      const totals = await this.charges.chargeCall(tx, {
+        accountId: call.accountId,
+        callId: call.id,
+        carrierCostMicros: price === null ? null : toMicros(price),
+        pricePerMinuteMicros: call.pricePerMinuteMicros,
+        durationSeconds: call.duration,
+      });
+      return this.rows.finishWrapUp(tx, call, {
+        transcript: toTranscript(turns),
+        evaluation,
+        evaluationError: error,
+        recordingUrl: recordingUrl ?? call.recordingUrl,
+        ...totals,
+        priceCheckAt: price === null ? new Date(Date.now() + LATE_PRICE_MS) : null,
+      });
+    });
+    if (!done) this.logger.warn(`Call ${call.id} was wrapped up by another process`);
+  }
+}

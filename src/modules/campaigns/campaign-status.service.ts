@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { lockAccount } from '#src/common/persistence/lock-account.js';
+import { DomainEventsService } from '#src/events/domain-events.service.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { AssistantsService } from '../assistants/assistants.service.js';
+import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
+import {
+  CampaignStarted,
+  CampaignStopped,
+  statusAfter,
+  type CampaignAction,
+  type CampaignStatus,
+} from './campaign.types.js';
+import { CampaignCannotStart, CampaignNotFound, type StartObstacle } from './campaigns.errors.js';
+import type { UpdateStatusDto, UpdateStatusResponse } from './dto/campaign-input.dto.js';
+import { Campaign } from './entities/campaign.entity.js';
+
+const ANSWERS = { start: 'Campaign started successfully.', stop: 'Campaign stopped successfully.' };
+const EVENTS = { start: CampaignStarted, stop: CampaignStopped };
+
+/** Starts and stops campaigns. Doing so twice succeeds and changes nothing. */
+@Injectable()
+export class CampaignStatusService {
+  constructor(
+    @InjectRepository(Campaign) private readonly campaigns: Repository<Campaign>,
+    private readonly accounts: AccountsService,
+    private readonly assistants: AssistantsService,
+    private readonly numbers: PhoneNumbersService,
+    private readonly events: DomainEventsService,
+  ) {}
+
+  /** @throws CampaignNotFound, CampaignCannotStart */
+  async updateStatus(
+    userId: number,
+    { campaign_id, action }: UpdateStatusDto,
+  ): Promise<UpdateStatusResponse> {
+    const campaign = await this.campaigns.findOneBy({ id: campaign_id, accountId: userId });
+    if (!campaign) throw new CampaignNotFound();
+    if (action === 'start' && statusAfter('start', campaign.status)) {
+      const obstacle = await this.obstacle(campaign);
+      if (obstacle) throw new CampaignCannotStart(obstacle, campaign);
+    }
+    const status = await this.move(userId, campaign_id, action);
+    return { message: ANSWERS[action], success: true, data: { campaign_id, status } };
+  }
+
+  private async obstacle({ accountId, assistantId }: Campaign): Promise<StartObstacle | null> {
+    const { balanceMicros } = await this.accounts.view(accountId);
+    if (balanceMicros <= 0n) return 'balance';
+    // The campaign's and the assistant's numbers are the account's: without an active one, neither has any.
+    if ((await this.numbers.oldestActive(accountId)) === null) return 'noNumber';
+    const assistant = await this.assistants.assistantView(accountId, assistantId);
+    if (assistant?.status !== 'active') return 'notActive';
+    return assistant.type === 'outbound' ? null : 'notOutbound';
+  }
+
+  /** @returns the status afterwards. */
+  private async move(userId: number, id: number, action: CampaignAction): Promise<CampaignStatus> {
+    return this.campaigns.manager.transaction(async (tx) => {
+      // The dialler holds it while it claims a lead: once a stop is answered, no call is placed.
+      await lockAccount(tx, userId);
+      const campaign = await tx.findOneBy(Campaign, { id, accountId: userId });
+      if (!campaign) throw new CampaignNotFound();
+      const status = statusAfter(action, campaign.status);
+      if (!status) return campaign.status;
+      await tx.update(Campaign, id, { status });
+      await this.events.publish(tx, EVENTS[action], { campaignId: id, accountId: userId });
+      return status;
+    });
+  }
+}

@@ -1,0 +1,109 @@
+import { EnumListField, TimezoneField } from '#src/common/validation/text-fields.js';
+import { BooleanField, IdField, IntegerField, TextField, EnumField } from '#src/common/validation/fields.js';
+import { IdListField } from '#src/common/validation/object-fields.js';
+import {
+  CAMPAIGN_DEFAULTS as DEFAULTS,
+  WEEKDAYS,
+  type Weekday,
+  CAMPAIGN_ACTIONS,
+  CAMPAIGN_STATUSES,
+  type CampaignAction,
+  type CampaignStatus,
+} from '../campaign.types.js';
+import { PartialType, ApiProperty } from '@nestjs/swagger';
+
+/** The default is told to readers of the OpenAPI document; the service sets it. */
+const optional = <T>(value: T) => ({ required: false, default: value });
+
+const TimeField = (value: string, description: string) =>
+  TextField({
+    ...optional(value),
+    description,
+    max: 5,
+    pattern: /^([01]\d|2[0-3]):[0-5]\d$/,
+    example: value,
+  });
+
+export class CreateCampaignDto {
+  @TextField({ max: 255, example: 'Spring offer' })
+  name: string;
+
+  @IdField({ description: 'One of your outbound assistants.' })
+  assistant_id: number;
+
+  @TimezoneField({ required: false, description: "Default: the assistant's.", example: 'Europe/Berlin' })
+  timezone?: string;
+
+  @IntegerField({ min: 1, max: 10, ...optional(DEFAULTS.maxCallsInParallel) })
+  max_calls_in_parallel?: number;
+
+  @TimeField(DEFAULTS.allowedHoursStartTime, '`HH:MM`, in the time zone of the lead.')
+  allowed_hours_start_time?: string;
+
+  @TimeField(DEFAULTS.allowedHoursEndTime, '`HH:MM`; before the start time: over midnight.')
+  allowed_hours_end_time?: string;
+
+  @EnumListField(WEEKDAYS, optional(DEFAULTS.allowedDays))
+  allowed_days?: Weekday[];
+
+  @IntegerField({
+    min: 1,
+    max: 5,
+    ...optional(DEFAULTS.maxRetries),
+    description: 'Calls to each number of a lead.',
+  })
+  max_retries?: number;
+
+  @IntegerField({ min: 10, max: 4320, ...optional(DEFAULTS.retryInterval), description: 'Minutes.' })
+  retry_interval?: number;
+
+  @BooleanField({
+    ...optional(DEFAULTS.retryOnVoicemail),
+    description: 'Whether a machine counts as not reached.',
+  })
+  retry_on_voicemail?: boolean;
+
+  @BooleanField(optional(DEFAULTS.retryOnGoalIncomplete))
+  retry_on_goal_incomplete?: boolean;
+
+  @TextField({
+    ...optional(DEFAULTS.goalCompletionVariable),
+    nullable: true,
+    max: 255,
+    pattern: /^[A-Za-z0-9_]+$/,
+    description: 'Field of the post-call evaluation that says whether the goal was reached.',
+    example: 'appointment_made',
+  })
+  goal_completion_variable?: string | null;
+
+  @BooleanField(optional(DEFAULTS.markCompleteWhenNoLeads))
+  mark_complete_when_no_leads?: boolean;
+
+  @IdListField({
+    ...optional(DEFAULTS.phoneNumberIds),
+    description: "Your numbers to call from, in rotation. Empty: the assistant's, else your oldest one.",
+  })
+  phone_number_ids?: number[];
+}
+
+/** Absent keeps; null clears `goal_completion_variable` and is refused elsewhere; lists are replaced whole. */
+export class UpdateCampaignDto extends PartialType(CreateCampaignDto, { skipNullProperties: false }) {}
+
+export class UpdateStatusDto {
+  @IdField()
+  campaign_id: number;
+
+  @EnumField(CAMPAIGN_ACTIONS)
+  action: CampaignAction;
+}
+
+class CampaignStatusResponse {
+  @ApiProperty({ type: 'integer' }) campaign_id: number;
+  @ApiProperty({ enum: CAMPAIGN_STATUSES }) status: CampaignStatus;
+}
+
+export class UpdateStatusResponse {
+  @ApiProperty() message: string;
+  @ApiProperty({ description: 'False when the campaign could not be started.' }) success: boolean;
+  @ApiProperty() data: CampaignStatusResponse;
+}

@@ -1,0 +1,68 @@
+import { VALIDATION_FAILED } from '#src/common/errors/api-error.js';
+import { InvalidMessage } from '#src/common/validation/api-validation.pipe.js';
+import { EnumField, IdField } from '#src/common/validation/fields.js';
+import { ASSISTANT_MODES, type AssistantMode } from '../catalog.types.js';
+import { ApiProperty } from '@nestjs/swagger';
+import type { LanguageModel } from '../entities/language-model.entity.js';
+import type { Language } from '../entities/language.entity.js';
+import type { Voice } from '../entities/voice.entity.js';
+
+@InvalidMessage(VALIDATION_FAILED)
+export class ListModelsDto {
+  @EnumField(ASSISTANT_MODES, {
+    required: false,
+    default: 'pipeline',
+    description:
+      '`pipeline`: the LLM models, which every assistant can name. `multimodal`: those that only a multimodal one can.',
+  })
+  mode: AssistantMode = 'pipeline';
+}
+
+@InvalidMessage(VALIDATION_FAILED)
+export class ListVoicesDto {
+  @EnumField(ASSISTANT_MODES, { required: false })
+  mode?: AssistantMode;
+
+  @IdField({ required: false, description: 'Voices that speak this language.' })
+  language_id?: number;
+}
+
+export class LanguageModelResponse {
+  @ApiProperty({ type: 'integer' }) id: number;
+  @ApiProperty({ description: 'The value of `llm_model`.', example: 'gpt-4.1-mini' }) name: string;
+}
+
+export const toLanguageModelResponse = ({ id, name }: LanguageModel): LanguageModelResponse => ({ id, name });
+
+export class LanguageResponse {
+  @ApiProperty({ type: 'integer' }) id: number;
+  @ApiProperty({ description: 'The value of `language`.', example: 'English' }) name: string;
+  @ApiProperty({ description: 'ISO 639-1.', example: 'en' }) iso_2: string;
+}
+
+export const toLanguageResponse = ({ id, name, iso2 }: Language): LanguageResponse => ({
+  id,
+  name,
+  iso_2: iso2,
+});
+
+export class VoiceResponse {
+  @ApiProperty({ type: 'integer', description: 'The value of `voice_id`.' }) id: number;
+  @ApiProperty({ example: 'Rachel' }) name: string;
+  @ApiProperty({ enum: ASSISTANT_MODES }) mode: AssistantMode;
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Null: speaks every language.' })
+  language_id: number | null;
+  @ApiProperty({ example: 'female' }) gender: string;
+  @ApiProperty({ type: String, nullable: true, example: 'American' }) accent: string | null;
+  @ApiProperty({ type: String, nullable: true }) preview_url: string | null;
+}
+
+export const toVoiceResponse = (voice: Voice): VoiceResponse => ({
+  id: voice.id,
+  name: voice.name,
+  mode: voice.mode,
+  language_id: voice.languageId,
+  gender: voice.gender,
+  accent: voice.accent,
+  preview_url: voice.previewUrl,
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { readArguments, toJsonSchema } from './built-in-tools.js';
+
+const PARAMETERS = [
+  { name: 'city', type: 'string', description: 'The city.' },
+  { name: 'guests', type: 'number', description: 'How many.' },
+  { name: 'pets', type: 'boolean', description: 'Whether there are pets.' },
+] as const;
+
+describe('toJsonSchema', () => {
+  it('asks for every parameter and no other', () => {
+    expect(toJsonSchema(PARAMETERS.slice(0, 1))).toEqual({
+      type: 'object',
+      properties: { city: { type: 'string', description: 'The city.' } },
+      required: ['city'],
+      additionalProperties: false,
+    });
+  });
+});
+
+describe('readArguments', () => {
+  it.each([
+    ['as asked', '{"city":"Bern","guests":2,"pets":true}', { city: 'Bern', guests: 2, pets: true }],
+    ['written as text', '{"city":5,"guests":"2","pets":"false"}', { city: '5', guests: 2, pets: false }],
+    [
+      'with more than asked',
+      '{"city":"Bern","guests":2,"pets":true,"x":1}',
+      { city: 'Bern', guests: 2, pets: true },
+    ],
+  ])('takes values %s', (_, text, values) => {
+    expect(readArguments(PARAMETERS, text)).toEqual({ values });
+  });
+
+  it.each([
+    ['{"city":"Bern","guests":2}', 'pets'],
+    ['{"city":"Bern","guests":"two","pets":true}', 'guests'],
+    ['{"city":"Bern","guests":"","pets":true}', 'guests'],
+    ['{"city":null,"guests":2,"pets":true}', 'city'],
+    ['{"city":{"name":"Bern"},"guests":2,"pets":true}', 'city'],
+    ['{"city":"Bern","guests":2,"pets":"maybe"}', 'pets'],
+    ['{"city":"Bern"', 'JSON'],
+    ['[1]', 'object'],
+    ['null', 'object'],
+  ])('refuses %s', (text, named) => {
+    expect(readArguments(PARAMETERS, text)).toEqual({ fault: expect.stringContaining(named) });
+  });
+
+  it('does not find values that every object has', () => {
+    const parameters = [{ name: 'constructor', type: 'string', description: 'Who built it.' }] as const;
+    expect(readArguments(parameters, '{}')).toHaveProperty('fault');
+    expect(readArguments(parameters, '{"constructor":"Ann"}')).toEqual({ values: { constructor: 'Ann' } });
+  });
+
+  it('takes no text for no arguments', () => {
+    expect(readArguments([], '')).toEqual({ values: {} });
+  });
+});

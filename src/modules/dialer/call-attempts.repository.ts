@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, Not, Repository, type EntityManager } from 'typeorm';
+import { CallsRepository } from '../calls/calls.repository.js';
+import { CallAttempt } from './entities/call-attempt.entity.js';
+
+export type NewAttempt = Pick<
+  CallAttempt,
+  'accountId' | 'callId' | 'campaignId' | 'leadId' | 'contactId' | 'phoneNumber'
+> & {
+  /** How long the slot is leased for. */
+  slotSeconds: number;
+};
+
+export interface LiveAttempts {
+  account: number;
+  campaign: number;
+}
+
+/** The rows behind slots: who is being dialled right now. Writers hold the account's lock. */
+@Injectable()
+export class CallAttemptsRepository {
+  constructor(
+    @InjectRepository(CallAttempt) private readonly attempts: Repository<CallAttempt>,
+    private readonly records: CallsRepository,
+  ) {}
+
+  async insertAttempt(tx: EntityManager, { slotSeconds, ...attempt }: NewAttempt): Promise<void> {
+    const slotUntil = (): string => `now() + make_interval(secs => ${Number(slotSeconds)})`;
+    await tx.insert(CallAttempt, { ...attempt, state: 'requesting', slotUntil });
+  }
+
+  /** Slots in use: of the account by calls in either direction, and of one of its campaigns. */
+  async countLiveAttempts(
+    tx: EntityManager,
+    accountId: number,
+    campaignId: number | null,
+  ): Promise<LiveAttempts> {
+    const account = await this.records.countRunning(tx, accountId);
+    if (campaignId === null) return { account, campaign: 0 };
+    const [row]: { n: number }[] = await tx.query(
+      `SELECT count(*)::int AS n FROM call_attempts
+        WHERE account_id = $1 AND campaign_id = $2 AND state <> 'closed' AND slot_until > now()`,
+      [accountId, campaignId],
+    );
+    return { account, campaign: row?.n ?? 0 };
+  }
+
+  isNumberInCall(tx: EntityManager, accountId: number, phoneNumber: string): Promise<boolean> {
+    return tx.existsBy(CallAttempt, { accountId, phoneNumber, state: Not('closed') });
+  }
+
+  async markPlaced(callId: number): Promise<void> {
+    await this.attempts.update({ callId, state: 'requesting' }, { state: 'placed' });
+  }
+
+  /** Frees the slot. @returns the attempt when this call of the method closed it. */
+  async closeAttempt(callId: number): Promise<CallAttempt | null> {
+    const { affected } = await this.attempts.update(
+      { callId, state: Not('closed') },
+      { state: 'closed', closedAt: () => 'now()' },
+    );
+    return affected ? this.attempts.findOneBy({ callId }) : null;
+  }
+
+  /** Takes the decision on a lead once. Null: taken already, or the call was not made for a lead. */
+  async recordOutcome(tx: EntityManager, callId: number, outcome: string): Promise<CallAttempt | null> {
+    const { affected } = await tx.update(
+      CallAttempt,
+      { callId, outcome: IsNull(), leadId: Not(IsNull()) },
+      { outcome },
+    );
+    return affected ? tx.findOneBy(CallAttempt, { callId }) : null;
+  }
+}

@@ -1,0 +1,144 @@
+import type { CallBudget } from '../accounts/call-budget.js';
+import type { OpenCall } from '../calls/call.view.js';
+import type { AssistantView } from '../assistants/assistant-view.js';
+import { Injectable, Logger } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { RuntimeSettings } from '#src/config/runtime-settings.js';
+import { CallsRepository } from '../calls/calls.repository.js';
+import { type PlaceCall, Carrier, CarrierError } from '../telephony/carrier.js';
+import { CallAttemptsRepository } from './call-attempts.repository.js';
+import { CallStateService } from '../calls/call-state.service.js';
+
+const SLOT_GRACE_SECONDS = 60;
+/** By then a call has been answered or has ended, and the carrier has said so. */
+const CHECK_GRACE_SECONDS = 5;
+
+interface OutboundCall {
+  assistant: AssistantView;
+  campaign: { id: number; name: string } | null;
+  leadId: number | null;
+  from: string;
+  to: string;
+  variables: Record<string, unknown>;
+  budget: CallBudget;
+  requestId: string | null;
+  ringTimeoutSeconds: number;
+}
+
+/** The record of a call that is about to be placed: the assistant's settings as they are now. */
+export function outboundCall({
+  assistant,
+  from,
+  to,
+  budget,
+  ringTimeoutSeconds,
+  ...call
+}: OutboundCall): OpenCall {
+  return {
+    ...call,
+    accountId: assistant.accountId,
+    assistant: { id: assistant.id, name: assistant.name },
+    type: 'outbound',
+    carrierSid: null,
+    assistantPhoneNumber: from,
+    clientPhoneNumber: to,
+    variables: { ...assistant.variables, ...call.variables },
+    pricePerMinuteMicros: budget.pricePerMinuteMicros,
+    holdMicros: budget.holdMicros,
+    maxDuration: budget.maxDurationSeconds,
+    evaluationPlan: assistant.postCallEvaluation
+      ? { model: assistant.llmModel, schema: assistant.postCallSchema }
+      : null,
+    checkAt: new Date(Date.now() + (ringTimeoutSeconds + CHECK_GRACE_SECONDS) * 1000),
+  };
+}
+
+/** A slot is a lease: it frees itself even if nobody ever hears of the call's end. */
+export const slotSeconds = (ringTimeoutSeconds: number, maxDurationSeconds: number): number =>
+  ringTimeoutSeconds + maxDurationSeconds + SLOT_GRACE_SECONDS;
+
+export interface CallToOpen {
+  assistant: AssistantView;
+  campaign: { id: number; name: string } | null;
+  lead: { id: number; contactId: number | null } | null;
+  from: string;
+  to: string;
+  variables: Record<string, unknown>;
+  budget: CallBudget;
+  requestId: string | null;
+}
+
+export interface OpenedCall {
+  id: number;
+  request: PlaceCall;
+}
+
+/** Writes call and attempt, and says what to ask the carrier for once they are committed. */
+@Injectable()
+export class CallOpener {
+  constructor(
+    private readonly settings: RuntimeSettings,
+    private readonly records: CallsRepository,
+    private readonly attempts: CallAttemptsRepository,
+  ) {}
+
+  async open(tx: EntityManager, call: CallToOpen): Promise<OpenedCall> {
+    const { assistant, campaign, lead, from, to, budget } = call;
+    const { ringTimeoutSeconds } = this.settings.calls;
+    const { id, token } = await this.records.insertCall(
+      tx,
+      outboundCall({ ...call, leadId: lead?.id ?? null, ringTimeoutSeconds }),
+    );
+    await this.attempts.insertAttempt(tx, {
+      accountId: assistant.accountId,
+      callId: id,
+      campaignId: campaign?.id ?? null,
+      leadId: lead?.id ?? null,
+      contactId: lead?.contactId ?? null,
+      phoneNumber: to,
+      slotSeconds: slotSeconds(ringTimeoutSeconds, budget.maxDurationSeconds),
+    });
+    const maxDurationSeconds = budget.carrierLimitSeconds;
+    return { id, request: { from, to, token, ringTimeoutSeconds, maxDurationSeconds, detectMachine: true } };
+  }
+}
+
+/** The carrier's codes for numbers that cannot be dialled. */
+const INVALID_NUMBER_CODES = new Set([21211, 21214, 21217, 13223, 13224]);
+export const INVALID_NUMBER = 'invalid_number';
+
+/** Asks the carrier for a call whose record is committed. */
+@Injectable()
+export class CallPlacer {
+  private readonly logger = new Logger(CallPlacer.name);
+
+  constructor(
+    private readonly carrier: Carrier,
+    private readonly progress: CallStateService,
+    private readonly attempts: CallAttemptsRepository,
+  ) {}
+
+  /**
+   * Never throws. Refused: the call ends as `failed`. No answer: it may ring all the same, so nothing is
+   * repeated; its callbacks or the watchdog tell.
+   */
+  async place(callId: number, request: PlaceCall): Promise<void> {
+    try {
+      const { sid } = await this.carrier.placeCall(request);
+      await this.progress.markPlaced(callId, sid);
+      await this.attempts.markPlaced(callId);
+    } catch (error) {
+      await this.failed(callId, error).catch(() =>
+        this.logger.warn(`Call ${callId} is left to the watchdog`),
+      );
+    }
+  }
+
+  private async failed(callId: number, error: unknown): Promise<void> {
+    if (error instanceof CarrierError && error.failure === 'rejected') {
+      const reason = INVALID_NUMBER_CODES.has(error.code ?? 0) ? INVALID_NUMBER : 'carrier_rejected';
+      return this.progress.markFailed(callId, reason);
+    }
+    this.logger.warn(`It is not known whether call ${callId} was placed; the watchdog will ask`);
+  }
+}

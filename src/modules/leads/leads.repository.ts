@@ -1,0 +1,161 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { PreparedQuery } from '#src/common/persistence/prepared-query.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { PlanLimitReached } from '../accounts/accounts.errors.js';
+import { CampaignsService, type HoldMode } from '../campaigns/campaigns.service.js';
+import type { LeadResponse } from './dto/lead.response.js';
+import type { NewLead } from './lead.types.js';
+import { DuplicateLead, invalidCampaign } from './leads.errors.js';
+
+/** As `toDateTime` renders a date. */
+const dateTime = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS')`;
+
+const leadFields = (row: string): string =>
+  `'id', ${row}.id, 'phone_number', ${row}.phone_number, 'variables', ${row}.variables, 'status', ${row}.status,
+   'created_at', ${dateTime(`${row}.created_at`)}, 'updated_at', ${dateTime(`${row}.updated_at`)}`;
+
+/**
+ * SQL of a `LeadResponse` for the row `l` of leads in the row `c` of campaigns. The database renders it, so that
+ * a list of any length passes through this process as text. `contacts` is where the contacts' rows stand.
+ */
+export const leadJson = (contacts = 'leads'): string => `json_build_object(
+  'campaign_id', l.campaign_id, ${leadFields('l')}, 'campaign', json_build_object('id', c.id, 'name', c.name),
+  'secondary_contacts', coalesce(
+    (SELECT json_agg(json_build_object(${leadFields('s')}) ORDER BY s.id) FROM ${contacts} s WHERE s.main_lead_id = l.id),
+    '[]'))`;
+
+/**
+ * Where `l` and `c` come from. The join crosses the border to campaigns on purpose: asking their service would
+ * mean to hold all of a streamed list's leads until the names are known.
+ */
+export const LEADS_WITH_CAMPAIGN = 'leads l JOIN campaigns c ON c.id = l.campaign_id';
+
+/**
+ * Condition on the leads `l` of the account `$1`: those of a deleted campaign are gone although their rows are still
+ * being removed. Evaluated once for a statement, out of an index that is nearly always empty. Not `<> ALL (…)`: the
+ * planner takes that for a condition that few rows meet, and sorts all of them for the first page.
+ */
+export const NOT_BEING_REMOVED = `l.campaign_id NOT IN (
+  SELECT id FROM campaigns WHERE account_id = $1 AND deleted_at IS NOT NULL AND leads_removed_at IS NULL)`;
+
+export interface InsertTarget {
+  accountId: number;
+  campaignId: number;
+  allowDuplicates: boolean;
+}
+
+/**
+ * Main leads with their contacts, in one statement. A number that stands in the campaign already is decided by
+ * the unique index: such a lead is left out or, where that is allowed, becomes a duplicate. The rows go in by
+ * number, so that two inserts with the same numbers wait for each other and never in a circle.
+ */
+const insertAfter = (heldCampaign: string, plan: string): string => `
+  WITH held AS MATERIALIZED (${heldCampaign}),
+  room AS MATERIALIZED (SELECT ${roomIn('$2', plan)} AS n),
+  campaign AS MATERIALIZED (SELECT held.* FROM held, room WHERE room.n > 0),
+  given AS MATERIALIZED (
+    SELECT nextval('leads_id_seq') AS id, g.*
+      FROM jsonb_to_recordset($4::jsonb) AS g (phone_number text, variables jsonb, contacts jsonb)),
+  first AS (
+    INSERT INTO leads (id, account_id, campaign_id, phone_number, variables) OVERRIDING SYSTEM VALUE
+    SELECT given.id, $1, campaign.id, phone_number, variables FROM campaign, given ORDER BY phone_number, given.id
+    ON CONFLICT (campaign_id, phone_number) WHERE main_lead_id IS NULL AND NOT is_duplicate DO NOTHING
+    RETURNING *),
+  copy AS (
+    INSERT INTO leads (id, account_id, campaign_id, phone_number, variables, is_duplicate) OVERRIDING SYSTEM VALUE
+    SELECT given.id, $1, campaign.id, phone_number, variables, true FROM campaign, given
+     WHERE $3 AND given.id NOT IN (SELECT id FROM first)
+    RETURNING *),
+  lead AS (SELECT * FROM first UNION ALL SELECT * FROM copy),
+  contact AS (
+    INSERT INTO leads (account_id, campaign_id, main_lead_id, phone_number, variables)
+    SELECT $1, lead.campaign_id, lead.id, c.value ->> 'phone_number', c.value -> 'variables'
+      FROM lead JOIN given USING (id), jsonb_array_elements(given.contacts) WITH ORDINALITY AS c (value, position)
+     ORDER BY lead.id, c.position
+    RETURNING *)`;
+
+/**
+ * SQL of how many more leads a campaign may have by a plan. Requests at the same time do not see each other's
+ * leads: together they can pass the limit by as many as are in flight.
+ */
+const roomIn = (campaign: string, plan: string): string =>
+  `(SELECT max_leads_per_campaign FROM (${plan}) plan)
+    - coalesce((SELECT sum(n) FROM lead_counts WHERE campaign_id = ${campaign}), 0)`;
+
+interface InsertedOne {
+  campaign: number | null;
+  full: boolean;
+  lead: LeadResponse | null;
+}
+
+@Injectable()
+export class LeadsRepository {
+  private readonly insertOne: Record<HoldMode, PreparedQuery<InsertedOne>>;
+
+  constructor(
+    private readonly db: DataSource,
+    private readonly accounts: AccountsService,
+    private readonly campaigns: CampaignsService,
+  ) {
+    const prepare = (mode: HoldMode): PreparedQuery<InsertedOne> =>
+      new PreparedQuery(
+        db,
+        `${this.insert(mode)} SELECT (SELECT id FROM held) AS campaign, (SELECT n <= 0 FROM room) AS full,
+           (SELECT ${leadJson('contact')} FROM lead l, campaign c) AS lead`,
+      );
+    this.insertOne = { shared: prepare('shared'), alone: prepare('alone') };
+  }
+
+  /** @throws Invalid when the campaign is not the account's, PlanLimitReached, DuplicateLead */
+  async insertLead(target: InsertTarget, lead: NewLead): Promise<LeadResponse> {
+    const [row] = await this.insertOne[holdMode(target)].run(parameters(target, [lead]));
+    if (!row || row.campaign === null) throw invalidCampaign();
+    if (row.full) throw await this.limitReached(target.accountId);
+    if (row.lead === null) throw new DuplicateLead();
+    return row.lead;
+  }
+
+  /**
+   * @param leads no more than there is room for
+   * @returns how many main leads went in; the others' numbers stood there already.
+   * @throws Invalid when the campaign is not the account's
+   */
+  async insertLeads(target: InsertTarget, leads: NewLead[]): Promise<number> {
+    const sql = `${this.insert(holdMode(target))} SELECT (SELECT id FROM held) AS campaign,
+      (SELECT count(*)::int FROM lead) AS inserted`;
+    const [row]: [{ campaign: number | null; inserted: number }] = await this.db.query(
+      sql,
+      parameters(target, leads),
+    );
+    if (row.campaign === null) throw invalidCampaign();
+    return row.inserted;
+  }
+
+  /** How many more main leads the campaign may have; not above 0: none. */
+  async room(accountId: number, campaignId: number, tx: EntityManager = this.db.manager): Promise<number> {
+    const [row]: [{ room: number }] = await tx.query(
+      `SELECT (${roomIn('$2', this.accounts.sqlOfPlan())})::int AS room`,
+      [accountId, campaignId],
+    );
+    return row.room;
+  }
+
+  async limitReached(accountId: number, tx?: EntityManager): Promise<PlanLimitReached> {
+    const { plan } = await this.accounts.view(accountId, tx);
+    return new PlanLimitReached(plan.maxLeadsPerCampaign, 'leads per campaign');
+  }
+
+  private insert(mode: HoldMode): string {
+    return insertAfter(this.campaigns.sqlToHold(mode), this.accounts.sqlOfPlan());
+  }
+}
+
+const holdMode = ({ allowDuplicates }: InsertTarget): HoldMode => (allowDuplicates ? 'alone' : 'shared');
+
+const parameters = (target: InsertTarget, leads: NewLead[]): unknown[] => [
+  target.accountId,
+  target.campaignId,
+  target.allowDuplicates,
+  JSON.stringify(leads),
+];

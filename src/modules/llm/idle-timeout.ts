@@ -1,0 +1,44 @@
+/** Aborts what is waited for when it takes too long, or when the caller loses interest. */
+export class IdleTimeout {
+  private readonly controller = new AbortController();
+  private timer: NodeJS.Timeout | undefined;
+  private exhausted = false;
+
+  constructor(
+    private readonly limitMs: number,
+    private readonly outer: AbortSignal,
+  ) {
+    if (outer.aborted) this.controller.abort();
+    outer.addEventListener('abort', this.abort, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  /** Whether it was the limit that ended the wait, not the caller. */
+  get expired(): boolean {
+    return this.exhausted;
+  }
+
+  begin(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.exhausted = true;
+      this.controller.abort();
+    }, this.limitMs);
+  }
+
+  pause(): void {
+    clearTimeout(this.timer);
+  }
+
+  /** Ends the wait for good, and whatever still runs with it. */
+  end(): void {
+    clearTimeout(this.timer);
+    this.outer.removeEventListener('abort', this.abort);
+    this.controller.abort();
+  }
+
+  private readonly abort = (): void => this.controller.abort();
+}

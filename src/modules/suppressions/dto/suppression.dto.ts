@@ -1,0 +1,52 @@
+import { MAX_PAGE, MAX_PER_PAGE } from '#src/common/pagination/page.js';
+import { IntegerField, PhoneField, TextField } from '#src/common/validation/fields.js';
+import { ApiProperty } from '@nestjs/swagger';
+import { toDateTime } from '#src/common/time/time.js';
+import {
+  SUPPRESSION_SOURCES,
+  type Suppression,
+  type SuppressionSource,
+} from '../entities/suppression.entity.js';
+
+export const DEFAULT_PER_PAGE = 15;
+
+/** With `page` or `per_page` the answer is one page in the envelope, without them the bare array of the newest. */
+export class ListSuppressionsDto {
+  @IntegerField({ min: 1, max: MAX_PAGE, required: false, description: 'Page number.' })
+  page?: number;
+
+  @IntegerField({
+    min: 1,
+    max: MAX_PER_PAGE,
+    required: false,
+    description: `Page size, ${DEFAULT_PER_PAGE} if absent.`,
+  })
+  per_page?: number;
+
+  @PhoneField({ required: false, description: 'Matched in its E.164 form.' })
+  phone_number?: string;
+}
+
+export class CreateSuppressionDto {
+  @PhoneField({ example: '+15005550024' })
+  phone_number: string;
+
+  @TextField({ required: false, nullable: true, max: 255, example: 'Asked by e-mail not to be called' })
+  reason?: string | null;
+}
+
+export class SuppressionResponse {
+  @ApiProperty({ type: 'integer' }) id: number;
+  @ApiProperty({ example: '+15005550024' }) phone_number: string;
+  @ApiProperty({ type: String, nullable: true }) reason: string | null;
+  @ApiProperty({ enum: SUPPRESSION_SOURCES }) source: SuppressionSource;
+  @ApiProperty({ example: '2026-01-31 09:30:00' }) created_at: string;
+}
+
+export const toSuppressionResponse = (suppression: Suppression): SuppressionResponse => ({
+  id: suppression.id,
+  phone_number: suppression.phoneNumber,
+  reason: suppression.reason,
+  source: suppression.source,
+  created_at: toDateTime(suppression.createdAt),
+});

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import type { CallHandler, MessageHandler } from './carrier-reports.js';
+
+/**
+ * The way up: telephony knows neither calls nor messages, so the modules that do register themselves at
+ * start, before the first request is served.
+ */
+@Injectable()
+export class CarrierGatewayService {
+  private callHandler: CallHandler | null = null;
+  private messageHandler: MessageHandler | null = null;
+
+  useCalls(handler: CallHandler): void {
+    this.callHandler = handler;
+  }
+
+  useMessages(handler: MessageHandler): void {
+    this.messageHandler = handler;
+  }
+
+  /** @throws Error when no module registered. */
+  get calls(): CallHandler {
+    if (!this.callHandler) throw new Error('No module handles calls');
+    return this.callHandler;
+  }
+
+  /** @throws Error when no module registered. */
+  get messages(): MessageHandler {
+    if (!this.messageHandler) throw new Error('No module handles messages');
+    return this.messageHandler;
+  }
+}

@@ -1,0 +1,223 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Logger } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks.js';
+import { WebSocket } from 'ws';
+import { CarrierGatewayService } from '../carrier-gateway.service.js';
+import type { CallSession, CallSessionEvent } from '../call-session.js';
+import { fakeTelephonySettings } from '../telephony.fake.js';
+import { RelaySocketService } from './relay-socket.service.js';
+import { TwilioSignatureService } from './twilio-signature.service.js';
+import { TwilioUrlsService } from './twilio-urls.service.js';
+
+/** The side that owns calls: takes every leg, ends a conversation when its line is closed. */
+class Calls {
+  expected = true;
+  events: CallSessionEvent[] = [];
+  readonly legs: CallSession[] = [];
+  private waiting: (() => void)[] = [];
+
+  /** What a test holds up: admission, and the first look at a line. */
+  admitting: Promise<void> = Promise.resolve();
+  listening: Promise<void> = Promise.resolve();
+  onAsked: () => void = () => undefined;
+
+  async expects(): Promise<boolean> {
+    this.onAsked();
+    await this.admitting;
+    return this.expected;
+  }
+
+  async converse(_token: string, leg: CallSession): Promise<void> {
+    this.legs.push(leg);
+    await this.listening;
+    return new Promise((resolve) => {
+      leg.onEvent((event) => {
+        this.events.push(event);
+        for (const wake of this.waiting.splice(0)) wake();
+        if (event.kind === 'closed') resolve();
+      });
+    });
+  }
+
+  async seen(count: number): Promise<CallSessionEvent[]> {
+    while (this.events.length < count) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    return this.events;
+  }
+
+  answer = () => Promise.reject(new Error('not asked here'));
+  incoming = this.answer;
+  report = this.answer;
+}
+
+const settings = fakeTelephonySettings();
+let calls: Calls;
+let server: Server;
+let relay: RelaySocketService;
+
+Logger.overrideLogger(false);
+
+beforeEach(async () => {
+  calls = new Calls();
+  const gateway = new CarrierGatewayService();
+  gateway.useCalls(calls);
+  relay = new RelaySocketService(
+    gateway,
+    new TwilioSignatureService(settings),
+    new TwilioUrlsService(settings),
+    new HttpAdapterHost(),
+  );
+  server = createServer();
+  relay.attach(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  settings.publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterEach(async () => {
+  await relay.onModuleDestroy();
+  server.close();
+});
+
+function dial(path: string, signature?: string): WebSocket {
+  const url = settings.publicUrl.replace('http', 'ws') + path;
+  const signed = signature ?? getExpectedTwilioSignature(settings.authToken, url, {});
+  return new WebSocket(url, { headers: { 'X-Twilio-Signature': signed } });
+}
+
+async function open(path = '/telephony/relay/tok'): Promise<WebSocket> {
+  const socket = dial(path);
+  await once(socket, 'open');
+  return socket;
+}
+
+async function refusal(socket: WebSocket): Promise<number> {
+  const [, response] = await once(socket, 'unexpected-response');
+  socket.on('error', () => undefined);
+  socket.terminate();
+  return response.statusCode;
+}
+
+async function frame(socket: WebSocket): Promise<unknown> {
+  const [data] = await once(socket, 'message');
+  return JSON.parse(String(data));
+}
+
+describe('RelaySocketService', () => {
+  it('makes events of frames, and lives through those that make no sense', async () => {
+    const carrier = await open();
+    carrier.send(JSON.stringify({ type: 'setup', callSid: 'CA1' }));
+    carrier.send('{"broken');
+    carrier.send(Buffer.from([1, 2, 3]));
+    carrier.send(JSON.stringify({ type: 'prompt', voicePrompt: 'Hello?', last: true }));
+    carrier.send(JSON.stringify({ type: 'error', description: '64107 bad frame' }));
+    carrier.send(JSON.stringify({ type: 'dtmf', digit: '5' }));
+    expect(await calls.seen(3)).toEqual([
+      { kind: 'utterance', text: 'Hello?', final: true },
+      { kind: 'failed', reason: '64107 bad frame' },
+      { kind: 'digit', digit: '5' },
+    ]);
+    carrier.close();
+    expect((await calls.seen(4))[3]).toEqual({ kind: 'closed' });
+  });
+
+  it('speaks, presses digits and ends in the words of the carrier', async () => {
+    const carrier = await open();
+    const [leg] = calls.legs;
+    leg?.say('Hi ', false, { interruptible: true, preemptible: false });
+    expect(await frame(carrier)).toEqual({
+      type: 'text',
+      token: 'Hi ',
+      last: false,
+      interruptible: true,
+      preemptible: false,
+    });
+    leg?.sendDigits('12#');
+    expect(await frame(carrier)).toEqual({ type: 'sendDigits', digits: '12#' });
+    leg?.end('goodbye');
+    expect(await frame(carrier)).toEqual({ type: 'end', handoffData: '{"reason":"goodbye"}' });
+  });
+
+  it('keeps what happens before anybody listens', async () => {
+    let listen = () => {};
+    calls.listening = new Promise((resolve) => (listen = resolve));
+    const carrier = await open();
+    carrier.send(JSON.stringify({ type: 'prompt', voicePrompt: 'Hello?', last: true }));
+    carrier.ping();
+    await once(carrier, 'pong');
+    listen();
+    expect(await calls.seen(1)).toEqual([{ kind: 'utterance', text: 'Hello?', final: true }]);
+  });
+
+  it('ignores what is said after the line closed', async () => {
+    const carrier = await open();
+    carrier.terminate();
+    await calls.seen(1);
+    expect(() =>
+      calls.legs[0]?.say('Anybody?', true, { interruptible: true, preemptible: false }),
+    ).not.toThrow();
+  });
+
+  it.each([
+    ['an unsigned socket', '/telephony/relay/tok', 'AAAA', 403],
+    ['another path', '/somewhere/else', undefined, 404],
+    ['a token that no path may have', '/telephony/relay/a%20b', undefined, 404],
+  ])('refuses %s', async (_, path, signature, status) => {
+    expect(await refusal(dial(path, signature))).toBe(status);
+    expect(calls.legs).toHaveLength(0);
+  });
+
+  it('refuses a token that nobody expects', async () => {
+    calls.expected = false;
+    expect(await refusal(dial('/telephony/relay/tok'))).toBe(404);
+  });
+
+  it('closes the first socket when the carrier opens a second one for the same call', async () => {
+    const first = await open();
+    const closed = once(first, 'close');
+    const second = await open();
+    await closed;
+    while (calls.legs.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    calls.legs[1]?.end('goodbye');
+    expect(await frame(second)).toMatchObject({ type: 'end' });
+  });
+
+  it('cuts a frame that is larger than any the carrier sends', async () => {
+    const carrier = await open();
+    const closed = once(carrier, 'close');
+    carrier.send('x'.repeat(70_000));
+    expect((await closed)[0]).toBe(1009);
+  });
+
+  it('gives up a carrier that reads nothing any more', async () => {
+    const carrier = await open();
+    carrier.pause();
+    for (let count = 0; count < 400; count += 1) {
+      calls.legs[0]?.say('x'.repeat(60_000), false, { interruptible: true, preemptible: false });
+    }
+    expect(await calls.seen(1)).toEqual([{ kind: 'closed' }]);
+    carrier.terminate();
+  });
+
+  it('says that it is going away when the service stops, and lets the conversations finish', async () => {
+    const carrier = await open();
+    const closed = once(carrier, 'close');
+    await relay.onModuleDestroy();
+    expect((await closed)[0]).toBe(1001);
+    expect(calls.events).toEqual([{ kind: 'closed' }]);
+  });
+
+  it('admits nobody while it stops', async () => {
+    let admit = () => {};
+    calls.admitting = new Promise((resolve) => (admit = resolve));
+    const asked = new Promise<void>((resolve) => (calls.onAsked = resolve));
+    const status = refusal(dial('/telephony/relay/tok'));
+    await asked;
+    await relay.onModuleDestroy();
+    admit();
+    expect(await status).toBe(503);
+  });
+});

@@ -1,0 +1,232 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { CarrierError } from '../carrier.js';
+import { fakeTelephonySettings } from '../telephony.fake.js';
+import { TwilioCarrierService } from './twilio-carrier.service.js';
+import { TwilioOracle, type SentRequest } from './twilio-oracle.fake.js';
+import { TwilioRequestClient } from './twilio-request-client.js';
+import { TwilioUrlsService } from './twilio-urls.service.js';
+
+type Answer = (request: SentRequest, response: ServerResponse) => void;
+
+const settings = fakeTelephonySettings();
+const account = `/2010-04-01/Accounts/${settings.accountSid}`;
+const oracle = TwilioOracle.load();
+let sent: SentRequest[];
+let authorization: string | undefined;
+let answer: Answer;
+let server: Server;
+let carrier: TwilioCarrierService;
+
+beforeEach(async () => {
+  sent = [];
+  server = createServer((request, response) => void receive(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  settings.apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  carrier = new TwilioCarrierService(settings, new TwilioUrlsService(settings));
+});
+
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+  for (const request of sent) expect(oracle?.faults(request) ?? []).toEqual([]);
+});
+
+async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? '', 'http://carrier');
+  const form = new URLSearchParams(await text(request));
+  authorization = request.headers.authorization;
+  const one = { method: request.method ?? '', path: url.pathname, query: url.searchParams, form };
+  sent.push(one);
+  answer(one, response);
+}
+
+const json =
+  (status: number, body: object): Answer =>
+  (_, response) =>
+    void response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+
+const call = (changes: object = {}) => ({
+  sid: `CA${'1'.repeat(32)}`,
+  from: '+15005550100',
+  to: '+15005550020',
+  status: 'queued',
+  answered_by: null,
+  duration: null,
+  price: null,
+  date_created: 'Tue, 10 Nov 2026 10:00:00 +0000',
+  ...changes,
+});
+
+const placeCall = () =>
+  carrier.placeCall({
+    from: '+15005550100',
+    to: '+15005550020',
+    token: 'tok',
+    ringTimeoutSeconds: 25,
+    maxDurationSeconds: 660,
+    detectMachine: true,
+  });
+
+async function failure(request: Promise<unknown>): Promise<CarrierError> {
+  return request.then(
+    () => Promise.reject(new Error('The request succeeded')),
+    (error: CarrierError) => error,
+  );
+}
+
+describe('TwilioCarrierService', () => {
+  it('places a call with its callbacks, limits and asynchronous machine detection', async () => {
+    answer = json(201, call());
+    expect(await placeCall()).toEqual({
+      sid: `CA${'1'.repeat(32)}`,
+      from: '+15005550100',
+      to: '+15005550020',
+      status: 'queued',
+      answeredBy: 'unknown',
+      durationSeconds: null,
+      price: null,
+      createdAt: new Date('2026-11-10T10:00:00Z'),
+    });
+    const [request] = sent;
+    expect(request).toMatchObject({ method: 'POST', path: `${account}/Calls.json` });
+    expect(request?.form.getAll('StatusCallbackEvent')).toEqual([
+      'initiated',
+      'ringing',
+      'answered',
+      'completed',
+    ]);
+    expect(Object.fromEntries(request?.form ?? [])).toMatchObject({
+      Url: 'https://calls.example.com/telephony/answer/tok',
+      StatusCallback: 'https://calls.example.com/telephony/status/tok',
+      Timeout: '25',
+      TimeLimit: '660',
+      MachineDetection: 'Enable',
+      AsyncAmd: 'true',
+      AsyncAmdStatusCallback: 'https://calls.example.com/telephony/amd/tok',
+    });
+    const credentials = `${settings.accountSid}:${settings.authToken}`;
+    expect(authorization).toBe(`Basic ${Buffer.from(credentials).toString('base64')}`);
+  });
+
+  it('tells the final price as a positive amount', async () => {
+    answer = json(
+      200,
+      call({ status: 'completed', duration: '61', price: '-0.02600', answered_by: 'machine_end_beep' }),
+    );
+    expect(await carrier.fetchCall(`CA${'1'.repeat(32)}`)).toMatchObject({
+      status: 'completed',
+      durationSeconds: 61,
+      price: '0.02600',
+      answeredBy: 'machine',
+    });
+  });
+
+  it('knows a call that does not exist from one that cannot be asked for', async () => {
+    answer = json(404, { code: 20404, message: 'not found', status: 404 });
+    expect(await carrier.fetchCall(`CA${'2'.repeat(32)}`)).toBeNull();
+    answer = json(503, { message: 'down', status: 503 });
+    expect(await failure(carrier.fetchCall(`CA${'2'.repeat(32)}`))).toMatchObject({ failure: 'unknown' });
+  });
+
+  it('hangs up, and is content when the call is over already', async () => {
+    answer = json(200, call({ status: 'completed' }));
+    await carrier.endCall(`CA${'1'.repeat(32)}`);
+    expect(sent[0]?.form.get('Status')).toBe('completed');
+    answer = json(400, { code: 21220, message: 'Call is not in-progress', status: 400 });
+    await carrier.endCall(`CA${'1'.repeat(32)}`);
+  });
+
+  it('reads the list page by page until it is older than asked', async () => {
+    const at = (time: string) => call({ date_created: `Tue, 10 Nov 2026 ${time} +0000` });
+    const pages: Record<string, object[]> = {
+      '0': [at('10:00:03'), at('10:00:02')],
+      '1': [at('10:00:01'), at('09:59:59')],
+    };
+    answer = ({ query }, response) => {
+      const page = query.get('Page') ?? '0';
+      const next = `${account}/Calls.json?To=%2B15005550020&PageSize=100&Page=${Number(page) + 1}&PageToken=PA1`;
+      json(200, { calls: pages[page], next_page_uri: next })({} as SentRequest, response);
+    };
+    const found = await carrier.listCalls('+15005550020', new Date('2026-11-10T10:00:00.900Z'));
+    expect(found.map(({ createdAt }) => createdAt.toISOString().slice(11, 19))).toEqual([
+      '10:00:03',
+      '10:00:02',
+      '10:00:01',
+    ]);
+    expect(sent).toHaveLength(2);
+    expect(sent[0]?.query.get('To')).toBe('+15005550020');
+  });
+
+  it('sends a message and lists messages', async () => {
+    const message = { sid: 'SM1', from: '+15005550100', to: '+15005550006', body: 'Hi', status: 'queued' };
+    const created = { ...message, date_created: 'Tue, 10 Nov 2026 10:00:00 +0000' };
+    answer = json(201, created);
+    const sms = await carrier.sendSms({ from: message.from, to: message.to, body: 'Hi', token: 'tok' });
+    expect(sms).toEqual({ ...message, createdAt: new Date('2026-11-10T10:00:00Z') });
+    expect(sent[0]?.form.get('StatusCallback')).toBe('https://calls.example.com/telephony/sms-status/tok');
+    answer = json(200, { messages: [{ ...created, status: 'delivered' }], next_page_uri: null });
+    expect(await carrier.listMessages(message.to, new Date(0))).toMatchObject([
+      { sid: 'SM1', status: 'delivered' },
+    ]);
+  });
+
+  it('names a finished recording only', async () => {
+    answer = json(200, { recordings: [{ sid: 'RE1', status: 'processing' }], next_page_uri: null });
+    expect(await carrier.fetchRecordingUrl(`CA${'1'.repeat(32)}`)).toBeNull();
+    answer = json(200, { recordings: [{ sid: 'RE1', status: 'completed' }], next_page_uri: null });
+    expect(await carrier.fetchRecordingUrl(`CA${'1'.repeat(32)}`)).toBe(
+      `${settings.apiUrl}${account}/Recordings/RE1`,
+    );
+  });
+
+  it.each([
+    [
+      400,
+      { code: 21211, message: "The 'To' number is not valid" },
+      { failure: 'rejected', code: 21211, retryable: false },
+    ],
+    [401, { code: 20003, message: 'Authenticate' }, { failure: 'rejected', code: 20003, retryable: false }],
+    [429, { code: 20429, message: 'Too many' }, { failure: 'rejected', code: 20429, retryable: true }],
+    [500, { code: 20500, message: 'Oops' }, { failure: 'unknown', retryable: false }],
+  ])('understands a %i', async (status, body, expected) => {
+    answer = json(status, { ...body, status });
+    const error = await failure(placeCall());
+    expect(error).toMatchObject({ ...expected, detail: body.message });
+    expect(error.message).not.toContain(body.message);
+  });
+
+  it('does not know what became of a call when the answer is cut or is no answer', async () => {
+    answer = (_, response) => void response.destroy();
+    expect(await failure(placeCall())).toMatchObject({ failure: 'unknown', retryable: false });
+    answer = (_, response) => void response.writeHead(201).end('<html>');
+    expect(await failure(placeCall())).toMatchObject({ failure: 'unknown' });
+  });
+
+  it('knows that nothing was placed when nobody listens', async () => {
+    server.close();
+    await once(server, 'close');
+    expect(await failure(placeCall())).toMatchObject({ failure: 'rejected', retryable: true });
+  });
+});
+
+describe('TwilioRequestClient', () => {
+  it('gives up at its deadline, even when the answer has begun', async () => {
+    const client = new TwilioRequestClient(settings, 50);
+    const options = {
+      method: 'get',
+      uri: 'https://api.twilio.com/2010-04-01/slow',
+      username: 'a',
+      password: 'b',
+    } as const;
+    answer = () => undefined;
+    await expect(client.request(options)).rejects.toMatchObject({ name: 'TimeoutError' });
+    answer = (_, response) => void response.writeHead(200).write('{');
+    await expect(client.request(options)).rejects.toMatchObject({ name: 'TimeoutError' });
+    sent = [];
+  });
+});

@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Carrier,
+  type CarrierCall,
+  type CarrierMessage,
+  type PlaceCall,
+  type SendSms,
+  CarrierError,
+} from '../carrier.js';
+import type { RelaySettings } from '../call-session.js';
+import { TelephonySettings } from '../telephony-settings.js';
+import { settingsNotApplied } from './relay-attributes.js';
+import type { TwilioClient } from './twilio-request-client.js';
+import { isNotFound, toCarrierError } from './twilio-failure.js';
+import { readSince, toCarrierCall, toCarrierMessage } from './twilio-resources.js';
+import { TwilioUrlsService } from './twilio-urls.service.js';
+
+const PAGE_SIZE = 100;
+/** The carrier's code for "the call is not in progress". */
+const CALL_IS_OVER = 21220;
+
+/** The carrier's REST API, or whatever speaks it at `apiUrl`. */
+@Injectable()
+export class TwilioCarrierService extends Carrier {
+  private client: Promise<TwilioClient> | null = null;
+
+  constructor(
+    private readonly settings: TelephonySettings,
+    private readonly urls: TwilioUrlsService,
+  ) {
+    super();
+  }
+
+  placeCall({ token, ...call }: PlaceCall): Promise<CarrierCall> {
+    const detection = {
+      machineDetection: 'Enable',
+      asyncAmd: 'true',
+      asyncAmdStatusCallback: this.urls.machineDetection(token),
+    };
+    return this.ask(async (client) =>
+      toCarrierCall(
+        await client.calls.create({
+          from: call.from,
+          to: call.to,
+          url: this.urls.answer(token),
+          statusCallback: this.urls.status(token),
+          statusCallbackEvent: ['initiated', 'ringing', 'answered', 'completed'],
+          timeout: call.ringTimeoutSeconds,
+          timeLimit: call.maxDurationSeconds,
+          ...(call.detectMachine ? detection : {}),
+        }),
+      ),
+    );
+  }
+
+  async endCall(sid: string): Promise<void> {
+    try {
+      await this.ask((client) => client.calls(sid).update({ status: 'completed' }));
+    } catch (error) {
+      if (!(error instanceof CarrierError && error.code === CALL_IS_OVER)) throw error;
+    }
+  }
+
+  fetchCall(sid: string): Promise<CarrierCall | null> {
+    return this.ask(async (client) => {
+      const call = await client.calls(sid).fetch().catch(nullIfNotFound);
+      return call && toCarrierCall(call);
+    });
+  }
+
+  /** Not filtered by start time, which a call that still waits or rings does not have. */
+  listCalls(to: string, since: Date): Promise<CarrierCall[]> {
+    return this.ask(async (client) => {
+      const calls = await readSince(await client.calls.page({ to, pageSize: PAGE_SIZE }), since);
+      return calls.map(toCarrierCall);
+    });
+  }
+
+  fetchRecordingUrl(callSid: string): Promise<string | null> {
+    return this.ask(async (client) => {
+      const recordings = await client.calls(callSid).recordings.list({ limit: 20 }).catch(nullIfNotFound);
+      const finished = recordings?.find((recording) => recording.status === 'completed');
+      return finished ? this.recordingUrl(finished.sid) : null;
+    });
+  }
+
+  sendSms({ token, from, to, body }: SendSms): Promise<CarrierMessage> {
+    const statusCallback = this.urls.messageStatus(token);
+    return this.ask(async (client) =>
+      toCarrierMessage(await client.messages.create({ from, to, body, statusCallback })),
+    );
+  }
+
+  listMessages(to: string, since: Date): Promise<CarrierMessage[]> {
+    return this.ask(async (client) => {
+      const messages = await readSince(await client.messages.page({ to, pageSize: PAGE_SIZE }), since);
+      return messages.map(toCarrierMessage);
+    });
+  }
+
+  settingsNotApplied(settings: RelaySettings): string[] {
+    return settingsNotApplied(settings);
+  }
+
+  /** The address that the recording callback names, too. */
+  private recordingUrl(sid: string): string {
+    const base = this.settings.apiUrl ?? 'https://api.twilio.com';
+    return `${base}/2010-04-01/Accounts/${this.settings.accountSid}/Recordings/${sid}`;
+  }
+
+  private async ask<T>(request: (client: TwilioClient) => Promise<T>): Promise<T> {
+    this.client ??= import('./twilio-request-client.js').then(({ createTwilioClient }) =>
+      createTwilioClient(this.settings),
+    );
+    const client = await this.client;
+    try {
+      return await request(client);
+    } catch (error) {
+      throw toCarrierError(error);
+    }
+  }
+}
+
+function nullIfNotFound(error: unknown): null {
+  if (isNotFound(error)) return null;
+  throw error;
+}

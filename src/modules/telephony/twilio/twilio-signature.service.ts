@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import { validateRequest } from 'twilio/lib/webhooks/webhooks.js';
+import type { CarrierForm } from '../carrier-form.js';
+import { TelephonySettings } from '../telephony-settings.js';
+
+// The signature's own file: the package's main entry would load the whole SDK at start.
+
+/** As Node names headers. */
+export const SIGNATURE_HEADER = 'x-twilio-signature';
+
+/** Tells the carrier's requests from anybody else's (X-Twilio-Signature: HMAC-SHA1 over URL and form). */
+@Injectable()
+export class TwilioSignatureService {
+  constructor(private readonly settings: TelephonySettings) {}
+
+  /** `url` is the one that the carrier was given, scheme and host included. Compares in constant time. */
+  isValid(signature: string | string[] | undefined, url: string, form: CarrierForm = {}): boolean {
+    if (typeof signature !== 'string') return false;
+    return URL.canParse(url) && validateRequest(this.settings.authToken, signature, url, form);
+  }
+}

@@ -1,0 +1,64 @@
+import { VALIDATION_FAILED } from '#src/common/errors/api-error.js';
+import { InvalidMessage } from '#src/common/validation/api-validation.pipe.js';
+import { EnumField, IntegerField, TextField, UrlField } from '#src/common/validation/fields.js';
+import { ListField } from '#src/common/validation/object-fields.js';
+import { HTTP_METHODS, PARAMETER_TYPES, type HttpMethod, type ParameterType } from '../tool.types.js';
+import { PartialType } from '@nestjs/swagger';
+
+const NAME_RULE = 'Tool name must contain only lowercase letters and underscores, and start with a letter.';
+
+export class ToolHeaderDto {
+  @TextField({ max: 255, pattern: /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, example: 'X-Api-Key' })
+  name: string;
+
+  @TextField({ max: 2048, pattern: /^[\t\x20-\x7e\x80-\xff]*$/, example: 'my-key' })
+  value: string;
+}
+
+export class ToolParameterDto {
+  @TextField({ min: 2, max: 32, pattern: /^[A-Za-z][A-Za-z_]*$/, example: 'order_number' })
+  name: string;
+
+  @EnumField(PARAMETER_TYPES)
+  type: ParameterType;
+
+  @TextField({ min: 3, max: 255, example: 'The number of the order the customer asks about' })
+  description: string;
+}
+
+@InvalidMessage(VALIDATION_FAILED)
+export class CreateToolDto {
+  @TextField({ max: 64, pattern: /^[a-z][a-z_]*$/, patternMessage: NAME_RULE, example: 'check_order' })
+  name: string;
+
+  @TextField({
+    max: 255,
+    description: 'When and how the AI uses the tool.',
+    example: 'Looks up the status of an order.',
+  })
+  description: string;
+
+  @UrlField({ description: 'URL of the API to call.', example: 'https://example.com/orders' })
+  endpoint: string;
+
+  @EnumField(HTTP_METHODS)
+  method: HttpMethod;
+
+  @IntegerField({ min: 1, max: 30, required: false, default: 10, description: 'Seconds.' })
+  timeout?: number;
+
+  @ListField(() => ToolHeaderDto, {
+    required: false,
+    max: 50,
+    maxKilobytes: 16,
+    description: 'Together at most 16 KiB as JSON.',
+  })
+  headers?: ToolHeaderDto[];
+
+  @ListField(() => ToolParameterDto, { required: false, max: 50 })
+  schema?: ToolParameterDto[];
+}
+
+/** Absent keeps; null is refused; `headers` and `schema` are replaced whole. */
+@InvalidMessage(VALIDATION_FAILED)
+export class UpdateToolDto extends PartialType(CreateToolDto, { skipNullProperties: false }) {}

@@ -1,0 +1,42 @@
+import { pageQuery } from '#src/common/pagination/page.js';
+import { EnumField, IdField } from '#src/common/validation/fields.js';
+import type { WebhookChannel } from '#src/modules/assistants/assistant.types.js';
+import { CHANNELS, DELIVERY_STATES, type DeliveryState } from '../../webhook.types.js';
+import { TimestampField } from '#src/common/validation/text-fields.js';
+import { ApiProperty } from '@nestjs/swagger';
+
+const DEFAULT_PAGE_SIZE = 15;
+
+export class ListDeliveriesDto extends pageQuery(DEFAULT_PAGE_SIZE) {
+  @IdField({ required: false })
+  call_id?: number;
+
+  @EnumField(DELIVERY_STATES, { required: false })
+  status?: DeliveryState;
+
+  @EnumField(CHANNELS, { required: false })
+  channel?: WebhookChannel;
+}
+
+/** Pending ones go out anyway. */
+const REPLAYABLE = ['dead', 'cancelled', 'delivered'] as const satisfies readonly DeliveryState[];
+
+export class ReplayDeliveriesDto {
+  @TimestampField({ description: 'Deliveries created from this moment on; UTC unless it has an offset.' })
+  since: string;
+
+  @EnumField(REPLAYABLE, { required: false, default: 'dead' })
+  status: (typeof REPLAYABLE)[number] = 'dead';
+}
+
+export class ReplayedResponse {
+  @ApiProperty({ type: 'integer', description: 'Deliveries that go out again.' }) replayed: number;
+}
+
+export class TestWebhookDto {
+  @IdField()
+  assistant_id: number;
+
+  @EnumField(CHANNELS, { required: false, default: 'post-call' })
+  channel: WebhookChannel = 'post-call';
+}

@@ -1,0 +1,66 @@
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { RuntimeSettings, runsJobs } from '#src/config/runtime-settings.js';
+import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
+import { WebhookSecretsService } from './secrets/webhook-secrets.service.js';
+
+const EVERY_MS = 10 * 60_000;
+/** Rows that one statement removes: short locks, short transactions. */
+const BATCH = 1_000;
+
+/** Removes what is older than the retention, in the processes that run jobs. */
+@Injectable()
+export class WebhookCleanupService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(WebhookCleanupService.name);
+  private timer: NodeJS.Timeout | null = null;
+  private running: Promise<void> = Promise.resolve();
+  private stopped = false;
+
+  constructor(
+    private readonly settings: RuntimeSettings,
+    private readonly db: DataSource,
+    private readonly secrets: WebhookSecretsService,
+    private readonly outage: DatabaseOutageService,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (!runsJobs(this.settings)) return;
+    const run = () => (this.running = this.prune());
+    void run();
+    this.timer = setInterval(run, EVERY_MS);
+    this.timer.unref();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    if (this.timer) clearInterval(this.timer);
+    await this.running;
+  }
+
+  private async prune(): Promise<void> {
+    try {
+      while (!this.stopped && (await this.pruneBatch()) === BATCH);
+      await this.secrets.prune();
+    } catch (error) {
+      if (this.outage.report(error)) return;
+      this.logger.warn(`Pruning deliveries failed (${error instanceof Error ? error.name : 'error'})`);
+    }
+  }
+
+  /** What still waits stays, however old. Workers that prune at once pass each other's rows. */
+  private async pruneBatch(): Promise<number> {
+    const [, count]: [unknown[], number] = await this.db.query(
+      `DELETE FROM webhook_deliveries WHERE id IN (
+         SELECT id FROM webhook_deliveries
+          WHERE created_at < now() - make_interval(days => $1) AND state <> 'pending'
+          ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+      [this.settings.webhooks.retentionDays, BATCH],
+    );
+    return count;
+  }
+}

@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { InProcessQueueService } from './in-process-queue.service.js';
+
+describe('InProcessQueueService', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  async function begin() {
+    const queue = new InProcessQueueService();
+    const woken: unknown[] = [];
+    await queue.start((kind, row) => void woken.push([kind, row]));
+    return { queue, woken };
+  }
+
+  it('hands a wake-up over at its time, with nothing of the row but its id and account', async () => {
+    const { queue, woken } = await begin();
+    const row = { id: 1, accountId: 2, transcript: 'long' };
+    queue.enqueue('call-wrap-up', row);
+    queue.enqueue('call-wrap-up', { id: 3, accountId: 2 }, 500);
+    expect(woken).toEqual([['call-wrap-up', { id: 1, accountId: 2 }]]);
+    await jest.advanceTimersByTimeAsync(500);
+    expect(woken).toHaveLength(2);
+  });
+
+  it('keeps a bounded number of timers', async () => {
+    const { queue, woken } = await begin();
+    for (let id = 0; id < 10_100; id++) queue.enqueue('webhook-delivery', { id, accountId: 1 }, 1_000);
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(woken).toHaveLength(10_000);
+  });
+
+  it('hands nothing over once it is stopped', async () => {
+    const { queue, woken } = await begin();
+    queue.enqueue('sms-check', { id: 1, accountId: 1 }, 100);
+    await queue.stop();
+    queue.enqueue('sms-check', { id: 2, accountId: 1 });
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(woken).toEqual([]);
+  });
+});

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { type JobKind, JobQueue, type JobRow, type WakeHandler } from './job-queue.js';
+
+/** Wake-ups that wait for their time; the reconciler finds the rows of those beyond. */
+const MAX_TIMERS = 10_000;
+const LONGEST_TIMER_MS = 2_147_483_647;
+
+/** The queue of a machine without Redis: wake-ups stay within this process. */
+@Injectable()
+export class InProcessQueueService extends JobQueue {
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private handle: WakeHandler | null = null;
+
+  enqueue(kind: JobKind, { id, accountId }: JobRow, delayMs = 0): void {
+    const row = { id, accountId };
+    if (delayMs <= 0) {
+      this.handle?.(kind, row);
+      return;
+    }
+    if (delayMs > LONGEST_TIMER_MS || this.timers.size >= MAX_TIMERS) return;
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      this.handle?.(kind, row);
+    }, delayMs);
+    timer.unref();
+    this.timers.add(timer);
+  }
+
+  async start(handle: WakeHandler): Promise<void> {
+    this.handle = handle;
+  }
+
+  async stop(): Promise<void> {
+    this.handle = null;
+    for (const timer of this.timers) clearTimeout(timer);
+    this.timers.clear();
+  }
+}
