@@ -43,7 +43,7 @@ import { CarrierPriceReconciliationService } from './wrap-up/carrier-price-recon
     WrapUpListener,
     WrapUpProcessor,
   ],
-  exports: [CallsRepository, CallStateService, TranscriptRepository],
+  exports: [CallsService, CallsRepository, CallStateService, TranscriptRepository],
 })
 export class CallsModule {
   constructor(audit: LedgerAuditService) {
