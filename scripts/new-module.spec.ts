@@ -48,73 +48,78 @@ describe('new:module', () => {
   afterEach(() => rmSync(root, { recursive: true, force: true }));
 
   it.each([
-    ['a plain module', { name: 'call-notes' }, "@Controller('user/call-notes')"],
+    ['a plain module', { name: 'trial-notes' }, "@Controller('user/trial-notes')"],
     [
       'a nested module',
-      { name: 'call-notes', parent: 'leads' },
-      "@Controller('user/leads/:leadId/call-notes')",
+      { name: 'trial-notes', parent: 'leads' },
+      "@Controller('user/leads/:leadId/trial-notes')",
     ],
-  ])('writes %s with names in every spelling, and lists it everywhere', async (_, options, controller) => {
-    const paths = await write(options);
-    expect(paths.sort()).toEqual([
-      'src/database/migrations/20310203040506-call-notes.ts',
-      'src/modules/call-notes/call-notes.controller.ts',
-      'src/modules/call-notes/call-notes.errors.ts',
-      'src/modules/call-notes/call-notes.module.ts',
-      'src/modules/call-notes/call-notes.service.ts',
-      'src/modules/call-notes/dto/call-note-input.dto.ts',
-      'src/modules/call-notes/dto/call-note.response.ts',
-      'src/modules/call-notes/entities/call-note.entity.ts',
-      'test/call-notes.e2e.ts',
-      'test/resources/call-notes.ts',
-    ]);
-    expect(paths.filter((path) => /(sample|nested)[-_ ]?item|0{14}/i.test(read(path)))).toEqual([]);
-    expect(read('src/modules/call-notes/call-notes.controller.ts')).toContain(controller);
-    expect(read('src/modules/call-notes/call-notes.errors.ts')).toContain("super('Call note not found')");
-    expect(read('src/database/migrations/20310203040506-call-notes.ts')).toContain(
-      'CREATE TABLE call_notes (',
-    );
-    expect(read('src/app.module.ts')).toMatch(/\n {8}CallNotesModule,\n {6}\]/);
-    expect(read('src/database/migrations/index.ts')).toMatch(/\n {2}CallNotes20310203040506,\n\];/);
-    expect(read('scripts/structure.mjs')).toContain("  'modules/call-notes',\n  'app',");
-    expect(read('docs/ARCHITECTURE.md')).toMatch(/\d+\. `modules\/call-notes`\n\d+\. `app`/);
-    expect(read('docs/ARCHITECTURE.md')).toContain(
-      options.parent ? '\n  call-notes --> leads\n```' : '\n  call-notes\n```',
-    );
-    expect(read('test/resources/index.ts')).toMatch(/\n {2}callNotes,\n\};/);
-  });
+  ])(
+    'writes %s with names in every spelling, and lists it everywhere',
+    async (_, options: Options, controller) => {
+      const paths = await write(options);
+      expect(paths.sort()).toEqual([
+        'src/database/migrations/20310203040506-trial-notes.ts',
+        'src/modules/trial-notes/dto/trial-note-input.dto.ts',
+        'src/modules/trial-notes/dto/trial-note.response.ts',
+        'src/modules/trial-notes/entities/trial-note.entity.ts',
+        'src/modules/trial-notes/trial-notes.controller.ts',
+        'src/modules/trial-notes/trial-notes.errors.ts',
+        'src/modules/trial-notes/trial-notes.module.ts',
+        'src/modules/trial-notes/trial-notes.service.ts',
+        'test/resources/trial-notes.ts',
+        'test/trial-notes.e2e.ts',
+      ]);
+      expect(paths.filter((path) => /(sample|nested)[-_ ]?item|0{14}/i.test(read(path)))).toEqual([]);
+      expect(read('src/modules/trial-notes/trial-notes.controller.ts')).toContain(controller);
+      expect(read('src/modules/trial-notes/trial-notes.errors.ts')).toContain(
+        "super('Trial note not found')",
+      );
+      expect(read('src/database/migrations/20310203040506-trial-notes.ts')).toContain(
+        'CREATE TABLE trial_notes (',
+      );
+      expect(read('src/app.module.ts')).toMatch(/\n {8}TrialNotesModule,\n {6}\]/);
+      expect(read('src/database/migrations/index.ts')).toMatch(/\n {2}TrialNotes20310203040506,\n\];/);
+      expect(read('scripts/structure.mjs')).toContain("  'modules/trial-notes',\n  'app',");
+      expect(read('docs/ARCHITECTURE.md')).toMatch(/\d+\. `modules\/trial-notes`\n\d+\. `app`/);
+      expect(read('docs/ARCHITECTURE.md')).toContain(
+        options.parent ? '\n  trial-notes --> leads\n```' : '\n  trial-notes\n```',
+      );
+      expect(read('test/resources/index.ts')).toMatch(/\n {2}trialNotes,\n\};/);
+    },
+  );
 
   it.each(['assistants', 'calls', 'campaigns', 'leads', 'tools'])('nests a module in %s', async (parent) => {
-    await expect(write({ name: 'reminders', parent })).resolves.toHaveLength(10);
+    await expect(write({ name: 'trial-tags', parent })).resolves.toHaveLength(10);
   });
 
   it('nests a module in one that it wrote before, and numbers their migrations in that order', async () => {
-    await write({ name: 'call-notes' });
-    await write({ name: 'call-note-tags', parent: 'call-notes' });
-    const migration = read('src/database/migrations/20310203040507-call-note-tags.ts');
-    expect(migration).toContain('call_note_id int NOT NULL REFERENCES call_notes ON DELETE CASCADE');
-    expect(read('src/modules/call-note-tags/call-note-tags.service.ts')).toContain(
-      'this.callNotes.ownsCallNote(userId, callNoteId)',
+    await write({ name: 'trial-notes' });
+    await write({ name: 'trial-note-tags', parent: 'trial-notes' });
+    const migration = read('src/database/migrations/20310203040507-trial-note-tags.ts');
+    expect(migration).toContain('trial_note_id int NOT NULL REFERENCES trial_notes ON DELETE CASCADE');
+    expect(read('src/modules/trial-note-tags/trial-note-tags.service.ts')).toContain(
+      'this.trialNotes.ownsTrialNote(userId, trialNoteId)',
     );
   });
 
   it.each([undefined, 'leads'])('leaves nothing behind when it is removed (parent: %s)', async (parent) => {
     const before = snapshot();
-    await write({ name: 'reminders', parent });
+    await write({ name: 'trial-tags', parent });
     expect(snapshot()).not.toEqual(before);
-    await remove('reminders');
+    await remove('trial-tags');
     expect(snapshot()).toEqual(before);
   });
 
   it.each([
     ['a module that exists', { name: 'leads' }, /src\/modules\/leads exists already/],
     ['a table that exists', { name: 'ledger-entries' }, /creates a table ledger_entries/],
-    ['a name that is not in kebab-case', { name: 'callNotes' }, /kebab-case/],
-    ['a path', { name: '../notes' }, /kebab-case/],
+    ['a name that is not in kebab-case', { name: 'trialNotes' }, /kebab-case/],
+    ['a path', { name: '../trials' }, /kebab-case/],
     ['a name without a singular', { name: 'sms-press' }, /--singular/],
     ['a class name that the files use', { name: 'pages' }, /Page means something else/],
-    ['a parent that does not exist', { name: 'reminders', parent: 'persons' }, /persons cannot be a parent/],
-    ['a parent without owns…', { name: 'reminders', parent: 'suppressions' }, /has no ownsSuppression/],
+    ['a parent that does not exist', { name: 'trial-tags', parent: 'persons' }, /persons cannot be a parent/],
+    ['a parent without owns…', { name: 'trial-tags', parent: 'suppressions' }, /has no ownsSuppression/],
   ])('refuses %s and writes nothing', async (_, options, message) => {
     const before = snapshot();
     await expect(write(options)).rejects.toThrow(message);
@@ -140,11 +145,11 @@ describe('names', () => {
   });
 
   it('fills in a name in the spelling of the placeholder', () => {
-    const names = { plural: 'call-notes', singular: 'call-note' };
+    const names = { plural: 'trial-notes', singular: 'trial-note' };
     const filled = (text: string) => (fillIn as (...given: unknown[]) => string)(text, 'sample', names);
     expect(
       filled('sample-items sampleItem SampleItemsService sample_item_id Sample item, sample items'),
-    ).toBe('call-notes callNote CallNotesService call_note_id Call note, call notes');
+    ).toBe('trial-notes trialNote TrialNotesService trial_note_id Trial note, trial notes');
   });
 
   it('fails when a list is not where it was', () => {
