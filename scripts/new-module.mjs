@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, wr
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import * as prettier from 'prettier';
+import { prepare, ROOT } from './prepare.mjs';
 
 const USAGE = 'usage: npm run new:module -- NAME [--parent PARENT] [--singular WORD] [--remove]';
 const MIGRATIONS = 'src/database/migrations';
@@ -205,6 +205,7 @@ function nextTimestamp(root, now) {
 const read = (root, path) => readFileSync(join(root, path), 'utf8');
 
 async function write(root, path, text) {
+  const prettier = await import('prettier'); // Not before main() has installed it.
   const file = join(root, path);
   const options = await prettier.resolveConfig(file);
   mkdirSync(dirname(file), { recursive: true });
@@ -229,8 +230,8 @@ async function main() {
   });
   const [name, ...rest] = positionals;
   if (!name || rest.length > 0 || (values.remove && values.parent !== undefined)) throw new Refused(USAGE);
-  const root = dirname(dirname(fileURLToPath(import.meta.url)));
-  const paths = await (values.remove ? removeModule : newModule)(root, { name, ...values });
+  await prepare({ builds: false });
+  const paths = await (values.remove ? removeModule : newModule)(ROOT, { name, ...values });
   for (const path of paths) console.log(`${values.remove ? 'deleted' : 'wrote'} ${path}`);
   if (!values.remove) {
     console.log(
