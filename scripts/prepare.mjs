@@ -16,9 +16,13 @@ const LOCK_FILE = join(ROOT, 'package-lock.json');
 const INSTALLED = join(ROOT, 'node_modules', '.package-lock.json');
 const COMPILER = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
 
-/** Ends the process as the failed step ended, with that step's output, when one fails. */
-export async function prepare() {
-  if (!needsInstall() && !needsBuild()) return;
+/**
+ * Ends the process as the failed step ended, with that step's output, when one fails.
+ *
+ * @param {{builds?: boolean}} options `builds: false` installs only
+ */
+export async function prepare({ builds = true } = {}) {
+  if (!needsInstall() && !(builds && needsBuild())) return;
   mkdirSync(join(ROOT, 'dist'), { recursive: true });
   const release = await acquireLock(join(ROOT, 'dist', LOCK_NAME), () =>
     say('waiting for another preparation\n'),
@@ -26,7 +30,7 @@ export async function prepare() {
   try {
     // Looked at again: the one that we waited for may have done it all.
     if (needsInstall()) await install();
-    if (needsBuild()) await build();
+    if (builds && needsBuild()) await build();
   } catch (error) {
     if (!(error instanceof StepFailedError)) throw error;
     release();

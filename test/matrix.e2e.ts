@@ -3,7 +3,7 @@ import { aWorld, make } from './factories/world.js';
 import { Client, type Answer } from './support/client.js';
 import { openApi, type OpenApi, type Operation } from './support/contract.js';
 import { fieldCases } from './support/field-cases.js';
-import { ROUTES, type World } from './support/routes.js';
+import { ROUTES, type Resource, type Route, type World } from './support/routes.js';
 
 /**
  * Generated from the service's own document: every route is asked without a token and for what is not there,
@@ -35,19 +35,54 @@ beforeAll(async () => {
   );
 }, 30_000);
 
-const send = (
-  client: Client,
-  { method, path }: Entry,
-  id: unknown,
-  body?: unknown,
-): Promise<Answer<Refusal>> =>
+/** Values of the path's parameters by their names. */
+type Ids = Record<string, unknown>;
+
+const pathWith = ({ path }: Entry, ids: Ids): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name]));
+
+const send = (client: Client, entry: Entry, ids: Ids, body?: unknown): Promise<Answer<Refusal>> =>
   client.send<Refusal>(
-    method,
-    path.replace('{id}', String(id)),
+    entry.method,
+    pathWith(entry, ids),
     body === undefined ? undefined : JSON.stringify(body),
   );
 
-const routeOf = ({ operation }: Entry) => ROUTES[operation.operationId] ?? { resource: null };
+const routeOf = ({ operation }: Entry): Route => ROUTES[operation.operationId] ?? { resource: null };
+
+/** The path's parameters with what each names and the message of its 404. */
+function parametersOf(entry: Entry): { name: string; resource: Resource; missing: string }[] {
+  const { resource, parents = {}, missing } = routeOf(entry);
+  return [...entry.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    const named = name === 'id' ? resource : parents[name];
+    const message =
+      name === 'id' ? missing : Object.values(ROUTES).find((r) => r.resource === named)?.missing;
+    if (!named || !message) throw new Error(`${entry.path}: the table does not know {${name}}`);
+    return { name, resource: named, missing: message };
+  });
+}
+
+function idOf({ ids }: World, resource: Resource): number {
+  const id = ids[resource];
+  if (id === undefined) throw new Error(`nothing creates ${resource}`);
+  return id;
+}
+
+const idsOf = (owner: World, entry: Entry): Ids =>
+  Object.fromEntries(parametersOf(entry).map(({ name, resource }) => [name, idOf(owner, resource)]));
+
+/** The id of one that was deleted, by the entry's own path where it has a DELETE; null: nothing deletes it. */
+async function deletedId(resource: Resource, entry?: Entry): Promise<number | null> {
+  const removals = entries.filter(
+    (candidate) => candidate.method === 'DELETE' && routeOf(candidate).resource === resource,
+  );
+  const removal = removals.find(({ path }) => path === entry?.path) ?? removals[0];
+  if (!removal) return null;
+  const id = await make(world, resource);
+  expect((await send(world.account.client, removal, { ...idsOf(world, removal), id })).status).toBe(200);
+  return id;
+}
+
 const bodySchema = ({ operation }: Entry) => operation.requestBody?.content['application/json']?.schema;
 
 it('knows every route of the document, and no other', () => {
@@ -57,7 +92,7 @@ it('knows every route of the document, and no other', () => {
 it('answers no route without a token or with a wrong one', async () => {
   for (const entry of entries) {
     for (const token of [null, 'vac_wrong']) {
-      const answer = await send(new Client(token), entry, 1);
+      const answer = await send(new Client(token), entry, idsOf(world, entry));
       expect([entry.path, answer.status, answer.text]).toEqual([
         entry.path,
         401,
@@ -68,39 +103,51 @@ it('answers no route without a token or with a wrong one', async () => {
 });
 
 it('answers alike for what is foreign, deleted, missing or impossible', async () => {
-  for (const entry of entries.filter((candidate) => candidate.path.includes('{id}'))) {
-    const { resource, missing, body } = routeOf(entry);
-    if (!resource) throw new Error(`${entry.path} names no resource`);
-    const given = body?.(world);
-    const expected = [entry.path, 404, JSON.stringify({ message: missing })];
-    const foreign = other.ids[resource];
-    for (const id of [foreign, MISSING, 0, -1, 'abc', '1.5', 2_147_483_648, '99999999999999999999']) {
-      const answer = await send(world.account.client, entry, id, given);
-      expect([entry.path, answer.status, answer.text]).toEqual(expected);
+  for (const entry of entries) {
+    for (const { name, resource, missing } of parametersOf(entry)) {
+      const deleted = await deletedId(resource, entry);
+      const impossible = [0, -1, 'abc', '1.5', 2_147_483_648, '99999999999999999999'];
+      for (const id of [
+        idOf(other, resource),
+        MISSING,
+        ...impossible,
+        ...(deleted === null ? [] : [deleted]),
+      ]) {
+        const ids = { ...idsOf(world, entry), [name]: id };
+        const answer = await send(world.account.client, entry, ids, routeOf(entry).body?.(world));
+        const where = pathWith(entry, ids);
+        expect([where, answer.status, answer.text]).toEqual([
+          where,
+          404,
+          JSON.stringify({ message: missing }),
+        ]);
+      }
     }
-    const removal = entries.find(({ method, path }) => method === 'DELETE' && path === entry.path);
-    if (!removal) continue;
-    const deleted = await make(world, resource);
-    expect((await send(world.account.client, removal, deleted)).status).toBe(200);
-    const answer = await send(world.account.client, entry, deleted, given);
-    expect([entry.path, answer.status, answer.text]).toEqual(expected);
   }
 }, 60_000);
 
+it('finds a nested resource under its own parent only', async () => {
+  for (const entry of entries.filter((candidate) => routeOf(candidate).resource)) {
+    const { parents = {}, missing, body } = routeOf(entry);
+    for (const [name, resource] of Object.entries(parents)) {
+      const ids = { ...idsOf(world, entry), [name]: await make(world, resource) };
+      const answer = await send(world.account.client, entry, ids, body?.(world));
+      const where = pathWith(entry, ids);
+      expect([where, answer.status, answer.text]).toEqual([where, 404, JSON.stringify({ message: missing })]);
+    }
+  }
+});
+
 it('answers alike for a foreign, deleted or missing id in a body', async () => {
   for (const entry of entries) {
-    const { body, references = {}, invalid, resource } = routeOf(entry);
+    const { body, references = {}, invalid } = routeOf(entry);
     for (const [field, named] of Object.entries(references)) {
-      const deleted = await make(world, named);
-      const removal = entries.find(
-        ({ method, path }) => method === 'DELETE' && path.endsWith(`/${named}s/{id}`),
-      );
-      if (removal) await send(world.account.client, removal, deleted);
-      const wanted = removal ? [other.ids[named], MISSING, deleted] : [other.ids[named], MISSING];
+      const deleted = await deletedId(named);
+      const wanted = [idOf(other, named), MISSING, ...(deleted === null ? [] : [deleted])];
       const texts = new Set<string>();
       for (const id of wanted) {
         const value = field === 'tool_ids' ? [id] : id;
-        const answer = await send(world.account.client, entry, resource ? world.ids[resource] : 0, {
+        const answer = await send(world.account.client, entry, idsOf(world, entry), {
           ...body?.(world),
           [field]: value,
         });
@@ -120,13 +167,13 @@ it('answers alike for a foreign, deleted or missing id in a body', async () => {
 it('enforces exactly the limits that the document states', async () => {
   for (const entry of entries) {
     const schema = bodySchema(entry);
-    const { body, invalid, resource } = routeOf(entry);
+    const { body, invalid } = routeOf(entry);
     if (!schema) continue;
     if (!body || !invalid) throw new Error(`${entry.path} has a body that the table does not know`);
     for (const { field, value, title, accepted, message } of fieldCases(schema, document)) {
       const given: Record<string, unknown> = { ...body(world), [field]: value };
       if (value === undefined) delete given[field];
-      const answer = await send(world.account.client, entry, resource ? world.ids[resource] : 0, given);
+      const answer = await send(world.account.client, entry, idsOf(world, entry), given);
       const what = `${entry.method} ${entry.path} ${field} ${title}`;
       const errors = Object.entries(answer.body.errors ?? {}).filter(
         ([key]) => key === field || key.startsWith(`${field}.`),
@@ -148,6 +195,7 @@ describe('queries', () => {
     for (const entry of entries.filter(({ operation }) =>
       operation.parameters?.some(({ name }) => name === 'per_page'),
     )) {
+      const path = pathWith(entry, idsOf(world, entry));
       for (const query of [
         'page=0',
         'page=x',
@@ -158,7 +206,7 @@ describe('queries', () => {
         'per_page=',
         'page[]=1',
       ]) {
-        const answer = await world.account.client.get<Refusal>(`${entry.path}?${query}`);
+        const answer = await world.account.client.get<Refusal>(`${path}?${query}`);
         const field = query.split(/[=[]/)[0] ?? '';
         expect([entry.path, query, answer.status]).toEqual([
           entry.path,
@@ -168,7 +216,7 @@ describe('queries', () => {
         if (!query.includes('[')) expect(Object.keys(answer.body.errors ?? {})).toEqual([field]);
       }
       for (const query of ['per_page=1', 'per_page=100', 'page=1', 'page=999']) {
-        const answer = await world.account.client.get(`${entry.path}?${query}`);
+        const answer = await world.account.client.get(`${path}?${query}`);
         expect([entry.path, query, answer.status]).toEqual([entry.path, query, 200]);
       }
     }

@@ -92,7 +92,7 @@ function documentedEndpoint(document: OpenApi, method: string, path: string, ope
     takesForm: type.includes('form'),
     documented: true,
     body: (world) => (media ? localOnly(route?.body?.(world) ?? exampleOf(schema, document, world)) : {}),
-    id: (world) => (route?.resource ? world.ids[route.resource] : 1),
+    id: (world) => (route?.resource ? (world.ids[route.resource] ?? 1) : 1),
   };
 }
 

@@ -1,31 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import type { Answer } from '../support/client.js';
 import { database } from '../support/database.js';
-import type { Resource, World } from '../support/routes.js';
-import { ROUTES } from '../support/routes.js';
+import { RESOURCE_TESTS } from '../resources/index.js';
+import { BASIC_RESOURCES, ROUTES, type Resource, type ResourceTest, type World } from '../support/routes.js';
 import { anAccount, type TestAccount } from './account.js';
+
+const ADDED = Object.values(RESOURCE_TESTS);
 
 type Created = { data: { id: number } };
 
 /** An account with one of everything, made through the API where the API can make it. */
 export async function aWorld(): Promise<World> {
   const account = await anAccount({ plan: 'unlimited', balance: 1000 });
-  const world: World = { account, ids: {} as Record<Resource, number> };
-  for (const resource of ['tool', 'assistant', 'campaign', 'lead', 'suppression'] as const) {
+  const world: World = { account, ids: {} as World['ids'] };
+  for (const resource of [...BASIC_RESOURCES, ...ADDED.map((test) => test.resource)]) {
     world.ids[resource] = await make(world, resource);
   }
-  for (const resource of ['call', 'sms', 'delivery'] as const)
-    world.ids[resource] = await make(world, resource);
   return world;
 }
 
-const PATHS = {
-  tool: ['/user/tools', 'createTool'],
-  assistant: ['/user/assistant', 'createAssistant'],
-  campaign: ['/user/campaigns', 'createCampaign'],
-  lead: ['/user/lead', 'createLead'],
-  suppression: ['/user/suppressions', 'createSuppression'],
-} as const;
+/** What the API creates. */
+const CREATED: Record<Resource, Pick<ResourceTest, 'path' | 'create'>> = {
+  tool: { path: () => '/user/tools', create: 'createTool' },
+  assistant: { path: () => '/user/assistant', create: 'createAssistant' },
+  campaign: { path: () => '/user/campaigns', create: 'createCampaign' },
+  lead: { path: () => '/user/lead', create: 'createLead' },
+  ...Object.fromEntries(ADDED.map((test) => [test.resource, test])),
+};
 
 /** A fresh one, for cases that change or delete it. @returns its id */
 export async function make(world: World, resource: Resource): Promise<number> {
@@ -33,8 +34,10 @@ export async function make(world: World, resource: Resource): Promise<number> {
   if (resource === 'call') return insertCall(world);
   if (resource === 'sms') return insertSms(account);
   if (resource === 'delivery') return insertDelivery(world);
-  const [path, operation] = PATHS[resource];
-  const answer: Answer<Created> = await account.client.post<Created>(path, ROUTES[operation]?.body?.(world));
+  const created = CREATED[resource];
+  if (!created) throw new Error(`nothing creates ${resource}`);
+  const body = ROUTES[created.create]?.body?.(world);
+  const answer: Answer<Created> = await account.client.post<Created>(created.path(world), body);
   if (answer.status >= 300) throw new Error(`no ${resource}: ${answer.text}`);
   return answer.body.data.id;
 }

@@ -1,18 +1,24 @@
 import type { TestAccount } from '../factories/account.js';
+import { RESOURCE_TESTS } from '../resources/index.js';
 
 /** One of everything that an account can have. */
 export interface World {
   account: TestAccount;
-  ids: Record<Resource, number>;
+  ids: Record<(typeof BASIC_RESOURCES)[number], number> & Record<Resource, number | undefined>;
 }
 
-export type Resource =
-  'tool' | 'assistant' | 'campaign' | 'lead' | 'call' | 'suppression' | 'sms' | 'delivery';
+/** In the order in which they are created. */
+export const BASIC_RESOURCES = ['tool', 'assistant', 'campaign', 'lead', 'call', 'sms', 'delivery'] as const;
+
+/** One of these, or what a file in `test/resources` adds. */
+export type Resource = string;
 
 export interface Route {
   /** What the path's `id` names; null for a path without one. */
   resource: Resource | null;
-  /** The 404 of that resource. */
+  /** What the path's other parameters name, e.g. `{leadId: 'lead'}`. */
+  parents?: Record<string, Resource>;
+  /** The 404 of the path's `id`. */
   missing?: string;
   /** A valid body. */
   body?: (world: World) => Record<string, unknown>;
@@ -20,6 +26,16 @@ export interface Route {
   invalid?: 'Validation failed' | 'The given data was invalid.';
   /** Fields of the body that name a resource of the user. */
   references?: Record<string, Resource>;
+}
+
+/** The routes of a module, in a file of its own in `test/resources`. */
+export interface ResourceTest {
+  resource: Resource;
+  /** Where one is created. */
+  path: (world: World) => string;
+  /** The route whose body creates one. */
+  create: string;
+  routes: Record<string, Route>;
 }
 
 const SHARED = 'The given data was invalid.' as const;
@@ -135,9 +151,6 @@ export const ROUTES: Record<string, Route> = {
     references: { campaign_id: 'campaign' },
   },
   deleteLead: { resource: 'lead', missing: 'Lead not found' },
-  listSuppressions: { resource: null },
-  createSuppression: { resource: null, body: () => ({ phone_number: nextNumber() }), invalid: SHARED },
-  deleteSuppression: { resource: 'suppression', missing: 'Suppression not found' },
   listCalls: { resource: null },
   getCall: { resource: 'call', missing: 'Call not found' },
   deleteCall: { resource: 'call', missing: 'Call not found' },
@@ -164,4 +177,5 @@ export const ROUTES: Record<string, Route> = {
     body: () => ({ since: '2026-01-01 00:00:00', status: 'dead' }),
     invalid: SHARED,
   },
+  ...Object.fromEntries(Object.values(RESOURCE_TESTS).flatMap(({ routes }) => Object.entries(routes))),
 };

@@ -1,7 +1,8 @@
-import { applyDecorators, Injectable, Param, type PipeTransform } from '@nestjs/common';
-import { ApiParam } from '@nestjs/swagger';
+import { Injectable, Param, type PipeTransform } from '@nestjs/common';
+import { ApiNotFoundResponse, ApiParam } from '@nestjs/swagger';
 import type { NotFound } from '../errors/api-error.js';
 import { MAX_ID } from '../validation/fields.js';
+import { MessageResponse } from './message.response.js';
 
 @Injectable()
 class PathIdPipe implements PipeTransform<string, number> {
@@ -14,12 +15,19 @@ class PathIdPipe implements PipeTransform<string, number> {
   }
 }
 
-/** The path's `id`; one that no row can have answers like one that does not exist. */
-export const PathId = (missing: new () => NotFound): ParameterDecorator =>
-  Param('id', new PathIdPipe(missing));
-
-/** Documents the path's `id`. */
-export const ApiPathId = (): MethodDecorator =>
-  applyDecorators(
-    ApiParam({ name: 'id', required: true, schema: { type: 'integer', minimum: 1, maximum: MAX_ID } }),
-  );
+/**
+ * An id in the path, documented with its 404. A value that no row can have answers like an id that does not exist.
+ *
+ * @param name the path's parameter, for nested resources such as `leads/:leadId/reminders/:id`
+ */
+export const PathId =
+  (missing: new () => NotFound, name = 'id'): ParameterDecorator =>
+  (target, key, index) => {
+    Param(name, new PathIdPipe(missing))(target, key, index);
+    if (key === undefined) return;
+    const handler = Object.getOwnPropertyDescriptor(target, key);
+    if (!handler) return;
+    const schema = { type: 'integer', minimum: 1, maximum: MAX_ID };
+    ApiParam({ name, required: true, schema })(target, key, handler);
+    ApiNotFoundResponse({ type: MessageResponse, description: new missing().message })(target, key, handler);
+  };

@@ -1,6 +1,6 @@
 import { IntegerField } from '../validation/fields.js';
-import { applyDecorators, type Type } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import type { Type } from '@nestjs/common';
+import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import type { PageLink } from './envelope.js';
 
 export const MAX_PER_PAGE = 100;
@@ -82,23 +82,3 @@ export const paginatedSchema = (item: Type) => ({
     },
   ],
 });
-
-/** Documents a 200 whose body is the envelope around `item`. */
-export function ApiPaginated(item: Type): MethodDecorator {
-  return applyDecorators(
-    ApiExtraModels(PaginatedResponse, item),
-    ApiOkResponse({ schema: paginatedSchema(item) }),
-  );
-}
-
-/** Documents a 200 whose body is a bare array of `item`, with `page` or `per_page` the envelope around them. */
-export function ApiArrayOrPage(item: Type): MethodDecorator {
-  const array = { type: 'array', items: { $ref: getSchemaPath(item) } };
-  return applyDecorators(
-    ApiExtraModels(PaginatedResponse, item),
-    ApiOkResponse({
-      schema: { oneOf: [array, paginatedSchema(item)] },
-      description: 'A bare array; with `page` or `per_page` the envelope.',
-    }),
-  );
-}

@@ -1,7 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
-import { ApiInvalid, ApiResource } from '#src/common/http/api-docs.js';
-import { ApiPaginated } from '#src/common/pagination/page.js';
+import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { AccountsService } from './accounts.service.js';
 import { LedgerEntryResponse, ListLedgerDto, MeResponse } from './dto/accounts.dto.js';
@@ -16,17 +14,14 @@ export class AccountsController {
   ) {}
 
   @Get('me')
-  @ApiOperation({ operationId: 'getMe', summary: 'The account and its balance' })
-  @ApiOkResponse({ type: MeResponse })
-  me(@UserId() userId: number) {
+  @Endpoint({ summary: 'The account and its balance', body: MeResponse })
+  getMe(@UserId() userId: number) {
     return this.accounts.me(userId);
   }
 
   @Get('ledger')
-  @ApiOperation({ operationId: 'listLedger', summary: 'Every movement of the balance, newest first' })
-  @ApiPaginated(LedgerEntryResponse)
-  @ApiInvalid()
-  ledger(@UserId() userId: number, @Query() query: ListLedgerDto) {
+  @Endpoint({ summary: 'Every movement of the balance, newest first', page: LedgerEntryResponse })
+  listLedger(@UserId() userId: number, @Query() query: ListLedgerDto) {
     return this.history.pageOfEntries(userId, query);
   }
 }

@@ -3,7 +3,6 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsAdminService } from './accounts-admin.service.js';
 import { AccountsController } from './accounts.controller.js';
 import { AccountsService } from './accounts.service.js';
-import { CallChargesService } from '../calls/wrap-up/call-charges.service.js';
 import { Account } from './entities/account.entity.js';
 import { LedgerEntry } from './entities/ledger-entry.entity.js';
 import { Plan } from './entities/plan.entity.js';
@@ -18,7 +17,6 @@ import { PlansService } from './plans.service.js';
   providers: [
     AccountsService,
     AccountsAdminService,
-    CallChargesService,
     LedgerService,
     LedgerAuditService,
     LedgerHistoryService,
@@ -27,7 +25,6 @@ import { PlansService } from './plans.service.js';
   exports: [
     AccountsService,
     AccountsAdminService,
-    CallChargesService,
     LedgerService,
     LedgerAuditService,
     PlansService,

@@ -1,8 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { UserId } from '#src/auth/auth.decorators.js';
-import { ApiInvalid, ApiResource } from '#src/common/http/api-docs.js';
-import { ApiPaginated } from '#src/common/pagination/page.js';
+import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { AssistantsService } from './assistants.service.js';
 import {
   AssistantPhoneNumberResponse,
@@ -17,36 +15,26 @@ export class AssistantListsController {
   constructor(private readonly assistants: AssistantsService) {}
 
   @Get()
-  @ApiOperation({ operationId: 'listAssistants', summary: 'All assistants, newest first' })
-  @ApiOkResponse({ type: [AssistantResponse] })
-  @ApiInvalid()
-  list(@UserId() userId: number, @Query() { type = null }: ListAssistantsDto) {
+  @Endpoint({ summary: 'All assistants, newest first', body: [AssistantResponse] })
+  listAssistants(@UserId() userId: number, @Query() { type = null }: ListAssistantsDto) {
     return this.assistants.listAssistants(userId, type);
   }
 
   @Get('get')
-  @ApiOperation({ operationId: 'pageAssistants', summary: 'Assistants page by page, newest first' })
-  @ApiPaginated(AssistantResponse)
-  @ApiInvalid()
-  page(@UserId() userId: number, @Query() query: PageAssistantsDto) {
+  @Endpoint({ summary: 'Assistants page by page, newest first', page: AssistantResponse })
+  pageAssistants(@UserId() userId: number, @Query() query: PageAssistantsDto) {
     return this.assistants.pageOfAssistants(userId, query);
   }
 
   @Get('outbound')
-  @ApiOperation({ operationId: 'listOutboundAssistants', summary: 'All outbound assistants, newest first' })
-  @ApiOkResponse({ type: [OutboundAssistantResponse] })
-  outbound(@UserId() userId: number) {
+  @Endpoint({ summary: 'All outbound assistants, newest first', body: [OutboundAssistantResponse] })
+  listOutboundAssistants(@UserId() userId: number) {
     return this.assistants.listOutbound(userId);
   }
 
   @Get('phone-numbers')
-  @ApiOperation({
-    operationId: 'listAssistantPhoneNumbers',
-    summary: 'Phone numbers that an assistant can be given',
-  })
-  @ApiOkResponse({ type: [AssistantPhoneNumberResponse] })
-  @ApiInvalid()
-  phoneNumbers(@UserId() userId: number, @Query() { type = null }: ListAssistantsDto) {
+  @Endpoint({ summary: 'Phone numbers that an assistant can be given', body: [AssistantPhoneNumberResponse] })
+  listAssistantPhoneNumbers(@UserId() userId: number, @Query() { type = null }: ListAssistantsDto) {
     return this.assistants.phoneNumberChoice(userId, type);
   }
 }

@@ -1,11 +1,7 @@
 import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { UserId } from '#src/auth/auth.decorators.js';
-import { ApiData, ApiInvalid, ApiNotFound, ApiResource } from '#src/common/http/api-docs.js';
-import { ErrorMessage } from '#src/common/http/fails-with.js';
-import { MessageResponse } from '#src/common/http/message.response.js';
-import { ApiPathId, PathId } from '#src/common/http/path-id.js';
-import { ResponseMessage } from '#src/common/http/saying.js';
+import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
+import { PathId } from '#src/common/http/path-id.js';
 import { AssistantEditorService } from './assistant-editor.service.js';
 import { AssistantNotFound } from './assistants.errors.js';
 import { AssistantsService } from './assistants.service.js';
@@ -22,44 +18,44 @@ export class AssistantsController {
   ) {}
 
   @Post()
-  @ResponseMessage('Assistant created successfully')
-  @ErrorMessage('Assistant creation failed')
-  @ApiOperation({ operationId: 'createAssistant', summary: 'Create an assistant' })
-  @ApiData(ApiCreatedResponse, AssistantSummaryResponse, { message: true })
-  @ApiInvalid()
-  create(@UserId() userId: number, @Body() dto: CreateAssistantDto) {
+  @Endpoint({
+    summary: 'Create an assistant',
+    status: 201,
+    message: 'Assistant created successfully',
+    data: AssistantSummaryResponse,
+    failure: 'Assistant creation failed',
+  })
+  createAssistant(@UserId() userId: number, @Body() dto: CreateAssistantDto) {
     return this.editor.createAssistant(userId, dto);
   }
 
   @Get(':id')
-  @ApiPathId()
-  @ResponseMessage()
-  @ApiOperation({ operationId: 'getAssistant', summary: 'One assistant' })
-  @ApiData(ApiOkResponse, AssistantResponse)
-  @ApiNotFound('Assistant not found')
-  get(@UserId() userId: number, @PathId(AssistantNotFound) id: number) {
+  @Endpoint({ summary: 'One assistant', data: AssistantResponse })
+  getAssistant(@UserId() userId: number, @PathId(AssistantNotFound) id: number) {
     return this.assistants.getAssistant(userId, id);
   }
 
   @Put(':id')
-  @ApiPathId()
-  @ResponseMessage('Assistant updated successfully')
-  @ErrorMessage('Assistant update failed')
-  @ApiOperation({ operationId: 'updateAssistant', summary: 'Update the given fields of an assistant' })
-  @ApiData(ApiOkResponse, AssistantSummaryResponse, { message: true })
-  @ApiNotFound('Assistant not found')
-  @ApiInvalid()
-  update(@UserId() userId: number, @PathId(AssistantNotFound) id: number, @Body() dto: UpdateAssistantDto) {
+  @Endpoint({
+    summary: 'Update the given fields of an assistant',
+    message: 'Assistant updated successfully',
+    data: AssistantSummaryResponse,
+    failure: 'Assistant update failed',
+  })
+  updateAssistant(
+    @UserId() userId: number,
+    @PathId(AssistantNotFound) id: number,
+    @Body() dto: UpdateAssistantDto,
+  ) {
     return this.editor.updateAssistant(userId, id, dto);
   }
 
   @Delete(':id')
-  @ApiPathId()
-  @ResponseMessage('Assistant deleted successfully')
-  @ApiOperation({ operationId: 'deleteAssistant', summary: 'Delete an assistant; its call records stay' })
-  @ApiOkResponse({ type: MessageResponse })
-  @ApiNotFound('Assistant not found')
-  delete(@UserId() userId: number, @PathId(AssistantNotFound) id: number) {
+  @Endpoint({
+    summary: 'Delete an assistant; its call records stay',
+    message: 'Assistant deleted successfully',
+  })
+  deleteAssistant(@UserId() userId: number, @PathId(AssistantNotFound) id: number) {
     return this.editor.deleteAssistant(userId, id);
   }
 }

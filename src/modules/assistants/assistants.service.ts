@@ -70,6 +70,10 @@ export class AssistantsService {
     return toAssistantResponse(assistant, catalog, tools);
   }
 
+  async ownsAssistant(userId: number, id: number): Promise<boolean> {
+    return this.assistants.existsBy({ id, accountId: userId });
+  }
+
   /** The user's numbers, and whether an assistant of the type could take each. */
   async phoneNumberChoice(
     userId: number,

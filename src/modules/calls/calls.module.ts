@@ -2,10 +2,15 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { LedgerAuditService } from '../accounts/ledger-audit.service.js';
+import { LlmModule } from '../llm/llm.module.js';
 import { TelephonyModule } from '../telephony/telephony.module.js';
 import { CallReconciliationProcessor } from './call-reconciliation.processor.js';
 import { CallReconciliationRepository } from './call-reconciliation.repository.js';
-import { CALL_HOLD_SOURCE, CALL_LEDGER_SOURCE } from './wrap-up/call-charges.service.js';
+import {
+  CALL_HOLD_SOURCE,
+  CALL_LEDGER_SOURCE,
+  CallChargesService,
+} from './wrap-up/call-charges.service.js';
 import { CallListService } from './call-list.service.js';
 import { CallStateService } from './call-state.service.js';
 import { CallsRepository } from './calls.repository.js';
@@ -15,10 +20,14 @@ import { WrapUpRepository } from './wrap-up/wrap-up.repository.js';
 import { CallsController } from './calls.controller.js';
 import { CallsService } from './calls.service.js';
 import { Call } from './entities/call.entity.js';
+import { CarrierRecordsService } from './wrap-up/carrier-records.service.js';
+import { CallEvaluationService, EvaluatorService } from './wrap-up/call-evaluation.service.js';
+import { WrapUpListener } from './wrap-up/wrap-up.listener.js';
+import { WrapUpProcessor } from './wrap-up/wrap-up.processor.js';
 import { CarrierPriceReconciliationService } from './wrap-up/carrier-price-reconciliation.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Call]), AccountsModule, TelephonyModule],
+  imports: [TypeOrmModule.forFeature([Call]), AccountsModule, LlmModule, TelephonyModule],
   controllers: [CallsController],
   providers: [
     CallsService,
@@ -31,8 +40,14 @@ import { CarrierPriceReconciliationService } from './wrap-up/carrier-price-recon
     CallReconciliationRepository,
     CallReconciliationProcessor,
     CarrierPriceReconciliationService,
+    CallChargesService,
+    CarrierRecordsService,
+    CallEvaluationService,
+    EvaluatorService,
+    WrapUpListener,
+    WrapUpProcessor,
   ],
-  exports: [CallsRepository, CallStateService, TranscriptRepository, WrapUpRepository],
+  exports: [CallsService, CallsRepository, CallStateService, TranscriptRepository],
 })
 export class CallsModule {
   constructor(audit: LedgerAuditService) {

@@ -32,6 +32,10 @@ export class CallsService {
     return toCallResponse(call);
   }
 
+  async ownsCall(userId: number, id: number): Promise<boolean> {
+    return this.calls.existsBy({ id, accountId: userId, deletedAt: IsNull() });
+  }
+
   /** Hides the record; a call that still runs goes on, is charged and reported. */
   async deleteCall(userId: number, id: number): Promise<void> {
     const { affected } = await this.calls.update(

@@ -1,6 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
-import { ApiInvalid, ApiResource } from '#src/common/http/api-docs.js';
+import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { CatalogService } from './catalog.service.js';
 import {
   LanguageModelResponse,
@@ -16,25 +15,20 @@ export class CatalogController {
   constructor(private readonly catalog: CatalogService) {}
 
   @Get('languages')
-  @ApiOperation({ operationId: 'listLanguages', summary: 'Languages that assistants speak' })
-  @ApiOkResponse({ type: [LanguageResponse] })
-  languages() {
+  @Endpoint({ summary: 'Languages that assistants speak', body: [LanguageResponse] })
+  listLanguages() {
     return this.catalog.languages();
   }
 
   @Get('models')
-  @ApiOperation({ operationId: 'listModels', summary: 'Language models that assistants think with' })
-  @ApiOkResponse({ type: [LanguageModelResponse] })
-  @ApiInvalid()
-  models(@Query() { mode }: ListModelsDto) {
+  @Endpoint({ summary: 'Language models that assistants think with', body: [LanguageModelResponse] })
+  listModels(@Query() { mode }: ListModelsDto) {
     return this.catalog.models(mode);
   }
 
   @Get('voices')
-  @ApiOperation({ operationId: 'listVoices', summary: 'Voices that assistants speak with' })
-  @ApiOkResponse({ type: [VoiceResponse] })
-  @ApiInvalid()
-  voices(@Query() query: ListVoicesDto) {
+  @Endpoint({ summary: 'Voices that assistants speak with', body: [VoiceResponse] })
+  listVoices(@Query() query: ListVoicesDto) {
     return this.catalog.voices(query);
   }
 }

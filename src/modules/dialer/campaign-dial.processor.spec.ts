@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CampaignDialProcessor } from './campaign-dial.processor.js';
 import type { CampaignDialerService, DialStep } from './campaign-dialer.service.js';
-import type { CallPlacer } from './outbound-calls.service.js';
+import type { OutboundCallsService } from './outbound-calls.service.js';
 import type { DueCampaignsService } from './due-campaigns.service.js';
 
 const aCall = (id: number): DialStep => ({
@@ -22,13 +22,13 @@ function aProcessor(step: (count: number) => DialStep) {
   const placed: number[] = [];
   const answers: (() => void)[] = [];
   const dialer = { next: async () => step(++steps) } as unknown as CampaignDialerService;
-  const placer = {
-    place: (id: number) => {
+  const outboundCalls = {
+    placeCall: (id: number) => {
       placed.push(id);
       return new Promise<void>((resolve) => answers.push(resolve));
     },
-  } as unknown as CallPlacer;
-  const processor = new CampaignDialProcessor({} as DueCampaignsService, dialer, placer);
+  } as unknown as OutboundCallsService;
+  const processor = new CampaignDialProcessor({} as DueCampaignsService, dialer, outboundCalls);
   return { processor, placed, steps: () => steps, answer: () => answers.forEach((resolve) => resolve()) };
 }
 

@@ -1,6 +1,6 @@
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { JobProcessor, type JobResult, type RowProcessor, type JobRow } from '#src/queue/job-queue.js';
-import { type OpenedCall, CallPlacer } from './outbound-calls.service.js';
+import { type OpenedCall, OutboundCallsService } from './outbound-calls.service.js';
 import { CampaignDialerService } from './campaign-dialer.service.js';
 import { DueCampaignsService } from './due-campaigns.service.js';
 
@@ -17,7 +17,7 @@ export class CampaignDialProcessor implements RowProcessor, BeforeApplicationShu
   constructor(
     private readonly campaigns: DueCampaignsService,
     private readonly dialer: CampaignDialerService,
-    private readonly placer: CallPlacer,
+    private readonly outboundCalls: OutboundCallsService,
   ) {}
 
   due(limit: number): Promise<JobRow[]> {
@@ -46,7 +46,7 @@ export class CampaignDialProcessor implements RowProcessor, BeforeApplicationShu
   }
 
   private place({ id, request }: OpenedCall): void {
-    const placing = this.placer.place(id, request).finally(() => this.placing.delete(placing));
+    const placing = this.outboundCalls.placeCall(id, request).finally(() => this.placing.delete(placing));
     this.placing.add(placing);
   }
 }

@@ -10,7 +10,7 @@ import { CampaignsService } from '../campaigns/campaigns.service.js';
 import { LeadQueueService } from '../leads/lead-queue.service.js';
 import type { LeadForDialling } from '../leads/lead.types.js';
 import { CallAttemptsRepository } from './call-attempts.repository.js';
-import { CallOpener, type OpenedCall } from './outbound-calls.service.js';
+import { OutboundCallsService, type OpenedCall } from './outbound-calls.service.js';
 import { CallerIdService } from './caller-id.service.js';
 import { ClosedLeadsService } from './closed-leads.service.js';
 import { LeadWindows } from './dial-window.js';
@@ -34,7 +34,7 @@ export class CampaignDialerService {
     private readonly destinations: DestinationsService,
     private readonly attempts: CallAttemptsRepository,
     private readonly callers: CallerIdService,
-    private readonly opener: CallOpener,
+    private readonly outboundCalls: OutboundCallsService,
     private readonly closed: ClosedLeadsService,
   ) {}
 
@@ -102,7 +102,7 @@ export class CampaignDialerService {
     }
     await this.leads.markProcessing(tx, lead.id);
     await this.leads.countAttempt(tx, target.id);
-    return this.opener.open(tx, {
+    return this.outboundCalls.createCall(tx, {
       assistant,
       campaign: { id: campaign.id, name: campaign.name },
       lead: { id: lead.id, contactId: target.id === lead.id ? null : target.id },

@@ -9,7 +9,7 @@ import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { TelephonyModule } from '../telephony/telephony.module.js';
 import { CallAttemptsRepository } from './call-attempts.repository.js';
-import { CallOpener, CallPlacer } from './outbound-calls.service.js';
+import { OutboundCallsService } from './outbound-calls.service.js';
 import { CallOutcomeListener } from './call-outcome.listener.js';
 import { CallerIdService } from './caller-id.service.js';
 import { CampaignCallsService } from './campaign-calls.service.js';
@@ -38,8 +38,7 @@ import { MakeCallService } from './make-call.service.js';
   providers: [
     CallAttemptsRepository,
     CallerIdService,
-    CallOpener,
-    CallPlacer,
+    OutboundCallsService,
     CallOutcomeListener,
     CampaignCallsService,
     CampaignDialerService,

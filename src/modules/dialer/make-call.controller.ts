@@ -1,9 +1,8 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiBadRequestResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { Body, Controller, Post } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { IdempotentRequestId } from '#src/common/idempotency/idempotency.interceptor.js';
-import { ApiInvalid, ApiNotFound, ApiResource } from '#src/common/http/api-docs.js';
-import { MessageResponse } from '#src/common/http/message.response.js';
+import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
+import { AssistantNotFound } from '../assistants/assistants.errors.js';
 import { MakeCallDto, MakeCallResponse } from './dto/make-call.dto.js';
 import { MakeCallService } from './make-call.service.js';
 
@@ -13,12 +12,11 @@ export class MakeCallController {
   constructor(private readonly calls: MakeCallService) {}
 
   @Post('make_call')
-  @HttpCode(200)
-  @ApiOperation({ operationId: 'makeCall', summary: 'Call a number with an outbound assistant' })
-  @ApiOkResponse({ type: MakeCallResponse })
-  @ApiBadRequestResponse({ type: MessageResponse, description: 'Impossible phone number.' })
-  @ApiNotFound('Assistant not found')
-  @ApiInvalid()
+  @Endpoint({
+    summary: 'Call a number with an outbound assistant',
+    body: MakeCallResponse,
+    errors: [{ status: 400, description: 'Impossible phone number.' }, AssistantNotFound],
+  })
   makeCall(
     @UserId() userId: number,
     @Body() dto: MakeCallDto,

@@ -10,7 +10,7 @@ import { AssistantsService } from '../assistants/assistants.service.js';
 import { CallsRepository } from '../calls/calls.repository.js';
 import { SuppressionsService } from '../suppressions/suppressions.service.js';
 import { CallAttemptsRepository } from './call-attempts.repository.js';
-import { CallOpener, type OpenedCall, CallPlacer } from './outbound-calls.service.js';
+import { OutboundCallsService, type OpenedCall } from './outbound-calls.service.js';
 import { CallerIdService } from './caller-id.service.js';
 import { CallRefused, InvalidNumberFormat, ParallelCallsReached } from './dialer.errors.js';
 import type { MakeCallDto, MakeCallResponse } from './dto/make-call.dto.js';
@@ -26,8 +26,7 @@ export class MakeCallService {
     private readonly suppressions: SuppressionsService,
     private readonly attempts: CallAttemptsRepository,
     private readonly records: CallsRepository,
-    private readonly opener: CallOpener,
-    private readonly placer: CallPlacer,
+    private readonly outboundCalls: OutboundCallsService,
   ) {}
 
   /** A repetition of a keyed request after its process died finds the call that was made: nobody rings twice. */
@@ -43,7 +42,7 @@ export class MakeCallService {
       this.open(tx, { assistant, from, to, variables: dto.variables ?? {}, requestId }),
     );
     // The record is committed: whatever happens to this process, the watchdog knows of the call.
-    void this.placer.place(call.id, call.request);
+    void this.outboundCalls.placeCall(call.id, call.request);
     return initiated(call.id);
   }
 
@@ -64,7 +63,7 @@ export class MakeCallService {
     const live = await this.attempts.countLiveAttempts(tx, userId, null);
     const { maxParallelCalls } = account.plan;
     if (live.account >= maxParallelCalls) throw new ParallelCallsReached(maxParallelCalls);
-    return this.opener.open(tx, {
+    return this.outboundCalls.createCall(tx, {
       ...wanted,
       from,
       campaign: null,

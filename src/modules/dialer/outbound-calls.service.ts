@@ -9,6 +9,10 @@ import { type PlaceCall, Carrier, CarrierError } from '../telephony/carrier.js';
 import { CallAttemptsRepository } from './call-attempts.repository.js';
 import { CallStateService } from '../calls/call-state.service.js';
 
+/** The carrier's codes for numbers that cannot be dialled. */
+const INVALID_NUMBER_CODES = new Set([21211, 21214, 21217, 13223, 13224]);
+export const INVALID_NUMBER = 'invalid_number';
+
 const SLOT_GRACE_SECONDS = 60;
 /** By then a call has been answered or has ended, and the carrier has said so. */
 const CHECK_GRACE_SECONDS = 5;
@@ -73,19 +77,24 @@ export interface OpenedCall {
   request: PlaceCall;
 }
 
-/** Writes call and attempt, and says what to ask the carrier for once they are committed. */
+/** Outbound calls: first the record, in the caller's transaction; once it is committed the carrier is asked. */
 @Injectable()
-export class CallOpener {
+export class OutboundCallsService {
+  private readonly logger = new Logger(OutboundCallsService.name);
+
   constructor(
     private readonly settings: RuntimeSettings,
-    private readonly records: CallsRepository,
+    private readonly carrier: Carrier,
+    private readonly calls: CallsRepository,
+    private readonly callState: CallStateService,
     private readonly attempts: CallAttemptsRepository,
   ) {}
 
-  async open(tx: EntityManager, call: CallToOpen): Promise<OpenedCall> {
+  /** Writes call and attempt. @returns what to ask the carrier for after the commit */
+  async createCall(tx: EntityManager, call: CallToOpen): Promise<OpenedCall> {
     const { assistant, campaign, lead, from, to, budget } = call;
     const { ringTimeoutSeconds } = this.settings.calls;
-    const { id, token } = await this.records.insertCall(
+    const { id, token } = await this.calls.insertCall(
       tx,
       outboundCall({ ...call, leadId: lead?.id ?? null, ringTimeoutSeconds }),
     );
@@ -101,35 +110,19 @@ export class CallOpener {
     const maxDurationSeconds = budget.carrierLimitSeconds;
     return { id, request: { from, to, token, ringTimeoutSeconds, maxDurationSeconds, detectMachine: true } };
   }
-}
-
-/** The carrier's codes for numbers that cannot be dialled. */
-const INVALID_NUMBER_CODES = new Set([21211, 21214, 21217, 13223, 13224]);
-export const INVALID_NUMBER = 'invalid_number';
-
-/** Asks the carrier for a call whose record is committed. */
-@Injectable()
-export class CallPlacer {
-  private readonly logger = new Logger(CallPlacer.name);
-
-  constructor(
-    private readonly carrier: Carrier,
-    private readonly progress: CallStateService,
-    private readonly attempts: CallAttemptsRepository,
-  ) {}
 
   /**
    * Never throws. Refused: the call ends as `failed`. No answer: it may ring all the same, so nothing is
-   * repeated; its callbacks or the watchdog tell.
+   * repeated; its callbacks or the reconciliation tell.
    */
-  async place(callId: number, request: PlaceCall): Promise<void> {
+  async placeCall(callId: number, request: PlaceCall): Promise<void> {
     try {
       const { sid } = await this.carrier.placeCall(request);
-      await this.progress.markPlaced(callId, sid);
+      await this.callState.markPlaced(callId, sid);
       await this.attempts.markPlaced(callId);
     } catch (error) {
       await this.failed(callId, error).catch(() =>
-        this.logger.warn(`Call ${callId} is left to the watchdog`),
+        this.logger.warn(`Call ${callId} is left to the reconciliation`),
       );
     }
   }
@@ -137,8 +130,8 @@ export class CallPlacer {
   private async failed(callId: number, error: unknown): Promise<void> {
     if (error instanceof CarrierError && error.failure === 'rejected') {
       const reason = INVALID_NUMBER_CODES.has(error.code ?? 0) ? INVALID_NUMBER : 'carrier_rejected';
-      return this.progress.markFailed(callId, reason);
+      return this.callState.markFailed(callId, reason);
     }
-    this.logger.warn(`It is not known whether call ${callId} was placed; the watchdog will ask`);
+    this.logger.warn(`It is not known whether call ${callId} was placed; the carrier will be asked`);
   }
 }

@@ -1,12 +1,8 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
-import { ApiData, ApiInvalid, ApiNotFound, ApiResource } from '#src/common/http/api-docs.js';
-import { MessageResponse } from '#src/common/http/message.response.js';
+import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { AcceptsUpload } from '#src/common/http/multipart.js';
-import { ApiPathId, PathId } from '#src/common/http/path-id.js';
-import { ResponseMessage } from '#src/common/http/saying.js';
-import { ApiArrayOrPage } from '#src/common/pagination/page.js';
+import { PathId } from '#src/common/http/path-id.js';
 import { CreateLeadDto, UpdateLeadDto } from './dto/lead-input.dto.js';
 import { ImportLeadsDto, ImportReportResponse } from './dto/import-leads.dto.js';
 import { LeadResponse } from './dto/lead.response.js';
@@ -28,71 +24,53 @@ export class LeadsController {
   ) {}
 
   @Get('leads')
-  @ApiOperation({ operationId: 'listLeads', summary: 'All main leads, newest first, or one page of them' })
-  @ApiArrayOrPage(LeadResponse)
-  @ApiInvalid()
-  list(@UserId() userId: number, @Query() query: ListLeadsDto) {
+  @Endpoint({ summary: 'All main leads, newest first, or one page of them', listOrPage: LeadResponse })
+  listLeads(@UserId() userId: number, @Query() query: ListLeadsDto) {
     return this.leadList.listLeads(userId, query);
   }
 
   @Post('lead')
-  @HttpCode(200)
-  @ResponseMessage('Lead created successfully')
-  @ApiOperation({ operationId: 'createLead', summary: 'Create a lead with its secondary contacts' })
-  @ApiData(ApiOkResponse, LeadResponse, { message: true })
-  @ApiInvalid()
-  create(@UserId() userId: number, @Body() dto: CreateLeadDto) {
+  @Endpoint({
+    summary: 'Create a lead with its secondary contacts',
+    message: 'Lead created successfully',
+    data: LeadResponse,
+  })
+  createLead(@UserId() userId: number, @Body() dto: CreateLeadDto) {
     return this.leads.createLead(userId, dto);
   }
 
   @Post('leads/import')
-  @HttpCode(200)
   @AcceptsUpload()
-  @ResponseMessage('Leads imported successfully')
-  @ApiOperation({
-    operationId: 'importLeads',
+  @Endpoint({
     summary: 'Create leads out of a CSV file, as many of its lines as are good',
+    message: 'Leads imported successfully',
+    data: ImportReportResponse,
   })
-  @ApiData(ApiOkResponse, ImportReportResponse, { message: true })
-  @ApiInvalid()
-  import(@UserId() userId: number, @Body() dto: ImportLeadsDto) {
+  importLeads(@UserId() userId: number, @Body() dto: ImportLeadsDto) {
     return this.leadImport.importLeads(userId, dto);
   }
 
   @Get('leads/:id')
-  @ApiPathId()
-  @ResponseMessage()
-  @ApiOperation({ operationId: 'getLead', summary: 'One lead or secondary contact' })
-  @ApiData(ApiOkResponse, LeadResponse)
-  @ApiNotFound('Lead not found')
-  get(@UserId() userId: number, @PathId(LeadNotFound) id: number) {
+  @Endpoint({ summary: 'One lead or secondary contact', data: LeadResponse })
+  getLead(@UserId() userId: number, @PathId(LeadNotFound) id: number) {
     return this.leads.getLead(userId, id);
   }
 
   @Put('leads/:id')
-  @ApiPathId()
-  @ResponseMessage('Lead updated successfully')
-  @ApiOperation({
-    operationId: 'updateLead',
+  @Endpoint({
     summary: 'Update the given fields of a lead or a secondary contact',
+    message: 'Lead updated successfully',
   })
-  @ApiOkResponse({ type: MessageResponse })
-  @ApiNotFound('Lead not found')
-  @ApiInvalid()
-  update(@UserId() userId: number, @PathId(LeadNotFound) id: number, @Body() dto: UpdateLeadDto) {
+  updateLead(@UserId() userId: number, @PathId(LeadNotFound) id: number, @Body() dto: UpdateLeadDto) {
     return this.leadUpdates.updateLead(userId, id, dto);
   }
 
   @Delete('leads/:id')
-  @ApiPathId()
-  @ResponseMessage('Lead deleted successfully')
-  @ApiOperation({
-    operationId: 'deleteLead',
+  @Endpoint({
     summary: 'Delete a lead with its secondary contacts, or one contact',
+    message: 'Lead deleted successfully',
   })
-  @ApiOkResponse({ type: MessageResponse })
-  @ApiNotFound('Lead not found')
-  delete(@UserId() userId: number, @PathId(LeadNotFound) id: number) {
+  deleteLead(@UserId() userId: number, @PathId(LeadNotFound) id: number) {
     return this.leads.deleteLead(userId, id);
   }
 }

@@ -28,6 +28,6 @@ import { LeadsService } from './leads.service.js';
     CampaignLeadsService,
     JsonStreamsService,
   ],
-  exports: [LeadQueueService],
+  exports: [LeadsService, LeadQueueService],
 })
 export class LeadsModule {}

@@ -37,6 +37,11 @@ export class LeadsService {
     return row.lead;
   }
 
+  /** Main leads and secondary contacts. */
+  async ownsLead(userId: number, id: number): Promise<boolean> {
+    return this.db.manager.existsBy(Lead, { id, accountId: userId });
+  }
+
   /** @throws Invalid, DuplicateLead: exactly one of several requests with one number at once gets through. */
   async createLead(userId: number, dto: CreateLeadDto): Promise<LeadResponse> {
     const { allow_dupplicate: allowDuplicates = false, campaign_id: campaignId } = dto;

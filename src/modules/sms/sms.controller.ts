@@ -1,17 +1,8 @@
-import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
-import {
-  ApiBadRequestResponse,
-  ApiInternalServerErrorResponse,
-  ApiOkResponse,
-  ApiOperation,
-} from '@nestjs/swagger';
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
-import { ApiData, ApiInvalid, ApiNotFound, ApiResource } from '#src/common/http/api-docs.js';
-import { MessageResponse } from '#src/common/http/message.response.js';
-import { ApiPathId, PathId } from '#src/common/http/path-id.js';
-import { ResponseMessage } from '#src/common/http/saying.js';
+import { ApiResource, dataSchema, Endpoint } from '#src/common/http/endpoint.decorator.js';
+import { PathId } from '#src/common/http/path-id.js';
 import { IdempotentRequestId } from '#src/common/idempotency/idempotency.interceptor.js';
-import { ApiPaginated } from '#src/common/pagination/page.js';
 import { ListSmsDto, SendSmsDto, SmsFailedResponse, SmsResponse } from './dto/sms.dto.js';
 import { SmsNotFound } from './sms.errors.js';
 import { SmsService } from './sms.service.js';
@@ -22,39 +13,33 @@ export class SmsController {
   constructor(private readonly sms: SmsService) {}
 
   @Get()
-  @ApiOperation({ operationId: 'listSms', summary: 'SMS messages, newest first, paginated' })
-  @ApiPaginated(SmsResponse)
-  @ApiInvalid()
-  list(@UserId() userId: number, @Query() query: ListSmsDto) {
+  @Endpoint({ summary: 'SMS messages, newest first, paginated', page: SmsResponse })
+  listSms(@UserId() userId: number, @Query() query: ListSmsDto) {
     return this.sms.listSms(userId, query);
   }
 
   @Post()
-  @HttpCode(200)
-  @ApiOperation({
-    operationId: 'sendSms',
+  @Endpoint({
     summary: 'Send an SMS; its cost is taken from the balance',
     description:
       'Status `pending` in the answer: the provider did not answer. It is settled within a minute.',
+    schema: { schema: dataSchema(SmsResponse, { message: true }), models: [SmsResponse] },
+    errors: [
+      { status: 400, description: 'A rule of sending is violated.' },
+      { status: 500, description: 'The provider refused; nothing is charged.', type: SmsFailedResponse },
+    ],
   })
-  @ApiData(ApiOkResponse, SmsResponse, { message: true })
-  @ApiBadRequestResponse({ type: MessageResponse, description: 'A rule of sending is violated.' })
-  @ApiInvalid()
-  @ApiInternalServerErrorResponse({
-    type: SmsFailedResponse,
-    description: 'The provider refused; nothing is charged.',
-  })
-  send(@UserId() userId: number, @Body() dto: SendSmsDto, @IdempotentRequestId() requestId: string | null) {
+  sendSms(
+    @UserId() userId: number,
+    @Body() dto: SendSmsDto,
+    @IdempotentRequestId() requestId: string | null,
+  ) {
     return this.sms.sendSms(userId, dto, requestId);
   }
 
   @Get(':id')
-  @ApiPathId()
-  @ResponseMessage()
-  @ApiOperation({ operationId: 'getSms', summary: 'One SMS message' })
-  @ApiData(ApiOkResponse, SmsResponse)
-  @ApiNotFound('SMS not found')
-  get(@UserId() userId: number, @PathId(SmsNotFound) id: number) {
+  @Endpoint({ summary: 'One SMS message', data: SmsResponse })
+  getSms(@UserId() userId: number, @PathId(SmsNotFound) id: number) {
     return this.sms.getSms(userId, id);
   }
 }

@@ -1,11 +1,7 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
-import { ApiData, ApiInvalid, ApiNotFound, ApiResource } from '#src/common/http/api-docs.js';
-import { MessageResponse } from '#src/common/http/message.response.js';
-import { ApiPathId, PathId } from '#src/common/http/path-id.js';
-import { ResponseMessage } from '#src/common/http/saying.js';
-import { ApiArrayOrPage } from '#src/common/pagination/page.js';
+import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
+import { PathId } from '#src/common/http/path-id.js';
 import { CreateSuppressionDto, ListSuppressionsDto, SuppressionResponse } from './dto/suppression.dto.js';
 import { SuppressionNotFound } from './suppressions.errors.js';
 import { NEWEST, SuppressionsService } from './suppressions.service.js';
@@ -16,36 +12,27 @@ export class SuppressionsController {
   constructor(private readonly suppressions: SuppressionsService) {}
 
   @Get()
-  @ApiOperation({
-    operationId: 'listSuppressions',
+  @Endpoint({
     summary: `The newest ${NEWEST} numbers that are never dialled, or one page of all`,
+    listOrPage: SuppressionResponse,
   })
-  @ApiArrayOrPage(SuppressionResponse)
-  @ApiInvalid()
-  list(@UserId() userId: number, @Query() query: ListSuppressionsDto) {
+  listSuppressions(@UserId() userId: number, @Query() query: ListSuppressionsDto) {
     return this.suppressions.listSuppressions(userId, query);
   }
 
   @Post()
-  @HttpCode(200)
-  @ResponseMessage('Suppression created successfully')
-  @ApiOperation({
-    operationId: 'createSuppression',
+  @Endpoint({
     summary: 'Never dial a number; repeating it changes nothing',
+    message: 'Suppression created successfully',
+    data: SuppressionResponse,
   })
-  @ApiData(ApiOkResponse, SuppressionResponse, { message: true })
-  @ApiInvalid()
-  create(@UserId() userId: number, @Body() dto: CreateSuppressionDto) {
+  createSuppression(@UserId() userId: number, @Body() dto: CreateSuppressionDto) {
     return this.suppressions.createSuppression(userId, dto);
   }
 
   @Delete(':id')
-  @ApiPathId()
-  @ResponseMessage('Suppression deleted successfully')
-  @ApiOperation({ operationId: 'deleteSuppression', summary: 'Allow a number to be dialled again' })
-  @ApiOkResponse({ type: MessageResponse })
-  @ApiNotFound('Suppression not found')
-  delete(@UserId() userId: number, @PathId(SuppressionNotFound) id: number) {
+  @Endpoint({ summary: 'Allow a number to be dialled again', message: 'Suppression deleted successfully' })
+  deleteSuppression(@UserId() userId: number, @PathId(SuppressionNotFound) id: number) {
     return this.suppressions.deleteSuppression(userId, id);
   }
 }

@@ -63,6 +63,10 @@ export class ToolsService {
     return (await this.ofUserById([userId, ids])).map(toToolResponse);
   }
 
+  async ownsTool(userId: number, id: number): Promise<boolean> {
+    return this.tools.existsBy({ id, accountId: userId });
+  }
+
   private async find(userId: number, id: number): Promise<Tool> {
     const tool = await this.tools.findOneBy({ id, accountId: userId });
     if (!tool) throw new ToolNotFound();

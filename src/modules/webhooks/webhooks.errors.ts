@@ -6,12 +6,6 @@ export class DeliveryNotFound extends NotFound {
   }
 }
 
-export class WebhookAssistantNotFound extends NotFound {
-  constructor() {
-    super('Assistant not found');
-  }
-}
-
 export class NoWebhook extends Unprocessable {
   constructor() {
     super('The assistant has no active webhook on this channel.');

@@ -6,7 +6,7 @@ import { CallChargesService } from './call-charges.service.js';
 import { TranscriptRepository, toTranscript } from './transcript.repository.js';
 import { WrapUpRepository, KEEP_LEASE_MS } from './wrap-up.repository.js';
 import type { CallView, Turn } from '../call.view.js';
-import { CallEvaluationService } from './evaluation.service.js';
+import { CallEvaluationService } from './call-evaluation.service.js';
 import { CarrierRecordsService } from './carrier-records.service.js';
 
 /** The carrier tells its price a moment after the end; so often is it asked before the call goes on without. */

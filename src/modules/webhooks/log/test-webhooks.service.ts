@@ -4,7 +4,8 @@ import { AssistantsService } from '../../assistants/assistants.service.js';
 import { DeliveryProcessor } from '../delivery/delivery.processor.js';
 import { NewDeliveriesService } from '../delivery/new-deliveries.service.js';
 import { testPayload } from '../payload/call-payload.js';
-import { WebhookAssistantNotFound, NoWebhook } from '../webhooks.errors.js';
+import { AssistantNotFound } from '../../assistants/assistants.errors.js';
+import { NoWebhook } from '../webhooks.errors.js';
 import type { DeliveryDetailResponse } from './dto/delivery.response.js';
 import type { TestWebhookDto } from './dto/webhook-log.dto.js';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
@@ -25,7 +26,7 @@ export class TestWebhooksService {
     { assistant_id, channel }: TestWebhookDto,
   ): Promise<DeliveryDetailResponse> {
     const assistant = await this.assistants.assistantView(userId, assistant_id);
-    if (!assistant) throw new WebhookAssistantNotFound();
+    if (!assistant) throw new AssistantNotFound();
     const target = await this.assistants.webhookTarget(assistant.id, channel);
     if (!target) throw new NoWebhook();
     const id = await this.deliveries.writeDelivery({

@@ -3,7 +3,7 @@ import { FakeClock } from '../../conversations/engine/clock.fake.js';
 import { LanguageModelError } from '../../llm/language-model.js';
 import { FakeLanguageModel } from '../../llm/language-model.fake.js';
 import type { EvaluationField } from './evaluation-schema.js';
-import { EvaluatorService } from './evaluation.service.js';
+import { EvaluatorService } from './call-evaluation.service.js';
 
 const FIELDS: EvaluationField[] = [
   { name: 'status', type: 'bool', description: 'Whether the goal was reached.' },

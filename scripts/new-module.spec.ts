@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+// @ts-expect-error The scripts run without a build and are plain JavaScript.
+import { fillIn, insertLine, namesOf, newModule, removeModule } from './new-module.mjs';
+
+interface Options {
+  name: string;
+  parent?: string;
+  singular?: string;
+  now?: Date;
+}
+type Command = (root: string, options: Options) => Promise<string[]>;
+
+const COPIED = [
+  '.prettierrc.json',
+  'templates',
+  'src/app.module.ts',
+  'src/database/migrations',
+  'scripts/structure.mjs',
+  'docs/ARCHITECTURE.md',
+  'test/resources',
+];
+const NOW = new Date('2031-02-03T04:05:06.789Z');
+
+let root: string;
+const write = (options: Options) => (newModule as Command)(root, { now: NOW, ...options });
+const remove = (name: string) => (removeModule as Command)(root, { name });
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+/** Every file of the copy with its text. */
+const snapshot = (): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+      .map((path) => [path, read(path)]),
+  );
+
+describe('new:module', () => {
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'new-module-'));
+    for (const path of COPIED) cpSync(path, join(root, path), { recursive: true });
+    const isAsked = (path: string): boolean => !path.endsWith('.ts') || /\.(service|errors)\.ts$/.test(path);
+    cpSync('src/modules', join(root, 'src/modules'), { recursive: true, filter: isAsked });
+  });
+  afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+  it.each([
+    ['a plain module', { name: 'trial-notes' }, "@Controller('user/trial-notes')"],
+    [
+      'a nested module',
+      { name: 'trial-notes', parent: 'leads' },
+      "@Controller('user/leads/:leadId/trial-notes')",
+    ],
+  ])(
+    'writes %s with names in every spelling, and lists it everywhere',
+    async (_, options: Options, controller) => {
+      const paths = await write(options);
+      expect(paths.sort()).toEqual([
+        'src/database/migrations/20310203040506-trial-notes.ts',
+        'src/modules/trial-notes/dto/trial-note-input.dto.ts',
+        'src/modules/trial-notes/dto/trial-note.response.ts',
+        'src/modules/trial-notes/entities/trial-note.entity.ts',
+        'src/modules/trial-notes/trial-notes.controller.ts',
+        'src/modules/trial-notes/trial-notes.errors.ts',
+        'src/modules/trial-notes/trial-notes.module.ts',
+        'src/modules/trial-notes/trial-notes.service.ts',
+        'test/resources/trial-notes.ts',
+        'test/trial-notes.e2e.ts',
+      ]);
+      expect(paths.filter((path) => /(sample|nested)[-_ ]?item|0{14}/i.test(read(path)))).toEqual([]);
+      expect(read('src/modules/trial-notes/trial-notes.controller.ts')).toContain(controller);
+      expect(read('src/modules/trial-notes/trial-notes.errors.ts')).toContain(
+        "super('Trial note not found')",
+      );
+      expect(read('src/database/migrations/20310203040506-trial-notes.ts')).toContain(
+        'CREATE TABLE trial_notes (',
+      );
+      expect(read('src/app.module.ts')).toMatch(/\n {8}TrialNotesModule,\n {6}\]/);
+      expect(read('src/database/migrations/index.ts')).toMatch(/\n {2}TrialNotes20310203040506,\n\];/);
+      expect(read('scripts/structure.mjs')).toContain("  'modules/trial-notes',\n  'app',");
+      expect(read('docs/ARCHITECTURE.md')).toMatch(/\d+\. `modules\/trial-notes`\n\d+\. `app`/);
+      expect(read('docs/ARCHITECTURE.md')).toContain(
+        options.parent ? '\n  trial-notes --> leads\n```' : '\n  trial-notes\n```',
+      );
+      expect(read('test/resources/index.ts')).toMatch(/\n {2}trialNotes,\n\};/);
+    },
+  );
+
+  it.each(['assistants', 'calls', 'campaigns', 'leads', 'tools'])('nests a module in %s', async (parent) => {
+    await expect(write({ name: 'trial-tags', parent })).resolves.toHaveLength(10);
+  });
+
+  it('nests a module in one that it wrote before, and numbers their migrations in that order', async () => {
+    await write({ name: 'trial-notes' });
+    await write({ name: 'trial-note-tags', parent: 'trial-notes' });
+    const migration = read('src/database/migrations/20310203040507-trial-note-tags.ts');
+    expect(migration).toContain('trial_note_id int NOT NULL REFERENCES trial_notes ON DELETE CASCADE');
+    expect(read('src/modules/trial-note-tags/trial-note-tags.service.ts')).toContain(
+      'this.trialNotes.ownsTrialNote(userId, trialNoteId)',
+    );
+  });
+
+  it.each([undefined, 'leads'])('leaves nothing behind when it is removed (parent: %s)', async (parent) => {
+    const before = snapshot();
+    await write({ name: 'trial-tags', parent });
+    expect(snapshot()).not.toEqual(before);
+    await remove('trial-tags');
+    expect(snapshot()).toEqual(before);
+  });
+
+  it.each([
+    ['a module that exists', { name: 'leads' }, /src\/modules\/leads exists already/],
+    ['a table that exists', { name: 'ledger-entries' }, /creates a table ledger_entries/],
+    ['a name that is not in kebab-case', { name: 'trialNotes' }, /kebab-case/],
+    ['a path', { name: '../trials' }, /kebab-case/],
+    ['a name without a singular', { name: 'sms-press' }, /--singular/],
+    ['a class name that the files use', { name: 'pages' }, /Page means something else/],
+    ['a parent that does not exist', { name: 'trial-tags', parent: 'persons' }, /persons cannot be a parent/],
+    ['a parent without owns…', { name: 'trial-tags', parent: 'suppressions' }, /has no ownsSuppression/],
+  ])('refuses %s and writes nothing', async (_, options, message) => {
+    const before = snapshot();
+    await expect(write(options)).rejects.toThrow(message);
+    expect(snapshot()).toEqual(before);
+  });
+
+  it('does not remove a module that it did not write', async () => {
+    const before = snapshot();
+    await expect(remove('leads')).rejects.toThrow(/was not written by this command/);
+    expect(snapshot()).toEqual(before);
+  });
+});
+
+describe('names', () => {
+  it.each([
+    ['reminders', 'reminder'],
+    ['companies', 'company'],
+    ['call-batches', 'call-batch'],
+    ['call-boxes', 'call-box'],
+    ['invoices', 'invoice'],
+  ])('takes the singular of %s as %s', (plural, singular) => {
+    expect((namesOf as (name: string) => object)(plural)).toEqual({ plural, singular });
+  });
+
+  it('fills in a name in the spelling of the placeholder', () => {
+    const names = { plural: 'trial-notes', singular: 'trial-note' };
+    const filled = (text: string) => (fillIn as (...given: unknown[]) => string)(text, 'sample', names);
+    expect(
+      filled('sample-items sampleItem SampleItemsService sample_item_id Sample item, sample items'),
+    ).toBe('trial-notes trialNote TrialNotesService trial_note_id Trial note, trial notes');
+  });
+
+  it('fails when a list is not where it was', () => {
+    const insert = insertLine as (text: string, place: object) => string;
+    expect(() => insert('a\nb', { inside: ['LIST = [', /^\];$/], line: 'x' })).toThrow(/found no list/);
+  });
+});

@@ -1,0 +1,190 @@
+/**
+ * npm run check:structure — holds the code against docs/ARCHITECTURE.md: the order of the parts, what may be imported
+ * from where, and what classes and files are called.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+/** From the bottom to the top: a part imports from parts above it in this list only. */
+export const ORDER = [
+  'common',
+  'config',
+  'database',
+  'embedded',
+  'events',
+  'queue',
+  'auth',
+  'health',
+  'metrics',
+  'modules/telephony',
+  'modules/llm',
+  'modules/catalog',
+  'modules/phone-numbers',
+  'modules/accounts',
+  'modules/tools',
+  'modules/suppressions',
+  'modules/assistants',
+  'modules/sms',
+  'modules/calls',
+  'modules/campaigns',
+  'modules/leads',
+  'modules/webhooks',
+  'modules/dialer',
+  'modules/conversations',
+  'app',
+  'cli',
+];
+
+/** `target` may be imported by files that match `by` only. */
+const RESTRICTED = [
+  {
+    target: /^src\/modules\/([^/]+)\/(entities|dto\/[^/]+\.dto)/,
+    by: (from, [, module]) => from.startsWith(`src/modules/${module}/`) || from.startsWith('src/cli/'),
+    why: "another module's tables and request DTOs are its own; ask its service",
+  },
+  {
+    target: /^src\/modules\/telephony\/twilio\//,
+    by: (from) => /^src\/modules\/telephony\/(twilio\/|telephony\.module\.ts)/.test(from),
+    why: "the carrier's adapter is wired by telephony.module.ts; use the Carrier port",
+  },
+  {
+    target: /^sandbox\//,
+    by: (from) => from === 'src/runtime.ts',
+    why: 'the sandbox is reached over its wire; runtime.ts starts it',
+  },
+  {
+    target: /^(bull|@nestjs\/bull|ioredis)$/,
+    by: (from) => /^src\/(queue|common\/rate-limit|cli\/doctor)\//.test(from),
+    why: 'Bull and Redis are known to queue/; use JobQueue',
+  },
+];
+
+const SUFFIXES = {
+  service: 'Service',
+  repository: 'Repository',
+  processor: 'Processor',
+  listener: 'Listener',
+  controller: 'Controller',
+  guard: 'Guard',
+  interceptor: 'Interceptor',
+  filter: 'Filter',
+  pipe: 'Pipe',
+  strategy: 'Strategy',
+  module: 'Module',
+};
+const SUFFIX = new RegExp(`(${Object.values(SUFFIXES).join('|')})$`);
+
+/**
+ * @param {{path: string, text: string}[]} files of the service and the sandbox, tests and test helpers left out
+ * @returns {string[]} one line for each problem
+ */
+export function structureProblems(files) {
+  const known = new Set(files.map(({ path }) => path));
+  return files.flatMap(({ path, text }) => [
+    ...importProblems(path, text, known),
+    ...(path.startsWith('src/') ? nameProblems(path, text) : []),
+  ]);
+}
+
+function importProblems(path, text, known) {
+  const { importedFiles } = ts.preProcessFile(text, true, true);
+  return importedFiles.flatMap(({ fileName }) => {
+    const target = resolve(fileName, path, known);
+    const problem = restriction(path, target) ?? upward(path, target);
+    return problem ? [`${path} imports ${fileName}: ${problem}`] : [];
+  });
+}
+
+/** The path from the top of the project; the name of a package stays. */
+function resolve(specifier, from, known) {
+  if (!/^(\.|#src\/)/.test(specifier)) return specifier;
+  const path = specifier.startsWith('#src/')
+    ? `src/${specifier.slice(5)}`
+    : normalize(join(dirname(from), specifier)).replaceAll('\\', '/');
+  const source = path.replace(/\.js$/, '.ts');
+  return known.has(source) ? source : path;
+}
+
+function restriction(from, target) {
+  for (const { target: pattern, by, why } of RESTRICTED) {
+    const match = pattern.exec(target);
+    if (match && !from.startsWith('sandbox/') && !by(from, match)) return why;
+  }
+  if (from.startsWith('sandbox/') && target.startsWith('src/')) return 'the sandbox shares the wire only';
+  return null;
+}
+
+function upward(from, target) {
+  const [lower, upper] = [partOf(from), partOf(target)];
+  if (lower === null || upper === null || lower === upper) return null;
+  const [own, other] = [ORDER.indexOf(lower), ORDER.indexOf(upper)];
+  if (own < 0 || other < 0)
+    return `${own < 0 ? lower : upper} has no place in the order of scripts/structure.mjs`;
+  return other > own ? `${upper} stands above ${lower}` : null;
+}
+
+/** Null: outside of `src`. The files at its top are the application; main.ts also prints what the commands print. */
+export function partOf(path) {
+  const [top, first, second, ...rest] = path.split('/');
+  if (top !== 'src') return null;
+  if (first === 'main.ts') return 'cli';
+  if (second === undefined) return 'app';
+  return first === 'modules' && rest.length > 0 ? `modules/${second}` : first;
+}
+
+function nameProblems(path, text) {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const classes = source.statements.filter(ts.isClassDeclaration);
+  const name = path.slice(path.lastIndexOf('/') + 1, -'.ts'.length);
+  const [, stem, role] = /^(.+)\.([a-z]+)$/.exec(name) ?? [];
+  const wanted = role in SUFFIXES ? pascal(stem) + SUFFIXES[role] : null;
+  const unnamed = classes.filter(
+    (declaration) => isInjectable(declaration) && !SUFFIX.test(declaration.name.text),
+  );
+  return [
+    ...(wanted && !classes.some(({ name: { text: own } }) => own.toLowerCase() === wanted.toLowerCase())
+      ? [`${path} holds no class ${wanted}`]
+      : []),
+    ...unnamed.map(
+      ({ name: { text: own } }) => `${path}: the injectable ${own} has none of the known suffixes`,
+    ),
+  ];
+}
+
+const pascal = (kebab) => kebab.replace(/(^|[-.])([a-z0-9])/g, (_, __, letter) => letter.toUpperCase());
+
+const isInjectable = (declaration) =>
+  (ts.getDecorators(declaration) ?? []).some(({ expression }) =>
+    /^(Injectable|JobProcessor|Controller|Catch)\(/.test(expression.getText()),
+  );
+
+/** The numbered list under "Order of the parts" in docs/ARCHITECTURE.md. */
+export function documentedOrder(markdown) {
+  const [, section = ''] = markdown.split('## Order of the parts');
+  return [...section.split('\n## ')[0].matchAll(/^\d+\. `([^`]+)`/gm)].map(([, part]) => part);
+}
+
+function readFiles(root) {
+  return ['src', 'sandbox'].flatMap((top) =>
+    readdirSync(join(root, top), { recursive: true })
+      .map((name) => join(top, name).replaceAll('\\', '/'))
+      .filter((path) => path.endsWith('.ts') && !/\.(spec|fake|d)\.ts$/.test(path))
+      .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') })),
+  );
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const root = dirname(dirname(fileURLToPath(import.meta.url)));
+  const problems = structureProblems(readFiles(root));
+  const documented = documentedOrder(readFileSync(join(root, 'docs', 'ARCHITECTURE.md'), 'utf8'));
+  if (documented.join() !== ORDER.join()) {
+    problems.push('docs/ARCHITECTURE.md lists another order of the parts than scripts/structure.mjs');
+  }
+  for (const part of ORDER.filter((name) => name !== 'app' && !existsSync(join(root, 'src', name)))) {
+    problems.push(`scripts/structure.mjs lists ${part}, which does not exist`);
+  }
+  for (const problem of problems) process.stderr.write(`${problem}\n`);
+  if (problems.length > 0) process.exit(1);
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+// @ts-expect-error The scripts run without a build and are plain JavaScript.
+import { documentedOrder, structureProblems } from './structure.mjs';
+
+const problemsOf = (...files: [path: string, text: string][]): string[] =>
+  (structureProblems as (files: object[]) => string[])(files.map(([path, text]) => ({ path, text })));
+
+const CAMPAIGNS: [string, string] = ['src/modules/campaigns/campaign.types.ts', 'export const A = 1;'];
+
+describe('check:structure', () => {
+  it('accepts an import from a part that stands below', () => {
+    const importing = `import { A } from '../campaigns/campaign.types.js';`;
+    expect(problemsOf(CAMPAIGNS, ['src/modules/leads/lead.types.ts', importing])).toEqual([]);
+  });
+
+  it.each([
+    ['relative', 'src/modules/tools/tool.types.ts', `import { A } from '../campaigns/campaign.types.js';`],
+    ['aliased', 'src/events/events.ts', `import { A } from '#src/modules/campaigns/campaign.types.js';`],
+    ['dynamic', 'src/common/a.ts', `await import('#src/modules/campaigns/campaign.types.js');`],
+    ['type-only', 'src/modules/tools/a.ts', `import type { A } from '../campaigns/campaign.types.js';`],
+  ])('refuses a %s import from a part that stands above', (_, path, text) => {
+    expect(problemsOf(CAMPAIGNS, [path, text])).toEqual([
+      expect.stringMatching(/modules\/campaigns stands above/),
+    ]);
+  });
+
+  it.each([
+    ["another module's entity", '../campaigns/entities/campaign.entity.js'],
+    ["another module's request DTO", '../campaigns/dto/campaign-input.dto.js'],
+    ["the carrier's adapter", '../telephony/twilio/twilio-urls.service.js'],
+    ['Bull', 'bull'],
+    ['the sandbox', '../../../sandbox/sandbox.js'],
+  ])('refuses %s', (_, specifier) => {
+    expect(problemsOf(['src/modules/leads/a.ts', `import { A } from '${specifier}';`])).toHaveLength(1);
+  });
+
+  it('refuses an import of the service in the sandbox', () => {
+    expect(problemsOf(['sandbox/a.ts', `import { A } from '#src/common/a.js';`])).toHaveLength(1);
+  });
+
+  it('refuses a folder without a place in the order', () => {
+    const importing = `import { A } from '../campaigns/campaign.types.js';`;
+    expect(problemsOf(CAMPAIGNS, ['src/modules/new-one/a.ts', importing])).toHaveLength(1);
+  });
+
+  it('refuses a service file without a service of its name', () => {
+    expect(problemsOf(['src/modules/leads/leads.service.ts', 'export class Leads {}'])).toEqual([
+      'src/modules/leads/leads.service.ts holds no class LeadsService',
+    ]);
+  });
+
+  it('refuses an injectable without a known suffix', () => {
+    const text = `import { Injectable } from '@nestjs/common';\n@Injectable()\nexport class LeadList {}`;
+    expect(problemsOf(['src/modules/leads/lead-list.ts', text])).toEqual([
+      'src/modules/leads/lead-list.ts: the injectable LeadList has none of the known suffixes',
+    ]);
+  });
+
+  it('reads the order out of the documentation', () => {
+    expect(
+      documentedOrder('# A\n\n## Order of the parts\n\n1. `common`: x\n2. `config`\n\n## B\n\n3. `c`'),
+    ).toEqual(['common', 'config']);
+  });
+});

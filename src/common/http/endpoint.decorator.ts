@@ -1,0 +1,179 @@
+import {
+  applyDecorators,
+  HttpCode,
+  Injectable,
+  SetMetadata,
+  UseInterceptors,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+  type Type,
+} from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { Reflector } from '@nestjs/core';
+import {
+  ApiBearerAuth,
+  ApiExtraModels,
+  ApiInternalServerErrorResponse,
+  ApiOperation,
+  ApiResponse,
+  ApiTags,
+  ApiUnauthorizedResponse,
+  ApiUnprocessableEntityResponse,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { catchError, map, throwError, type Observable } from 'rxjs';
+import { PaginatedResponse, paginatedSchema } from '../pagination/page.js';
+import { ApiError, UnexpectedFailure } from '../errors/api-error.js';
+import { toErrorAnswer } from '../errors/error-answer.js';
+import { ErrorsResponse, MessageResponse } from './message.response.js';
+
+export interface EndpointOptions {
+  summary: string;
+  description?: string;
+  /** Default 200. */
+  status?: 200 | 201;
+  /** The success message: the answer is `{message}`, with `data` `{message, data}`. */
+  message?: string;
+  /** What the handler returns; the answer is `{data}`, with a message `{message, data}`. */
+  data?: Type;
+  /** The answer as the handler returns it: an object, or with brackets a list. */
+  body?: Type | [Type];
+  /** The handler returns a `Page` of these; the answer is the envelope. */
+  page?: Type;
+  /** A list of these; with `page` or `per_page` in the query the envelope. */
+  listOrPage?: Type;
+  /** An answer that none of the above describes, and the models that its schema names. */
+  schema?: { schema: object; models: Type[] };
+  /** Errors besides a wrong field (documented where there is a body or a query) and the path's own. */
+  errors?: (ErrorClass | DocumentedError)[];
+  /** The message of a 500. Default `Server Error`. */
+  failure?: string;
+}
+
+type ErrorClass = new () => ApiError;
+
+interface DocumentedError {
+  status: number;
+  description: string;
+  type?: Type;
+}
+
+const OPTIONS = 'http:endpoint';
+
+/** What every controller of a domain says to the OpenAPI document. */
+export const ApiResource = (tag: string): ClassDecorator =>
+  applyDecorators(
+    ApiTags(tag),
+    ApiBearerAuth(),
+    ApiUnauthorizedResponse({ type: MessageResponse, description: 'No valid bearer token.' }),
+  );
+
+/**
+ * Declares a route's answer, its errors and its documentation. The operation id is the handler's name. Stands below
+ * `@Get()`, `@Post()` and so on.
+ */
+export const Endpoint = (options: EndpointOptions): MethodDecorator => {
+  const { summary, description, status = 200, failure } = options;
+  return (target, key, descriptor) => {
+    const operationId = String(key);
+    const decorators = [
+      SetMetadata(OPTIONS, options),
+      HttpCode(status),
+      ApiOperation({ operationId, summary, ...(description === undefined ? {} : { description }) }),
+      documentedAnswer(options),
+      ...(options.errors ?? []).map(documentedError),
+    ];
+    if (readsInput(target, operationId)) {
+      decorators.push(
+        ApiUnprocessableEntityResponse({ type: ErrorsResponse, description: 'The request breaks a rule.' }),
+      );
+    }
+    if (failure !== undefined) {
+      decorators.push(ApiInternalServerErrorResponse({ type: MessageResponse, description: failure }));
+    }
+    if (isWrapped(options) || failure !== undefined) decorators.push(UseInterceptors(EndpointInterceptor));
+    applyDecorators(...decorators)(target, key, descriptor);
+  };
+};
+
+const isWrapped = ({ message, data }: EndpointOptions): boolean =>
+  message !== undefined || data !== undefined;
+
+@Injectable()
+class EndpointInterceptor implements NestInterceptor {
+  constructor(private readonly reflector: Reflector) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const options = this.reflector.get<EndpointOptions>(OPTIONS, context.getHandler());
+    const { message, failure } = options;
+    const answers = next.handle();
+    const wrapped = isWrapped(options) ? answers.pipe(map((data: unknown) => ({ message, data }))) : answers;
+    if (failure === undefined) return wrapped;
+    return wrapped.pipe(
+      catchError((error: unknown) => {
+        const isKnown = error instanceof ApiError || !toErrorAnswer(error).unexpected;
+        return throwError(() => (isKnown ? error : new UnexpectedFailure(failure, error)));
+      }),
+    );
+  }
+}
+
+/** The schema of `{message, data}` or, without a message, `{data}`. */
+export function dataSchema(type: Type, { message = false } = {}) {
+  const data = { $ref: getSchemaPath(type) };
+  const properties: Record<string, object> = message ? { message: { type: 'string' }, data } : { data };
+  return { type: 'object', required: Object.keys(properties), properties };
+}
+
+function documentedAnswer(options: EndpointOptions): MethodDecorator {
+  const { status = 200, message, data, body, page, listOrPage, schema } = options;
+  if (schema) {
+    const { models, ...answer } = schema;
+    return applyDecorators(ApiExtraModels(...models), ApiResponse({ status, ...answer }));
+  }
+  if (page) {
+    return applyDecorators(
+      ApiExtraModels(PaginatedResponse, page),
+      ApiResponse({ status, schema: paginatedSchema(page) }),
+    );
+  }
+  if (listOrPage) {
+    const list = { type: 'array', items: { $ref: getSchemaPath(listOrPage) } };
+    return applyDecorators(
+      ApiExtraModels(PaginatedResponse, listOrPage),
+      ApiResponse({
+        status,
+        schema: { oneOf: [list, paginatedSchema(listOrPage)] },
+        description: 'A bare array; with `page` or `per_page` the envelope.',
+      }),
+    );
+  }
+  if (data) {
+    const wrapper = dataSchema(data, { message: message !== undefined });
+    return applyDecorators(ApiExtraModels(data), ApiResponse({ status, schema: wrapper }));
+  }
+  return ApiResponse({ status, type: body ?? MessageResponse });
+}
+
+function documentedError(error: ErrorClass | DocumentedError): MethodDecorator {
+  if ('status' in error) {
+    const { status, description, type = MessageResponse } = error;
+    return ApiResponse({ status, description, type });
+  }
+  const { status, message, body } = new error();
+  return ApiResponse({
+    status,
+    description: message,
+    type: 'errors' in body ? ErrorsResponse : MessageResponse,
+  });
+}
+
+/** Whether the handler takes a body or a query: then a field of it may be wrong. */
+function readsInput(target: object, handler: string): boolean {
+  const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, target.constructor, handler) ?? {}) as object;
+  return Object.keys(parameters).some((parameter) =>
+    [RouteParamtypes.BODY, RouteParamtypes.QUERY].includes(Number(parameter.split(':')[0])),
+  );
+}

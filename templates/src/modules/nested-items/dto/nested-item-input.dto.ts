@@ -1,0 +1,18 @@
+import { PartialType } from '@nestjs/swagger';
+import { pageQuery } from '#src/common/pagination/page.js';
+import { TextField } from '#src/common/validation/fields.js';
+
+const DEFAULT_PAGE_SIZE = 15;
+
+export class ListNestedItemsDto extends pageQuery(DEFAULT_PAGE_SIZE) {}
+
+export class CreateNestedItemDto {
+  @TextField({ max: 255, example: 'First' })
+  name: string;
+
+  @TextField({ required: false, nullable: true, max: 2000 })
+  note?: string | null;
+}
+
+/** Absent keeps; null only where it is a value. */
+export class UpdateNestedItemDto extends PartialType(CreateNestedItemDto, { skipNullProperties: false }) {}

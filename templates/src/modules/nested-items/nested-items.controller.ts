@@ -1,0 +1,76 @@
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { UserId } from '#src/auth/auth.decorators.js';
+import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
+import { PathId } from '#src/common/http/path-id.js';
+import { SampleItemNotFound } from '../sample-items/sample-items.errors.js';
+import { CreateNestedItemDto, ListNestedItemsDto, UpdateNestedItemDto } from './dto/nested-item-input.dto.js';
+import { NestedItemResponse } from './dto/nested-item.response.js';
+import { NestedItemNotFound } from './nested-items.errors.js';
+import { NestedItemsService } from './nested-items.service.js';
+
+const SampleItemId = () => PathId(SampleItemNotFound, 'sampleItemId');
+
+@ApiResource('Nested items')
+@Controller('user/sample-items/:sampleItemId/nested-items')
+export class NestedItemsController {
+  constructor(private readonly nestedItems: NestedItemsService) {}
+
+  @Get()
+  @Endpoint({ summary: 'Nested items, newest first, paginated', page: NestedItemResponse })
+  listNestedItems(
+    @UserId() userId: number,
+    @SampleItemId() sampleItemId: number,
+    @Query() query: ListNestedItemsDto,
+  ) {
+    return this.nestedItems.listNestedItems(userId, sampleItemId, query);
+  }
+
+  @Post()
+  @Endpoint({
+    summary: 'Create one nested item',
+    message: 'Nested item created successfully',
+    data: NestedItemResponse,
+  })
+  createNestedItem(
+    @UserId() userId: number,
+    @SampleItemId() sampleItemId: number,
+    @Body() dto: CreateNestedItemDto,
+  ) {
+    return this.nestedItems.createNestedItem(userId, sampleItemId, dto);
+  }
+
+  @Get(':id')
+  @Endpoint({ summary: 'One nested item', data: NestedItemResponse })
+  getNestedItem(
+    @UserId() userId: number,
+    @SampleItemId() sampleItemId: number,
+    @PathId(NestedItemNotFound) id: number,
+  ) {
+    return this.nestedItems.getNestedItem(userId, sampleItemId, id);
+  }
+
+  @Put(':id')
+  @Endpoint({
+    summary: 'Update the given fields of one nested item',
+    message: 'Nested item updated successfully',
+    data: NestedItemResponse,
+  })
+  updateNestedItem(
+    @UserId() userId: number,
+    @SampleItemId() sampleItemId: number,
+    @PathId(NestedItemNotFound) id: number,
+    @Body() dto: UpdateNestedItemDto,
+  ) {
+    return this.nestedItems.updateNestedItem(userId, sampleItemId, id, dto);
+  }
+
+  @Delete(':id')
+  @Endpoint({ summary: 'Delete one nested item', message: 'Nested item deleted successfully' })
+  deleteNestedItem(
+    @UserId() userId: number,
+    @SampleItemId() sampleItemId: number,
+    @PathId(NestedItemNotFound) id: number,
+  ) {
+    return this.nestedItems.deleteNestedItem(userId, sampleItemId, id);
+  }
+}

@@ -1,0 +1,7 @@
+import type { ResourceTest } from '../support/routes.js';
+import { suppressions } from './suppressions.js';
+
+/** In the order in which they are created: a parent first. `npm run new:module` adds a line. */
+export const RESOURCE_TESTS: Record<string, ResourceTest> = {
+  suppressions,
+};

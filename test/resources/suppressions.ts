@@ -1,0 +1,18 @@
+import { aNumber } from '../factories/lead.js';
+import type { ResourceTest } from '../support/routes.js';
+
+/** For the generated matrix. */
+export const suppressions: ResourceTest = {
+  resource: 'suppression',
+  path: () => '/user/suppressions',
+  create: 'createSuppression',
+  routes: {
+    listSuppressions: { resource: null },
+    createSuppression: {
+      resource: null,
+      body: () => ({ phone_number: aNumber() }),
+      invalid: 'The given data was invalid.',
+    },
+    deleteSuppression: { resource: 'suppression', missing: 'Suppression not found' },
+  },
+};
