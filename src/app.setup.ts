@@ -9,6 +9,7 @@ import { fastifyOptions } from './common/http/fastify-options.js';
 import { registerJsonBody } from './common/http/json-body.js';
 import { registerMultipart } from './common/http/multipart.js';
 import { onlyHealth } from './common/http/only-health.js';
+import { logRequestIds } from './common/logging/log-request-ids.js';
 import { limitRequests } from './common/rate-limit/limit-requests.js';
 import { PaginationInterceptor } from './common/pagination/pagination.interceptor.js';
 import { ApiValidationPipe } from './common/validation/api-validation.pipe.js';
@@ -28,6 +29,7 @@ export async function createApp(
     forceCloseConnections: true,
   });
   const fastify = app.getHttpAdapter().getInstance();
+  logRequestIds(fastify);
   registerJsonBody(fastify);
   registerTelephony(fastify);
   await registerMultipart(fastify);

@@ -86,7 +86,7 @@ export class WebhookWorld {
     const told = lines.filter((line) => !/"level":"(info|debug)"/.test(line));
     const ended = services.filter(({ process: { exitCode } }) => exitCode !== null);
     return [
-      ...new Set(told.map((line) => line.replace(/"time":"[^"]*",/, ''))),
+      ...new Set(told.map((line) => line.replace(/"(time|requestId|callId|rowId)":("[^"]*"|\d+),/g, ''))),
       ...ended.map(({ url, process: { exitCode } }) => `${url} ended by itself with ${exitCode}`),
     ];
   }

@@ -5,6 +5,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { DiscoveryService, Reflector } from '@nestjs/core';
+import { runWithLogContext } from '#src/common/logging/log-context.js';
 import { RuntimeSettings, runsJobs } from '#src/config/runtime-settings.js';
 import { ALL_JOB_KINDS, type JobKind, JOB_PROCESSOR, type RowProcessor, JobQueue } from './job-queue.js';
 import { describeError } from '#src/common/errors/error-answer.js';
@@ -31,7 +32,9 @@ export class QueueRunnerService implements OnApplicationBootstrap, BeforeApplica
   async onApplicationBootstrap(): Promise<void> {
     this.findProcessors();
     if (!runsJobs(this.settings)) return;
-    await this.queue.start((kind, rowId) => this.process(kind, rowId));
+    await this.queue.start((kind, rowId) =>
+      runWithLogContext({ job: kind, rowId }, () => this.process(kind, rowId)),
+    );
     this.schedule(0);
   }
 
