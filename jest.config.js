@@ -13,6 +13,9 @@ export default {
   // Most of an end-to-end spec is waiting for the service.
   maxWorkers: 2,
   maxConcurrency: 3,
+  coverageProvider: 'v8',
+  coverageDirectory: 'coverage',
+  collectCoverageFrom: ['src/**/*.ts', 'sandbox/**/*.ts', '!**/*.{spec,fake,d}.ts'],
   projects: [
     {
       ...shared,

@@ -13,9 +13,9 @@ export const ORDER = [
   'config',
   'database',
   'embedded',
+  'auth',
   'events',
   'queue',
-  'auth',
   'health',
   'metrics',
   'modules/telephony',
@@ -46,8 +46,8 @@ const RESTRICTED = [
   },
   {
     target: /^src\/modules\/telephony\/twilio\//,
-    by: (from) => /^src\/modules\/telephony\/(twilio\/|telephony\.module\.ts)/.test(from),
-    why: "the carrier's adapter is wired by telephony.module.ts; use the Carrier port",
+    by: (from) => /^src\/modules\/telephony\/(twilio\/|telephony\.module\.ts|register-telephony\.ts)/.test(from),
+    why: "the carrier's adapter is wired by telephony.module.ts and register-telephony.ts; use the Carrier port",
   },
   {
     target: /^sandbox\//,

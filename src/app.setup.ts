@@ -14,6 +14,7 @@ import { cutSlowReaders } from './common/in-flight/slow-readers.js';
 import { registerJsonBody } from './common/http/json-body.js';
 import { registerMultipart } from './common/http/multipart.js';
 import { onlyHealth } from './common/http/only-health.js';
+import { logRequestIds } from './common/logging/log-request-ids.js';
 import { registerRequestHooks } from './common/http/request-hooks.js';
 import { DatabaseOutageService } from './common/persistence/database-outage.service.js';
 import { limitRequests } from './common/rate-limit/limit-requests.js';
@@ -53,6 +54,7 @@ export async function createApp(
   });
   const fastify = app.getHttpAdapter().getInstance();
   const { apiPrefix, corsOrigins, publicUrl, rateLimitPerMinute: perMinute } = settings.http;
+  logRequestIds(fastify);
   registerRequestHooks(fastify);
   if (!answersApi(settings)) onlyHealth(fastify);
   registerJsonBody(fastify);

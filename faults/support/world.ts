@@ -41,6 +41,10 @@ export interface Death extends Outage {
   pid: number;
 }
 
+/** What differs between two lines of one complaint. */
+const OF_ONE_LINE =
+  /"time":"[^"]*",|"(requestId|callId|job|rowId)":("[^"]*"|\d+),|,"detail":".*"(?=\})|\(request [^)]*\)/g;
+
 /** The service in one or more processes, its databases and its carrier, each of which can fail. */
 export class World {
   readonly deaths: Death[] = [];
@@ -128,11 +132,7 @@ export class World {
   complaints(): string[] {
     const lines = this.services.flatMap((service) => service.output().split('\n')).filter(Boolean);
     const told = lines.filter((line) => !/"level":"(info|debug)"/.test(line));
-    return [
-      ...new Set(
-        told.map((line) => line.replace(/"time":"[^"]*",|"detail":".*?",(?="msg")|\(request [^)]*\)/g, '')),
-      ),
-    ];
+    return [...new Set(told.map((line) => line.replace(OF_ONE_LINE, '')))];
   }
 
   /** The environment of a command of the operator. */

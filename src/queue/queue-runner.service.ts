@@ -6,6 +6,7 @@ import {
 } from '@nestjs/common';
 import { DiscoveryService, Reflector } from '@nestjs/core';
 import { describeError } from '#src/common/errors/describe-error.js';
+import { runWithLogContext } from '#src/common/logging/log-context.js';
 import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
 import { inShareOf } from '#src/common/persistence/shared-pool.js';
 import { RuntimeSettings, runsJobs } from '#src/config/runtime-settings.js';
@@ -79,7 +80,10 @@ export class QueueRunnerService implements OnApplicationBootstrap, BeforeApplica
     });
     const lane = new FairScheduler(
       JOB_KINDS[kind],
-      (row) => inShareOf('jobs', () => this.process(kind, row)),
+      (row) =>
+        runWithLogContext({ job: kind, rowId: String(row.id) }, () =>
+          inShareOf('jobs', () => this.process(kind, row)),
+        ),
       () => {
         if (lane.hasRoom) reconciliation.roomIsFree();
       },

@@ -56,9 +56,9 @@ export class OwnService {
       .slice(from)
       .split('\n')
       .filter((line) => line.startsWith('{'))
-      .map((line) => JSON.parse(line) as { level: string; msg: string })
-      .filter(({ level, msg }) => level !== 'info' || msg.includes('database'))
-      .map(({ msg }) => msg);
+      .map((line) => JSON.parse(line) as { level: string; message: string })
+      .filter(({ level, message }) => level !== 'info' || message.includes('database'))
+      .map(({ message }) => message);
   }
 
   /** A transaction of somebody else that holds what it locks until `release` is called. */

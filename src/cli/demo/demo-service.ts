@@ -102,7 +102,7 @@ export async function spawnService(dataDir: string, env: NodeJS.ProcessEnv): Pro
   process.once('exit', () => child.kill('SIGTERM'));
   try {
     const { base_url: baseUrl, accounts } = await whenReady(child, port, dataDir);
-    const queue = /"msg":"Queue: (.+?)"/.exec(readFileSync(logFile, 'utf8'))?.[1];
+    const queue = /"message":"Queue: (.+?)"/.exec(readFileSync(logFile, 'utf8'))?.[1];
     const origin = `a service of our own; queue: ${queue ?? 'unknown'}`;
     return { baseUrl, token: accounts[0]?.token ?? '', origin, stop: () => stop(child) };
   } catch (error) {

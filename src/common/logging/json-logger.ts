@@ -1,7 +1,8 @@
-import type { LoggerService } from '@nestjs/common';
-import { pino, type Logger } from 'pino';
+import { ConsoleLogger, type LogLevel } from '@nestjs/common';
+import { describeError } from '../errors/describe-error.js';
+import { currentLogContext } from './log-context.js';
 
-/** What Nest tells of its own start, line by line: of interest only when looking for a fault in it. */
+/** What Nest logs about its own start, line by line: of interest only when looking for a fault in it. */
 const FRAMEWORK = new Set([
   'NestFactory',
   'InstanceLoader',
@@ -10,42 +11,49 @@ const FRAMEWORK = new Set([
   'NestApplication',
 ]);
 
-/** Nest's logger as one JSON line per message; never given private data (see docs/ARCHITECTURE.md). */
-export class JsonLogger implements LoggerService {
-  private readonly pino: Logger;
+const LEVELS: LogLevel[] = ['debug', 'log', 'warn', 'error', 'fatal'];
 
+/**
+ * Nest's JSON logger with our keys: one line per message on standard output, with the ids of the request, the call or
+ * the job. It is never given private data (see docs/ARCHITECTURE.md), so objects are not written out.
+ */
+export class JsonLogger extends ConsoleLogger {
+  /** @param level a value of LOG_LEVEL */
   constructor(level: string) {
-    this.pino = pino({
-      level,
-      base: undefined,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
+    const lowest = LEVELS.findIndex((name) => name === (level === 'info' ? 'log' : level));
+    super({ json: true, logLevels: LEVELS.slice(Math.max(0, lowest)) });
+  }
+
+  override log(message: unknown, ...rest: unknown[]): void {
+    const context = rest.at(-1);
+    if (typeof context === 'string' && FRAMEWORK.has(context)) this.debug(message, ...rest);
+    else super.log(message, ...rest);
+  }
+
+  /** Nest would print a line for each message after the first, and errors on standard error. */
+  protected override printMessages(
+    [message, ...details]: unknown[],
+    context?: string,
+    logLevel?: LogLevel,
+    _stream?: 'stdout' | 'stderr',
+    stack?: unknown,
+  ): void {
+    const detail = [...details, stack].filter((part) => typeof part === 'string' && part !== '').join('\n');
+    super.printMessages([textOf(message)], context, logLevel, 'stdout', detail || undefined);
+  }
+
+  protected override stringifyJsonLogObject(record: Record<string, unknown>): string {
+    const { level, timestamp, context, message, stack } = record;
+    return super.stringifyJsonLogObject({
+      level: level === 'log' ? 'info' : level,
+      time: new Date(Number(timestamp)).toISOString(),
+      ...currentLogContext(),
+      context,
+      message,
+      detail: stack,
     });
   }
-
-  log(message: unknown, ...rest: unknown[]): void {
-    this.write('info', message, rest);
-  }
-
-  warn(message: unknown, ...rest: unknown[]): void {
-    this.write('warn', message, rest);
-  }
-
-  error(message: unknown, ...rest: unknown[]): void {
-    this.write('error', message, rest);
-  }
-
-  debug(message: unknown, ...rest: unknown[]): void {
-    this.write('debug', message, rest);
-  }
-
-  /** Nest passes the context last, and a stack or a detail before it. */
-  private write(level: 'info' | 'warn' | 'error' | 'debug', message: unknown, rest: unknown[]): void {
-    const texts = rest.filter((part): part is string => typeof part === 'string' && part !== '');
-    const context = texts.pop();
-    const detail = texts.length > 0 ? texts.join('\n') : undefined;
-    const quiet = level === 'info' && context !== undefined && FRAMEWORK.has(context);
-    const text = message instanceof Error ? (message.stack ?? message.message) : String(message);
-    this.pino[quiet ? 'debug' : level]({ context, detail }, text);
-  }
 }
+
+const textOf = (message: unknown): string =>
+  message instanceof Error ? describeError(message) : String(message);

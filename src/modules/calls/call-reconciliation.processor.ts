@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { addToLogContext } from '#src/common/logging/log-context.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { JobProcessor, type RowProcessor, type JobRow } from '#src/queue/job-queue.js';
 import { Carrier, type CarrierCall, CarrierError } from '../telephony/carrier.js';
@@ -42,6 +43,7 @@ export class CallReconciliationProcessor implements RowProcessor {
   async process(rowId: string): Promise<void> {
     const call = await this.checks.claimForCheck(Number(rowId));
     if (!call) return;
+    addToLogContext({ callId: call.id });
     try {
       if (call.priceCheckAt !== null) await this.prices.reconcilePrice(call);
       if (call.endedAt === null) await this.check(call);

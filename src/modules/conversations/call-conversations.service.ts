@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { addToLogContext } from '#src/common/logging/log-context.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { CallStateService } from '../calls/call-state.service.js';
@@ -38,6 +39,7 @@ export class CallConversationsService implements CallHandler, OnModuleInit {
 
   async answer(token: string, sid: string, resumed: boolean): Promise<AnswerPlan> {
     const call = await this.records.byToken(token);
+    addToLogContext({ callId: call?.id });
     // A conversation that came to its end does not begin again because its socket closed.
     if (!call || call.endedAt || call.endedBy) return OVER;
     await this.progress.applyReport(call.id, { sid, status: 'in-progress' });
@@ -47,6 +49,7 @@ export class CallConversationsService implements CallHandler, OnModuleInit {
   async incoming(incoming: IncomingCall): Promise<AnswerPlan> {
     const call = await this.inbound.acceptInboundCall(incoming);
     if (call === 'busy' || call === 'rejected') return { kind: 'reject', busy: call === 'busy' };
+    addToLogContext({ callId: call.id });
     await this.progress.applyReport(call.id, { sid: incoming.sid, status: 'in-progress' });
     return this.converseWith(call, false);
   }
@@ -55,6 +58,7 @@ export class CallConversationsService implements CallHandler, OnModuleInit {
     const call =
       report.token === null ? await this.records.bySid(report.sid) : await this.records.byToken(report.token);
     if (!call) return this.logger.warn('The carrier reported a call that nobody knows');
+    addToLogContext({ callId: call.id });
     await this.progress.applyReport(call.id, report);
     if (report.answeredBy === 'machine') await this.voicemail.onMachineDetected(call);
   }
@@ -66,6 +70,7 @@ export class CallConversationsService implements CallHandler, OnModuleInit {
 
   async converse(token: string, leg: CallSession): Promise<void> {
     const call = await this.records.byToken(token);
+    addToLogContext({ callId: call?.id });
     const plan = call && (await this.plan(call));
     if (!call || !plan) return leg.end('unknown');
     await this.live.runConversation(call, plan.assistant, plan.settings, leg);

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { addToLogContext } from '#src/common/logging/log-context.js';
 import { toMicros } from '#src/common/money/micros.js';
 import { JobProcessor, type RowProcessor, JobQueue, type JobRow } from '#src/queue/job-queue.js';
 import { CallChargesService } from './call-charges.service.js';
@@ -38,6 +39,7 @@ export class WrapUpProcessor implements RowProcessor {
   async process(rowId: string): Promise<void> {
     const call = await this.rows.claimWrapUp(Number(rowId));
     if (!call) return;
+    addToLogContext({ callId: call.id });
     const keeping = setInterval(
       () => void this.rows.renewLease(call.id).catch(() => undefined),
       KEEP_LEASE_MS,

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { Logger } from '@nestjs/common';
 import { WebSocket, type RawData } from 'ws';
 import type { CallSession, CallSessionEvent, SpeechOptions } from '../call-session.js';
@@ -12,10 +13,12 @@ export class RelayCallSession implements CallSession {
   private listener: ((event: CallSessionEvent) => void) | null = null;
   private early: CallSessionEvent[] = [];
   private endSent = false;
+  /** The context of the conversation, whose log lines carry its call's id; a socket's events come without one. */
+  private scope = new AsyncResource(RelayCallSession.name);
 
   constructor(private readonly socket: WebSocket) {
-    socket.on('message', (data, isBinary) => this.receive(data, isBinary));
-    socket.on('close', () => this.emit({ kind: 'closed' }));
+    socket.on('message', (data, isBinary) => this.scope.runInAsyncScope(() => this.receive(data, isBinary)));
+    socket.on('close', () => this.scope.runInAsyncScope(() => this.emit({ kind: 'closed' })));
     // `close` follows every error, and an unheard `error` would end the process.
     socket.on('error', () => undefined);
   }
@@ -40,6 +43,7 @@ export class RelayCallSession implements CallSession {
 
   onEvent(listener: (event: CallSessionEvent) => void): void {
     this.listener = listener;
+    this.scope = new AsyncResource(RelayCallSession.name);
     for (const event of this.early.splice(0)) listener(event);
   }
 

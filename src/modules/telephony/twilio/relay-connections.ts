@@ -1,5 +1,6 @@
 import type { WebSocket, WebSocketServer } from 'ws';
 import { Logger } from '@nestjs/common';
+import { runWithLogContext } from '#src/common/logging/log-context.js';
 import type { CarrierGatewayService } from '../carrier-gateway.service.js';
 import { RelayCallSession } from './relay-call-session.js';
 
@@ -58,7 +59,10 @@ export class RelayConnections {
     const earlier = this.lines.get(token);
     earlier?.socket.terminate();
     const leg = new RelayCallSession(socket);
-    const line: Line = { socket, over: this.converse(token, leg, earlier?.over) };
+    const line: Line = {
+      socket,
+      over: runWithLogContext({}, () => this.converse(token, leg, earlier?.over)),
+    };
     this.lines.set(token, line);
     void line.over.then(() => {
       if (this.lines.get(token) === line) this.lines.delete(token);

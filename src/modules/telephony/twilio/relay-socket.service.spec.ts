@@ -6,6 +6,7 @@ import { Logger } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks.js';
 import { WebSocket } from 'ws';
+import { addToLogContext, currentLogContext } from '#src/common/logging/log-context.js';
 import { CarrierGatewayService } from '../carrier-gateway.service.js';
 import type { CallSession, CallSessionEvent } from '../call-session.js';
 import { fakeTelephonySettings } from '../telephony.fake.js';
@@ -17,6 +18,8 @@ import { TwilioUrlsService } from './twilio-urls.service.js';
 class Calls {
   expected = true;
   events: CallSessionEvent[] = [];
+  /** Which call's id a line would carry that is logged while an event is handled. */
+  readonly loggedCallIds: (number | undefined)[] = [];
   readonly legs: CallSession[] = [];
   private waiting: (() => void)[] = [];
 
@@ -32,11 +35,12 @@ class Calls {
   }
 
   async converse(_token: string, leg: CallSession): Promise<void> {
-    this.legs.push(leg);
+    addToLogContext({ callId: this.legs.push(leg) });
     await this.listening;
     return new Promise((resolve) => {
       leg.onEvent((event) => {
         this.events.push(event);
+        this.loggedCallIds.push(currentLogContext().callId);
         for (const wake of this.waiting.splice(0)) wake();
         if (event.kind === 'closed') resolve();
       });
@@ -122,6 +126,17 @@ describe('RelaySocketService', () => {
     ]);
     carrier.close();
     expect((await calls.seen(4))[3]).toEqual({ kind: 'closed' });
+  });
+
+  it("handles every event of a line with its call's id for the log", async () => {
+    const [first, second] = [await open('/telephony/relay/a'), await open('/telephony/relay/b')];
+    second.send(JSON.stringify({ type: 'dtmf', digit: '2' }));
+    await calls.seen(1);
+    first.send(JSON.stringify({ type: 'dtmf', digit: '1' }));
+    await calls.seen(2);
+    second.close();
+    await calls.seen(3);
+    expect(calls.loggedCallIds).toEqual([2, 1, 2]);
   });
 
   it('speaks, presses digits and ends in the words of the carrier', async () => {

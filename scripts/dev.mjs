@@ -1,0 +1,72 @@
+/**
+ * npm run dev: prepares as `npm start` does, then compiles on every change and starts the service anew when the result
+ * has no error. Not `nest start --watch`: that ends the private Postgres and Redis together with the service, which
+ * then cannot finish its work.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { prepare, ROOT } from './prepare.mjs';
+
+const COMPILER = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+const COMPILED = / Found (\d+) errors?\. Watching for file changes\./;
+
+let service = null;
+let stopping = false;
+let restarts = Promise.resolve();
+
+await prepare();
+const compiler = spawn(
+  process.execPath,
+  [COMPILER, '-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput', '--pretty', 'false'],
+  { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] },
+);
+let partOfLine = '';
+compiler.stdout.on('data', (chunk) => {
+  process.stderr.write(chunk);
+  const lines = (partOfLine + chunk).split('\n');
+  partOfLine = lines.pop() ?? '';
+  if (lines.findLast((line) => COMPILED.test(line))?.match(COMPILED)?.[1] === '0') restart();
+});
+compiler.on('exit', (code) => {
+  if (!stopping) void stop(code ?? 1);
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(0));
+
+function restart() {
+  restarts = restarts.then(endService).then(() => {
+    if (!stopping) startService();
+  });
+}
+
+function startService() {
+  const started = spawn(process.execPath, ['--enable-source-maps', join('dist', 'src', 'main.js')], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  });
+  service = started;
+  started.on('exit', (code, signal) => {
+    if (service !== started) return;
+    service = null;
+    process.stderr.write(`The service ended (${signal ?? code}); it starts again after the next change.\n`);
+  });
+}
+
+/** Lets the service end its calls and its database first. */
+async function endService() {
+  const ending = service;
+  service = null;
+  if (!ending) return;
+  const exited = once(ending, 'exit');
+  ending.kill('SIGTERM');
+  await exited;
+}
+
+async function stop(code) {
+  if (stopping) return;
+  stopping = true;
+  compiler.kill();
+  await restarts;
+  await endService();
+  process.exit(code);
+}

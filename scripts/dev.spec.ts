@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+// Real processes on a busy machine.
+jest.setTimeout(60_000);
+
+const PROJECT = process.cwd();
+
+const service = (version: number): string => `
+process.on('SIGTERM', () => {
+  console.log('stopped ${version}');
+  process.exit();
+});
+setInterval(() => undefined, 1000);
+console.log('up ${version}');
+`;
+
+let root: string;
+let dev: ChildProcess | undefined;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'dev-'));
+  cpSync(join(PROJECT, 'scripts'), join(root, 'scripts'), { recursive: true });
+  mkdirSync(join(root, 'node_modules'));
+  for (const name of ['typescript', '@types']) {
+    symlinkSync(join(PROJECT, 'node_modules', name), join(root, 'node_modules', name));
+  }
+  for (const name of ['tsconfig.json', 'tsconfig.build.json']) cpSync(join(PROJECT, name), join(root, name));
+  mkdirSync(join(root, 'src'));
+  write('package.json', '{"type":"module"}');
+  write('package-lock.json', '{}');
+  write('node_modules/.package-lock.json', '{}');
+  write('src/main.ts', service(1));
+});
+
+afterEach(async () => {
+  if (dev?.exitCode === null) {
+    // Not SIGKILL: it has a compiler and a service of its own to end.
+    dev.kill('SIGTERM');
+    await once(dev, 'exit');
+  }
+  rmSync(root, { recursive: true, force: true });
+});
+
+const write = (path: string, text: string) => writeFileSync(join(root, path), text);
+
+it('npm run dev stops the service and starts it anew after a change that compiles, and ends with it', async () => {
+  const child = spawn(process.execPath, ['scripts/dev.mjs'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  dev = child;
+  const exited = once(child, 'exit');
+  let output = '';
+  const seen = async (text: string): Promise<void> => {
+    while (!output.includes(text))
+      await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data')]);
+  };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => void (output += chunk.toString()));
+  }
+  await seen('up 1');
+  write('src/main.ts', 'export const wrong: number = "text";');
+  await seen('Found 1 error');
+  expect(output).not.toContain('stopped 1');
+  write('src/main.ts', service(2));
+  await seen('up 2');
+  expect(output).toMatch(/stopped 1[^]*up 2/);
+  child.kill('SIGTERM');
+  expect((await exited)[0]).toBe(0);
+  expect(output).toContain('stopped 2');
+});

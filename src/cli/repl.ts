@@ -1,0 +1,32 @@
+import 'reflect-metadata';
+import { once } from 'node:events';
+import { repl } from '@nestjs/core';
+import { AppModule } from '#src/app.module.js';
+import { loadSettings } from '#src/config/settings.js';
+import { migrate } from '#src/database/migrate.js';
+import { explain } from './output.js';
+import { requireTables, withDatabase } from './operator/database.js';
+import { idle } from './operator/operator.js';
+
+/** Nest's REPL with the application's providers: `await get(PlansService).listPlans()`. No job runs in it. */
+async function startRepl(): Promise<void> {
+  const settings = loadSettings();
+  await withDatabase(settings, async ({ url, isOwn }) => {
+    if (isOwn) await migrate(url);
+    else await requireTables(url);
+    const server = await repl(AppModule.with(idle(settings, url)));
+    // Nest closes the application in a listener that nobody waits for; the database has to outlive it.
+    const closers = server.listeners('exit');
+    server.removeAllListeners('exit');
+    await once(server, 'exit');
+    for (const close of closers) await close.call(server);
+  });
+}
+
+try {
+  await startRepl();
+} catch (error) {
+  const { exitCode, text } = explain(error);
+  if (text !== null) process.stderr.write(`${text}\n`);
+  process.exitCode = exitCode;
+}

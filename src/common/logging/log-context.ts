@@ -1,0 +1,23 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** Ids that every line carries which is logged during a piece of work. */
+export interface LogContext {
+  requestId?: string;
+  callId?: number;
+  job?: string;
+  rowId?: string;
+}
+
+const storage = new AsyncLocalStorage<LogContext>();
+
+/** Runs a piece of work whose lines carry these ids, and none of the work that started it. */
+export function runWithLogContext<T>(context: LogContext, work: () => T): T {
+  return storage.run({ ...context }, work);
+}
+
+/** For an id that becomes known while the work runs; without effect outside of `runWithLogContext`. */
+export function addToLogContext(context: LogContext): void {
+  Object.assign(storage.getStore() ?? {}, context);
+}
+
+export const currentLogContext = (): LogContext => storage.getStore() ?? {};

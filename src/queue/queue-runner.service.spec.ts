@@ -1,0 +1,53 @@
+import { expect, it } from '@jest/globals';
+import { DiscoveryModule } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
+import { currentLogContext, runWithLogContext, type LogContext } from '#src/common/logging/log-context.js';
+import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
+import { RuntimeSettings } from '#src/config/runtime-settings.js';
+import { InProcessQueueService } from './in-process-queue.service.js';
+import {
+  ALL_JOB_KINDS,
+  type JobKind,
+  JobProcessor,
+  JobQueue,
+  type JobRow,
+  type RowProcessor,
+} from './job-queue.js';
+import { QueueRunnerService } from './queue-runner.service.js';
+
+it('runs a job with its kind and row for the log, and without the request that enqueued it', async () => {
+  const seen: LogContext[] = [];
+  let done = (): void => undefined;
+  const processed = new Promise<void>((resolve) => (done = resolve));
+  const processorOf = (kind: JobKind) => {
+    @JobProcessor(kind)
+    class RecordingProcessor implements RowProcessor {
+      async due(): Promise<JobRow[]> {
+        return [];
+      }
+
+      async process(): Promise<void> {
+        seen.push({ ...currentLogContext() });
+        done();
+      }
+    }
+    return RecordingProcessor;
+  };
+  const module = await Test.createTestingModule({
+    imports: [DiscoveryModule],
+    providers: [
+      QueueRunnerService,
+      { provide: JobQueue, useClass: InProcessQueueService },
+      { provide: RuntimeSettings, useValue: { role: 'worker' } },
+      { provide: DatabaseOutageService, useValue: { report: () => false } },
+      ...ALL_JOB_KINDS.map(processorOf),
+    ],
+  }).compile();
+  await module.init();
+  runWithLogContext({ requestId: 'request-1' }, () =>
+    module.get(JobQueue).enqueue('sms-check', { id: 7, accountId: 1 }),
+  );
+  await processed;
+  await module.close();
+  expect(seen).toEqual([{ job: 'sms-check', rowId: '7' }]);
+});
