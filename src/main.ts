@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { JsonLogger } from './common/logging/json-logger.js';
 import { SettingsError } from './config/env-reader.js';
-import { isSandboxCarrier, isSandboxModel } from './config/known-values.js';
+import { isSandboxCarrier, isSandboxModel } from './config/production-rules.js';
 import { loadSettings, type Settings } from './config/settings.js';
 import { createApp } from './app.setup.js';
 import { startRuntime, type Runtime } from './runtime.js';

@@ -1,9 +1,10 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { documentUnavailable } from './common/http/document-unavailable.js';
-import { withoutUpdateDefaults } from './common/http/document-updates.js';
-import { documentIdempotency } from './common/idempotency/document-idempotency.js';
-import { documentRateLimit } from './common/rate-limit/document-rate-limit.js';
+import {
+  documentIdempotency,
+  documentRefusals,
+  withoutUpdateDefaults,
+} from './common/http/openapi-document.js';
 import type { RuntimeSettings } from './config/runtime-settings.js';
 
 export function openApiDocument(
@@ -21,5 +22,5 @@ export function openApiDocument(
     .addBearerAuth({ type: 'http', scheme: 'bearer' })
     .build();
   const document = withoutUpdateDefaults(SwaggerModule.createDocument(app, config));
-  return documentUnavailable(documentRateLimit(documentIdempotency(document)));
+  return documentRefusals(documentIdempotency(document));
 }

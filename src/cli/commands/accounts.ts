@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import type { Account } from '#src/modules/accounts/entities/account.entity.js';
 import { toAmount } from '#src/common/money/micros.js';
-import { leaf, printing } from '../leaf.js';
-import { amount, countries, country } from '../option-values.js';
+import { leaf, printing, amount, countries, country } from '../option-values.js';
 import { counted, dateTime, money, table, type Report } from '../output.js';
 
 interface NewAccountOptions {

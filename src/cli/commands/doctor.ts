@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { leaf, printing } from '../leaf.js';
+import { leaf, printing } from '../option-values.js';
 import type { Report } from '../output.js';
 
 export function addDoctor(program: Command): void {

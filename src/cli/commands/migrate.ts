@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { leaf, printing } from '../leaf.js';
+import { leaf, printing } from '../option-values.js';
 import { counted, type Report } from '../output.js';
 
 export function addMigrate(program: Command): void {

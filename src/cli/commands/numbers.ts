@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { leaf, printing } from '../leaf.js';
-import { date } from '../option-values.js';
+import { leaf, printing, date } from '../option-values.js';
 import { table, type Report } from '../output.js';
 
 interface NewNumberOptions {

@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import type { Plan } from '#src/modules/accounts/entities/plan.entity.js';
 import type { PlanLimits } from '#src/modules/accounts/plans.service.js';
 import { toAmount } from '#src/common/money/micros.js';
-import { leaf, printing } from '../leaf.js';
-import { micros, wholeNumber } from '../option-values.js';
+import { leaf, printing, micros, wholeNumber } from '../option-values.js';
 import { money, table, type Report } from '../output.js';
 
 interface PlanOptions {

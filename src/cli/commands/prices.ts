@@ -3,7 +3,7 @@ import { access, constants } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { SmsPrice } from '#src/modules/sms/sms-prices.service.js';
 import { toAmount } from '#src/common/money/micros.js';
-import { leaf, printing } from '../leaf.js';
+import { leaf, printing } from '../option-values.js';
 import { counted, dateTime, money, table, type Report } from '../output.js';
 
 export function addPrices(program: Command): void {

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { AccessToken } from '#src/auth/entities/access-token.entity.js';
-import { leaf, printing } from '../leaf.js';
-import { date, wholeNumber } from '../option-values.js';
+import { leaf, printing, date, wholeNumber } from '../option-values.js';
 import { dateTime, table, type Report } from '../output.js';
 
 interface NewTokenOptions {

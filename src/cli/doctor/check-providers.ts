@@ -1,4 +1,4 @@
-import { isSandboxCarrier, isSandboxModel } from '#src/config/known-values.js';
+import { isSandboxCarrier, isSandboxModel } from '#src/config/production-rules.js';
 import type { Settings } from '#src/config/settings.js';
 import { ask, fail, ok, warn, type Verdict } from './finding.js';
 

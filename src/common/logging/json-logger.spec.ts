@@ -4,8 +4,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { Logger } from '@nestjs/common';
 import Fastify from 'fastify';
 import { JsonLogger } from './json-logger.js';
-import { addToLogContext, runWithLogContext } from './log-context.js';
-import { logRequestIds } from './log-request-ids.js';
+import { addToLogContext, runWithLogContext, logRequestIds } from './log-context.js';
 
 describe('the JSON logger', () => {
   let written: string[];

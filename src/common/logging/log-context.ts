@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { FastifyInstance } from 'fastify';
 
 /** Ids that every line carries which is logged during a piece of work. */
 export interface LogContext {
@@ -21,3 +22,8 @@ export function addToLogContext(context: LogContext): void {
 }
 
 export const currentLogContext = (): LogContext => storage.getStore() ?? {};
+
+/** Lines that are logged while a request is answered carry the id of its `X-Request-Id` header. */
+export function logRequestIds(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', (request, _reply, done) => runWithLogContext({ requestId: request.id }, done));
+}

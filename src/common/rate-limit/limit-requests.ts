@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { MemoryCounter } from './memory-counter.js';
+import { MemoryCounter, type Usage } from './request-counter.js';
 import { RedisCounter } from './redis-counter.js';
-import type { Usage } from './request-counter.js';
 
 export interface RateLimitOptions {
   /** Null: no limit. */

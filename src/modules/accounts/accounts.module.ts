@@ -22,12 +22,6 @@ import { PlansService } from './plans.service.js';
     LedgerHistoryService,
     PlansService,
   ],
-  exports: [
-    AccountsService,
-    AccountsAdminService,
-    LedgerService,
-    LedgerAuditService,
-    PlansService,
-  ],
+  exports: [AccountsService, AccountsAdminService, LedgerService, LedgerAuditService, PlansService],
 })
 export class AccountsModule {}

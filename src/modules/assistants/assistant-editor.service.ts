@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, IsNull, type EntityManager, type QueryDeepPartialEntity } from 'typeorm';
-import { lockAccount } from '#src/common/persistence/lock-account.js';
-import { drainSendLocks } from '#src/common/persistence/send-lock.js';
+import { lockAccount, drainSendLocks } from '#src/common/persistence/locks.js';
 import { PreparedInsert } from '#src/common/persistence/prepared-query.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { PlanLimitReached } from '../accounts/accounts.errors.js';

@@ -16,7 +16,7 @@ const KEPT_CHARACTERS = 8 * 1024 * 1024;
 
 /** Lists of assistants as pieces of JSON text, so that no list has to fit into memory. */
 @Injectable()
-export class AssistantTexts {
+export class AssistantTextsService {
   constructor(
     private readonly lists: AssistantsRepository,
     private readonly catalog: CatalogService,

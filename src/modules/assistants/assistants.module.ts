@@ -9,7 +9,7 @@ import { AssistantEditorService } from './assistant-editor.service.js';
 import { AssistantListsController } from './assistant-lists.controller.js';
 import { AssistantWebhooksController } from './assistant-webhooks.controller.js';
 import { AssistantsRepository } from './assistants.repository.js';
-import { AssistantTexts } from './assistant-texts.service.js';
+import { AssistantTextsService } from './assistant-texts.service.js';
 import { AssistantsController } from './assistants.controller.js';
 import { AssistantsService } from './assistants.service.js';
 import { Assistant } from './entities/assistant.entity.js';
@@ -28,7 +28,7 @@ import { Assistant } from './entities/assistant.entity.js';
     AssistantEditorService,
     AssistantInputService,
     AssistantsRepository,
-    AssistantTexts,
+    AssistantTextsService,
   ],
   exports: [AssistantsService],
 })

@@ -3,12 +3,12 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Repository, type FindOptionsWhere } from 'typeorm';
 import { between, jsonStream } from '#src/common/http/json-stream.js';
 import { StreamedPage } from '#src/common/pagination/page.js';
-import { drainSendLocks } from '#src/common/persistence/send-lock.js';
+import { drainSendLocks } from '#src/common/persistence/locks.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 import { ToolsService } from '../tools/tools.service.js';
 import { AssistantsRepository } from './assistants.repository.js';
-import { AssistantTexts } from './assistant-texts.service.js';
+import { AssistantTextsService } from './assistant-texts.service.js';
 import { toAssistantView, type AssistantView } from './assistant-view.js';
 import type { AssistantType, WebhookChannel } from './assistant.types.js';
 import { AssistantNotFound } from './assistants.errors.js';
@@ -26,7 +26,7 @@ export class AssistantsService {
   constructor(
     @InjectRepository(Assistant) private readonly assistants: Repository<Assistant>,
     private readonly lists: AssistantsRepository,
-    private readonly texts: AssistantTexts,
+    private readonly texts: AssistantTextsService,
     private readonly catalog: CatalogService,
     private readonly phoneNumbers: PhoneNumbersService,
     private readonly tools: ToolsService,

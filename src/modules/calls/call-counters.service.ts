@@ -8,7 +8,7 @@ import { DataSource } from 'typeorm';
 import { describeError } from '#src/common/errors/describe-error.js';
 import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
 import { RuntimeSettings, runsJobs } from '#src/config/runtime-settings.js';
-import type { ListCallsDto } from './dto/list-calls.dto.js';
+import type { ListCallsDto } from './dto/calls.dto.js';
 
 /** Any number, the same in every process: one of them sums up at a time. */
 const LOCK = 4_711_002;

@@ -4,8 +4,7 @@ import { elements } from '#src/common/http/json-stream.js';
 import { offsetOf, StreamedPage } from '#src/common/pagination/page.js';
 import { PreparedSelect } from '#src/common/persistence/prepared-select.js';
 import { CallCountersService } from './call-counters.service.js';
-import { SHOWN_COLUMNS, toCallResponse, type ShownCall } from './dto/call.response.js';
-import type { ListCallsDto } from './dto/list-calls.dto.js';
+import { SHOWN_COLUMNS, toCallResponse, type ShownCall, type ListCallsDto } from './dto/calls.dto.js';
 import { Call } from './entities/call.entity.js';
 
 interface Filter {

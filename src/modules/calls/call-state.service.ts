@@ -2,9 +2,17 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { DomainEventsService } from '#src/events/domain-events.service.js';
 import type { CallReport } from '../telephony/carrier-reports.js';
-import { callDuration, isRecordingUrl } from './carrier-values.js';
+import {
+  callDuration,
+  isRecordingUrl,
+  stepsFor,
+  ENDED_STATUS,
+  mayMove,
+  UNANSWERED,
+  type CallStatus,
+  type EndedBy,
+} from './call-states.js';
 import { CallEnded, CallUnanswered } from './call-events.js';
-import { stepsFor, ENDED_STATUS, mayMove, UNANSWERED, type CallStatus, type EndedBy } from './call-states.js';
 import { Call } from './entities/call.entity.js';
 
 /** How long a call that should be over may stay silent before the carrier is asked. */

@@ -4,8 +4,7 @@ import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { PathId } from '#src/common/http/path-id.js';
 import { CallNotFound } from './calls.errors.js';
 import { CallsService } from './calls.service.js';
-import { CallResponse } from './dto/call.response.js';
-import { ListCallsDto } from './dto/list-calls.dto.js';
+import { CallResponse, ListCallsDto } from './dto/calls.dto.js';
 
 @ApiResource('Calls')
 @Controller('user/calls')

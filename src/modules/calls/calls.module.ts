@@ -6,11 +6,7 @@ import { LlmModule } from '../llm/llm.module.js';
 import { TelephonyModule } from '../telephony/telephony.module.js';
 import { CallReconciliationProcessor } from './call-reconciliation.processor.js';
 import { CallReconciliationRepository } from './call-reconciliation.repository.js';
-import {
-  CALL_HOLD_SOURCE,
-  CALL_LEDGER_SOURCE,
-  CallChargesService,
-} from './wrap-up/call-charges.service.js';
+import { CALL_HOLD_SOURCE, CALL_LEDGER_SOURCE, CallChargesService } from './wrap-up/call-charges.service.js';
 import { CallListService } from './call-list.service.js';
 import { CallStateService } from './call-state.service.js';
 import { CallsRepository } from './calls.repository.js';
@@ -20,11 +16,12 @@ import { WrapUpRepository } from './wrap-up/wrap-up.repository.js';
 import { CallsController } from './calls.controller.js';
 import { CallsService } from './calls.service.js';
 import { Call } from './entities/call.entity.js';
-import { CarrierRecordsService } from './wrap-up/carrier-records.service.js';
+import {
+  CarrierRecordsService,
+  CarrierPriceReconciliationService,
+} from './wrap-up/carrier-price-reconciliation.service.js';
 import { CallEvaluationService, EvaluatorService } from './wrap-up/call-evaluation.service.js';
-import { WrapUpListener } from './wrap-up/wrap-up.listener.js';
-import { WrapUpProcessor } from './wrap-up/wrap-up.processor.js';
-import { CarrierPriceReconciliationService } from './wrap-up/carrier-price-reconciliation.service.js';
+import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Call]), AccountsModule, LlmModule, TelephonyModule],

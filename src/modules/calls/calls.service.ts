@@ -5,8 +5,7 @@ import { Page, type StreamedPage } from '#src/common/pagination/page.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { CallListService } from './call-list.service.js';
 import { CallNotFound } from './calls.errors.js';
-import { toCallResponse, type CallResponse } from './dto/call.response.js';
-import type { ListCallsDto } from './dto/list-calls.dto.js';
+import { toCallResponse, type CallResponse, type ListCallsDto } from './dto/calls.dto.js';
 import { Call } from './entities/call.entity.js';
 
 /** The calls of a user as the API shows them. */

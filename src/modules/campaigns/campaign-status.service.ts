@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { lockAccount } from '#src/common/persistence/lock-account.js';
+import { lockAccount } from '#src/common/persistence/locks.js';
 import { DomainEventsService } from '#src/events/domain-events.service.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { AssistantsService } from '../assistants/assistants.service.js';

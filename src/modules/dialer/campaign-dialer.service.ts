@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { lockAccount } from '#src/common/persistence/lock-account.js';
+import { lockAccount } from '#src/common/persistence/locks.js';
 import { AccountsService, type AccountView } from '../accounts/accounts.service.js';
 import { callBudget, type CallBudget } from '../accounts/call-budget.js';
 import type { AssistantView } from '../assistants/assistant-view.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { lockAccount } from '#src/common/persistence/lock-account.js';
+import { lockAccount } from '#src/common/persistence/locks.js';
 import { isAllowedDestination } from '#src/common/phone/destinations.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { callBudget } from '../accounts/call-budget.js';

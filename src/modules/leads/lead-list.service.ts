@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { between, elements, jsonStream } from '#src/common/http/json-stream.js';
 import { offsetOf, StreamedPage } from '#src/common/pagination/page.js';
 import { AccountsService } from '../accounts/accounts.service.js';
-import { DEFAULT_PER_PAGE, type ListLeadsDto } from './dto/list-leads.dto.js';
+import { DEFAULT_PER_PAGE, type ListLeadsDto } from './dto/lead.response.js';
 import { leadJson, LEADS_WITH_CAMPAIGN, NOT_BEING_REMOVED } from './leads.repository.js';
 import { JsonStreamsService } from './json-streams.service.js';
 

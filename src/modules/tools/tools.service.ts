@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
-import { lockAccount } from '#src/common/persistence/lock-account.js';
+import { lockAccount } from '#src/common/persistence/locks.js';
 import { PreparedSelect } from '#src/common/persistence/prepared-select.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type { CreateToolDto, UpdateToolDto } from './dto/tool-input.dto.js';

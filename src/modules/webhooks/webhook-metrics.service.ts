@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import type { OutboundResult } from '#src/common/outbound-http/outbound-exchange.js';
 import { MetricsService } from '#src/metrics/metrics.service.js';
 import { partiesOf } from '#src/common/fairness/due-rows.js';
-import { WAITING_DELIVERIES } from './delivery/waiting-deliveries.js';
+import { WAITING_DELIVERIES } from './webhook.types.js';
 
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 

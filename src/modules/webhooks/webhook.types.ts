@@ -1,4 +1,5 @@
 import type { WebhookChannel } from '../assistants/assistant.types.js';
+import type { DueSource } from '#src/common/fairness/due-rows.js';
 
 export const CHANNELS = ['post-call', 'inbound'] as const satisfies readonly WebhookChannel[];
 
@@ -9,3 +10,11 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 /** The `webhook-event` header. `call.inbound` asks before the answer; the others tell of a call that is over. */
 export const WEBHOOK_EVENTS = ['call.completed', 'call.updated', 'call.inbound'] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+/** Shared out by receiver too, so that a long queue of one hides no row of the same account's others. */
+export const WAITING_DELIVERIES = {
+  table: 'webhook_deliveries',
+  due: 'due_at',
+  waiting: `state = 'pending'`,
+  parties: ['account_id', 'receiver'],
+} satisfies DueSource;

@@ -1,10 +1,37 @@
 import { Injectable } from '@nestjs/common';
+import type { CallView } from '../call.view.js';
+import { Carrier, CarrierError } from '../../telephony/carrier.js';
 import { DataSource } from 'typeorm';
 import { toMicros } from '#src/common/money/micros.js';
 import { CallChargesService } from './call-charges.service.js';
-import { Carrier } from '../../telephony/carrier.js';
 import { CallReconciliationRepository } from '../call-reconciliation.repository.js';
 import type { Call } from '../entities/call.entity.js';
+
+export interface CarrierRecord {
+  /** Null: not told yet. */
+  price: string | null;
+  recordingUrl: string | null;
+}
+
+/** What the carrier knows of a call that is over. */
+@Injectable()
+export class CarrierRecordsService {
+  constructor(private readonly carrier: Carrier) {}
+
+  async fetchRecord({ carrierSid }: CallView): Promise<CarrierRecord> {
+    if (!carrierSid) return { price: '0', recordingUrl: null };
+    try {
+      const [call, recordingUrl] = await Promise.all([
+        this.carrier.fetchCall(carrierSid),
+        this.carrier.fetchRecordingUrl(carrierSid),
+      ]);
+      return { price: call?.price ?? null, recordingUrl };
+    } catch (error) {
+      if (!(error instanceof CarrierError)) throw error;
+      return { price: null, recordingUrl: null };
+    }
+  }
+}
 
 const AGAIN_MS = 60_000;
 /** After a day without a price the carrier will not tell one any more. */

@@ -1,4 +1,4 @@
-import { Logger } from '@nestjs/common';
+import { Logger, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { addToLogContext } from '#src/common/logging/log-context.js';
 import { toMicros } from '#src/common/money/micros.js';
@@ -8,7 +8,9 @@ import { TranscriptRepository, toTranscript } from './transcript.repository.js';
 import { WrapUpRepository, KEEP_LEASE_MS } from './wrap-up.repository.js';
 import type { CallView, Turn } from '../call.view.js';
 import { CallEvaluationService } from './call-evaluation.service.js';
-import { CarrierRecordsService } from './carrier-records.service.js';
+import { CarrierRecordsService } from './carrier-price-reconciliation.service.js';
+import { type DomainEvent, OnDomainEvent } from '#src/events/event-type.js';
+import { CallEnded, type CallFact } from '../call-events.js';
 
 /** The carrier tells its price a moment after the end; so often is it asked before the call goes on without. */
 const PRICE_TRIES = 4;
@@ -94,5 +96,15 @@ export class WrapUpProcessor implements RowProcessor {
       });
     });
     if (!done) this.logger.warn(`Call ${call.id} was wrapped up by another process`);
+  }
+}
+
+@Injectable()
+export class WrapUpListener {
+  constructor(private readonly queue: JobQueue) {}
+
+  @OnDomainEvent(CallEnded)
+  async callEnded({ payload: { callId, accountId } }: DomainEvent<CallFact>): Promise<void> {
+    this.queue.enqueue('call-wrap-up', { id: callId, accountId });
   }
 }

@@ -8,7 +8,7 @@ import { MAX_SIGNING } from '../secrets/webhook-secrets.service.js';
 import { WebhookMetricsService } from '../webhook-metrics.service.js';
 import type { Attempt, DeliveryOutcome } from './delivery-outcome.js';
 import type { FullParties } from './receiver-concurrency.js';
-import { WAITING_DELIVERIES } from './waiting-deliveries.js';
+import { WAITING_DELIVERIES } from '../webhook.types.js';
 
 export interface DueDelivery {
   id: number;

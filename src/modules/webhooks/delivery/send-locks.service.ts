@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { BatchLoader } from '#src/common/persistence/batches.js';
-import { SEND_LOCK, SEND_STOP_CHANNEL } from '#src/common/persistence/send-lock.js';
+import { SEND_LOCK, SEND_STOP_CHANNEL } from '#src/common/persistence/locks.js';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
 import { DatabaseUnavailable } from '#src/common/persistence/database-unavailable.js';

@@ -1,8 +1,7 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
-import { WebhookSecretResponse } from './webhook-secret.response.js';
-import { WebhookSecretsService } from './webhook-secrets.service.js';
+import { WebhookSecretResponse, WebhookSecretsService } from './webhook-secrets.service.js';
 
 @ApiResource('Webhooks')
 @Controller('user/webhook-secret')

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { fastify } from 'fastify';
-import { cutSlowReaders } from './slow-readers.js';
+import { cutSlowReaders } from './request-hooks.js';
 
 const PIECE = 'x'.repeat(64 * 1024);
 

@@ -1,5 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Lets the transactions of one account that count before they write go one by one, until each one's end. */
+export async function lockAccount(tx: EntityManager, accountId: number): Promise<void> {
+  await tx.query('SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId]);
+}
 
 /**
  * First key of the advisory locks that senders hold in shared mode from before they check whether they may send

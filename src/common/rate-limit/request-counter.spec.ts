@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { MemoryCounter } from './memory-counter.js';
+import { MemoryCounter } from './request-counter.js';
 
 describe('MemoryCounter', () => {
   let now = 0;

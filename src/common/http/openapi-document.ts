@@ -1,0 +1,98 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+/** An update keeps what it does not name: a client that filled in the defaults of creation would reset it. */
+export function withoutUpdateDefaults(document: OpenAPIObject): OpenAPIObject {
+  for (const { put } of Object.values(document.paths)) {
+    const content = put?.requestBody && 'content' in put.requestBody ? put.requestBody.content : {};
+    const schema = content['application/json']?.schema;
+    if (!schema || !('$ref' in schema)) continue;
+    const body = document.components?.schemas?.[schema.$ref.split('/').at(-1) ?? ''];
+    if (!body || !('properties' in body)) continue;
+    for (const property of Object.values(body.properties ?? {}))
+      if ('default' in property) delete property.default;
+  }
+  return document;
+}
+
+const METHODS = ['get', 'post', 'put', 'delete'] as const;
+
+/** An error response: `{message}` and further members. */
+const errorResponse = (description: string, members: Record<string, object> = {}) => ({
+  description,
+  content: {
+    'application/json': {
+      schema: {
+        type: 'object' as const,
+        required: ['message', ...Object.keys(members)],
+        properties: { message: { type: 'string' as const }, ...members },
+      },
+    },
+  },
+});
+
+const EVERYWHERE = {
+  429: {
+    name: 'TooManyRequests',
+    response: errorResponse(
+      'The token has used up its requests of this minute, or too many of the account wait; see `Retry-After`.',
+      { retry_after: { type: 'integer', minimum: 1, description: 'Seconds.' } },
+    ),
+  },
+  503: {
+    name: 'ServiceUnavailable',
+    response: errorResponse('The database is away, or its time limits ended the request; see `Retry-After`.'),
+  },
+};
+
+/** Adds the 429 and the 503 to every operation. */
+export function documentRefusals(document: OpenAPIObject): OpenAPIObject {
+  for (const [status, { name, response }] of Object.entries(EVERYWHERE)) {
+    addResponses(document, { [name]: response });
+    for (const path of Object.values(document.paths)) {
+      for (const method of METHODS) {
+        const operation = path[method];
+        if (operation) operation.responses[status] = { $ref: `#/components/responses/${name}` };
+      }
+    }
+  }
+  return document;
+}
+
+function addResponses(document: OpenAPIObject, responses: Record<string, object>): void {
+  document.components = {
+    ...document.components,
+    responses: { ...document.components?.responses, ...responses } as never,
+  };
+}
+
+const IN_FLIGHT = 'IdempotencyKeyInFlight';
+const REFUSED = 'IdempotencyKeyRefused';
+
+const HEADER = {
+  name: 'Idempotency-Key',
+  in: 'header' as const,
+  required: false,
+  description:
+    'Repeated with the same body within 24 hours, the request is answered again with `Idempotent-Replayed: true` and nothing is done twice.',
+  schema: { type: 'string' as const, minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+};
+
+/** Adds the header and its error responses to every POST. */
+export function documentIdempotency(document: OpenAPIObject): OpenAPIObject {
+  addResponses(document, {
+    [IN_FLIGHT]: errorResponse(
+      'The first request with this Idempotency-Key is still in progress; see `Retry-After`.',
+    ),
+    [REFUSED]: errorResponse(
+      'The Idempotency-Key is malformed (400) or was used with another request (422).',
+    ),
+  });
+  for (const { post } of Object.values(document.paths)) {
+    if (!post) continue;
+    post.parameters = [...(post.parameters ?? []), HEADER];
+    post.responses['409'] ??= { $ref: `#/components/responses/${IN_FLIGHT}` };
+    for (const status of ['400', '422'])
+      post.responses[status] ??= { $ref: `#/components/responses/${REFUSED}` };
+  }
+  return document;
+}
