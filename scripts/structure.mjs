@@ -46,7 +46,8 @@ const RESTRICTED = [
   },
   {
     target: /^src\/modules\/telephony\/twilio\//,
-    by: (from) => /^src\/modules\/telephony\/(twilio\/|telephony\.module\.ts|register-telephony\.ts)/.test(from),
+    by: (from) =>
+      /^src\/modules\/telephony\/(twilio\/|telephony\.module\.ts|register-telephony\.ts)/.test(from),
     why: "the carrier's adapter is wired by telephony.module.ts and register-telephony.ts; use the Carrier port",
   },
   {

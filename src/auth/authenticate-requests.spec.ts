@@ -37,7 +37,7 @@ class OpenController {
 
 const asked: string[] = [];
 const tokens = {
-  accountOf: async (token: string) => {
+  findAccountByToken: async (token: string) => {
     asked.push(token);
     return token === 'right' ? 7 : null;
   },

@@ -25,16 +25,16 @@ class FakeApp {
     [
       AccountsAdminService,
       {
-        list: async () => this.accounts,
-        create: async ({ email }: { email: string }) => add(this.accounts, { email }),
+        listAccounts: async () => this.accounts,
+        createAccount: async ({ email }: { email: string }) => add(this.accounts, { email }),
         topUp: async (email: string, amount: string) => this.topUps.add(`${email} ${amount}`),
       },
     ],
     [
       AccessTokensService,
       {
-        accountOf: async (token: string) => this.tokens.get(token) ?? null,
-        create: async (accountId: number) => {
+        findAccountByToken: async (token: string) => this.tokens.get(token) ?? null,
+        createToken: async (accountId: number) => {
           const token = `token-${++this.issued}`;
           this.tokens.set(token, accountId);
           return token;
@@ -44,8 +44,9 @@ class FakeApp {
     [
       PhoneNumbersService,
       {
-        all: async (accountId: number) => this.numbers.filter((one) => one.accountId === accountId),
-        add: async ({
+        listPhoneNumbers: async (accountId: number) =>
+          this.numbers.filter((one) => one.accountId === accountId),
+        addPhoneNumber: async ({
           accountId,
           phoneNumber,
           smsCapable,
@@ -59,8 +60,9 @@ class FakeApp {
     [
       CampaignsService,
       {
-        list: async (accountId: number) => this.campaigns.filter((one) => one.accountId === accountId),
-        create: async (accountId: number, { name }: { name: string }) =>
+        listCampaigns: async (accountId: number) =>
+          this.campaigns.filter((one) => one.accountId === accountId),
+        createCampaign: async (accountId: number, { name }: { name: string }) =>
           add(this.campaigns, { accountId, name }),
       },
     ],
@@ -74,7 +76,7 @@ class FakeApp {
     [
       AssistantEditorService,
       {
-        create: async (accountId: number, dto: { assistant_name: string }) =>
+        createAssistant: async (accountId: number, dto: { assistant_name: string }) =>
           add(this.assistants, { accountId, name: dto.assistant_name }),
       },
     ],

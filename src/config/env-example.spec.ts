@@ -15,6 +15,8 @@ describe('.env.example', () => {
 
   it('has a value for each that is accepted', () => {
     expect(entries.filter(([, value]) => value === '')).toEqual([]);
-    expect(() => loadSettings(Object.fromEntries(entries))).not.toThrow();
+    // In production the published values of secrets are refused.
+    const settings = Object.fromEntries(entries.filter(([name]) => name !== 'NODE_ENV'));
+    expect(() => loadSettings(settings)).not.toThrow();
   });
 });

@@ -38,6 +38,8 @@ export interface EndpointOptions {
   message?: string;
   /** What the handler returns; the answer is `{data}`, with a message `{message, data}`. */
   data?: Type;
+  /** Like `data`, where the whole answer has a class of its own. */
+  wrapper?: Type;
   /** The answer as the handler returns it: an object, or with brackets a list. */
   body?: Type | [Type];
   /** The handler returns a `Page` of these; the answer is the envelope. */
@@ -98,8 +100,8 @@ export const Endpoint = (options: EndpointOptions): MethodDecorator => {
   };
 };
 
-const isWrapped = ({ message, data }: EndpointOptions): boolean =>
-  message !== undefined || data !== undefined;
+const isWrapped = ({ message, data, wrapper }: EndpointOptions): boolean =>
+  [message, data, wrapper].some((option) => option !== undefined);
 
 @Injectable()
 class EndpointInterceptor implements NestInterceptor {
@@ -128,7 +130,7 @@ export function dataSchema(type: Type, { message = false } = {}) {
 }
 
 function documentedAnswer(options: EndpointOptions): MethodDecorator {
-  const { status = 200, message, data, body, page, listOrPage, schema } = options;
+  const { status = 200, message, data, wrapper, body, page, listOrPage, schema } = options;
   if (schema) {
     const { models, ...answer } = schema;
     return applyDecorators(ApiExtraModels(...models), ApiResponse({ status, ...answer }));
@@ -151,10 +153,10 @@ function documentedAnswer(options: EndpointOptions): MethodDecorator {
     );
   }
   if (data) {
-    const wrapper = dataSchema(data, { message: message !== undefined });
-    return applyDecorators(ApiExtraModels(data), ApiResponse({ status, schema: wrapper }));
+    const answer = dataSchema(data, { message: message !== undefined });
+    return applyDecorators(ApiExtraModels(data), ApiResponse({ status, schema: answer }));
   }
-  return ApiResponse({ status, type: body ?? MessageResponse });
+  return ApiResponse({ status, type: wrapper ?? body ?? MessageResponse });
 }
 
 function documentedError(error: ErrorClass | DocumentedError): MethodDecorator {

@@ -15,7 +15,7 @@ export class AssistantWebhooksController {
   @Endpoint({
     summary: 'Send post-call notifications to a URL',
     message: 'Webhook enabled successfully',
-    body: WebhookSwitchedResponse,
+    wrapper: WebhookSwitchedResponse,
     errors: [AssistantNotFound],
   })
   enableWebhook(@UserId() userId: number, @Body() { assistant_id, webhook_url }: EnableWebhookDto) {
@@ -26,7 +26,7 @@ export class AssistantWebhooksController {
   @Endpoint({
     summary: 'End post-call notifications and forget their URL',
     message: 'Webhook disabled successfully',
-    body: WebhookSwitchedResponse,
+    wrapper: WebhookSwitchedResponse,
     errors: [AssistantNotFound],
   })
   disableWebhook(@UserId() userId: number, @Body() { assistant_id }: DisableWebhookDto) {
@@ -37,7 +37,7 @@ export class AssistantWebhooksController {
   @Endpoint({
     summary: 'Send notifications of inbound calls to a URL',
     message: 'Inbound webhook enabled successfully',
-    body: WebhookSwitchedResponse,
+    wrapper: WebhookSwitchedResponse,
     errors: [AssistantNotFound],
   })
   enableInboundWebhook(@UserId() userId: number, @Body() { assistant_id, webhook_url }: EnableWebhookDto) {
@@ -48,7 +48,7 @@ export class AssistantWebhooksController {
   @Endpoint({
     summary: 'End notifications of inbound calls',
     message: 'Inbound webhook disabled successfully',
-    body: WebhookSwitchedResponse,
+    wrapper: WebhookSwitchedResponse,
     errors: [AssistantNotFound],
   })
   disableInboundWebhook(@UserId() userId: number, @Body() { assistant_id }: DisableWebhookDto) {

@@ -44,20 +44,21 @@ async function check(
 ) {
   const done: string[] = [];
   const checks = {
-    claim: async () => call,
+    claimForCheck: async () => call,
     checkAgain: async () => void done.push('check again'),
     knownSids: async () => new Set(known.taken ?? []),
     isOldestUnplaced: async () => known.oldest ?? true,
   } as unknown as CallReconciliationRepository;
   const progress = {
-    report: async (_id: number, { sid, status }: CarrierCall) => void done.push(`report ${sid} ${status}`),
-    fail: async (_id: number, reason: string) => void done.push(`fail ${reason}`),
-    conclude: async (_id: number, by: string, reason: string) => void done.push(`conclude ${by} ${reason}`),
+    applyReport: async (_id: number, { sid, status }: CarrierCall) =>
+      void done.push(`report ${sid} ${status}`),
+    markFailed: async (_id: number, reason: string) => void done.push(`fail ${reason}`),
+    markEnded: async (_id: number, by: string, reason: string) => void done.push(`conclude ${by} ${reason}`),
   } as unknown as CallStateService;
   const ends = { endCall: async (sid: string) => void done.push(`end ${sid}`) };
   const settings = { calls: { ringTimeoutSeconds: 30 } } as RuntimeSettings;
   const prices = {
-    settle: async () => void done.push('price'),
+    reconcilePrice: async () => void done.push('price'),
   } as unknown as CarrierPriceReconciliationService;
   const processor = new CallReconciliationProcessor(
     checks,

@@ -16,7 +16,7 @@ export class PhoneNumbersController {
   }
 
   @Get('all')
-  @Endpoint({ summary: 'All phone numbers, newest first', body: PhoneNumbersResponse })
+  @Endpoint({ summary: 'All phone numbers, newest first', wrapper: PhoneNumbersResponse })
   listPhoneNumbers(@UserId() userId: number) {
     return this.numbers.listPhoneNumbers(userId);
   }

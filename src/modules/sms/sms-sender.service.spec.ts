@@ -35,11 +35,11 @@ function theSender({ carrier, list, accepted, stored }: World) {
     } as unknown as Repository<SmsMessage>,
     { sendSms: carrier } as unknown as Carrier,
     {
-      refund: async (_: number, reason: string) => pending() && done.refunds.push(reason) > 0,
+      refundSms: async (_: number, reason: string) => pending() && done.refunds.push(reason) > 0,
     } as unknown as SmsChargesService,
     { accepted: accepted ?? (async () => sent) } as unknown as DeliveryReceiptsService,
     { find: list ?? (async () => null) } as unknown as SmsReconciliationService,
-    { wake: (...args: unknown[]) => void done.woken.push(args) } as unknown as JobQueue,
+    { enqueue: (...args: unknown[]) => void done.woken.push(args) } as unknown as JobQueue,
   );
   return { send: () => sender.sendMessage(message), done, sent };
 }

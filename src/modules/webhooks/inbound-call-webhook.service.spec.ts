@@ -17,7 +17,7 @@ const answered = (body: string, { statusCode = 200, truncated = false } = {}): S
 });
 
 const asking = (send: (message: WebhookMessage) => Promise<SendOutcome>) =>
-  new InboundCallWebhookService({ send } as unknown as WebhookSenderService);
+  new InboundCallWebhookService({ sendWebhook: send } as unknown as WebhookSenderService);
 
 describe('InboundCallWebhookService', () => {
   it('asks with the call, and lays the answer over its variables', async () => {

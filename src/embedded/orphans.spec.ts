@@ -15,12 +15,14 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { findRunningPostgres, startEmbeddedPostgres } from '../../embedded/embedded-postgres.js';
-import { findRunningRedis, startEmbeddedRedis } from '../../embedded/embedded-redis.js';
-import { inspectProcess, refOf, stopProcess } from '../../embedded/processes.js';
+import { findRunningPostgres, startEmbeddedPostgres } from './embedded-postgres.js';
+import { findRunningRedis, startEmbeddedRedis } from './embedded-redis.js';
+import { inspectProcess, refOf, stopProcess } from './processes.js';
 
 /** What a service does: starts the servers, says how to reach it, and works on until it is told to stop. */
 const OWNER_PROGRAM = `
+import { startEmbeddedPostgres } from './embedded-postgres.js';
+import { startEmbeddedRedis } from './embedded-redis.js';
 const options = { dataDir: process.argv[2], log: () => undefined };
 const server = await startEmbeddedPostgres(options);
 const redis = await startEmbeddedRedis(options);
