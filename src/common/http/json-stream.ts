@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
 import { StreamableFile } from '@nestjs/common';
+import { nextBulkTurn } from '../fairness/bulk-turns.js';
 
 const CHUNK_CHARACTERS = 64 * 1024;
 
@@ -25,7 +25,7 @@ async function* inChunks(pieces: AsyncIterable<string>): AsyncGenerator<string> 
     if (chunk.length < CHUNK_CHARACTERS) continue;
     yield chunk;
     chunk = '';
-    await setImmediate();
+    await nextBulkTurn();
   }
   yield chunk;
 }

@@ -1,17 +1,15 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
 import { CsvError, parse, type InfoRecord } from 'csv-parse';
+import { BULK_TURN_MS, nextBulkTurn } from '#src/common/fairness/bulk-turns.js';
 
 /** More characters than a line with 64 KiB of variables and its quotes can have. */
 const MAX_LINE_CHARACTERS = 192 * 1024;
 /** Enough for any header. */
 const SNIFFED_BYTES = 64 * 1024;
 /** Parsed in one go; other requests have their turn in between. */
-const CHUNK_BYTES = 8 * 1024;
-/** Rows are handed out without a break for so long. */
-const TURN_MS = 5;
+const CHUNK_BYTES = 2 * 1024;
 
 export interface CsvRow {
   /** In the file, from 1; where the row begins. */
@@ -71,8 +69,8 @@ export async function* readCsvRows(path: string): AsyncGenerator<CsvRow | Unread
   let turn = performance.now();
   for await (const [at, ...values] of rows) {
     yield { line: Number(at), values };
-    if (performance.now() - turn < TURN_MS) continue;
-    await setImmediate();
+    if (performance.now() - turn < BULK_TURN_MS) continue;
+    await nextBulkTurn();
     turn = performance.now();
   }
   if (failure) yield { line, problem: PROBLEMS[failure.code] ?? 'The line cannot be read.' };
