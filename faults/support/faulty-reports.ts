@@ -3,6 +3,7 @@ import { answer, forward, startProxy, type Exchange, type Proxy } from './forwar
 import type { Random } from './random.js';
 
 const LATEST_MS = 3_000;
+const DECIDED_MS = 1_000;
 
 /** The public address of the service: brings the carrier's reports to it, when faults are on not faithfully. */
 export class FaultyReports {
@@ -21,17 +22,27 @@ export class FaultyReports {
 
   async start(): Promise<string> {
     this.proxy = await startProxy(async (exchange, response) => {
-      const sid = new URLSearchParams(exchange.body).get('MessageSid') ?? '';
-      const held = this.heldBack(sid);
       if (!this.faults) return answer(response, { status: await this.deliver(exchange, 0), body: '' });
       answer(response, { status: 204, body: '' });
+      await this.deliverWithFaults(exchange);
+    });
+    return this.proxy.url;
+  }
+
+  private async deliverWithFaults(exchange: Exchange): Promise<void> {
+    this.underWay++;
+    try {
+      // The report may overtake the answer that decides whether its message is hidden.
+      await sleep(DECIDED_MS);
+      const held = this.heldBack(new URLSearchParams(exchange.body).get('MessageSid') ?? '');
       // One that is held back must come, or nobody could ever know of its message.
       if (held === 0 && this.random() < 0.1) return;
       const late = held + (this.random() < 0.5 ? this.random() * LATEST_MS : 0);
       const twice = this.random() < 0.2;
       await Promise.all([this.deliver(exchange, late), twice ? this.deliver(exchange, late + 100) : null]);
-    });
-    return this.proxy.url;
+    } finally {
+      this.underWay--;
+    }
   }
 
   /** No report is on its way. */
