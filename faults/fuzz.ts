@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { aWorld } from '../test/factories/world.js';
 import { contractProblem } from '../test/support/contract.js';
-import type { World } from '../test/support/routes.js';
+import type { World } from '../test/support/route.types.js';
 import { FuzzFindings } from './fuzz/fuzz-findings.js';
 import { asCurl, fuzzRequest, type FuzzRequest } from './fuzz/fuzz-request.js';
 import { megabytes, memoryProblems, refusalProblems, type MemorySample } from './fuzz/judge-fuzz.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { migrate } from './database/migrate.js';
 import { lockDataDir } from './embedded/data-dir-lock.js';
 import type { RuntimeSettings } from './config/runtime-settings.js';
-import type { Settings } from './config/settings.js';
+import type { Settings } from './config/settings.types.js';
 import type { ShutdownSteps } from './stop-on-signal.js';
 
 export type Log = (message: string) => void;

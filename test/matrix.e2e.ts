@@ -3,7 +3,8 @@ import { aWorld, make } from './factories/world.js';
 import { Client, type Answer } from './support/client.js';
 import { openApi, type OpenApi, type Operation } from './support/contract.js';
 import { fieldCases } from './support/field-cases.js';
-import { ROUTES, type Resource, type Route, type World } from './support/routes.js';
+import { ROUTES } from './support/routes.js';
+import { type Resource, type Route, type World } from './support/route.types.js';
 
 /**
  * Generated from the service's own document: every route is asked without a token and for what is not there,

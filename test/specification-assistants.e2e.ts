@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from './factories/account.js';
 import { anAssistant, assistantBody } from './factories/assistant.js';
 import { OPTIONAL_ROWS, REQUIRED_ROWS, type AssistantRow, type Owned } from './support/assistant-rows.js';
-import { ROUTES, type World } from './support/routes.js';
+import { ROUTES } from './support/routes.js';
+import { type World } from './support/route.types.js';
 import { required } from './support/texts.js';
 
 /** Every row of the tables of section 4.3: taken at creation and at an update and then seen, or refused by both. */

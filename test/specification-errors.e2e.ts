@@ -4,7 +4,8 @@ import { aPhoneNumber, anAccount, type TestAccount } from './factories/account.j
 import { anAssistant, assistantBody } from './factories/assistant.js';
 import type { Answer } from './support/client.js';
 import { database } from './support/database.js';
-import { ROUTES, type World } from './support/routes.js';
+import { ROUTES } from './support/routes.js';
+import { type World } from './support/route.types.js';
 import { CARRIER_FAILS, DELIVERED } from './support/sms.js';
 
 /** Every row of the table of section 7.2. */

@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from './factories/account.js';
 import { anAssistant, assistantBody } from './factories/assistant.js';
 import { database } from './support/database.js';
-import { ROUTES, type World } from './support/routes.js';
+import { ROUTES } from './support/routes.js';
+import { type World } from './support/route.types.js';
 import { DELIVERED } from './support/sms.js';
 import { outside, selected, tooLong, tooShort, type Text } from './support/texts.js';
 

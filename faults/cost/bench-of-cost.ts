@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LoopProbe } from '../../bench/rest/loop-probe.js';
 import { aWorld } from '../../test/factories/world.js';
-import type { World } from '../../test/support/routes.js';
+import type { World } from '../../test/support/route.types.js';
 import type { Endpoint } from '../support/api-surface.js';
 import { CpuMeter } from '../support/cpu-meter.js';
 import type { Installation } from '../support/installation.js';

@@ -1,4 +1,4 @@
-import type { World } from '../../test/support/routes.js';
+import type { World } from '../../test/support/route.types.js';
 import type { Endpoint } from '../support/api-surface.js';
 import type { Recipe } from './recipe.js';
 import { bodyOf } from './request-bodies.js';

@@ -1,4 +1,4 @@
-import type { World } from '../../test/support/routes.js';
+import type { World } from '../../test/support/route.types.js';
 import type { Endpoint } from '../support/api-surface.js';
 import type { Random } from '../support/random.js';
 import { mutateBody, oddValue, oneOf } from './odd-values.js';

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { database } from '../../test/support/database.js';
-import type { World } from '../../test/support/routes.js';
+import type { World } from '../../test/support/route.types.js';
 import { CARRIER, type Installation } from '../support/installation.js';
 import type { Random } from '../support/random.js';
 import { oddValue, oneOf } from './odd-values.js';

@@ -1,4 +1,4 @@
-import type { World } from '../../test/support/routes.js';
+import type { World } from '../../test/support/route.types.js';
 import { ROUTES } from '../../test/support/routes.js';
 import type { OpenApi, Operation, Schema } from '../../test/support/contract.js';
 import { openApi, resolve } from '../../test/support/contract.js';

@@ -7,7 +7,7 @@ import { AssistantEditorService } from '#src/modules/assistants/assistant-editor
 import { AssistantsService } from '#src/modules/assistants/assistants.service.js';
 import { CampaignsService } from '#src/modules/campaigns/campaigns.service.js';
 import { PhoneNumbersService } from '#src/modules/phone-numbers/phone-numbers.service.js';
-import { ASSISTANT, BALANCE, CAMPAIGN_NAME, PEOPLE, PLAN, type Person } from './banner.js';
+import { ASSISTANT, BALANCE, CAMPAIGN_NAME, PEOPLE, PLAN, type Person } from './demo-people.js';
 
 export interface DemoAccount {
   email: string;

@@ -1,4 +1,4 @@
-import type { CarrierSettings, ModelSettings, Settings } from './settings.js';
+import type { CarrierSettings, ModelSettings, Settings } from './settings.types.js';
 import type { EnvReader } from './env-reader.js';
 import { VARIABLES as V } from './variables.js';
 

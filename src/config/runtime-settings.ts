@@ -1,4 +1,4 @@
-import type { CarrierSettings, ModelSettings, Settings } from './settings.js';
+import type { CarrierSettings, ModelSettings, Settings } from './settings.types.js';
 
 /**
  * The settings once every part runs: addresses that the environment left out are those of the parts that

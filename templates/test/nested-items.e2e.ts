@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { aWorld, make } from './factories/world.js';
 import { database } from './support/database.js';
-import type { World } from './support/routes.js';
+import type { World } from './support/route.types.js';
 
 interface NestedItem {
   id: number;

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Answer } from '../support/client.js';
 import { database } from '../support/database.js';
 import { RESOURCE_TESTS } from '../resources/index.js';
-import { BASIC_RESOURCES, ROUTES, type Resource, type ResourceTest, type World } from '../support/routes.js';
+import { ROUTES } from '../support/routes.js';
+import { BASIC_RESOURCES, type Resource, type ResourceTest, type World } from '../support/route.types.js';
 import { anAccount, type TestAccount } from './account.js';
 
 const ADDED = Object.values(RESOURCE_TESTS);

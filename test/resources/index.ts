@@ -1,4 +1,4 @@
-import type { ResourceTest } from '../support/routes.js';
+import type { ResourceTest } from '../support/route.types.js';
 import { suppressions } from './suppressions.js';
 
 /** In the order in which they are created: a parent first. `npm run new:module` adds a line. */

@@ -1,5 +1,5 @@
 import { aNumber } from '../factories/lead.js';
-import type { ResourceTest } from '../support/routes.js';
+import type { ResourceTest } from '../support/route.types.js';
 
 /** For the generated matrix. */
 export const suppressions: ResourceTest = {

@@ -1,42 +1,5 @@
-import type { TestAccount } from '../factories/account.js';
 import { RESOURCE_TESTS } from '../resources/index.js';
-
-/** One of everything that an account can have. */
-export interface World {
-  account: TestAccount;
-  ids: Record<(typeof BASIC_RESOURCES)[number], number> & Record<Resource, number | undefined>;
-}
-
-/** In the order in which they are created. */
-export const BASIC_RESOURCES = ['tool', 'assistant', 'campaign', 'lead', 'call', 'sms', 'delivery'] as const;
-
-/** One of these, or what a file in `test/resources` adds. */
-export type Resource = string;
-
-export interface Route {
-  /** What the path's `id` names; null for a path without one. */
-  resource: Resource | null;
-  /** What the path's other parameters name, e.g. `{leadId: 'lead'}`. */
-  parents?: Record<string, Resource>;
-  /** The 404 of the path's `id`. */
-  missing?: string;
-  /** A valid body. */
-  body?: (world: World) => Record<string, unknown>;
-  /** 422 of a wrong field. */
-  invalid?: 'Validation failed' | 'The given data was invalid.';
-  /** Fields of the body that name a resource of the user. */
-  references?: Record<string, Resource>;
-}
-
-/** The routes of a module, in a file of its own in `test/resources`. */
-export interface ResourceTest {
-  resource: Resource;
-  /** Where one is created. */
-  path: (world: World) => string;
-  /** The route whose body creates one. */
-  create: string;
-  routes: Record<string, Route>;
-}
+import type { World, Route } from './route.types.ts';
 
 const SHARED = 'The given data was invalid.' as const;
 const OWN = 'Validation failed' as const;

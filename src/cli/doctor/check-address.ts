@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import type { Settings } from '#src/config/settings.js';
+import type { Settings } from '#src/config/settings.types.js';
 import { fail, ok, type Verdict, warn } from './finding.js';
 import ipaddr from 'ipaddr.js';
 

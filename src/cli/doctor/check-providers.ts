@@ -1,5 +1,5 @@
 import { isSandboxCarrier, isSandboxModel } from '#src/config/production-rules.js';
-import type { Settings } from '#src/config/settings.js';
+import type { Settings } from '#src/config/settings.types.js';
 import { ask, fail, ok, warn, type Verdict } from './finding.js';
 
 const CARRIER_URL = 'https://api.twilio.com';

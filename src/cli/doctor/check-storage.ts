@@ -2,7 +2,7 @@ import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf, messageOf, counted } from '../output.js';
 import { fail, ok, warn, type Verdict } from './finding.js';
-import type { Settings } from '#src/config/settings.js';
+import type { Settings } from '#src/config/settings.types.js';
 import { MIGRATIONS } from '#src/database/migrations/index.js';
 import { withDatabase, DatabaseUnusable, onDatabase } from '../operator/database.js';
 import { spawnSync } from 'node:child_process';

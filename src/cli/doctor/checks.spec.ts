@@ -7,7 +7,7 @@ import { checkDataDir, checkDatabase, checkRedis } from './check-storage.js';
 import { checkPort, checkPublicUrl } from './check-address.js';
 import { deadServer, fakeServer, type FakeServer } from './doctor.fake.js';
 import { examine } from './finding.js';
-import type { Settings } from '#src/config/settings.js';
+import type { Settings } from '#src/config/settings.types.js';
 
 describe('the checks of the doctor', () => {
   const servers: FakeServer[] = [];

@@ -1,5 +1,6 @@
 import { SettingsError } from '#src/config/env-reader.js';
-import { loadSettings, type Settings } from '#src/config/settings.js';
+import { loadSettings } from '#src/config/settings.js';
+import { type Settings } from '#src/config/settings.types.js';
 import { checkCarrier, checkModel } from './check-providers.js';
 import { checkDataDir, checkDatabase, checkRedis } from './check-storage.js';
 import { checkPort, checkPublicUrl, isServiceAt } from './check-address.js';

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { codeOf, messageOf } from '../output.js';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Settings } from '#src/config/settings.js';
+import type { Settings } from '#src/config/settings.types.js';
 import { DataDirInUseError, lockDataDir, type DataDirLock } from '#src/embedded/data-dir-lock.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;

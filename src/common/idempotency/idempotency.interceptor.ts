@@ -14,6 +14,7 @@ import {
   IdempotencyKeyInFlight,
   IdempotencyKeyReused,
   IdempotencyService,
+  type RequestKey,
 } from './idempotency.service.js';
 import { from, lastValueFrom, of, type Observable } from 'rxjs';
 import { toErrorAnswer } from '../errors/error-answer.js';
@@ -33,13 +34,6 @@ const VISIBLE = /^[\x21-\x7e]{1,255}$/;
 
 /** The authentication leaves the account on the request; a claimed key leaves the logical request's name. */
 export type KeyedRequest = FastifyRequest & { user?: unknown; idempotentRequestId?: string };
-
-export interface RequestKey {
-  accountId: number;
-  key: string;
-  /** Two requests with one hash ask for the same. */
-  hash: string;
-}
 
 /**
  * The key of a POST by an account; null when there is none.

@@ -2,7 +2,13 @@ import { ApiError, BadRequest, Unprocessable } from '../errors/api-error.js';
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { RequestKey } from './idempotency.interceptor.js';
+
+export interface RequestKey {
+  accountId: number;
+  key: string;
+  /** Two requests with one hash ask for the same. */
+  hash: string;
+}
 
 export class IdempotencyKeyMalformed extends BadRequest {
   constructor() {

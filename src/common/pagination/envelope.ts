@@ -1,10 +1,4 @@
-import type { Page } from './page.js';
-
-export interface PageLink {
-  url: string | null;
-  label: string;
-  active: boolean;
-}
+import type { Page, PageLink } from './page.js';
 
 export interface Envelope<T> {
   current_page: number;

@@ -1,7 +1,12 @@
 import { IntegerField } from '../validation/fields.js';
 import type { Type } from '@nestjs/common';
 import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import type { PageLink } from './envelope.js';
+
+export interface PageLink {
+  url: string | null;
+  label: string;
+  active: boolean;
+}
 
 export const MAX_PER_PAGE = 100;
 /** Far past any real list, and its offset still fits the database's integer. */

@@ -6,7 +6,7 @@ import { AccountsService } from '../accounts/accounts.service.js';
 import { PlanLimitReached } from '../accounts/accounts.errors.js';
 import { MAX_COUNT } from '../accounts/plans.service.js';
 import { tellingConflicts, assertValid, AssistantInputService } from './assistant-input.service.js';
-import { ASSISTANT_DEFAULTS } from './assistant-settings.js';
+import { ASSISTANT_DEFAULTS } from './assistant-defaults.js';
 import { AssistantNotFound } from './assistants.errors.js';
 import { toAssistantSummary, type AssistantSummaryResponse } from './dto/assistant-summaries.response.js';
 import type { CreateAssistantDto, UpdateAssistantDto } from './dto/assistant-input.dto.js';

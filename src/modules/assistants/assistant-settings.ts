@@ -1,4 +1,4 @@
-import type { AssistantType, CallsDirection, FirstSpeaker } from './assistant.types.js';
+import type { AssistantType, CallsDirection } from './assistant.types.js';
 import type { UpdateAssistantDto } from './dto/assistant-input.dto.js';
 import type { Assistant } from './entities/assistant.entity.js';
 
@@ -62,44 +62,3 @@ function isWebhookActive({ webhook_url, is_webhook_active }: UpdateAssistantDto)
 function definedOnly<T extends object>(columns: T): T {
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as T;
 }
-
-export const DEFAULT_FIRST_SPEAKER: FirstSpeaker = 'AI assistant';
-
-/** What a new assistant is where its request says nothing. */
-export const ASSISTANT_DEFAULTS = {
-  status: 'active',
-  phoneNumberId: null,
-  variables: {},
-  postCallEvaluation: true,
-  postCallSchema: [
-    { name: 'status', type: 'bool', description: 'Whether the call reached its goal.' },
-    { name: 'summary', type: 'string', description: 'Summary of the call in a few sentences.' },
-  ],
-  endCallDescription: null,
-  isWebhookActive: false,
-  webhookUrl: null,
-  inboundWebhookUrl: null,
-  sendWebhookOnlyOnCompleted: true,
-  includeRecordingInWebhook: true,
-  llmTemperature: 0.1,
-  voiceStability: 0.7,
-  voiceSimilarity: 0.5,
-  speechSpeed: 1,
-  allowInterruptions: true,
-  fillerAudios: false,
-  recordCall: false,
-  noiseCancellation: true,
-  waitForCustomer: false,
-  maxCallDuration: 600,
-  maxSilenceDuration: 40,
-  reengagementInterval: 30,
-  endCallOnVoicemail: true,
-  endpointType: 'vad',
-  endpointSensitivity: 0.5,
-  interruptSensitivity: 0.5,
-  useMinInterruptWords: false,
-  minInterruptWords: 0,
-  ambientSound: 'off',
-  ambientSoundVolume: 0.5,
-  widgetSettings: { theme: 'light', color: '#2563eb', position: 'bottom-right' },
-} satisfies Partial<Assistant>;

@@ -1,4 +1,5 @@
-import type { Catalog, AssistantMode } from '../catalog/catalog.types.js';
+import type { AssistantMode } from '../catalog/catalog.types.js';
+import type { Catalog } from '../catalog/catalog.js';
 import type { ToolResponse } from '../tools/dto/tool.response.js';
 import type {
   AssistantStatus,

@@ -1,6 +1,5 @@
 import type { CarrierCallStatus } from '../telephony/carrier-reports.js';
 import { LIMIT_GRACE_SECONDS } from '../accounts/call-budget.js';
-import type { Call } from './entities/call.entity.js';
 
 export const CALL_STATUSES = [
   'initiated',
@@ -78,7 +77,7 @@ export function stepsFor(call: Known, said: CarrierCallStatus): CallStatus[] {
  * answer and up to the call's limit; without one, what has passed. A call that nobody answered lasted 0 seconds.
  */
 export function callDuration(
-  { answeredAt, maxDuration }: Pick<Call, 'answeredAt' | 'maxDuration'>,
+  { answeredAt, maxDuration }: { answeredAt: Date | null; maxDuration: number },
   endedAt: Date,
   reportedSeconds: number | undefined,
 ): number {
@@ -87,8 +86,8 @@ export function callDuration(
   return Math.min(reportedSeconds ?? passedSeconds, passedSeconds, maxDuration + LIMIT_GRACE_SECONDS);
 }
 
-const MAX_LENGTH = 2048;
+const MAX_RECORDING_URL = 2048;
 
 /** Whether this may be stored as a recording's address: it is shown to users and told to webhooks. */
 export const isRecordingUrl = (text: string): boolean =>
-  text.length <= MAX_LENGTH && /^https?:\/\/[^\s/]/i.test(text) && URL.canParse(text);
+  text.length <= MAX_RECORDING_URL && /^https?:\/\/[^\s/]/i.test(text) && URL.canParse(text);

@@ -1,5 +1,4 @@
 import { eventType } from '#src/events/event-type.js';
-import type { Campaign } from './entities/campaign.entity.js';
 
 export const CAMPAIGN_STATUSES = ['draft', 'in-progress', 'stopped', 'completed'] as const;
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
@@ -58,10 +57,3 @@ export interface CampaignFact {
 
 export const CampaignStarted = eventType<CampaignFact>('campaign.started');
 export const CampaignStopped = eventType<CampaignFact>('campaign.stopped');
-
-/** What other modules may know of a campaign. */
-export type CampaignView = Readonly<Omit<Campaign, 'deletedAt'>>;
-
-export function toCampaignView({ deletedAt: _, ...view }: Campaign): CampaignView {
-  return view;
-}

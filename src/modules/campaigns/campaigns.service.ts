@@ -7,13 +7,8 @@ import { DomainEventsService } from '#src/events/domain-events.service.js';
 import { JobQueue } from '#src/queue/job-queue.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { PlanLimitReached } from '../accounts/accounts.errors.js';
-import {
-  CampaignStopped,
-  toCampaignView,
-  type CampaignView,
-  CAMPAIGN_DEFAULTS,
-  statusAfter,
-} from './campaign.types.js';
+import { CampaignStopped, CAMPAIGN_DEFAULTS, statusAfter } from './campaign.types.js';
+import { toCampaignView, type CampaignView } from './campaign-view.js';
 import { CampaignRelatedDataService } from './campaign-related-data.service.js';
 import { CampaignReferencesService } from './campaign-references.service.js';
 import { CampaignNotFound } from './campaigns.errors.js';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { Catalog, type AssistantMode } from './catalog.types.js';
+import { type AssistantMode } from './catalog.types.js';
+import { Catalog } from './catalog.js';
 import {
   toLanguageModelResponse,
   type LanguageModelResponse,

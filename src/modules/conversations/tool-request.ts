@@ -2,7 +2,7 @@ import type { ToolResponse } from '../tools/dto/tool.response.js';
 import type { OutboundHttpService } from '#src/common/outbound-http/outbound-http.service.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import type { ConversationTool } from './engine/conversation-settings.js';
-import type { ToolOutcome, ToolRunner } from './engine/tool-round.js';
+import type { ToolOutcome, ToolRunner } from './engine/tool-runner.js';
 
 interface ToolHttpRequest {
   method: ToolResponse['method'];

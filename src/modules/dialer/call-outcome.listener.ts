@@ -10,7 +10,7 @@ import type { CallView } from '../calls/call.view.js';
 import { CampaignStarted, type CampaignFact } from '../campaigns/campaign.types.js';
 import { CampaignsService } from '../campaigns/campaigns.service.js';
 import { LeadQueueService } from '../leads/lead-queue.service.js';
-import type { LeadForDialling } from '../leads/lead.types.js';
+import type { LeadForDialling } from '../leads/lead-view.js';
 import { CallAttemptsRepository } from './call-attempts.repository.js';
 import { INVALID_NUMBER } from './outbound-calls.service.js';
 import { DestinationsService } from './destinations.service.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AssistantView } from '../assistants/assistant-view.js';
-import type { CampaignView } from '../campaigns/campaign.types.js';
+import type { CampaignView } from '../campaigns/campaign-view.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 
 /** The number that a call is made from: one with an active subscription, or none. */

@@ -5,10 +5,10 @@ import { AccountsService, type AccountView } from '../accounts/accounts.service.
 import { callBudget, type CallBudget } from '../accounts/call-budget.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
-import type { CampaignView } from '../campaigns/campaign.types.js';
+import type { CampaignView } from '../campaigns/campaign-view.js';
 import { CampaignsService } from '../campaigns/campaigns.service.js';
 import { LeadQueueService } from '../leads/lead-queue.service.js';
-import type { LeadForDialling } from '../leads/lead.types.js';
+import type { LeadForDialling } from '../leads/lead-view.js';
 import { CallAttemptsRepository } from './call-attempts.repository.js';
 import { OutboundCallsService, type OpenedCall } from './outbound-calls.service.js';
 import { CallerIdService } from './caller-id.service.js';

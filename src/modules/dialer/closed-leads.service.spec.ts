@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EntityManager } from 'typeorm';
-import type { CampaignView } from '../campaigns/campaign.types.js';
-import type { LeadToJudge } from '../leads/lead.types.js';
+import type { CampaignView } from '../campaigns/campaign-view.js';
+import type { LeadToJudge } from '../leads/lead-view.js';
 import type { LeadQueueService } from '../leads/lead-queue.service.js';
 import { ClosedLeadsService } from './closed-leads.service.js';
 

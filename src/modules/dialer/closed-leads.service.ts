@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { CampaignView } from '../campaigns/campaign.types.js';
-import type { LeadToJudge } from '../leads/lead.types.js';
+import type { CampaignView } from '../campaigns/campaign-view.js';
+import type { LeadToJudge } from '../leads/lead-view.js';
 import { LeadQueueService } from '../leads/lead-queue.service.js';
 import { LeadWindows } from './dial-window.js';
 

@@ -1,7 +1,7 @@
 import { getTimezonesForCountry, type CountryCode } from 'countries-and-timezones';
 import { countryOf } from '#src/common/phone/phone.js';
 import { isTimeZone, canonicalZone } from '#src/common/time/time.js';
-import type { CampaignView } from '../campaigns/campaign.types.js';
+import type { CampaignView } from '../campaigns/campaign-view.js';
 
 /**
  * The zone in which a lead's window is judged: its own variable, else its country's when the whole country

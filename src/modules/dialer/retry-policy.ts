@@ -1,4 +1,4 @@
-import type { LeadForDialling } from '../leads/lead.types.js';
+import type { LeadForDialling } from '../leads/lead-view.js';
 
 export interface DialOutcome {
   status: 'completed' | 'busy' | 'no-answer' | 'failed';

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Raw, Repository, type EntityManager, type FindOneOptions } from 'typeorm';
 import { Lead } from './entities/lead.entity.js';
+import { OPEN_STATUSES, QUEUED_STATUSES, type LeadStatus } from './lead.types.js';
 import {
   toContactForDialling,
   toLeadView,
@@ -9,10 +10,7 @@ import {
   type LeadToJudge,
   type LeadView,
   type NumberToJudge,
-  OPEN_STATUSES,
-  QUEUED_STATUSES,
-  type LeadStatus,
-} from './lead.types.js';
+} from './lead-view.js';
 
 /** A campaign's leads as its dialler sees them: a queue. Ids may be those of main leads and of contacts. */
 @Injectable()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { statusAfter, statusesBefore } from './delivery-receipts.service.js';
+import { statusAfter, statusesBefore } from './sms-status.js';
 
 describe('statusAfter', () => {
   it.each([

@@ -5,29 +5,7 @@ import { sqlState } from '#src/common/errors/error-answer.js';
 import { LedgerService } from '../accounts/ledger.service.js';
 import { SmsMessage, wasRefunded } from './entities/sms-message.entity.js';
 import { CarrierGatewayService } from '../telephony/carrier-gateway.service.js';
-
-/**
- * `pending`: charged, and nobody knows yet whether the carrier has it. `sent`: the carrier has it. `failed`: the
- * carrier refused it, never got it (both refunded) or could not deliver it.
- */
-export const SMS_STATUSES = ['pending', 'sent', 'delivered', 'failed'] as const;
-export type SmsStatus = (typeof SMS_STATUSES)[number];
-
-const NEXT: Record<SmsStatus, readonly SmsStatus[]> = {
-  pending: ['sent', 'delivered', 'failed'],
-  sent: ['delivered', 'failed'],
-  delivered: [],
-  failed: [],
-};
-
-/** What a message becomes by the carrier's word. Late and repeated reports never move it backwards. */
-export function statusAfter(current: SmsStatus, report: CarrierMessageStatus): SmsStatus {
-  const told: SmsStatus = report === 'queued' ? 'sent' : report;
-  return NEXT[current].includes(told) ? told : current;
-}
-
-export const statusesBefore = (status: SmsStatus): SmsStatus[] =>
-  SMS_STATUSES.filter((former) => NEXT[former].includes(status));
+import { statusAfter, statusesBefore } from './sms-status.js';
 
 /** The carrier has the message under this identifier. */
 export interface Proof {

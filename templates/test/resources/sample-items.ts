@@ -1,4 +1,4 @@
-import type { ResourceTest } from '../support/routes.js';
+import type { ResourceTest } from '../support/route.types.js';
 
 const resource = 'sampleItem';
 const missing = 'Sample item not found';

@@ -17,7 +17,7 @@ import {
 } from '#src/common/validation/object-fields.js';
 import { TimezoneField } from '#src/common/validation/text-fields.js';
 import { ASSISTANT_MODES, type AssistantMode } from '../../catalog/catalog.types.js';
-import { ASSISTANT_DEFAULTS as DEFAULTS, DEFAULT_FIRST_SPEAKER } from '../assistant-settings.js';
+import { ASSISTANT_DEFAULTS as DEFAULTS, DEFAULT_FIRST_SPEAKER } from '../assistant-defaults.js';
 import {
   CALLS_DIRECTIONS,
   ENDPOINT_TYPES,

@@ -1,6 +1,7 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { toIsoMicros } from '#src/common/time/time.js';
-import { type Catalog, ASSISTANT_MODES, type AssistantMode } from '../../catalog/catalog.types.js';
+import { ASSISTANT_MODES, type AssistantMode } from '../../catalog/catalog.types.js';
+import { type Catalog } from '../../catalog/catalog.js';
 import { ToolResponse } from '../../tools/dto/tool.response.js';
 import {
   ASSISTANT_STATUSES,

@@ -19,8 +19,9 @@ import { phrasesFor, type Phrases, systemPrompt } from './phrases.js';
 import { Playback } from './playback.js';
 import { SilenceWatch } from './silence-watch.js';
 import { Speaker } from './speaker.js';
-import { ToolRound, type ToolRunner } from './tool-round.js';
-import { Transcript } from './conversation-memory.js';
+import { ToolRound } from './tool-round.js';
+import { type ToolRunner } from './tool-runner.js';
+import { Transcript } from './transcript.js';
 import { interruptionDecision, countWords } from './interruption-policy.js';
 
 /** The longest time that a call is held for its goodbye to be played. */

@@ -1,4 +1,4 @@
-import type { ToolOutcome } from './tool-round.js';
+import type { ToolOutcome } from './tool-runner.js';
 import { Logger } from '@nestjs/common';
 
 /** Milliseconds since the epoch. */

@@ -9,7 +9,7 @@ import type {
   EarlierConversation,
   ConversationResult,
 } from './conversation-settings.js';
-import type { ToolOutcome, ToolRunner } from './tool-round.js';
+import type { ToolOutcome, ToolRunner } from './tool-runner.js';
 
 /** A line whose customer does what the test says. */
 export class FakeLeg implements CallSession {

@@ -1,7 +1,8 @@
 import type { CallSession, SpeechOptions } from '#src/modules/telephony/call-session.js';
 import type { Clock } from './clock.js';
 import type { TurnTimings } from './conversation-recorder.js';
-import type { AssistantEntry, Transcript } from './conversation-memory.js';
+import type { AssistantEntry } from './conversation-memory.js';
+import type { Transcript } from './transcript.js';
 import type { Playback } from './playback.js';
 import { Speech } from './speech.js';
 

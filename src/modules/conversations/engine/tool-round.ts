@@ -2,20 +2,9 @@ import type { ConversationTool } from './conversation-settings.js';
 import type { ModelToolCall } from '../../llm/language-model.js';
 import { BUILT_IN_ENDS, readArguments } from './built-in-tools.js';
 import type { Clock } from './clock.js';
-import type { AssistantEntry, Transcript } from './conversation-memory.js';
-
-/** `durationMs` and `statusCode` are of the tool's own answer; `statusCode` null when there was none. */
-export type ToolOutcome =
-  | { ok: true; result: unknown; durationMs: number; statusCode: number | null }
-  | { ok: false; error: string; durationMs: number; statusCode: number | null };
-
-/**
- * Calls a user's tool, once. Keeps the tool's own time limit; ends early when the signal aborts, which
- * means that the conversation is over.
- */
-export interface ToolRunner {
-  run(tool: ConversationTool, args: Record<string, unknown>, signal: AbortSignal): Promise<ToolOutcome>;
-}
+import type { AssistantEntry } from './conversation-memory.js';
+import type { Transcript } from './transcript.js';
+import type { ToolRunner, ToolOutcome } from './tool-runner.js';
 
 /** The model reads all of it again with every later turn. */
 const MAX_ANSWER_CHARACTERS = 16_000;

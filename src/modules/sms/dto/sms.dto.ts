@@ -1,7 +1,7 @@
 import { pageQuery } from '#src/common/pagination/page.js';
 import { DayField } from '#src/common/validation/text-fields.js';
 import { EnumField, PhoneField, IdField, TextField } from '#src/common/validation/fields.js';
-import { SMS_STATUSES, type SmsStatus } from '../delivery-receipts.service.js';
+import { SMS_STATUSES, type SmsStatus } from '../sms-status.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { MessageResponse } from '#src/common/http/message.response.js';
 import { toAmount } from '#src/common/money/micros.js';

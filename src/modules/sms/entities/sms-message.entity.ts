@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
 import { bigintColumn } from '#src/common/persistence/columns.js';
-import type { SmsStatus } from '../delivery-receipts.service.js';
+import type { SmsStatus } from '../sms-status.js';
 
 @Entity('sms_messages')
 export class SmsMessage {

@@ -1,0 +1,14 @@
+import type { ConversationTool } from './conversation-settings.js';
+
+/** `durationMs` and `statusCode` are of the tool's own answer; `statusCode` null when there was none. */
+export type ToolOutcome =
+  | { ok: true; result: unknown; durationMs: number; statusCode: number | null }
+  | { ok: false; error: string; durationMs: number; statusCode: number | null };
+
+/**
+ * Calls a user's tool, once. Keeps the tool's own time limit; ends early when the signal aborts, which
+ * means that the conversation is over.
+ */
+export interface ToolRunner {
+  run(tool: ConversationTool, args: Record<string, unknown>, signal: AbortSignal): Promise<ToolOutcome>;
+}
