@@ -62,6 +62,9 @@ export const CampaignStopped = eventType<CampaignFact>('campaign.stopped');
 /** What other modules may know of a campaign. */
 export type CampaignView = Readonly<Omit<Campaign, 'deletedAt'>>;
 
+/** The pause after the carrier took no calls. */
+export type DialPause = Pick<CampaignView, 'carrierRefusals' | 'dialAfter'>;
+
 export function toCampaignView({ deletedAt: _, ...view }: Campaign): CampaignView {
   return view;
 }
