@@ -31,4 +31,9 @@ describe('AccountsService', () => {
     expect(await accounts.formatNumber(1, ' +1 415 555 2671')).toBe('+14155552671');
     expect(reads).toBe(0);
   });
+
+  it('takes a leading space in a query string for a +', async () => {
+    expect(await accounts.formatNumberFilter(1, ' 14155552671')).toBe('+14155552671');
+    expect(await accounts.formatNumberFilter(1, '020 7946 0123')).toBe('+442079460123');
+  });
 });

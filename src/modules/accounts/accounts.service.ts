@@ -47,6 +47,11 @@ export class AccountsService {
     };
   }
 
+  /** The same for a query string, where an unescaped + is a space. Null: impossible, so nothing has this number. */
+  formatNumberFilter(userId: number, input: string): Promise<string | null> {
+    return this.formatNumber(userId, input.replace(/^ /, '+'));
+  }
+
   /** As a part of a larger statement: the account's plan; `$1` is the account. */
   sqlOfPlan(): string {
     return 'SELECT p.* FROM accounts a JOIN plans p ON p.id = a.plan_id WHERE a.id = $1';
