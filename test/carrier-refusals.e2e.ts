@@ -72,7 +72,9 @@ describe('a carrier that takes no calls', () => {
       const rows = await leadRows(campaignId);
       return rows.every(({ status }) => !['created', 'processing'].includes(status)) ? rows : null;
     });
-    expect(after.map(({ status, attempts }) => [status, attempts])).toEqual(Array(3).fill(['completed', 1]));
+    expect(after.map(({ status, attempts }) => `${status} ${attempts}`)).toEqual(
+      Array(3).fill('completed 1'),
+    );
   });
 
   it('fails a single call', async () => {
