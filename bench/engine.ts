@@ -35,7 +35,6 @@ const SETTINGS: ConversationSettings = {
   reengagementSeconds: 30,
   maxSilenceSeconds: 40,
   maxDurationSeconds: 1200,
-  endOnVoicemail: true,
 };
 
 export async function run(): Promise<Finding[]> {

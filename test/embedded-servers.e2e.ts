@@ -3,7 +3,8 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort, startService, type ServiceProcess } from './support/service.js';
+import { freePort } from '#src/embedded/free-port.js';
+import { startService, type ServiceProcess } from './support/service.js';
 import { until } from './support/until.js';
 
 interface Demo {

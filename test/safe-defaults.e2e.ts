@@ -8,7 +8,8 @@ import { anAssistant } from './factories/assistant.js';
 import { aTestDelivery } from './factories/webhook.js';
 import { runBuilt } from './support/command.js';
 import { database, databaseUrl } from './support/database.js';
-import { freePort, startService } from './support/service.js';
+import { freePort } from '#src/embedded/free-port.js';
+import { startService } from './support/service.js';
 
 interface Finding {
   name: string;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '#src/embedded/free-port.js';
 
 /** A server of this project that runs as a process of its own, as it would in production. */
 export interface Child {
@@ -55,13 +55,4 @@ async function isReady(url: string): Promise<boolean> {
   const answer = await fetch(url).catch(() => null);
   await answer?.body?.cancel();
   return answer?.status === 200;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

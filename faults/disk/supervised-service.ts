@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort, startService, type ServiceProcess } from '../../test/support/service.js';
+import { freePort } from '#src/embedded/free-port.js';
+import { startService, type ServiceProcess } from '../../test/support/service.js';
 
 const PAUSE_MS = 1_000;
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres } from '#src/embedded/embedded-postgres.js';
 import { startEmbeddedRedis } from '#src/embedded/embedded-redis.js';
 import { startChild } from '../../bench/support/child.js';
-import { freePort, startService, type ServiceProcess } from '../../test/support/service.js';
+import { freePort } from '#src/embedded/free-port.js';
+import { startService, type ServiceProcess } from '../../test/support/service.js';
 
 export const CARRIER = { accountSid: `AC${'f'.repeat(32)}`, authToken: 'faults-token', apiKey: 'faults-key' };
 const log = (): void => undefined;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JournalEntry } from '../../sandbox/journal.js';
-import { freePort } from '../../test/support/service.js';
+import { freePort } from '#src/embedded/free-port.js';
 
 export type { JournalEntry };
 

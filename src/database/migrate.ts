@@ -1,9 +1,7 @@
 import { DataSource } from 'typeorm';
+import { ADVISORY_LOCKS } from '#src/common/persistence/locks.js';
 import { patientDataSourceOptions } from './data-source-options.js';
 import { seedCatalogue } from './seed/seed-catalogue.js';
-
-/** Any number, the same in every process of the service. */
-const LOCK = 4_711_001;
 
 export interface Migrated {
   /** Names of the migrations that were missing. */
@@ -34,10 +32,10 @@ async function withLock<T>(databaseUrl: string, work: (db: DataSource) => Promis
   const db = await new DataSource(patientDataSourceOptions(databaseUrl)).initialize();
   const lock = db.createQueryRunner();
   try {
-    await lock.query('SELECT pg_advisory_lock($1)', [LOCK]);
+    await lock.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.migration]);
     return await work(db);
   } finally {
-    await lock.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => undefined);
+    await lock.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCKS.migration]).catch(() => undefined);
     await lock.release();
     await db.destroy();
   }

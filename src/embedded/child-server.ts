@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './free-port.js';
 import { refOf, sendSignal, stopProcess, type StopStep } from './processes.js';
 
 const PORT_ATTEMPTS = 3;
@@ -11,21 +11,12 @@ const PORT_ATTEMPTS = 3;
 export async function startOnFreePort<T>(start: (port: number) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await start(await findFreePort());
+      return await start(await freePort());
     } catch (error) {
       const portTaken = error instanceof ServerExitedError && /already in use/i.test(error.logTail);
       if (!portTaken || attempt === PORT_ATTEMPTS) throw error;
     }
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 export interface EmbeddedServerOptions {

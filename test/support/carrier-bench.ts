@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import twilio from 'twilio/lib/webhooks/webhooks.js';
 import { database, databaseUrl } from './database.js';
-import { freePort, startService, type ServiceProcess } from './service.js';
+import { freePort } from '#src/embedded/free-port.js';
+import { startService, type ServiceProcess } from './service.js';
 import { until } from './until.js';
 
 export interface NetworkEvent {
@@ -30,7 +31,8 @@ export class CarrierBench {
     private readonly dataDir: string,
   ) {}
 
-  static async start(): Promise<CarrierBench> {
+  /** @param proxy stands between service and carrier: gets the carrier's address, gives its own */
+  static async start(proxy?: (carrierUrl: string) => Promise<string>): Promise<CarrierBench> {
     const dataDir = mkdtempSync(join(tmpdir(), 'calls-carrier-'));
     const name = `carrier_${randomBytes(6).toString('hex')}`;
     await database().query(`CREATE DATABASE ${name}`);
@@ -52,7 +54,8 @@ export class CarrierBench {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     await once(sandbox.stdout, 'data');
-    const service = await startService(env);
+    const apiUrl = (await proxy?.(env.TWILIO_API_URL)) ?? env.TWILIO_API_URL;
+    const service = await startService({ ...env, TWILIO_API_URL: apiUrl });
     const db = new pg.Pool({ connectionString: url.href, max: 2, allowExitOnIdle: true });
     return new CarrierBench(db, url.href, service, sandbox, env.TWILIO_API_URL, authToken, dataDir);
   }

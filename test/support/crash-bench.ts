@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { database, databaseUrl } from './database.js';
-import { freePort, startService, type ServiceProcess } from './service.js';
+import { freePort } from '#src/embedded/free-port.js';
+import { startService, type ServiceProcess } from './service.js';
 import { until } from './until.js';
 
 export interface Lead {

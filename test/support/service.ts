@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createServer, type AddressInfo } from 'node:net';
+import { freePort } from '#src/embedded/free-port.js';
 
 export interface ServiceProcess {
   url: string;
@@ -13,14 +13,6 @@ export interface ServiceProcess {
 }
 
 const START_TIMEOUT_MS = 60_000;
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** Starts the built service as an operator would, and waits until it says that it is ready. */
 export async function startService(env: Record<string, string>): Promise<ServiceProcess> {

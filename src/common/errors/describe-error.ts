@@ -1,3 +1,6 @@
+/** SQLSTATE of a row that a unique index refuses. */
+export const UNIQUE_VIOLATION = '23505';
+
 /** SQLSTATE of a database error, e.g. `23505` for a unique violation; null for any other error. */
 export function sqlState(error: unknown): string | null {
   if (typeof error !== 'object' || error === null) return null;

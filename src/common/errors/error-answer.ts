@@ -4,7 +4,7 @@ import { isDatabaseAway, isTimeLimit } from '../persistence/database-unavailable
 import { ApiError, INVALID_DATA, ServiceUnavailable } from './api-error.js';
 import { sqlState } from './describe-error.js';
 
-export { sqlState } from './describe-error.js';
+export { sqlState, UNIQUE_VIOLATION } from './describe-error.js';
 
 export interface ErrorAnswer {
   status: number;

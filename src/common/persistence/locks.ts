@@ -7,10 +7,23 @@ export async function lockAccount(tx: EntityManager, accountId: number): Promise
 }
 
 /**
+ * Numbers of PostgreSQL advisory locks, the first key where a lock has two. Every lock of the service stands here, so
+ * that no two have the same number.
+ */
+export const ADVISORY_LOCKS = {
+  /** Held by the process that migrates the database. */
+  migration: 4_711_001,
+  /** See `SEND_LOCK`. */
+  send: 4_711_002,
+  /** Held by the process that compacts the counters of calls. */
+  callCounters: 4_711_003,
+} as const;
+
+/**
  * First key of the advisory locks that senders hold in shared mode from before they check whether they may send
  * until the request has left; the second key is the assistant's id.
  */
-export const SEND_LOCK = 4_711_002;
+export const SEND_LOCK = ADVISORY_LOCKS.send;
 /** Tells senders, by assistant id, to give up requests that have not left yet. */
 export const SEND_STOP_CHANNEL = 'send_stop';
 

@@ -13,6 +13,7 @@ import { DueRowsByAccount20261121000300 } from './20261121000300-due-rows-by-acc
 import { Holds20261121000400 } from './20261121000400-holds.js';
 import { AllowedCountries20261121000410 } from './20261121000410-allowed-countries.js';
 import { PlanLimits20261121000500 } from './20261121000500-plan-limits.js';
+import { DialPause20261121000600 } from './20261121000600-dial-pause.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
 export const MIGRATIONS = [
@@ -31,4 +32,5 @@ export const MIGRATIONS = [
   Holds20261121000400,
   AllowedCountries20261121000410,
   PlanLimits20261121000500,
+  DialPause20261121000600,
 ];

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository, type EntityManager } from 'typeorm';
-import { sqlState } from '#src/common/errors/error-answer.js';
+import { sqlState, UNIQUE_VIOLATION } from '#src/common/errors/error-answer.js';
 import { toMicros } from '#src/common/money/micros.js';
 import { isCountry } from '#src/common/phone/phone.js';
 import { Account } from './entities/account.entity.js';
@@ -25,8 +25,6 @@ export interface TopUp {
   /** After the top-up, in micro-units. */
   balanceMicros: bigint;
 }
-
-const UNIQUE_VIOLATION = '23505';
 
 /** What operators do with accounts; never reached through the API. */
 @Injectable()

@@ -33,10 +33,23 @@ export class AccountsService {
   }
 
   /** E.164 of what a person wrote; a national number is read in the account's country. Null: impossible. */
-  async formatNumber(userId: number, input: string): Promise<string | null> {
-    const international = toE164(input, 'US');
-    if (input.trim().startsWith('+')) return international;
-    return toE164(input, (await this.load(userId)).country);
+  formatNumber(userId: number, input: string): Promise<string | null> {
+    return this.numberFormatter(userId)(input);
+  }
+
+  /** The same for several numbers: the account is read at most once. */
+  numberFormatter(userId: number): (input: string) => Promise<string | null> {
+    let account: Promise<Account> | null = null;
+    return async (input) => {
+      if (input.trim().startsWith('+')) return toE164(input, 'US');
+      account ??= this.load(userId);
+      return toE164(input, (await account).country);
+    };
+  }
+
+  /** The same for a query string, where an unescaped + is a space. Null: impossible, so nothing has this number. */
+  formatNumberFilter(userId: number, input: string): Promise<string | null> {
+    return this.formatNumber(userId, input.replace(/^ /, '+'));
   }
 
   /** As a part of a larger statement: the account's plan; `$1` is the account. */

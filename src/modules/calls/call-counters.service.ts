@@ -6,12 +6,11 @@ import {
 } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { describeError } from '#src/common/errors/describe-error.js';
+import { ADVISORY_LOCKS } from '#src/common/persistence/locks.js';
 import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
 import { RuntimeSettings, runsJobs } from '#src/config/runtime-settings.js';
 import type { ListCallsDto } from './dto/calls.dto.js';
 
-/** Any number, the same in every process: one of them sums up at a time. */
-const LOCK = 4_711_002;
 const SUM_UP_MS = 30_000;
 /** Days of accounts that one transaction sums up. */
 const DAYS = 1_000;
@@ -73,7 +72,7 @@ export class CallCountersService implements OnApplicationBootstrap, BeforeApplic
     await this.db.transaction(async (tx) => {
       const [{ free } = { free: false }]: { free: boolean }[] = await tx.query(
         'SELECT pg_try_advisory_xact_lock($1) AS free',
-        [LOCK],
+        [ADVISORY_LOCKS.callCounters],
       );
       if (!free) return;
       await tx.query(

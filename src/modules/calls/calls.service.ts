@@ -19,7 +19,8 @@ export class CallsService {
 
   async listCalls(userId: number, query: ListCallsDto): Promise<Page<CallResponse> | StreamedPage> {
     const number = query.phone_number;
-    const phoneNumber = number === undefined ? undefined : await this.accounts.formatNumber(userId, number);
+    const phoneNumber =
+      number === undefined ? undefined : await this.accounts.formatNumberFilter(userId, number);
     // Not a number at all: no call has it.
     if (phoneNumber === null) return new Page<CallResponse>([], 0, query);
     return this.pages.findPage(userId, query, phoneNumber);

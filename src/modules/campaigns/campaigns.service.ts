@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository, type EntityManager } from 'typeorm';
+import { LessThanOrEqual, Repository, type EntityManager } from 'typeorm';
 import { camelKeys } from '#src/common/persistence/columns.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
 import { DomainEventsService } from '#src/events/domain-events.service.js';
@@ -8,7 +8,7 @@ import { JobQueue } from '#src/queue/job-queue.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { PlanLimitReached } from '../accounts/accounts.errors.js';
 import { CampaignStopped, CAMPAIGN_DEFAULTS, statusAfter } from './campaign.types.js';
-import { toCampaignView, type CampaignView } from './campaign-view.js';
+import { toCampaignView, type CampaignView, type DialPause } from './campaign-view.js';
 import { CampaignRelatedDataService } from './campaign-related-data.service.js';
 import { CampaignReferencesService } from './campaign-references.service.js';
 import { CampaignNotFound } from './campaigns.errors.js';
@@ -19,6 +19,9 @@ import {
 } from './dto/campaign.response.js';
 import type { CreateCampaignDto, UpdateCampaignDto } from './dto/campaign-input.dto.js';
 import { Campaign } from './entities/campaign.entity.js';
+
+/** `updated_at` tells when the campaign's owner changed it. */
+const UPDATED_AT_UNCHANGED = { updatedAt: () => 'updated_at' };
 
 export type HoldMode = 'shared' | 'alone';
 
@@ -121,6 +124,23 @@ export class CampaignsService {
   /** For a campaign in progress that has no lead left. */
   async completeCampaign(tx: EntityManager, id: number): Promise<void> {
     await tx.update(Campaign, { id, status: 'in-progress' }, { status: 'completed' });
+  }
+
+  /** Refusals that arrive at once are counted one after the other: the campaign's row is locked. */
+  async changeDialPause(id: number, change: (pause: DialPause) => DialPause): Promise<void> {
+    await this.campaigns.manager.transaction(async (tx) => {
+      const lock = { mode: 'for_no_key_update' } as const;
+      const campaign = await tx.findOne(Campaign, { where: { id }, lock });
+      if (campaign) await tx.update(Campaign, id, { ...change(campaign), ...UPDATED_AT_UNCHANGED });
+    });
+  }
+
+  /** The carrier took a call. A pause that still runs stays: the call was requested before it began. */
+  async clearDialPause(id: number): Promise<void> {
+    await this.campaigns.update(
+      { id, dialAfter: LessThanOrEqual(new Date()) },
+      { carrierRefusals: 0, dialAfter: null, ...UPDATED_AT_UNCHANGED },
+    );
   }
 
   private async find(userId: number, id: number): Promise<Campaign> {

@@ -184,6 +184,5 @@ function conversationSettings(
     reengagementSeconds: assistant.reengagementInterval,
     maxSilenceSeconds: assistant.maxSilenceDuration,
     maxDurationSeconds,
-    endOnVoicemail: assistant.endCallOnVoicemail,
   };
 }

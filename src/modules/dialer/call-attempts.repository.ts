@@ -6,7 +6,7 @@ import { CallAttempt } from './entities/call-attempt.entity.js';
 
 export type NewAttempt = Pick<
   CallAttempt,
-  'accountId' | 'callId' | 'campaignId' | 'leadId' | 'contactId' | 'phoneNumber'
+  'accountId' | 'callId' | 'campaignId' | 'leadId' | 'contactId' | 'leadStatus' | 'phoneNumber'
 > & {
   /** How long the slot is leased for. */
   slotSeconds: number;
@@ -52,6 +52,11 @@ export class CallAttemptsRepository {
 
   async markPlaced(callId: number): Promise<void> {
     await this.attempts.update({ callId, state: 'requesting' }, { state: 'placed' });
+  }
+
+  /** Null: the call was not made for a campaign. */
+  async campaignOf(callId: number): Promise<number | null> {
+    return (await this.attempts.findOneBy({ callId }))?.campaignId ?? null;
   }
 
   /** Frees the slot. @returns the attempt when this call of the method closed it. */

@@ -12,7 +12,7 @@ import { CampaignsService } from '../campaigns/campaigns.service.js';
 import { LeadQueueService } from '../leads/lead-queue.service.js';
 import type { LeadForDialling } from '../leads/lead-view.js';
 import { CallAttemptsRepository } from './call-attempts.repository.js';
-import { INVALID_NUMBER } from './outbound-calls.service.js';
+import { CARRIER_UNAVAILABLE, INVALID_NUMBER } from './outbound-calls.service.js';
 import { DestinationsService } from './destinations.service.js';
 import { decideRetry, type Dialled, type DialOutcome } from './retry-policy.js';
 
@@ -69,6 +69,9 @@ export class CallOutcomeListener {
     // Deleted meanwhile, or its owner set a status: his word stands.
     if (!campaign || lead?.status !== 'processing') return;
     const dialledId = attempt.contactId ?? attempt.leadId;
+    if (call.endedReason === CARRIER_UNAVAILABLE) {
+      return this.leads.undoClaim(tx, { ...lead, status: attempt.leadStatus ?? 'created' }, dialledId);
+    }
     const attempts = await this.attemptsAt(tx, call.accountId, lead, dialledId);
     const decision = decideRetry(toOutcome(call), campaign, { attempts, dialledId });
     await this.leads.settleLead(tx, lead.id, decision);

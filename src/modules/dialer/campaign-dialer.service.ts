@@ -45,7 +45,7 @@ export class CampaignDialerService {
     return this.db.transaction(async (tx) => {
       await lockAccount(tx, ground.assistant.accountId);
       const campaign = await this.campaigns.viewForDialling(tx, campaignId);
-      if (campaign?.status !== 'in-progress') return 'idle';
+      if (!campaign || !isDialling(campaign)) return 'idle';
       const account = await this.accounts.view(campaign.accountId, tx);
       // Null also while running calls hold the balance: the campaign goes on when they are charged.
       const budget = callBudget(account, ground.assistant.maxCallDuration);
@@ -59,7 +59,7 @@ export class CampaignDialerService {
   /** What rarely changes, read before the lock is taken. Null: the campaign cannot dial at all. */
   private async ground(campaignId: number): Promise<Ground | null> {
     const campaign = await this.campaigns.viewForDialling(this.db.manager, campaignId);
-    if (campaign?.status !== 'in-progress') return null;
+    if (!campaign || !isDialling(campaign)) return null;
     const assistant = await this.assistants.assistantView(campaign.accountId, campaign.assistantId);
     if (assistant?.status !== 'active') return null;
     const from = await this.callers.callerIdForCampaign(campaign, assistant);
@@ -105,7 +105,7 @@ export class CampaignDialerService {
     return this.outboundCalls.createCall(tx, {
       assistant,
       campaign: { id: campaign.id, name: campaign.name },
-      lead: { id: lead.id, contactId: target.id === lead.id ? null : target.id },
+      lead: { id: lead.id, contactId: target.id === lead.id ? null : target.id, status: lead.status },
       from,
       to: target.phoneNumber,
       variables: { ...lead.variables, ...target.variables },
@@ -129,6 +129,9 @@ export class CampaignDialerService {
     }
   }
 }
+
+const isDialling = ({ status, dialAfter }: CampaignView): boolean =>
+  status === 'in-progress' && (dialAfter === null || dialAfter <= new Date());
 
 interface Ground {
   assistant: AssistantView;

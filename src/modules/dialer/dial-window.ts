@@ -2,6 +2,7 @@ import { getTimezonesForCountry, type CountryCode } from 'countries-and-timezone
 import { countryOf } from '#src/common/phone/phone.js';
 import { isTimeZone, canonicalZone } from '#src/common/time/time.js';
 import type { CampaignView } from '../campaigns/campaign-view.js';
+import { WEEKDAYS } from '../campaigns/campaign.types.js';
 
 /**
  * The zone in which a lead's window is judged: its own variable, else its country's when the whole country
@@ -23,16 +24,6 @@ function zoneOfCountry(country: string | null): string | null {
   const times = new Set(zones.map(({ utcOffset, dstOffset }) => `${utcOffset}/${dstOffset}`));
   return times.size === 1 ? (zones[0]?.name ?? null) : null;
 }
-
-export const WEEKDAYS = [
-  'sunday',
-  'monday',
-  'tuesday',
-  'wednesday',
-  'thursday',
-  'friday',
-  'saturday',
-] as const;
 
 export interface DialWindow {
   /** `HH:MM`, both ends included; an end before the start means over midnight. */

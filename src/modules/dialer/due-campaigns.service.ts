@@ -13,6 +13,7 @@ const DUE = `
            row_number() OVER (PARTITION BY campaign.account_id ORDER BY random()) AS turn
       FROM campaigns campaign JOIN accounts account ON account.id = campaign.account_id
      WHERE campaign.status = 'in-progress' AND campaign.deleted_at IS NULL AND account.balance_micros > account.held_micros
+       AND (campaign.dial_after IS NULL OR campaign.dial_after <= now())
        AND (EXISTS (SELECT 1 FROM leads lead WHERE lead.campaign_id = campaign.id AND lead.main_lead_id IS NULL
                        AND lead.status = ANY($2) AND lead.due_at <= now())
             OR (campaign.mark_complete_when_no_leads AND NOT EXISTS (

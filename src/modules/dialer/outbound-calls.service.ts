@@ -8,10 +8,15 @@ import { CallsRepository } from '../calls/calls.repository.js';
 import { type PlaceCall, Carrier, CarrierError } from '../telephony/carrier.js';
 import { CallAttemptsRepository } from './call-attempts.repository.js';
 import { CallStateService } from '../calls/call-state.service.js';
+import { CampaignsService } from '../campaigns/campaigns.service.js';
+import type { LeadStatus } from '../leads/lead.types.js';
+import { pauseAfterRefusal } from './retry-policy.js';
 
 /** The carrier's codes for numbers that cannot be dialled. */
 const INVALID_NUMBER_CODES = new Set([21211, 21214, 21217, 13223, 13224]);
 export const INVALID_NUMBER = 'invalid_number';
+/** The carrier could not be reached or takes no calls for now; only of calls of a campaign. */
+export const CARRIER_UNAVAILABLE = 'carrier_unavailable';
 
 const SLOT_GRACE_SECONDS = 60;
 /** By then a call has been answered or has ended, and the carrier has said so. */
@@ -64,7 +69,7 @@ export const slotSeconds = (ringTimeoutSeconds: number, maxDurationSeconds: numb
 export interface CallToOpen {
   assistant: AssistantView;
   campaign: { id: number; name: string } | null;
-  lead: { id: number; contactId: number | null } | null;
+  lead: { id: number; contactId: number | null; status: LeadStatus } | null;
   from: string;
   to: string;
   variables: Record<string, unknown>;
@@ -88,6 +93,7 @@ export class OutboundCallsService {
     private readonly calls: CallsRepository,
     private readonly callState: CallStateService,
     private readonly attempts: CallAttemptsRepository,
+    private readonly campaigns: CampaignsService,
   ) {}
 
   /** Writes call and attempt. @returns what to ask the carrier for after the commit */
@@ -104,6 +110,7 @@ export class OutboundCallsService {
       campaignId: campaign?.id ?? null,
       leadId: lead?.id ?? null,
       contactId: lead?.contactId ?? null,
+      leadStatus: lead?.status ?? null,
       phoneNumber: to,
       slotSeconds: slotSeconds(ringTimeoutSeconds, budget.maxDurationSeconds),
     });
@@ -120,6 +127,8 @@ export class OutboundCallsService {
       const { sid } = await this.carrier.placeCall(request);
       await this.callState.markPlaced(callId, sid);
       await this.attempts.markPlaced(callId);
+      const campaignId = await this.attempts.campaignOf(callId);
+      if (campaignId !== null) await this.campaigns.clearDialPause(campaignId);
     } catch (error) {
       await this.failed(callId, error).catch(() =>
         this.logger.warn(`Call ${callId} is left to the reconciliation`),
@@ -129,9 +138,22 @@ export class OutboundCallsService {
 
   private async failed(callId: number, error: unknown): Promise<void> {
     if (error instanceof CarrierError && error.failure === 'rejected') {
+      if (error.retryable && (await this.pauseCampaign(callId, error))) {
+        return this.callState.markFailed(callId, CARRIER_UNAVAILABLE);
+      }
       const reason = INVALID_NUMBER_CODES.has(error.code ?? 0) ? INVALID_NUMBER : 'carrier_rejected';
       return this.callState.markFailed(callId, reason);
     }
     this.logger.warn(`It is not known whether call ${callId} was placed; the carrier will be asked`);
+  }
+
+  /** Before the call ends, which wakes the campaign. False: the call was not made for one. */
+  private async pauseCampaign(callId: number, { retryAfterMs }: CarrierError): Promise<boolean> {
+    const campaignId = await this.attempts.campaignOf(callId);
+    if (campaignId === null) return false;
+    await this.campaigns.changeDialPause(campaignId, (pause) =>
+      pauseAfterRefusal(pause, new Date(), retryAfterMs),
+    );
+    return true;
   }
 }

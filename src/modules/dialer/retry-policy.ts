@@ -1,3 +1,4 @@
+import type { DialPause } from '../campaigns/campaign-view.js';
 import type { LeadForDialling } from '../leads/lead-view.js';
 
 export interface DialOutcome {
@@ -43,6 +44,28 @@ export function decideRetry(
   // The pause is between calls to one number; the next person, or one who never heard of us, need not wait for it.
   const pause = next.id === dialledId && !outcome.neverAttempted;
   return { status: 'rescheduled', inMs: pause ? rules.retryInterval * 60_000 : 0 };
+}
+
+const FIRST_PAUSE_MS = 5_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+/**
+ * A campaign's pause after the carrier took no call: 5 s, twice as long after each further refusal, or what the
+ * carrier asks for; at most 60 s. Refusals during a pause are of requests sent before it and count as one with its own.
+ */
+export function pauseAfterRefusal(
+  { carrierRefusals, dialAfter }: DialPause,
+  now: Date,
+  retryAfterMs: number | null,
+): DialPause {
+  const isPaused = dialAfter !== null && dialAfter > now;
+  const backOffMs = isPaused ? 0 : FIRST_PAUSE_MS * 2 ** carrierRefusals;
+  const pauseMs = Math.min(Math.max(backOffMs, retryAfterMs ?? 0), LONGEST_PAUSE_MS);
+  const until = new Date(now.getTime() + pauseMs);
+  return {
+    carrierRefusals: isPaused ? carrierRefusals : carrierRefusals + 1,
+    dialAfter: isPaused && dialAfter > until ? dialAfter : until,
+  };
 }
 
 function isReached(outcome: DialOutcome, rules: RetryRules): boolean {

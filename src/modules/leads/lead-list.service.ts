@@ -73,9 +73,9 @@ export class LeadListService {
     };
     if (status !== undefined) match('status', status);
     if (campaign_id !== undefined) match('campaign_id', campaign_id);
-    // In a query string an unescaped + is a space. What is no number is null here and matches nothing.
+    // What is no number is null here and matches nothing.
     if (phone_number !== undefined) {
-      match('phone_number', await this.accounts.formatNumber(userId, phone_number.replace(/^ /, '+')));
+      match('phone_number', await this.accounts.formatNumberFilter(userId, phone_number));
     }
     return filter;
   }

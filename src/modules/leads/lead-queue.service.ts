@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, IsNull, Raw, Repository, type EntityManager, type FindOneOptions } from 'typeorm';
+import { In, IsNull, MoreThan, Raw, Repository, type EntityManager, type FindOneOptions } from 'typeorm';
 import { Lead } from './entities/lead.entity.js';
 import { OPEN_STATUSES, QUEUED_STATUSES, type LeadStatus } from './lead.types.js';
 import {
@@ -43,6 +43,16 @@ export class LeadQueueService {
   /** A call to this number is placed. */
   async countAttempt(tx: EntityManager, id: number): Promise<void> {
     await tx.increment(Lead, { id }, 'attempts', 1);
+  }
+
+  /** No call was placed: the lead gets its status back, and its place, as `due_at` did not change. */
+  async undoClaim(
+    tx: EntityManager,
+    { id, status }: { id: number; status: LeadStatus },
+    dialledId: number,
+  ): Promise<void> {
+    await tx.update(Lead, id, { status });
+    await tx.decrement(Lead, { id: dialledId, attempts: MoreThan(0) }, 'attempts', 1);
   }
 
   /** The next leads that are due and that nobody else has locked, locked; without what only a call needs. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Invalid, type FieldErrors } from '#src/common/errors/api-error.js';
-import { sqlState } from '#src/common/errors/error-answer.js';
+import { sqlState, UNIQUE_VIOLATION } from '#src/common/errors/error-answer.js';
 import { MAX_BODY_BYTES } from '#src/common/http/json-body.js';
 import { fieldMessage, selectedInvalidMessage } from '#src/common/validation/field-rules.js';
 import { freeObjectProblem } from '#src/common/validation/object-fields.js';
@@ -19,8 +19,6 @@ import {
   numberMessage,
   REPEATED_NUMBER,
 } from './leads.errors.js';
-
-const UNIQUE_VIOLATION = '23505';
 
 /** Where a lead stands: its number in its campaign. Absent: as before. */
 interface Place {

@@ -71,8 +71,9 @@ export class LeadsService {
   ): Promise<{ lead: NewLead; errors: FieldErrors }> {
     const errors: FieldErrors = {};
     const seen = new Set<string>();
+    const toNumber = this.accounts.numberFormatter(userId);
     const format = async (written: string, field: string): Promise<string> => {
-      const number = await this.accounts.formatNumber(userId, written);
+      const number = await toNumber(written);
       if (number === null) errors[field] = [numberMessage(IMPOSSIBLE_NUMBER)];
       else if (seen.has(number) && !allowDuplicates) errors[field] = [numberMessage(REPEATED_NUMBER)];
       else seen.add(number);

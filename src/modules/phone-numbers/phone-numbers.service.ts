@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, MoreThan, Repository, type FindOptionsWhere } from 'typeorm';
-import { sqlState } from '#src/common/errors/error-answer.js';
+import { sqlState, UNIQUE_VIOLATION } from '#src/common/errors/error-answer.js';
 import { countryOf, toE164 } from '#src/common/phone/phone.js';
 import {
   toPhoneNumberResponse,
@@ -12,7 +12,6 @@ import {
 import { PhoneNumber } from './entities/phone-number.entity.js';
 import { PhoneNumberImpossible, PhoneNumberTaken } from './phone-numbers.errors.js';
 
-const UNIQUE_VIOLATION = '23505';
 /** ISO 3166 user-assigned: numbers that belong to no country, such as +800. */
 const NO_COUNTRY = 'ZZ';
 

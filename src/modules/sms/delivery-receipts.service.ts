@@ -1,7 +1,7 @@
 import type { CarrierMessageStatus, MessageHandler, MessageReport } from '../telephony/carrier-reports.js';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, In, Not, type EntityManager, type FindOptionsWhere } from 'typeorm';
-import { sqlState } from '#src/common/errors/error-answer.js';
+import { sqlState, UNIQUE_VIOLATION } from '#src/common/errors/error-answer.js';
 import { LedgerService } from '../accounts/ledger.service.js';
 import { SmsMessage, wasRefunded } from './entities/sms-message.entity.js';
 import { CarrierGatewayService } from '../telephony/carrier-gateway.service.js';
@@ -13,8 +13,6 @@ export interface Proof {
   status: CarrierMessageStatus;
   error?: string;
 }
-
-const UNIQUE_VIOLATION = '23505';
 
 /** Makes the carrier's word the message's state. */
 @Injectable()

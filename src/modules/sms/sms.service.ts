@@ -40,7 +40,7 @@ export class SmsService {
   ) {}
 
   async listSms(userId: number, query: ListSmsDto): Promise<Page<SmsResponse>> {
-    const to = query.phone_number && (await this.accounts.formatNumber(userId, query.phone_number));
+    const to = query.phone_number && (await this.accounts.formatNumberFilter(userId, query.phone_number));
     // Not a number at all: nothing was sent to it.
     if (to === null) return new Page<SmsResponse>([], 0, query);
     return (await this.pages.findPage(userId, query, to)).map(toSmsResponse);

@@ -76,8 +76,7 @@ export class SuppressionsService {
     { phone_number }: ListSuppressionsDto,
   ): Promise<FindOptionsWhere<Suppression>> {
     if (phone_number === undefined) return { accountId };
-    // In a query string an unescaped + is a space.
-    const phoneNumber = await this.accounts.formatNumber(accountId, phone_number.replace(/^ /, '+'));
+    const phoneNumber = await this.accounts.formatNumberFilter(accountId, phone_number);
     // No number has the empty text: what is no number matches nothing.
     return { accountId, phoneNumber: phoneNumber ?? '' };
   }

@@ -8,7 +8,7 @@
  */
 export type CallSessionEvent =
   | { kind: 'utterance'; text: string; final: boolean }
-  | { kind: 'interrupted'; heard: string; afterMs: number }
+  | { kind: 'interrupted'; heard: string }
   | { kind: 'digit'; digit: string }
   | { kind: 'speaking'; who: 'assistant' | 'customer'; on: boolean }
   | { kind: 'played'; text: string }

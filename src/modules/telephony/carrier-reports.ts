@@ -16,8 +16,6 @@ export interface CallReport {
   answeredBy?: AnsweredBy;
   durationSeconds?: number;
   recordingUrl?: string;
-  /** Counts up within one call, so that late callbacks can be told apart. */
-  sequence?: number;
 }
 
 export interface MessageReport {

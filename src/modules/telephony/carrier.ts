@@ -13,6 +13,8 @@ export interface CarrierErrorDetails extends ErrorOptions {
   /** The carrier's own words. They may name phone numbers: for the account's owner, never for a log. */
   detail?: string | null;
   retryable?: boolean;
+  /** How long the carrier asks to wait. */
+  retryAfterMs?: number | null;
 }
 
 export class CarrierError extends Error {
@@ -20,17 +22,20 @@ export class CarrierError extends Error {
   readonly detail: string | null;
   /** Nothing was placed and the very same request may succeed later (rate limit, carrier unreachable). */
   readonly retryable: boolean;
+  /** Null: the carrier did not say. */
+  readonly retryAfterMs: number | null;
 
   constructor(
     message: string,
     readonly failure: CarrierFailure,
-    { code, detail, retryable, cause }: CarrierErrorDetails = {},
+    { code, detail, retryable, retryAfterMs, cause }: CarrierErrorDetails = {},
   ) {
     super(message, { cause });
     this.name = 'CarrierError';
     this.code = code ?? null;
     this.detail = detail ?? null;
     this.retryable = failure === 'rejected' && retryable === true;
+    this.retryAfterMs = retryAfterMs ?? null;
   }
 }
 

@@ -66,6 +66,14 @@ export class Campaign {
   @Column({ name: 'phone_number_ids', type: 'int', array: true })
   phoneNumberIds: number[];
 
+  /** Times in a row that the carrier took no calls; 0 once it took one. */
+  @Column({ name: 'carrier_refusals', type: 'int', default: 0 })
+  carrierRefusals: number;
+
+  /** No lead is dialled before. */
+  @Column({ name: 'dial_after', type: 'timestamptz', nullable: true })
+  dialAfter: Date | null;
+
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
 

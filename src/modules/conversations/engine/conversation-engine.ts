@@ -119,16 +119,6 @@ export class ConversationEngine {
     return this.result ?? resultOf('line_lost');
   }
 
-  /** A machine answered, says the carrier. Not to be called when it is unsure. */
-  machineDetected(): void {
-    if (this.settings.endOnVoicemail) void this.end('voicemail');
-  }
-
-  /** The customer hung up, says the carrier; it may know before the line closes. */
-  hungUp(): void {
-    this.drop('customer_hangup');
-  }
-
   private open(): void {
     const { greeting } = this.settings;
     if (this.earlier) this.cues.enqueueTurn(this.transcript.memory.awaitsAnswer ? 'answer' : 'resume');

@@ -26,14 +26,12 @@ export interface RecordedTurn {
 
 export interface RecordedToolCall {
   seq: number;
-  toolId: number;
   name: string;
   /** Null when the model wrote something that does not fit the tool. */
   arguments: Record<string, unknown> | null;
   outcome: ToolOutcome;
   /** What the model was told, for a conversation that goes on after its line broke. */
   answer: string;
-  startedAt: number;
 }
 
 /** Stores a conversation as it happens. Called in order, one call after the other; it may fail. */

@@ -59,7 +59,6 @@ export interface ConversationSettings {
   reengagementSeconds: number;
   maxSilenceSeconds: number;
   maxDurationSeconds: number;
-  endOnVoicemail: boolean;
 }
 
 /** What was stored of a conversation whose line broke. `seq` is the number it was stored with. */

@@ -27,12 +27,10 @@ describe('tools of a conversation', () => {
     expect(recorder.tools).toEqual([
       {
         seq: 3,
-        toolId: 7,
         name: 'check_slot',
         arguments: { day: 'Friday' },
         outcome: tools.outcome,
         answer: '{"free":true}',
-        startedAt: 0,
       },
     ]);
     expect(recorder.lines).toEqual(['Customer: Is Friday free?', 'AI: Let me look.', 'AI: Friday is free.']);

@@ -42,7 +42,7 @@ export class FakeLeg implements CallSession {
   }
 
   interrupt(heard: string): Promise<void> {
-    return this.happens({ kind: 'interrupted', heard, afterMs: 0 });
+    return this.happens({ kind: 'interrupted', heard });
   }
 
   /** Each speech that was ended, as one text. */
@@ -141,7 +141,6 @@ export function startConversation(
     reengagementSeconds: 30,
     maxSilenceSeconds: 40,
     maxDurationSeconds: 600,
-    endOnVoicemail: true,
     ...changes,
   };
   const engine = new ConversationEngine({ clock, leg, model, tools, recorder }, settings, earlier);

@@ -40,19 +40,16 @@ export class ToolRound {
   private async answer(call: ModelToolCall): Promise<string> {
     const tool = this.tools.get(call.name);
     if (!tool) return toText({ ok: false, error: 'There is no such tool.', durationMs: 0, statusCode: null });
-    const startedAt = this.clock.now();
     const read = readArguments(tool.parameters, call.arguments);
     const known = 'values' in read;
     const outcome = known ? await this.outcome(tool, read.values) : failed(read.fault);
     const answer = toText(outcome);
     const args = known ? read.values : null;
     this.transcript.toolCall({
-      toolId: tool.id,
       name: tool.name,
       arguments: args,
       outcome,
       answer,
-      startedAt,
     });
     return answer;
   }

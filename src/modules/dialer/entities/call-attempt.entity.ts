@@ -1,3 +1,4 @@
+import type { LeadStatus } from '../../leads/lead.types.js';
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
 export type AttemptState = 'requesting' | 'placed' | 'closed';
@@ -23,6 +24,10 @@ export class CallAttempt {
 
   @Column({ name: 'contact_id', type: 'int', nullable: true })
   contactId: number | null;
+
+  /** The lead's when it was claimed. */
+  @Column({ name: 'lead_status', type: 'text', nullable: true })
+  leadStatus: LeadStatus | null;
 
   @Column({ name: 'phone_number', type: 'text' })
   phoneNumber: string;

@@ -13,15 +13,11 @@ describe('parseRelayFrame', () => {
     ],
     [
       { type: 'interrupt', utteranceUntilInterrupt: 'We are', durationUntilInterruptMs: '460' },
-      { kind: 'interrupted', heard: 'We are', afterMs: 460 },
+      { kind: 'interrupted', heard: 'We are' },
     ],
     [
       { type: 'interrupt', durationUntilInterruptMs: 460 },
-      { kind: 'interrupted', heard: '', afterMs: 460 },
-    ],
-    [
-      { type: 'interrupt', durationUntilInterruptMs: 'soon' },
-      { kind: 'interrupted', heard: '', afterMs: 0 },
+      { kind: 'interrupted', heard: '' },
     ],
     [
       { type: 'dtmf', digit: '#' },

@@ -12,11 +12,7 @@ export function parseRelayFrame(text: string): CallSessionEvent | null {
     case 'prompt':
       return { kind: 'utterance', text: string(frame['voicePrompt']), final: frame['last'] !== false };
     case 'interrupt':
-      return {
-        kind: 'interrupted',
-        heard: string(frame['utteranceUntilInterrupt']),
-        afterMs: milliseconds(frame['durationUntilInterruptMs']),
-      };
+      return { kind: 'interrupted', heard: string(frame['utteranceUntilInterrupt']) };
     case 'dtmf':
       return isDigit(frame['digit']) ? { kind: 'digit', digit: frame['digit'] } : null;
     case 'info':
@@ -47,11 +43,5 @@ function info({ name, value }: Frame): CallSessionEvent | null {
 }
 
 const string = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-/** The carrier writes a number or a numeric string. */
-function milliseconds(value: unknown): number {
-  const number = typeof value === 'string' || typeof value === 'number' ? Number(value) : 0;
-  return Number.isFinite(number) && number > 0 ? number : 0;
-}
 
 const isDigit = (value: unknown): value is string => typeof value === 'string' && /^[0-9A-D*#]$/.test(value);

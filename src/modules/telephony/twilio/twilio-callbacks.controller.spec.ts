@@ -143,7 +143,7 @@ describe('callbacks of the carrier', () => {
     [
       '/telephony/status/tok',
       { CallSid: 'CA1', CallStatus: 'completed', CallDuration: '42', SequenceNumber: '3' },
-      { token: 'tok', sid: 'CA1', status: 'completed', durationSeconds: 42, sequence: 3 },
+      { token: 'tok', sid: 'CA1', status: 'completed', durationSeconds: 42 },
     ],
     [
       '/telephony/status',

@@ -200,6 +200,17 @@ describe('TwilioCarrierService', () => {
     expect(error.message).not.toContain(body.message);
   });
 
+  it.each([
+    ['7', 7_000],
+    ['soon', null],
+  ])('tells how long the carrier asks to wait (%s)', async (retryAfter, retryAfterMs) => {
+    const body = { code: 20429, message: 'Too many', status: 429 };
+    answer = (_, response) =>
+      void response.writeHead(429, { 'retry-after': retryAfter }).end(JSON.stringify(body));
+    const expected = { failure: 'rejected', code: 20429, detail: 'Too many', retryable: true, retryAfterMs };
+    expect(await failure(placeCall())).toMatchObject(expected);
+  });
+
   it('does not know what became of a call when the answer is cut or is no answer', async () => {
     answer = (_, response) => void response.destroy();
     expect(await failure(placeCall())).toMatchObject({ failure: 'unknown', retryable: false });

@@ -28,6 +28,23 @@ export function toCarrierError(error: unknown): CarrierError {
   return new CarrierError(`The carrier failed (${status})`, 'unknown', { code, detail: message });
 }
 
+/**
+ * The SDK's errors do not keep the header `Retry-After` (seconds or a date), so it goes into an error of our own.
+ * Null: the answer names no time.
+ */
+export function rateLimited(body: string, retryAfter: string | null, now: number): CarrierError | null {
+  if (retryAfter === null) return null;
+  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - now) / 1000;
+  if (!Number.isFinite(seconds)) return null;
+  const { code, message } = answerOf(parseJson(body));
+  return new CarrierError(`The carrier rejected the request (${code ?? 429})`, 'rejected', {
+    code,
+    detail: message,
+    retryable: true,
+    retryAfterMs: Math.max(0, seconds * 1000),
+  });
+}
+
 export const isNotFound = (error: unknown): boolean => answerOf(error).status === 404;
 
 function withoutAnswer(cause: unknown): CarrierError {
@@ -47,6 +64,14 @@ function answerOf(error: unknown) {
     code: typeof code === 'number' ? code : null,
     message: typeof message === 'string' ? message : null,
   };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 const read = (value: unknown, name: string): unknown =>

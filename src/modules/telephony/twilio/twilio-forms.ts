@@ -75,7 +75,6 @@ export function toStatusReport(token: string | null, form: CarrierForm): CallRep
     status: toCallStatus(field(form, 'CallStatus')),
     answeredBy: answeredBy === undefined ? undefined : toAnsweredBy(answeredBy),
     durationSeconds: numberField(form, 'CallDuration'),
-    sequence: numberField(form, 'SequenceNumber'),
   };
 }
 

@@ -1,6 +1,7 @@
 import twilio from 'twilio';
 import type { TelephonySettings } from '../telephony-settings.js';
 import RequestClient from 'twilio/lib/base/RequestClient.js';
+import { rateLimited } from './twilio-failure.js';
 
 export type TwilioClient = ReturnType<typeof createTwilioClient>;
 
@@ -39,9 +40,12 @@ export class TwilioRequestClient extends RequestClient {
       redirect: 'error',
       signal: AbortSignal.timeout(this.timeoutMs),
     });
+    const text = await answer.text();
+    const limited =
+      answer.status === 429 ? rateLimited(text, answer.headers.get('retry-after'), Date.now()) : null;
+    if (limited) throw limited;
     // The SDK parses the text itself, whatever its generic parameter says.
-    const body = (await answer.text()) as TData;
-    return { statusCode: answer.status, body, headers: Object.fromEntries(answer.headers) };
+    return { statusCode: answer.status, body: text as TData, headers: Object.fromEntries(answer.headers) };
   }
 
   private address(uri: string): string {

@@ -1,0 +1,39 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Test } from '@nestjs/testing';
+import { getRepositoryToken } from '@nestjs/typeorm';
+import { AccountsService } from './accounts.service.js';
+import { Account } from './entities/account.entity.js';
+
+describe('AccountsService', () => {
+  let accounts: AccountsService;
+  let reads: number;
+
+  beforeEach(async () => {
+    reads = 0;
+    const find = async () => {
+      reads++;
+      return [{ id: 1, country: 'GB' }];
+    };
+    const repository = { provide: getRepositoryToken(Account), useValue: { manager: { find } } };
+    const module = await Test.createTestingModule({ providers: [AccountsService, repository] }).compile();
+    accounts = module.get(AccountsService);
+  });
+
+  it('reads the account once for any number of national numbers', async () => {
+    const toNumber = accounts.numberFormatter(1);
+    const written = Array.from({ length: 101 }, (_, index) => `020 7946 0${String(index).padStart(3, '0')}`);
+    const numbers = await Promise.all(written.map(toNumber));
+    expect([numbers[0], numbers[100]]).toEqual(['+442079460000', '+442079460100']);
+    expect(reads).toBe(1);
+  });
+
+  it('reads no account for an international number', async () => {
+    expect(await accounts.formatNumber(1, ' +1 415 555 2671')).toBe('+14155552671');
+    expect(reads).toBe(0);
+  });
+
+  it('takes a leading space in a query string for a +', async () => {
+    expect(await accounts.formatNumberFilter(1, ' 14155552671')).toBe('+14155552671');
+    expect(await accounts.formatNumberFilter(1, '020 7946 0123')).toBe('+442079460123');
+  });
+});
