@@ -69,7 +69,7 @@ describe('EventDispatcher', () => {
     expect(done).toEqual(['2']);
   });
 
-  it('gives an account its share of the places, and asks for more when half of them are done', async () => {
+  it('gives an account its share of the slots, and asks for more when half of them are done', async () => {
     const { handover, told, end, asked } = aHandover();
     for (let id = 1; id <= 2 * PER_ACCOUNT; id++) handover.add(anEvent(id, id));
     handover.add(anEvent(99, 99, 2));

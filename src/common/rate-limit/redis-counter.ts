@@ -10,7 +10,7 @@ if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return {count, redis.call('PTTL', KEYS[1])}`;
 
 const COMMAND_TIMEOUT_MS = 250;
-/** A Redis that hangs must cost a few requests their patience, not every one. */
+/** Milliseconds without use of Redis after a time-out, so that a hanging Redis delays few requests. */
 const PAUSE_MS = 5_000;
 const READY_PATIENCE_MS = 1_000;
 

@@ -20,7 +20,7 @@ export interface NewAccount {
 }
 
 export interface TopUp {
-  /** False: this very top-up had been posted before. */
+  /** False: the same top-up was posted before. */
   posted: boolean;
   /** After the top-up, in micro-units. */
   balanceMicros: bigint;
@@ -28,7 +28,7 @@ export interface TopUp {
 
 const UNIQUE_VIOLATION = '23505';
 
-/** What operators do with accounts; never reached through the API. */
+/** Operations on accounts for operators; not reachable through the API. */
 @Injectable()
 export class AccountsAdminService {
   constructor(

@@ -36,7 +36,7 @@ const atCarrier = (fields: Partial<CarrierCall>): CarrierCall => ({
   ...fields,
 });
 
-/** Runs one check and tells what was done, in order. */
+/** Runs one check and returns the invocations in order. */
 async function check(
   call: Call,
   carrier: Partial<Carrier>,

@@ -20,7 +20,7 @@ export class CallsService {
   async listCalls(userId: number, query: ListCallsDto): Promise<Page<CallResponse> | StreamedPage> {
     const number = query.phone_number;
     const phoneNumber = number === undefined ? undefined : await this.accounts.formatNumber(userId, number);
-    // Not a number at all: no call has it.
+    // Not a phone number: no call matches.
     if (phoneNumber === null) return new Page<CallResponse>([], 0, query);
     return this.pages.findPage(userId, query, phoneNumber);
   }
@@ -35,7 +35,7 @@ export class CallsService {
     return this.calls.existsBy({ id, accountId: userId, deletedAt: IsNull() });
   }
 
-  /** Hides the record; a call that still runs goes on, is charged and reported. */
+  /** Hides the record; a call that still runs continues, is charged and reported. */
   async deleteCall(userId: number, id: number): Promise<void> {
     const { affected } = await this.calls.update(
       { id, accountId: userId, deletedAt: IsNull() },

@@ -6,7 +6,7 @@ import type { Voice } from './entities/voice.entity.js';
 export const ASSISTANT_MODES = ['pipeline', 'multimodal'] as const;
 export type AssistantMode = (typeof ASSISTANT_MODES)[number];
 
-/** What an assistant can be made of, as it was when it was loaded. */
+/** A snapshot of languages, models and voices. */
 export class Catalog {
   private readonly languageById: ReadonlyMap<number, Language>;
   private readonly languageByName: ReadonlyMap<string, Language>;
@@ -38,7 +38,7 @@ export class Catalog {
     return this.voiceById.get(id);
   }
 
-  /** An unknown language is spoken by nobody, not even by the voices that speak every language. */
+  /** No voice speaks an unknown language, not even the multilingual ones. */
   voicesOf(mode?: AssistantMode, languageId?: number): Voice[] {
     if (languageId !== undefined && !this.languageById.has(languageId)) return [];
     const speaks = (voice: Voice) => voice.languageId === null || voice.languageId === languageId;

@@ -14,12 +14,12 @@ import {
   type LeadStatus,
 } from './lead.types.js';
 
-/** A campaign's leads as its dialler sees them: a queue. Ids may be those of main leads and of contacts. */
+/** The queue of a campaign's leads to dial. Ids are those of main leads or of contacts. */
 @Injectable()
 export class LeadQueueService {
   constructor(@InjectRepository(Lead) private readonly leads: Repository<Lead>) {}
 
-  /** The next main lead that is due and that nobody else has locked; locked until the transaction ends. */
+  /** The next due main lead that is not locked (SKIP LOCKED); it stays locked until the transaction ends. */
   async claimNext(tx: EntityManager, campaignId: number): Promise<LeadForDialling | null> {
     return this.locked(tx, {
       where: {
@@ -42,12 +42,12 @@ export class LeadQueueService {
     await tx.update(Lead, id, { status: 'processing' });
   }
 
-  /** A call to this number is placed. */
+  /** Counts an attempt at this number. */
   async countAttempt(tx: EntityManager, id: number): Promise<void> {
     await tx.increment(Lead, { id }, 'attempts', 1);
   }
 
-  /** The next leads that are due and that nobody else has locked, locked; without what only a call needs. */
+  /** Locks the next due leads that are not locked, and reads only what their windows need. */
   async claimToJudge(tx: EntityManager, campaignId: number, limit: number): Promise<LeadToJudge[]> {
     const leads: Omit<LeadToJudge, 'contacts'>[] = await tx.query(
       `SELECT id, phone_number AS "phoneNumber", attempts, variables->'timezone' AS timezone FROM leads
@@ -65,7 +65,7 @@ export class LeadQueueService {
     return [...judged.values()];
   }
 
-  /** Not now: each lead keeps its status and comes up again in its milliseconds from now. */
+  /** Makes each lead due again after its milliseconds; the status stays. */
   async postpone(tx: EntityManager, waits: ReadonlyMap<number, number>): Promise<void> {
     if (waits.size === 0) return;
     await tx.query(
@@ -75,7 +75,7 @@ export class LeadQueueService {
     );
   }
 
-  /** What became of a call. `inMs` goes with a status that waits for the next one: from now, by the database's clock. */
+  /** Writes a lead's status after a call. `inMs`: when the next call is due, from now by the database's clock. */
   async settleLead(
     tx: EntityManager,
     id: number,
@@ -88,7 +88,7 @@ export class LeadQueueService {
     );
   }
 
-  /** Whether a lead still waits for a call or is in one. */
+  /** Whether any lead waits for a call or is in one. */
   async anyOpen(tx: EntityManager, campaignId: number): Promise<boolean> {
     return (await this.first(tx, campaignId, OPEN_STATUSES)) !== null;
   }
@@ -98,7 +98,7 @@ export class LeadQueueService {
     return lead && toLeadView(lead);
   }
 
-  /** In the order of an index: to look for just any row would be to read the table. */
+  /** Ordered like an index: without ORDER BY the planner would scan the table. */
   private first(
     tx: EntityManager,
     campaignId: number,

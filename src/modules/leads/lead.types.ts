@@ -50,10 +50,10 @@ export interface LeadForDialling extends ContactForDialling {
   contacts: ContactForDialling[];
 }
 
-/** What decides when a number may be called. */
+/** Properties that decide when a number may be called. */
 export type NumberToJudge = Pick<ContactForDialling, 'id' | 'phoneNumber' | 'attempts'>;
 
-/** A main lead, locked, as its window is judged. */
+/** A locked main lead, with what its window needs. */
 export interface LeadToJudge extends NumberToJudge {
   /** The variable of that name, of whatever type. */
   timezone: unknown;

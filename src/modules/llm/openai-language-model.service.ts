@@ -16,7 +16,7 @@ import {
 import { toLanguageModelError, toChatMessage, toChatTool, OpenAiToolCalls } from './openai-messages.js';
 import { IdleTimeout } from './idle-timeout.js';
 
-/** Nobody on a telephone waits longer for the first word, nor for the next one. */
+/** Milliseconds for the first token, and for each next one: the customer is waiting. */
 const TOKEN_LIMIT_MS = 10_000;
 const COMPLETION_LIMIT_MS = 60_000;
 

@@ -35,13 +35,13 @@ export class SmsService {
     private readonly accounts: AccountsService,
     private readonly numbers: PhoneNumbersService,
     private readonly prices: SmsPricesService,
-    private readonly booking: SmsChargesService,
+    private readonly charges: SmsChargesService,
     private readonly sender: SmsSenderService,
   ) {}
 
   async listSms(userId: number, query: ListSmsDto): Promise<Page<SmsResponse>> {
     const to = query.phone_number && (await this.accounts.formatNumber(userId, query.phone_number));
-    // Not a number at all: nothing was sent to it.
+    // Not a phone number: no message matches.
     if (to === null) return new Page<SmsResponse>([], 0, query);
     return (await this.pages.findPage(userId, query, to)).map(toSmsResponse);
   }
@@ -52,9 +52,9 @@ export class SmsService {
     return toSmsResponse(message);
   }
 
-  /** A request that was begun and not answered, because its process died, is not begun again. */
+  /** A request whose process died before the answer is not sent again. */
   async sendSms(userId: number, dto: SendSmsDto, requestId: string | null) {
-    const begun = requestId === null ? null : await this.booking.ofRequest(requestId);
+    const begun = requestId === null ? null : await this.charges.ofRequest(requestId);
     const message = begun ?? (await this.sender.sendMessage(await this.book(userId, dto, requestId)));
     if (wasRefunded(message)) throw new SmsNotSent(message.error ?? '');
     return {
@@ -77,7 +77,7 @@ export class SmsService {
       if (availableMicros < segmentPriceMicros * BigInt(segments)) throw new BalanceTooLow();
       throw new RecipientInvalid();
     }
-    return this.booking.chargeSms({
+    return this.charges.chargeSms({
       accountId: userId,
       phoneNumberId: from.id,
       from: from.phoneNumber,

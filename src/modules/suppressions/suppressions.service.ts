@@ -48,7 +48,7 @@ export class SuppressionsService {
     return new Page(found, total, request).map(toSuppressionResponse);
   }
 
-  /** Answers the existing one when the number is suppressed already. */
+  /** Returns the existing entry when the number is suppressed already. */
   async createSuppression(
     userId: number,
     { phone_number, reason = null }: CreateSuppressionDto,
@@ -78,11 +78,11 @@ export class SuppressionsService {
     if (phone_number === undefined) return { accountId };
     // In a query string an unescaped + is a space.
     const phoneNumber = await this.accounts.formatNumber(accountId, phone_number.replace(/^ /, '+'));
-    // No number has the empty text: what is no number matches nothing.
+    // The empty text matches no number.
     return { accountId, phoneNumber: phoneNumber ?? '' };
   }
 
-  /** Safe to repeat: a number stands there once, with the reason that was given first. */
+  /** Idempotent: a number is stored once, with the first reason. */
   async addSuppression(
     tx: EntityManager,
     { accountId, phoneNumber, reason, source }: NewSuppression,

@@ -5,16 +5,16 @@ import type { RecordedToolCall, RecordingQueue } from './conversation-recorder.j
 import type { Cut } from './playback.js';
 import type { Speech } from './speech.js';
 
-/** One answer of the model. `text` is what was heard of it, or what was said while that is still open. */
+/** One answer of the model. `text` is what was heard of it, or what was sent while that is not known yet. */
 export interface AssistantEntry {
   text: string;
-  /** Each call with what the model was told; complete pairs only, so nothing is ever orphaned. */
+  /** Tool calls with their results; only complete pairs. */
   readonly tools: { call: ModelToolCall; answer: string }[];
 }
 
 type Entry = { customer: string } | AssistantEntry;
 
-/** The conversation as the model knows it: what was heard, and what tools answered. */
+/** The conversation as it is sent to the model: what was heard, and the results of tools. */
 export class ConversationMemory {
   private readonly entries: Entry[] = [];
 
@@ -44,7 +44,7 @@ export class ConversationMemory {
     return last !== undefined && 'customer' in last;
   }
 
-  /** An answer of which nothing was heard and which called nothing never was: it is left out. */
+  /** Omits an answer of which nothing was heard and which called no tool. */
   messages(): ModelMessage[] {
     return this.entries.flatMap((entry): ModelMessage[] => {
       if ('customer' in entry) return [{ role: 'customer', text: entry.customer }];
@@ -69,7 +69,7 @@ export class ConversationMemory {
   }
 }
 
-/** Keeps what was heard in two places: for the model, and for the record. */
+/** Records what was heard for the model's memory and for the stored transcript. */
 export class Transcript {
   readonly memory: ConversationMemory;
   private lastSeq: number;
@@ -90,7 +90,7 @@ export class Transcript {
     this.records.push((recorder) => recorder.turn({ ...turn, timings }));
   }
 
-  /** All of it was said; what of it is heard comes out later. */
+  /** All of the speech was sent; what was heard of it is known later. */
   said(speech: Speech): void {
     if (speech.entry) this.store(speech, speech.text.trim(), false);
   }
@@ -100,7 +100,7 @@ export class Transcript {
     if (seq !== null) this.records.push((recorder) => recorder.turnPlayed(seq, at));
   }
 
-  /** The record keeps no more than was heard. */
+  /** Shortens the stored turn to what was heard. */
   cut({ speech, heard }: Cut): void {
     if (!speech.entry) return;
     const at = this.clock.now();

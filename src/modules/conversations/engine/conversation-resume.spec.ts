@@ -13,7 +13,7 @@ describe('a conversation whose line broke', () => {
   ] as const;
 
   it('goes on from the stored turns, tools included, without a greeting', async () => {
-    const { leg, model, recorder, begin } = startConversation(
+    const { session, model, recorder, begin } = startConversation(
       { greeting: 'Hi, Ada here.' },
       { history, elapsedSeconds: 60 },
     );
@@ -29,26 +29,29 @@ describe('a conversation whose line broke', () => {
       'system',
     ]);
     expect(messages.at(-1)).toMatchObject({ text: expect.stringContaining('The line broke') });
-    expect(leg.speeches).toEqual(['Sorry for that: Friday is free.']);
+    expect(session.speeches).toEqual(['Sorry for that: Friday is free.']);
     expect([...recorder.turns.keys()]).toEqual([5]);
   });
 
   it('answers at once when the customer had spoken last', async () => {
-    const { leg, model, begin } = startConversation({}, { history: history.slice(0, 2), elapsedSeconds: 10 });
+    const { session, model, begin } = startConversation(
+      {},
+      { history: history.slice(0, 2), elapsedSeconds: 10 },
+    );
     model.willSay('Friday is free.');
     await begin();
     expect(model.requests[0]?.messages.at(-1)).toEqual({ role: 'customer', text: 'Is Friday free?' });
-    expect(leg.speeches).toEqual(['Friday is free.']);
+    expect(session.speeches).toEqual(['Friday is free.']);
   });
 
   it('counts the time before the break', async () => {
-    const { clock, leg, model, begin } = startConversation(
+    const { clock, session, model, begin } = startConversation(
       { maxDurationSeconds: 100 },
       { history, elapsedSeconds: 95 },
     );
     model.willSay('Back.');
     await begin();
     await clock.advance(5_000);
-    expect(leg.speeches.at(-1)).toContain('I have to end the call now');
+    expect(session.speeches.at(-1)).toContain('I have to end the call now');
   });
 });

@@ -4,23 +4,22 @@ import { BUILT_IN_ENDS, readArguments } from './built-in-tools.js';
 import type { Clock } from './clock.js';
 import type { AssistantEntry, Transcript } from './conversation-memory.js';
 
-/** `durationMs` and `statusCode` are of the tool's own answer; `statusCode` null when there was none. */
+/** `durationMs` and `statusCode` describe the tool's answer; `statusCode` is null without one. */
 export type ToolOutcome =
   | { ok: true; result: unknown; durationMs: number; statusCode: number | null }
   | { ok: false; error: string; durationMs: number; statusCode: number | null };
 
 /**
- * Calls a user's tool, once. Keeps the tool's own time limit; ends early when the signal aborts, which
- * means that the conversation is over.
+ * Calls a user's tool once, within the tool's time limit. The signal aborts when the conversation is over.
  */
 export interface ToolRunner {
   run(tool: ConversationTool, args: Record<string, unknown>, signal: AbortSignal): Promise<ToolOutcome>;
 }
 
-/** The model reads all of it again with every later turn. */
+/** Maximum length of a result, which is sent to the model again with every later turn. */
 const MAX_ANSWER_CHARACTERS = 16_000;
 
-/** Runs what the model called in one answer. The model always gets a result or an error. */
+/** Runs the tools that the model called in one answer. The model gets a result or an error for each. */
 export class ToolRound {
   private readonly tools: ReadonlyMap<string, ConversationTool>;
 
@@ -40,7 +39,7 @@ export class ToolRound {
     return calls.filter(({ name }) => !BUILT_IN_ENDS.has(name));
   }
 
-  /** Side by side; call and answer enter the memory together, so that neither ever stands alone. */
+  /** Runs the tools in parallel; call and result are added to the memory together. */
   async run(calls: readonly ModelToolCall[], entry: AssistantEntry): Promise<void> {
     const answers = await Promise.all(
       ToolRound.lasting(calls).map(async (call) => ({ call, answer: await this.answer(call) })),
@@ -73,7 +72,7 @@ export class ToolRound {
     try {
       return await this.runner.run(tool, values, this.over);
     } catch {
-      // A runner answers for everything the other side does; what it throws is of no use to the model.
+      // Runners report failures of the endpoint as results; a thrown error means nothing to the model.
       return failed('The tool failed.', this.clock.now() - startedAt);
     }
   }

@@ -14,10 +14,10 @@ export interface FailedReceiver extends Channel {
 const PATIENCE_DAYS = 5;
 export const channelKey = ({ assistantId, channel }: Channel): string => `${assistantId} ${channel}`;
 
-/** Since when a channel's receiver has had nothing but failures. */
+/** Tracks since when a channel's receiver has only failed. */
 @Injectable()
 export class ReceiverCircuitBreakerService {
-  /** They had a success, or are switched off: what was before counts no more. */
+  /** Resets channels after a success or when they are switched off. */
   async reset(tx: EntityManager, channels: Channel[]): Promise<void> {
     if (channels.length === 0) return;
     await tx.query(
@@ -30,7 +30,7 @@ export class ReceiverCircuitBreakerService {
   /** @returns keys of the channels whose URL has failed for five days without a success between. */
   async failed(tx: EntityManager, receivers: FailedReceiver[]): Promise<Set<string>> {
     if (receivers.length === 0) return new Set();
-    // In one order, so that two transactions never wait for each other.
+    // In a fixed order, so that concurrent transactions do not deadlock.
     const distinct = new Map(receivers.map((receiver) => [channelKey(receiver), receiver]));
     const ordered = [...distinct].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, receiver]) => receiver);
     const hopeless: Channel[] = await tx.query(
