@@ -28,7 +28,8 @@ export type JobResult = 'done' | 'again';
  */
 export interface RowProcessor {
   /**
-   * Rows that are due and not leased, at most `limit`, of every account that has some. Must cost the same whether an account has one due row or a million; see `DueRows`.
+   * At most `limit` rows that are due and not leased, of every account that has some. Must cost the same whether an
+   * account has one due row or a million; see `DueRows`.
    */
   due(limit: number): Promise<JobRow[]>;
   /** A bounded piece of work: `again` puts the row behind other waiting rows. */

@@ -8,7 +8,7 @@ import { SmsReconciliationService } from './sms-reconciliation.service.js';
 
 const AGAIN_SECONDS = 10;
 /** More than twice the carrier's response limit: a message that is not listed by then was never accepted. */
-const PATIENCE_SECONDS = 30;
+const GIVE_UP_AFTER_SECONDS = 30;
 
 /** Settles messages that stayed `pending`: the carrier did not answer, or the process died while it asked. */
 @JobProcessor('sms-check')
@@ -42,7 +42,7 @@ export class SmsReconciliationProcessor implements RowProcessor {
       `UPDATE sms_messages SET check_at = now() + make_interval(secs => $2)
         WHERE id = $1 AND status = 'pending' AND check_at <= now()
        RETURNING created_at < now() - make_interval(secs => $3) AS overdue`,
-      [id, AGAIN_SECONDS, PATIENCE_SECONDS],
+      [id, AGAIN_SECONDS, GIVE_UP_AFTER_SECONDS],
     );
     if (!row) return null;
     return { message: await this.messages.findOneByOrFail({ id }), overdue: row.overdue };

@@ -130,7 +130,7 @@ export class EvaluatorService {
 const isFormRefusal = (error: unknown): boolean =>
   error instanceof LanguageModelError && !error.retryable && FORM_NOT_TAKEN.has(error.status);
 
-const PATIENCE_MS = 45_000;
+const TIMEOUT_MS = 45_000;
 
 export interface CallEvaluated {
   /** Keyed by the names of the post-call schema; every value null where there is none. */
@@ -150,7 +150,7 @@ export class CallEvaluationService {
     const fields = plan.schema;
     const outcome = await this.evaluator.evaluate(
       { model: plan.model, fields, turns },
-      AbortSignal.timeout(PATIENCE_MS),
+      AbortSignal.timeout(TIMEOUT_MS),
     );
     if (outcome.ok) return { evaluation: outcome.values, error: null, retry: false };
     const blank = Object.fromEntries(fields.map(({ name }) => [name, null]));

@@ -11,7 +11,7 @@ export interface FailedReceiver extends Channel {
   url: string;
 }
 
-const PATIENCE_DAYS = 5;
+const MAX_FAILING_DAYS = 5;
 export const channelKey = ({ assistantId, channel }: Channel): string => `${assistantId} ${channel}`;
 
 /** Tracks since when a channel's receiver has only failed. */
@@ -42,7 +42,7 @@ export class ReceiverCircuitBreakerService {
            since = CASE WHEN known.url = excluded.url THEN known.since ELSE now() END
          RETURNING assistant_id, channel, since)
        SELECT assistant_id AS "assistantId", channel FROM known WHERE since < now() - make_interval(days => $2)`,
-      [JSON.stringify(ordered), PATIENCE_DAYS],
+      [JSON.stringify(ordered), MAX_FAILING_DAYS],
     );
     return new Set(hopeless.map(channelKey));
   }
