@@ -28,7 +28,7 @@ describe('FairScheduler', () => {
     expect(begun).toEqual(['a1', 'a2', 'b1']);
   });
 
-  it('lets accounts take turns at free slots, whoever has more rows', async () => {
+  it('assigns free slots in turn by account, however many rows each has', async () => {
     const { begun, end, offer } = startScheduler({ slots: 1, perAccount: 1 });
     offer(1, 'a1', 'a2', 'a3');
     offer(2, 'b1');
@@ -37,7 +37,7 @@ describe('FairScheduler', () => {
     expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'c2']);
   });
 
-  it('takes a row that waits once, and one that is worked on again', async () => {
+  it('queues a waiting row once, and a running row again', async () => {
     const { begun, end, offer } = startScheduler({ slots: 1, perAccount: 1 });
     offer(1, 'a1', 'a1', 'a1');
     await end('a1');
@@ -45,14 +45,14 @@ describe('FairScheduler', () => {
     expect(begun).toEqual(['a1', 'a1']);
   });
 
-  it('remembers a bounded number of rows of an account, and all of an account with few', () => {
+  it('limits the waiting rows of each account', () => {
     const { offer } = startScheduler();
     const many = offer(1, ...Array.from({ length: 1_000 }, (_, index) => `a${index}`));
     expect(many.filter(Boolean).length).toBe(202);
     expect(offer(2, 'b1', 'b2', 'b3')).toEqual([true, true, true]);
   });
 
-  it('forgets what waits when it is stopped, and waits for what runs', async () => {
+  it('drops waiting rows when it is stopped, and waits for running ones', async () => {
     const { scheduler, begun, end, offer } = startScheduler();
     offer(1, 'a1', 'a2', 'a3');
     let stopped = false;

@@ -7,7 +7,7 @@ describe('KeyedConcurrencyLimiter', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  it('lets so many of a key in and the others in order, each when one leaves', async () => {
+  it('limits concurrency per key and admits waiting callers in order', async () => {
     const limiter = new KeyedConcurrencyLimiter<string>(1, limits);
     const order: string[] = [];
     const leave = await limiter.enter('a');
@@ -26,7 +26,7 @@ describe('KeyedConcurrencyLimiter', () => {
     await expect(limiter.enter('b')).resolves.toBeInstanceOf(Function);
   });
 
-  it('refuses at once when too many wait, and after its time whoever waits', async () => {
+  it('refuses at once when too many wait, and a waiting caller after its time limit', async () => {
     const limiter = new KeyedConcurrencyLimiter<string>(1, limits);
     await limiter.enter('a');
     const waiting = [limiter.enter('a'), limiter.enter('a')].map((entering) =>
@@ -39,7 +39,7 @@ describe('KeyedConcurrencyLimiter', () => {
     expect(await Promise.all(waiting)).toEqual([expect.any(NoSlotError), expect.any(NoSlotError)]);
   });
 
-  it('takes out of the queue who goes away, and loses no place by it', async () => {
+  it('removes an aborted caller from the queue without losing its slot', async () => {
     const limiter = new KeyedConcurrencyLimiter<string>(1, limits);
     const leave = await limiter.enter('a');
     const gone = new AbortController();
@@ -53,7 +53,7 @@ describe('KeyedConcurrencyLimiter', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('gives a place back once, however often that is said', async () => {
+  it('releases a slot once, however often release is called', async () => {
     const limiter = new KeyedConcurrencyLimiter<string>(1, limits);
     const leave = await limiter.enter('a');
     leave();

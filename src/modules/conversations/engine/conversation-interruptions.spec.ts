@@ -44,7 +44,7 @@ describe('interruptions', () => {
     expect(session.frames.filter(({ last }) => last)).toHaveLength(1);
   });
 
-  it('forgets a turn of which nothing was heard', async () => {
+  it('removes a turn of which nothing was heard', async () => {
     const { session, model, recorder, begin } = startConversation();
     model.willSay(LONG).willSay('Yes?');
     await begin();
@@ -65,7 +65,7 @@ describe('interruptions', () => {
     expect(recorder.lines).toEqual(['AI: We have three']);
   });
 
-  it('finds what was heard when the line words it otherwise', async () => {
+  it('finds what was heard when the report spells words differently', async () => {
     const { session, recorder, begin } = startConversation({ greeting: 'It costs 20 € a month.' });
     await begin();
     await session.interrupt('It costs twenty');
@@ -80,7 +80,7 @@ describe('interruptions', () => {
     expect(session.speeches).toEqual(['Good.']);
   });
 
-  it('counts words itself while the assistant speaks: too few are passed over, enough take the floor', async () => {
+  it('counts words itself while the assistant speaks: too few are ignored, enough interrupt', async () => {
     const { clock, session, model, recorder, begin } = startConversation({ minInterruptWords: 3 });
     model.willSay(LONG).willSay('Mornings then.');
     await begin();
@@ -99,7 +99,7 @@ describe('interruptions', () => {
     ]);
   });
 
-  it('believes the line about what was played more than its own estimate', async () => {
+  it('prefers reports of played text to its own estimate', async () => {
     const { clock, session, model, recorder, begin } = startConversation({ minInterruptWords: 2 });
     model.willSay(LONG);
     await begin();
@@ -124,7 +124,7 @@ describe('interruptions', () => {
     expect(recorder.lines[1]).toBe(`AI: ${LONG}`);
   });
 
-  it('leaves a model that has not begun to speak at it when the line only heard a noise', async () => {
+  it('does not stop a model that has not begun to speak when only noise was heard', async () => {
     const { clock, session, model, begin } = startConversation({ fillers: { neutral: ['Let me see.'] } });
     model.willSay({ waitMs: 1000 }, 'Here it is.');
     await begin();

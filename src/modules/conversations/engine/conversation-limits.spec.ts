@@ -36,7 +36,7 @@ describe('silence', () => {
     expect(session.ended).toBe('silence');
   });
 
-  it('begins anew with everything the customer does', async () => {
+  it('restarts with every action of the customer', async () => {
     const { clock, session, begin } = startConversation({ reengagementSeconds: 100, maxSilenceSeconds: 10 });
     await begin();
     for (const event of [
@@ -53,7 +53,7 @@ describe('silence', () => {
     expect(session.ended).toBe('silence');
   });
 
-  it('stands still while the assistant speaks, while it thinks and while the customer speaks', async () => {
+  it('is paused while the assistant speaks or prepares an answer and while the customer speaks', async () => {
     const { clock, session, model, begin } = startConversation({
       reengagementSeconds: 100,
       maxSilenceSeconds: 10,
@@ -74,7 +74,7 @@ describe('silence', () => {
     expect(session.ended).toBe('silence');
   });
 
-  it('stands still while a tool runs', async () => {
+  it('is paused while a tool runs', async () => {
     const { clock, session, model, tools, begin } = startConversation({ maxSilenceSeconds: 10 });
     tools.takesMs = 25_000;
     model.willSay({ call: 'check_slot', args: '{"day":"Friday"}' }).willSay('Free.');
@@ -114,7 +114,7 @@ describe('the longest duration', () => {
     expect(session.speeches[0]).toContain('auf Wiederhören');
   });
 
-  it('stops a model and a tool that are still at work', async () => {
+  it('stops a running model and tool', async () => {
     const { clock, session, model, tools, begin, result } = startConversation({ maxDurationSeconds: 20 });
     tools.takesMs = 60_000;
     model.willSay({ call: 'check_slot', args: '{"day":"Friday"}' });
@@ -153,7 +153,7 @@ describe('the end', () => {
     expect(recorder.lines[1]?.length).toBeLessThan(100);
   });
 
-  it('says goodbye itself when the model ends the call without a word', async () => {
+  it('says a built-in goodbye when the model ends the call without one', async () => {
     const { session, model, begin } = startConversation();
     model.willSay({ call: 'end_call' });
     await begin();
@@ -161,7 +161,7 @@ describe('the end', () => {
     expect(session.speeches).toEqual(['Thank you for your time. Goodbye.']);
   });
 
-  it('has the number taken off and ends politely when the customer asks for it', async () => {
+  it('suppresses the number and ends the call when the customer asks for it', async () => {
     const { clock, session, model, recorder, begin, result } = startConversation();
     model.willSay({ call: 'stop_calling' });
     await begin();
@@ -183,7 +183,7 @@ describe('the end', () => {
     expect(recorder.lines.at(-1)).toBe('Customer: Thanks!');
   });
 
-  it('hangs up on a machine when it is told to', async () => {
+  it('hangs up on a machine when the setting says so', async () => {
     const { session, engine, begin, result } = startConversation({ greeting: 'Hi, this is Ada.' });
     await begin();
     engine.machineDetected();
@@ -200,7 +200,7 @@ describe('the end', () => {
     expect(session.ended).toBeNull();
   });
 
-  it('does not call a lost line a hang-up, and keeps what was heard of the last speech', async () => {
+  it('distinguishes a lost session from a hang-up and keeps what was heard of the last speech', async () => {
     const { clock, session, recorder, begin, result } = startConversation({
       greeting: 'one two three four five six',
     });
@@ -212,7 +212,7 @@ describe('the end', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('knows a hang-up that the carrier told', async () => {
+  it('ends by a hang-up that the carrier reports', async () => {
     const { session, engine, begin, result } = startConversation();
     await begin();
     engine.hungUp();
@@ -220,7 +220,7 @@ describe('the end', () => {
     expect(result()).toEqual({ endedBy: 'customer', reason: 'customer_hangup' });
   });
 
-  it('stays with the goodbye when the customer hangs up while it is played', async () => {
+  it('keeps the end reason when the customer hangs up during the goodbye', async () => {
     const { session, model, begin, result } = startConversation();
     model.willSay('Goodbye, Tom.', { call: 'end_call' });
     await begin();

@@ -4,7 +4,7 @@ import { startConversation } from './conversation.fake.js';
 
 Logger.overrideLogger(false);
 
-describe('a conversation whose line broke', () => {
+describe('a conversation whose session broke', () => {
   const history = [
     { role: 'assistant', seq: 1, text: 'Hi, Ada here.' },
     { role: 'customer', seq: 2, text: 'Is Friday free?' },
@@ -12,7 +12,7 @@ describe('a conversation whose line broke', () => {
     { role: 'assistant', seq: 4, text: 'Friday is' },
   ] as const;
 
-  it('goes on from the stored turns, tools included, without a greeting', async () => {
+  it('resumes from the stored turns, tools included, without a greeting', async () => {
     const { session, model, recorder, begin } = startConversation(
       { greeting: 'Hi, Ada here.' },
       { history, elapsedSeconds: 60 },

@@ -71,7 +71,7 @@ describe('turns of a conversation', () => {
     expect(recorder.lines).toHaveLength(3);
   });
 
-  it('takes pressed keys for one turn', async () => {
+  it('treats pressed keys as one turn', async () => {
     const { clock, session, model, recorder, begin } = startConversation();
     model.willSay('Forty-two.').willSay('Thanks.');
     await begin();
@@ -131,7 +131,7 @@ describe('turns of a conversation', () => {
     expect(result()).toEqual({ endedBy: 'system', reason: 'model_error' });
   });
 
-  it('takes silence of the model for a failure', async () => {
+  it('treats an empty answer of the model as a failure', async () => {
     const { session, model, begin } = startConversation();
     model.willSay(' ').willSay('Now then.');
     await begin();
@@ -139,7 +139,7 @@ describe('turns of a conversation', () => {
     expect(session.speeches).toEqual(['Now then.']);
   });
 
-  it('goes on when something could not be stored', async () => {
+  it('continues when a turn could not be stored', async () => {
     const { session, model, recorder, begin, result } = startConversation();
     recorder.turn = () => Promise.reject(new Error('no database'));
     model.willSay('Hello.');

@@ -111,7 +111,7 @@ async function frame(socket: WebSocket): Promise<unknown> {
 }
 
 describe('RelaySocketService', () => {
-  it('makes events of frames, and lives through those that make no sense', async () => {
+  it('turns frames into events and ignores invalid ones', async () => {
     const carrier = await open();
     carrier.send(JSON.stringify({ type: 'setup', callSid: 'CA1' }));
     carrier.send('{"broken');
@@ -156,7 +156,7 @@ describe('RelaySocketService', () => {
     expect(await frame(carrier)).toEqual({ type: 'end', handoffData: '{"reason":"goodbye"}' });
   });
 
-  it('keeps what happens before anybody listens', async () => {
+  it('buffers events until a listener is registered', async () => {
     let listen = () => {};
     calls.listening = new Promise((resolve) => (listen = resolve));
     const carrier = await open();
@@ -207,7 +207,7 @@ describe('RelaySocketService', () => {
     expect((await closed)[0]).toBe(1009);
   });
 
-  it('gives up a carrier that reads nothing any more', async () => {
+  it('disconnects a carrier that reads nothing', async () => {
     const carrier = await open();
     carrier.pause();
     for (let count = 0; count < 400; count += 1) {
@@ -225,7 +225,7 @@ describe('RelaySocketService', () => {
     expect(calls.events).toEqual([{ kind: 'closed' }]);
   });
 
-  it('admits nobody while it stops', async () => {
+  it('refuses connections while it stops', async () => {
     let admit = () => {};
     calls.admitting = new Promise((resolve) => (admit = resolve));
     const asked = new Promise<void>((resolve) => (calls.onAsked = resolve));

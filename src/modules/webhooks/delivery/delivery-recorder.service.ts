@@ -12,10 +12,10 @@ import { type ClaimedDelivery, DeliveriesRepository, type Outcome } from './deli
 import { channelKey, ReceiverCircuitBreakerService } from './receiver-circuit-breaker.service.js';
 
 const HOPELESS_REASON = 'The receiver failed for five days: its webhook was switched off.';
-/** Writes are retried for this long, so that a database restart does not lose a success. */
+/** Writes are retried, so that a database restart does not lose a success. */
 const RECORD_TRIES = 10;
 const RECORD_PAUSE_MS = 1_000;
-/** Tolerance between the clocks of queue and database, in milliseconds. */
+/** Tolerance between the clocks of queue and database. */
 const WAKE_SLACK_MS = 10;
 const MAX_BATCH = 100;
 
