@@ -70,9 +70,9 @@ async function converse(
     (watch) => new PatientCustomer(watch, () => least + Math.random() * (most - least)),
   );
   let held = calls;
-  const conversations = customers.map((leg, index) => {
+  const conversations = customers.map((session, index) => {
     const model = new ScriptedModel(watches[index] ?? new TurnWatch(waits));
-    const parts = { clock: new SystemClock(), leg, model, tools: { run: noTool }, recorder: RECORDER };
+    const parts = { clock: new SystemClock(), session, model, tools: { run: noTool }, recorder: RECORDER };
     return new ConversationEngine(parts, SETTINGS).run().finally(() => held--);
   });
   // The first turns warm the engine up.

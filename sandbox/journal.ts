@@ -16,8 +16,8 @@ export interface JournalEntry extends JournalSubject {
 }
 
 /**
- * What physically happened on the network. A line is written before the carrier answers, with one
- * synchronous write: a process killed right after the answer has still told of the dial.
+ * A log of everything that happened on the network. A line is written synchronously before the carrier answers, so
+ * that it exists when the process is killed right after the answer.
  */
 export class Journal {
   private readonly memory: string[] = [];

@@ -4,23 +4,23 @@ import { restApi } from './carrier/rest-api.js';
 import { controlRoutes } from './control.routes.js';
 import { Journal } from './journal.js';
 import { modelRoutes } from './model/model.routes.js';
-import { Pace } from './pace.js';
+import { ClockSpeed } from './clock-speed.js';
 
 export interface SandboxOptions {
   /** 0 takes a free one. */
   port: number;
-  /** Default 127.0.0.1: nobody from outside. On any other address the journal asks for the credentials. */
+  /** Default 127.0.0.1: this machine only. On any other address the journal requires the credentials. */
   host?: string;
   accountSid: string;
   authToken: string;
   apiKey: string;
   /** JSON lines; without it the journal lives as long as the process. */
   journalFile?: string;
-  /** Divides how long people on the line take, default 1. */
+  /** Divides simulated times, default 1. */
   speed?: number;
   /** Where calls to the account's numbers are announced; can be set later with PUT /config. */
   publicNumberWebhook?: string;
-  /** Where the end of such a call is told. */
+  /** Where the end of such a call is reported. */
   publicNumberStatusCallback?: string;
 }
 
@@ -30,7 +30,7 @@ export interface Sandbox {
 }
 
 /**
- * Starts the other side of the wire: a Twilio-shaped carrier and an OpenAI-shaped model on one port.
+ * Starts a simulated carrier with Twilio's interface and a model with OpenAI's interface on one port.
  * It shares no code with the service; they know each other through HTTP and WebSocket only.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
@@ -39,7 +39,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const network = new Network({
     accountSid: options.accountSid,
     authToken: options.authToken,
-    pace: new Pace(speed),
+    clockSpeed: new ClockSpeed(speed),
     journal,
     publicUrl: '',
     voiceUrl: options.publicNumberWebhook ?? null,

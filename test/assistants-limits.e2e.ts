@@ -123,7 +123,7 @@ describe('limits of assistants', () => {
     },
   );
 
-  it('asks for every required field at creation', async () => {
+  it('reports every missing required field at creation', async () => {
     const required = Object.keys(assistantBody());
     const errors = Object.fromEntries(
       required.map((field) => [field, [`The ${field.replaceAll('_', ' ')} field is required.`]]),
@@ -139,14 +139,14 @@ describe('limits of assistants', () => {
     }
   });
 
-  it('takes time zones by their identifiers', async () => {
+  it('accepts identifiers of time zones', async () => {
     await accepted({ timezone: 'America/Argentina/Buenos_Aires' });
     for (const timezone of ['Mars/Olympus', '+02:00', 'UTC+2', 5]) {
       await refused({ timezone }, { timezone: ['The timezone field must be a valid timezone.'] });
     }
   });
 
-  it('takes http and https URLs as webhook', async () => {
+  it('accepts http and https URLs as webhook', async () => {
     await accepted({ webhook_url: 'http://example.com:8080/calls?a=b' });
     const errors = { webhook_url: ['The webhook url field must be a valid URL.'] };
     for (const webhook_url of [
@@ -208,7 +208,7 @@ describe('limits of assistants', () => {
     }
   });
 
-  it('knows a voice, a number and tools only when they exist and are the user’s', async () => {
+  it('refuses a voice, a number or tools that do not exist or are not the user’s', async () => {
     const tool = {
       name: 'look_up',
       description: 'Looks up.',

@@ -85,14 +85,14 @@ describe('lists and ids of assistants', () => {
     },
   );
 
-  it('takes page sizes 1 and 100', async () => {
+  it('accepts page sizes 1 and 100', async () => {
     for (const per_page of [1, 100]) {
       const { status, body } = await one.client.get(`/user/assistants/get?per_page=${per_page}`);
       expect([status, body]).toMatchObject([200, { per_page }]);
     }
   });
 
-  it('deletes one: it is gone from everywhere and its number is free', async () => {
+  it('deletes an assistant and releases its number', async () => {
     const fields = { calls_direction: 'receive', phone_number_id: other.phoneNumber.id };
     const id = await anAssistant(other, fields);
     const { status, body } = await other.client.delete(`/user/assistant/${id}`);
@@ -108,7 +108,7 @@ describe('lists and ids of assistants', () => {
     await anAssistant(other, fields);
   });
 
-  it('answers alike for foreign, deleted, never existing and impossible ids', async () => {
+  it('gives the same answer for foreign, deleted, missing and impossible ids', async () => {
     const [foreign, deleted] = [await anAssistant(one), await anAssistant(other)];
     await other.client.delete(`/user/assistant/${deleted}`);
     for (const id of [foreign, deleted, 2_147_483_647, 2_147_483_648, 0, -1, '1.5', 'abc', '%00']) {
@@ -123,7 +123,7 @@ describe('lists and ids of assistants', () => {
     expect((await full(one, foreign)).name).toBe('Front desk');
   });
 
-  it('does nothing without a token', async () => {
+  it('returns 401 without a token', async () => {
     const nobody = new Client(null);
     const answers = await Promise.all([
       nobody.post('/user/assistant', assistantBody()),

@@ -91,7 +91,7 @@ describe('updates of assistants', () => {
     expect(String(after.updated_at) > String(before.updated_at)).toBe(true);
   });
 
-  it('changes the language, and with it what is said while the model thinks', async () => {
+  it('changes the language and with it the fillers', async () => {
     const before = await full();
     await update({ language: 'German' });
     const after = await full();
@@ -106,13 +106,13 @@ describe('updates of assistants', () => {
     expect((await full()).filler_config).toMatchObject({ question: ['Hm.', 'Ah.'] });
   });
 
-  it('replaces variables, and forgets the description of the end of the call when it is empty', async () => {
+  it('replaces variables and removes an empty description of the end of the call', async () => {
     await update({ variables: { a: 1, b: 2 }, end_call_tool: { description: 'Bye.' } });
     await update({ variables: { b: 3 }, 'end_call_tool.description': '' });
     expect(await full()).toMatchObject({ variables: { b: 3 }, end_call_tool: null });
   });
 
-  it('keeps both of two updates at once', async () => {
+  it('keeps the changes of concurrent updates', async () => {
     await Promise.all([update({ assistant_name: 'Sales' }), update({ timezone: 'Asia/Tokyo' })]);
     expect(await full()).toMatchObject({ name: 'Sales', timezone: 'Asia/Tokyo' });
   });
@@ -183,7 +183,7 @@ describe('updates of assistants', () => {
     });
   });
 
-  it('judges the model by the mode after the update', async () => {
+  it('validates the model against the mode after the update', async () => {
     const wrong = {
       message: 'Validation failed',
       errors: { llm_model: ['The selected llm model is invalid.'] },
@@ -207,7 +207,7 @@ describe('updates of assistants', () => {
       expect((await update({ calls_direction: 'receive' })).status).toBe(200);
     });
 
-    it('goes to one of many that ask at once', async () => {
+    it('is assigned to exactly one of concurrent requests', async () => {
       const { id: phone_number_id } = await aPhoneNumber(one.id);
       const body = assistantBody({ calls_direction: 'receive', phone_number_id });
       const answers = await Promise.all(
@@ -219,7 +219,7 @@ describe('updates of assistants', () => {
     });
   });
 
-  it('tells an internal failure in the contract’s words, and nothing of its cause', async () => {
+  it('reports an internal failure with the contract’s text and without its cause', async () => {
     const broken = await anAccount();
     const assistant = await anAssistant(broken);
     const name = `breaks_${broken.id}`;
@@ -239,7 +239,7 @@ describe('updates of assistants', () => {
     expect(repaired.status).toBe(200);
   });
 
-  it('touches nobody else’s: another user’s assistants stay as they are', async () => {
+  it('does not change other users’ assistants', async () => {
     const theirs = await anAssistant(other);
     expect(await update({ assistant_name: 'Mine' }, theirs)).toEqual({
       status: 404,

@@ -31,7 +31,7 @@ describe('webhook switches of assistants', () => {
     id = await anAssistant(one);
   });
 
-  it('enable and disable the post-call webhook; disabling forgets the URL and leaves the inbound one', async () => {
+  it('enable and disable the post-call webhook; disabling removes the URL and keeps the inbound one', async () => {
     await flip('enable-inbound-webhook', { assistant_id: id, webhook_url: OTHER_URL });
     expect(await flip('enable-webhook', { assistant_id: id, webhook_url: URL })).toEqual([
       200,

@@ -113,13 +113,13 @@ describe('assistants', () => {
     });
   });
 
-  it('shows it to its user only', async () => {
+  it('returns an assistant to its user only', async () => {
     const id = await anAssistant(one);
     const { status, body } = await other.client.get(`/user/assistant/${id}`);
     expect([status, body]).toEqual([404, { message: 'Assistant not found' }]);
   });
 
-  it('takes every optional field under its request-side name and shows it under its response-side name', async () => {
+  it('accepts every optional field under its request name and returns it under its response name', async () => {
     const tool = await one.client.post<{ data: object & { id: number } }>('/user/tools', {
       name: 'check_order',
       description: 'Looks up an order.',
@@ -191,7 +191,7 @@ describe('assistants', () => {
     });
   });
 
-  it('takes the prefixed spelling of post-call fields, the flat one of the end-call tool and numbers as text', async () => {
+  it('accepts the prefixed spelling of post-call fields, the flat one of the end-call tool and numbers as text', async () => {
     const id = await anAssistant(one, {
       post_call_schema: [
         {
@@ -216,7 +216,7 @@ describe('assistants', () => {
     });
   });
 
-  it('takes a multimodal model in multimodal mode only', async () => {
+  it('accepts a multimodal model in multimodal mode only', async () => {
     const id = await anAssistant(one, { engine_type: 'multimodal', llm_model: 'gpt-realtime', voice_id: 70 });
     expect(await full(one, id)).toMatchObject({
       mode: 'multimodal',

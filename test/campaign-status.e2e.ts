@@ -103,7 +103,7 @@ describe('starting and stopping a campaign', () => {
     );
   });
 
-  it('goes on answering for a running campaign when it could not be started now', async () => {
+  it('answers a repeated start of a running campaign that could not be started now', async () => {
     const account = await anAccount();
     const id = await aCampaign(account, idle);
     await turn(account, id, 'start');

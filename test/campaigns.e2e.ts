@@ -110,7 +110,7 @@ describe('campaigns', () => {
     expect((await one.client.put(`/user/campaigns/${id}`, {})).status).toBe(200);
   });
 
-  it('lists them bare, newest first, each account its own', async () => {
+  it('lists the campaigns of the account as an array, newest first', async () => {
     const account = await anAccount();
     const first = await aCampaign(account);
     const second = await aCampaign(account);
@@ -126,7 +126,7 @@ describe('campaigns', () => {
     expect((await get(id)).stats).toMatchObject({ leads: { ...NO_LEADS, created: 1, completed: 1 } });
   });
 
-  it('wants a name and an assistant', async () => {
+  it('requires a name and an assistant', async () => {
     const missing = {
       name: ['The name field is required.'],
       assistant_id: ['The assistant id field is required.'],
@@ -134,7 +134,7 @@ describe('campaigns', () => {
     expect(await create({ name: undefined, assistant_id: undefined })).toEqual(invalid(missing));
   });
 
-  it('takes only an outbound assistant and numbers of the user', async () => {
+  it('accepts only an outbound assistant and numbers of the user', async () => {
     const wrong = invalid({ assistant_id: ['The selected assistant id is invalid.'] });
     expect(await create({ assistant_id: await anAssistant(other) })).toEqual(wrong);
     expect(await create({ assistant_id: 2_147_483_000 })).toEqual(wrong);
@@ -172,7 +172,7 @@ describe('campaigns', () => {
     expect([status, body]).toMatchObject([422, { errors: { timezone: [expect.any(String)] } }]);
   });
 
-  it('holds the limit of the plan, also when several are created at once', async () => {
+  it('enforces the limit of the plan, also for concurrent requests', async () => {
     const account = await anAccount({ plan: 'free' });
     const assistant_id = await anAssistant(account);
     const answers = await Promise.all(
@@ -227,7 +227,7 @@ describe('campaigns', () => {
     },
   );
 
-  it("does not know other users' campaigns", async () => {
+  it("returns 404 for other users' campaigns", async () => {
     for (const answer of [
       await one.client.get(`/user/campaigns/${foreign}`),
       await one.client.put(`/user/campaigns/${foreign}`, { name: 'mine', assistant_id: 2_147_483_000 }),

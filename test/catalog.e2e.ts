@@ -51,7 +51,7 @@ describe('catalogue', () => {
     });
   });
 
-  it('lists only models that an assistant of every mode can name; the others are asked for', async () => {
+  it('lists only models that an assistant of every mode can name; the others on request', async () => {
     const models = await one.client.get<{ name: string }[]>('/user/assistants/models');
     for (const { name } of models.body) {
       const { status } = await one.client.post('/user/assistant', assistantBody({ llm_model: name }));

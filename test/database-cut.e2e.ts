@@ -11,7 +11,7 @@ import { until } from './support/until.js';
 
 const CUTS = 25;
 
-it('lives on when the database cuts its connections in the middle of the work', async () => {
+it('keeps working when the database closes its connections during requests', async () => {
   const name = `cut_${randomBytes(6).toString('hex')}`;
   await database().query(`CREATE DATABASE ${name}`);
   const url = new URL(databaseUrl());

@@ -55,7 +55,7 @@ describe('destinations', () => {
     assistantId = await anAssistant(user);
   });
 
-  it('that cost extra are neither called nor written to', async () => {
+  it('with a premium price are refused for calls and messages', async () => {
     for (const number of [PREMIUM, SATELLITE, '+12129765555', '+447012345678']) {
       expect(await call(number)).toEqual([422, REFUSED]);
       expect(await write(number)).toEqual([400, REFUSED]);
@@ -65,7 +65,7 @@ describe('destinations', () => {
     expect(body.total_balance).toBe(100);
   });
 
-  it('are judged before a lead is dialled; its contacts are called', async () => {
+  it('are checked before a lead is dialled; its contacts are called', async () => {
     const campaign = await aCampaign(user, { assistant_id: assistantId });
     const lead = await aLead(user, campaign, {
       phone_number: PREMIUM,
@@ -85,7 +85,7 @@ describe('destinations', () => {
     expect(await calls(user, `campaign_id=${campaign}`)).toEqual([]);
   });
 
-  it('are those of the countries that the operator set', async () => {
+  it('are limited to the countries that the operator set', async () => {
     const limited = await anAccount();
     const assistant = await anAssistant(limited);
     const set = (countries: string) =>
@@ -116,7 +116,7 @@ describe('destinations', () => {
     expect(await call(GERMAN, limited, assistant)).toMatchObject([200, { status: 'initiated' }]);
   });
 
-  it('are not asked of those who call in', async () => {
+  it('do not limit inbound calls', async () => {
     const called = await anAccount();
     await anAssistant(called, { calls_direction: 'receive', phone_number_id: called.phoneNumber.id });
     await callFromOutside(called.phoneNumber.phone_number, SATELLITE, '0023');

@@ -17,7 +17,7 @@ const SLOW_MACHINE_MS = 90_000;
 const POLL_MS = 5;
 
 /** A service with a private Postgres and, where there is one, a private Redis; its servers are killed. */
-describe('a service on servers of its own', () => {
+describe('a service with embedded servers', () => {
   let dataDir: string;
   let env: Record<string, string>;
   let service: ServiceProcess;

@@ -152,7 +152,7 @@ describe('background work of one account beside that of another', () => {
     );
   });
 
-  it('wraps a call up while another account has hundreds of older ones', async () => {
+  it('finishes the wrap-up of a call while another account has hundreds of older ones', async () => {
     const [busy, quiet] = [await anAccount(), await anAccount()];
     await callsToWrapUp(busy, await anAssistant(busy), WRAP_UPS);
     const [id = 0] = await callsToWrapUp(quiet, await anAssistant(quiet), 1);

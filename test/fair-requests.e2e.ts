@@ -13,7 +13,7 @@ const TOOL = { name: 'look_up', description: 'b', endpoint: 'https://example.com
 const [IN_FLIGHT, WAITING] = [20, 500];
 const MANY_LEADS = 5_000;
 
-describe('one account at its worst', () => {
+describe('an account that overloads the service', () => {
   let own: OwnService;
   let loud: TestAccount;
   let quiet: TestAccount;
@@ -94,7 +94,7 @@ describe('one account at its worst', () => {
   );
 
   it(
-    'gets 429 for what neither runs nor may wait, and has its places back when its clients go away',
+    'gets 429 for requests beyond the queue, and its slots are released when its clients disconnect',
     async () => {
       const lock = await lockOf(loud);
       const gone = new AbortController();

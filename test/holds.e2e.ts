@@ -46,7 +46,7 @@ async function endOf(user: TestAccount, callId: number): Promise<void> {
 }
 
 describe('a hold', () => {
-  it('lies on the balance until the call is charged', async () => {
+  it('reduces the available balance until the call is charged', async () => {
     const user = await anAccount({ service: bench, balance: 10 });
     const callId = await aRunningCall(user, await anAssistant(user, { max_call_duration: 90 }));
     expect(await me(user)).toMatchObject({ total_balance: 10, available_balance: 10 - 2 * MINUTE });
@@ -59,14 +59,14 @@ describe('a hold', () => {
     expect(charged.available_balance).toBe(charged.total_balance);
   });
 
-  it('goes when nobody answers', async () => {
+  it('is released when the call is not answered', async () => {
     const user = await anAccount({ service: bench, balance: 10 });
     const callId = await aCall(user, await anAssistant(user), { phoneNumber: BUSY });
     await callWhen(user, callId, ({ status }) => status === 'busy');
     expect(await me(user)).toMatchObject({ total_balance: 10, available_balance: 10 });
   });
 
-  it('keeps parallel calls from spending what is not there', async () => {
+  it('prevents parallel calls from exceeding the balance', async () => {
     const user = await anAccount({ service: bench, balance: 3 * MINUTE, plan: 'standard' });
     const assistant_id = await anAssistant(user, { max_call_duration: 60 });
     const calls = Array.from({ length: 20 }, () =>
@@ -89,7 +89,7 @@ describe('a hold', () => {
     expect(available_balance).toBe(total_balance);
   });
 
-  it('shortens a call to the minutes that are paid for, at the carrier too', async () => {
+  it('shortens a call to the minutes that the balance pays, at the carrier too', async () => {
     const user = await anAccount({ service: bench, balance: 2.5 * MINUTE });
     const assistantId = await anAssistant(user, { max_call_duration: 600 });
     const callId = await aRunningCall(user, assistantId);
@@ -121,7 +121,7 @@ describe('a hold', () => {
     await endOf(user, callId);
   });
 
-  it('makes a campaign wait, which goes on when it is released', async () => {
+  it('pauses a campaign until it is released', async () => {
     const user = await anAccount({ service: bench, balance: 3.4 * MINUTE });
     const callId = await aRunningCall(user, await anAssistant(user, { max_call_duration: 180 }));
     const campaign = await aCampaign(user);
@@ -140,7 +140,7 @@ describe('a hold', () => {
     expect(body.data.status).toBe('in-progress');
   });
 
-  it('lies on the balance of who is called, too', async () => {
+  it('applies to inbound calls too', async () => {
     const user = await anAccount({ service: bench, balance: 1.5 * MINUTE });
     const number = user.phoneNumber;
     await anAssistant(user, { calls_direction: 'receive', phone_number_id: number.id });
@@ -168,7 +168,7 @@ describe('a hold', () => {
     expect(after.available_balance).toBe(after.total_balance);
   });
 
-  it('is proved by accounts verify', async () => {
+  it('is checked by accounts verify', async () => {
     const user = await anAccount({ service: bench, balance: 10 });
     const callId = await aRunningCall(user, await anAssistant(user, { max_call_duration: 60 }));
     const findings = async (): Promise<string[]> => {

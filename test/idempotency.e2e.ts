@@ -22,7 +22,7 @@ describe('Idempotency-Key', () => {
     (await client.get<{ total: number }>('/user/sms')).body.total;
   const replayed = ({ headers }: Answer<unknown>) => headers.get('idempotent-replayed');
 
-  it('answers the same request again without doing it again', async () => {
+  it('returns the stored response to a repeated request', async () => {
     const before = await sentBy(user);
     const first = await post('/user/sms', sms(), 'order-1');
     const second = await post('/user/sms', sms(), 'order-1');
@@ -33,7 +33,7 @@ describe('Idempotency-Key', () => {
     expect(await sentBy(user)).toBe(before + 1);
   });
 
-  it('does the work of 200 parallel requests once', async () => {
+  it('executes 200 parallel requests once', async () => {
     const before = await sentBy(user);
     const asked = Array.from({ length: 200 }, () => post('/user/sms', sms(), 'parallel'));
     const answers = await Promise.all(asked);
@@ -52,7 +52,7 @@ describe('Idempotency-Key', () => {
     expect(await sentBy(user)).toBe(before + 1);
   });
 
-  it('holds for everything that is created', async () => {
+  it('applies to every POST that creates something', async () => {
     const tool = { name: 'once', description: 'once', endpoint: 'https://example.com/once', method: 'GET' };
     const first = await post('/user/tools', tool, 'tool');
     const second = await post('/user/tools', tool, 'tool');
@@ -61,14 +61,14 @@ describe('Idempotency-Key', () => {
     expect((await user.client.get<unknown[]>('/user/tools')).body).toHaveLength(1);
   });
 
-  it('also repeats a refusal', async () => {
+  it('also repeats an error response', async () => {
     const first = await post('/user/sms', { ...sms(), body: '' }, 'refused');
     const second = await post('/user/sms', { ...sms(), body: '' }, 'refused');
     expect([first.status, second.status, replayed(second)]).toEqual([422, 422, 'true']);
     expect(second.text).toBe(first.text);
   });
 
-  it('refuses the key of another request', async () => {
+  it('refuses a key that was used for another request', async () => {
     await post('/user/sms', sms(), 'mine');
     for (const answer of [
       await post('/user/sms', { ...sms(), body: 'twice' }, 'mine'),
@@ -113,7 +113,7 @@ describe('Idempotency-Key', () => {
     expect(await sentBy(user)).toBe(before + 1);
   });
 
-  it('forgets after a day', async () => {
+  it('expires after a day', async () => {
     const first = await post('/user/sms', sms(), 'old');
     await database().query(
       `UPDATE idempotency_keys SET created_at = now() - interval '25 hours' WHERE account_id = ${user.id} AND key = 'old'`,
@@ -131,7 +131,7 @@ describe('Idempotency-Key', () => {
     ]);
   });
 
-  it('leaves other methods alone', async () => {
+  it('is ignored on other methods', async () => {
     const headers = { 'Idempotency-Key': 'reading' };
     expect((await user.client.get('/user/me', headers)).status).toBe(200);
     expect((await user.client.put('/user/tools/2147483647', {}, headers)).status).toBe(404);

@@ -11,7 +11,7 @@ jest.setTimeout(60_000);
 
 const SILENT = '+15005550022';
 
-describe('calls that come in count against the plan', () => {
+describe('inbound calls count towards the limit of parallel calls', () => {
   let bench: CarrierBench;
   let user: TestAccount;
   let outbound: number;
@@ -42,7 +42,7 @@ describe('calls that come in count against the plan', () => {
 
   afterAll(() => bench.stop());
 
-  it('together with those that go out; over it the caller hears that the line is busy', async () => {
+  it('together with outbound ones; above the limit the caller gets a busy tone', async () => {
     const first = await incoming();
     expect(first.document).toContain('<ConversationRelay');
     const second = await aCall(user, outbound, { phoneNumber: SILENT });
@@ -72,7 +72,7 @@ describe('calls that come in count against the plan', () => {
     expect((await incoming()).document).toContain('<ConversationRelay');
   });
 
-  it('also when they come at the same moment', async () => {
+  it('also when they arrive at the same time', async () => {
     user = await anAccount({ plan: 'free', service: bench });
     await anAssistant(user, { calls_direction: 'receive', phone_number_id: user.phoneNumber.id });
     const documents = await Promise.all(Array.from({ length: 12 }, () => incoming()));
@@ -80,7 +80,7 @@ describe('calls that come in count against the plan', () => {
     expect(taken).toHaveLength(2);
   });
 
-  it('and one call that the carrier tells of twice at once is one', async () => {
+  it('once when the carrier reports a call twice at the same time', async () => {
     user = await anAccount({ plan: 'free', service: bench });
     await anAssistant(user, { calls_direction: 'receive', phone_number_id: user.phoneNumber.id });
     const sid = `CA${randomBytes(16).toString('hex')}`;

@@ -49,7 +49,7 @@ describe('importing leads', () => {
     [one, other] = await Promise.all([anAccount(), anAccount()]);
   });
 
-  it('takes numbers, contacts and, from every other column, variables', async () => {
+  it('imports numbers, contacts and, from every other column, variables', async () => {
     const campaign_id = await aCampaign(one);
     const [first, second, contact, last] = [aNumber(), aNumber(), aNumber(), aNumber()];
     const csv = [
@@ -72,7 +72,7 @@ describe('importing leads', () => {
     ]);
   });
 
-  it('reads what spreadsheets write: byte order mark, semicolons, quotes, line breaks, empty lines', async () => {
+  it('reads exports of spreadsheets: byte order mark, semicolons, quotes, line breaks, empty lines', async () => {
     const campaign_id = await aCampaign(one);
     const [first, second] = [aNumber(), aNumber()];
     const csv = `\uFEFF"Phone Number";"note, long";name\r\n${first};"a; ""b""\r\nc";Zoë\r\n\r\n;;\r\n${second};d,e; f \r\n`;
@@ -91,7 +91,7 @@ describe('importing leads', () => {
     expect((await leadsOf(campaign_id))[0]?.phone_number).toBe('+14155550167');
   });
 
-  it('takes the good lines and reports the others with line and field', async () => {
+  it('imports valid lines and reports the others with line and field', async () => {
     const campaign_id = await aCampaign(one);
     const [first, second] = [aNumber(), aNumber()];
     const rows = [
@@ -128,7 +128,7 @@ describe('importing leads', () => {
     expect((await leadsOf(campaign_id)).map(({ phone_number }) => phone_number)).toEqual([first, second]);
   });
 
-  it('counts duplicates, or takes them where they are allowed', async () => {
+  it('counts duplicates, or imports them when they are allowed', async () => {
     const campaign_id = await aCampaign(one);
     const { phone_number } = await aLead(one, campaign_id);
     const fresh = aNumber();
@@ -141,7 +141,7 @@ describe('importing leads', () => {
     expect(kept).toEqual([undefined, '2', '1', '2', '3']);
   });
 
-  it('imports a number once, also when the same file comes in twice at a time', async () => {
+  it('imports a number once, also when the same file is uploaded twice at the same time', async () => {
     const campaign_id = await aCampaign(one);
     const numbers = Array.from({ length: 600 }, aNumber);
     const reports = await Promise.all([
@@ -152,13 +152,13 @@ describe('importing leads', () => {
     expect(reports.reduce((sum, { imported }) => sum + imported, 0)).toBe(600);
   });
 
-  it('tells the first hundred errors and counts the rest', async () => {
+  it('lists the first hundred errors and counts the rest', async () => {
     const campaign_id = await aCampaign(one);
     const result = await report(`phone_number\n${'x\n'.repeat(250)}`, { campaign_id });
     expect([result.invalid, result.errors.length, result.errors.at(-1)?.line]).toEqual([250, 100, 101]);
   });
 
-  it('stops where the file cannot be read any further, and says where', async () => {
+  it('stops at the first unreadable line and reports it', async () => {
     const campaign_id = await aCampaign(one);
     const csv = `phone_number,name\n${aNumber()},a\n${aNumber()},"b\n${aNumber()},c\n`;
     const message = 'The line has a quote that is not closed; nothing was read from here on.';
@@ -169,7 +169,7 @@ describe('importing leads', () => {
     });
   });
 
-  it('refuses text that is not UTF-8 instead of storing it in pieces', async () => {
+  it('refuses text that is not UTF-8', async () => {
     const campaign_id = await aCampaign(one);
     const csv = Buffer.from(`phone_number,name\n${aNumber()},Zo\xeb\n`, 'latin1');
     expect((await report(new Uint8Array(csv), { campaign_id })).errors).toEqual([
@@ -212,7 +212,7 @@ describe('importing leads', () => {
     expect((await keyed(`phone_number\n${aNumber()}`, {}, `next-${campaign_id}`)).body.data).toEqual(good(1));
   });
 
-  it('wants a file and a campaign of the user', async () => {
+  it('requires a file and a campaign of the user', async () => {
     const data = new FormData();
     data.append('file', '/etc/hostname');
     const missing = await one.client.send<Imported>('POST', PATH, data);
@@ -233,7 +233,7 @@ describe('importing leads', () => {
     }
   });
 
-  it('takes multipart forms here only, and nothing else here', async () => {
+  it('accepts multipart forms on this route only, and no other content type', async () => {
     const campaign_id = await aCampaign(one);
     const unsupported = [415, { message: 'Unsupported Media Type' }];
     for (const path of ['/user/lead', '/user/campaigns', '/user/suppressions']) {

@@ -55,7 +55,7 @@ describe('listing leads', () => {
     expect(await all()).toEqual(leads);
   });
 
-  it('answers an account without leads with an empty array', async () => {
+  it('returns an empty array for an account without leads', async () => {
     const { status, text, headers } = await (await anAccount()).client.get('/user/leads');
     expect([status, text]).toEqual([200, '[]']);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -135,7 +135,7 @@ describe('listing leads', () => {
       expect((JSON.parse(text) as TestLead[]).length).toBe(20_000);
     });
 
-    it('stops reading for those who go away: nobody else waits for them', async () => {
+    it('stops reading when the client disconnects', async () => {
       for (let times = 0; times < 12; times++) await open();
       const { status, text } = await many.client.get('/user/leads');
       expect([status, (JSON.parse(text) as TestLead[]).length]).toEqual([200, 20_000]);

@@ -116,7 +116,7 @@ describe('updating a lead', () => {
       );
     });
 
-    it('may not be one that stands in the campaign; its own it may be', async () => {
+    it('may not be one that the campaign has already, except its own', async () => {
       const [first, second] = await Promise.all([aLead(one, campaign), aLead(one, campaign)]);
       expect(await update(second.id, { phone_number: first.phone_number })).toEqual(
         invalid({ phone_number: ['The phone number already exists in this campaign.'] }),
@@ -126,14 +126,14 @@ describe('updating a lead', () => {
       );
     });
 
-    it('lets exactly one of several take a free number at once', async () => {
+    it('is assigned to exactly one of concurrent requests', async () => {
       const leads = await Promise.all(Array.from({ length: 8 }, () => aLead(one, campaign)));
       const phone_number = aNumber();
       const answers = await Promise.all(leads.map(({ id }) => update(id, { phone_number })));
       expect(answers.map(([status]) => status).sort()).toEqual([200, ...Array<number>(7).fill(422)]);
     });
 
-    it('of a duplicate may stay, and keeps being one', async () => {
+    it('of a duplicate may be unchanged; the lead remains a duplicate', async () => {
       const { phone_number } = await aLead(one, campaign);
       const copy = await aLead(one, campaign, { phone_number, allow_dupplicate: true });
       expect(await update(copy.id, { phone_number, variables: { a: 1 } })).toEqual(UPDATED);

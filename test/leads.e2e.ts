@@ -32,7 +32,7 @@ describe('leads', () => {
     [campaign, foreignCampaign] = await Promise.all([aCampaign(one), aCampaign(other)]);
   });
 
-  it('creates one with its contacts and shows it whole', async () => {
+  it('creates a lead with its contacts and returns it', async () => {
     const [main, first, second] = [aNumber(), aNumber(), aNumber()];
     const { status, body } = await one.client.post<{ message: string; data: TestLead }>('/user/lead', {
       phone_number: main,
@@ -69,7 +69,7 @@ describe('leads', () => {
     expect(await get(body.data.id)).toEqual(body.data);
   });
 
-  it('tells the time of creation in UTC', async () => {
+  it('returns the time of creation in UTC', async () => {
     const { created_at } = await aLead(one, campaign);
     expect(Math.abs(Date.now() - Date.parse(`${created_at.replace(' ', 'T')}Z`))).toBeLessThan(10_000);
   });
@@ -107,7 +107,7 @@ describe('leads', () => {
     );
   });
 
-  it('takes a foreign campaign for one that does not exist', async () => {
+  it('treats a foreign campaign like one that does not exist', async () => {
     const missing = await create({ campaign_id: 2_147_483_000 });
     expect(await create({ campaign_id: foreignCampaign })).toEqual(missing);
     expect(missing).toEqual(invalid({ campaign_id: ['The selected campaign id is invalid.'] }));
@@ -134,28 +134,28 @@ describe('leads', () => {
   });
 
   describe('duplicates', () => {
-    it('refuses a number that stands in the campaign, not in another one', async () => {
+    it('refuses a number that the campaign has already, but not one of another campaign', async () => {
       const { phone_number } = await aLead(one, campaign);
       expect(await create({ phone_number })).toEqual(DUPLICATE);
       expect((await create({ phone_number, campaign_id: await aCampaign(one) }))[0]).toBe(200);
       expect((await aLead(other, foreignCampaign, { phone_number })).phone_number).toBe(phone_number);
     });
 
-    it('lets exactly one of 200 at once through', async () => {
+    it('accepts exactly one of 200 concurrent requests', async () => {
       const phone_number = aNumber();
       const answers = await Promise.all(Array.from({ length: 200 }, () => create({ phone_number })));
       expect(answers.filter(([status]) => status === 200)).toHaveLength(1);
       for (const answer of answers.filter(([status]) => status !== 200)) expect(answer).toEqual(DUPLICATE);
     });
 
-    it('takes any number of them where they are allowed, also at once', async () => {
+    it('accepts any number of them when they are allowed, also concurrently', async () => {
       const phone_number = aNumber();
       const copies = Array.from({ length: 20 }, () => create({ phone_number, allow_dupplicate: true }));
       expect((await Promise.all(copies)).map(([status]) => status)).toEqual(Array(20).fill(200));
       expect(await create({ phone_number })).toEqual(DUPLICATE);
     });
 
-    it('wants contacts to differ from the main lead and from each other, unless duplicates are allowed', async () => {
+    it('requires contacts to differ from the main lead and from each other, unless duplicates are allowed', async () => {
       const [main, contact] = [aNumber(), aNumber()];
       const secondary_contacts = [main, contact, contact].map((phone_number) => ({ phone_number }));
       expect(await create({ phone_number: main, secondary_contacts })).toEqual(
@@ -199,7 +199,7 @@ describe('leads', () => {
     }
   });
 
-  it("does not know other users' leads", async () => {
+  it("returns 404 for other users' leads", async () => {
     const { id } = await aLead(one, campaign);
     for (const answer of [
       await other.client.get(`/user/leads/${id}`),

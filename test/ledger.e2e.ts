@@ -31,7 +31,7 @@ describe('GET /user/ledger', () => {
     refused = body.data[0]?.id ?? 0;
   });
 
-  it('tells every movement of the balance, newest first', async () => {
+  it('lists every entry, newest first', async () => {
     const { status, body } = await user.client.get<EntryPage>('/user/ledger');
     expect(status).toBe(200);
     expect([body.total, body.per_page]).toEqual([4, 15]);
@@ -67,13 +67,13 @@ describe('GET /user/ledger', () => {
     ]);
   });
 
-  it('ends at the balance', async () => {
+  it('shows the current balance in the newest entry', async () => {
     const { body } = await user.client.get<EntryPage>('/user/ledger?per_page=1');
     const me = await user.client.get<{ total_balance: number }>('/user/me');
     expect(body.data[0]?.balance).toBe(me.body.total_balance);
   });
 
-  it('pages', async () => {
+  it('is paginated', async () => {
     const [first, second] = await Promise.all([
       user.client.get<EntryPage>('/user/ledger?per_page=3'),
       user.client.get<EntryPage>('/user/ledger?per_page=3&page=2'),
@@ -82,7 +82,7 @@ describe('GET /user/ledger', () => {
     expect(second.body.data[0]?.kind).toBe('top-up');
   });
 
-  it('shows nobody the entries of another', async () => {
+  it("does not show other users' entries", async () => {
     const { body } = await other.client.get<EntryPage>('/user/ledger');
     expect(body.data.map(({ kind, amount }) => [kind, amount])).toEqual([['top-up', 5]]);
   });

@@ -86,11 +86,11 @@ async function deletedId(resource: Resource, entry?: Entry): Promise<number | nu
 
 const bodySchema = ({ operation }: Entry) => operation.requestBody?.content['application/json']?.schema;
 
-it('knows every route of the document, and no other', () => {
+it('lists exactly the routes of the document', () => {
   expect(entries.map(({ operation }) => operation.operationId).sort()).toEqual(Object.keys(ROUTES).sort());
 });
 
-it('answers no route without a token or with a wrong one', async () => {
+it('returns 401 on every route without a token and with a wrong one', async () => {
   for (const entry of entries) {
     for (const token of [null, 'vac_wrong']) {
       const answer = await send(new Client(token), entry, idsOf(world, entry));
@@ -103,7 +103,7 @@ it('answers no route without a token or with a wrong one', async () => {
   }
 });
 
-it('answers alike for what is foreign, deleted, missing or impossible', async () => {
+it('gives the same answer for foreign, deleted, missing and impossible ids', async () => {
   for (const entry of entries) {
     for (const { name, resource, missing } of parametersOf(entry)) {
       const deleted = await deletedId(resource, entry);
@@ -139,7 +139,7 @@ it('finds a nested resource under its own parent only', async () => {
   }
 });
 
-it('answers alike for a foreign, deleted or missing id in a body', async () => {
+it('gives the same answer for a foreign, deleted or missing id in a body', async () => {
   for (const entry of entries) {
     const { body, references = {}, invalid } = routeOf(entry);
     for (const [field, named] of Object.entries(references)) {

@@ -26,7 +26,7 @@ describe('GET /metrics', () => {
   });
   afterAll(() => receiver.close());
 
-  it('is for Prometheus, outside the prefix and without a token', async () => {
+  it('is served outside the API prefix without a token', async () => {
     const answer = await fetch(`${baseUrl()}/metrics`);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([
       200,

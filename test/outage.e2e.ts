@@ -17,7 +17,7 @@ const shown = ({ status, body, headers }: Answer<unknown>): unknown[] => [
   Number(headers.get('retry-after')) > 0,
 ];
 
-describe('a database that is away or slow', () => {
+describe('an unavailable or slow database', () => {
   const proxy = new StandIn();
   let own: OwnService;
   let user: TestAccount;

@@ -94,7 +94,7 @@ describe('limits of a plan', () => {
     expect(await addLead({ campaign_id: other })).toMatchObject([200, {}]);
   });
 
-  it('leads at once pass the limit by no more than were in flight', async () => {
+  it('leads: concurrent requests exceed the limit by at most their number', async () => {
     const other = await aCampaign(user, { assistant_id });
     const asked = Array.from({ length: 40 }, () => addLead({ campaign_id: other }));
     const done = (await Promise.all(asked)).filter(([status]) => status === 200);
@@ -102,7 +102,7 @@ describe('limits of a plan', () => {
     expect(await addLead({ campaign_id: other })).toEqual(FULL);
   });
 
-  it('an import fills the room and names the lines that found none', async () => {
+  it('an import stops at the limit and reports the lines above it', async () => {
     const other = await aCampaign(user, { assistant_id });
     const known = (await aLead(user, other)).phone_number;
     const numbers = [aNumber(), known, aNumber(), aNumber()];

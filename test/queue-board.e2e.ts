@@ -26,12 +26,12 @@ describe('/admin/queues', () => {
     userToken = (await anAccount()).token;
   });
 
-  it('is not there without a Redis to look into', async () => {
+  it('returns 404 when the queue is not Redis', async () => {
     if (hasRedis) return;
     expect((await ask('', { authorization: basic(TOKEN) })).status).toBe(404);
   });
 
-  it('is closed, page and API alike, to everybody but the operator', async () => {
+  it('refuses page and API to everybody but the operator', async () => {
     if (!hasRedis) return;
     const wrong: Record<string, string>[] = [
       {},
@@ -59,7 +59,7 @@ describe('/admin/queues', () => {
     expect(queues.map(({ name }) => name)).toContain('webhook-delivery');
   });
 
-  it('does not do what another site makes a browser ask for', async () => {
+  it('refuses cross-site requests', async () => {
     if (!hasRedis) return;
     for (const site of ['cross-site', 'same-site', 'none']) {
       const headers = { authorization: basic(TOKEN), 'sec-fetch-site': site };

@@ -61,7 +61,7 @@ describe('the rate limit', () => {
     expect((await as(user).post('/user/tools', {})).status).toBe(429);
   });
 
-  it('leaves other tokens and open routes alone', async () => {
+  it('does not count other tokens and public routes', async () => {
     const answer = await as(other).get('/user/me');
     expect([answer.status, answer.headers.get('x-ratelimit-remaining')]).toEqual([200, String(LIMIT - 1)]);
     const none = await as({ token: null }).get('/user/me');

@@ -99,7 +99,7 @@ describe('a service in production', () => {
   );
 });
 
-it('tells a user nothing about names of the operator’s network', async () => {
+it('does not reveal which names exist in the operator’s network', async () => {
   const user = await anAccount();
   const errorOf = async (webhookUrl: string): Promise<unknown> => {
     const id = await anAssistant(user, { is_webhook_active: true, webhook_url: webhookUrl });

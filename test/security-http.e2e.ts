@@ -53,7 +53,7 @@ describe('a request without a token', () => {
     expect([answer.status, answer.body]).toEqual([status, body]);
   });
 
-  it('is told so whatever its body is', async () => {
+  it('returns 401 whatever its body is', async () => {
     for (const [body, type] of [
       [UNSTORABLE, 'application/json'],
       ['{', 'application/json'],
@@ -70,7 +70,7 @@ describe('a request without a token', () => {
 describe('a form of the carrier', () => {
   const signed = { 'Content-Type': FORM, 'X-Twilio-Signature': 'AAAA' };
 
-  it('with thousands of equal fields costs next to nothing', async () => {
+  it('with thousands of equal fields is refused quickly', async () => {
     const answers = [
       await post('/telephony/incoming', REPEATED, { 'Content-Type': FORM }),
       await post('/telephony/incoming', REPEATED, signed),
@@ -120,7 +120,7 @@ describe('the errors of one request', () => {
     ]);
   });
 
-  it('come soon for a list of thousands of different texts', async () => {
+  it('are returned quickly for a list of thousands of different texts', async () => {
     const days = Array.from({ length: 20_000 }, (_, index) => `d${index}`);
     const { status, body } = await user.client.post<Refused>('/user/campaigns', { allowed_days: days });
     expect([status, body.errors?.allowed_days]).toEqual([
@@ -196,7 +196,7 @@ describe('the documentation', () => {
     expect(known.status).toBe(304);
   });
 
-  it('runs its own scripts only and stands in nobody’s frame', async () => {
+  it('runs its own scripts only and cannot be framed', async () => {
     const { headers } = await fetch(`${baseUrl()}/docs`);
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toContain("script-src 'self';");
@@ -208,7 +208,7 @@ describe('the documentation', () => {
   });
 });
 
-it('tells browsers everywhere to keep to the content type', async () => {
+it('sends nosniff on every route', async () => {
   for (const path of [
     '/docs',
     '/docs-json',
@@ -225,7 +225,7 @@ it('tells browsers everywhere to keep to the content type', async () => {
   }
 });
 
-it('says in the contract’s shape that a request has no Host', async () => {
+it('returns an error of the contract for a request without Host', async () => {
   const { status, body } = await sendRaw('GET /health/live HTTP/1.1\r\n\r\n');
   expect([status, body]).toEqual([400, { message: 'Bad Request' }]);
 });
@@ -288,7 +288,7 @@ describe('a service with settings of its own', () => {
     ]);
   });
 
-  it('has no documentation where it is switched off', async () => {
+  it('serves no documentation when it is disabled', async () => {
     for (const path of ['/docs', '/docs-json', '/docs-yaml', '/docs/swagger-ui.css']) {
       const answer = await fetch(service.url + path);
       expect([path, answer.status, await answer.json()]).toEqual([path, 404, { message: 'Not Found' }]);

@@ -48,7 +48,7 @@ const fullTexts = {
   })),
 };
 
-describe('what is as large as its limits allow', () => {
+describe('data of the largest allowed size', () => {
   let service: MeasuredService;
   let user: TestAccount;
   let campaign_id: number;
@@ -98,7 +98,7 @@ describe('what is as large as its limits allow', () => {
   }, 60_000);
   afterAll(() => service.stop());
 
-  it('answers lists of assistants, page and whole, without holding them', async () => {
+  it('streams lists of assistants, paginated and whole', async () => {
     const page = await reads('/user/assistants/get?per_page=100');
     expect(page.bytes).toBeGreaterThan(150 * MEGABYTE);
     expectBounds('a page', page);
@@ -130,7 +130,7 @@ describe('what is as large as its limits allow', () => {
     expect(newest.body).toHaveLength(1000);
   }, 30_000);
 
-  it('answers pages of calls and leads without holding them', async () => {
+  it('streams pages of calls and leads', async () => {
     const contacts = list(10, () => ({ phone_number: aNumber(), variables: { key: 'v'.repeat(60_000) } }));
     const lead = await user.client.post<{ data: { id: number } }>('/user/lead', {
       phone_number: aNumber(),

@@ -81,7 +81,7 @@ describe('the rules of sending, in their order', () => {
     expect(await ask()).toEqual(says(message));
   });
 
-  it('charges nothing for what it refuses', async () => {
+  it('charges nothing for refused messages', async () => {
     expect(await balanceOf(poor)).toBe(0.001);
     expect((await poor.client.get<{ total: number }>('/user/sms')).body.total).toBe(0);
   });

@@ -61,7 +61,7 @@ describe('sending an SMS', () => {
     expect(emoji.body.data.segments).toBe(2);
   });
 
-  it('keeps an undeliverable message charged: the carrier took it', async () => {
+  it('charges an undeliverable message that the carrier accepted', async () => {
     const before = await balanceOf(user);
     const { body } = await send(a(UNDELIVERABLE));
     expect(body.message).toBe('SMS sent successfully');
@@ -84,7 +84,7 @@ describe('sending an SMS', () => {
     expect(body.data[0]).toMatchObject({ to, status: 'failed', sms_sid: null });
   });
 
-  it('learns from the delivery report of a message whose answer was lost', async () => {
+  it('settles a message by its delivery report when the response was lost', async () => {
     const before = await balanceOf(user);
     const hangUp = new AbortController();
     const request = fetch(`${baseUrl()}/api/user/sms`, {
@@ -145,7 +145,7 @@ describe('sending an SMS', () => {
     expect(answer.body).toEqual({ message: 'The given data was invalid.', errors });
   });
 
-  it('takes 300 UTF-16 units', async () => {
+  it('accepts 300 UTF-16 units', async () => {
     const { status, body } = await send(a(DELIVERED, '😀'.repeat(150)));
     expect([status, body.data.segments]).toEqual([200, 5]);
   });
@@ -161,7 +161,7 @@ describe('sending an SMS', () => {
 });
 
 describe('400 messages at once on a balance for 40', () => {
-  it('sends exactly 40 and leaves nothing', async () => {
+  it('sends exactly 40 and uses the whole balance', async () => {
     const probe = await anAccount();
     const { body } = await probe.client.post<Sent>('/user/sms', {
       from: probe.phoneNumber.id,

@@ -118,7 +118,7 @@ describe('leads', () => {
     await refused(post, '/user/lead', field, wrong());
   });
 
-  it('POST /user/lead: allow_dupplicate lets a number stand in a campaign twice', async () => {
+  it('POST /user/lead: allow_dupplicate allows a number twice in a campaign', async () => {
     const { phone_number, id } = await aLead(user, campaign);
     const twice = { phone_number, campaign_id: campaign };
     const error = invalid({ phone_number: ['The phone number already exists in this campaign.'] });

@@ -52,7 +52,7 @@ describe('suppressions', () => {
     expect((await add({ phone_number }, other)).id).not.toBe(first.id);
   });
 
-  it('deletes one; what is foreign or gone is not found', async () => {
+  it('deletes one; returns 404 for foreign and deleted ones', async () => {
     const { id } = await add({ phone_number: aNumber() });
     const missing = [404, { message: 'Suppression not found' }];
     const foreign = await other.client.delete(`/user/suppressions/${id}`);

@@ -51,7 +51,7 @@ describe('a mid call tool', () => {
     expect(emptied.body.data).toMatchObject({ headers: [], schema: [...schema, ...schema] });
   });
 
-  it('says in the words of the contract what is wrong with its name', async () => {
+  it('reports errors of its name with the contract’s texts', async () => {
     for (const name of ['Check', '1st', 'check-order', '_x']) {
       const { status, body: answer } = await create(mine, { name });
       expect([name, status, answer]).toEqual([
@@ -84,7 +84,7 @@ describe('a mid call tool', () => {
     expect((await mine.client.get(`/user/tools/${first}`)).status).toBe(404);
   });
 
-  it('is gone everywhere once it is deleted', async () => {
+  it('disappears from assistants when it is deleted', async () => {
     const { id } = (await create(mine)).body.data;
     const assistant = await mine.client.post<{ data: { id: number } }>('/user/assistant', {
       assistant_name: 'Ada',
@@ -106,7 +106,7 @@ describe('a mid call tool', () => {
   });
 });
 
-it('creates five of fifty that are asked for at once at a cap of five', async () => {
+it('creates five of fifty concurrent requests with a limit of five', async () => {
   const small = await anAccount({ plan: 'free' });
   const answers = await Promise.all(Array.from({ length: 50 }, () => create(small)));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);

@@ -13,7 +13,7 @@ const SEND_LOCK = 4_711_002;
 /** Enough for an answer that waits for nothing. */
 const MOMENT_MS = 400;
 
-describe('between looking and sending', () => {
+describe('a webhook that is disabled between check and request', () => {
   let user: TestAccount;
   let receiver: Receiver;
   let session: pg.Client;
@@ -70,7 +70,7 @@ describe('between looking and sending', () => {
     expect((await answer).status).toBe(200);
   });
 
-  it('an update of something else waits for nobody', async () => {
+  it('does not delay updates of other fields', async () => {
     const id = await assistant();
     await hold('_shared', id);
     const { status } = await user.client.put(`/user/assistant/${id}`, { assistant_name: 'Ada' });
@@ -78,7 +78,7 @@ describe('between looking and sending', () => {
     await letGo('_shared', id);
   });
 
-  it('nothing is sent without the lock', async () => {
+  it('is not sent without the lock', async () => {
     const id = await assistant();
     await hold('', id);
     const delivery = aTestDelivery(user, id);

@@ -39,7 +39,7 @@ describe('the webhooks of an inbound call', () => {
   });
   afterEach(() => receiver.close());
 
-  it('ask before it is answered, lay the answer over its variables, and tell both channels', async () => {
+  it('request variables before the answer, merge them, and notify both channels', async () => {
     await answering(await anAccount());
     receiver.reply = (request) =>
       event('call.inbound')(request)
@@ -70,7 +70,7 @@ describe('the webhooks of an inbound call', () => {
     expect(deliveries.map(({ channel }) => channel).sort()).toEqual(['inbound', 'post-call']);
   }, 15_000);
 
-  it('do not keep a caller waiting for a receiver that hangs', async () => {
+  it('do not delay the answer when the receiver hangs', async () => {
     await answering(await anAccount());
     receiver.reply = (request) => (event('call.inbound')(request) ? { delayMs: 60_000 } : {});
     await call();
@@ -82,7 +82,7 @@ describe('the webhooks of an inbound call', () => {
     expect((completed?.at ?? 0) - (question?.at ?? 0)).toBeGreaterThanOrEqual(LIMIT_MS);
   }, 15_000);
 
-  it('tell of a call that was turned away for want of a balance', async () => {
+  it('report a call that was refused for lack of balance', async () => {
     await answering(await anAccount({ balance: 0 }));
     await call();
     const told = await receiver.requests(2);

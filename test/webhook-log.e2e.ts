@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterEach(() => receiver.close());
 
 describe('the signing secret', () => {
-  it('is made once, and is each user’s own', async () => {
+  it('is created once for each user', async () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => user.client.get('/user/webhook-secret')));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(answers[0]?.body).toEqual({
@@ -65,7 +65,7 @@ describe('the signing secret', () => {
     }
   });
 
-  it('signs beside its successor after a rotation', async () => {
+  it('signs together with its successor after a rotation', async () => {
     const old = await secretOf(user);
     const rotated = await user.client.post<{ data: { secret: string } }>('/user/webhook-secret/rotate');
     expect(rotated.status).toBe(200);
@@ -92,7 +92,7 @@ describe('the signing secret', () => {
 });
 
 describe('a test delivery', () => {
-  it('is real, marked and tells its outcome', async () => {
+  it('is sent, marked as a test, and returns its outcome', async () => {
     const delivery = await aTestDelivery(user, assistantId);
     expect(delivery).toMatchObject({
       event: 'call.completed',
@@ -134,7 +134,7 @@ describe('a test delivery', () => {
     });
   });
 
-  it('is for the assistant’s own user', async () => {
+  it('is refused for other users’ assistants', async () => {
     for (const id of [assistantId, 2_147_483_000]) {
       const answer = await other.client.post('/user/assistants/test-webhook', { assistant_id: id });
       expect([answer.status, answer.body]).toEqual([404, { message: 'Assistant not found' }]);

@@ -36,7 +36,7 @@ describe('a webhook that fails', () => {
   });
   afterAll(async () => void (await Promise.all(receivers.map((opened) => opened.close()))));
 
-  it('is tried again with the same id and body, newly signed, never before it is asked to', async () => {
+  it('is retried with the same id and body and a new signature, not before Retry-After', async () => {
     const failing = await receiver();
     failing.reply = () =>
       failing.received.length === 1
@@ -105,7 +105,7 @@ describe('a webhook that fails', () => {
     expect(await state(account, assistantId)).toEqual({ is_webhook_active: false, webhook_url: null });
   });
 
-  it('is given another five days by one success', async () => {
+  it('starts to count the five days again after a success', async () => {
     const failing = await receiver();
     const account = await anAccount();
     const assistantId = await assistantFor(failing, account);
@@ -121,7 +121,7 @@ describe('a webhook that fails', () => {
     expect(rows).toEqual([{ young: true }]);
   });
 
-  it('gets nothing more once the disable endpoint has answered', async () => {
+  it('is not sent after the disable endpoint has answered', async () => {
     const storm = await receiver();
     storm.reply = () => ({ status: 500, delayMs: 5 });
     const assistantId = await assistantFor(storm);

@@ -19,7 +19,7 @@ describe('the webhook of a call', () => {
   });
   afterEach(() => receiver.close());
 
-  it('tells the whole call, signed, and its outcome stands on the call and in the log', async () => {
+  it('is signed, contains the call, and its outcome is shown on the call and in the log', async () => {
     const assistantId = await assistant();
     const id = await aCall(user, assistantId, { variables: { order: 'Grüße 👋' } });
     const [request] = await receiver.requests(1);
@@ -77,7 +77,7 @@ describe('the webhook of a call', () => {
     expect(await deliveriesOf(other, `call_id=${id}`)).toEqual([]);
   });
 
-  it('tells of an unanswered call only where that is wanted', async () => {
+  it('is sent for an unanswered call only when the setting allows it', async () => {
     const [quiet, eager] = await Promise.all([
       assistant(),
       assistant({ send_webhook_only_on_completed: false }),
@@ -92,7 +92,7 @@ describe('the webhook of a call', () => {
     expect(await deliveriesOf(user, `call_id=${unheard}`)).toEqual([]);
   });
 
-  it('tells the lead and its campaign', async () => {
+  it('contains the lead and its campaign', async () => {
     const campaign = await user.client.post<{ data: { id: number } }>('/user/campaigns', {
       name: 'Spring',
       assistant_id: await assistant(),
@@ -128,7 +128,7 @@ describe('the webhook of a call', () => {
     });
   });
 
-  it('names the recording only where that is wanted', async () => {
+  it('contains the recording only when the setting allows it', async () => {
     const [withUrl, without] = await Promise.all([
       assistant({ record_call: true }),
       assistant({ record_call: true, include_recording_in_webhook: false }),

@@ -1,10 +1,10 @@
 import type { RestErrorCode } from '../carrier/rest-error.js';
 import type { Talk } from './line.js';
 
-/** Who stands behind a number. */
+/** The scenario of a number. */
 export interface Callee {
   pickup: 'answers' | 'busy' | 'rings-out' | 'unroutable';
-  /** What machine detection takes this one for. */
+  /** The result of machine detection. */
   answeredBy: 'human' | 'machine_start' | 'unknown';
   talk: Talk;
   /** The carrier refuses calls to this number. */

@@ -16,7 +16,7 @@ const POLITE_HUMAN: Callee = {
   answerIsLost: false,
 };
 
-/** The last four digits of `+1500555NNNN` decide; whoever is not listed is a polite human. */
+/** The last four digits of `+1500555NNNN` select the scenario; the default is a polite human. */
 const CALLEES: Record<string, Partial<Callee>> = {
   '0001': { callError: 21211, messageError: 21211 },
   '0002': { pickup: 'unroutable' },
@@ -36,7 +36,7 @@ const CALLEES: Record<string, Partial<Callee>> = {
   '0026': { talk: pressesKeys },
   '0027': { talk: talksWithoutEnd },
   '0028': { talk: backchannels },
-  // Not in the published table: what a caller sees when the network swallows the carrier's answer.
+  // Not in the published table: the carrier's response gets lost.
   '0030': { answerIsLost: true },
 };
 

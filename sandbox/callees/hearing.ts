@@ -1,14 +1,14 @@
 import type { Line } from './line.js';
 
 export const THINK_MS = 400;
-/** So many pieces are heard out before a polite person answers anyway. */
+/** After this many pieces a polite callee answers anyway. */
 const MAX_PIECES = 8;
 const STALLING = /\b(moment|second|minute|hold on|bear with me|let me|checking|looking)\b/i;
 const GOODBYE = /\b(good ?bye|bye|nice day|good day|take care)\b/i;
 
 /**
- * Listens until the assistant has really finished: a filler ("One moment, please.") is no answer, and nobody
- * polite starts while the other goes on. Null when nothing came.
+ * Listens until the assistant has finished: a filler ("One moment, please.") is no answer, and a polite callee does
+ * not interrupt. Null when nothing was said.
  */
 export async function hearOut(line: Line): Promise<string | null> {
   let heard = await line.listen();

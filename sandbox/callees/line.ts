@@ -1,6 +1,6 @@
 /**
- * What a person with a phone in the hand can do. Times are a person's milliseconds, divided by the sandbox's
- * speed. Every wait rejects when the call is over, so a script never has to ask.
+ * The actions of a callee. Times are milliseconds of simulated time, divided by the sandbox's speed. Every wait rejects
+ * when the call is over, so that scripts need no checks.
  */
 export interface Line {
   /** The next thing the assistant said; null when it stayed silent for longer than a person would wait. */
@@ -14,5 +14,5 @@ export interface Line {
   wait(ms: number): Promise<void>;
 }
 
-/** A person's behaviour on an open line; the person hangs up when it returns. */
+/** A callee's script for an answered call; the callee hangs up when it returns. */
 export type Talk = (line: Line) => Promise<void>;

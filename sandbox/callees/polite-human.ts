@@ -1,7 +1,7 @@
 import { hearOut, isGoodbye, partWith } from './hearing.js';
 import type { Line } from './line.js';
 
-/** However odd the conversation is, it ends. */
+/** Most turns, so that every conversation ends. */
 const MAX_TURNS = 10;
 const MAX_SILENCES = 2;
 
@@ -34,7 +34,7 @@ export async function converse(line: Line, wishes: readonly string[]): Promise<v
     const heard = await hearOut(line);
     if (heard === null) {
       if (++silences > MAX_SILENCES) return;
-      // Who is called and hears nothing speaks first; later one asks.
+      // A callee who hears nothing speaks first; later the callee asks.
       await line.say((turn === 0 ? open.shift() : undefined) ?? 'Hello? Are you still there?');
       continue;
     }

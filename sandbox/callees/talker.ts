@@ -1,7 +1,7 @@
 import type { Line } from './line.js';
 
 const BREATH_MS = 1_000;
-/** Nobody talks longer than this many sentences; any limit of the service comes first. */
+/** Most sentences; every limit of the service is reached earlier. */
 const MAX_SENTENCES = 2_000;
 
 const MONOLOGUE = [

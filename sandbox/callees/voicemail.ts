@@ -6,7 +6,7 @@ const ANNOUNCEMENT =
 const BEEP_MS = 500;
 const RECORDING_MS = 20_000;
 
-/** Announces itself at once, beeps, then records until the caller hangs up or the tape is full. */
+/** Announces itself at once, beeps, then records until the caller hangs up or the recording limit is reached. */
 export async function voicemail(line: Line): Promise<void> {
   await line.say(ANNOUNCEMENT);
   await line.wait(BEEP_MS + RECORDING_MS);

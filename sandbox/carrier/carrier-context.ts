@@ -1,5 +1,5 @@
 import type { Journal } from '../journal.js';
-import type { Pace } from '../pace.js';
+import type { ClockSpeed } from '../clock-speed.js';
 import type { Webhooks } from './webhooks.js';
 
 /** What every call and message of the simulated carrier shares. */
@@ -8,7 +8,7 @@ export interface CarrierContext {
   readonly authToken: string;
   /** Where the carrier itself is reached, without a slash at the end; recordings stand there. */
   readonly publicUrl: string;
-  readonly pace: Pace;
+  readonly clockSpeed: ClockSpeed;
   readonly journal: Journal;
   readonly webhooks: Webhooks;
   /** Aborts when the carrier stops. */

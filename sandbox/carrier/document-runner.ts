@@ -66,16 +66,16 @@ export class DocumentRunner {
       if (verb.name === 'Reject') return this.reject(verb);
       this.call.answer(Number.POSITIVE_INFINITY);
     }
-    const { pace } = this.call.carrier;
+    const { clockSpeed } = this.call.carrier;
     switch (verb.name) {
       case 'Start':
         startRecording(this.call, verb);
         return 'next';
       case 'Say':
-        await pace.sleep(verb.text.length * MS_PER_CHARACTER, signal);
+        await clockSpeed.sleep(verb.text.length * MS_PER_CHARACTER, signal);
         return 'next';
       case 'Pause':
-        await pace.sleep(Number(verb.attributes['length'] ?? 1) * 1000, signal);
+        await clockSpeed.sleep(Number(verb.attributes['length'] ?? 1) * 1000, signal);
         return 'next';
       case 'Redirect':
         return { url: verb.text, event: 'redirect' };

@@ -5,10 +5,10 @@ import type { CarrierContext } from './carrier-context.js';
 import { callSeconds, type CallRecord, type CallStatus } from './call-record.js';
 import type { Instructions } from './call-order.js';
 import { DocumentRunner } from './document-runner.js';
-import { PhoneLine } from './phone-line.js';
+import { SimulatedCallee } from './simulated-callee.js';
 import { rfc2822 } from './rest-dates.js';
 
-/** What the far end's switch says, by the way a call ended. */
+/** SIP response codes by status. */
 const SIP_CODES: Partial<Record<CallStatus, string>> = {
   completed: '200',
   busy: '486',
@@ -22,12 +22,12 @@ export interface StatusSubscription {
   events: ReadonlySet<string>;
 }
 
-/** One call while it is up: its state, its callbacks, the person and the instructions it runs. */
+/** One running call: its state, its callbacks, the callee and its instructions. */
 export class LiveCall implements CallHandle {
-  readonly line: PhoneLine;
+  readonly line: SimulatedCallee;
   private readonly end = new AbortController();
   private readonly runner: DocumentRunner;
-  /** Status callbacks leave one after another, so that a quick call's cannot overtake each other. */
+  /** Status callbacks are sent one after another, so that they arrive in order. */
   private reports: Promise<void> = Promise.resolve();
   private sequence = 0;
   private limit: NodeJS.Timeout | undefined;
@@ -39,7 +39,7 @@ export class LiveCall implements CallHandle {
     private readonly subscription: StatusSubscription,
   ) {
     setMaxListeners(0, this.over);
-    this.line = new PhoneLine(carrier.pace, this.over);
+    this.line = new SimulatedCallee(carrier.clockSpeed, this.over);
     this.runner = new DocumentRunner(this);
   }
 
@@ -68,7 +68,7 @@ export class LiveCall implements CallHandle {
     this.record.updatedAt = new Date();
   }
 
-  /** Somebody picked up: time and money count from here, and the person starts to talk. */
+  /** The call was answered: duration and price count from here, and the callee's script starts. */
   answer(limitSeconds: number): void {
     this.enter('in-progress');
     this.record.answered = true;

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { calleeOf, persona } from '../callees/callees.js';
 import type { Journal } from '../journal.js';
-import type { Pace } from '../pace.js';
+import type { ClockSpeed } from '../clock-speed.js';
 import type { CallOrder } from './call-order.js';
 import { newCall, type CallRecord } from './call-record.js';
 import type { CarrierContext } from './carrier-context.js';
@@ -15,12 +15,12 @@ import { Webhooks } from './webhooks.js';
 export interface NetworkSettings {
   accountSid: string;
   authToken: string;
-  pace: Pace;
+  clockSpeed: ClockSpeed;
   journal: Journal;
   publicUrl: string;
   /** Where calls to the account's numbers are announced. */
   voiceUrl: string | null;
-  /** Where their end is told. */
+  /** Where their end is reported. */
   statusCallback: string | null;
 }
 
@@ -28,7 +28,7 @@ export interface NetworkSettings {
 export class Network implements CarrierContext {
   readonly accountSid: string;
   readonly authToken: string;
-  readonly pace: Pace;
+  readonly clockSpeed: ClockSpeed;
   readonly journal: Journal;
   readonly webhooks: Webhooks;
   publicUrl: string;
@@ -43,7 +43,7 @@ export class Network implements CarrierContext {
   constructor(settings: NetworkSettings) {
     this.accountSid = settings.accountSid;
     this.authToken = settings.authToken;
-    this.pace = settings.pace;
+    this.clockSpeed = settings.clockSpeed;
     this.journal = settings.journal;
     this.publicUrl = settings.publicUrl;
     this.voiceUrl = settings.voiceUrl;
@@ -57,7 +57,7 @@ export class Network implements CarrierContext {
     return this.stop.signal;
   }
 
-  /** From here on the phone rings, whether or not our answer arrives. */
+  /** Accepts the call, whether or not the response arrives. */
   placeCall(order: CallOrder): CallRecord {
     const callee = calleeOf(order.to);
     if (callee.callError !== null) throw new RestError(callee.callError);
@@ -69,7 +69,7 @@ export class Network implements CarrierContext {
     return record;
   }
 
-  /** Somebody calls one of the account's numbers; `digits` choose who, else the caller's own number does. */
+  /** Calls one of the account's numbers; `digits`, else the caller's number, select the scenario. */
   receiveCall(from: string, to: string, voiceUrl: string, digits?: string): CallRecord {
     const callee = digits === undefined ? calleeOf(from) : persona(digits);
     const record = newCall('inbound', from, to);

@@ -1,7 +1,7 @@
 import type { CallOrder } from './call-order.js';
 import type { LiveCall } from './live-call.js';
 
-/** A person's milliseconds, see Pace. */
+/** Milliseconds of simulated time, see ClockSpeed. */
 const DIAL_MS = 50;
 const ROUTE_MS = 100;
 const RING_MS = 300;
@@ -11,11 +11,11 @@ const DETECTION_MS = 1_500;
 
 /** Takes an accepted call from the queue to its end. */
 export async function dialOut(call: LiveCall, order: CallOrder): Promise<void> {
-  const { pace } = call.carrier;
-  await pace.sleep(DIAL_MS, call.over);
+  const { clockSpeed } = call.carrier;
+  await clockSpeed.sleep(DIAL_MS, call.over);
   call.record.startedAt = new Date();
   call.report('initiated');
-  await pace.sleep(ROUTE_MS, call.over);
+  await clockSpeed.sleep(ROUTE_MS, call.over);
   if (call.callee.pickup === 'unroutable') return call.finish('failed');
   call.enter('ringing');
   call.report('ringing');
@@ -30,7 +30,7 @@ async function pickedUp(call: LiveCall, ringSeconds: number): Promise<boolean> {
   const { pickup } = call.callee;
   const giveUp = setTimeout(() => call.finish('no-answer'), ringSeconds * 1000);
   try {
-    await call.carrier.pace.sleep(pickup === 'rings-out' ? UNHEARD_MS : RING_MS, call.over);
+    await call.carrier.clockSpeed.sleep(pickup === 'rings-out' ? UNHEARD_MS : RING_MS, call.over);
   } finally {
     clearTimeout(giveUp);
   }
@@ -42,7 +42,7 @@ async function pickedUp(call: LiveCall, ringSeconds: number): Promise<boolean> {
 /** Asynchronous machine detection: the conversation does not wait for its result. */
 async function detectMachine(call: LiveCall, order: CallOrder): Promise<void> {
   const { carrier, record, callee } = call;
-  await carrier.pace.sleep(DETECTION_MS, call.over);
+  await carrier.clockSpeed.sleep(DETECTION_MS, call.over);
   record.answeredBy = callee.answeredBy;
   const url = order.machineDetectionCallback;
   if (url === null) return;
@@ -54,7 +54,7 @@ async function detectMachine(call: LiveCall, order: CallOrder): Promise<void> {
       AccountSid: carrier.accountSid,
       CallSid: record.sid,
       AnsweredBy: callee.answeredBy,
-      MachineDetectionDuration: String(Math.round(carrier.pace.real(DETECTION_MS))),
+      MachineDetectionDuration: String(Math.round(carrier.clockSpeed.real(DETECTION_MS))),
     },
   });
 }

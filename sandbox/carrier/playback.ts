@@ -1,4 +1,4 @@
-import type { Pace } from '../pace.js';
+import type { ClockSpeed } from '../clock-speed.js';
 
 /** Simulated speaking rate of both sides: milliseconds for a character. */
 export const MS_PER_CHARACTER = 15;
@@ -38,7 +38,7 @@ export class Playback {
   private discarding = false;
 
   constructor(
-    private readonly pace: Pace,
+    private readonly clockSpeed: ClockSpeed,
     private readonly listener: PlaybackListener,
   ) {}
 
@@ -125,13 +125,13 @@ export class Playback {
   /** Speech cannot run ahead of its text: time in which the model had nothing to say is not played. */
   private advance(turn: Turn): void {
     const now = performance.now();
-    const said = (now - turn.playedUntil) / this.pace.real(MS_PER_CHARACTER);
+    const said = (now - turn.playedUntil) / this.clockSpeed.real(MS_PER_CHARACTER);
     turn.playedCharacters = Math.min(turn.text.length, turn.playedCharacters + said);
     turn.playedUntil = now;
   }
 
   private remainingMs(turn: Turn): number {
-    return this.pace.real((turn.text.length - turn.playedCharacters) * MS_PER_CHARACTER);
+    return this.clockSpeed.real((turn.text.length - turn.playedCharacters) * MS_PER_CHARACTER);
   }
 }
 

@@ -32,7 +32,7 @@ export function recordingUrl(publicUrl: string, accountSid: string, recordingSid
 async function tellWhenReady(call: CallHandle, recording: RecordingRecord, url: string): Promise<void> {
   const { carrier, record } = call;
   await once(call.over, 'abort');
-  await carrier.pace.sleep(PROCESSING_MS, carrier.closing);
+  await carrier.clockSpeed.sleep(PROCESSING_MS, carrier.closing);
   await carrier.webhooks.notify({
     event: 'recording',
     url,

@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
-import type { Pace } from '../pace.js';
-import type { PhoneLine, Voice } from './phone-line.js';
+import type { ClockSpeed } from '../clock-speed.js';
+import type { SimulatedCallee, Voice } from './simulated-callee.js';
 import { Playback, type TurnOptions } from './playback.js';
 import { interruptibleOf, isTrue, parseFrame, turnDefaults, type RelayFrame } from './relay-frames.js';
 
@@ -32,14 +32,14 @@ export class RelaySession implements Voice {
 
   constructor(
     private readonly request: RelayRequest,
-    private readonly line: PhoneLine,
-    pace: Pace,
+    private readonly line: SimulatedCallee,
+    clockSpeed: ClockSpeed,
   ) {
     const { attributes } = request;
     this.defaults = turnDefaults(attributes);
     this.events = `${attributes['events'] ?? ''} ${attributes['debug'] ?? ''}`;
     this.reportsInput = interruptibleOf(attributes['reportInputDuringAgentSpeech'] ?? 'none');
-    this.playback = new Playback(pace, {
+    this.playback = new Playback(clockSpeed, {
       started: () => {
         this.tell('speaker-events', 'agentSpeaking', 'on');
         line.assistantStarted();

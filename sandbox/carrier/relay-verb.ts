@@ -32,7 +32,7 @@ export async function connectRelay(
       setup: setupOf(call, relay, sessionId),
     },
     call.line,
-    call.carrier.pace,
+    call.carrier.clockSpeed,
   );
   try {
     const outcome = await session.run(signal);

@@ -2,7 +2,7 @@ import type { Callee } from '../callees/callee.js';
 import type { CarrierContext } from './carrier-context.js';
 import { errorCodeOf, type MessageOrder, type MessageRecord } from './message-record.js';
 
-/** A person's milliseconds, see Pace. */
+/** Milliseconds of simulated time, see ClockSpeed. */
 const SEND_MS = 100;
 const DELIVER_MS = 400;
 
@@ -13,10 +13,10 @@ export async function sendMessage(
   order: MessageOrder,
   callee: Callee,
 ): Promise<void> {
-  await carrier.pace.sleep(SEND_MS, carrier.closing);
+  await carrier.clockSpeed.sleep(SEND_MS, carrier.closing);
   message.sentAt = new Date();
   await step(carrier, message, order, 'sent');
-  await carrier.pace.sleep(DELIVER_MS, carrier.closing);
+  await carrier.clockSpeed.sleep(DELIVER_MS, carrier.closing);
   await step(carrier, message, order, callee.delivery);
 }
 

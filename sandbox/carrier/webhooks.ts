@@ -7,7 +7,7 @@ import { signRequest } from './signature.js';
 const TIMEOUT_MS = 15_000;
 const RETRY_DELAY_MS = 250;
 /** A service that restarts is back within this time, or its call ends. */
-const RESTART_PATIENCE_MS = 30_000;
+const RESTART_TIMEOUT_MS = 30_000;
 const LONGEST_BACKOFF_MS = 2_000;
 /** What a proxy says while the service behind it restarts. */
 const RESTARTING = new Set([502, 503, 504]);
@@ -25,7 +25,7 @@ export interface WebhookAnswer {
   body: string;
 }
 
-/** Signed, form-encoded POSTs to the carrier's customer; every attempt stands in the journal. */
+/** Signed, form-encoded POSTs to the carrier's customer; every attempt is written to the journal. */
 export class Webhooks {
   private readonly agent = new Agent({ headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
 
@@ -35,7 +35,7 @@ export class Webhooks {
     private readonly closing: AbortSignal,
   ) {}
 
-  /** Tells something, with one more try after a failure. Never throws: nobody waits for the outcome. */
+  /** Sends a report, with one retry. Never throws. */
   async notify(webhook: WebhookRequest): Promise<void> {
     const answer = await this.attempt(webhook, 1, this.closing);
     if (answer !== null && answer.status < 500) return;
@@ -44,11 +44,11 @@ export class Webhooks {
   }
 
   /**
-   * Fetches instructions, repeating patiently (real seconds) while nobody answers.
+   * Fetches instructions and retries for 30 real seconds while the service does not answer.
    * Null when none came; throws when the signal aborts.
    */
   async instructions(webhook: WebhookRequest, signal: AbortSignal): Promise<string | null> {
-    const deadline = Date.now() + RESTART_PATIENCE_MS;
+    const deadline = Date.now() + RESTART_TIMEOUT_MS;
     for (let attempt = 1; ; attempt++) {
       const answer = await this.attempt(webhook, attempt, signal);
       signal.throwIfAborted();

@@ -6,7 +6,7 @@ import type { Decision } from './policy.js';
 export const FIRST_TOKEN_MS = 5;
 const NEXT_TOKEN_MS = 2;
 
-/** The answer as server-sent events, at the pace of a very quick model. */
+/** The answer as server-sent events, as fast as a very quick model. */
 export async function* chatStream(
   head: CompletionHead,
   request: ChatRequest,

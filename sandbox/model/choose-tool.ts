@@ -1,5 +1,5 @@
 import type { ToolSpec } from './chat-request.js';
-import { asksForSomething } from './mood.js';
+import { asksForSomething } from './attitude.js';
 import { overlap, stems } from './words.js';
 
 /** Functions that end the conversation are called for other reasons than what a customer asks for. */

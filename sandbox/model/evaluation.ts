@@ -2,7 +2,7 @@ import { textOf, type ChatMessage, type SchemaNode } from './chat-request.js';
 import type { Spoken } from './conversation.js';
 import { factKind, findFact, findNumber } from './facts.js';
 import { fillObject, type Fill } from './fill-schema.js';
-import { isVoicemail, wantsNoMoreCalls, wentWell } from './mood.js';
+import { isVoicemail, wantsNoMoreCalls, wentWell } from './attitude.js';
 import { mentioned } from './tool-arguments.js';
 import { overlap, stems } from './words.js';
 

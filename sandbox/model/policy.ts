@@ -2,7 +2,7 @@ import type { ChatRequest, ToolSpec } from './chat-request.js';
 import { chooseTool, END_CALL, STOP_CALLING } from './choose-tool.js';
 import { Conversation, spokenIn } from './conversation.js';
 import { evaluate, schemaInPrompt } from './evaluation.js';
-import { saysGoodbye, wantsNoMoreCalls } from './mood.js';
+import { saysGoodbye, wantsNoMoreCalls } from './attitude.js';
 import { smallTalk } from './small-talk.js';
 import { toolArguments } from './tool-arguments.js';
 import { speakResults } from './tool-results.js';

@@ -2,7 +2,7 @@ import type { ToolSpec } from './chat-request.js';
 import type { Conversation } from './conversation.js';
 import { factKind, findFact, findNumber } from './facts.js';
 import { fillObject, type Fill } from './fill-schema.js';
-import { wentWell } from './mood.js';
+import { wentWell } from './attitude.js';
 
 const LONGEST_TEXT = 200;
 

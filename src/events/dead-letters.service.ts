@@ -11,7 +11,7 @@ export interface DeadEvent {
   createdAt: Date;
 }
 
-/** Events that kept failing: they wait, with their reason, for an operator. */
+/** Events that failed repeatedly and wait for an operator. */
 @Injectable()
 export class DeadLettersService {
   constructor(private readonly db: DataSource) {}

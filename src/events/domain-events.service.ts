@@ -7,7 +7,7 @@ export const EVENTS_CHANNEL = 'domain_events';
 @Injectable()
 export class DomainEventsService {
   /**
-   * Writes the event in the caller's transaction: it happens exactly if the fact does. Listeners hear of it
+   * Writes the event in the caller's transaction: it exists exactly when the fact does. Listeners receive it
    * after the commit, at least once.
    */
   async publish<P extends object>(tx: EntityManager, kind: EventType<P>, payload: P): Promise<void> {

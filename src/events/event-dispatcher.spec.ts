@@ -38,7 +38,7 @@ function aHandover() {
 }
 
 describe('EventDispatcher', () => {
-  it('hands events of different subjects over while a listener of another one waits', async () => {
+  it('dispatches events of other subjects while a listener waits', async () => {
     const { handover, told, done, end } = aHandover();
     handover.add(anEvent(1, 100));
     handover.add(anEvent(2, 200));
@@ -48,7 +48,7 @@ describe('EventDispatcher', () => {
     expect(done).toEqual(['2']);
   });
 
-  it('hands events of one subject over in their order, one after another', async () => {
+  it('dispatches events of one subject in order, one after another', async () => {
     const { handover, told, end } = aHandover();
     handover.add(anEvent(1, 100));
     handover.add(anEvent(2, 100));
@@ -58,7 +58,7 @@ describe('EventDispatcher', () => {
     expect(told).toEqual(['1', '2']);
   });
 
-  it('goes on with a subject after an event that failed, which is not marked as done', async () => {
+  it('continues a subject after a failed event, which is not marked as done', async () => {
     const { handover, told, done, end } = aHandover();
     handover.add(anEvent(1, 100));
     handover.add(anEvent(2, 100));
@@ -69,7 +69,7 @@ describe('EventDispatcher', () => {
     expect(done).toEqual(['2']);
   });
 
-  it('gives an account its share of the places, and asks for more when half of them are done', async () => {
+  it('gives an account its share of the slots, and asks for more when half of them are done', async () => {
     const { handover, told, end, asked } = aHandover();
     for (let id = 1; id <= 2 * PER_ACCOUNT; id++) handover.add(anEvent(id, id));
     handover.add(anEvent(99, 99, 2));
@@ -82,7 +82,7 @@ describe('EventDispatcher', () => {
     expect(asked()).toBe(1);
   });
 
-  it('takes an event whose lease ran out here once', async () => {
+  it('dispatches an event once when its lease expires in this process', async () => {
     const { handover, told } = aHandover();
     handover.add(anEvent(1, 100));
     handover.add(anEvent(1, 100));

@@ -4,7 +4,7 @@ import { EVENT_LISTENER, type DomainEvent } from './event-type.js';
 
 type Listener = (event: DomainEvent) => Promise<void>;
 
-/** Finds the methods marked with `@OnEvent`. */
+/** Finds the methods marked with `@OnDomainEvent`. */
 @Injectable()
 export class EventListenersService {
   constructor(

@@ -28,8 +28,8 @@ export class EventRelayService implements OnApplicationBootstrap, BeforeApplicat
   private listeners = new Map<string, ((event: ClaimedEvent) => Promise<void>)[]>();
   private readonly handover = new EventDispatcher(
     (event) => this.tell(event),
-    (ids) => this.store.markHandled(ids),
-    () => this.wakeUp.wake(),
+    (ids) => this.events.markHandled(ids),
+    () => this.notifier.wake(),
   );
   private running: Promise<void> | null = null;
   private keeping: NodeJS.Timeout | null = null;
@@ -37,23 +37,23 @@ export class EventRelayService implements OnApplicationBootstrap, BeforeApplicat
 
   constructor(
     private readonly settings: RuntimeSettings,
-    private readonly found: EventListenersService,
-    private readonly store: EventsRepository,
-    private readonly wakeUp: EventNotifierService,
+    private readonly eventListeners: EventListenersService,
+    private readonly events: EventsRepository,
+    private readonly notifier: EventNotifierService,
     private readonly outage: DatabaseOutageService,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.listeners = this.found.listenersOf();
+    this.listeners = this.eventListeners.listenersOf();
     if (!runsJobs(this.settings)) return;
-    this.wakeUp.start();
+    this.notifier.start();
     this.running = inShareOf('jobs', () => this.run());
     this.keeping = setInterval(() => inShareOf('jobs', () => this.keep()), KEEP_MS);
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
-    await this.wakeUp.stop();
+    await this.notifier.stop();
     await this.running;
     await this.handover.stop();
     if (this.keeping) clearInterval(this.keeping);
@@ -65,9 +65,9 @@ export class EventRelayService implements OnApplicationBootstrap, BeforeApplicat
         if (!this.outage.report(error)) this.logger.warn('Handing events over failed', describeError(error));
         return -1;
       });
-      if (claimed < 0) await this.wakeUp.wait(DATABASE_GONE_MS);
+      if (claimed < 0) await this.notifier.wait(DATABASE_GONE_MS);
       // Fewer than one account may have: that was all.
-      else if (claimed < PER_ACCOUNT) await this.wakeUp.wait(POLL_MS);
+      else if (claimed < PER_ACCOUNT) await this.notifier.wait(POLL_MS);
     }
   }
 
@@ -76,15 +76,15 @@ export class EventRelayService implements OnApplicationBootstrap, BeforeApplicat
     const limit = Math.min(BATCH, this.handover.room);
     if (limit === 0) return 0;
     const without = this.handover.full(PER_ACCOUNT);
-    const events = await this.store.claimEvents({ limit, perAccount: PER_ACCOUNT, without });
+    const events = await this.events.claimEvents({ limit, perAccount: PER_ACCOUNT, without });
     for (const event of events) this.handover.add(event);
     return events.length;
   }
 
-  /** A listener that waits for a lock may outlast the lease. */
+  /** Extends leases: a listener that waits for a lock may take longer. */
   private keep(): void {
     const ids = this.handover.olderThan(KEEP_MS);
-    if (ids.length > 0) this.store.keep(ids).catch(() => undefined);
+    if (ids.length > 0) this.events.keep(ids).catch(() => undefined);
   }
 
   /** @returns whether all listeners took it. */
@@ -93,7 +93,7 @@ export class EventRelayService implements OnApplicationBootstrap, BeforeApplicat
       for (const listener of this.listeners.get(event.kind) ?? []) await listener(event);
       return true;
     } catch (error) {
-      // It comes up again when its lease ends, and has failed no attempt of its own.
+      // Not counted as an attempt; the event is claimed again when its lease expires.
       if (this.outage.report(error)) return false;
       const reason = error instanceof Error ? error.message : 'unknown error';
       const verdict = event.attempts >= MAX_ATTEMPTS ? 'dead' : 'will be retried';
@@ -101,7 +101,7 @@ export class EventRelayService implements OnApplicationBootstrap, BeforeApplicat
         `Event ${event.id} (${event.kind}) failed, ${verdict}`,
         error instanceof Error ? error.name : '',
       );
-      await this.store.markFailed(event, reason);
+      await this.events.markFailed(event, reason);
       return false;
     }
   }

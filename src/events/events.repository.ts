@@ -25,9 +25,9 @@ export interface ClaimLimits {
   without: number[];
 }
 
-/** After so many failed hand-overs an event is `dead`: kept with its reason, until somebody replays it. */
+/** After this many failed attempts an event is `dead`: kept with its reason until it is replayed. */
 export const MAX_ATTEMPTS = 12;
-/** Listeners only write rows; a process that died is missed for no longer than this. */
+/** Short, because listeners only write rows and the events of a dead process should be claimed soon. */
 const LEASE_SECONDS = 5;
 const MAX_BACKOFF_SECONDS = 300;
 
@@ -43,12 +43,12 @@ const CLAIM = `${partiesOf(PENDING)}
    WHERE id IN (SELECT id FROM (${rowsOf(PENDING)}) claimed)
   RETURNING id, account_id, kind, payload, created_at, attempts`;
 
-/** The outbox table: claims with a lease, so that an event of a process that died comes back by itself. */
+/** The outbox table. Claims are leases, so that events of a dead process are claimed again. */
 @Injectable()
 export class EventsRepository {
   constructor(private readonly db: DataSource) {}
 
-  /** The accounts take turns; what is claimed is in the order in which it happened. */
+  /** Claims round robin by account; returns the events in their order. */
   async claimEvents({ limit, perAccount, without }: ClaimLimits): Promise<ClaimedEvent[]> {
     const [rows]: [EventRow[], number] = await this.db.query(CLAIM, [
       limit,

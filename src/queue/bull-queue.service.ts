@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { Queue } from 'bull';
 import { type JobKind, JobQueue, type JobRow, type WakeHandler } from './job-queue.js';
 
-/** Finished jobs leave nothing behind: their row tells what became of them. */
+/** Finished jobs are removed: the outcome is in their row. */
 const TRACELESS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
 /** Jobs of a kind that are on their way from Redis at a time; each is done as soon as it has arrived. */
 const CONCURRENCY = 16;
@@ -10,7 +10,7 @@ const CONCURRENCY = 16;
 /** A Bull queue of wake-ups. Jobs that an older version added name no account. */
 export type BullRows = Queue<{ id: string; accountId?: number }>;
 
-/** A job only carries a wake-up to some worker; the place for its row is given by that worker. */
+/** A job only carries a wake-up to a worker, which assigns a slot to the row. */
 export class BullQueueService extends JobQueue {
   private readonly logger = new Logger(BullQueueService.name);
   private readonly queues = new Map<JobKind, BullRows>();
@@ -47,7 +47,7 @@ export class BullQueueService extends JobQueue {
     await Promise.all([...this.queues.values()].map((queue) => queue.pause(true).catch(() => undefined)));
   }
 
-  /** Redis being away is one fact, not one line per command. */
+  /** Logs an outage of Redis once, not per command. */
   private report(error: unknown): void {
     if (this.isAway) return;
     this.isAway = true;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type JobKind, JobQueue, type JobRow, type WakeHandler } from './job-queue.js';
 
-/** Wake-ups that wait for their time; the reconciler finds the rows of those beyond. */
+/** Most delayed wake-ups in memory; reconciliation finds the rows of further ones. */
 const MAX_TIMERS = 10_000;
 const LONGEST_TIMER_MS = 2_147_483_647;
 

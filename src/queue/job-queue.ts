@@ -2,17 +2,17 @@ import { Injectable, SetMetadata } from '@nestjs/common';
 import type { AccountRow } from '#src/common/fairness/fair-scheduler.js';
 
 /**
- * Every kind of background work. `places`: how many of its rows one process works on at a time. `perAccount`: how
- * many of these one account may take; always fewer, so that no account holds up another's row.
+ * Every kind of background work. `slots`: how many of its rows one process works on at a time. `perAccount`: how
+ * many of these one account may take; always fewer, so that no account blocks another's rows.
  */
 export const JOB_KINDS = {
   // Claims hold the account's lock: a second one of the same account would only wait for it.
-  'campaign-dial': { places: 4, perAccount: 1 },
-  'call-check': { places: 8, perAccount: 4 },
-  'call-wrap-up': { places: 32, perAccount: 16 },
-  'webhook-delivery': { places: 64, perAccount: 16 },
-  'sms-check': { places: 8, perAccount: 4 },
-  'campaign-removal': { places: 2, perAccount: 1 },
+  'campaign-dial': { slots: 4, perAccount: 1 },
+  'call-check': { slots: 8, perAccount: 4 },
+  'call-wrap-up': { slots: 32, perAccount: 16 },
+  'webhook-delivery': { slots: 64, perAccount: 16 },
+  'sms-check': { slots: 8, perAccount: 4 },
+  'campaign-removal': { slots: 2, perAccount: 1 },
 } as const;
 
 export type JobKind = keyof typeof JOB_KINDS;
@@ -23,16 +23,16 @@ export const JOB_PROCESSOR = 'queue:processor';
 export type JobResult = 'done' | 'again';
 
 /**
- * Works on rows of one kind. The row is the truth: `process` claims it (or returns when it is not due, leased
- * elsewhere or done), so being called twice for one row does no harm.
+ * Processes rows of one kind. `process` claims the row, or returns when it is not due, leased elsewhere or done; it
+ * is idempotent.
  */
 export interface RowProcessor {
   /**
-   * Rows that are due and not leased, at most `limit`, of every account that has some: what a lost queue would have
-   * forgotten. Must cost the same whether an account has one due row or a million; see `DueRows`.
+   * At most `limit` rows that are due and not leased, of every account that has some. Must cost the same whether an
+   * account has one due row or a million; see `DueRows`.
    */
   due(limit: number): Promise<JobRow[]>;
-  /** A bounded piece of work: `again` puts the row behind those of others that wait for a place. */
+  /** A bounded piece of work: `again` puts the row behind other waiting rows. */
   process(rowId: string): Promise<JobResult | void>;
 }
 

@@ -22,12 +22,12 @@ import {
 } from './job-queue.js';
 import { Reconciliation } from './reconciliation.js';
 
-/** Gives every job kind its processor and its places, and finds the due rows that the queue does not know of. */
+/** Runs a scheduler for every job kind, with its processor, and finds due rows that are not in the queue. */
 @Injectable()
 export class QueueRunnerService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(QueueRunnerService.name);
   private readonly processors = new Map<JobKind, RowProcessor>();
-  private readonly lanes = new Map<JobKind, FairScheduler>();
+  private readonly schedulers = new Map<JobKind, FairScheduler>();
   private readonly reconciliations: Reconciliation[] = [];
 
   constructor(
@@ -42,17 +42,17 @@ export class QueueRunnerService implements OnApplicationBootstrap, BeforeApplica
     this.findProcessors();
     if (!runsJobs(this.settings)) return;
     for (const kind of ALL_JOB_KINDS) this.open(kind);
-    await this.queue.start((kind, row) => void this.lanes.get(kind)?.offer(row));
+    await this.queue.start((kind, row) => void this.schedulers.get(kind)?.offer(row));
     for (const reconciliation of this.reconciliations) reconciliation.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.reconciliations.map((reconciliation) => reconciliation.stop()));
     await this.queue.stop();
-    await Promise.all([...this.lanes.values()].map((lane) => lane.stop()));
+    await Promise.all([...this.schedulers.values()].map((scheduler) => scheduler.stop()));
   }
 
-  /** @throws when a kind has no processor or two: such a service must not start. */
+  /** @throws when a kind has no processor or two: the service must not start. */
   private findProcessors(): void {
     for (const { metatype, instance } of this.discovery.getProviders()) {
       const kind = metatype && this.reflector.get<JobKind | undefined>(JOB_PROCESSOR, metatype);
@@ -72,32 +72,32 @@ export class QueueRunnerService implements OnApplicationBootstrap, BeforeApplica
   private open(kind: JobKind): void {
     const reconciliation = new Reconciliation({
       due: (limit) => inShareOf('jobs', () => this.processorOf(kind).due(limit)),
-      offer: (row) => lane.offer(row),
+      offer: (row) => scheduler.offer(row),
       failed: (error) => {
         if (this.outage.report(error)) return;
         this.logger.warn(`Looking for due rows of ${kind} failed`, describeError(error));
       },
     });
-    const lane = new FairScheduler(
+    const scheduler = new FairScheduler(
       JOB_KINDS[kind],
       (row) =>
         runWithLogContext({ job: kind, rowId: String(row.id) }, () =>
           inShareOf('jobs', () => this.process(kind, row)),
         ),
       () => {
-        if (lane.hasRoom) reconciliation.roomIsFree();
+        if (scheduler.hasFreeSlot) reconciliation.slotIsFree();
       },
     );
-    this.lanes.set(kind, lane);
+    this.schedulers.set(kind, scheduler);
     this.reconciliations.push(reconciliation);
   }
 
-  /** A failure is the row's to remember; here it is told once, without the error's text, which may quote data. */
+  /** The row stores its failures; they are only logged here, without texts of errors that may quote data. */
   private async process(kind: JobKind, row: JobRow): Promise<void> {
     const id = String(row.id);
     try {
       const result = await this.processorOf(kind).process(id);
-      if (result === 'again') this.lanes.get(kind)?.offer(row);
+      if (result === 'again') this.schedulers.get(kind)?.offer(row);
     } catch (error) {
       if (!this.outage.report(error)) this.logger.error(`${kind} ${id} failed`, describeError(error));
     }

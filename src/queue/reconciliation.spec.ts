@@ -35,7 +35,7 @@ describe('Reconciliation', () => {
     let from = 0;
     const { reconciliation, looks } = begin(() => rows(50, (from += 50)));
     await jest.advanceTimersByTimeAsync(0);
-    reconciliation.roomIsFree();
+    reconciliation.slotIsFree();
     await jest.advanceTimersByTimeAsync(100);
     expect(looks()).toBe(2);
   });
@@ -45,7 +45,7 @@ describe('Reconciliation', () => {
     const { reconciliation, looks } = begin(() => rows(50, look++ % 2 === 0 ? 0 : 50));
     await jest.advanceTimersByTimeAsync(0);
     for (let step = 0; step < 10; step++) {
-      reconciliation.roomIsFree();
+      reconciliation.slotIsFree();
       await jest.advanceTimersByTimeAsync(100);
     }
     expect(looks()).toBe(3);

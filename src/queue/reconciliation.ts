@@ -1,10 +1,10 @@
 import type { JobRow } from './job-queue.js';
 
 const EVERY_MS = 2_000;
-/** Between two looks that follow a backlog. */
+/** Shortest interval of look-ups during a backlog. */
 const AT_LEAST_MS = 100;
 const LIMIT = 200;
-/** So many rows at once mean that there may be more. */
+/** This many rows in one look-up indicate a backlog. */
 const MANY = 50;
 
 interface Parts {
@@ -14,8 +14,8 @@ interface Parts {
 }
 
 /**
- * Finds the due rows of one job kind that no wake-up told of: every two seconds, and while there is a backlog as
- * soon as room for more is free.
+ * Finds due rows of one job kind without a wake-up: every two seconds and, during a backlog, as soon as a slot is
+ * free.
  */
 export class Reconciliation {
   private timer: NodeJS.Timeout | null = null;
@@ -32,8 +32,8 @@ export class Reconciliation {
     this.plan(0);
   }
 
-  /** A row's work has ended and others may be taken on. */
-  roomIsFree(): void {
+  /** A row is done and a slot is free. */
+  slotIsFree(): void {
     if (!this.hasBacklog || this.looking) return;
     this.hasBacklog = false;
     this.plan(Math.max(0, this.lookedAt + AT_LEAST_MS - Date.now()), true);

@@ -6,7 +6,7 @@ import { redisOptions } from './redis-options.js';
 
 /** Longer than a command waits for its answer. */
 const OUTAGE_MS = 3_000;
-const PATIENCE_MS = 8_000;
+const TIMEOUT_MS = 8_000;
 
 describe('redisOptions', () => {
   it('makes a client that connects again after connections were accepted and broken', async () => {
@@ -27,13 +27,13 @@ describe('redisOptions', () => {
     away = false;
     let answered = false;
     const ask = async (): Promise<void> => {
-      for (const end = Date.now() + PATIENCE_MS; !answered && Date.now() < end; await sleep(50)) {
+      for (const end = Date.now() + TIMEOUT_MS; !answered && Date.now() < end; await sleep(50)) {
         // Where nobody connects again, there is not even a failure.
         const set = client.set('key', 'value').then(
           () => true,
           () => false,
         );
-        answered = await Promise.race([set, sleep(PATIENCE_MS, false, { ref: false })]);
+        answered = await Promise.race([set, sleep(TIMEOUT_MS, false, { ref: false })]);
       }
     };
     try {

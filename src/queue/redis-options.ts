@@ -15,7 +15,7 @@ export function redisOptions(kind: 'client' | 'subscriber' | 'bclient'): RedisOp
   };
 }
 
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
 /**
  * What a Redis says about itself, e.g. `redis_version` or `aof_enabled`.
@@ -24,8 +24,8 @@ const PATIENCE_MS = 3_000;
 export async function inspectRedis(url: string): Promise<ReadonlyMap<string, string>> {
   const redis = new Redis(url, {
     lazyConnect: true,
-    connectTimeout: PATIENCE_MS,
-    commandTimeout: PATIENCE_MS,
+    connectTimeout: TIMEOUT_MS,
+    commandTimeout: TIMEOUT_MS,
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   });

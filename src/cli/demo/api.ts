@@ -39,7 +39,7 @@ export class DemoFailed extends Error {
   }
 }
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 interface ErrorBody {
   message?: string;
@@ -79,7 +79,7 @@ export class Api {
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       },
       body: body === undefined ? null : JSON.stringify(body),
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch((error: unknown) => {
       throw new DemoFailed(`${this.baseUrl} does not answer (${messageOf(error)}).`);
     });

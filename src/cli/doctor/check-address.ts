@@ -3,14 +3,14 @@ import type { Settings } from '#src/config/settings.types.js';
 import { fail, ok, type Verdict, warn } from './finding.js';
 import ipaddr from 'ipaddr.js';
 
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
 /** Whether our service answers there. */
 export async function isServiceAt(url: string): Promise<boolean> {
   try {
     const answer = await fetch(`${url}/health/live`, {
       redirect: 'manual',
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const body = (await answer.json()) as { status?: unknown } | null;
     return answer.ok && body?.status === 'ok';

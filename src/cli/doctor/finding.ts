@@ -27,7 +27,7 @@ export async function examine(name: string, check: () => Promise<Verdict>): Prom
   }
 }
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 interface Reply {
   /** Null: no answer came, see `error`. */
@@ -41,7 +41,7 @@ export async function ask(url: string, authorization: string): Promise<Reply> {
     const answer = await fetch(url, {
       headers: { Authorization: authorization, Accept: 'application/json' },
       redirect: 'manual',
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     await answer.body?.cancel();
     return { status: answer.status, error: '' };

@@ -70,7 +70,7 @@ export interface OperatorDatabase {
 }
 
 /** A service that starts or stops, or another command, has the data directory for no longer than this. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 const POLL_MS = 100;
 
 /**
@@ -114,7 +114,7 @@ async function withPrivateDatabase<T>(
 
 /** Tries again while another process holds what is wanted. @throws DataDirInUseError when that takes too long */
 async function patiently<T extends string | DataDirLock>(take: () => T): Promise<T> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + TIMEOUT_MS;
   for (;;) {
     try {
       return take();

@@ -10,7 +10,7 @@ import { isDatabaseAway, isTimeLimit, reasonOf } from '../persistence/database-u
 export class ApiErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger(ApiErrorFilter.name);
 
-  /** @param outage is told of a database that is away, which is one line in the log and not one per request */
+  /** @param outage receives errors of an unavailable database, which it logs once and not per request */
   constructor(private readonly outage: { report(error: unknown): boolean } = { report: isDatabaseAway }) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
@@ -26,7 +26,7 @@ export class ApiErrorFilter implements ExceptionFilter {
         describeError(causeOf(error)),
       );
     }
-    // A streamed answer that breaks in the middle has its headers out: all that is left is to cut it.
+    // The headers of a streamed response have been sent: the connection is closed.
     if (reply.sent || reply.raw.headersSent) return void reply.raw.destroy();
     // A route may have announced something else, such as the carrier's XML.
     void reply.status(answer.status).type('application/json').headers(answer.headers).send(answer.body);

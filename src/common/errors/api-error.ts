@@ -1,7 +1,7 @@
 /** Field name → messages, as the contract's `errors` object. */
 export type FieldErrors = Record<string, string[]>;
 
-/** No request is told of more wrong fields than these: what a client sends must not multiply its answer. */
+/** Most field errors in one response, so that a request cannot produce a much larger response. */
 export const MAX_FIELD_ERRORS = 20;
 /** Characters of a field's path in `errors`, because keys of free-form objects are the client's. */
 export const MAX_FIELD_PATH = 200;
@@ -39,10 +39,10 @@ export class Unauthenticated extends ApiError {
 }
 
 export const INVALID_DATA = 'The given data was invalid.';
-/** What assistants and tools say instead of `INVALID_DATA`. */
+/** Message of assistants and tools instead of `INVALID_DATA`. */
 export const VALIDATION_FAILED = 'Validation failed';
 
-/** Says what is wrong with the first `MAX_FIELD_ERRORS` of the given fields. */
+/** Contains the errors of the first `MAX_FIELD_ERRORS` fields. */
 export class Invalid extends ApiError {
   readonly errors: FieldErrors;
 
@@ -64,7 +64,7 @@ export class Unprocessable extends ApiError {
   }
 }
 
-/** A failure that nobody foresaw, where the contract has a text of its own for it. */
+/** An unexpected failure on a route for which the contract defines a text. */
 export class UnexpectedFailure extends ApiError {
   constructor(
     message: string,

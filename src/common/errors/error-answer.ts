@@ -10,11 +10,11 @@ export interface ErrorAnswer {
   status: number;
   body: Record<string, unknown>;
   headers: Record<string, string>;
-  /** True when nobody foresaw this error, so that it must be logged. */
+  /** True for an unexpected error, which must be logged. */
   unexpected: boolean;
 }
 
-/** Said on purpose, e.g. by `/health/ready` at every look during an outage. */
+/** Expected, e.g. from `/health/ready` during an outage. */
 const UNAVAILABLE = 503;
 
 /** Texts for what the framework refuses before a handler is reached. */
@@ -47,7 +47,7 @@ export function toErrorAnswer(error: unknown): ErrorAnswer {
   return { ...answer(500, 'Server Error'), unexpected: true };
 }
 
-/** A plugin may refuse with any status: what it holds against the request is no failure of the service. */
+/** A plugin may refuse with any status: a 4xx is no failure of the service. */
 const refusalText = (status: number): string | undefined =>
   status >= 400 && status < 500 ? STATUS_CODES[status] : undefined;
 
@@ -63,7 +63,7 @@ function frameworkStatus(error: unknown): number | null {
   return null;
 }
 
-/** SQLSTATE class 22 (data exception): the value cannot be stored. A net below validation. */
+/** SQLSTATE class 22 (data exception): the value cannot be stored. Handled in case validation missed it. */
 function isDataException(error: unknown): boolean {
   const code = sqlState(error);
   return code !== null && code.startsWith('22');

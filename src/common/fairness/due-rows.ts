@@ -7,22 +7,22 @@ export interface DueSource {
   due: string;
   /** Which rows wait, whenever they are due; the condition of a partial index on (parties, due, id). */
   waiting: string;
-  /** Columns by which rows are shared out, first of all `account_id`. */
+  /** Columns that define a party, `account_id` first. */
   parties?: string[];
-  /** Leaves parties out; may name `party` and the parameters from $3 on. */
+  /** Excludes parties; may use `party` and the parameters from $3 on. */
   partyIs?: string;
-  /** Leaves rows out; may name `waiter` and the parameters from $3 on. */
+  /** Excludes rows; may use `waiter` and the parameters from $3 on. */
   rowIs?: string;
-  /** Locks the rows and passes over those that somebody else has locked. */
+  /** Locks the rows and skips locked ones. */
   claims?: boolean;
 }
 
-/** Of each party; those beyond are found when these are done. */
+/** Rows of each party per look-up; further ones are found when these are done. */
 const PER_PARTY = 50;
 
 /**
- * Due rows in turn: the first of every account, then the second, and so on. Postgres reads one index entry to step
- * from one party to the next, so that the rows of a party beyond its share cost nothing.
+ * Due rows round robin: the first of every account, then the second, and so on. Postgres reads one index entry to step
+ * from one party to the next, so that a party's rows beyond its share are not read.
  */
 export class DueRows {
   private readonly text: string;

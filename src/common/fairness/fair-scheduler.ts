@@ -1,25 +1,25 @@
-/** A row and whose it is: what background work is shared out by. */
+/** A row and its account; background work is scheduled by account. */
 export interface AccountRow {
   id: string | number;
   accountId: number;
 }
 
-export interface LaneSizes {
-  /** Rows that are worked on at a time. */
-  places: number;
-  /** Of these, those that one account may take. */
+export interface SchedulerSizes {
+  /** Rows that are processed at a time. */
+  slots: number;
+  /** Of these, the most for one account. */
   perAccount: number;
 }
 
-/** Rows of an account that wait in this process; whoever offers more offers them again later. */
+/** Rows of an account that wait in this process; further ones are refused and found again later. */
 const MAX_WAITING_PER_ACCOUNT = 200;
 
 /**
- * Shares places out by account: accounts with waiting rows take turns, each up to its share. A row that waits
- * already is not taken twice; one that is being worked on is, because what woke it may be newer than that work.
+ * Assigns slots round robin by account, to each account up to its share. A row that waits already is not added again;
+ * one that is being processed is, because the reason for it may be newer than that run.
  */
 export class FairScheduler<Row extends AccountRow = AccountRow> {
-  /** In the order of the accounts' turns. */
+  /** Waiting rows by account, in round-robin order. */
   private readonly waiting = new Map<number, Map<string, Row>>();
   private readonly running = new Map<number, number>();
   private readonly runs = new Set<Promise<void>>();
@@ -30,12 +30,12 @@ export class FairScheduler<Row extends AccountRow = AccountRow> {
    * @param freed is called whenever work on a row has ended.
    */
   constructor(
-    private readonly sizes: LaneSizes,
+    private readonly sizes: SchedulerSizes,
     private readonly work: (row: Row) => Promise<void>,
     private readonly freed: () => void = () => undefined,
   ) {}
 
-  /** False: too many rows of its account wait, or the lane is stopped. */
+  /** False: too many rows of its account wait, or the scheduler is stopped. */
   offer(row: Row): boolean {
     if (this.stopped) return false;
     const rows = this.waiting.get(row.accountId) ?? new Map<string, Row>();
@@ -46,12 +46,12 @@ export class FairScheduler<Row extends AccountRow = AccountRow> {
     return true;
   }
 
-  /** Whether a place is free: no row waits but those of accounts that have their share. */
-  get hasRoom(): boolean {
-    return !this.stopped && this.runs.size < this.sizes.places;
+  /** Whether a slot is free: no row waits but those of accounts that have their share. */
+  get hasFreeSlot(): boolean {
+    return !this.stopped && this.runs.size < this.sizes.slots;
   }
 
-  /** Forgets what waits and ends when the work under way has. */
+  /** Drops waiting rows and resolves when the running work has ended. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.waiting.clear();
@@ -59,14 +59,14 @@ export class FairScheduler<Row extends AccountRow = AccountRow> {
   }
 
   private fill(): void {
-    while (this.runs.size < this.sizes.places) {
+    while (this.runs.size < this.sizes.slots) {
       const row = this.next();
       if (!row) return;
       this.begin(row);
     }
   }
 
-  /** The oldest row of the account whose turn it is; that account's next turn comes after the others'. */
+  /** The oldest row of the next account, which then moves to the end of the order. */
   private next(): Row | null {
     for (const [accountId, rows] of this.waiting) {
       if ((this.running.get(accountId) ?? 0) >= this.sizes.perAccount) continue;

@@ -9,7 +9,7 @@ import {
 import { fieldMessage } from '../validation/field-rules.js';
 
 export const MAX_BODY_BYTES = 1024 * 1024;
-/** Free-form objects may be 16 deep; the rest is room for what they stand in. */
+/** Free-form objects may be 16 deep; the rest is for the objects around them. */
 const MAX_DEPTH = 32;
 const MAX_VALUES = 100_000;
 
@@ -52,7 +52,7 @@ interface Visit {
   value: object;
   /** Null for the body itself. */
   parent: Visit | null;
-  /** Where it stands in its parent. */
+  /** Its key in the parent. */
   key: string;
   depth: number;
 }

@@ -5,7 +5,7 @@ import { IdempotencyService } from './idempotency.service.js';
 const RENEW_MS = 5_000;
 const FORGET_MS = 10 * 60_000;
 
-/** Keeps the leases of requests that are being worked on, and forgets keys after their day. */
+/** Renews the leases of requests in progress and deletes keys after a day. */
 @Injectable()
 export class IdempotencyCleanupService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(IdempotencyCleanupService.name);

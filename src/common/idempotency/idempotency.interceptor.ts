@@ -101,7 +101,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     return result;
   }
 
-  /** What was done is done: that its answer could not be kept must not become the answer. */
+  /** The request has taken effect: a failure to store its response must not replace the response. */
   private async note(written: Promise<void>): Promise<void> {
     await written.catch((error: unknown) => {
       if (this.outage.report(error)) return;

@@ -25,7 +25,7 @@ describe('InFlightLimiterService', () => {
     expect(refused).toHaveLength(500);
   });
 
-  it('frees the place of an answer that is finished and of a client that is gone', async () => {
+  it('releases the slot when the response is finished or the client disconnects', async () => {
     const limiter = new InFlightLimiterService(1);
     const [running, gone, next] = [aResponse(), aResponse(), aResponse()];
     await limiter.admit(1, running);

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors/api-error.js';
 import {
   KeyedConcurrencyLimiter,
-  NoPlaceError,
+  NoSlotError,
   type Release,
 } from '../persistence/keyed-concurrency-limiter.js';
 
@@ -12,7 +12,7 @@ import {
 const MAX_WAITING = 500;
 const MAX_WAIT_SECONDS = 10;
 
-/** The rate limit's answer: whoever honours that one honours this one. */
+/** The same error as the rate limit's, which clients handle already. */
 export class TooManyInFlight extends ApiError {
   constructor() {
     super(
@@ -24,13 +24,13 @@ export class TooManyInFlight extends ApiError {
   }
 }
 
-/** How many requests of one account run at once in this process; further ones wait in order. */
+/** Limits the concurrent requests of one account in this process; further ones wait in order. */
 @Injectable()
 export class InFlightLimiterService {
-  private readonly places: KeyedConcurrencyLimiter<number>;
+  private readonly limiter: KeyedConcurrencyLimiter<number>;
 
   constructor(maxInFlight: number) {
-    this.places = new KeyedConcurrencyLimiter(maxInFlight, {
+    this.limiter = new KeyedConcurrencyLimiter(maxInFlight, {
       maxWaiting: MAX_WAITING,
       maxWaitMs: MAX_WAIT_SECONDS * 1000,
     });
@@ -42,14 +42,14 @@ export class InFlightLimiterService {
    */
   async enter(accountId: number, gone?: AbortSignal): Promise<Release> {
     try {
-      return await this.places.enter(accountId, gone);
+      return await this.limiter.enter(accountId, gone);
     } catch (error) {
-      throw error instanceof NoPlaceError ? new TooManyInFlight() : error;
+      throw error instanceof NoSlotError ? new TooManyInFlight() : error;
     }
   }
 
   /**
-   * For a request: its place is free again when its answer has been sent or its connection is closed.
+   * For a request: its slot is released when the response has been sent or the connection is closed.
    * @throws TooManyInFlight
    */
   async admit(accountId: number, response: ServerResponse): Promise<void> {
@@ -62,7 +62,7 @@ export class InFlightLimiterService {
   }
 }
 
-/** A request waits for its place before its body is read. `accountOf` answers null for public routes. */
+/** A request waits for its slot before its body is read. `accountOf` returns null for public routes. */
 export function limitInFlight(
   fastify: FastifyInstance,
   limiter: InFlightLimiterService,

@@ -68,7 +68,7 @@ function guardedLookup(policy: Policy, resolver: HostResolver): LookupFunction {
   };
 }
 
-/** One forbidden address condemns the host: a name that mixes them is built to slip through. */
+/** One forbidden address condemns the host: a name that mixes them is an attempt to bypass the check. */
 async function permittedAddresses(policy: Policy, resolver: HostResolver, hostname: string) {
   const addresses = await resolver.resolve(hostname).catch((error: unknown) => {
     throw new OutboundFailure('dns_failure', errorCode(error));

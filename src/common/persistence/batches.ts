@@ -5,8 +5,8 @@ interface Waiting<In, Out> {
 }
 
 /**
- * Turns single calls into calls for many: what comes while a batch is under way makes the next one. A call on its
- * own goes out at the end of the tick; the busier the process, the more share a round trip.
+ * Batches single calls: calls that arrive while a batch runs form the next one. A single call is sent at the end of
+ * the tick; under load more calls share a round trip.
  */
 export class BatchLoader<In, Out> {
   private waiting: Waiting<In, Out>[] = [];

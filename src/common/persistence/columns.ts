@@ -1,6 +1,6 @@
 import type { ColumnOptions } from 'typeorm';
 
-/** Options of a 64-bit column that the driver hands over as text and the house uses as `bigint`. */
+/** Options of a 64-bit column that the driver returns as text and the code uses as `bigint`. */
 export const bigintColumn = (name: string): ColumnOptions => ({
   name,
   type: 'bigint',

@@ -3,7 +3,7 @@ import pg from 'pg';
 
 /**
  * For `onConnect` of a connection pool. At the moment of being handed out a connection has no listener: the pool
- * has taken its own off and the borrower has not put his on. When the server closes it just then, its error would
+ * has removed its own and the borrower has not added one yet. When the server closes it just then, its error would
  * end the process; the borrower's query fails anyway.
  */
 export function guardConnectionErrors(client: EventEmitter): void {
@@ -13,7 +13,7 @@ export function guardConnectionErrors(client: EventEmitter): void {
 /**
  * A client of a pool whose loss never ends the process. Between the pool that hands it out and the query runner
  * that takes it nobody listens; a connection that the database cuts in that moment is an unhandled error. Whoever
- * uses the client learns of the loss from his query.
+ * uses the client gets the error from its query.
  */
 export class GuardedClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {

@@ -6,12 +6,12 @@ import { GuardedClient } from './connection-error-guard.js';
 /** Shorter than a health check waits. */
 const ANSWER_MS = 1_500;
 const ASK_AGAIN_MS = 500;
-/** What was under way when the database went may fail for so long after it came back. */
+/** Work that began before an outage may fail for this long after its end. */
 const AFTERMATH_MS = 15_000;
 
 /**
- * Whether the database answers, asked on a connection of its own: a full pool is not a database that is away. An
- * outage is told with one line when it begins and one when it ends, however many requests and loops meet it.
+ * Checks whether the database answers, on a separate connection, because a full pool is not an outage. An outage is
+ * logged with one line at its begin and one at its end, however many requests and loops fail.
  */
 @Injectable()
 export class DatabaseOutageService implements OnApplicationShutdown {
@@ -41,7 +41,7 @@ export class DatabaseOutageService implements OnApplicationShutdown {
     await this.pool.end();
   }
 
-  /** However many ask at once, the database is asked once. */
+  /** Concurrent callers share one check. */
   async answers(): Promise<boolean> {
     return (await this.problem()) === null;
   }

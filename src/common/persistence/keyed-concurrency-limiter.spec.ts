@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { KeyedConcurrencyLimiter, NoPlaceError } from './keyed-concurrency-limiter.js';
+import { KeyedConcurrencyLimiter, NoSlotError } from './keyed-concurrency-limiter.js';
 
 describe('KeyedConcurrencyLimiter', () => {
   const limits = { maxWaiting: 2, maxWaitMs: 10_000 };
@@ -7,12 +7,12 @@ describe('KeyedConcurrencyLimiter', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  it('lets so many of a key in and the others in order, each when one leaves', async () => {
-    const places = new KeyedConcurrencyLimiter<string>(1, limits);
+  it('limits concurrency per key and admits waiting callers in order', async () => {
+    const limiter = new KeyedConcurrencyLimiter<string>(1, limits);
     const order: string[] = [];
-    const leave = await places.enter('a');
-    const second = places.enter('a').then((release) => (order.push('second'), release));
-    const third = places.enter('a').then((release) => (order.push('third'), release));
+    const leave = await limiter.enter('a');
+    const second = limiter.enter('a').then((release) => (order.push('second'), release));
+    const third = limiter.enter('a').then((release) => (order.push('third'), release));
     expect(order).toEqual([]);
     leave();
     (await second)();
@@ -20,47 +20,47 @@ describe('KeyedConcurrencyLimiter', () => {
     expect(order).toEqual(['second', 'third']);
   });
 
-  it('makes nobody wait for the places of another key', async () => {
-    const places = new KeyedConcurrencyLimiter<string>(1, limits);
-    await places.enter('a');
-    await expect(places.enter('b')).resolves.toBeInstanceOf(Function);
+  it('does not make a key wait for the slots of another key', async () => {
+    const limiter = new KeyedConcurrencyLimiter<string>(1, limits);
+    await limiter.enter('a');
+    await expect(limiter.enter('b')).resolves.toBeInstanceOf(Function);
   });
 
-  it('refuses at once when too many wait, and after its time whoever waits', async () => {
-    const places = new KeyedConcurrencyLimiter<string>(1, limits);
-    await places.enter('a');
-    const waiting = [places.enter('a'), places.enter('a')].map((entering) =>
+  it('refuses at once when too many wait, and a waiting caller after its time limit', async () => {
+    const limiter = new KeyedConcurrencyLimiter<string>(1, limits);
+    await limiter.enter('a');
+    const waiting = [limiter.enter('a'), limiter.enter('a')].map((entering) =>
       entering.catch((error: unknown) => error),
     );
-    await expect(places.enter('a')).rejects.toThrow(NoPlaceError);
+    await expect(limiter.enter('a')).rejects.toThrow(NoSlotError);
     await jest.advanceTimersByTimeAsync(9_999);
     expect(jest.getTimerCount()).toBe(2);
     await jest.advanceTimersByTimeAsync(1);
-    expect(await Promise.all(waiting)).toEqual([expect.any(NoPlaceError), expect.any(NoPlaceError)]);
+    expect(await Promise.all(waiting)).toEqual([expect.any(NoSlotError), expect.any(NoSlotError)]);
   });
 
-  it('takes out of the queue who goes away, and loses no place by it', async () => {
-    const places = new KeyedConcurrencyLimiter<string>(1, limits);
-    const leave = await places.enter('a');
+  it('removes an aborted caller from the queue without losing its slot', async () => {
+    const limiter = new KeyedConcurrencyLimiter<string>(1, limits);
+    const leave = await limiter.enter('a');
     const gone = new AbortController();
-    const first = places.enter('a', gone.signal);
-    const second = places.enter('a');
+    const first = limiter.enter('a', gone.signal);
+    const second = limiter.enter('a');
     gone.abort();
-    await expect(first).rejects.toThrow(NoPlaceError);
+    await expect(first).rejects.toThrow(NoSlotError);
     leave();
     (await second)();
-    await expect(places.enter('a')).resolves.toBeInstanceOf(Function);
+    await expect(limiter.enter('a')).resolves.toBeInstanceOf(Function);
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('gives a place back once, however often that is said', async () => {
-    const places = new KeyedConcurrencyLimiter<string>(1, limits);
-    const leave = await places.enter('a');
+  it('releases a slot once, however often release is called', async () => {
+    const limiter = new KeyedConcurrencyLimiter<string>(1, limits);
+    const leave = await limiter.enter('a');
     leave();
     leave();
-    await places.enter('a');
-    const waiting = places.enter('a').catch((error: unknown) => error);
+    await limiter.enter('a');
+    const waiting = limiter.enter('a').catch((error: unknown) => error);
     await jest.advanceTimersByTimeAsync(10_000);
-    expect(await waiting).toBeInstanceOf(NoPlaceError);
+    expect(await waiting).toBeInstanceOf(NoSlotError);
   });
 });

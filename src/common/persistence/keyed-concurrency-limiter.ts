@@ -6,7 +6,7 @@ interface Waiting {
 
 interface Line {
   taken: number;
-  /** In the order of their coming. */
+  /** In order of arrival. */
   waiting: Set<Waiting>;
 }
 
@@ -17,29 +17,29 @@ interface Limits {
   maxWaitMs: number;
 }
 
-/** No place was free in time, or whoever waited for it went away. */
-export class NoPlaceError extends Error {
-  override readonly name = 'NoPlaceError';
+/** No slot was free in time, or the caller aborted. */
+export class NoSlotError extends Error {
+  override readonly name = 'NoSlotError';
 }
 
-/** For each key so many places; who finds all of them taken waits in order, and never for those of another key. */
+/** Limits concurrency by key: each key has its own slots and its own queue in order of arrival. */
 export class KeyedConcurrencyLimiter<Key> {
   private readonly lines = new Map<Key, Line>();
 
   constructor(
-    private readonly places: number,
+    private readonly slots: number,
     private readonly limits: Limits = { maxWaiting: Infinity, maxWaitMs: Infinity },
   ) {}
 
   /**
    * @param gone takes the caller out of the queue
-   * @returns what gives the place back; to be called once, more calls do nothing
-   * @throws NoPlaceError
+   * @returns releases the slot; repeated calls do nothing
+   * @throws NoSlotError
    */
   async enter(key: Key, gone?: AbortSignal): Promise<Release> {
     const line = this.lines.get(key) ?? { taken: 0, waiting: new Set() };
     this.lines.set(key, line);
-    if (line.taken < this.places) line.taken++;
+    if (line.taken < this.slots) line.taken++;
     else await this.wait(line, gone);
     let left = false;
     return () => {
@@ -51,8 +51,8 @@ export class KeyedConcurrencyLimiter<Key> {
 
   private async wait(line: Line, gone: AbortSignal | undefined): Promise<void> {
     const { maxWaiting, maxWaitMs } = this.limits;
-    if (line.waiting.size >= maxWaiting) throw new NoPlaceError('Too many wait already');
-    if (gone?.aborted) throw new NoPlaceError('Nobody waits any more');
+    if (line.waiting.size >= maxWaiting) throw new NoSlotError('Too many wait already');
+    if (gone?.aborted) throw new NoSlotError('Nobody waits any more');
     let timer: NodeJS.Timeout | undefined;
     let giveUp = (): void => undefined;
     try {
@@ -60,7 +60,7 @@ export class KeyedConcurrencyLimiter<Key> {
         const waiting = { start };
         giveUp = () => {
           line.waiting.delete(waiting);
-          reject(new NoPlaceError('No place was free in time'));
+          reject(new NoSlotError('No slot was free in time'));
         };
         line.waiting.add(waiting);
         if (Number.isFinite(maxWaitMs)) timer = setTimeout(giveUp, maxWaitMs);
@@ -72,7 +72,7 @@ export class KeyedConcurrencyLimiter<Key> {
     }
   }
 
-  /** The place goes straight to the next in the queue. */
+  /** The slot is passed to the next in the queue. */
   private leave(key: Key, line: Line): void {
     for (const next of line.waiting) {
       line.waiting.delete(next);

@@ -3,13 +3,12 @@ import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { PreparedQuery } from './prepared-query.js';
 
 /**
- * Reads rows of one entity with a text that is made once. For lists on busy paths: TypeORM makes the text of every
- * query anew and hydrates each value, which takes longer than the database. The rows are the entity's shape, not its
- * class.
+ * Reads rows of one entity with an SQL text that is built once. For lists on busy paths: TypeORM builds the text of
+ * every query and hydrates each value, which takes longer than the database. Rows have the entity's shape, not its class.
  */
 export class PreparedSelect<E extends ObjectLiteral, K extends keyof E & string = keyof E & string> {
   private readonly text: string;
-  /** The others come from the driver as the house uses them. */
+  /** Columns with a transformer; the others are used as the driver returns them. */
   private readonly transformed: ColumnMetadata[];
 
   /** @param only the properties to read, where not all of them are needed */

@@ -55,8 +55,8 @@ export class SharedPool extends pg.Pool {
   /** @throws DatabaseUnavailable */
   private async connectInTurn(): Promise<pg.PoolClient> {
     const owner = owners.getStore();
-    const places = owner === 'jobs' ? this.jobs : this.accounts;
-    const release = owner === undefined ? undefined : await places.enter(owner);
+    const limiter = owner === 'jobs' ? this.jobs : this.accounts;
+    const release = owner === undefined ? undefined : await limiter.enter(owner);
     try {
       const client = await super.connect();
       if (release) this.held.set(client, release);

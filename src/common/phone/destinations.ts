@@ -2,7 +2,7 @@ import type { NumberType } from 'libphonenumber-js/max';
 import { countryOf, isSandboxNumber, numberTypeOf } from './phone.js';
 
 /**
- * Types whose caller pays more than the number's country costs, with a share for who is called: the ground of
+ * Types whose caller pays more than the number's country costs, with a share for the callee: the basis of
  * toll fraud. Personal numbers (+44 70) and pagers (+44 76) are priced like premium ones. Company-wide numbers
  * (`UAN`, +44 3) and `TOLL_FREE` cost no more than a usual call and stay allowed.
  */

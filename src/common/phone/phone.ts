@@ -33,7 +33,7 @@ export function isValidNumber(e164: string): boolean {
 /** Whether the ISO 3166-1 alpha-2 code names a country with a number plan. */
 export const isCountry = (code: string): boolean => isSupportedCountry(code);
 
-/** The sandbox's people; number plans hold these numbers for fiction. */
+/** Numbers of the sandbox's callees; number plans reserve these numbers for fiction. */
 export const isSandboxNumber = (e164: string): boolean => /^\+1500555\d{4}$/.test(e164);
 
 /** What the number's range is used for; undefined for a number that lies in no assigned range. */

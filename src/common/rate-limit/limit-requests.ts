@@ -48,5 +48,5 @@ const headersOf = ({ count, resetMs }: Usage, limit: number) => ({
   'X-RateLimit-Reset': Math.ceil((Date.now() + resetMs) / 1000),
 });
 
-/** Redis is no place for tokens. */
+/** Tokens are stored as hashes only. */
 const fingerprint = (token: string): string => createHash('sha256').update(token).digest('base64url');

@@ -10,9 +10,9 @@ if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return {count, redis.call('PTTL', KEYS[1])}`;
 
 const COMMAND_TIMEOUT_MS = 250;
-/** A Redis that hangs must cost a few requests their patience, not every one. */
+/** Milliseconds without use of Redis after a time-out, so that a hanging Redis delays few requests. */
 const PAUSE_MS = 5_000;
-const READY_PATIENCE_MS = 1_000;
+const READY_TIMEOUT_MS = 1_000;
 
 /** For a service of several processes: Redis counts and keeps the time for all of them. */
 export class RedisCounter extends RequestCounter {
@@ -35,9 +35,7 @@ export class RedisCounter extends RequestCounter {
   /** Ends when Redis answers, or after a second without it: a start does not depend on it. */
   async ready(): Promise<void> {
     if (this.redis.status === 'ready') return;
-    await once(this.redis, 'ready', { signal: AbortSignal.timeout(READY_PATIENCE_MS) }).catch(
-      () => undefined,
-    );
+    await once(this.redis, 'ready', { signal: AbortSignal.timeout(READY_TIMEOUT_MS) }).catch(() => undefined);
   }
 
   async count(key: string): Promise<Usage | null> {

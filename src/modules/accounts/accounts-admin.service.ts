@@ -20,7 +20,7 @@ export interface NewAccount {
 }
 
 export interface TopUp {
-  /** False: this very top-up had been posted before. */
+  /** False: the same top-up was posted before. */
   posted: boolean;
   /** After the top-up, in micro-units. */
   balanceMicros: bigint;

@@ -7,7 +7,7 @@ import { toMeResponse, type MeResponse } from './dto/accounts.dto.js';
 import { Account } from './entities/account.entity.js';
 import type { PlanLimits } from './plans.service.js';
 
-/** What other modules may know of an account. */
+/** An account as other modules see it. */
 export interface AccountView {
   id: number;
   country: string;
@@ -58,9 +58,9 @@ export class AccountsService {
   }
 
   private async load(userId: number, tx: EntityManager = this.accounts.manager): Promise<Account> {
-    // Not `findOne`: with a relation it asks twice, first for the id.
+    // Not `findOne`: with a relation it sends two queries.
     const [account] = await tx.find(Account, { where: { id: userId }, relations: { plan: true } });
-    // The token was good a moment ago: the account is being removed.
+    // The token was valid before: the account is being removed.
     if (!account) throw new Unauthenticated();
     return account;
   }

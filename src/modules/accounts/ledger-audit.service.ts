@@ -28,7 +28,7 @@ export interface AuditFinding {
 export interface AuditReport {
   accounts: number;
   entries: number;
-  /** Empty when every cent is accounted for. At most 100 of each sort. */
+  /** Empty when the ledger is consistent. At most 100 findings of each kind. */
   findings: AuditFinding[];
 }
 

@@ -20,15 +20,15 @@ export class AssistantEditorService {
   constructor(
     private readonly db: DataSource,
     private readonly accounts: AccountsService,
-    private readonly drafts: AssistantInputService,
+    private readonly inputs: AssistantInputService,
   ) {
     this.insert = new PreparedInsert(db, Assistant);
   }
 
-  /** @throws Invalid, PlanLimitReached: also when several are created at once */
+  /** @throws Invalid, PlanLimitReached, also for concurrent requests */
   async createAssistant(userId: number, dto: CreateAssistantDto): Promise<AssistantSummaryResponse> {
     const [draft, { plan }] = await Promise.all([
-      this.drafts.readInput(userId, dto),
+      this.inputs.readInput(userId, dto),
       this.accounts.view(userId),
     ]);
     const assistant = Object.assign(new Assistant(), ASSISTANT_DEFAULTS, draft.columns, {
@@ -47,21 +47,21 @@ export class AssistantEditorService {
     return toAssistantSummary(assistant);
   }
 
-  /** Writes the given fields only, so that two updates at once of different fields both count. */
+  /** Writes the given fields only, so that concurrent updates of different fields are both kept. */
   async updateAssistant(
     userId: number,
     id: number,
     dto: UpdateAssistantDto,
   ): Promise<AssistantSummaryResponse> {
-    // Before the transaction: a look-up inside it would ask the pool for a second connection.
-    const draft = await this.drafts.readInput(userId, dto);
+    // Before the transaction: a look-up inside it would take a second connection from the pool.
+    const draft = await this.inputs.readInput(userId, dto);
     const write = async (tx: EntityManager): Promise<Assistant> => {
       const where = { id, accountId: userId };
       const current = await tx.findOne(Assistant, { where, lock: { mode: 'for_no_key_update' } });
       if (!current) throw new AssistantNotFound();
       const after = Object.assign(current, draft.columns);
       assertValid(draft, after);
-      // The library's type has no place for JSON of any shape.
+      // The library's type does not allow free-form JSON.
       await tx.update(Assistant, { id }, draft.columns as QueryDeepPartialEntity<Assistant>);
       if (draft.toolIds) {
         await detachAll(tx, id);
@@ -75,7 +75,7 @@ export class AssistantEditorService {
     return toAssistantSummary(after);
   }
 
-  /** The row stays for the calls that were made; its number and its tools are free again. */
+  /** Keeps the row, to which calls refer; releases its number and its tools. */
   async deleteAssistant(userId: number, id: number): Promise<void> {
     await this.db.transaction(async (tx) => {
       const live = { id, accountId: userId, deletedAt: IsNull() };
@@ -87,7 +87,7 @@ export class AssistantEditorService {
   }
 }
 
-/** The account's lock lets those who count go one by one. */
+/** Counts under the account's lock. */
 async function requireRoom(tx: EntityManager, accountId: number, limit: number): Promise<void> {
   await lockAccount(tx, accountId);
   if ((await tx.countBy(Assistant, { accountId })) >= limit) throw new PlanLimitReached(limit, 'assistants');

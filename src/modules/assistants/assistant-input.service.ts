@@ -12,12 +12,12 @@ import { fillersOf } from './filler-phrases.js';
 
 const WEBHOOK_URL_REQUIRED = 'The webhook url field is required when is webhook active is true.';
 
-/** What a request makes of an assistant, read but not yet judged. */
+/** The values of a request, read but not validated yet. */
 export interface AssistantInput {
   columns: Partial<Assistant>;
   /** Undefined: the attached tools stay. */
   toolIds: number[] | undefined;
-  /** Fields of the request that name what the user cannot have. */
+  /** Fields that refer to something that does not exist or is not the user's. */
   unknown: string[];
   modelMode: (llmModelId: number) => AssistantMode | undefined;
 }
@@ -25,7 +25,7 @@ export interface AssistantInput {
 type Judged = Pick<Assistant, 'mode' | 'llmModelId' | 'isWebhookActive' | 'webhookUrl'>;
 
 /**
- * Judges the assistant as it will be, not the request: what is right alone can be wrong together.
+ * Validates the assistant as it will be after the write: fields that are valid alone can conflict.
  * @throws Invalid naming every field that is wrong.
  */
 export function assertValid(draft: AssistantInput, after: Judged): void {
@@ -38,14 +38,14 @@ export function assertValid(draft: AssistantInput, after: Judged): void {
   if (Object.keys(errors).length > 0) throw new Invalid(errors, VALIDATION_FAILED);
 }
 
-/** Only the database sees these: each of two requests at once was right when it was looked at. */
+/** Violations by concurrent requests, which only the database detects. */
 const FIELD_OF: Record<string, string> = {
   assistants_inbound_number: 'phone_number_id',
   assistants_phone_number_id_fkey: 'phone_number_id',
   assistant_tools_tool_id_fkey: 'tool_ids',
 };
 
-/** Runs a write; a constraint of the database that it breaks is told as the field that is wrong. */
+/** Runs a write and turns a violated database constraint into an error of the field. */
 export async function tellingConflicts<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
@@ -88,7 +88,7 @@ export class AssistantInputService {
     }
     if (dto.language !== undefined) {
       const language = catalog.language(dto.language);
-      // Nobody can set the fillers by themselves: they go with the language.
+      // The fillers are not settable: they follow the language.
       if (language)
         Object.assign(columns, { languageId: language.id, fillerConfig: fillersOf(language.iso2) });
       else unknown.push('language');

@@ -5,8 +5,8 @@ import type { Assistant } from './entities/assistant.entity.js';
 const TYPE_OF: Record<CallsDirection, AssistantType> = { receive: 'inbound', make: 'outbound' };
 
 /**
- * The columns that a request's fields stand for; a field that it leaves out leaves its column out. What a
- * request names by id or by name (voice, language, model, number, tools) is looked up elsewhere.
+ * Maps the fields of a request to columns; absent fields have no column. References by id or name (voice, language,
+ * model, number, tools) are resolved elsewhere.
  */
 export function toColumns(dto: UpdateAssistantDto): Partial<Assistant> {
   return definedOnly<Partial<Assistant>>({
@@ -48,13 +48,13 @@ export function toColumns(dto: UpdateAssistantDto): Partial<Assistant> {
   });
 }
 
-/** Both spellings; an empty text takes the description away. */
+/** Accepts both spellings; an empty text removes the description. */
 function endCallDescription(dto: UpdateAssistantDto): string | null | undefined {
   const description = dto.end_call_tool?.description ?? dto['end_call_tool.description'];
   return description === '' ? null : description;
 }
 
-/** Taking the URL away also ends the webhook. */
+/** Removing the URL also disables the webhook. */
 function isWebhookActive({ webhook_url, is_webhook_active }: UpdateAssistantDto): boolean | undefined {
   return webhook_url === null ? (is_webhook_active ?? false) : is_webhook_active;
 }

@@ -7,18 +7,18 @@ import { toAssistantResponse, type AssistantResponse } from './dto/assistant.res
 import { toOutboundAssistant } from './dto/assistant-summaries.response.js';
 import type { Assistant } from './entities/assistant.entity.js';
 
-/** Read at once: each can be as large as a request's body. */
+/** Rows per batch: each can be as large as a request's body. */
 const BATCH = 20;
 /** Tools that are looked up at once; each can have 75 KB of text. */
 const MAX_TOOLS = 100;
-/** Of the tools' texts that are kept while a list is written: most assistants share theirs. */
+/** Size of the cache of tool texts while a list is written: most assistants share their tools. */
 const KEPT_CHARACTERS = 8 * 1024 * 1024;
 
 /** Lists of assistants as pieces of JSON text, so that no list has to fit into memory. */
 @Injectable()
 export class AssistantTextsService {
   constructor(
-    private readonly lists: AssistantsRepository,
+    private readonly repository: AssistantsRepository,
     private readonly catalog: CatalogService,
     private readonly tools: ToolsService,
   ) {}
@@ -29,7 +29,7 @@ export class AssistantTextsService {
     const tools = new ToolTexts((missing) => this.tools.findTools(userId, missing));
     let separator = '';
     for (let start = 0; start < ids.length; start += BATCH) {
-      const batch = await this.lists.byIds(userId, ids.slice(start, start + BATCH));
+      const batch = await this.repository.byIds(userId, ids.slice(start, start + BATCH));
       const attached = new Set(batch.flatMap(({ toolIds }) => toolIds));
       if (attached.size <= MAX_TOOLS) await tools.load([...attached]);
       for (const assistant of batch) {
@@ -41,12 +41,12 @@ export class AssistantTextsService {
   }
 
   outbound(userId: number, ids: number[]): AsyncGenerator<string> {
-    const read = (batch: number[]): Promise<Assistant[]> => this.lists.byIds(userId, batch);
+    const read = (batch: number[]): Promise<Assistant[]> => this.repository.byIds(userId, batch);
     return elements(ids, BATCH, read, (assistant) => JSON.stringify(toOutboundAssistant(assistant)));
   }
 }
 
-/** The answer's text, with the texts of its tools in their place. */
+/** The JSON text of an assistant with those of its tools inserted. */
 function* withTools(answer: AssistantResponse, tools: string[]): Generator<string> {
   let separator = '{';
   for (const [name, value] of Object.entries(answer)) {
@@ -62,14 +62,14 @@ function* withTools(answer: AssistantResponse, tools: string[]): Generator<strin
   yield '}';
 }
 
-/** Texts of tools by their ids; forgotten when they are too many. */
+/** Cache of tool texts by id; cleared when it is too large. */
 class ToolTexts {
   private readonly texts = new Map<number, string>();
   private characters = 0;
 
   constructor(private readonly find: (ids: number[]) => Promise<{ id: number }[]>) {}
 
-  /** In the order of their ids; those that were deleted meanwhile are left out. */
+  /** In the order of their ids; deleted ones are omitted. */
   async load(ids: number[]): Promise<string[]> {
     const wanted = ids.toSorted((one, other) => one - other);
     if (wanted.some((id) => !this.texts.has(id)) && this.characters > KEPT_CHARACTERS) this.forget();

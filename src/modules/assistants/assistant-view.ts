@@ -10,7 +10,7 @@ import type {
 } from './assistant.types.js';
 import type { Assistant } from './entities/assistant.entity.js';
 
-/** All that an engine, a dialler or a sender of webhooks needs of an assistant. */
+/** An assistant as other modules see it. */
 export interface AssistantView {
   id: number;
   accountId: number;
@@ -62,7 +62,7 @@ export interface AssistantView {
   tools: ToolResponse[];
 }
 
-/** @throws Error when the catalogue in memory is older than the assistant; a later try succeeds. */
+/** @throws Error when the cached catalogue is older than the assistant; a later call succeeds. */
 export function toAssistantView(
   assistant: Assistant,
   catalog: Catalog,

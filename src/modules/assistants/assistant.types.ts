@@ -11,7 +11,7 @@ export type CallsDirection = (typeof CALLS_DIRECTIONS)[number];
 export const FIRST_SPEAKERS = ['AI assistant', 'Customer'] as const;
 export type FirstSpeaker = (typeof FIRST_SPEAKERS)[number];
 
-/** How the end of the customer's turn is found: by silence, or by a model that follows what is said. */
+/** How the end of the customer's turn is detected: by silence, or by a model that follows the words. */
 export const ENDPOINT_TYPES = ['vad', 'ai'] as const;
 export type EndpointType = (typeof ENDPOINT_TYPES)[number];
 
@@ -25,7 +25,7 @@ export interface PostCallField {
   description: string;
 }
 
-/** What is said while the model thinks, by the mood of the moment. */
+/** Fillers that are spoken while the model works, by kind of utterance. */
 export interface FillerConfig {
   neutral: string[];
   negative: string[];
@@ -33,5 +33,5 @@ export interface FillerConfig {
   question: string[];
 }
 
-/** The `post-call` webhook hears of every call, the `inbound` one of inbound calls. */
+/** `post-call` receives every call, `inbound` inbound calls only. */
 export type WebhookChannel = 'post-call' | 'inbound';

@@ -38,7 +38,7 @@ export class AssistantsRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Those that are still there. */
+  /** Those that are not deleted. */
   byIds(userId: number, ids: number[]): Promise<Assistant[]> {
     return this.selectByIds([userId, ids]);
   }

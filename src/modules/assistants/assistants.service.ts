@@ -20,12 +20,12 @@ import { toAssistantResponse, type AssistantResponse } from './dto/assistant.res
 import type { PageAssistantsDto } from './dto/assistant-requests.dto.js';
 import { Assistant } from './entities/assistant.entity.js';
 
-/** Finds assistants, for their users and for other modules; deleted ones are found by nobody. */
+/** Reads assistants, for their users and for other modules; deleted ones are not found. */
 @Injectable()
 export class AssistantsService {
   constructor(
     @InjectRepository(Assistant) private readonly assistants: Repository<Assistant>,
-    private readonly lists: AssistantsRepository,
+    private readonly repository: AssistantsRepository,
     private readonly texts: AssistantTextsService,
     private readonly catalog: CatalogService,
     private readonly phoneNumbers: PhoneNumbersService,
@@ -33,7 +33,7 @@ export class AssistantsService {
   ) {}
 
   async listAssistants(userId: number, type: AssistantType | null): Promise<StreamableFile> {
-    const ids = await this.lists.ids(userId, type);
+    const ids = await this.repository.ids(userId, type);
     return jsonStream(between('[', this.texts.full(userId, ids), ']'));
   }
 
@@ -42,14 +42,14 @@ export class AssistantsService {
     { type = null, ...request }: PageAssistantsDto,
   ): Promise<StreamedPage> {
     const [ids, total] = await Promise.all([
-      this.lists.pageIds(userId, type, request),
-      this.lists.countAssistants(userId, type),
+      this.repository.pageIds(userId, type, request),
+      this.repository.countAssistants(userId, type),
     ]);
     return new StreamedPage(this.texts.full(userId, ids), ids.length, total, request);
   }
 
   async listOutbound(userId: number): Promise<StreamableFile> {
-    const ids = await this.lists.ids(userId, 'outbound');
+    const ids = await this.repository.ids(userId, 'outbound');
     return jsonStream(between('[', this.texts.outbound(userId, ids), ']'));
   }
 
@@ -97,7 +97,7 @@ export class AssistantsService {
     return this.viewOf({ id });
   }
 
-  /** Who answers a call to this number; null: nobody. */
+  /** The assistant that answers calls to this number, or null. */
   async activeInboundByNumber(e164: string): Promise<AssistantView | null> {
     const number = await this.phoneNumbers.findByE164(e164);
     if (!number?.subscriptionActive) return null;
@@ -105,13 +105,13 @@ export class AssistantsService {
     return this.viewOf({ phoneNumberId, accountId, type: 'inbound', status: 'active' });
   }
 
-  /** Where a channel's notifications go now; null: nowhere. */
+  /** The current URL of a channel; null: off. */
   async webhookTarget(assistantId: number, channel: WebhookChannel): Promise<{ url: string } | null> {
     const url = (await this.webhookUrls([assistantId])).get(assistantId)?.[channel] ?? null;
     return url === null ? null : { url };
   }
 
-  /** Where the notifications of each go now, by channel; deleted ones are left out. */
+  /** The current URLs of each assistant by channel; deleted assistants are omitted. */
   async webhookUrls(assistantIds: number[]): Promise<Map<number, Record<WebhookChannel, string | null>>> {
     const assistants = await this.assistants.find({
       select: { id: true, isWebhookActive: true, webhookUrl: true, inboundWebhookUrl: true },
@@ -126,8 +126,8 @@ export class AssistantsService {
   }
 
   /**
-   * Null switches the channel off: once this has ended, no request leaves for the URL before. The answer's list
-   * is reserved.
+   * Null switches the channel off: after this resolves no request is sent to the previous URL. The returned list is
+   * reserved.
    */
   async setWebhook(userId: number, id: number, channel: WebhookChannel, url: string | null): Promise<[]> {
     const live = { id, accountId: userId, deletedAt: IsNull() };
@@ -137,7 +137,7 @@ export class AssistantsService {
     return [];
   }
 
-  /** Switches a channel off whose receiver is gone; given the receiver's URL, only while it still is that one. */
+  /** Switches a channel off whose receiver is gone; with `url` only while the channel still has that URL. */
   async clearWebhook(id: number, channel: WebhookChannel, url?: string): Promise<void> {
     const ifStill =
       url === undefined ? {} : channel === 'inbound' ? { inboundWebhookUrl: url } : { webhookUrl: url };

@@ -1,6 +1,6 @@
 import type { FillerConfig } from './assistant.types.js';
 
-/** Sounds that are understood everywhere, for languages without phrases of their own. */
+/** Sounds for languages without phrases in this list. */
 const SOUNDS: FillerConfig = {
   neutral: ['Hm.', 'Mhm.'],
   negative: ['Hm.', 'Oh.'],
@@ -8,7 +8,7 @@ const SOUNDS: FillerConfig = {
   question: ['Hm.', 'Ah.'],
 };
 
-/** By ISO 639-1 code. Whole utterances that promise nothing, so that any answer can follow. */
+/** By ISO 639-1 code. Complete, neutral utterances, so that any answer can follow. */
 const PHRASES: Record<string, FillerConfig> = {
   en: {
     neutral: ['Okay.', 'Alright.', 'I see.', 'One moment.'],
@@ -54,5 +54,5 @@ const PHRASES: Record<string, FillerConfig> = {
   },
 };
 
-/** What an assistant of this language (ISO 639-1) says while the model thinks. */
+/** Fillers of a language (ISO 639-1 code). */
 export const fillersOf = (iso2: string): FillerConfig => PHRASES[iso2] ?? SOUNDS;

@@ -12,7 +12,7 @@ import { RuntimeSettings, runsJobs } from '#src/config/runtime-settings.js';
 import type { ListCallsDto } from './dto/calls.dto.js';
 
 const SUM_UP_MS = 30_000;
-/** Days of accounts that one transaction sums up. */
+/** Days of accounts that one transaction compacts. */
 const DAYS = 1_000;
 
 type Filters = Pick<
@@ -20,7 +20,7 @@ type Filters = Pick<
   'status' | 'type' | 'assistant_id' | 'campaign_id' | 'date_from' | 'date_to'
 >;
 
-/** Counts of calls, kept by a trigger: `count(*)` over a million rows takes longer than the page. */
+/** Counts of calls, maintained by a trigger: `count(*)` over a million rows takes longer than reading the page. */
 @Injectable()
 export class CallCountersService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(CallCountersService.name);
@@ -67,7 +67,7 @@ export class CallCountersService implements OnApplicationBootstrap, BeforeApplic
     return row?.n ?? 0;
   }
 
-  /** Makes one row of all that tell the same, of a bounded number of days and accounts; the next time of others. */
+  /** Merges the rows of equal keys, for a bounded number of days and accounts per run. */
   async compact(): Promise<void> {
     await this.db.transaction(async (tx) => {
       const [{ free } = { free: false }]: { free: boolean }[] = await tx.query(

@@ -5,9 +5,9 @@ export interface CallFact {
   accountId: number;
 }
 
-/** The line is free, whatever became of the call. */
+/** The call is over, with any status; its slot is free. */
 export const CallEnded = eventType<CallFact>('call.ended');
-/** An answered call is wrapped up: its record is final. */
+/** The wrap-up of an answered call is done: its record is final. */
 export const CallCompleted = eventType<CallFact>('call.completed');
-/** Nobody answered (busy, no-answer, failed): its record is final. */
+/** The call was not answered (busy, no-answer, failed): its record is final. */
 export const CallUnanswered = eventType<CallFact>('call.unanswered');

@@ -12,7 +12,7 @@ interface Filter {
   values: unknown[];
 }
 
-/** Read at once: each can have the variables of an assistant, a lead and a contact. */
+/** Rows per batch: each can hold the variables of an assistant, a lead and a contact. */
 const BATCH = 20;
 
 /** Pages of a user's calls. */
@@ -22,7 +22,7 @@ export class CallListService {
 
   constructor(
     private readonly db: DataSource,
-    private readonly tallies: CallCountersService,
+    private readonly counters: CallCountersService,
   ) {
     const select = new PreparedSelect<Call, keyof ShownCall>(db, Call, 'c', SHOWN_COLUMNS);
     this.byIds = select.prepare('WHERE c.id = ANY($1) ORDER BY c.created_at DESC, c.id DESC');
@@ -34,8 +34,8 @@ export class CallListService {
     phoneNumber: string | undefined,
   ): Promise<StreamedPage> {
     const filter = filterOf(userId, query, phoneNumber);
-    // Summed up from the tallies; only the calls with one number, which are few, are counted.
-    const total = phoneNumber ? await this.count(filter) : await this.tallies.countCalls(userId, query);
+    // Counters do not know phone numbers; the few calls with one number are counted directly.
+    const total = phoneNumber ? await this.count(filter) : await this.counters.countCalls(userId, query);
     const ids = await this.ids(filter, query, total);
     const pieces = elements(
       ids,
@@ -55,8 +55,8 @@ export class CallListService {
   }
 
   /**
-   * Ids first, then their rows, some at a time: a deep page walks an index instead of whole rows; one in the second
-   * half is counted from the end.
+   * Reads ids first, then their rows in batches: a deep page scans an index instead of whole rows. A page in the
+   * second half is read from the end.
    */
   private async ids({ where, values }: Filter, query: ListCallsDto, total: number): Promise<number[]> {
     const offset = offsetOf(query);

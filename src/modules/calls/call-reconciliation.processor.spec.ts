@@ -36,7 +36,7 @@ const atCarrier = (fields: Partial<CarrierCall>): CarrierCall => ({
   ...fields,
 });
 
-/** Runs one check and tells what was done, in order. */
+/** Runs one check and returns the invocations in order. */
 async function check(
   call: Call,
   carrier: Partial<Carrier>,
@@ -74,8 +74,8 @@ async function check(
 const none = async () => null;
 const nobody = async () => [];
 
-describe('a call of which the carrier gave no answer', () => {
-  it('is adopted when the carrier has it', async () => {
+describe('a call whose request got no answer', () => {
+  it('gets the id of the matching call in the list of the carrier', async () => {
     const done = await check(silent({}), { listCalls: async () => [atCarrier({})] });
     expect(done).toEqual(['report CA1 in-progress', 'check again']);
   });
@@ -87,14 +87,14 @@ describe('a call of which the carrier gave no answer', () => {
     expect(await check(silent({}), { listCalls }, { oldest: false })).toEqual(['check again']);
   });
 
-  it('is given up after the ring time-out, never dialled again', async () => {
+  it('fails after the ring time-out and is not dialled again', async () => {
     expect(await check(silent({ createdAt: ago(20) }), { listCalls: nobody })).toEqual(['check again']);
     expect(await check(silent({ createdAt: ago(40) }), { listCalls: nobody })).toEqual(['fail not_placed']);
   });
 });
 
-describe('a call that the carrier took', () => {
-  it('follows what the carrier says', async () => {
+describe('a call that the carrier accepted', () => {
+  it('follows the state at the carrier', async () => {
     const call = silent({ carrierSid: 'CA1' });
     expect(await check(call, { fetchCall: async () => atCarrier({ status: 'completed' }) })).toEqual([
       'report CA1 completed',
@@ -102,12 +102,12 @@ describe('a call that the carrier took', () => {
     ]);
   });
 
-  it('ends when the carrier does not know it any more', async () => {
+  it('fails when the carrier does not know it', async () => {
     const call = silent({ carrierSid: 'CA1', createdAt: ago(60) });
     expect(await check(call, { fetchCall: none })).toEqual(['fail carrier_lost']);
   });
 
-  it('is ended by us when it outlives its limit, or the conversation', async () => {
+  it('is ended by the service when it exceeds its limit or outlasts the conversation', async () => {
     const fetchCall = async () => atCarrier({});
     const endless = silent({ carrierSid: 'CA1', answeredAt: ago(700) });
     expect(await check(endless, { fetchCall })).toContain('end CA1');
@@ -117,7 +117,7 @@ describe('a call that the carrier took', () => {
     expect(await check(talking, { fetchCall })).not.toContain('end CA1');
   });
 
-  it('is asked for again while the carrier does not answer', async () => {
+  it('is requested again while the carrier does not answer', async () => {
     const fetchCall = async () => {
       throw new CarrierError('time-out', 'unknown');
     };

@@ -9,26 +9,26 @@ import type { Call } from './entities/call.entity.js';
 import { CarrierPriceReconciliationService } from './wrap-up/carrier-price-reconciliation.service.js';
 
 const AGAIN_MS = 20_000;
-/** A call that outlives its limit by this much is ended by us. */
+/** A call that exceeds its limit by this much is ended by the service. */
 const GRACE_MS = 60_000;
-/** How long a call that the carrier took may not be found there; listings lag behind. */
+/** How long the carrier may not yet find a call that it accepted. */
 const KNOWN_MS = 15_000;
 /** Clocks of carrier and service may differ by this much. */
 const CLOCK_SKEW_MS = 30_000;
 
-/** The carrier was asked for a call and knows nothing of it: nobody's telephone rang. */
+/** End reason of a call that the carrier does not know: it was never placed. */
 export const NEVER_ATTEMPTED = 'not_placed';
 
-/** The watchdog: asks the carrier about calls that do not report by themselves. */
+/** Asks the carrier for the state of calls whose callbacks did not arrive. */
 @JobProcessor('call-check')
 export class CallReconciliationProcessor implements RowProcessor {
   private readonly logger = new Logger(CallReconciliationProcessor.name);
-  /** A request without an answer that is not in the carrier's list after the ring time-out was not taken. */
+  /** A call without a carrier id that is not in the carrier's list after the ring time-out was not placed. */
   private readonly placingMs: number;
 
   constructor(
-    private readonly checks: CallReconciliationRepository,
-    private readonly progress: CallStateService,
+    private readonly reconciliation: CallReconciliationRepository,
+    private readonly callState: CallStateService,
     private readonly prices: CarrierPriceReconciliationService,
     private readonly carrier: Carrier,
     settings: RuntimeSettings,
@@ -37,11 +37,11 @@ export class CallReconciliationProcessor implements RowProcessor {
   }
 
   due(limit: number): Promise<JobRow[]> {
-    return this.checks.due(limit);
+    return this.reconciliation.due(limit);
   }
 
   async process(rowId: string): Promise<void> {
-    const call = await this.checks.claimForCheck(Number(rowId));
+    const call = await this.reconciliation.claimForCheck(Number(rowId));
     if (!call) return;
     addToLogContext({ callId: call.id });
     try {
@@ -56,39 +56,39 @@ export class CallReconciliationProcessor implements RowProcessor {
   private async check(call: Call): Promise<void> {
     const known = call.carrierSid ? await this.carrier.fetchCall(call.carrierSid) : await this.search(call);
     if (known) return this.follow(call, known);
-    const [patienceMs, reason] = call.carrierSid
+    const [allowedMs, reason] = call.carrierSid
       ? [KNOWN_MS, 'carrier_lost']
       : [this.placingMs, NEVER_ATTEMPTED];
-    if (Date.now() - call.createdAt.getTime() > patienceMs) return this.progress.markFailed(call.id, reason);
-    await this.checks.checkAgain(call.id, AGAIN_MS);
+    if (Date.now() - call.createdAt.getTime() > allowedMs) return this.callState.markFailed(call.id, reason);
+    await this.reconciliation.checkAgain(call.id, AGAIN_MS);
   }
 
   private async follow(call: Call, known: CarrierCall): Promise<void> {
     const { sid, status, answeredBy, durationSeconds } = known;
-    await this.progress.applyReport(call.id, {
+    await this.callState.applyReport(call.id, {
       sid,
       status,
       answeredBy,
       durationSeconds: durationSeconds ?? undefined,
     });
-    await this.checks.checkAgain(call.id, AGAIN_MS);
+    await this.reconciliation.checkAgain(call.id, AGAIN_MS);
     const overdue =
       Date.now() - (call.answeredAt ?? call.createdAt).getTime() - call.maxDuration * 1000 - GRACE_MS;
     const concluded = call.endedBy !== null;
     if ((overdue > 0 || concluded) && !isOver(status)) {
-      await this.progress.markEnded(call.id, 'system', 'max_duration');
+      await this.callState.markEnded(call.id, 'system', 'max_duration');
       await this.carrier.endCall(sid);
     }
   }
 
-  /** The request to place the call got no answer: the carrier's list tells whether it was taken. */
+  /** Searches the carrier's list for a call whose request got no answer. */
   private async search(call: Call): Promise<CarrierCall | null> {
     const since = new Date(call.createdAt.getTime() - CLOCK_SKEW_MS);
     const listed = await this.carrier.listCalls(call.clientPhoneNumber, since);
     const candidates = listed.filter(({ from }) => from === call.assistantPhoneNumber);
-    const taken = await this.checks.knownSids(candidates.map(({ sid }) => sid));
+    const taken = await this.reconciliation.knownSids(candidates.map(({ sid }) => sid));
     const free = candidates.filter(({ sid }) => !taken.has(sid)).sort((a, b) => +a.createdAt - +b.createdAt);
-    return free[0] && (await this.checks.isOldestUnplaced(call)) ? free[0] : null;
+    return free[0] && (await this.reconciliation.isOldestUnplaced(call)) ? free[0] : null;
   }
 }
 

@@ -7,7 +7,7 @@ import { Call } from './entities/call.entity.js';
 
 const LEASE_SECONDS = 30;
 
-/** The rows of calls of which the carrier must be asked: silent ones, and ones without a price. */
+/** Calls whose state or price must be requested from the carrier. */
 @Injectable()
 export class CallReconciliationRepository {
   private readonly silent: DueRows;

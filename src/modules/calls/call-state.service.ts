@@ -15,7 +15,7 @@ import {
 import { CallEnded, CallUnanswered } from './call-events.js';
 import { Call } from './entities/call.entity.js';
 
-/** How long a call that should be over may stay silent before the carrier is asked. */
+/** How long a call that should be over may go without a report before the carrier is asked. */
 const CHECK_AFTER_END_MS = 15_000;
 
 /** Moves calls through their states; late and repeated reports change nothing. */
@@ -41,12 +41,12 @@ export class CallStateService {
     await this.db.transaction((tx) => this.endBySystem(tx, id, 'failed', reason));
   }
 
-  /** A call that came in and is not taken; in the transaction that opens its record. */
+  /** Ends an inbound call that is not accepted, in the transaction that creates its record. */
   async reject(tx: EntityManager, id: number, status: 'busy' | 'failed', reason: string): Promise<void> {
     await this.endBySystem(tx, id, status, reason);
   }
 
-  /** What the carrier says of a call; it also tells the carrier's id of one whose request got no answer. */
+  /** Applies a report of the carrier; it also brings the carrier's id of a call whose request got no answer. */
   async applyReport(id: number, report: Omit<CallReport, 'token'>): Promise<void> {
     await this.db.transaction((tx) => this.follow(tx, id, report));
   }
@@ -64,7 +64,7 @@ export class CallStateService {
     });
   }
 
-  /** The conversation is over; who ended it first stays. The carrier's report of the end follows. */
+  /** The conversation is over; the first reason is kept. The carrier's report of the end follows. */
   async markEnded(id: number, endedBy: EndedBy, reason: string): Promise<void> {
     await this.db.query(
       `UPDATE calls SET ended_by = $2, ended_reason = $3, check_at = now() + make_interval(secs => $4), updated_at = now()
@@ -93,7 +93,7 @@ export class CallStateService {
     else this.logger.warn(`Call ${call.id}: the carrier's recording address is not a web address; ignored`);
   }
 
-  /** Moments are the database's: several processes write them, and money depends on the difference. */
+  /** Times come from the database's clock: several processes write them, and charges depend on the difference. */
   private async change(
     tx: EntityManager,
     id: number,
@@ -127,7 +127,7 @@ export class CallStateService {
       call.wrapUpState = 'pending';
       call.wrapUpDueAt = now;
     } else {
-      // An answered call is charged first: the wrap-up takes the money and the hold in one transaction.
+      // The wrap-up of an answered call charges it and releases the hold in one transaction.
       call.holdMicros = 0n;
     }
     const fact = { callId: call.id, accountId: call.accountId };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { stepsFor, CALL_STATUSES, mayMove, type CallStatus } from './call-states.js';
 
-/** Plays reports as the service does: each step only where the table allows it. */
+/** Applies reports as the service does: each step only where the table allows it. */
 function play(
   reports: Parameters<typeof stepsFor>[1][],
   endedBy: 'assistant' | 'customer' | 'system' | null = null,
@@ -13,8 +13,8 @@ function play(
   return status;
 }
 
-describe('the way of a call', () => {
-  it('follows the carrier', () => {
+describe('call states', () => {
+  it('follows the reports of the carrier', () => {
     expect(play(['queued', 'ringing', 'in-progress'])).toBe('in-progress');
     expect(play(['ringing', 'busy'])).toBe('busy');
     expect(play(['ringing', 'no-answer'])).toBe('no-answer');
@@ -22,25 +22,25 @@ describe('the way of a call', () => {
     expect(play(['ringing', 'canceled'])).toBe('no-answer');
   });
 
-  it('ends by whoever ended it', () => {
+  it('keeps who ended the call', () => {
     expect(play(['in-progress', 'completed'])).toBe('ended_by_customer');
     expect(play(['in-progress', 'completed'], 'assistant')).toBe('ended_by_assistant');
     expect(play(['in-progress', 'completed'], 'system')).toBe('ended');
   });
 
-  it('makes up for a report that never came', () => {
+  it('adds the steps of a report that never arrived', () => {
     expect(play(['ringing', 'completed'])).toBe('ended_by_customer');
     expect(play(['completed'])).toBe('ended_by_customer');
   });
 
-  it('never goes backwards', () => {
+  it('ignores late reports', () => {
     expect(play(['in-progress', 'ringing', 'queued'])).toBe('in-progress');
     expect(play(['in-progress', 'completed', 'in-progress', 'busy', 'no-answer'])).toBe('ended_by_customer');
     expect(play(['busy', 'in-progress', 'completed'])).toBe('busy');
     expect(play(['in-progress', 'failed'])).toBe('ended_by_customer');
   });
 
-  it('has an end for every state', () => {
+  it('reaches a final state from every state', () => {
     const ends = CALL_STATUSES.filter((from) => !CALL_STATUSES.some((to) => mayMove(from, to)));
     expect(ends).toEqual(['busy', 'completed', 'no-answer', 'failed']);
   });

@@ -21,7 +21,7 @@ export type CallType = (typeof CALL_TYPES)[number];
 export const ENDED_BY = ['customer', 'assistant', 'system'] as const;
 export type EndedBy = (typeof ENDED_BY)[number];
 
-/** Where a call can go from each state; what is not listed is late or repeated and changes nothing. */
+/** Allowed transitions by state; other reports are late or repeated and change nothing. */
 const NEXT: Record<CallStatus, readonly CallStatus[]> = {
   initiated: ['ringing', 'in-progress', 'busy', 'no-answer', 'failed'],
   ringing: ['in-progress', 'busy', 'no-answer', 'failed'],
@@ -50,7 +50,7 @@ interface Known {
   endedBy: EndedBy | null;
 }
 
-/** The steps that a carrier's word stands for: one that was never reported in between is made up for. */
+/** The transitions that a report stands for, including earlier ones that were never reported. */
 export function stepsFor(call: Known, said: CarrierCallStatus): CallStatus[] {
   const ended = ENDED_STATUS[call.endedBy ?? 'customer'];
   switch (said) {
@@ -67,14 +67,14 @@ export function stepsFor(call: Known, said: CarrierCallStatus): CallStatus[] {
     case 'busy':
     case 'no-answer':
     case 'failed':
-      // Once answered, a call cannot be unanswered: the line broke.
+      // An answered call cannot become unanswered: the connection was lost.
       return call.status === 'in-progress' ? [ended] : [said];
   }
 }
 
 /**
- * Seconds from answer to end, which are charged. The carrier's figure is taken up to what has passed since the
- * answer and up to the call's limit; without one, what has passed. A call that nobody answered lasted 0 seconds.
+ * Seconds from answer to end, which are charged. The carrier's figure counts up to the time since the answer and up
+ * to the call's limit; without a figure, the time since the answer counts. 0 for a call that was not answered.
  */
 export function callDuration(
   { answeredAt, maxDuration }: { answeredAt: Date | null; maxDuration: number },
@@ -88,6 +88,6 @@ export function callDuration(
 
 const MAX_RECORDING_URL = 2048;
 
-/** Whether this may be stored as a recording's address: it is shown to users and told to webhooks. */
+/** Whether this may be stored as a recording's URL: users and webhooks receive it. */
 export const isRecordingUrl = (text: string): boolean =>
   text.length <= MAX_RECORDING_URL && /^https?:\/\/[^\s/]/i.test(text) && URL.canParse(text);

@@ -1,6 +1,6 @@
 import type { CallStatus, CallType, EndedBy } from './call-states.js';
 
-/** What the wrap-up evaluates with: the assistant's settings at the time of the call. */
+/** The assistant's settings for the evaluation, as they were when the call was made. */
 export interface EvaluationPlan {
   model: string;
   schema: { name: string; type: 'string' | 'number' | 'bool'; description: string }[];
@@ -24,7 +24,7 @@ export interface OpenCall {
   /** Seconds. */
   maxDuration: number;
   evaluationPlan: EvaluationPlan | null;
-  /** When to ask the carrier about the call if it has not reported by then. */
+  /** When to ask the carrier about the call if no report arrives before. */
   checkAt: Date;
 }
 
@@ -75,7 +75,7 @@ export interface ToolRun {
   seq: number;
   toolName: string;
   arguments: Record<string, unknown>;
-  /** What the model was told. */
+  /** The result that was returned to the model. */
   answer: string;
   ok: boolean;
   statusCode: number | null;
@@ -83,7 +83,7 @@ export interface ToolRun {
   error: string | null;
 }
 
-/** What the wrap-up found out; written together with the charge. */
+/** Results of the wrap-up; written together with the charge. */
 export interface WrappedUp {
   transcript: string;
   evaluation: Record<string, unknown>;
@@ -91,6 +91,6 @@ export interface WrappedUp {
   recordingUrl: string | null;
   carrierCostMicros: bigint;
   totalCostMicros: bigint;
-  /** The carrier has not told its price yet: ask again later. */
+  /** When to ask for the price again; null when it is known. */
   priceCheckAt: Date | null;
 }

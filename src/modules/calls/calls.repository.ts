@@ -7,17 +7,17 @@ import type { CallView, OpenCall } from './call.view.js';
 import { Call } from './entities/call.entity.js';
 
 const MAX_BATCH = 100;
-/** Ringing (up to 120 s) and goodbye: a call that outlives its limit by this much is taken for ended. */
+/** Ringing (up to 120 s) and goodbye: a call that exceeds its limit by this much counts as ended. */
 const RUNNING_GRACE_SECONDS = 180;
 
-/** Opens call records and shows them to other modules. */
+/** Creates call records and reads them for other modules. */
 @Injectable()
 export class CallsRepository {
   private readonly views = new BatchLoader<number, CallView | null>((ids) => this.find(ids), MAX_BATCH);
 
   constructor(@InjectRepository(Call) private readonly calls: Repository<Call>) {}
 
-  /** In the caller's transaction, before the carrier is asked: what was not written is never dialled. */
+  /** Runs in the caller's transaction before the carrier is asked: a call without a record is never dialled. */
   async insertCall(
     tx: EntityManager,
     { assistant, campaign, ...call }: OpenCall,
@@ -43,7 +43,7 @@ export class CallsRepository {
     return this.calls.findOneBy({ token });
   }
 
-  /** The call that a keyed API request has led to before. */
+  /** The call that a keyed API request has created before. */
   byRequest(requestId: string): Promise<CallView | null> {
     return this.calls.findOneBy({ requestId });
   }
@@ -53,7 +53,7 @@ export class CallsRepository {
     return tx.findOneBy(Call, { carrierSid });
   }
 
-  /** The account's calls of all types that run now. Whoever opens one holds the account's lock. */
+  /** The account's running calls of all types. The caller that adds one holds the account's lock. */
   async countRunning(tx: EntityManager, accountId: number): Promise<number> {
     const [row]: { n: number }[] = await tx.query(
       `SELECT count(*)::int AS n FROM calls WHERE account_id = $1 AND ended_at IS NULL

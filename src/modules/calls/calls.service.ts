@@ -36,7 +36,7 @@ export class CallsService {
     return this.calls.existsBy({ id, accountId: userId, deletedAt: IsNull() });
   }
 
-  /** Hides the record; a call that still runs goes on, is charged and reported. */
+  /** Hides the record; a call that still runs continues, is charged and reported. */
   async deleteCall(userId: number, id: number): Promise<void> {
     const { affected } = await this.calls.update(
       { id, accountId: userId, deletedAt: IsNull() },

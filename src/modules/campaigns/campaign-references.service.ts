@@ -6,7 +6,7 @@ import { AssistantsService } from '../assistants/assistants.service.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 import type { UpdateCampaignDto } from './dto/campaign-input.dto.js';
 
-/** What a campaign names must be the user's: an outbound assistant and numbers. */
+/** Checks that a campaign's outbound assistant and numbers are the user's. */
 @Injectable()
 export class CampaignReferencesService {
   constructor(
@@ -14,7 +14,7 @@ export class CampaignReferencesService {
     private readonly numbers: PhoneNumbersService,
   ) {}
 
-  /** @returns the assistant that was named, or null when none was. */
+  /** @returns the given assistant; null when none was given. */
   async assertReferences(
     userId: number,
     { assistant_id, phone_number_ids }: UpdateCampaignDto,

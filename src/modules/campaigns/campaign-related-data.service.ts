@@ -7,17 +7,17 @@ export type RemovalStep = 'done' | 'more' | 'locked';
 export type CountByStatus = Record<string, number>;
 export type CampaignStats = Record<CampaignPartName, CountByStatus>;
 
-/** Something of another module that belongs to a campaign. */
+/** Data of another module that belongs to a campaign. */
 export interface CampaignRelatedData {
   countByStatus(campaignId: number): Promise<CountByStatus>;
   /**
-   * After the campaign was deleted, until none is left: removes a batch and says whether that was all of it,
-   * whether more is left, or whether what is left is locked now. Without it the part outlives the campaign.
+   * Called after the campaign was deleted, repeatedly: removes a batch and returns whether that was all, whether more
+   * is left, or whether the rest is locked now. Data without this method is kept.
    */
   removeBatch?(campaignId: number): Promise<RemovalStep>;
 }
 
-/** Leads and calls know campaigns, not the other way round: their modules register here when they start. */
+/** Registry for modules above `campaigns` (leads, calls), which register when they start. */
 @Injectable()
 export class CampaignRelatedDataService {
   private readonly parts = new Map<CampaignPartName, CampaignRelatedData>();

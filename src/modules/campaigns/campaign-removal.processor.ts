@@ -4,12 +4,12 @@ import { JobProcessor, type JobResult, type RowProcessor, type JobRow } from '#s
 import { CampaignRelatedDataService } from './campaign-related-data.service.js';
 import { Campaign } from './entities/campaign.entity.js';
 
-/** Milliseconds, then other campaigns have their turn. */
+/** Milliseconds per run, after which other campaigns are processed. */
 const TURN_MS = 1_000;
 
 /**
- * The row is the deleted campaign: removes its leads in batches, each a transaction of its own. What dies in between
- * goes on where it was, because the leads that are left say what is to be done.
+ * The row is the deleted campaign: removes its leads in batches, each in its own transaction. After a crash the next
+ * run continues with the leads that are left.
  */
 @JobProcessor('campaign-removal')
 export class CampaignRemovalProcessor implements RowProcessor {
@@ -17,7 +17,7 @@ export class CampaignRemovalProcessor implements RowProcessor {
 
   constructor(
     private readonly db: DataSource,
-    private readonly parts: CampaignRelatedDataService,
+    private readonly relatedData: CampaignRelatedDataService,
   ) {
     this.dueRows = new DueRows(db, {
       table: 'campaigns',
@@ -33,10 +33,10 @@ export class CampaignRemovalProcessor implements RowProcessor {
   async process(rowId: string): Promise<JobResult> {
     const id = Number(rowId);
     const end = performance.now() + TURN_MS;
-    let step = await this.parts.removeBatch(id);
-    while (step === 'more' && performance.now() < end) step = await this.parts.removeBatch(id);
+    let step = await this.relatedData.removeBatch(id);
+    while (step === 'more' && performance.now() < end) step = await this.relatedData.removeBatch(id);
     if (step === 'more') return 'again';
-    // Locked ones are found again when the reconciler looks for due rows.
+    // The reconciliation of due rows finds locked ones again.
     if (step === 'done') {
       await this.db.manager.update(
         Campaign,

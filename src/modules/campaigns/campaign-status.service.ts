@@ -20,7 +20,7 @@ import { Campaign } from './entities/campaign.entity.js';
 const ANSWERS = { start: 'Campaign started successfully.', stop: 'Campaign stopped successfully.' };
 const EVENTS = { start: CampaignStarted, stop: CampaignStopped };
 
-/** Starts and stops campaigns. Doing so twice succeeds and changes nothing. */
+/** Starts and stops campaigns. Both are idempotent. */
 @Injectable()
 export class CampaignStatusService {
   constructor(
@@ -49,7 +49,7 @@ export class CampaignStatusService {
   private async obstacle({ accountId, assistantId }: Campaign): Promise<StartObstacle | null> {
     const { balanceMicros } = await this.accounts.view(accountId);
     if (balanceMicros <= 0n) return 'balance';
-    // The campaign's and the assistant's numbers are the account's: without an active one, neither has any.
+    // The numbers of campaign and assistant belong to the account: without an active one neither has any.
     if ((await this.numbers.oldestActive(accountId)) === null) return 'noNumber';
     const assistant = await this.assistants.assistantView(accountId, assistantId);
     if (assistant?.status !== 'active') return 'notActive';
@@ -59,7 +59,7 @@ export class CampaignStatusService {
   /** @returns the status afterwards. */
   private async move(userId: number, id: number, action: CampaignAction): Promise<CampaignStatus> {
     return this.campaigns.manager.transaction(async (tx) => {
-      // The dialler holds it while it claims a lead: once a stop is answered, no call is placed.
+      // The dialler holds this lock while it claims a lead: after the answer to a stop no call is placed.
       await lockAccount(tx, userId);
       const campaign = await tx.findOneBy(Campaign, { id, accountId: userId });
       if (!campaign) throw new CampaignNotFound();

@@ -22,20 +22,20 @@ interface Move {
   readonly to: CampaignStatus;
 }
 
-/** From any other status a move changes nothing. */
+/** Statuses from which an action has an effect. */
 const MOVES = {
   start: { from: ['draft', 'stopped', 'completed'], to: 'in-progress' },
   stop: { from: ['in-progress'], to: 'stopped' },
   complete: { from: ['in-progress'], to: 'completed' },
 } as const satisfies Record<string, Move>;
 
-/** The status after the move; null: it changes nothing. */
+/** The status after the action; null: unchanged. */
 export function statusAfter(move: keyof typeof MOVES, status: CampaignStatus): CampaignStatus | null {
   const { from, to }: Move = MOVES[move];
   return from.includes(status) ? to : null;
 }
 
-/** What a campaign gets where its creator says nothing; `timezone` is then the assistant's. */
+/** Defaults of a new campaign; the default of `timezone` is the assistant's. */
 export const CAMPAIGN_DEFAULTS = {
   maxCallsInParallel: 3,
   allowedHoursStartTime: '00:00',

@@ -18,7 +18,7 @@ import {
 export class CampaignsController {
   constructor(
     private readonly campaigns: CampaignsService,
-    private readonly campaignSwitch: CampaignStatusService,
+    private readonly campaignStatus: CampaignStatusService,
   ) {}
 
   @Get()
@@ -48,7 +48,7 @@ export class CampaignsController {
     ],
   })
   updateCampaignStatus(@UserId() userId: number, @Body() dto: UpdateStatusDto) {
-    return this.campaignSwitch.updateStatus(userId, dto);
+    return this.campaignStatus.updateStatus(userId, dto);
   }
 
   @Get(':id')

@@ -31,7 +31,7 @@ export class CampaignsService {
     @InjectRepository(Campaign) private readonly campaigns: Repository<Campaign>,
     private readonly accounts: AccountsService,
     private readonly references: CampaignReferencesService,
-    private readonly parts: CampaignRelatedDataService,
+    private readonly relatedData: CampaignRelatedDataService,
     private readonly events: DomainEventsService,
     private readonly queue: JobQueue,
   ) {}
@@ -43,10 +43,10 @@ export class CampaignsService {
 
   async getCampaign(userId: number, id: number): Promise<CampaignDetailsResponse> {
     const campaign = await this.find(userId, id);
-    return { ...toCampaignResponse(campaign), stats: await this.parts.stats(id) };
+    return { ...toCampaignResponse(campaign), stats: await this.relatedData.stats(id) };
   }
 
-  /** @throws PlanLimitReached, also when several are created at once: the account's lock counts one by one. */
+  /** @throws PlanLimitReached, also for concurrent requests: they are counted under the account's lock. */
   async createCampaign(userId: number, dto: CreateCampaignDto): Promise<CampaignResponse> {
     const assistant = await this.references.assertReferences(userId, dto);
     const { plan } = await this.accounts.view(userId);
@@ -66,18 +66,18 @@ export class CampaignsService {
   async updateCampaign(userId: number, id: number, dto: UpdateCampaignDto): Promise<CampaignResponse> {
     await this.find(userId, id);
     await this.references.assertReferences(userId, dto);
-    // Only what was given: a status that changes meanwhile must not be written back.
+    // Only the given fields: a status that changes meanwhile must not be overwritten.
     await this.campaigns.update({ id, accountId: userId }, { ...toColumns(dto), updatedAt: () => 'now()' });
     return toCampaignResponse(await this.find(userId, id));
   }
 
   /**
-   * Stops the campaign; its calls stay. Its leads are gone for everybody from here on and are removed afterwards,
-   * so that the account's lock is held for a moment however many they are.
+   * Stops and hides the campaign; its calls are kept. Its leads are hidden at once and removed in the background, so
+   * that the account's lock is held briefly, whatever their number.
    */
   async deleteCampaign(userId: number, id: number): Promise<void> {
     await this.campaigns.manager.transaction(async (tx) => {
-      // The dialler holds it while it claims a lead: from here on no call is placed.
+      // The dialler holds this lock while it claims a lead: from here on no call is placed.
       await lockAccount(tx, userId);
       const campaign = await tx.findOne(Campaign, {
         where: { id, accountId: userId },
@@ -101,15 +101,15 @@ export class CampaignsService {
   }
 
   /**
-   * Keeps the campaign from being deleted until the transaction ends. `shared` goes beside others, `alone` waits
-   * for those that hold it alone. False: it is not the user's.
+   * Locks the campaign against deletion until the transaction ends: `shared` or, with `alone`, exclusively. False: it
+   * is not the user's.
    */
   async lockCampaign(tx: EntityManager, userId: number, id: number, mode: HoldMode): Promise<boolean> {
     const held: unknown[] = await tx.query(this.sqlToHold(mode), [userId, id]);
     return held.length > 0;
   }
 
-  /** The same as a part of a larger statement; `$1` is the user, `$2` the campaign. Gives `id` and `name`. */
+  /** The same as SQL for a larger statement; `$1` is the user, `$2` the campaign. Selects `id` and `name`. */
   sqlToHold(mode: HoldMode): string {
     return `SELECT id, name FROM campaigns WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL
                FOR ${mode === 'shared' ? 'KEY SHARE' : 'NO KEY UPDATE'}`;
@@ -121,7 +121,7 @@ export class CampaignsService {
     return campaign && toCampaignView(campaign);
   }
 
-  /** For a campaign in progress that has no lead left. */
+  /** Completes a campaign in progress that has no open lead left. */
   async completeCampaign(tx: EntityManager, id: number): Promise<void> {
     await tx.update(Campaign, { id, status: 'in-progress' }, { status: 'completed' });
   }

@@ -15,7 +15,7 @@ import { LanguageModel } from './entities/language-model.entity.js';
 import { Language } from './entities/language.entity.js';
 import { Voice } from './entities/voice.entity.js';
 
-/** Only a start of a newer release changes the catalogue; older processes beside it follow this soon. */
+/** The catalogue changes only when a newer release starts; older running processes reload it after this time. */
 const FRESH_MS = 30_000;
 
 /** Languages, models and voices, kept in memory. */
@@ -38,13 +38,13 @@ export class CatalogService {
     return (await this.catalog()).voicesOf(mode, language_id).map(toVoiceResponse);
   }
 
-  /** Everything at once, for look-ups that need no further waiting. */
+  /** The whole catalogue, for synchronous look-ups. */
   catalog(): Promise<Catalog> {
     if (this.cached && performance.now() < this.expiresAt) return this.cached;
     this.expiresAt = performance.now() + FRESH_MS;
     const loading = this.load();
     this.cached = loading;
-    // A failed look is not kept: the next one asks again.
+    // A failure is not cached: the next call loads again.
     loading.catch(() => {
       if (this.cached === loading) this.cached = null;
     });

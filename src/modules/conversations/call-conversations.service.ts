@@ -16,7 +16,7 @@ import { VoicemailService } from './voicemail.service.js';
 
 const OVER: AnswerPlan = { kind: 'hangup' };
 
-/** What telephony hands over: the carrier's questions, its reports, and the lines themselves. */
+/** Handles the carrier's requests for instructions, its reports, and call sessions. */
 @Injectable()
 export class CallConversationsService implements CallHandler, OnModuleInit {
   private readonly logger = new Logger(CallConversationsService.name);
@@ -26,8 +26,8 @@ export class CallConversationsService implements CallHandler, OnModuleInit {
     private readonly gateway: CarrierGatewayService,
     private readonly carrier: Carrier,
     private readonly assistants: AssistantsService,
-    private readonly records: CallsRepository,
-    private readonly progress: CallStateService,
+    private readonly calls: CallsRepository,
+    private readonly callState: CallStateService,
     private readonly live: LiveConversationsService,
     private readonly inbound: InboundCallsService,
     private readonly voicemail: VoicemailService,
@@ -38,11 +38,11 @@ export class CallConversationsService implements CallHandler, OnModuleInit {
   }
 
   async answer(token: string, sid: string, resumed: boolean): Promise<AnswerPlan> {
-    const call = await this.records.byToken(token);
+    const call = await this.calls.byToken(token);
     addToLogContext({ callId: call?.id });
-    // A conversation that came to its end does not begin again because its socket closed.
+    // A conversation that has ended does not resume when its socket closes.
     if (!call || call.endedAt || call.endedBy) return OVER;
-    await this.progress.applyReport(call.id, { sid, status: 'in-progress' });
+    await this.callState.applyReport(call.id, { sid, status: 'in-progress' });
     return this.converseWith(call, resumed);
   }
 
@@ -50,39 +50,39 @@ export class CallConversationsService implements CallHandler, OnModuleInit {
     const call = await this.inbound.acceptInboundCall(incoming);
     if (call === 'busy' || call === 'rejected') return { kind: 'reject', busy: call === 'busy' };
     addToLogContext({ callId: call.id });
-    await this.progress.applyReport(call.id, { sid: incoming.sid, status: 'in-progress' });
+    await this.callState.applyReport(call.id, { sid: incoming.sid, status: 'in-progress' });
     return this.converseWith(call, false);
   }
 
   async report(report: CallReport): Promise<void> {
     const call =
-      report.token === null ? await this.records.bySid(report.sid) : await this.records.byToken(report.token);
+      report.token === null ? await this.calls.bySid(report.sid) : await this.calls.byToken(report.token);
     if (!call) return this.logger.warn('The carrier reported a call that nobody knows');
     addToLogContext({ callId: call.id });
-    await this.progress.applyReport(call.id, report);
+    await this.callState.applyReport(call.id, report);
     if (report.answeredBy === 'machine') await this.voicemail.onMachineDetected(call);
   }
 
   async expects(token: string): Promise<boolean> {
-    const call = await this.records.byToken(token);
+    const call = await this.calls.byToken(token);
     return call !== null && call.endedAt === null;
   }
 
-  async converse(token: string, leg: CallSession): Promise<void> {
-    const call = await this.records.byToken(token);
+  async converse(token: string, session: CallSession): Promise<void> {
+    const call = await this.calls.byToken(token);
     addToLogContext({ callId: call?.id });
     const plan = call && (await this.plan(call));
-    if (!call || !plan) return leg.end('unknown');
-    await this.live.runConversation(call, plan.assistant, plan.settings, leg);
+    if (!call || !plan) return session.end('unknown');
+    await this.live.runConversation(call, plan.assistant, plan.settings, session);
   }
 
   private async converseWith(call: CallView, resumed: boolean): Promise<AnswerPlan> {
     const plan = await this.plan(call);
     if (!plan) return OVER;
-    // Every conversation goes through the relay: transcription, chat model, speech.
+    // Every conversation uses the relay: transcription, chat model, speech.
     const mode = plan.assistant.mode === 'multimodal' ? ['engine_type'] : [];
     const notApplied = [...mode, ...this.carrier.settingsNotApplied(plan.relay)];
-    await this.records.noteSettingsNotApplied(call.id, notApplied);
+    await this.calls.noteSettingsNotApplied(call.id, notApplied);
     const relay = resumed ? { ...plan.relay, greeting: null } : plan.relay;
     return { kind: 'converse', token: call.token, settings: relay };
   }

@@ -4,7 +4,7 @@ import type { ConversationRecorder, RecordedToolCall, RecordedTurn } from './eng
 const TRIES = 5;
 const PAUSE_MS = 500;
 
-/** Writes a conversation to its call as it happens; a short absence of the database loses nothing. */
+/** Stores a conversation while it takes place; writes are repeated during a short database outage. */
 export class CallRecorder implements ConversationRecorder {
   constructor(
     private readonly callId: number,

@@ -3,7 +3,7 @@ import type { CallView } from '../calls/call.view.js';
 import type { RelaySettings } from '../telephony/call-session.js';
 import type { ConversationSettings, FillerPhrases } from './engine/conversation-settings.js';
 
-/** What the system fills in; everything else in single braces is a variable of the call. */
+/** Variables that the system fills in; others in single braces are variables of the call. */
 export interface SystemValues {
   customer_phone: string;
   assistant_phone: string;
@@ -15,8 +15,8 @@ export interface SystemValues {
 const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}|\{\s*([\w.-]+)\s*\}/g;
 
 /**
- * Fills `{name}` from the call's variables and `{{customer_phone}}` and its like from the system; one without
- * a value becomes the empty text. Values are put in as they are and never read as templates again.
+ * Fills `{name}` from the call's variables and system variables such as `{{customer_phone}}`; a missing value
+ * becomes the empty text. Values are inserted as they are and not read as templates.
  */
 export function fillTemplate(
   template: string,
@@ -35,7 +35,7 @@ function own(values: object, name: string): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Date and time as they are said, in the assistant's zone. */
+/** Date and time in words, in the assistant's time zone. */
 export function localNow(timezone: string, now: Date): Pick<SystemValues, 'current_date' | 'current_time'> {
   const parts = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat('en-CA', { timeZone: timezone, ...options }).format(now);
@@ -69,7 +69,7 @@ const TEXTS: Record<string, Disclosure> = {
   pl: { ai: 'Rozmawia Pani lub Pan z automatycznym asystentem.', recording: 'Ta rozmowa jest nagrywana.' },
 };
 
-/** What has to be said before the first line, in the call's language; English where the house has no words. */
+/** What has to be said before the first line, in the call's language; English for languages without built-in phrases. */
 export function disclosures(
   language: string,
   { ai, recording }: { ai: boolean; recording: boolean },
@@ -78,10 +78,10 @@ export function disclosures(
   return [...(ai ? [texts.ai] : []), ...(recording ? [texts.recording] : [])];
 }
 
-/** The last sentence and hanging up. The shortest paid time is a minute. */
+/** Time for the last sentence and hanging up. The shortest paid time is a minute. */
 const GOODBYE_SECONDS = 10;
 
-/** What the assistant and the call's variables make of one conversation: for the line and for the engine. */
+/** Settings of one conversation, for the call session and for the engine. */
 export interface ConversationPlan {
   relay: RelaySettings;
   settings: ConversationSettings;
@@ -107,7 +107,7 @@ export function planConversation(
     ? null
     : [...notices, fill(assistant.initialMessage)].join(' ').trim();
   const greeting = first || null;
-  // The customer speaks first: what must be said is said with the assistant's first sentence.
+  // The customer speaks first: disclosures precede the assistant's first sentence.
   const pending = assistant.waitForCustomer ? notices : [];
   return {
     relay: relaySettings(assistant, greeting),

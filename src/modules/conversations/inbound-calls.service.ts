@@ -14,66 +14,66 @@ import { InboundCallWebhookService } from '../webhooks/inbound-call-webhook.serv
 const CHECK_AFTER_MS = 60_000;
 const PLAN_LIMIT = 'plan_limit';
 
-/** The call to hold, or how it is turned away. */
+/** The accepted call, or how it is refused. */
 export type Acceptance = CallView | 'busy' | 'rejected';
 
-/** Somebody calls one of the numbers. */
+/** Accepts or refuses inbound calls. */
 @Injectable()
 export class InboundCallsService {
   constructor(
     private readonly db: DataSource,
     private readonly accounts: AccountsService,
     private readonly assistants: AssistantsService,
-    private readonly records: CallsRepository,
-    private readonly progress: CallStateService,
+    private readonly calls: CallsRepository,
+    private readonly callState: CallStateService,
     private readonly webhook: InboundCallWebhookService,
   ) {}
 
   async acceptInboundCall(incoming: IncomingCall): Promise<Acceptance> {
-    const known = await this.records.bySid(incoming.sid);
+    const known = await this.calls.bySid(incoming.sid);
     if (known) return again(known);
     const assistant = await this.assistants.activeInboundByNumber(incoming.to);
     if (!assistant) return 'rejected';
     const id = await this.db.transaction((tx) => this.open(tx, incoming, assistant));
-    const call = await this.records.callView(id);
+    const call = await this.calls.callView(id);
     if (!call) throw new Error('the call that was just opened is gone');
     return call.endedAt === null ? this.withVariables(call, assistant) : again(call);
   }
 
-  /** What the user's own system says about the caller is laid over the call's variables. */
+  /** Merges the variables that the user's webhook returns for this caller. */
   private async withVariables(call: CallView, assistant: AssistantView): Promise<CallView> {
     const { id, clientPhoneNumber: customerPhone, assistantPhoneNumber: assistantPhone } = call;
     const given = await this.webhook.variablesFor({ callId: id, assistant, customerPhone, assistantPhone });
     if (Object.keys(given).length === 0) return call;
     const variables = { ...call.variables, ...given };
-    await this.records.setVariables(id, variables);
+    await this.calls.setVariables(id, variables);
     return { ...call, variables };
   }
 
   /**
-   * A call that is turned away has a record too: it tells the account's owner. Only `tx` inside: a second
-   * connection could be waited for by every holder of a first one.
+   * Creates a record for a refused call too, for the account's owner. Only `tx` inside: requests that each hold one
+   * connection and wait for a second one block each other.
    */
   private async open(tx: EntityManager, incoming: IncomingCall, assistant: AssistantView): Promise<number> {
     await lockAccount(tx, assistant.accountId);
-    // The carrier asks again when our answer does not reach it.
-    const known = await this.records.bySid(incoming.sid, tx);
+    // The carrier repeats its request when the answer does not reach it.
+    const known = await this.calls.bySid(incoming.sid, tx);
     if (known) return known.id;
     const account = await this.accounts.view(assistant.accountId, tx);
     const budget = callBudget(account, assistant.maxCallDuration);
-    const running = await this.records.countRunning(tx, account.id);
+    const running = await this.calls.countRunning(tx, account.id);
     const isFull = running >= account.plan.maxParallelCalls;
-    const { id } = await this.records.insertCall(tx, {
+    const { id } = await this.calls.insertCall(tx, {
       ...record(incoming, assistant, isFull ? null : budget),
       pricePerMinuteMicros: account.plan.pricePerMinuteMicros,
     });
-    if (budget === null) await this.progress.reject(tx, id, 'failed', 'insufficient_balance');
-    else if (isFull) await this.progress.reject(tx, id, 'busy', PLAN_LIMIT);
+    if (budget === null) await this.callState.reject(tx, id, 'failed', 'insufficient_balance');
+    else if (isFull) await this.callState.reject(tx, id, 'busy', PLAN_LIMIT);
     return id;
   }
 }
 
-/** What a call that is known already is answered with. */
+/** The answer to a repeated request for a known call. */
 const again = (call: CallView): Acceptance =>
   call.endedAt === null ? call : call.endedReason === PLAN_LIMIT ? 'busy' : 'rejected';
 

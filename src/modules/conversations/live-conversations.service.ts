@@ -18,7 +18,7 @@ import type {
 import { HttpToolRunner } from './tool-request.js';
 import { LanguageModel } from '../llm/language-model.js';
 
-/** The conversations that this process holds. */
+/** Runs the conversations of this process. */
 @Injectable()
 export class LiveConversationsService {
   constructor(
@@ -27,30 +27,30 @@ export class LiveConversationsService {
     private readonly model: LanguageModel,
     private readonly http: OutboundHttpService,
     private readonly transcript: TranscriptRepository,
-    private readonly progress: CallStateService,
+    private readonly callState: CallStateService,
     private readonly suppressions: SuppressionsService,
   ) {}
 
-  /** Resolves when the conversation is over or its line is lost; only the former is the call's end. */
+  /** Resolves when the conversation is over or its session is lost; only the former ends the call. */
   async runConversation(
     call: CallView,
     assistant: AssistantView,
     settings: ConversationSettings,
-    leg: CallSession,
+    session: CallSession,
   ): Promise<void> {
     const parts = {
       clock: this.clock,
-      leg,
+      session,
       model: this.model,
       tools: new HttpToolRunner(this.http, assistant.tools),
       recorder: new CallRecorder(call.id, this.transcript, () => this.suppress(call)),
     };
     const engine = new ConversationEngine(parts, settings, await this.earlier(call));
     const { endedBy, reason } = await engine.run();
-    if (reason !== 'line_lost') await this.progress.markEnded(call.id, endedBy, reason);
+    if (reason !== 'line_lost') await this.callState.markEnded(call.id, endedBy, reason);
   }
 
-  /** What was stored before the line broke; null for a conversation that begins. */
+  /** The turns stored before the session broke; null for a new conversation. */
   private async earlier(call: CallView): Promise<EarlierConversation | null> {
     const [turns, runs] = await Promise.all([
       this.transcript.turns(call.id),

@@ -13,7 +13,7 @@ interface ToolHttpRequest {
 
 const PLACEHOLDER = /\{([A-Za-z_]+)\}|%7B([A-Za-z_]+)%7D/gi;
 
-/** The text is for the model. */
+/** The message is sent to the model. */
 export class ToolArgumentError extends Error {}
 
 /**
@@ -48,7 +48,7 @@ export function toolRequest(
   return { method, url: filled, headers: { 'content-type': 'application/json', ...sent }, body };
 }
 
-/** More levels of encoding than a proxy and the server behind it take off one after the other. */
+/** Levels of encoding that are checked: more than a chain of proxy and server decodes. */
 const DECODE_PASSES = 4;
 
 /** Counts the segments `.` and `..` of the URL's path, however they are encoded and divided. */
@@ -60,10 +60,10 @@ function dotSegments(url: string): number {
   return path.split(/[/\\]/).filter((segment) => segment === '.' || segment === '..').length;
 }
 
-/** More would only be cut out of the model's attention again. */
+/** A longer response does not help the model. */
 const MAX_RESPONSE_BYTES = 16 * 1024;
 
-/** Calls the endpoints of an assistant's tools, under the rules for URLs that users named. */
+/** Calls the endpoints of an assistant's tools, under the rules for URLs given by users. */
 export class HttpToolRunner implements ToolRunner {
   constructor(
     private readonly http: OutboundHttpService,

@@ -17,12 +17,12 @@ export interface LiveAttempts {
   campaign: number;
 }
 
-/** The rows behind slots: who is being dialled right now. Writers hold the account's lock. */
+/** Attempts that are live now; each occupies a slot. Writers hold the account's lock. */
 @Injectable()
 export class CallAttemptsRepository {
   constructor(
     @InjectRepository(CallAttempt) private readonly attempts: Repository<CallAttempt>,
-    private readonly records: CallsRepository,
+    private readonly calls: CallsRepository,
   ) {}
 
   async insertAttempt(tx: EntityManager, { slotSeconds, ...attempt }: NewAttempt): Promise<void> {
@@ -36,7 +36,7 @@ export class CallAttemptsRepository {
     accountId: number,
     campaignId: number | null,
   ): Promise<LiveAttempts> {
-    const account = await this.records.countRunning(tx, accountId);
+    const account = await this.calls.countRunning(tx, accountId);
     if (campaignId === null) return { account, campaign: 0 };
     const [row]: { n: number }[] = await tx.query(
       `SELECT count(*)::int AS n FROM call_attempts
@@ -68,7 +68,7 @@ export class CallAttemptsRepository {
     return affected ? this.attempts.findOneBy({ callId }) : null;
   }
 
-  /** Takes the decision on a lead once. Null: taken already, or the call was not made for a lead. */
+  /** Records the outcome once. Null: recorded before, or the call was not made for a lead. */
   async recordOutcome(tx: EntityManager, callId: number, outcome: string): Promise<CallAttempt | null> {
     const { affected } = await tx.update(
       CallAttempt,

@@ -18,7 +18,7 @@ import { decideRetry, type Dialled, type DialOutcome } from './retry-policy.js';
 
 type CallEvent = DomainEvent<CallFact>;
 
-/** What the dialler does when a campaign starts and when its calls end. */
+/** Dials when a campaign starts or a slot becomes free, and decides about a lead after its call. */
 @Injectable()
 export class CallOutcomeListener {
   constructor(
@@ -66,7 +66,7 @@ export class CallOutcomeListener {
     if (!attempt?.leadId || !attempt.campaignId) return;
     const campaign = await this.campaigns.viewForDialling(tx, attempt.campaignId);
     const lead = await this.leads.lockLead(tx, attempt.leadId);
-    // Deleted meanwhile, or its owner set a status: his word stands.
+    // Skipped when the lead was deleted or its owner set another status meanwhile.
     if (!campaign || lead?.status !== 'processing') return;
     const dialledId = attempt.contactId ?? attempt.leadId;
     if (call.endedReason === CARRIER_UNAVAILABLE) {
@@ -77,7 +77,7 @@ export class CallOutcomeListener {
     await this.leads.settleLead(tx, lead.id, decision);
   }
 
-  /** Without numbers that may not be dialled: turning to one of them would skip the pause before the next call. */
+  /** Omits numbers that may not be dialled: moving on to one of them would skip the pause before the next call. */
   private async attemptsAt(
     tx: EntityManager,
     accountId: number,

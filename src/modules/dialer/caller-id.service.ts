@@ -3,10 +3,10 @@ import type { AssistantView } from '../assistants/assistant-view.js';
 import type { CampaignView } from '../campaigns/campaign-view.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 
-/** The number that a call is made from: one with an active subscription, or none. */
+/** Selects the number that a call is made from: one with an active subscription, or null. */
 @Injectable()
 export class CallerIdService {
-  /** Rotation need not survive a restart, and two workers may turn by themselves. */
+  /** Position of the rotation by campaign. Kept in memory: each worker rotates on its own, also after a restart. */
   private turn = 0;
 
   constructor(private readonly numbers: PhoneNumbersService) {}
@@ -18,7 +18,7 @@ export class CallerIdService {
     return number?.phoneNumber ?? null;
   }
 
-  /** The campaign's numbers in rotation, else the assistant's. */
+  /** The campaign's next number in rotation, else the assistant's. */
   async callerIdForCampaign(campaign: CampaignView, assistant: AssistantView): Promise<string | null> {
     if (campaign.phoneNumberIds.length === 0) return this.callerIdForAssistant(assistant);
     const owned = await this.numbers.findPhoneNumbers(campaign.accountId, campaign.phoneNumberIds);

@@ -7,19 +7,19 @@ import {
   type CountByStatus,
 } from '../campaigns/campaign-related-data.service.js';
 
-/** The calls as a part of their campaign's statistics; they outlive it. */
+/** Call statistics of campaigns. Calls are kept when their campaign is deleted. */
 @Injectable()
 export class CampaignCallsService implements CampaignRelatedData, OnModuleInit {
   constructor(
     private readonly calls: CallsRepository,
-    private readonly parts: CampaignRelatedDataService,
+    private readonly relatedData: CampaignRelatedDataService,
   ) {}
 
   onModuleInit(): void {
-    this.parts.register('calls', this);
+    this.relatedData.register('calls', this);
   }
 
-  /** A status that no call has counts 0. */
+  /** Number of calls by status, 0 included. */
   async countByStatus(campaignId: number): Promise<CountByStatus> {
     const none = Object.fromEntries(CALL_STATUSES.map((status) => [status, 0]));
     return { ...none, ...(await this.calls.countByStatus(campaignId)) };

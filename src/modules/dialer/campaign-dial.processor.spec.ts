@@ -33,7 +33,7 @@ function aProcessor(step: (count: number) => DialStep) {
 }
 
 describe('CampaignDialProcessor', () => {
-  it('gives its place up after ten steps, however many leads are to be put off', async () => {
+  it('ends a run after ten steps, however many leads are postponed', async () => {
     const { processor, steps } = aProcessor(() => 'skipped');
     expect(await processor.process('1')).toBe('again');
     expect(steps()).toBe(10);

@@ -4,13 +4,13 @@ import { type OpenedCall, OutboundCallsService } from './outbound-calls.service.
 import { CampaignDialerService } from './campaign-dialer.service.js';
 import { DueCampaignsService } from './due-campaigns.service.js';
 
-/** Transactions of one run; after them the campaign queues up behind the others. */
+/** Transactions per run; after these the campaign is enqueued again, behind the others. */
 const STEPS = 10;
 
-/** The row is the campaign: fills its free slots. Running twice at once is harmless, the account's lock counts. */
+/** Fills a campaign's free slots; the row is the campaign. Concurrent runs are safe: a lock guards the slots. */
 @JobProcessor('campaign-dial')
 export class CampaignDialProcessor implements RowProcessor, BeforeApplicationShutdown {
-  /** The carrier is asked outside the run: one that answers slowly keeps no other campaign waiting. */
+  /** Requests to the carrier that outlive their run, so that a slow carrier does not block other campaigns. */
   private readonly placing = new Set<Promise<void>>();
   private stopping = false;
 
@@ -26,7 +26,7 @@ export class CampaignDialProcessor implements RowProcessor, BeforeApplicationShu
 
   async process(rowId: string): Promise<JobResult> {
     const result = await this.fill(Number(rowId));
-    // From here on nobody else waits for what this run has begun.
+    // Calls are placed after the run has returned.
     if (this.stopping) await Promise.all(this.placing);
     return result;
   }

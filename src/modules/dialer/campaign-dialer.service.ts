@@ -17,7 +17,7 @@ import { LeadWindows } from './dial-window.js';
 import { DestinationsService } from './destinations.service.js';
 import { nextNumber, type NumberToDial } from './retry-policy.js';
 
-/** `skipped`: leads were put off or taken out, the next may be dialled. `idle`: nothing to do until woken. */
+/** `skipped`: leads were postponed or settled, the next one may be dialled. `idle`: nothing to do until enqueued. */
 export type DialStep = OpenedCall | 'skipped' | 'idle';
 
 const BUSY_NUMBER_MS = 60_000;
@@ -33,36 +33,36 @@ export class CampaignDialerService {
     private readonly leads: LeadQueueService,
     private readonly destinations: DestinationsService,
     private readonly attempts: CallAttemptsRepository,
-    private readonly callers: CallerIdService,
+    private readonly callerIds: CallerIdService,
     private readonly outboundCalls: OutboundCallsService,
-    private readonly closed: ClosedLeadsService,
+    private readonly closedLeads: ClosedLeadsService,
   ) {}
 
   async next(campaignId: number): Promise<DialStep> {
-    const ground = await this.ground(campaignId);
-    if (!ground) return 'idle';
-    // Only `tx` inside: a second connection from the pool could be waited for by every holder of a first one.
+    const context = await this.dialContext(campaignId);
+    if (!context) return 'idle';
+    // Only `tx` inside: requests that each hold one connection and wait for a second one block each other.
     return this.db.transaction(async (tx) => {
-      await lockAccount(tx, ground.assistant.accountId);
+      await lockAccount(tx, context.assistant.accountId);
       const campaign = await this.campaigns.viewForDialling(tx, campaignId);
       if (!campaign || !isDialling(campaign)) return 'idle';
       const account = await this.accounts.view(campaign.accountId, tx);
-      // Null also while running calls hold the balance: the campaign goes on when they are charged.
-      const budget = callBudget(account, ground.assistant.maxCallDuration);
+      // Also null while holds of running calls use up the balance: the campaign continues when they are charged.
+      const budget = callBudget(account, context.assistant.maxCallDuration);
       if (budget === null || !(await this.hasFreeSlot(tx, campaign, account))) return 'idle';
       const lead = await this.leads.claimNext(tx, campaignId);
       if (!lead) return this.finishIfEmpty(tx, campaign);
-      return this.dial(tx, { ...ground, campaign, account, budget, lead });
+      return this.dial(tx, { ...context, campaign, account, budget, lead });
     });
   }
 
-  /** What rarely changes, read before the lock is taken. Null: the campaign cannot dial at all. */
-  private async ground(campaignId: number): Promise<Ground | null> {
+  /** Data that rarely changes, read before the lock is taken. Null: the campaign cannot dial at all. */
+  private async dialContext(campaignId: number): Promise<DialContext | null> {
     const campaign = await this.campaigns.viewForDialling(this.db.manager, campaignId);
     if (!campaign || !isDialling(campaign)) return null;
     const assistant = await this.assistants.assistantView(campaign.accountId, campaign.assistantId);
     if (assistant?.status !== 'active') return null;
-    const from = await this.callers.callerIdForCampaign(campaign, assistant);
+    const from = await this.callerIds.callerIdForCampaign(campaign, assistant);
     return from === null ? null : { assistant, from };
   }
 
@@ -92,8 +92,8 @@ export class CampaignDialerService {
     });
     if (wait > 0) {
       await this.leads.postpone(tx, new Map([[lead.id, wait]]));
-      // Where one lead is outside its window, most of those after it are.
-      await this.closed.putOff(tx, campaign);
+      // When one lead is outside its window, most of the next ones are too.
+      await this.closedLeads.putOff(tx, campaign);
       return 'skipped';
     }
     if (await this.attempts.isNumberInCall(tx, campaign.accountId, target.phoneNumber)) {
@@ -114,7 +114,7 @@ export class CampaignDialerService {
     });
   }
 
-  /** The lead's next number that may be dialled; a lead without one is taken out. */
+  /** The lead's next number that may be dialled; a lead without one gets a final status. */
   private async target(tx: EntityManager, { campaign, account, lead }: Claim): Promise<NumberToDial | null> {
     const refused = new Set<number>();
     for (;;) {
@@ -138,7 +138,7 @@ interface Ground {
   from: string;
 }
 
-interface Claim extends Ground {
+interface Claim extends DialContext {
   campaign: CampaignView;
   account: AccountView;
   budget: CallBudget;

@@ -5,15 +5,15 @@ import type { LeadToJudge } from '../leads/lead-view.js';
 import { LeadQueueService } from '../leads/lead-queue.service.js';
 import { LeadWindows } from './dial-window.js';
 
-/** Leads that one transaction judges and puts off: it holds the account's lock for some ten milliseconds. */
+/** Leads postponed per transaction: the account's lock is held for some ten milliseconds. */
 const BATCH = 500;
 
-/** Puts off the leads that are outside their window, many in one statement. */
+/** Postpones leads that are outside their window, many in one statement. */
 @Injectable()
 export class ClosedLeadsService {
   constructor(private readonly leads: LeadQueueService) {}
 
-  /** Of the campaign's next due leads those of which no number may be called now; the others keep their places. */
+  /** Postpones those of the campaign's next due leads that have no number that may be called now. */
   async putOff(tx: EntityManager, campaign: CampaignView): Promise<void> {
     const windows = new LeadWindows(campaign, new Date());
     const leads = await this.leads.claimToJudge(tx, campaign.id, BATCH);
@@ -22,7 +22,7 @@ export class ClosedLeadsService {
   }
 }
 
-/** Milliseconds; 0: a number may be called now, or none is left, which the dialler decides on. */
+/** Milliseconds. 0: a number may be called now, or no number is left, which the dialler handles. */
 function untilFirstOpen(lead: LeadToJudge, maxRetries: number, windows: LeadWindows): number {
   const left = [lead, ...lead.contacts].filter(({ attempts }) => attempts < maxRetries);
   if (left.length === 0) return 0;

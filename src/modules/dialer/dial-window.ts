@@ -5,8 +5,8 @@ import type { CampaignView } from '../campaigns/campaign-view.js';
 import { WEEKDAYS } from '../campaigns/campaign.types.js';
 
 /**
- * The zone in which a lead's window is judged: its own variable, else its country's when the whole country
- * keeps one time, else the campaign's. Null when the lead names a zone that does not exist: do not dial.
+ * Time zone of a lead's window: the lead's own variable, else its country's when the whole country has one zone,
+ * else the campaign's. Null when the lead names a zone that does not exist: it is not dialled.
  */
 export function resolveLeadTimezone(
   lead: { phoneNumber: string; variables: Record<string, unknown> },
@@ -34,7 +34,7 @@ export interface DialWindow {
 }
 
 const DAY = 24 * 60;
-/** By canonical name: some 30 KB each, and users spell a name as they like. */
+/** Cached by canonical name: a format takes about 30 KB, and users spell names in different ways. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Milliseconds until the window is open in the zone: 0 now, null never (no day, or no such zone). */
@@ -45,7 +45,7 @@ export function msUntilOpen(window: DialWindow, zone: string, now: Date): number
   const start = minutes(window.start);
   const end = minutes(window.end);
   if (isOpen(local, start, end, days)) return 0;
-  // A change of daylight saving in between shifts this by an hour; the window is judged again at that time.
+  // A daylight saving change in between shifts this by an hour; the window is evaluated again at that time.
   for (let ahead = 0; ahead <= 7; ahead++) {
     const day = WEEKDAYS[(local.day + ahead) % 7] ?? '';
     const wait = ahead * DAY + start - local.minute;
@@ -97,7 +97,7 @@ function formatOf(zone: string): Intl.DateTimeFormat | null {
 
 const UNKNOWN_ZONE_MS = 3_600_000;
 
-/** A campaign's window at one moment; each zone is judged once. */
+/** A campaign's window at one moment; each zone is evaluated once. */
 export class LeadWindows {
   private readonly waits = new Map<string, number>();
 
@@ -106,7 +106,7 @@ export class LeadWindows {
     private readonly now: Date,
   ) {}
 
-  /** Milliseconds until the number may be called. A zone that cannot be resolved means: not now. */
+  /** Milliseconds until the number may be called; an hour when the zone cannot be resolved. */
   msUntilOpen(lead: { phoneNumber: string; variables: Record<string, unknown> }): number {
     const zone = resolveLeadTimezone(lead, this.campaign.timezone);
     if (zone === null) return UNKNOWN_ZONE_MS;

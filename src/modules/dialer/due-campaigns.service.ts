@@ -5,7 +5,7 @@ import { QUEUED_STATUSES } from '../leads/lead.types.js';
 
 /**
  * Campaigns in progress that have something to do: a due lead, a free slot and an account with a balance, or no open
- * lead left. In turn: the first of every account, then the second. Each look-up of leads is one step in `leads_open`.
+ * lead left. Round robin by account. Each look-up of leads is one step in the index `leads_open`.
  */
 const DUE = `
   SELECT id, account_id AS "accountId" FROM (

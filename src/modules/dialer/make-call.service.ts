@@ -15,38 +15,38 @@ import { CallerIdService } from './caller-id.service.js';
 import { CallRefused, InvalidNumberFormat, ParallelCallsReached } from './dialer.errors.js';
 import type { MakeCallDto, MakeCallResponse } from './dto/make-call.dto.js';
 
-/** One call on request. The rules are checked in the order of the contract's table. */
+/** Places a single call on request. Rules are checked in the order of the contract's table. */
 @Injectable()
 export class MakeCallService {
   constructor(
     private readonly db: DataSource,
     private readonly accounts: AccountsService,
     private readonly assistants: AssistantsService,
-    private readonly callers: CallerIdService,
+    private readonly callerIds: CallerIdService,
     private readonly suppressions: SuppressionsService,
     private readonly attempts: CallAttemptsRepository,
-    private readonly records: CallsRepository,
+    private readonly calls: CallsRepository,
     private readonly outboundCalls: OutboundCallsService,
   ) {}
 
-  /** A repetition of a keyed request after its process died finds the call that was made: nobody rings twice. */
+  /** When a keyed request is repeated after its process died, it finds the call that was made: no second call. */
   async makeCall(userId: number, dto: MakeCallDto, requestId: string | null): Promise<MakeCallResponse> {
-    const begun = requestId === null ? null : await this.records.byRequest(requestId);
+    const begun = requestId === null ? null : await this.calls.byRequest(requestId);
     if (begun) return initiated(begun.id);
     const to = await this.accounts.formatNumber(userId, dto.phone_number);
     if (to === null) throw new InvalidNumberFormat();
     const assistant = await this.assistants.assistantView(userId, dto.assistant_id);
     if (!assistant) throw new AssistantNotFound();
-    const from = await this.callers.callerIdForAssistant(assistant);
+    const from = await this.callerIds.callerIdForAssistant(assistant);
     const call = await this.db.transaction((tx) =>
       this.open(tx, { assistant, from, to, variables: dto.variables ?? {}, requestId }),
     );
-    // The record is committed: whatever happens to this process, the watchdog knows of the call.
+    // The record is committed: if this process dies now, call reconciliation takes over.
     void this.outboundCalls.placeCall(call.id, call.request);
     return initiated(call.id);
   }
 
-  /** Only `tx` inside: a second connection could be waited for by every holder of a first one. */
+  /** Only `tx` inside: requests that each hold one connection and wait for a second one block each other. */
   private async open(tx: EntityManager, { requestId, ...wanted }: Wanted): Promise<OpenedCall> {
     const { assistant, from, to } = wanted;
     const userId = assistant.accountId;

@@ -19,7 +19,7 @@ export const INVALID_NUMBER = 'invalid_number';
 export const CARRIER_UNAVAILABLE = 'carrier_unavailable';
 
 const SLOT_GRACE_SECONDS = 60;
-/** By then a call has been answered or has ended, and the carrier has said so. */
+/** After this time a call has been answered or has ended, and the carrier has reported it. */
 const CHECK_GRACE_SECONDS = 5;
 
 interface OutboundCall {
@@ -62,7 +62,7 @@ export function outboundCall({
   };
 }
 
-/** A slot is a lease: it frees itself even if nobody ever hears of the call's end. */
+/** A slot is a lease: it expires even when the end of the call is never reported. */
 export const slotSeconds = (ringTimeoutSeconds: number, maxDurationSeconds: number): number =>
   ringTimeoutSeconds + maxDurationSeconds + SLOT_GRACE_SECONDS;
 
@@ -82,7 +82,7 @@ export interface OpenedCall {
   request: PlaceCall;
 }
 
-/** Outbound calls: first the record, in the caller's transaction; once it is committed the carrier is asked. */
+/** Creates the record of an outbound call in the caller's transaction and, after the commit, places the call. */
 @Injectable()
 export class OutboundCallsService {
   private readonly logger = new Logger(OutboundCallsService.name);
@@ -96,7 +96,7 @@ export class OutboundCallsService {
     private readonly campaigns: CampaignsService,
   ) {}
 
-  /** Writes call and attempt. @returns what to ask the carrier for after the commit */
+  /** Writes call and attempt. @returns the request for the carrier, to be sent after the commit */
   async createCall(tx: EntityManager, call: CallToOpen): Promise<OpenedCall> {
     const { assistant, campaign, lead, from, to, budget } = call;
     const { ringTimeoutSeconds } = this.settings.calls;
@@ -119,8 +119,8 @@ export class OutboundCallsService {
   }
 
   /**
-   * Never throws. Refused: the call ends as `failed`. No answer: it may ring all the same, so nothing is
-   * repeated; its callbacks or the reconciliation tell.
+   * Never throws. Refused: the call ends as `failed`. No answer: the call may have been placed, so the request is not
+   * repeated; callbacks or call reconciliation tell the outcome.
    */
   async placeCall(callId: number, request: PlaceCall): Promise<void> {
     try {

@@ -60,7 +60,7 @@ describe('decideRetry', () => {
     expect(decideRetry(rang, rules, withContact)).toEqual({ status: 'rescheduled', inMs: 0 });
   });
 
-  it('does not pause where nobody heard the telephone ring', () => {
+  it('does not pause after an attempt that never rang', () => {
     const lost: DialOutcome = { ...rang, status: 'failed', neverAttempted: true };
     expect(decideRetry(lost, rules, once)).toEqual({ status: 'rescheduled', inMs: 0 });
   });

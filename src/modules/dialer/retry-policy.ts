@@ -5,9 +5,9 @@ export interface DialOutcome {
   status: 'completed' | 'busy' | 'no-answer' | 'failed';
   answeredBy: 'human' | 'machine' | 'unknown';
   evaluation: Record<string, unknown>;
-  /** The carrier says that this number cannot be dialled at all. */
+  /** The carrier reports that this number cannot be dialled at all. */
   numberInvalid: boolean;
-  /** Nobody's telephone rang. */
+  /** The call never reached the carrier. */
   neverAttempted: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface Dialled {
 export type LeadDecision =
   { status: 'completed' } | { status: 'rescheduled'; inMs: number } | { status: 'reached-max-retries' };
 
-/** What becomes of a lead after a call to it. Numbers are tried in order, each `maxRetries` times. */
+/** The status of a lead after a call to it. Numbers are tried in order, each `maxRetries` times. */
 export function decideRetry(
   outcome: DialOutcome,
   rules: RetryRules,
@@ -41,7 +41,7 @@ export function decideRetry(
   );
   const [next] = left;
   if (!next) return { status: 'reached-max-retries' };
-  // The pause is between calls to one number; the next person, or one who never heard of us, need not wait for it.
+  // The pause applies between calls to one number, not before another number or after an attempt that never rang.
   const pause = next.id === dialledId && !outcome.neverAttempted;
   return { status: 'rescheduled', inMs: pause ? rules.retryInterval * 60_000 : 0 };
 }

@@ -13,19 +13,19 @@ import { LEAD_STATUSES } from './lead.types.js';
 /** Main leads that one statement removes: short locks, short transactions. */
 const REMOVED_AT_ONCE = 500;
 
-/** The leads as a part of their campaign. */
+/** Leads as related data of their campaign: statistics and removal. */
 @Injectable()
 export class CampaignLeadsService implements CampaignRelatedData, OnModuleInit {
   constructor(
     @InjectRepository(Lead) private readonly leads: Repository<Lead>,
-    private readonly parts: CampaignRelatedDataService,
+    private readonly relatedData: CampaignRelatedDataService,
   ) {}
 
   onModuleInit(): void {
-    this.parts.register('leads', this);
+    this.relatedData.register('leads', this);
   }
 
-  /** Main leads; a status that none has counts 0. */
+  /** Number of main leads by status, 0 included. */
   async countByStatus(campaignId: number): Promise<CountByStatus> {
     const rows: { status: string; count: number }[] = await this.leads.query(
       `SELECT status, count(*)::int AS count FROM leads WHERE campaign_id = $1 AND main_lead_id IS NULL GROUP BY status`,
@@ -36,7 +36,7 @@ export class CampaignLeadsService implements CampaignRelatedData, OnModuleInit {
     return counts;
   }
 
-  /** Contacts go with their main leads. Leads that a transaction holds are left for the next batch. */
+  /** Contacts are removed with their main leads. Locked leads are left for the next batch. */
   async removeBatch(campaignId: number): Promise<RemovalStep> {
     const [, removed]: [unknown[], number] = await this.leads.query(
       `DELETE FROM leads WHERE id IN (

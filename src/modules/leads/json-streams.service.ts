@@ -5,22 +5,22 @@ import { SharedPool } from '#src/common/persistence/shared-pool.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 
 const CONNECTIONS = 4;
-/** One account's lists, however many it reads, leave connections for the others. */
+/** Connections that one account's lists may use. */
 const ACCOUNT_SHARE = 2;
 /** How long a batch waits for one of them. */
 const CONNECT_TIMEOUT_MS = 10_000;
-/** A batch may take so long, and wait so long for a lock. */
+/** Time limits of a batch: statement and lock. */
 const TIME_LIMITS = { statement_timeout: 10_000, lock_timeout: 3_000 };
-/** The first batch is small, so that the first byte comes soon. */
+/** The first batch is small, so that the first byte is sent soon. */
 const FIRST_ROWS = 10;
 const MOST_ROWS = 200;
-/** Batches grow or shrink to about this: rows differ in size a thousandfold. */
+/** Target size of a batch: rows differ in size by a factor of a thousand. */
 const BATCH_CHARACTERS = 128 * 1024;
-/** The order comes out of an index: nothing is sorted or compiled before the first row. */
+/** Forces the index scan that gives the order: no sort and no JIT compilation before the first row. */
 const PLANNING =
   '-c timezone=UTC -c random_page_cost=1 -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off';
 
-/** Where a list goes on: behind the row with this time and id. */
+/** Keyset cursor: the last row's time and id. */
 interface Position {
   created_at: string;
   id: number;
@@ -42,9 +42,9 @@ export interface ListQuery {
 }
 
 /**
- * JSON arrays of any length with flat memory. Rows are read in batches, each behind the last row of the one before;
- * between batches no connection is held, so a slow reader costs nobody else anything. Each row that stands from
- * beginning to end comes once, as it is when its batch is read.
+ * Streams JSON arrays of any length with bounded memory. Rows are read in batches by a keyset cursor; no connection is
+ * held between batches, so slow readers do not block others. A row that exists during the whole stream appears once,
+ * as it is when its batch is read.
  */
 @Injectable()
 export class JsonStreamsService implements OnApplicationShutdown {
@@ -62,7 +62,7 @@ export class JsonStreamsService implements OnApplicationShutdown {
       options: PLANNING,
       allowExitOnIdle: true,
     });
-    // An idle connection that breaks is replaced when the next one is asked for.
+    // The pool replaces an idle connection that breaks.
     this.pool.on('error', () => undefined);
   }
 
@@ -71,11 +71,11 @@ export class JsonStreamsService implements OnApplicationShutdown {
   }
 
   /**
-   * Elements as pieces of the array's text. The first batch is read before this returns: what fails until then
-   * becomes an answer.
+   * Elements as pieces of the array's text. The first batch is read before this returns, so that its failure becomes
+   * an error response.
    */
   async streamArray(query: ListQuery): Promise<AsyncIterable<string>> {
-    // The reader's socket asks for the next batch, outside of the request's context.
+    // The next batch is requested by the socket, outside of the request's async context.
     const read = AsyncResource.bind((after: Position | null, limit: number) =>
       this.batch(query, after, limit),
     );
@@ -100,7 +100,7 @@ export class JsonStreamsService implements OnApplicationShutdown {
   }
 }
 
-/** A piece for each element; the next batch is under way while one is being sent. */
+/** Yields a piece for each element; the next batch is read while one is being sent. */
 async function* pieces(
   first: Row[],
   read: (after: Position | null, limit: number) => Promise<Row[]>,
@@ -115,7 +115,7 @@ async function* pieces(
     const isLast = batch.length < limit;
     limit = Math.max(1, Math.min(MOST_ROWS, Math.floor((batch.length * BATCH_CHARACTERS) / characters)));
     const next = isLast ? null : read(last, limit);
-    // Looked at below, unless the reader goes away meanwhile.
+    // Handled below; ignored when the reader disconnects first.
     next?.catch(() => undefined);
     for (const { element } of batch) {
       yield separator + element;

@@ -5,15 +5,15 @@ import { Lead } from './entities/lead.entity.js';
 import { LeadNotFound } from './leads.errors.js';
 
 /**
- * Of several main leads with one number in a campaign, one holds the number and the others are its duplicates.
- * What adds duplicates or lets a holder go holds the campaign alone, so that there is always a holder.
+ * Of several main leads with one number in a campaign, one is the holder and the others are its duplicates. Adding
+ * duplicates and removing a holder lock the campaign exclusively, so that there is always a holder.
  */
 @Injectable()
 export class LeadDuplicatesService {
   constructor(private readonly campaigns: CampaignsService) {}
 
   /**
-   * The lead for a change of its place: its campaign held alone, its row locked, in this order as everywhere.
+   * Locks a lead for a change of campaign or number: first its campaign, exclusively, then its row.
    * @throws LeadNotFound
    */
   async lockForMove(tx: EntityManager, userId: number, id: number): Promise<Lead> {
@@ -26,14 +26,14 @@ export class LeadDuplicatesService {
         const lead = await tx.findOne(Lead, { where: place, lock: { mode: 'pessimistic_write' } });
         if (lead) return lead;
       } else if (await tx.existsBy(Lead, place)) {
-        // Its campaign is deleted, its row not removed yet.
+        // The campaign is deleted, but the row is not removed yet.
         throw new LeadNotFound();
       }
-      // Somebody moved or deleted it before it was locked: look again.
+      // The lead was moved or deleted before it was locked: read it again.
     }
   }
 
-  /** After a locked lead left its place: its oldest duplicate, if there is one, holds the number now. */
+  /** Makes the oldest duplicate the holder after a locked lead was moved, renumbered or deleted. */
   async promoteNext(
     tx: EntityManager,
     { campaignId, phoneNumber, mainLeadId, isDuplicate }: Lead,

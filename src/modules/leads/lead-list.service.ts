@@ -12,7 +12,7 @@ interface Filter {
   values: unknown[];
 }
 
-/** Read at once: each can have 1 MiB of variables with its contacts. */
+/** Rows per batch: each can have 1 MiB of variables with its contacts. */
 const BATCH = 4;
 const NEWEST_FIRST = 'ORDER BY l.created_at DESC, l.id DESC';
 
@@ -37,7 +37,7 @@ export class LeadListService {
     return jsonStream(between('[', await this.streams.streamArray(leads), ']'));
   }
 
-  /** The page's ids come out of an index; only its own leads are read and rendered, some at a time. */
+  /** Reads the page's ids from an index; only its leads are read and rendered, in batches. */
   private async page(
     { where, values }: Filter,
     { page = 1, per_page = DEFAULT_PER_PAGE }: ListLeadsDto,

@@ -12,12 +12,12 @@ import {
   type NumberToJudge,
 } from './lead-view.js';
 
-/** A campaign's leads as its dialler sees them: a queue. Ids may be those of main leads and of contacts. */
+/** The queue of a campaign's leads to dial. Ids are those of main leads or of contacts. */
 @Injectable()
 export class LeadQueueService {
   constructor(@InjectRepository(Lead) private readonly leads: Repository<Lead>) {}
 
-  /** The next main lead that is due and that nobody else has locked; locked until the transaction ends. */
+  /** The next due main lead that is not locked (SKIP LOCKED); it stays locked until the transaction ends. */
   async claimNext(tx: EntityManager, campaignId: number): Promise<LeadForDialling | null> {
     return this.locked(tx, {
       where: {
@@ -40,7 +40,7 @@ export class LeadQueueService {
     await tx.update(Lead, id, { status: 'processing' });
   }
 
-  /** A call to this number is placed. */
+  /** Counts an attempt at this number. */
   async countAttempt(tx: EntityManager, id: number): Promise<void> {
     await tx.increment(Lead, { id }, 'attempts', 1);
   }
@@ -73,7 +73,7 @@ export class LeadQueueService {
     return [...judged.values()];
   }
 
-  /** Not now: each lead keeps its status and comes up again in its milliseconds from now. */
+  /** Makes each lead due again after its milliseconds; the status stays. */
   async postpone(tx: EntityManager, waits: ReadonlyMap<number, number>): Promise<void> {
     if (waits.size === 0) return;
     await tx.query(
@@ -83,7 +83,7 @@ export class LeadQueueService {
     );
   }
 
-  /** What became of a call. `inMs` goes with a status that waits for the next one: from now, by the database's clock. */
+  /** Writes a lead's status after a call. `inMs`: when the next call is due, from now by the database's clock. */
   async settleLead(
     tx: EntityManager,
     id: number,
@@ -96,7 +96,7 @@ export class LeadQueueService {
     );
   }
 
-  /** Whether a lead still waits for a call or is in one. */
+  /** Whether any lead waits for a call or is in one. */
   async anyOpen(tx: EntityManager, campaignId: number): Promise<boolean> {
     return (await this.first(tx, campaignId, OPEN_STATUSES)) !== null;
   }
@@ -106,7 +106,7 @@ export class LeadQueueService {
     return lead && toLeadView(lead);
   }
 
-  /** In the order of an index: to look for just any row would be to read the table. */
+  /** Ordered like an index: without ORDER BY the planner would scan the table. */
   private first(
     tx: EntityManager,
     campaignId: number,

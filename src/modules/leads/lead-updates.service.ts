@@ -22,7 +22,7 @@ import {
 
 /** Where a lead stands: its number in its campaign. Absent: as before. */
 interface Place {
-  /** Null: what was given is no number. */
+  /** Null: the given text is not a phone number. */
   phoneNumber?: string | null;
   campaignId?: number;
 }
@@ -33,8 +33,8 @@ export class LeadUpdatesService {
     private readonly db: DataSource,
     private readonly accounts: AccountsService,
     private readonly campaigns: CampaignsService,
-    private readonly copies: LeadDuplicatesService,
-    private readonly inserts: LeadsRepository,
+    private readonly duplicates: LeadDuplicatesService,
+    private readonly leads: LeadsRepository,
   ) {}
 
   /** @throws LeadNotFound, Invalid, DuplicateLead, PlanLimitReached */
@@ -70,7 +70,7 @@ export class LeadUpdatesService {
     const problem =
       variables && (freeObjectProblem(row.variables) ?? (await this.familyProblem(tx, row.main)));
     if (problem) throw new Invalid({ variables: [fieldMessage('variables', problem)] });
-    // Back in the queue, the contacts are tried again as well.
+    // The contacts' attempts start at zero again, too.
     if (status === 'created') await tx.query('UPDATE leads SET attempts = 0 WHERE main_lead_id = $1', [id]);
   }
 
@@ -86,7 +86,7 @@ export class LeadUpdatesService {
   }
 
   private async move(tx: EntityManager, userId: number, id: number, place: Place): Promise<void> {
-    const lead = await this.copies.lockForMove(tx, userId, id);
+    const lead = await this.duplicates.lockForMove(tx, userId, id);
     const { phoneNumber = lead.phoneNumber, campaignId = lead.campaignId } = place;
     const errors: FieldErrors = {};
     if (phoneNumber === null) errors.phone_number = [numberMessage(IMPOSSIBLE_NUMBER)];
@@ -103,10 +103,10 @@ export class LeadUpdatesService {
     }
     if (phoneNumber === null || Object.keys(errors).length > 0) throw new Invalid(errors);
     if (phoneNumber === lead.phoneNumber && campaignId === lead.campaignId) return;
-    if (campaignId !== lead.campaignId && (await this.inserts.room(userId, campaignId, tx)) <= 0)
-      throw await this.inserts.limitReached(userId, tx);
+    if (campaignId !== lead.campaignId && (await this.leads.room(userId, campaignId, tx)) <= 0)
+      throw await this.leads.limitReached(userId, tx);
     await this.take(tx, lead.id, phoneNumber, campaignId);
-    await this.copies.promoteNext(tx, lead);
+    await this.duplicates.promoteNext(tx, lead);
   }
 
   /** Whether the lead's main lead or another of its contacts has the number. */

@@ -7,11 +7,11 @@ export class LeadNotFound extends NotFound {
   }
 }
 
-/** The campaign is not the user's; with what else is wrong. */
+/** The campaign is not the user's; other errors are listed with it. */
 export const invalidCampaign = (errors: FieldErrors = {}): Invalid =>
   new Invalid({ ...errors, campaign_id: [selectedInvalidMessage('campaign_id')] });
 
-/** The number already stands in the campaign. */
+/** The campaign already has a lead with this number. */
 export class DuplicateLead extends Invalid {
   constructor() {
     super({ phone_number: ['The phone number already exists in this campaign.'] });

@@ -17,7 +17,7 @@ const leadFields = (row: string): string =>
 
 /**
  * SQL of a `LeadResponse` for the row `l` of leads in the row `c` of campaigns. The database renders it, so that
- * a list of any length passes through this process as text. `contacts` is where the contacts' rows stand.
+ * a list of any length passes through this process as text. `contacts` is the source of the contacts' rows.
  */
 export const leadJson = (contacts = 'leads'): string => `json_build_object(
   'campaign_id', l.campaign_id, ${leadFields('l')}, 'campaign', json_build_object('id', c.id, 'name', c.name),
@@ -26,15 +26,15 @@ export const leadJson = (contacts = 'leads'): string => `json_build_object(
     '[]'))`;
 
 /**
- * Where `l` and `c` come from. The join crosses the border to campaigns on purpose: asking their service would
- * mean to hold all of a streamed list's leads until the names are known.
+ * FROM clause of `l` and `c`. The join to another module's table is deliberate: asking its service would require
+ * holding all leads of a streamed list in memory.
  */
 export const LEADS_WITH_CAMPAIGN = 'leads l JOIN campaigns c ON c.id = l.campaign_id';
 
 /**
- * Condition on the leads `l` of the account `$1`: those of a deleted campaign are gone although their rows are still
- * being removed. Evaluated once for a statement, out of an index that is nearly always empty. Not `<> ALL (…)`: the
- * planner takes that for a condition that few rows meet, and sorts all of them for the first page.
+ * Condition on the leads `l` of the account `$1` that hides leads of deleted campaigns, whose rows are still being
+ * removed. Evaluated once per statement with an index that is nearly always empty. Not `<> ALL (…)`: the planner
+ * estimates that few rows match and sorts all of them for the first page.
  */
 export const NOT_BEING_REMOVED = `l.campaign_id NOT IN (
   SELECT id FROM campaigns WHERE account_id = $1 AND deleted_at IS NOT NULL AND leads_removed_at IS NULL)`;
@@ -46,9 +46,9 @@ export interface InsertTarget {
 }
 
 /**
- * Main leads with their contacts, in one statement. A number that stands in the campaign already is decided by
- * the unique index: such a lead is left out or, where that is allowed, becomes a duplicate. The rows go in by
- * number, so that two inserts with the same numbers wait for each other and never in a circle.
+ * Inserts main leads with their contacts in one statement. The unique index detects numbers that the campaign has
+ * already: such a lead is omitted or, when allowed, becomes a duplicate. Rows are inserted in the order of their
+ * numbers, so that concurrent inserts do not deadlock.
  */
 const insertAfter = (heldCampaign: string, plan: string): string => `
   WITH held AS MATERIALIZED (${heldCampaign}),
@@ -76,8 +76,8 @@ const insertAfter = (heldCampaign: string, plan: string): string => `
     RETURNING *)`;
 
 /**
- * SQL of how many more leads a campaign may have by a plan. Requests at the same time do not see each other's
- * leads: together they can pass the limit by as many as are in flight.
+ * SQL of the number of leads that the plan still allows in a campaign. Concurrent requests do not see each other's
+ * leads and can exceed the limit by as many as are in flight.
  */
 const roomIn = (campaign: string, plan: string): string =>
   `(SELECT max_leads_per_campaign FROM (${plan}) plan)
@@ -118,7 +118,7 @@ export class LeadsRepository {
 
   /**
    * @param leads no more than there is room for
-   * @returns how many main leads went in; the others' numbers stood there already.
+   * @returns how many main leads were inserted; the campaign has the others' numbers already.
    * @throws Invalid when the campaign is not the account's
    */
   async insertLeads(target: InsertTarget, leads: NewLead[]): Promise<number> {

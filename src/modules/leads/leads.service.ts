@@ -23,8 +23,8 @@ export class LeadsService {
     private readonly db: DataSource,
     private readonly accounts: AccountsService,
     private readonly campaigns: CampaignsService,
-    private readonly inserts: LeadsRepository,
-    private readonly copies: LeadDuplicatesService,
+    private readonly leads: LeadsRepository,
+    private readonly duplicates: LeadDuplicatesService,
   ) {}
 
   async getLead(userId: number, id: number): Promise<LeadResponse> {
@@ -42,7 +42,7 @@ export class LeadsService {
     return this.db.manager.existsBy(Lead, { id, accountId: userId });
   }
 
-  /** @throws Invalid, DuplicateLead: exactly one of several requests with one number at once gets through. */
+  /** @throws Invalid, DuplicateLead: of concurrent requests with one number exactly one succeeds. */
   async createLead(userId: number, dto: CreateLeadDto): Promise<LeadResponse> {
     const { allow_dupplicate: allowDuplicates = false, campaign_id: campaignId } = dto;
     const { lead, errors } = await this.read(userId, dto, allowDuplicates);
@@ -51,19 +51,19 @@ export class LeadsService {
         ? new Invalid(errors)
         : invalidCampaign(errors);
     }
-    return this.inserts.insertLead({ accountId: userId, campaignId, allowDuplicates }, lead);
+    return this.leads.insertLead({ accountId: userId, campaignId, allowDuplicates }, lead);
   }
 
-  /** The contacts of a main lead go with it. */
+  /** Deletes the contacts of a main lead with it. */
   async deleteLead(userId: number, id: number): Promise<void> {
     await this.db.transaction(async (tx) => {
-      const lead = await this.copies.lockForMove(tx, userId, id);
+      const lead = await this.duplicates.lockForMove(tx, userId, id);
       await tx.delete(Lead, id);
-      await this.copies.promoteNext(tx, lead);
+      await this.duplicates.promoteNext(tx, lead);
     });
   }
 
-  /** Numbers in E.164, with what is wrong about them. */
+  /** Numbers in E.164, and their errors. */
   private async read(
     userId: number,
     { phone_number, variables = {}, secondary_contacts = [] }: CreateLeadDto,

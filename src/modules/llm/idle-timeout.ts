@@ -1,4 +1,4 @@
-/** Aborts what is waited for when it takes too long, or when the caller loses interest. */
+/** Aborts an operation after a time limit or when the caller's signal aborts. */
 export class IdleTimeout {
   private readonly controller = new AbortController();
   private timer: NodeJS.Timeout | undefined;

@@ -33,7 +33,7 @@ export async function listen(
   return deltas;
 }
 
-/** What every language model keeps to, the fake included. */
+/** The contract suite of language models; the fake runs it too. */
 export function describeLanguageModel(name: string, start: () => Promise<LanguageModelHarness>): void {
   describe(`${name} as a language model`, () => {
     let harness: LanguageModelHarness;

@@ -11,7 +11,7 @@ import {
 export type ModelStep =
   string | { call: string; args?: string } | { waitMs: number } | { failure: LanguageModelError };
 
-/** A model that says what it was told to, in order; without a script it says nothing. */
+/** A model with scripted answers, in order; without a script it says nothing. */
 export class FakeLanguageModel extends LanguageModel {
   readonly requests: StreamRequest[] = [];
   readonly completions: CompletionRequest[] = [];

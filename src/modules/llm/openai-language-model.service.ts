@@ -16,7 +16,7 @@ import {
 import { toLanguageModelError, toChatMessage, toChatTool, OpenAiToolCalls } from './openai-messages.js';
 import { IdleTimeout } from './idle-timeout.js';
 
-/** Nobody on a telephone waits longer for the first word, nor for the next one. */
+/** Milliseconds for the first token, and for each next one: the customer is waiting. */
 const TOKEN_LIMIT_MS = 10_000;
 const COMPLETION_LIMIT_MS = 60_000;
 
@@ -32,33 +32,33 @@ export class OpenAiLanguageModelService extends LanguageModel {
   }
 
   override async *stream(request: StreamRequest, signal: AbortSignal): AsyncGenerator<ModelDelta> {
-    const patience = new IdleTimeout(this.tokenLimitMs, signal);
+    const idleTimeout = new IdleTimeout(this.tokenLimitMs, signal);
     const calls = new OpenAiToolCalls();
     try {
-      patience.begin();
-      for await (const { choices } of await this.chunks(request, patience.signal)) {
-        patience.pause();
+      idleTimeout.begin();
+      for await (const { choices } of await this.chunks(request, idleTimeout.signal)) {
+        idleTimeout.pause();
         const delta = choices[0]?.delta;
         if (delta?.content) yield { kind: 'text', text: delta.content };
         calls.add(delta?.tool_calls);
-        patience.begin();
+        idleTimeout.begin();
       }
       // The client ends an aborted stream as if it were complete.
-      if (patience.expired) throw tooSlow();
+      if (idleTimeout.expired) throw tooSlow();
       if (signal.aborted) return;
       for (const call of calls.complete()) yield { kind: 'tool_call', ...call };
     } catch (error) {
       if (signal.aborted) return;
-      throw patience.expired ? tooSlow() : toLanguageModelError(error);
+      throw idleTimeout.expired ? tooSlow() : toLanguageModelError(error);
     } finally {
-      patience.end();
+      idleTimeout.end();
     }
   }
 
   override async complete(request: CompletionRequest, signal: AbortSignal): Promise<string> {
-    const patience = new IdleTimeout(this.completionLimitMs, signal);
+    const idleTimeout = new IdleTimeout(this.completionLimitMs, signal);
     try {
-      patience.begin();
+      idleTimeout.begin();
       const client = await this.client();
       const body: ChatCompletionCreateParamsNonStreaming = {
         model: request.model,
@@ -66,11 +66,11 @@ export class OpenAiLanguageModelService extends LanguageModel {
         messages: request.messages.map(toChatMessage),
         ...toChatForm(request.form),
       };
-      return answerText(await client.chat.completions.create(body, { signal: patience.signal }));
+      return answerText(await client.chat.completions.create(body, { signal: idleTimeout.signal }));
     } catch (error) {
-      throw patience.expired ? tooSlow() : toLanguageModelError(error);
+      throw idleTimeout.expired ? tooSlow() : toLanguageModelError(error);
     } finally {
-      patience.end();
+      idleTimeout.end();
     }
   }
 

@@ -52,7 +52,7 @@ export class PhoneNumbersService {
     return this.view(activeOnes({ accountId: userId }));
   }
 
-  /** Whose number was called. */
+  /** The account of the called number. */
   async findByE164(e164: string): Promise<PhoneNumberView | null> {
     return this.view({ phoneNumber: e164 });
   }

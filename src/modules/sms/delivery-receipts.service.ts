@@ -31,8 +31,8 @@ export class DeliveryReceiptsService {
   }
 
   /**
-   * For a message that looks like ours in the carrier's list. @returns null when the pending message was
-   * settled meanwhile or the listed one is another's.
+   * For a message in the carrier's list that matches a pending one. @returns null when the pending message was
+   * settled meanwhile or the listed one belongs to another.
    */
   async claimReceipt(message: SmsMessage, { sid, status }: Proof): Promise<SmsMessage | null> {
     const [[row]]: [{ status: SmsMessage['status']; updated_at: Date }[], number] = await this.db
@@ -48,8 +48,8 @@ export class DeliveryReceiptsService {
   }
 
   /**
-   * For what the carrier says in answer to our request or under the message's token: it outweighs what was
-   * concluded from a list. A message that was given up and refunded is taken again, also below zero.
+   * For the carrier's answer to our request and reports under the message's token; these override a match in a list.
+   * A message that was given up and refunded is charged again, also below zero.
    */
   async applyReceipt(which: FindOptionsWhere<SmsMessage>, proof: Proof): Promise<void> {
     const message = await this.db.manager.findOneBy(SmsMessage, which);
@@ -93,7 +93,7 @@ export class DeliveryReceiptsService {
   }
 }
 
-/** Two equal messages at once: the one that took this identifier from a list looks again. */
+/** Of two equal messages, the one that got this identifier from a list is reconciled again. */
 async function releaseOthers(tx: EntityManager, sid: string, id: number): Promise<void> {
   await tx.update(
     SmsMessage,
@@ -107,12 +107,12 @@ function nothingWhenTaken(error: unknown): [[], number] {
   throw error;
 }
 
-/** The carrier's delivery reports. One about a message that we do not know is none of our business. */
+/** Receives the carrier's delivery reports; those about unknown messages are ignored. */
 @Injectable()
 export class SmsReportsListener implements MessageHandler, OnModuleInit {
   constructor(
     private readonly gateway: CarrierGatewayService,
-    private readonly proofs: DeliveryReceiptsService,
+    private readonly receipts: DeliveryReceiptsService,
   ) {}
 
   onModuleInit(): void {
@@ -124,6 +124,6 @@ export class SmsReportsListener implements MessageHandler, OnModuleInit {
       status === 'failed'
         ? `The provider could not deliver it (${errorCode ?? 'no reason given'})`
         : undefined;
-    await this.proofs.applyReceipt({ token }, { sid, status, error });
+    await this.receipts.applyReceipt({ token }, { sid, status, error });
   }
 }

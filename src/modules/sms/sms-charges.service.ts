@@ -71,7 +71,7 @@ export class SmsChargesService {
 
   /**
    * Gives the cost back, once, for a message that the carrier does not have.
-   * @returns false when the message is not pending any more: the carrier has spoken.
+   * @returns false when the message is not pending any more.
    */
   refundSms(id: number, reason: string): Promise<boolean> {
     return this.db.transaction(async (tx) => {

@@ -19,7 +19,7 @@ interface Line {
 
 const DEFAULT = '*';
 
-/** Reads a price list. @throws OperatorError naming the first line that cannot be right. */
+/** Reads a price list. @throws OperatorError naming the first invalid line. */
 export async function readPrices(csv: Readable): Promise<ListedPrice[]> {
   const prices = new Map<string, ListedPrice>();
   const parser = csv.pipe(
@@ -70,7 +70,7 @@ export interface SmsPrice {
 
 export interface PriceLoad {
   lines: number;
-  /** Countries whose price is new or another one; the former price stays in the history. */
+  /** Countries whose price is new or changed; the former price is kept in the history. */
   changed: number;
 }
 
@@ -90,7 +90,7 @@ export class SmsPricesService {
     return BigInt(row.price_micros);
   }
 
-  /** The prices of now, the default last. */
+  /** The current prices, the default last. */
   async list(): Promise<SmsPrice[]> {
     const rows: { country: string | null; price_micros: string; valid_from: Date }[] = await this.db.query(
       `SELECT DISTINCT ON (country) country, price_micros, valid_from FROM sms_prices WHERE valid_from <= now()

@@ -7,8 +7,8 @@ import { SmsChargesService } from './sms-charges.service.js';
 import { SmsReconciliationService } from './sms-reconciliation.service.js';
 
 const AGAIN_SECONDS = 10;
-/** Twice the carrier's whole time to answer and more: what it does not list by now it never had. */
-const PATIENCE_SECONDS = 30;
+/** More than twice the carrier's response limit: a message that is not listed by then was never accepted. */
+const GIVE_UP_AFTER_SECONDS = 30;
 
 /** Settles messages that stayed `pending`: the carrier did not answer, or the process died while it asked. */
 @JobProcessor('sms-check')
@@ -17,8 +17,8 @@ export class SmsReconciliationProcessor implements RowProcessor {
 
   constructor(
     @InjectRepository(SmsMessage) private readonly messages: Repository<SmsMessage>,
-    private readonly reconciler: SmsReconciliationService,
-    private readonly booking: SmsChargesService,
+    private readonly reconciliation: SmsReconciliationService,
+    private readonly charges: SmsChargesService,
     db: DataSource,
   ) {
     this.dueRows = new DueRows(db, { table: 'sms_messages', due: 'check_at', waiting: `status = 'pending'` });
@@ -31,18 +31,18 @@ export class SmsReconciliationProcessor implements RowProcessor {
   async process(rowId: string): Promise<void> {
     const claimed = await this.claim(Number(rowId));
     if (!claimed) return;
-    const found = await this.reconciler.find(claimed.message);
+    const found = await this.reconciliation.find(claimed.message);
     if (!found && claimed.overdue)
-      await this.booking.refundSms(claimed.message.id, 'The provider never confirmed it');
+      await this.charges.refundSms(claimed.message.id, 'The provider never confirmed it');
   }
 
-  /** Null: settled, not due, or looked after elsewhere. When this attempt fails, the next one is due by itself. */
+  /** Null: settled, not due, or claimed elsewhere. After a failed attempt the row becomes due again. */
   private async claim(id: number): Promise<{ message: SmsMessage; overdue: boolean } | null> {
     const [[row]]: [{ overdue: boolean }[], number] = await this.messages.query(
       `UPDATE sms_messages SET check_at = now() + make_interval(secs => $2)
         WHERE id = $1 AND status = 'pending' AND check_at <= now()
        RETURNING created_at < now() - make_interval(secs => $3) AS overdue`,
-      [id, AGAIN_SECONDS, PATIENCE_SECONDS],
+      [id, AGAIN_SECONDS, GIVE_UP_AFTER_SECONDS],
     );
     if (!row) return null;
     return { message: await this.messages.findOneByOrFail({ id }), overdue: row.overdue };

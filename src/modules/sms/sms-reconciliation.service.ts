@@ -8,13 +8,13 @@ import { DeliveryReceiptsService } from './delivery-receipts.service.js';
 /** How far the carrier's clock may be behind ours. */
 const CLOCK_SKEW_MS = 60_000;
 
-/** Asks the carrier's list what became of a message whose request was not answered. */
+/** Searches the carrier's list for a message whose request got no answer. */
 @Injectable()
 export class SmsReconciliationService {
   constructor(
     @InjectRepository(SmsMessage) private readonly messages: Repository<SmsMessage>,
     private readonly carrier: Carrier,
-    private readonly proofs: DeliveryReceiptsService,
+    private readonly receipts: DeliveryReceiptsService,
   ) {}
 
   /** @returns the message as the carrier has it; null when its list has none. @throws CarrierError */
@@ -25,13 +25,13 @@ export class SmsReconciliationService {
       return from === message.from && to === message.to && body === message.body;
     });
     for (const candidate of await this.withoutOwner(equal)) {
-      const claimed = await this.proofs.claimReceipt(message, candidate);
+      const claimed = await this.receipts.claimReceipt(message, candidate);
       if (claimed) return claimed;
     }
     return null;
   }
 
-  /** Oldest first: messages that wait are looked for in about that order. */
+  /** Oldest first: pending messages are reconciled in about that order. */
   private async withoutOwner(listed: CarrierMessage[]): Promise<CarrierMessage[]> {
     const owned = await this.messages.find({
       select: { smsSid: true },

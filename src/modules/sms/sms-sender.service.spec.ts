@@ -55,13 +55,13 @@ describe('SmsSenderService', () => {
     expect(done).toEqual({ refunds: [], woken: [] });
   });
 
-  it('gives the money back when the carrier refuses', async () => {
+  it('refunds the cost when the carrier refuses', async () => {
     const { send, done } = theSender({ carrier: fails(refused) });
     await expect(send()).rejects.toEqual(new SmsNotSent('not a mobile'));
     expect(done).toEqual({ refunds: ['not a mobile'], woken: [] });
   });
 
-  it('looks into the list when the carrier itself failed', async () => {
+  it('searches the list of the carrier after a 5xx', async () => {
     const { send, done } = theSender({ carrier: fails(failed) });
     await expect(send()).rejects.toEqual(new SmsNotSent('internal error'));
     expect(done.refunds).toEqual(['internal error']);
@@ -73,7 +73,7 @@ describe('SmsSenderService', () => {
     expect(world.done.refunds).toEqual([]);
   });
 
-  it('never gives back what a report proved meanwhile', async () => {
+  it('does not refund a message that a report has confirmed meanwhile', async () => {
     const { send, done } = theSender({
       carrier: fails(failed),
       stored: { status: 'delivered', smsSid: 'SM1' },
@@ -95,7 +95,7 @@ describe('SmsSenderService', () => {
     expect(done).toEqual({ refunds: [], woken: [['sms-check', expect.objectContaining({ id: 1 }), 2000]] });
   });
 
-  it('tells what a report told while the carrier did not answer', async () => {
+  it('returns the status of a report that arrived before the answer', async () => {
     const { send } = theSender({ carrier: fails(silent), stored: { status: 'delivered', smsSid: 'SM1' } });
     expect(await send()).toMatchObject({ status: 'delivered' });
   });

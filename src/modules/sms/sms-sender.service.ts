@@ -15,7 +15,7 @@ export const isRecipient = (e164: string): boolean => isSandboxNumber(e164) || i
 
 const CHECK_AFTER_MS = 2_000;
 
-/** Hands a booked message to the carrier, outside any transaction, and settles what can be settled at once. */
+/** Sends a charged message to the carrier, outside any transaction, and settles it when the outcome is known. */
 @Injectable()
 export class SmsSenderService {
   private readonly logger = new Logger(SmsSenderService.name);
@@ -23,23 +23,23 @@ export class SmsSenderService {
   constructor(
     @InjectRepository(SmsMessage) private readonly messages: Repository<SmsMessage>,
     private readonly carrier: Carrier,
-    private readonly booking: SmsChargesService,
-    private readonly proofs: DeliveryReceiptsService,
-    private readonly reconciler: SmsReconciliationService,
+    private readonly charges: SmsChargesService,
+    private readonly receipts: DeliveryReceiptsService,
+    private readonly reconciliation: SmsReconciliationService,
     private readonly queue: JobQueue,
   ) {}
 
   /**
-   * @returns the message, `pending` when nobody can tell yet whether the carrier has it.
-   * @throws SmsNotSent when it certainly has not; the cost was given back.
+   * @returns the message; `pending` when it is not known whether the carrier has it.
+   * @throws SmsNotSent when the carrier does not have it; the cost was refunded.
    */
   async sendMessage(message: SmsMessage): Promise<SmsMessage> {
     try {
       const { from, to, body, token } = message;
-      return await this.proofs.accepted(message, await this.carrier.sendSms({ from, to, body, token }));
+      return await this.receipts.accepted(message, await this.carrier.sendSms({ from, to, body, token }));
     } catch (error) {
       if (error instanceof CarrierError && error.failure === 'rejected') return this.giveUp(message, error);
-      // The carrier itself failed, so it is done with the request and its list says what came of it.
+      // After a 5xx the carrier has finished the request, so its list shows the outcome.
       if (error instanceof CarrierError && error.code !== null) return this.lookUp(message, error);
       return this.leavePending(message, error);
     }
@@ -47,7 +47,7 @@ export class SmsSenderService {
 
   private async lookUp(message: SmsMessage, failure: CarrierError): Promise<SmsMessage> {
     try {
-      return (await this.reconciler.find(message)) ?? (await this.giveUp(message, failure));
+      return (await this.reconciliation.find(message)) ?? (await this.giveUp(message, failure));
     } catch (error) {
       if (error instanceof SmsNotSent) throw error;
       return this.leavePending(message, error);
@@ -56,21 +56,21 @@ export class SmsSenderService {
 
   private async giveUp(message: SmsMessage, { detail, message: text }: CarrierError): Promise<SmsMessage> {
     const reason = detail ?? text;
-    if (await this.booking.refundSms(message.id, reason)) throw new SmsNotSent(reason);
+    if (await this.charges.refundSms(message.id, reason)) throw new SmsNotSent(reason);
     return this.messages.findOneByOrFail({ id: message.id });
   }
 
-  /** Whatever went wrong here, the message may be out: an error would make the client send it again. */
+  /** The message may have been sent: an error response would make the client send it again. */
   private async leavePending(message: SmsMessage, error: unknown): Promise<SmsMessage> {
     this.logger.warn(`SMS ${message.id} is unconfirmed (${error instanceof Error ? error.name : 'error'})`);
     try {
       const checkAt = (): string => `now() + make_interval(secs => ${CHECK_AFTER_MS / 1000})`;
       await this.messages.update({ id: message.id, status: 'pending' }, { checkAt });
       this.queue.enqueue('sms-check', message, CHECK_AFTER_MS);
-      // The carrier's report may have told meanwhile what its answer did not.
+      // A delivery report may have settled the message meanwhile.
       return await this.messages.findOneByOrFail({ id: message.id });
     } catch {
-      // Without the database the check comes when the record's own time is up.
+      // Without the database the reconciliation runs when the row becomes due.
       return message;
     }
   }

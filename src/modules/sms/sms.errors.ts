@@ -42,7 +42,7 @@ export class RecipientInvalid extends BadRequest {
   }
 }
 
-/** The message is certainly not sent, and its cost was given back. */
+/** The message was not sent, and its cost was refunded. */
 export class SmsNotSent extends ApiError {
   constructor(error: string) {
     super(500, 'Failed to send SMS', { error });

@@ -35,7 +35,7 @@ export class SmsService {
     private readonly accounts: AccountsService,
     private readonly numbers: PhoneNumbersService,
     private readonly prices: SmsPricesService,
-    private readonly booking: SmsChargesService,
+    private readonly charges: SmsChargesService,
     private readonly sender: SmsSenderService,
   ) {}
 
@@ -52,9 +52,9 @@ export class SmsService {
     return toSmsResponse(message);
   }
 
-  /** A request that was begun and not answered, because its process died, is not begun again. */
+  /** A request whose process died before the answer is not sent again. */
   async sendSms(userId: number, dto: SendSmsDto, requestId: string | null) {
-    const begun = requestId === null ? null : await this.booking.ofRequest(requestId);
+    const begun = requestId === null ? null : await this.charges.ofRequest(requestId);
     const message = begun ?? (await this.sender.sendMessage(await this.book(userId, dto, requestId)));
     if (wasRefunded(message)) throw new SmsNotSent(message.error ?? '');
     return {
@@ -77,7 +77,7 @@ export class SmsService {
       if (availableMicros < segmentPriceMicros * BigInt(segments)) throw new BalanceTooLow();
       throw new RecipientInvalid();
     }
-    return this.booking.chargeSms({
+    return this.charges.chargeSms({
       accountId: userId,
       phoneNumberId: from.id,
       from: from.phoneNumber,

@@ -48,7 +48,7 @@ export class SuppressionsService {
     return new Page(found, total, request).map(toSuppressionResponse);
   }
 
-  /** Answers the existing one when the number is suppressed already. */
+  /** Returns the existing entry when the number is suppressed already. */
   async createSuppression(
     userId: number,
     { phone_number, reason = null }: CreateSuppressionDto,
@@ -81,7 +81,7 @@ export class SuppressionsService {
     return { accountId, phoneNumber: phoneNumber ?? '' };
   }
 
-  /** Safe to repeat: a number stands there once, with the reason that was given first. */
+  /** Idempotent: a number is stored once, with the first reason. */
   async addSuppression(
     tx: EntityManager,
     { accountId, phoneNumber, reason, source }: NewSuppression,

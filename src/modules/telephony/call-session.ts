@@ -1,10 +1,10 @@
 /**
- * What happened on the line.
+ * Events of a call session.
  *
  * `interrupted`: the customer talked over the assistant, whose speech stopped; `heard` is what of it was
- * played before. `played`: a piece of the assistant's speech was played; lines that cannot tell never send
- * it, nor `speaking`. `closed`: the line is gone, by a hang-up or by a broken socket: only the carrier's
- * callback can tell which.
+ * played before. `played`: a piece of the assistant's speech was played; carriers that cannot report it never send
+ * it, nor `speaking`. `closed`: the session ended, by a hang-up or by a broken socket; only the carrier's callback
+ * tells which.
  */
 export type CallSessionEvent =
   | { kind: 'utterance'; text: string; final: boolean }
@@ -23,8 +23,8 @@ export interface SpeechOptions {
 }
 
 /**
- * One live line to a person, free of transport: the relay socket and the test's fake implement it alike.
- * Calls after the line closed are ignored.
+ * The audio connection of a running call, independent of transport: the relay socket and the test fake implement it.
+ * Method calls after it closed are ignored.
  */
 export interface CallSession {
   /** Speaks one token of a turn; `last` ends the turn (its token may be empty). */
@@ -32,13 +32,13 @@ export interface CallSession {
   sendDigits(digits: string): void;
   /** Ends the call; the reason is handed to the carrier's action URL. */
   end(reason: string): void;
-  /** One listener; what happened before it came is told to it first. */
+  /** Sets the only listener, which first receives the events before its registration. */
   onEvent(listener: (event: CallSessionEvent) => void): void;
 }
 
-/** What the assistant asks of the line, in the service's own terms; an adapter translates what it can. */
+/** The assistant's settings for the call, independent of a carrier; adapters translate what they support. */
 export interface RelaySettings {
-  /** Spoken by the carrier when the line opens; null when the customer speaks first or the call resumes. */
+  /** Spoken by the carrier when the session opens; null when the customer speaks first or the call resumes. */
   greeting: string | null;
   /** BCP 47, e.g. `en-US`. */
   language: string;
@@ -49,12 +49,12 @@ export interface RelaySettings {
   /** 0.7–1.2 */
   speechSpeed: number;
   allowInterruptions: boolean;
-  /** 0–5, more is quicker to stop. */
+  /** 0–5; higher stops sooner. */
   interruptSensitivity: number;
   /** Words that stop the assistant's speech; with 0 and 1 the first sound does. */
   minInterruptWords: number;
   endpointType: 'vad' | 'ai';
-  /** 0–5, more is quicker to take the customer's turn for ended. */
+  /** 0–5; higher ends the customer's turn sooner. */
   endpointSensitivity: number;
   noiseCancellation: boolean;
   /** Whether a background sound is wanted. */

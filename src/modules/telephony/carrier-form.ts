@@ -1,6 +1,6 @@
 import { BadRequest } from '#src/common/errors/api-error.js';
 
-/** A form-encoded body; a field that came twice is a list. Without prototype, so any name is data. */
+/** A form-encoded body; a field that came twice is a list. It has no prototype, so that any field name is safe. */
 export type CarrierForm = Readonly<Record<string, string | string[]>>;
 
 /** The carrier's own forms have about thirty. */

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { CallHandler, MessageHandler } from './carrier-reports.js';
 
 /**
- * The way up: telephony knows neither calls nor messages, so the modules that do register themselves at
- * start, before the first request is served.
+ * Registry of handlers: telephony knows neither calls nor messages, so the modules that do register at start, before
+ * the first request is served.
  */
 @Injectable()
 export class CarrierGatewayService {

@@ -34,11 +34,11 @@ export interface IncomingCall {
 /** How the carrier's request for instructions is answered. */
 export type AnswerPlan =
   | { kind: 'converse'; token: string; settings: RelaySettings }
-  /** Not answered; `busy` is what the caller hears, else that the number is not in service. */
+  /** Refused; the caller hears a busy tone with `busy`, else that the number is not in service. */
   | { kind: 'reject'; busy: boolean }
   | { kind: 'hangup' };
 
-/** Implemented by the module that owns calls; telephony hands it what the carrier says. */
+/** Implemented by the module that owns calls; telephony passes on the carrier's requests and reports. */
 export interface CallHandler {
   /**
    * The carrier asks what to do with a call that is in progress: it was answered, or (`resumed`) its socket
@@ -47,8 +47,8 @@ export interface CallHandler {
   answer(token: string, sid: string, resumed: boolean): Promise<AnswerPlan>;
   incoming(call: IncomingCall): Promise<AnswerPlan>;
   report(report: CallReport): Promise<void>;
-  /** Holds the conversation; resolves when it is over. One at a time for each token in this process. */
-  converse(token: string, leg: CallSession): Promise<void>;
+  /** Runs the conversation; resolves when it is over. One at a time per token and process. */
+  converse(token: string, session: CallSession): Promise<void>;
   /** Whether a socket with this token may be opened. */
   expects(token: string): Promise<boolean>;
 }

@@ -10,7 +10,7 @@ export type CarrierFailure = 'rejected' | 'unknown';
 export interface CarrierErrorDetails extends ErrorOptions {
   /** The carrier's own error code, e.g. 21211. */
   code?: number | null;
-  /** The carrier's own words. They may name phone numbers: for the account's owner, never for a log. */
+  /** The carrier's message. It may contain phone numbers: shown to the account's owner, never logged. */
   detail?: string | null;
   retryable?: boolean;
   /** How long the carrier asks to wait. */
@@ -20,7 +20,7 @@ export interface CarrierErrorDetails extends ErrorOptions {
 export class CarrierError extends Error {
   readonly code: number | null;
   readonly detail: string | null;
-  /** Nothing was placed and the very same request may succeed later (rate limit, carrier unreachable). */
+  /** Nothing was placed, and the same request may succeed later (rate limit, carrier unreachable). */
   readonly retryable: boolean;
   /** Null: the carrier did not say. */
   readonly retryAfterMs: number | null;
@@ -45,12 +45,12 @@ export interface PlaceCall {
   /** Names the attempt in every callback URL; unguessable. */
   token: string;
   ringTimeoutSeconds: number;
-  /** The carrier's own limit, a backstop behind the engine's timer. */
+  /** The carrier's limit, in case the engine's timer fails. */
   maxDurationSeconds: number;
   detectMachine: boolean;
 }
 
-/** A call as the carrier's REST API tells it. `price` is a positive amount of the account's currency. */
+/** A call as the carrier's REST API shows it. `price` is a positive amount of the account's currency. */
 export interface CarrierCall {
   sid: string;
   from: string;
@@ -92,6 +92,6 @@ export abstract class Carrier {
   abstract sendSms(request: SendSms): Promise<CarrierMessage>;
   /** Messages to one number that were created at or after `since`, newest first. */
   abstract listMessages(to: string, since: Date): Promise<CarrierMessage[]>;
-  /** Names of the settings that this carrier cannot follow, as the API spells them. */
+  /** Names of the settings that this carrier does not support, as the API spells them. */
   abstract settingsNotApplied(settings: RelaySettings): string[];
 }

@@ -24,7 +24,7 @@ export function registerTelephony(fastify: FastifyInstance): void {
     if (headers['content-type'] !== undefined && !isForm(request)) throw unsupported();
     if (!headers[SIGNATURE_HEADER]) throw new ApiError(403, 'Forbidden');
   });
-  // Not before it is known who asks: a caller without a token is told that, whatever the body is.
+  // After authentication: a request without a token gets 401, whatever its body is.
   fastify.addHook('preParsing', async (request) => {
     if (isForm(request) && !isCarrierRoute(request)) throw unsupported();
   });

@@ -1,6 +1,6 @@
 /**
- * Where the carrier is and where it finds us. Read at every use, so that an address which is known only
- * once a port is bound may be filled in late.
+ * Addresses of the carrier and of this service. Read at every use, because `publicUrl` may be known only after a port
+ * is bound.
  */
 export abstract class TelephonySettings {
   abstract readonly accountSid: string;

@@ -34,7 +34,7 @@ export class ToolsService {
     return toToolResponse(await this.find(userId, id));
   }
 
-  /** @throws ToolLimitReached, also when several are created at once: the account's lock counts one by one. */
+  /** @throws ToolLimitReached, also for concurrent requests: they are counted under the account's lock. */
   async createTool(userId: number, dto: CreateToolDto): Promise<ToolResponse> {
     const { plan } = await this.accounts.view(userId);
     return this.tools.manager.transaction(async (tx) => {
@@ -51,7 +51,7 @@ export class ToolsService {
     return toToolResponse(await this.tools.save(Object.assign(tool, dto)));
   }
 
-  /** Also takes the tool from every assistant that has it. */
+  /** Also removes the tool from every assistant that has it. */
   async deleteTool(userId: number, id: number): Promise<void> {
     const { affected } = await this.tools.delete({ id, accountId: userId });
     if (!affected) throw new ToolNotFound();

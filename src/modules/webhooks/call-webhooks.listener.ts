@@ -16,10 +16,10 @@ const MAX_BATCH = 50;
 
 type CallEvent = DomainEvent<{ callId: number }>;
 
-/** Makes a delivery of every call that is over, for each channel that wants it. */
+/** Creates a delivery for every finished call and each channel that is configured for it. */
 @Injectable()
 export class CallWebhooksListener {
-  /** Calls that end together are often of one assistant. */
+  /** Batches look-ups: calls that end together often share an assistant. */
   private readonly views = new BatchLoader<number, AssistantView | null>((ids) => this.view(ids), MAX_BATCH);
 
   constructor(

@@ -3,7 +3,7 @@ import { parseJsonBody } from '#src/common/http/json-body.js';
 import { newWebhookId } from './delivery/new-deliveries.service.js';
 import { WebhookSenderService } from './delivery/webhook-sender.service.js';
 
-/** The caller hears ringing meanwhile. */
+/** Milliseconds; the caller hears ringing meanwhile. */
 const TIMEOUT_MS = 3_000;
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
@@ -14,7 +14,7 @@ export interface InboundCallQuestion {
   assistantPhone: string;
 }
 
-/** Asks the user's own system about an inbound call before it is answered (`call.inbound`). */
+/** Sends `call.inbound` to the user's webhook before an inbound call is answered. */
 @Injectable()
 export class InboundCallWebhookService {
   private readonly logger = new Logger(InboundCallWebhookService.name);

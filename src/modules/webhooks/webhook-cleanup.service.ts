@@ -52,7 +52,7 @@ export class WebhookCleanupService implements OnApplicationBootstrap, BeforeAppl
     }
   }
 
-  /** What still waits stays, however old. Workers that prune at once pass each other's rows. */
+  /** Pending deliveries are kept. Concurrent workers skip each other's locked rows. */
   private async pruneBatch(): Promise<number> {
     const [, count]: [unknown[], number] = await this.db.query(
       `DELETE FROM webhook_deliveries WHERE id IN (

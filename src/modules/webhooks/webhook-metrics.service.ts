@@ -62,7 +62,7 @@ export class WebhookMetricsService {
   }
 }
 
-/** A number that the database knows, asked for when somebody looks; without the database it is left out. */
+/** A gauge whose value is queried from the database at each scrape; omitted when the database is away. */
 function gauge(
   options: { name: string; help: string; registers: MetricsService['registry'][] },
   db: DataSource,

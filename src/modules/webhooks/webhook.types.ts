@@ -11,7 +11,7 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 export const WEBHOOK_EVENTS = ['call.completed', 'call.updated', 'call.inbound'] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-/** Shared out by receiver too, so that a long queue of one hides no row of the same account's others. */
+/** Scheduled by account and receiver, so that a long queue of one receiver does not block the account's others. */
 export const WAITING_DELIVERIES = {
   table: 'webhook_deliveries',
   due: 'due_at',

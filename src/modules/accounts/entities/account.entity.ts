@@ -46,7 +46,7 @@ export class Account {
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
 
-  /** What may be spent: running calls do not cost it yet, and may. */
+  /** The amount that may be spent: the balance without the holds of running calls. */
   get availableMicros(): bigint {
     return this.balanceMicros - this.heldMicros;
   }

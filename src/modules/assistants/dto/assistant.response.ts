@@ -26,11 +26,11 @@ const END_CALL_TOOL: ApiPropertyOptions = {
 };
 const SECONDS = { type: 'integer', description: 'Seconds.' } as const;
 
-/** The service is one instance; parts that it does not have are null. */
+/** Fields of the contract that this service does not have are null. */
 const INSTANCE_ID = 1;
 const NO_KNOWLEDGEBASE = 'none';
 
-/** The full shape. Its names differ from those of the requests in places: clients know them so. */
+/** The full shape. Some names differ from those of requests; the contract defines both. */
 export class AssistantResponse {
   @ApiProperty({ type: 'integer' }) id: number;
   @ApiProperty({ type: 'integer' }) user_id: number;

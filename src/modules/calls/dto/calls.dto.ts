@@ -71,7 +71,7 @@ export class CallResponse {
   @ApiProperty({ example: '2026-01-31 09:30:00' }) updated_at: string;
 }
 
-/** What of a call is shown; the rest need not be read for it. */
+/** The properties of a call that the response needs. */
 export const SHOWN_COLUMNS = [
   'id',
   'assistantName',

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { LedgerService } from '../../accounts/ledger.service.js';
 
-/** What calls cost: a call that is not wrapped up yet has no cost and no entry. */
+/** Ledger source of calls; a call whose wrap-up is not done has no cost and no entry. */
 export const CALL_LEDGER_SOURCE: LedgerSource = {
   kinds: ['call', 'call-carrier'],
   expected: 'SELECT account_id, id::text AS reference, -total_cost_micros AS net_micros FROM calls',
@@ -17,7 +17,7 @@ export const CALL_HOLD_SOURCE: HoldSource = {
 export interface CallCharge {
   accountId: number;
   callId: number;
-  /** Null while the carrier has not told its price; `chargeLateCarrierPrice` takes it later. */
+  /** Null while the carrier's price is unknown; `chargeLateCarrierPrice` charges it later. */
   carrierCostMicros: bigint | null;
   pricePerMinuteMicros: bigint;
   /** From answer to end. */
@@ -35,12 +35,12 @@ export interface LateCarrierPrice {
   carrierCostMicros: bigint;
 }
 
-/** What calls cost. The talk has taken place, so a charge may take the balance below zero. */
+/** Charges calls. The call has taken place, so a charge may take the balance below zero. */
 @Injectable()
 export class CallChargesService {
   constructor(private readonly ledger: LedgerService) {}
 
-  /** Takes the carrier's cost and the plan's price per started minute; a repeated call takes nothing. */
+  /** Charges the carrier's cost and the plan's price per started minute; repeating it charges nothing. */
   async chargeCall(tx: EntityManager, call: CallCharge): Promise<CallTotals> {
     const carrierCostMicros = call.carrierCostMicros ?? 0n;
     const totalCostMicros = carrierCostMicros + minutesPrice(call.durationSeconds, call.pricePerMinuteMicros);
@@ -48,7 +48,7 @@ export class CallChargesService {
     return { carrierCostMicros, totalCostMicros };
   }
 
-  /** For a call that was charged without the carrier's cost. @returns false when it was taken before. */
+  /** For a call that was charged without the carrier's cost. @returns false when it was charged before. */
   async chargeLateCarrierPrice(tx: EntityManager, call: LateCarrierPrice): Promise<boolean> {
     return (await this.take(tx, 'call-carrier', call, call.carrierCostMicros)) === 'posted';
   }
@@ -70,6 +70,6 @@ export class CallChargesService {
   }
 }
 
-/** Every started minute counts whole; a call that was never answered lasted 0 seconds and costs nothing. */
+/** Started minutes count in full; a call that was never answered lasted 0 seconds and costs nothing. */
 export const minutesPrice = (durationSeconds: number, pricePerMinuteMicros: bigint): bigint =>
   BigInt(Math.ceil(durationSeconds / 60)) * pricePerMinuteMicros;

@@ -25,7 +25,7 @@ export function evaluationMessages(turns: readonly HeardTurn[]): ModelMessage[] 
   ];
 }
 
-/** For models that can only be told in words which JSON to write. */
+/** Instruction for models without structured output. */
 export const jsonInstruction = ({ schema }: EvaluationSchema): ModelMessage => ({
   role: 'system',
   text: `Answer with one JSON object and nothing else. It must fit this JSON Schema: ${JSON.stringify(schema)}`,
@@ -42,21 +42,21 @@ export const repairMessages = (answer: string, faults: string): ModelMessage[] =
 export interface EvaluationRequest {
   model: string;
   fields: readonly EvaluationField[];
-  /** Only what was really heard on the call. */
+  /** The turns as they were heard on the call. */
   turns: readonly HeardTurn[];
 }
 
-/** Values by field name, or why there are none: a value is never made up. */
+/** Values by field name, or the reason why there are none; values are never invented. */
 export type EvaluationOutcome =
   { ok: true; values: EvaluationValues } | { ok: false; reason: string; retryable: boolean };
 
 type Attempt = { values: EvaluationValues } | { faults: string; answer: string };
 
-/** Statuses with which a provider turns a form of request away that it does not know. */
+/** Statuses with which providers refuse an unsupported kind of request. */
 const FORM_NOT_TAKEN: ReadonlySet<number | null> = new Set([null, 400, 404, 415, 422, 501]);
 const NAME = 'call_evaluation';
 
-/** Fills an assistant's form about a call that is over. */
+/** Fills an assistant's post-call schema after a call. */
 @Injectable()
 export class EvaluatorService {
   constructor(private readonly model: LanguageModel) {}
@@ -75,7 +75,7 @@ export class EvaluatorService {
     }
   }
 
-  /** Two forms that hold the model to the schema; null when it takes neither or keeps to neither. */
+  /** Tries the two kinds of structured output; null when the model supports or obeys neither. */
   private async askStrictly(
     model: string,
     messages: readonly ModelMessage[],
@@ -98,7 +98,7 @@ export class EvaluatorService {
     return null;
   }
 
-  /** Any model can be told in words; it gets one chance to mend its answer. */
+  /** Asks in plain text, which every model supports; the model may correct its answer once. */
   private async askInWords(
     model: string,
     messages: readonly ModelMessage[],
@@ -126,16 +126,16 @@ export class EvaluatorService {
   }
 }
 
-/** `null`: an answer came, but without the part that was asked for. */
+/** `null`: the answer does not contain the requested part. */
 const isFormRefusal = (error: unknown): boolean =>
   error instanceof LanguageModelError && !error.retryable && FORM_NOT_TAKEN.has(error.status);
 
-const PATIENCE_MS = 45_000;
+const TIMEOUT_MS = 45_000;
 
 export interface CallEvaluated {
   /** Keyed by the names of the post-call schema; every value null where there is none. */
   evaluation: Record<string, unknown>;
-  /** Why there are no values; never made up. */
+  /** Why there are no values. */
   error: string | null;
   /** Asking again later may help. */
   retry: boolean;
@@ -150,7 +150,7 @@ export class CallEvaluationService {
     const fields = plan.schema;
     const outcome = await this.evaluator.evaluate(
       { model: plan.model, fields, turns },
-      AbortSignal.timeout(PATIENCE_MS),
+      AbortSignal.timeout(TIMEOUT_MS),
     );
     if (outcome.ok) return { evaluation: outcome.values, error: null, retry: false };
     const blank = Object.fromEntries(fields.map(({ name }) => [name, null]));

@@ -8,12 +8,12 @@ import { CallReconciliationRepository } from '../call-reconciliation.repository.
 import type { Call } from '../entities/call.entity.js';
 
 export interface CarrierRecord {
-  /** Null: not told yet. */
+  /** Null: not known yet. */
   price: string | null;
   recordingUrl: string | null;
 }
 
-/** What the carrier knows of a call that is over. */
+/** Reads the price and the recording of an ended call from the carrier. */
 @Injectable()
 export class CarrierRecordsService {
   constructor(private readonly carrier: Carrier) {}
@@ -34,15 +34,15 @@ export class CarrierRecordsService {
 }
 
 const AGAIN_MS = 60_000;
-/** After a day without a price the carrier will not tell one any more. */
+/** The carrier is asked for a price for one day. */
 const GIVE_UP_MS = 24 * 3_600_000;
 
-/** Charges what the carrier took for a call when it tells its price only after the call was completed. */
+/** Charges the carrier's price of a call when it becomes known only after the call was completed. */
 @Injectable()
 export class CarrierPriceReconciliationService {
   constructor(
     private readonly db: DataSource,
-    private readonly checks: CallReconciliationRepository,
+    private readonly reconciliation: CallReconciliationRepository,
     private readonly charges: CallChargesService,
     private readonly carrier: Carrier,
   ) {}
@@ -51,7 +51,7 @@ export class CarrierPriceReconciliationService {
     const known = call.carrierSid ? await this.carrier.fetchCall(call.carrierSid) : null;
     if (known?.price == null) {
       const giveUp = Date.now() - (call.endedAt ?? call.createdAt).getTime() > GIVE_UP_MS;
-      return this.checks.priceAgain(call.id, giveUp ? null : AGAIN_MS);
+      return this.reconciliation.priceAgain(call.id, giveUp ? null : AGAIN_MS);
     }
     const carrierMicros = toMicros(known.price);
     await this.db.transaction(async (tx) => {
@@ -60,9 +60,14 @@ export class CarrierPriceReconciliationService {
         callId: call.id,
         carrierCostMicros: carrierMicros,
       });
-      // Taken by another process meanwhile, together with the new total.
+      // Another process has charged it and written the new total.
       if (!posted) return;
-      await this.checks.setCarrierPrice(tx, call.id, carrierMicros, call.totalCostMicros + carrierMicros);
+      await this.reconciliation.setCarrierPrice(
+        tx,
+        call.id,
+        carrierMicros,
+        call.totalCostMicros + carrierMicros,
+      );
     });
   }
 }

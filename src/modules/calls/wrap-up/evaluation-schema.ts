@@ -12,7 +12,7 @@ export type EvaluationValues = Record<string, string | number | boolean | null>;
 
 const JSON_TYPES = { string: 'string', number: 'number', bool: 'boolean' } as const;
 
-/** What the model has to fill in, as JSON Schema, and the reading of what it answered. */
+/** A post-call schema as JSON Schema for the model, and the parser of the model's answer. */
 export class EvaluationSchema {
   readonly schema: JsonSchema;
   /** Field by the property that stands for it in the schema. */
@@ -34,12 +34,12 @@ export class EvaluationSchema {
     this.isValid = new Ajv({ allErrors: true, allowUnionTypes: true }).compile<EvaluationValues>(this.schema);
   }
 
-  /** The honest result of a call in which nothing was said. */
+  /** The result of a call in which nothing was said. */
   blank(): EvaluationValues {
     return this.collect(() => null);
   }
 
-  /** @returns the values by field name, or in words what is wrong with the answer. */
+  /** @returns the values by field name, or a description of what is wrong with the answer. */
   read(answer: string): { values: EvaluationValues } | { faults: string } {
     let value: unknown;
     try {
@@ -57,10 +57,10 @@ export class EvaluationSchema {
   }
 }
 
-/** `__proto__`, `constructor` and their kin are legal names of fields, but unsafe as properties of plain objects. */
+/** Field names such as `__proto__` and `constructor` are legal, but unsafe as properties of plain objects. */
 const propertyName = (name: string, index: number): string => (name in {} ? `field_${index}_${name}` : name);
 
-/** Models like to wrap JSON in a code block. */
+/** Models often wrap JSON in a code block. */
 const withoutFence = (text: string): string => text.trim().replace(/^```(?:json)?\s*|\s*```$/g, '');
 
 const faultsOf = ({ errors }: ValidateFunction): string =>

@@ -7,7 +7,7 @@ import type { ToolRun, Turn } from '../call.view.js';
 export class TranscriptRepository {
   constructor(private readonly db: DataSource) {}
 
-  /** Writing a turn again replaces it: it was cut, or its timings are complete now. */
+  /** Replaces a turn that is written again, for example with complete timings. */
   async saveTurn(callId: number, turn: Turn): Promise<void> {
     await this.db.query(
       `INSERT INTO call_turns (call_id, seq, role, text, interrupted, timings) VALUES ($1, $2, $3, $4, $5, $6)
@@ -17,7 +17,7 @@ export class TranscriptRepository {
     );
   }
 
-  /** Less of a turn was heard than was stored; a turn of which nothing was heard goes. */
+  /** Shortens a turn to what was heard; deletes a turn of which nothing was heard. */
   async cutTurn(callId: number, seq: number, heard: string, interruptedAt: number): Promise<void> {
     if (heard === '') {
       await this.db.query(`DELETE FROM call_turns WHERE call_id = $1 AND seq = $2`, [callId, seq]);

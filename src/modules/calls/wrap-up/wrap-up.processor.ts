@@ -12,7 +12,7 @@ import { CarrierRecordsService } from './carrier-price-reconciliation.service.js
 import { type DomainEvent, OnDomainEvent } from '#src/events/event-type.js';
 import { CallEnded, type CallFact } from '../call-events.js';
 
-/** The carrier tells its price a moment after the end; so often is it asked before the call goes on without. */
+/** Requests for the carrier's price, which appears some time after the end; then the call completes without it. */
 const PRICE_TRIES = 4;
 const PRICE_PAUSE_MS = 400;
 const LATE_PRICE_MS = 60_000;

@@ -8,11 +8,11 @@ import { CallCompleted } from '../call-events.js';
 import type { CallView, WrappedUp } from '../call.view.js';
 import { Call } from '../entities/call.entity.js';
 
-/** Short, so that the work of a process that died is soon taken up; `keep` extends it. */
+/** Short, so that another process soon continues the work of one that died; `keep` extends it. */
 const LEASE_SECONDS = 10;
 export const KEEP_LEASE_MS = 3_000;
 
-/** The rows of calls that ended and are not final yet. */
+/** Calls that have ended and are not final yet. */
 @Injectable()
 export class WrapUpRepository {
   private readonly dueRows: DueRows;
@@ -56,7 +56,7 @@ export class WrapUpRepository {
     );
   }
 
-  /** In the transaction of the charge. @returns false when another process was faster. */
+  /** Runs in the transaction of the charge. @returns false when another process has finished it. */
   async finishWrapUp(
     tx: EntityManager,
     { id, accountId }: Pick<CallView, 'id' | 'accountId'>,

@@ -12,7 +12,7 @@ import {
 } from '../campaign.types.js';
 import { PartialType, ApiProperty } from '@nestjs/swagger';
 
-/** The default is told to readers of the OpenAPI document; the service sets it. */
+/** The default appears in the OpenAPI document; the service sets it. */
 const optional = <T>(value: T) => ({ required: false, default: value });
 
 const TimeField = (value: string, description: string) =>

@@ -25,7 +25,7 @@ export class Campaign {
   @Column({ type: 'text', default: 'draft' })
   status: CampaignStatus;
 
-  /** Judges the window of a lead that has no zone of its own. */
+  /** Time zone of leads without their own. */
   @Column({ type: 'text' })
   timezone: string;
 
@@ -83,7 +83,7 @@ export class Campaign {
   @DeleteDateColumn({ name: 'deleted_at', type: 'timestamptz' })
   deletedAt: Date | null;
 
-  /** Null for a deleted campaign: its leads still stand, though nobody sees them. */
+  /** Null for a deleted campaign, whose leads may not be removed yet. */
   @Column({ name: 'leads_removed_at', type: 'timestamptz', nullable: true })
   leadsRemovedAt: Date | null;
 }

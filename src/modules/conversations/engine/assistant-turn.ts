@@ -18,13 +18,13 @@ import type { Speaker } from './speaker.js';
 import { ToolRound } from './tool-round.js';
 
 const FILLER_AFTER_MS = 700;
-/** After so many rounds of tools in a row the model has to speak. */
+/** After this many consecutive rounds of tools the model has to speak. */
 const MAX_TOOL_ROUNDS = 5;
 
-/** `failed`: the model gave nothing to say, also when it was asked again. */
+/** `failed`: the model returned nothing to say, also after a second request. */
 export type TurnOutcome = 'said' | 'aborted' | 'failed' | 'goodbye' | 'stop_calling';
 
-/** What all turns of a conversation share. */
+/** Dependencies that all turns of a conversation share. */
 export interface TurnTools {
   clock: Clock;
   model: LanguageModel;
@@ -34,7 +34,7 @@ export interface TurnTools {
   transcript: Transcript;
   tools: ToolRound;
   fillers: Fillers | null;
-  /** Called whenever the model is asked with everything that was said until then. */
+  /** Called when the model is asked with everything that was said so far. */
   onAsk: () => void;
 }
 
@@ -43,7 +43,7 @@ interface Listening {
   calls: ModelToolCall[];
 }
 
-/** One turn of the assistant: asks the model, speaks while it answers, runs its tools, and asks again. */
+/** One turn of the assistant: asks the model, speaks while the answer streams, runs tools, and asks again. */
 export class AssistantTurn {
   private readonly logger = new Logger(AssistantTurn.name);
   private readonly controller = new AbortController();
@@ -59,7 +59,7 @@ export class AssistantTurn {
     this.timings = cue === 'answer' ? { prompt: shared.clock.now() } : {};
   }
 
-  /** Whether the customer was told anything but a filler. */
+  /** Whether anything but a filler was spoken. */
   get spoke(): boolean {
     return this.said;
   }
@@ -68,7 +68,7 @@ export class AssistantTurn {
     return this.running;
   }
 
-  /** Stops the model. A tool that runs is not stopped by this: what it does may not be repeated. */
+  /** Stops the model, but not a running tool, whose effect may not be repeatable. */
   abort(): void {
     this.controller.abort();
   }
@@ -108,7 +108,7 @@ export class AssistantTurn {
         if (!(error instanceof LanguageModelError)) throw error;
         this.logger.warn(error.message);
         this.shared.speaker.finish();
-        // What was said cannot be taken back: another try would say it twice.
+        // No second request after speech has begun: it would be spoken twice.
         if (lastTry || !error.retryable || heard.text) return null;
       }
     }

@@ -1,7 +1,7 @@
 import type { JsonSchema, ModelTool } from '../../llm/language-model.js';
 import type { ToolParameter, ConversationTool, EndReason } from './conversation-settings.js';
 
-/** Every parameter is required: what the customer has not said yet, the model has to ask for. */
+/** Every parameter is required, so that the model asks the customer for missing values. */
 export const toJsonSchema = (parameters: readonly ToolParameter[]): JsonSchema => ({
   type: 'object',
   properties: Object.fromEntries(
@@ -14,8 +14,8 @@ export const toJsonSchema = (parameters: readonly ToolParameter[]): JsonSchema =
 export type ReadArguments = { values: Record<string, unknown> } | { fault: string };
 
 /**
- * Reads what the model wrote. A number or boolean written as text, and text written as a number, are
- * understood; what the tool does not know is dropped.
+ * Parses the arguments that the model wrote. Numbers and booleans as text, and text as a number, are converted;
+ * unknown parameters are dropped.
  */
 export function readArguments(parameters: readonly ToolParameter[], text: string): ReadArguments {
   let given: unknown;
@@ -54,7 +54,7 @@ export const BUILT_IN_ENDS: ReadonlyMap<string, Extract<EndReason, 'goodbye' | '
   [STOP_CALLING, 'stop_calling'],
 ]);
 
-/** Names that a user's own tool cannot take over. */
+/** Names that a user's tool cannot replace. */
 export const isBuiltIn = (name: string): boolean => BUILT_IN_ENDS.has(name);
 
 const NO_PARAMETERS = { type: 'object', properties: {}, required: [], additionalProperties: false };

@@ -5,7 +5,7 @@ interface Timer {
   task: () => void;
 }
 
-/** A clock that moves when it is told to. */
+/** A clock that moves only by `advance()`. */
 export class FakeClock extends Clock {
   private time = 0;
   private readonly timers = new Set<Timer>();

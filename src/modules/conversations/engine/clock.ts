@@ -1,8 +1,8 @@
-/** Time as the engine sees it, so that every limit can be tested without waiting for it. */
+/** The engine's time source; tests replace it to check limits without waiting. */
 export abstract class Clock {
   /** Milliseconds since the epoch. */
   abstract now(): number;
-  /** @returns a function that takes the timer back; harmless once it has fired. */
+  /** @returns a function that cancels the timer; it does nothing once the timer has fired. */
   abstract setTimeout(task: () => void, ms: number): () => void;
 }
 

@@ -24,25 +24,25 @@ import { type ToolRunner } from './tool-runner.js';
 import { Transcript } from './transcript.js';
 import { interruptionDecision, countWords } from './interruption-policy.js';
 
-/** The longest time that a call is held for its goodbye to be played. */
+/** The longest time that a call stays open for its goodbye to be played. */
 const GOODBYE_LIMIT_MS = 5_000;
 
 export interface ConversationParts {
   clock: Clock;
-  leg: CallSession;
+  session: CallSession;
   model: LanguageModel;
   tools: ToolRunner;
   recorder: ConversationRecorder;
 }
 
 /**
- * Holds one conversation, from the open line to a named end. It knows turns, not transport: who may speak,
- * what was heard, when it is over.
+ * Runs one conversation, from the open call session to an end reason. It handles turns, not transport: who may
+ * speak, what was heard, when the conversation is over.
  */
 export class ConversationEngine {
   private readonly logger = new Logger(ConversationEngine.name);
   private readonly clock: Clock;
-  private readonly leg: CallSession;
+  private readonly session: CallSession;
   private readonly phrases: Phrases;
   private readonly records: RecordingQueue;
   private readonly transcript: Transcript;
@@ -65,9 +65,9 @@ export class ConversationEngine {
     private readonly settings: ConversationSettings,
     private readonly earlier: EarlierConversation | null = null,
   ) {
-    const { clock, leg, model, recorder } = parts;
+    const { clock, session, model, recorder } = parts;
     this.clock = clock;
-    this.leg = leg;
+    this.session = session;
     this.phrases = phrasesFor(settings.language);
     this.records = new RecordingQueue(recorder);
     this.transcript = new Transcript(clock, this.records, earlier?.history ?? []);
@@ -75,7 +75,7 @@ export class ConversationEngine {
       this.transcript.played(speech);
       this.settle();
     });
-    this.speaker = new Speaker(clock, leg, this.playback, this.transcript, {
+    this.speaker = new Speaker(clock, session, this.playback, this.transcript, {
       interruptible: settings.allowInterruptions && settings.minInterruptWords <= 1,
       preemptible: settings.allowInterruptions && settings.minInterruptWords > 1,
     });
@@ -103,7 +103,7 @@ export class ConversationEngine {
     };
   }
 
-  /** Resolves once the conversation is over and everything of it was handed to the recorder. */
+  /** Resolves when the conversation is over and the recorder has received all of it. */
   async run(): Promise<ConversationResult> {
     const released = new Promise<void>((resolve) => (this.release = resolve));
     const leftMs = (this.settings.maxDurationSeconds - (this.earlier?.elapsedSeconds ?? 0)) * 1000;
@@ -112,7 +112,7 @@ export class ConversationEngine {
       leftMs,
     );
     this.open();
-    this.leg.onEvent((event) => this.hear(event));
+    this.session.onEvent((event) => this.hear(event));
     this.settle();
     await Promise.all([this.takeTurns(), released]);
     await this.records.flushed();
@@ -178,14 +178,14 @@ export class ConversationEngine {
     this.cues.enqueueTurn('answer');
   }
 
-  /** The line has fallen silent already. A model that has not begun to speak is left to it: it may be noise. */
+  /** Speech has stopped already. A model that has not begun to speak continues: the sound may be noise. */
   private interrupted(heard: string): void {
     this.silence.reset();
     if (this.speaker.midSpeech) this.turn?.abort();
     this.speaker.cut(heard);
   }
 
-  /** One turn after the other, each with everything that was said until then. */
+  /** Runs one turn after the other, each with everything that was said so far. */
   private async takeTurns(): Promise<void> {
     for (let cue = await this.cues.next(); cue !== null; cue = await this.cues.next()) {
       if (!this.settings.allowInterruptions) await this.speaker.silent();
@@ -222,18 +222,18 @@ export class ConversationEngine {
     else if (!this.result) this.speaker.sayWhole(this.phrases.again);
   }
 
-  /** Ends the call; with a farewell (which may be said already) it is held until that was played. */
+  /** Ends the call; a farewell, which may have been sent already, is played first. */
   private async end(reason: EndReason, farewell?: string): Promise<void> {
     if (this.result) return;
     this.decide(reason);
     if (farewell) this.speaker.sayWhole(farewell);
     if (farewell !== undefined) await this.speaker.silentWithin(GOODBYE_LIMIT_MS);
-    this.leg.end(reason);
+    this.session.end(reason);
     this.speaker.cut(null);
     this.release();
   }
 
-  /** The line is gone; what was decided before it went stays decided. */
+  /** The session is closed; an earlier end reason is kept. */
   private drop(reason: EndReason): void {
     this.decide(reason);
     this.speaker.cut(null);
@@ -250,7 +250,7 @@ export class ConversationEngine {
     this.settle();
   }
 
-  /** The silence is the customer's only while nobody else is at it. */
+  /** Silence counts only while the assistant neither speaks nor works on an answer. */
   private settle(): void {
     const free = !this.turn && !this.speaker.playing && !this.customerSpeaks && !this.result;
     this.silence.run(free);

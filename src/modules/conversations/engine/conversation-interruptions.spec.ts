@@ -8,17 +8,17 @@ const LONG = 'We have three appointments this week, on Monday, Tuesday and Frida
 
 describe('interruptions', () => {
   it('stops the model, ends the running speech and keeps what was heard', async () => {
-    const { clock, leg, model, recorder, begin } = startConversation();
+    const { clock, session, model, recorder, begin } = startConversation();
     model.willSay('We have three ', { waitMs: 100 }, 'appointments.').willSay('Of course.');
     await begin();
-    await leg.customer('When?');
-    await leg.interrupt('We have');
+    await session.customer('When?');
+    await session.interrupt('We have');
     await clock.advance(200);
-    expect(leg.frames.map(({ token, last }) => [token, last])).toEqual([
+    expect(session.frames.map(({ token, last }) => [token, last])).toEqual([
       ['We have three ', false],
       ['', true],
     ]);
-    await leg.customer('Only mornings.');
+    await session.customer('Only mornings.');
     expect(recorder.lines).toEqual([
       'Customer: When?',
       'AI: We have',
@@ -33,24 +33,24 @@ describe('interruptions', () => {
   });
 
   it('cuts a stored turn that was said but not heard to its end', async () => {
-    const { leg, model, recorder, begin } = startConversation();
+    const { session, model, recorder, begin } = startConversation();
     model.willSay(LONG);
     await begin();
-    await leg.customer('When?');
+    await session.customer('When?');
     expect(recorder.lines[1]).toBe(`AI: ${LONG}`);
-    await leg.interrupt('We have three appointments');
+    await session.interrupt('We have three appointments');
     expect(recorder.lines[1]).toBe('AI: We have three appointments');
     expect(recorder.turns.get(2)?.interrupted).toBe(true);
-    expect(leg.frames.filter(({ last }) => last)).toHaveLength(1);
+    expect(session.frames.filter(({ last }) => last)).toHaveLength(1);
   });
 
-  it('forgets a turn of which nothing was heard', async () => {
-    const { leg, model, recorder, begin } = startConversation();
+  it('removes a turn of which nothing was heard', async () => {
+    const { session, model, recorder, begin } = startConversation();
     model.willSay(LONG).willSay('Yes?');
     await begin();
-    await leg.customer('When?');
-    await leg.interrupt('');
-    await leg.customer('Wait.');
+    await session.customer('When?');
+    await session.interrupt('');
+    await session.customer('Wait.');
     expect(recorder.lines).toEqual(['Customer: When?', 'Customer: Wait.', 'AI: Yes?']);
     expect(model.requests[1]?.messages.slice(1)).toEqual([
       { role: 'customer', text: 'When?' },
@@ -59,38 +59,38 @@ describe('interruptions', () => {
   });
 
   it('cuts the greeting, too', async () => {
-    const { leg, recorder, begin } = startConversation({ greeting: LONG });
+    const { session, recorder, begin } = startConversation({ greeting: LONG });
     await begin();
-    await leg.interrupt('We have three');
+    await session.interrupt('We have three');
     expect(recorder.lines).toEqual(['AI: We have three']);
   });
 
-  it('finds what was heard when the line words it otherwise', async () => {
-    const { leg, recorder, begin } = startConversation({ greeting: 'It costs 20 € a month.' });
+  it('finds what was heard when the report spells words differently', async () => {
+    const { session, recorder, begin } = startConversation({ greeting: 'It costs 20 € a month.' });
     await begin();
-    await leg.interrupt('It costs twenty');
+    await session.interrupt('It costs twenty');
     expect(recorder.lines).toEqual(['AI: It costs 20']);
   });
 
   it('lets a single word begin a turn while the assistant is silent', async () => {
-    const { leg, model, begin } = startConversation({ minInterruptWords: 3 });
+    const { session, model, begin } = startConversation({ minInterruptWords: 3 });
     model.willSay('Good.');
     await begin();
-    await leg.customer('Yes');
-    expect(leg.speeches).toEqual(['Good.']);
+    await session.customer('Yes');
+    expect(session.speeches).toEqual(['Good.']);
   });
 
-  it('counts words itself while the assistant speaks: too few are passed over, enough take the floor', async () => {
-    const { clock, leg, model, recorder, begin } = startConversation({ minInterruptWords: 3 });
+  it('counts words itself while the assistant speaks: too few are ignored, enough interrupt', async () => {
+    const { clock, session, model, recorder, begin } = startConversation({ minInterruptWords: 3 });
     model.willSay(LONG).willSay('Mornings then.');
     await begin();
-    await leg.customer('When are you open?');
+    await session.customer('When are you open?');
     await clock.advance(1500);
-    await leg.customer('uh-huh');
+    await session.customer('uh-huh');
     expect(model.requests).toHaveLength(1);
-    await leg.customer('only in the mornings');
-    expect(leg.speeches).toEqual([LONG, 'Mornings then.']);
-    expect(leg.frames[0]?.options).toEqual({ interruptible: false, preemptible: true });
+    await session.customer('only in the mornings');
+    expect(session.speeches).toEqual([LONG, 'Mornings then.']);
+    expect(session.frames[0]?.options).toEqual({ interruptible: false, preemptible: true });
     expect(recorder.lines).toEqual([
       'Customer: When are you open?',
       'AI: We have three',
@@ -99,39 +99,39 @@ describe('interruptions', () => {
     ]);
   });
 
-  it('believes the line about what was played more than its own estimate', async () => {
-    const { clock, leg, model, recorder, begin } = startConversation({ minInterruptWords: 2 });
+  it('prefers reports of played text to its own estimate', async () => {
+    const { clock, session, model, recorder, begin } = startConversation({ minInterruptWords: 2 });
     model.willSay(LONG);
     await begin();
-    await leg.customer('When are you open?');
-    await leg.happens({ kind: 'played', text: 'We have three appointments this week,' });
+    await session.customer('When are you open?');
+    await session.happens({ kind: 'played', text: 'We have three appointments this week,' });
     await clock.advance(500);
-    await leg.customer('all right, thanks');
+    await session.customer('all right, thanks');
     expect(recorder.lines[1]).toBe('AI: We have three appointments this week,');
   });
 
   it('answers after its own speech when interruptions are not allowed', async () => {
-    const { clock, leg, model, recorder, begin } = startConversation({ allowInterruptions: false });
+    const { clock, session, model, recorder, begin } = startConversation({ allowInterruptions: false });
     model.willSay(LONG).willSay('Now to you.');
     await begin();
-    await leg.customer('When?');
-    await leg.customer('But I only have mornings!');
+    await session.customer('When?');
+    await session.customer('But I only have mornings!');
     await clock.advance(1000);
-    expect(leg.speeches).toEqual([LONG]);
-    expect(leg.frames[0]?.options).toEqual({ interruptible: false, preemptible: false });
+    expect(session.speeches).toEqual([LONG]);
+    expect(session.frames[0]?.options).toEqual({ interruptible: false, preemptible: false });
     await clock.advance(LONG.length * 60);
-    expect(leg.speeches).toEqual([LONG, 'Now to you.']);
+    expect(session.speeches).toEqual([LONG, 'Now to you.']);
     expect(recorder.lines[1]).toBe(`AI: ${LONG}`);
   });
 
-  it('leaves a model that has not begun to speak at it when the line only heard a noise', async () => {
-    const { clock, leg, model, begin } = startConversation({ fillers: { neutral: ['Let me see.'] } });
+  it('does not stop a model that has not begun to speak when only noise was heard', async () => {
+    const { clock, session, model, begin } = startConversation({ fillers: { neutral: ['Let me see.'] } });
     model.willSay({ waitMs: 1000 }, 'Here it is.');
     await begin();
-    await leg.customer('Look it up.');
+    await session.customer('Look it up.');
     await clock.advance(800);
-    await leg.interrupt('Let me');
+    await session.interrupt('Let me');
     await clock.advance(300);
-    expect(leg.speeches).toEqual(['Let me see.', 'Here it is.']);
+    expect(session.speeches).toEqual(['Let me see.', 'Here it is.']);
   });
 });

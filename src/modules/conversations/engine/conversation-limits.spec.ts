@@ -6,36 +6,36 @@ Logger.overrideLogger(false);
 
 describe('silence', () => {
   it('speaks to a silent customer, and ends when the silence lasts', async () => {
-    const { clock, leg, model, recorder, begin, result } = startConversation({ greeting: 'Hi.' });
+    const { clock, session, model, recorder, begin, result } = startConversation({ greeting: 'Hi.' });
     model.willSay('Are you there?');
     await begin();
-    await leg.happens({ kind: 'played', text: 'Hi.' });
+    await session.happens({ kind: 'played', text: 'Hi.' });
     await clock.advance(29_999);
     expect(model.requests).toHaveLength(0);
     await clock.advance(1);
-    expect(leg.speeches).toEqual(['Are you there?']);
+    expect(session.speeches).toEqual(['Are you there?']);
     expect(model.requests[0]?.messages.at(-1)).toMatchObject({
       role: 'system',
       text: expect.stringContaining('silent'),
     });
-    await leg.happens({ kind: 'played', text: 'Are you there?' });
+    await session.happens({ kind: 'played', text: 'Are you there?' });
     await clock.advance(9_999);
-    expect(leg.ended).toBeNull();
+    expect(session.ended).toBeNull();
     await clock.advance(1);
-    expect(leg.ended).toBe('silence');
+    expect(session.ended).toBe('silence');
     expect(result()).toEqual({ endedBy: 'system', reason: 'silence' });
     expect(recorder.lines).toEqual(['AI: Hi.', 'AI: Are you there?']);
   });
 
   it('counts from the beginning when the customer is to speak first', async () => {
-    const { clock, leg, begin } = startConversation({ reengagementSeconds: 7, maxSilenceSeconds: 5 });
+    const { clock, session, begin } = startConversation({ reengagementSeconds: 7, maxSilenceSeconds: 5 });
     await begin();
     await clock.advance(5000);
-    expect(leg.ended).toBe('silence');
+    expect(session.ended).toBe('silence');
   });
 
-  it('begins anew with everything the customer does', async () => {
-    const { clock, leg, begin } = startConversation({ reengagementSeconds: 100, maxSilenceSeconds: 10 });
+  it('restarts with every action of the customer', async () => {
+    const { clock, session, begin } = startConversation({ reengagementSeconds: 100, maxSilenceSeconds: 10 });
     await begin();
     for (const event of [
       { kind: 'utterance', text: 'I…', final: false },
@@ -43,81 +43,81 @@ describe('silence', () => {
       { kind: 'interrupted', heard: '' },
     ] as const) {
       await clock.advance(9_000);
-      await leg.happens(event);
+      await session.happens(event);
     }
     await clock.advance(9_999);
-    expect(leg.ended).toBeNull();
+    expect(session.ended).toBeNull();
     await clock.advance(1);
-    expect(leg.ended).toBe('silence');
+    expect(session.ended).toBe('silence');
   });
 
-  it('stands still while the assistant speaks, while it thinks and while the customer speaks', async () => {
-    const { clock, leg, model, begin } = startConversation({
+  it('is paused while the assistant speaks or prepares an answer and while the customer speaks', async () => {
+    const { clock, session, model, begin } = startConversation({
       reengagementSeconds: 100,
       maxSilenceSeconds: 10,
     });
     model.willSay({ waitMs: 9_000 }, 'word '.repeat(200));
     await begin();
     await clock.advance(9_000);
-    await leg.customer('Tell me everything.');
+    await session.customer('Tell me everything.');
     await clock.advance(9_000 + 50_000);
-    expect(leg.ended).toBeNull();
-    await leg.happens({ kind: 'played', text: 'word '.repeat(200) });
+    expect(session.ended).toBeNull();
+    await session.happens({ kind: 'played', text: 'word '.repeat(200) });
     await clock.advance(5_000);
-    await leg.happens({ kind: 'speaking', who: 'customer', on: true });
+    await session.happens({ kind: 'speaking', who: 'customer', on: true });
     await clock.advance(20_000);
-    expect(leg.ended).toBeNull();
-    await leg.happens({ kind: 'speaking', who: 'customer', on: false });
+    expect(session.ended).toBeNull();
+    await session.happens({ kind: 'speaking', who: 'customer', on: false });
     await clock.advance(10_000);
-    expect(leg.ended).toBe('silence');
+    expect(session.ended).toBe('silence');
   });
 
-  it('stands still while a tool runs', async () => {
-    const { clock, leg, model, tools, begin } = startConversation({ maxSilenceSeconds: 10 });
+  it('is paused while a tool runs', async () => {
+    const { clock, session, model, tools, begin } = startConversation({ maxSilenceSeconds: 10 });
     tools.takesMs = 25_000;
     model.willSay({ call: 'check_slot', args: '{"day":"Friday"}' }).willSay('Free.');
     await begin();
-    await leg.customer('Friday?');
+    await session.customer('Friday?');
     await clock.advance(25_000);
-    expect(leg.ended).toBeNull();
-    expect(leg.speeches).toEqual(['Free.']);
+    expect(session.ended).toBeNull();
+    expect(session.speeches).toEqual(['Free.']);
   });
 });
 
 describe('the longest duration', () => {
   it('ends with a goodbye that is played', async () => {
-    const { clock, leg, recorder, begin, result } = startConversation({
+    const { clock, session, recorder, begin, result } = startConversation({
       maxDurationSeconds: 20,
       greeting: 'Hi.',
     });
     await begin();
     await clock.advance(20_000);
-    expect(leg.speeches).toEqual(['I have to end the call now. Thank you for your time, goodbye.']);
-    expect(leg.ended).toBeNull();
+    expect(session.speeches).toEqual(['I have to end the call now. Thank you for your time, goodbye.']);
+    expect(session.ended).toBeNull();
     await clock.advance(2_000);
-    await leg.happens({ kind: 'speaking', who: 'assistant', on: true });
-    await leg.happens({
+    await session.happens({ kind: 'speaking', who: 'assistant', on: true });
+    await session.happens({
       kind: 'played',
       text: 'I have to end the call now. Thank you for your time, goodbye.',
     });
-    expect(leg.ended).toBe('max_duration');
+    expect(session.ended).toBe('max_duration');
     expect(result()).toEqual({ endedBy: 'system', reason: 'max_duration' });
     expect(recorder.lines.at(-1)).toContain('goodbye');
   });
 
   it('says it in the language of the call', async () => {
-    const { clock, leg, begin } = startConversation({ maxDurationSeconds: 20, language: 'de-AT' });
+    const { clock, session, begin } = startConversation({ maxDurationSeconds: 20, language: 'de-AT' });
     await begin();
     await clock.advance(20_000);
-    expect(leg.speeches[0]).toContain('auf Wiederhören');
+    expect(session.speeches[0]).toContain('auf Wiederhören');
   });
 
-  it('stops a model and a tool that are still at work', async () => {
-    const { clock, leg, model, tools, begin, result } = startConversation({ maxDurationSeconds: 20 });
+  it('stops a running model and tool', async () => {
+    const { clock, session, model, tools, begin, result } = startConversation({ maxDurationSeconds: 20 });
     tools.takesMs = 60_000;
     model.willSay({ call: 'check_slot', args: '{"day":"Friday"}' });
     await begin();
-    await leg.customer('Friday?');
+    await session.customer('Friday?');
     await clock.advance(26_000);
     expect(model.requests).toHaveLength(1);
     expect(result()).toMatchObject({ reason: 'max_duration' });
@@ -126,56 +126,56 @@ describe('the longest duration', () => {
 
 describe('the end', () => {
   it('waits until the goodbye of end_call was played', async () => {
-    const { clock, leg, model, recorder, begin, result } = startConversation();
+    const { clock, session, model, recorder, begin, result } = startConversation();
     model.willSay('Goodbye, Tom.', { call: 'end_call' });
     await begin();
-    await leg.customer('Bye!');
+    await session.customer('Bye!');
     await clock.advance(500);
-    expect(leg.ended).toBeNull();
-    await leg.happens({ kind: 'played', text: 'Goodbye, Tom.' });
-    expect(leg.ended).toBe('goodbye');
+    expect(session.ended).toBeNull();
+    await session.happens({ kind: 'played', text: 'Goodbye, Tom.' });
+    expect(session.ended).toBe('goodbye');
     expect(result()).toEqual({ endedBy: 'assistant', reason: 'goodbye' });
     expect(recorder.lines).toEqual(['Customer: Bye!', 'AI: Goodbye, Tom.']);
     expect(clock.pending).toBe(0);
   });
 
   it('waits 5 s at most, and keeps what was heard by then', async () => {
-    const { clock, leg, model, recorder, begin } = startConversation();
+    const { clock, session, model, recorder, begin } = startConversation();
     model.willSay('goodbye '.repeat(100), { call: 'end_call' });
     await begin();
-    await leg.customer('Bye!');
+    await session.customer('Bye!');
     await clock.advance(4_999);
-    expect(leg.ended).toBeNull();
+    expect(session.ended).toBeNull();
     await clock.advance(1);
-    expect(leg.ended).toBe('goodbye');
+    expect(session.ended).toBe('goodbye');
     expect(recorder.lines[1]?.length).toBeLessThan(100);
   });
 
-  it('says goodbye itself when the model ends the call without a word', async () => {
-    const { leg, model, begin } = startConversation();
+  it('says a built-in goodbye when the model ends the call without one', async () => {
+    const { session, model, begin } = startConversation();
     model.willSay({ call: 'end_call' });
     await begin();
-    await leg.customer('Bye!');
-    expect(leg.speeches).toEqual(['Thank you for your time. Goodbye.']);
+    await session.customer('Bye!');
+    expect(session.speeches).toEqual(['Thank you for your time. Goodbye.']);
   });
 
-  it('has the number taken off and ends politely when the customer asks for it', async () => {
-    const { clock, leg, model, recorder, begin, result } = startConversation();
+  it('suppresses the number and ends the call when the customer asks for it', async () => {
+    const { clock, session, model, recorder, begin, result } = startConversation();
     model.willSay({ call: 'stop_calling' });
     await begin();
-    await leg.customer('Never call me again!');
+    await session.customer('Never call me again!');
     await clock.advance(5_000);
     expect(recorder.stopped).toBe(true);
-    expect(leg.speeches).toEqual(['I understand. You will not be called again. Goodbye.']);
+    expect(session.speeches).toEqual(['I understand. You will not be called again. Goodbye.']);
     expect(result()).toEqual({ endedBy: 'assistant', reason: 'stop_calling' });
   });
 
   it('keeps what the customer says into the goodbye, without an answer', async () => {
-    const { clock, leg, model, recorder, begin } = startConversation();
+    const { clock, session, model, recorder, begin } = startConversation();
     model.willSay('Goodbye, Tom.', { call: 'end_call' });
     await begin();
-    await leg.customer('Bye!');
-    await leg.customer('Thanks!');
+    await session.customer('Bye!');
+    await session.customer('Thanks!');
     await clock.advance(5_000);
     expect(model.requests).toHaveLength(1);
     expect(recorder.lines.at(-1)).toBe('Customer: Thanks!');
@@ -187,7 +187,7 @@ describe('the end', () => {
     });
     await begin();
     await clock.advance(600);
-    await leg.happens({ kind: 'closed' });
+    await session.happens({ kind: 'closed' });
     expect(result()).toEqual({ endedBy: 'system', reason: 'line_lost' });
     expect(recorder.lines).toEqual(['AI: one two']);
     expect(clock.pending).toBe(0);
@@ -197,8 +197,8 @@ describe('the end', () => {
     const { leg, model, begin, result } = startConversation();
     model.willSay('Goodbye, Tom.', { call: 'end_call' });
     await begin();
-    await leg.customer('Bye!');
-    await leg.happens({ kind: 'closed' });
+    await session.customer('Bye!');
+    await session.happens({ kind: 'closed' });
     expect(result()).toEqual({ endedBy: 'assistant', reason: 'goodbye' });
   });
 });

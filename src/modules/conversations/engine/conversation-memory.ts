@@ -1,16 +1,16 @@
 import type { ModelMessage, ModelToolCall } from '../../llm/language-model.js';
 import type { HistoryEntry } from './conversation-settings.js';
 
-/** One answer of the model. `text` is what was heard of it, or what was said while that is still open. */
+/** One answer of the model. `text` is what was heard of it, or what was sent while that is not known yet. */
 export interface AssistantEntry {
   text: string;
-  /** Each call with what the model was told; complete pairs only, so nothing is ever orphaned. */
+  /** Tool calls with their results; only complete pairs. */
   readonly tools: { call: ModelToolCall; answer: string }[];
 }
 
 type Entry = { customer: string } | AssistantEntry;
 
-/** The conversation as the model knows it: what was heard, and what tools answered. */
+/** The conversation as it is sent to the model: what was heard, and the results of tools. */
 export class ConversationMemory {
   private readonly entries: Entry[] = [];
 
@@ -40,7 +40,7 @@ export class ConversationMemory {
     return last !== undefined && 'customer' in last;
   }
 
-  /** An answer of which nothing was heard and which called nothing never was: it is left out. */
+  /** Omits an answer of which nothing was heard and which called no tool. */
   messages(): ModelMessage[] {
     return this.entries.flatMap((entry): ModelMessage[] => {
       if ('customer' in entry) return [{ role: 'customer', text: entry.customer }];

@@ -3,15 +3,15 @@ import { Logger } from '@nestjs/common';
 
 /** Milliseconds since the epoch. */
 export interface TurnTimings {
-  /** The customer's words that are answered were complete. */
+  /** The customer's utterance was complete. */
   prompt?: number;
-  /** The model's first token came. */
+  /** The model's first token arrived. */
   modelFirst?: number;
-  /** The line got the first token. */
+  /** The first token was sent to the call session. */
   textFirst?: number;
   /** The last of it was played. */
   played?: number;
-  /** The customer talked over it. */
+  /** The customer interrupted it. */
   interrupted?: number;
 }
 
@@ -27,17 +27,17 @@ export interface RecordedTurn {
 export interface RecordedToolCall {
   seq: number;
   name: string;
-  /** Null when the model wrote something that does not fit the tool. */
+  /** Null when the model's arguments do not match the tool's schema. */
   arguments: Record<string, unknown> | null;
   outcome: ToolOutcome;
-  /** What the model was told, for a conversation that goes on after its line broke. */
+  /** The result that the model received, for a conversation that resumes after its session broke. */
   answer: string;
 }
 
-/** Stores a conversation as it happens. Called in order, one call after the other; it may fail. */
+/** Stores a conversation while it takes place. Called in order and one at a time; it may fail. */
 export interface ConversationRecorder {
   turn(turn: RecordedTurn): Promise<void>;
-  /** Less of a stored turn was heard than it says; nothing at all when `heardText` is empty. */
+  /** Shortens a stored turn to what was heard; nothing was heard when `heardText` is empty. */
   turnCut(seq: number, heardText: string, interruptedAt: number): Promise<void>;
   /** A stored turn was heard to its end. */
   turnPlayed(seq: number, playedAt: number): Promise<void>;
@@ -46,7 +46,7 @@ export interface ConversationRecorder {
   stopCalling(): Promise<void>;
 }
 
-/** Hands what happens to the recorder one by one, without holding up the conversation. */
+/** Passes events to the recorder one at a time, without delaying the conversation. */
 export class RecordingQueue {
   private readonly logger = new Logger(RecordingQueue.name);
   private last: Promise<void> = Promise.resolve();
@@ -56,13 +56,13 @@ export class RecordingQueue {
   push(record: (recorder: ConversationRecorder) => Promise<void>): void {
     this.last = this.last
       .then(() => record(this.recorder))
-      // A call goes on although a line of it could not be stored. The text of the error may quote that line.
+      // The call continues when a turn cannot be stored. The error's text is not logged: it may quote the turn.
       .catch((error: unknown) =>
         this.logger.error(`Not stored: ${error instanceof Error ? error.name : 'error'}`),
       );
   }
 
-  /** Resolves when everything was handed over. */
+  /** Resolves when the recorder has received everything. */
   flushed(): Promise<void> {
     return this.last;
   }

@@ -4,7 +4,7 @@ import { startConversation } from './conversation.fake.js';
 
 Logger.overrideLogger(false);
 
-describe('a conversation whose line broke', () => {
+describe('a conversation whose session broke', () => {
   const history = [
     { role: 'assistant', seq: 1, text: 'Hi, Ada here.' },
     { role: 'customer', seq: 2, text: 'Is Friday free?' },
@@ -12,8 +12,8 @@ describe('a conversation whose line broke', () => {
     { role: 'assistant', seq: 4, text: 'Friday is' },
   ] as const;
 
-  it('goes on from the stored turns, tools included, without a greeting', async () => {
-    const { leg, model, recorder, begin } = startConversation(
+  it('resumes from the stored turns, tools included, without a greeting', async () => {
+    const { session, model, recorder, begin } = startConversation(
       { greeting: 'Hi, Ada here.' },
       { history, elapsedSeconds: 60 },
     );
@@ -29,26 +29,29 @@ describe('a conversation whose line broke', () => {
       'system',
     ]);
     expect(messages.at(-1)).toMatchObject({ text: expect.stringContaining('The line broke') });
-    expect(leg.speeches).toEqual(['Sorry for that: Friday is free.']);
+    expect(session.speeches).toEqual(['Sorry for that: Friday is free.']);
     expect([...recorder.turns.keys()]).toEqual([5]);
   });
 
   it('answers at once when the customer had spoken last', async () => {
-    const { leg, model, begin } = startConversation({}, { history: history.slice(0, 2), elapsedSeconds: 10 });
+    const { session, model, begin } = startConversation(
+      {},
+      { history: history.slice(0, 2), elapsedSeconds: 10 },
+    );
     model.willSay('Friday is free.');
     await begin();
     expect(model.requests[0]?.messages.at(-1)).toEqual({ role: 'customer', text: 'Is Friday free?' });
-    expect(leg.speeches).toEqual(['Friday is free.']);
+    expect(session.speeches).toEqual(['Friday is free.']);
   });
 
   it('counts the time before the break', async () => {
-    const { clock, leg, model, begin } = startConversation(
+    const { clock, session, model, begin } = startConversation(
       { maxDurationSeconds: 100 },
       { history, elapsedSeconds: 95 },
     );
     model.willSay('Back.');
     await begin();
     await clock.advance(5_000);
-    expect(leg.speeches.at(-1)).toContain('I have to end the call now');
+    expect(session.speeches.at(-1)).toContain('I have to end the call now');
   });
 });

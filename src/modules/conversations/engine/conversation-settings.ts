@@ -7,7 +7,7 @@ export const END_REASONS = {
   silence: 'system',
   max_duration: 'system',
   model_error: 'system',
-  /** The line broke, by a hang-up or a fault: only the carrier's callback tells which, so this is not final. */
+  /** The session closed by a hang-up or a fault: only the carrier's callback tells which, so this is not final. */
   line_lost: 'system',
 } as const;
 
@@ -36,10 +36,10 @@ export interface ConversationTool {
 
 export const FILLER_MOODS = ['neutral', 'positive', 'negative', 'question'] as const;
 export type FillerMood = (typeof FILLER_MOODS)[number];
-/** What may be said while the model thinks, by the mood of what the customer said last. */
+/** Fillers that may be spoken while the model works, by the kind of the customer's last utterance. */
 export type FillerPhrases = Partial<Record<FillerMood, readonly string[]>>;
 
-/** What one conversation is held with; texts have their variables filled in already. */
+/** Settings of one conversation; variables in texts are already filled in. */
 export interface ConversationSettings {
   model: string;
   /** 0–1 */
@@ -47,13 +47,13 @@ export interface ConversationSettings {
   systemPrompt: string;
   /** BCP 47, e.g. `en-US`. */
   language: string;
-  /** What the line says by itself when it opens, disclosures included; null when the customer speaks first. */
+  /** Greeting that the carrier speaks when the session opens, with disclosures; null: the customer speaks first. */
   greeting: string | null;
   tools: readonly ConversationTool[];
   /** When the model is to end the call, in the assistant's words. */
   endCallDescription: string | null;
   allowInterruptions: boolean;
-  /** Words that interrupt the assistant; with 0 and 1 the line itself stops at the first sound. */
+  /** Words that interrupt the assistant; with 0 and 1 the carrier stops speech at the first sound. */
   minInterruptWords: number;
   fillers: FillerPhrases | null;
   reengagementSeconds: number;
@@ -61,15 +61,15 @@ export interface ConversationSettings {
   maxDurationSeconds: number;
 }
 
-/** What was stored of a conversation whose line broke. `seq` is the number it was stored with. */
+/** Stored part of a conversation whose session broke. `seq` is the number it was stored with. */
 export type HistoryEntry =
   | { role: 'assistant'; seq: number; text: string }
   | { role: 'customer'; seq: number; text: string }
   | { role: 'tool'; seq: number; name: string; arguments: Record<string, unknown>; answer: string };
 
-/** A conversation that goes on after its line broke: no greeting, the earlier turns are known. */
+/** A conversation that resumes after its session broke: no greeting, the earlier turns are known. */
 export interface EarlierConversation {
   history: readonly HistoryEntry[];
-  /** Time that the call has lasted; counts towards its longest duration. */
+  /** How long the call has lasted; counts towards its limit. */
   elapsedSeconds: number;
 }

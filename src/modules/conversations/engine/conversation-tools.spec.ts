@@ -8,14 +8,14 @@ const CALL = { call: 'check_slot', args: '{"day":"Friday"}' };
 
 describe('tools of a conversation', () => {
   it('runs a tool and speaks with its result', async () => {
-    const { leg, model, tools, recorder, clock, begin } = startConversation();
+    const { session, model, tools, recorder, clock, begin } = startConversation();
     tools.takesMs = 300;
     model.willSay('Let me look. ', CALL).willSay('Friday is free.');
     await begin();
-    await leg.customer('Is Friday free?');
+    await session.customer('Is Friday free?');
     await clock.advance(300);
     expect(tools.runs).toEqual([{ name: 'check_slot', args: { day: 'Friday' } }]);
-    expect(leg.speeches).toEqual(['Let me look. ', 'Friday is free.']);
+    expect(session.speeches).toEqual(['Let me look. ', 'Friday is free.']);
     expect(model.requests[1]?.messages.slice(2)).toEqual([
       {
         role: 'assistant',
@@ -40,10 +40,10 @@ describe('tools of a conversation', () => {
     ['are not JSON', 'Friday', 'not valid JSON'],
     ['lack a parameter', '{}', 'The argument day must be given'],
   ])('tells the model when its arguments %s, and calls nothing', async (_, args, fault) => {
-    const { leg, model, tools, recorder, begin } = startConversation();
+    const { session, model, tools, recorder, begin } = startConversation();
     model.willSay({ call: 'check_slot', args }).willSay('Which day?');
     await begin();
-    await leg.customer('Is it free?');
+    await session.customer('Is it free?');
     expect(tools.runs).toEqual([]);
     expect(model.requests[1]?.messages.at(-1)).toMatchObject({
       role: 'tool',
@@ -53,7 +53,7 @@ describe('tools of a conversation', () => {
   });
 
   it('tells the model about a failure, a crash and a tool that does not exist', async () => {
-    const { leg, model, tools, begin } = startConversation();
+    const { session, model, tools, begin } = startConversation();
     tools.outcome = {
       ok: false,
       error: 'The tool answered with status 500.',
@@ -62,25 +62,25 @@ describe('tools of a conversation', () => {
     };
     model.willSay(CALL, { call: 'no_such_tool' }).willSay(CALL).willSay('It does not work.');
     await begin();
-    await leg.customer('Is it free?');
+    await session.customer('Is it free?');
     expect(model.requests[1]?.messages.slice(-2)).toMatchObject([
       { text: '{"error":"The tool answered with status 500."}' },
       { text: '{"error":"There is no such tool."}' },
     ]);
     tools.run = () => Promise.reject(new Error('secret detail'));
     model.willSay(CALL).willSay('Sorry.');
-    await leg.customer('Try again, please.');
+    await session.customer('Try again, please.');
     expect(model.requests.at(-1)?.messages.at(-1)).toMatchObject({ text: '{"error":"The tool failed."}' });
   });
 
   it('lets a tool finish when the customer speaks, and answers both together', async () => {
-    const { clock, leg, model, tools, recorder, begin } = startConversation();
+    const { clock, session, model, tools, recorder, begin } = startConversation();
     tools.takesMs = 2_000;
     model.willSay(CALL).willSay('Friday is free, also at nine.');
     await begin();
-    await leg.customer('Is Friday free?');
+    await session.customer('Is Friday free?');
     await clock.advance(500);
-    await leg.customer('At nine, if possible.');
+    await session.customer('At nine, if possible.');
     await clock.advance(1_500);
     expect(tools.runs).toHaveLength(1);
     expect(model.requests).toHaveLength(2);
@@ -90,18 +90,18 @@ describe('tools of a conversation', () => {
       'tool',
       'customer',
     ]);
-    expect(leg.speeches).toEqual(['Friday is free, also at nine.']);
+    expect(session.speeches).toEqual(['Friday is free, also at nine.']);
     expect(recorder.lines).toHaveLength(3);
   });
 
   it('keeps the result of a finished tool when the speech about it was not heard', async () => {
-    const { leg, model, begin, clock } = startConversation();
+    const { session, model, begin, clock } = startConversation();
     model.willSay(CALL).willSay('Friday is free.').willSay('As I said.');
     await begin();
-    await leg.customer('Is Friday free?');
+    await session.customer('Is Friday free?');
     await clock.advance(0);
-    await leg.interrupt('');
-    await leg.customer('What?');
+    await session.interrupt('');
+    await session.customer('What?');
     expect(model.requests[2]?.messages.slice(1).map(({ role }) => role)).toEqual([
       'customer',
       'assistant',
@@ -111,11 +111,11 @@ describe('tools of a conversation', () => {
   });
 
   it('makes the model speak after five rounds in a row', async () => {
-    const { clock, leg, model, tools, begin } = startConversation();
+    const { clock, session, model, tools, begin } = startConversation();
     for (let round = 0; round < 5; round += 1) model.willSay(CALL);
     model.willSay('I cannot find it.');
     await begin();
-    await leg.customer('Look it up.');
+    await session.customer('Look it up.');
     await clock.advance(0);
     expect(tools.runs).toHaveLength(5);
     expect(model.requests.map(({ mayCallTools }) => mayCallTools)).toEqual([
@@ -126,24 +126,24 @@ describe('tools of a conversation', () => {
       true,
       false,
     ]);
-    expect(leg.speeches).toEqual(['I cannot find it.']);
+    expect(session.speeches).toEqual(['I cannot find it.']);
   });
 
   it('runs the other tools of an answer before it ends the call', async () => {
-    const { clock, leg, model, tools, begin } = startConversation();
+    const { clock, session, model, tools, begin } = startConversation();
     model.willSay('Booked. Goodbye.', CALL, { call: 'end_call' });
     await begin();
-    await leg.customer('Book it, bye.');
+    await session.customer('Book it, bye.');
     await clock.advance(6_000);
     expect(tools.runs).toHaveLength(1);
-    expect(leg.ended).toBe('goodbye');
+    expect(session.ended).toBe('goodbye');
   });
 
   it('does not let a tool of the user take the name of a built-in', async () => {
     const tool = { id: 1, name: 'end_call', description: 'Mine.', parameters: [] };
-    const { leg, model, begin } = startConversation({ tools: [tool], endCallDescription: 'When done.' });
+    const { session, model, begin } = startConversation({ tools: [tool], endCallDescription: 'When done.' });
     await begin();
-    await leg.customer('Hello');
+    await session.customer('Hello');
     expect(model.requests[0]?.tools.map(({ name, description }) => [name, description])).toContainEqual([
       'end_call',
       'When done.',
@@ -156,48 +156,48 @@ describe('fillers', () => {
   const fillers = { neutral: ['One moment.', 'Let me see.'], question: ['Good question.'] };
 
   it('says one when the model takes longer than 700 ms, and keeps it out of model and record', async () => {
-    const { clock, leg, model, recorder, begin } = startConversation({ fillers });
+    const { clock, session, model, recorder, begin } = startConversation({ fillers });
     model.willSay({ waitMs: 2_000 }, 'Here.').willSay('There.');
     await begin();
-    await leg.customer('Find it.');
+    await session.customer('Find it.');
     await clock.advance(699);
-    expect(leg.speeches).toEqual([]);
+    expect(session.speeches).toEqual([]);
     await clock.advance(1);
-    expect(leg.speeches).toEqual(['One moment.']);
+    expect(session.speeches).toEqual(['One moment.']);
     await clock.advance(2_000);
-    await leg.customer('More.');
+    await session.customer('More.');
     expect(JSON.stringify(model.requests[1]?.messages)).not.toContain('One moment.');
     expect(recorder.lines.join()).not.toContain('One moment.');
   });
 
   it('says none when the model is quick', async () => {
-    const { clock, leg, model, begin } = startConversation({ fillers });
+    const { clock, session, model, begin } = startConversation({ fillers });
     model.willSay({ waitMs: 600 }, 'Here.');
     await begin();
-    await leg.customer('Find it.');
+    await session.customer('Find it.');
     await clock.advance(2_000);
-    expect(leg.speeches).toEqual(['Here.']);
+    expect(session.speeches).toEqual(['Here.']);
   });
 
   it('says one when a tool starts without a word, and only one a turn', async () => {
-    const { clock, leg, model, tools, begin } = startConversation({ fillers });
+    const { clock, session, model, tools, begin } = startConversation({ fillers });
     tools.takesMs = 1_000;
     model.willSay(CALL).willSay({ waitMs: 2_000 }, 'Free.');
     await begin();
-    await leg.customer('Is Friday free?');
-    expect(leg.speeches).toEqual(['Good question.']);
+    await session.customer('Is Friday free?');
+    expect(session.speeches).toEqual(['Good question.']);
     await clock.advance(3_000);
-    expect(leg.speeches).toEqual(['Good question.', 'Free.']);
+    expect(session.speeches).toEqual(['Good question.', 'Free.']);
   });
 
   it('does not cut its own filler off where newer speech would', async () => {
-    const { clock, leg, model, begin } = startConversation({ fillers, minInterruptWords: 3 });
+    const { clock, session, model, begin } = startConversation({ fillers, minInterruptWords: 3 });
     model.willSay({ waitMs: 800 }, 'Here.');
     await begin();
-    await leg.customer('Find it.');
+    await session.customer('Find it.');
     await clock.advance(900);
-    expect(leg.speeches).toEqual(['One moment.']);
-    await leg.happens({ kind: 'played', text: 'One moment.' });
-    expect(leg.speeches).toEqual(['One moment.', 'Here.']);
+    expect(session.speeches).toEqual(['One moment.']);
+    await session.happens({ kind: 'played', text: 'One moment.' });
+    expect(session.speeches).toEqual(['One moment.', 'Here.']);
   });
 });

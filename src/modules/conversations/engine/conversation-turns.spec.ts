@@ -7,13 +7,13 @@ Logger.overrideLogger(false);
 
 describe('turns of a conversation', () => {
   it('speaks the tokens as they come and ends with an empty last one', async () => {
-    const { clock, leg, model, begin } = startConversation();
+    const { clock, session, model, begin } = startConversation();
     model.willSay('Good ', { waitMs: 50 }, 'morning.');
     await begin();
-    await leg.customer('Hello?');
-    expect(leg.frames.map(({ token, last }) => [token, last])).toEqual([['Good ', false]]);
+    await session.customer('Hello?');
+    expect(session.frames.map(({ token, last }) => [token, last])).toEqual([['Good ', false]]);
     await clock.advance(50);
-    expect(leg.frames.map(({ token, last }) => [token, last])).toEqual([
+    expect(session.frames.map(({ token, last }) => [token, last])).toEqual([
       ['Good ', false],
       ['morning.', false],
       ['', true],
@@ -21,10 +21,10 @@ describe('turns of a conversation', () => {
   });
 
   it('gives the model the prompt, the rules and what was said', async () => {
-    const { leg, model, begin } = startConversation({ greeting: 'Hi, Ada here.' });
+    const { session, model, begin } = startConversation({ greeting: 'Hi, Ada here.' });
     await begin();
-    await leg.happens({ kind: 'played', text: 'Hi, Ada here.' });
-    await leg.customer('Who?');
+    await session.happens({ kind: 'played', text: 'Hi, Ada here.' });
+    await session.customer('Who?');
     const [request] = model.requests;
     expect(request?.messages[0]).toMatchObject({
       role: 'system',
@@ -39,14 +39,14 @@ describe('turns of a conversation', () => {
   });
 
   it('records every turn with its times', async () => {
-    const { clock, leg, model, recorder, begin } = startConversation({ greeting: 'Hi.' });
+    const { clock, session, model, recorder, begin } = startConversation({ greeting: 'Hi.' });
     model.willSay({ waitMs: 200 }, 'I am Ada.');
     await begin();
-    await leg.happens({ kind: 'played', text: 'Hi.' });
+    await session.happens({ kind: 'played', text: 'Hi.' });
     await clock.advance(1000);
-    await leg.customer('Who?');
+    await session.customer('Who?');
     await clock.advance(300);
-    await leg.happens({ kind: 'played', text: 'I am Ada.' });
+    await session.happens({ kind: 'played', text: 'I am Ada.' });
     expect(recorder.lines).toEqual(['AI: Hi.', 'Customer: Who?', 'AI: I am Ada.']);
     expect(recorder.turns.get(3)).toMatchObject({
       timings: { prompt: 1000, modelFirst: 1200, textFirst: 1200 },
@@ -56,14 +56,14 @@ describe('turns of a conversation', () => {
   });
 
   it('answers words that come while it thinks together with the earlier ones, once', async () => {
-    const { clock, leg, model, recorder, begin } = startConversation();
+    const { clock, session, model, recorder, begin } = startConversation();
     model.willSay({ waitMs: 500 }, 'An answer to half a question.').willSay('An answer to all of it.');
     await begin();
-    await leg.customer('I would like');
+    await session.customer('I would like');
     await clock.advance(100);
-    await leg.customer('an appointment.');
+    await session.customer('an appointment.');
     await clock.advance(500);
-    expect(leg.speeches).toEqual(['An answer to all of it.']);
+    expect(session.speeches).toEqual(['An answer to all of it.']);
     expect(model.requests[1]?.messages.slice(1)).toEqual([
       { role: 'customer', text: 'I would like' },
       { role: 'customer', text: 'an appointment.' },
@@ -71,82 +71,82 @@ describe('turns of a conversation', () => {
     expect(recorder.lines).toHaveLength(3);
   });
 
-  it('takes pressed keys for one turn', async () => {
-    const { clock, leg, model, recorder, begin } = startConversation();
+  it('treats pressed keys as one turn', async () => {
+    const { clock, session, model, recorder, begin } = startConversation();
     model.willSay('Forty-two.').willSay('Thanks.');
     await begin();
-    await leg.happens({ kind: 'digit', digit: '4' });
+    await session.happens({ kind: 'digit', digit: '4' });
     await clock.advance(500);
-    await leg.happens({ kind: 'digit', digit: '2' });
+    await session.happens({ kind: 'digit', digit: '2' });
     expect(model.requests).toHaveLength(0);
     await clock.advance(1500);
     expect(recorder.lines).toEqual(['Customer: [keys pressed: 42]', 'AI: Forty-two.']);
     await clock.advance(5000);
-    await leg.happens({ kind: 'digit', digit: '#' });
+    await session.happens({ kind: 'digit', digit: '#' });
     expect(recorder.lines[2]).toBe('Customer: [keys pressed: #]');
   });
 
   it('does not answer an empty or unfinished utterance', async () => {
-    const { leg, model, begin } = startConversation();
+    const { session, model, begin } = startConversation();
     await begin();
-    await leg.customer('  ');
-    await leg.happens({ kind: 'utterance', text: 'I wo', final: false });
+    await session.customer('  ');
+    await session.happens({ kind: 'utterance', text: 'I wo', final: false });
     expect(model.requests).toHaveLength(0);
   });
 
   it('asks the model again when it fails and may be asked again', async () => {
-    const { leg, model, begin } = startConversation();
+    const { session, model, begin } = startConversation();
     model.willSay({ failure: new LanguageModelError('down', true, 503) }).willSay('Here I am.');
     await begin();
-    await leg.customer('Hello?');
-    expect(leg.speeches).toEqual(['Here I am.']);
+    await session.customer('Hello?');
+    expect(session.speeches).toEqual(['Here I am.']);
   });
 
   it.each([
     ['is not worth another try', [{ failure: new LanguageModelError('no', false, 401) }]],
     ['failed in mid-sentence', ['I was about to ', { failure: new LanguageModelError('cut', true) }]],
   ])('excuses itself when the failure %s', async (_, steps) => {
-    const { leg, model, begin } = startConversation();
+    const { session, model, begin } = startConversation();
     model.willSay(...steps);
     await begin();
-    await leg.customer('Hello?');
+    await session.customer('Hello?');
     expect(model.requests).toHaveLength(1);
-    expect(leg.speeches.at(-1)).toBe('Sorry, I did not get that. Could you say it again, please?');
-    expect(leg.ended).toBeNull();
+    expect(session.speeches.at(-1)).toBe('Sorry, I did not get that. Could you say it again, please?');
+    expect(session.ended).toBeNull();
   });
 
   it('ends when the model fails in two turns in a row, not when it recovers between them', async () => {
-    const { clock, leg, model, begin, result } = startConversation();
+    const { clock, session, model, begin, result } = startConversation();
     const failure = new LanguageModelError('no', false, 400);
     model.willSay({ failure }).willSay('Better.').willSay({ failure }).willSay({ failure });
     await begin();
     for (const words of ['One', 'Two', 'Three']) {
-      await leg.customer(words);
+      await session.customer(words);
       await clock.advance(10_000);
     }
-    expect(leg.ended).toBeNull();
-    await leg.customer('Four');
-    expect(leg.speeches.at(-1)).toContain('technical problem');
+    expect(session.ended).toBeNull();
+    await session.customer('Four');
+    expect(session.speeches.at(-1)).toContain('technical problem');
     await clock.advance(5000);
     expect(result()).toEqual({ endedBy: 'system', reason: 'model_error' });
   });
 
-  it('takes silence of the model for a failure', async () => {
-    const { leg, model, begin } = startConversation();
+  it('treats an empty answer of the model as a failure', async () => {
+    const { session, model, begin } = startConversation();
     model.willSay(' ').willSay('Now then.');
     await begin();
-    await leg.customer('Hello?');
-    expect(leg.speeches).toEqual(['Now then.']);
+    await session.customer('Hello?');
+    expect(session.speeches).toEqual(['Now then.']);
   });
 
-  it('goes on when something could not be stored', async () => {
-    const { leg, model, recorder, begin, result } = startConversation();
+  it('continues when a turn could not be stored', async () => {
+    const { session, model, recorder, begin, result } = startConversation();
     recorder.turn = () => Promise.reject(new Error('no database'));
     model.willSay('Hello.');
     await begin();
-    await leg.customer('Hello?');
-    expect(leg.speeches).toEqual(['Hello.']);
-    await leg.happens({ kind: 'closed' });
+    await session.customer('Hello?');
+    expect(session.speeches).toEqual(['Hello.']);
+    await session.happens({ kind: 'closed' });
     expect(result()).toMatchObject({ reason: 'line_lost' });
   });
 });

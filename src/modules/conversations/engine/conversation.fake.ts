@@ -11,8 +11,8 @@ import type {
 } from './conversation-settings.js';
 import type { ToolOutcome, ToolRunner } from './tool-runner.js';
 
-/** A line whose customer does what the test says. */
-export class FakeLeg implements CallSession {
+/** A call session whose customer is scripted by the test. */
+export class FakeCallSession implements CallSession {
   readonly frames: { token: string; last: boolean; options: SpeechOptions }[] = [];
   ended: string | null = null;
   private listener: (event: CallSessionEvent) => void = () => undefined;
@@ -31,7 +31,7 @@ export class FakeLeg implements CallSession {
     this.listener = listener;
   }
 
-  /** Something happens on the line; resolves when the engine has done what it can do at once. */
+  /** Emits an event of the session; resolves when the engine has handled it as far as possible at once. */
   async happens(event: CallSessionEvent): Promise<void> {
     this.listener(event);
     await settle();
@@ -52,7 +52,7 @@ export class FakeLeg implements CallSession {
   }
 }
 
-/** Keeps the transcript as a database would have it in the end. */
+/** Keeps the transcript as the database would store it. */
 export class FakeRecorder implements ConversationRecorder {
   readonly turns = new Map<number, RecordedTurn>();
   readonly played = new Map<number, number>();
@@ -87,7 +87,7 @@ export class FakeRecorder implements ConversationRecorder {
   }
 }
 
-/** A tool that answers after a while, or at once when the conversation is over. */
+/** A tool that answers after a delay, or at once when the conversation is over. */
 export class FakeToolRunner implements ToolRunner {
   readonly runs: { name: string; args: Record<string, unknown> }[] = [];
   outcome: ToolOutcome = { ok: true, result: { free: true }, durationMs: 100, statusCode: 200 };
@@ -117,13 +117,13 @@ export const FAKE_TOOL: ConversationTool = {
   parameters: [{ name: 'day', type: 'string', description: 'The day.' }],
 };
 
-/** A conversation at its very beginning, with everything around it in the test's hands. */
+/** Starts a conversation with fakes for all of its dependencies. */
 export function startConversation(
   changes: Partial<ConversationSettings> = {},
   earlier: EarlierConversation | null = null,
 ) {
   const clock = new FakeClock();
-  const leg = new FakeLeg();
+  const session = new FakeCallSession();
   const recorder = new FakeRecorder();
   const tools = new FakeToolRunner(clock);
   const model = new FakeLanguageModel(clock);
@@ -143,11 +143,11 @@ export function startConversation(
     maxDurationSeconds: 600,
     ...changes,
   };
-  const engine = new ConversationEngine({ clock, leg, model, tools, recorder }, settings, earlier);
+  const engine = new ConversationEngine({ clock, session, model, tools, recorder }, settings, earlier);
   let ended: ConversationResult | null = null;
   const begin = async () => {
     void engine.run().then((result) => (ended = result));
     await settle();
   };
-  return { clock, leg, recorder, tools, model, engine, begin, result: () => ended };
+  return { clock, session, recorder, tools, model, engine, begin, result: () => ended };
 }

@@ -1,9 +1,9 @@
 import type { Clock } from './clock.js';
 
-/** After this pause, or a `#`, what was pressed is taken for complete. */
+/** After this pause, or a `#`, the input is complete. */
 const PAUSE_MS = 1500;
 
-/** Gathers keys into what the customer wanted to say with them. */
+/** Joins pressed keys into one input of the customer. */
 export class DtmfCollector {
   private pressed = '';
   private cancel: () => void = () => undefined;

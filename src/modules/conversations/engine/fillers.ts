@@ -19,14 +19,14 @@ const YES = new Set([
 ]);
 const NO = new Set(['no', 'nope', 'not', 'nein', 'nicht', 'non', 'não', 'nee', 'nie']);
 
-/** Short words for the time in which the model thinks. Never the same one twice in a row. */
+/** Chooses fillers for the time in which the model works; never the same one twice in a row. */
 export class Fillers {
   private last: string | null = null;
   private turn = 0;
 
   constructor(private readonly phrases: FillerPhrases) {}
 
-  /** @returns null when there is nothing to say that was not said just now. */
+  /** @returns null when no phrase but the last one exists. */
   pick(heard: string): string | null {
     const [mood, ...others] = [moodOf(heard), ...FILLER_MOODS];
     const pool = [mood, ...others].map((one) => this.fresh(one)).find((fresh) => fresh.length > 0);
@@ -41,7 +41,7 @@ export class Fillers {
   }
 }
 
-/** By punctuation and a yes or no among the first words: a filler is not worth a model's judgement. */
+/** Decided by punctuation and by a yes or no among the first words, which needs no request to the model. */
 function moodOf(heard: string): FillerMood {
   if (/[?？]\s*$/.test(heard)) return 'question';
   const words =

@@ -1,13 +1,13 @@
 const segmenters = new Map<string, Intl.Segmenter>();
 
-/** One for each language: making one costs more than any use of it. */
+/** Cached by language: creating a segmenter is expensive. */
 function segmenter(language: string): Intl.Segmenter {
   let found = segmenters.get(language);
   if (!found) segmenters.set(language, (found = new Intl.Segmenter(language, { granularity: 'word' })));
   return found;
 }
 
-/** Counts words also where a language writes none apart (Chinese, Japanese, Thai). */
+/** Counts words, also in languages without spaces between words (Chinese, Japanese, Thai). */
 export function countWords(text: string, language: string): number {
   let words = 0;
   for (const { isWordLike } of segmenter(language).segment(text)) if (isWordLike) words += 1;
@@ -15,8 +15,8 @@ export function countWords(text: string, language: string): number {
 }
 
 /**
- * `ignore`: a sound of listening, not a turn. `wait`: heard, answered when the floor is free. `take`: the
- * assistant falls silent and answers.
+ * `ignore`: a backchannel such as "uh-huh". `wait`: answered after the assistant's speech. `take`: the assistant stops
+ * speaking and answers.
  */
 export type Floor = 'ignore' | 'wait' | 'take';
 
@@ -28,13 +28,13 @@ export interface FloorState {
   minInterruptWords: number;
 }
 
-/** Who has the floor after the customer said something. */
+/** Decides what an utterance of the customer interrupts. */
 export function interruptionDecision(state: FloorState): Floor {
   if (state.words === 0) return 'ignore';
   if (state.assistantSpeaks) {
     if (!state.allowInterruptions) return 'wait';
     if (state.words < state.minInterruptWords) return 'ignore';
   }
-  // What a tool does may not be undone by a word: it finishes, and the answer takes the word into account.
+  // A running tool is not interrupted: it finishes, and the answer considers the new utterance.
   return state.toolRuns ? 'wait' : 'take';
 }

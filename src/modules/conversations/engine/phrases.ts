@@ -10,7 +10,7 @@ const RULES = `You are on a telephone call; everything you write is spoken aloud
 export const systemPrompt = ({ systemPrompt: own, language }: ConversationSettings): string =>
   `${own}\n\n${RULES}\n- Speak ${language} unless the customer asks for another language.`;
 
-/** What the model is told when it has to speak without having been spoken to. */
+/** Instructions for turns that do not answer the customer. */
 export const INACTIVITY_PROMPTS = {
   reengage:
     'The customer has been silent for a while. In one short sentence, ask whether they are still there, or repeat your last question in other words.',
@@ -20,11 +20,11 @@ export const INACTIVITY_PROMPTS = {
 
 export type Nudge = keyof typeof INACTIVITY_PROMPTS;
 
-/** What is said when there is no model to say it. */
+/** Sentences that are spoken without the model. */
 export interface Phrases {
-  /** The model ends the call without a word of its own. */
+  /** The model ended the call without a goodbye. */
   goodbye: string;
-  /** The call has lasted as long as it may. */
+  /** The call has reached its limit. */
   timeUp: string;
   /** The model failed once. */
   again: string;
@@ -117,6 +117,6 @@ const PHRASES = new Map<string, Phrases>([
   ],
 ]);
 
-/** By the language part of a BCP 47 tag; English where the house has no words. */
+/** By the language part of a BCP 47 tag; English for languages without built-in phrases. */
 export const phrasesFor = (language: string): Phrases =>
   PHRASES.get(language.slice(0, 2).toLowerCase()) ?? ENGLISH;

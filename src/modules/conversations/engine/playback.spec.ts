@@ -22,7 +22,7 @@ function say(text: string): Speech {
 }
 
 describe('Playback', () => {
-  it('takes 60 ms a character for granted when the line tells nothing', async () => {
+  it('estimates 60 ms per character without reports', async () => {
     say('0123456789');
     await clock.advance(599);
     expect(playback.playing).toBe(true);
@@ -31,7 +31,7 @@ describe('Playback', () => {
     expect(playback.playing).toBe(false);
   });
 
-  it('does not take a speech for heard whose last token is still to come', async () => {
+  it('does not count a speech as heard before its last token', async () => {
     const speech = new Speech(null, {});
     playback.begin(speech);
     playback.add(speech, 'One moment');
@@ -70,14 +70,14 @@ describe('Playback', () => {
     expect(played).toEqual(['First.']);
   });
 
-  it('is not led astray by reports of something else', () => {
+  it('ignores reports of other text', () => {
     say('Hello.');
     playback.played('Bonjour.');
     playback.played('');
     expect(playback.cut(null)).toMatchObject([{ heard: '' }]);
   });
 
-  it('believes a line that fell silent before the estimated end, after a moment', async () => {
+  it('accepts a report of silence before the estimated end, after a short delay', async () => {
     say('x'.repeat(100));
     await clock.advance(100);
     playback.spoken(true);
@@ -89,7 +89,7 @@ describe('Playback', () => {
     expect(playback.playing).toBe(false);
   });
 
-  it('is cut by an interruption that follows the silence it made', async () => {
+  it('applies an interruption that follows its report of silence', async () => {
     say('One two three four.');
     playback.spoken(true);
     await clock.advance(500);
@@ -99,7 +99,7 @@ describe('Playback', () => {
     expect(played).toEqual([]);
   });
 
-  it('believes a line that still speaks after the estimated end, but not for ever', async () => {
+  it('accepts a report of speech after the estimated end, for a limited time', async () => {
     say('0123456789');
     playback.spoken(true);
     await clock.advance(5_599);
@@ -108,7 +108,7 @@ describe('Playback', () => {
     expect(playback.playing).toBe(false);
   });
 
-  it('tells what was heard of each speech in the queue', () => {
+  it('returns what was heard of each speech in the queue', () => {
     say('First sentence. ');
     say('Second sentence.');
     say('Third.');
@@ -116,13 +116,13 @@ describe('Playback', () => {
     expect(playback.playing).toBe(false);
   });
 
-  it('estimates by whole words when the line tells nothing', async () => {
+  it('estimates whole words without reports', async () => {
     say('one two three');
     await clock.advance(60 * 9);
     expect(playback.cut(null)).toMatchObject([{ heard: 'one two' }]);
   });
 
-  it('wakes those who wait for silence', async () => {
+  it('resolves waiting callers at silence', async () => {
     let silent = false;
     say('0123456789');
     void playback.silent().then(() => (silent = true));

@@ -1,11 +1,11 @@
 import type { Clock } from './clock.js';
 import { firstWords, type Speech } from './speech.js';
 
-/** How long a character takes to be spoken, where the line does not tell what it played. */
+/** Estimated milliseconds per character, for sessions that do not report what was played. */
 const MS_PER_CHARACTER = 60;
-/** A line that says "still speaking" is believed for so long after the estimated end. */
+/** How long a report "still speaking" counts after the estimated end. */
 const OVERTIME_MS = 5_000;
-/** A line that falls silent because it was interrupted says so a moment later. */
+/** The report of an interruption follows the report of silence within this time. */
 const GRACE_MS = 300;
 
 export interface Cut {
@@ -13,7 +13,7 @@ export interface Cut {
   heard: string;
 }
 
-/** What of the assistant's speech is still to be heard, told by the line where it tells, else estimated. */
+/** Tracks which speech is still to be heard, by reports of the session or, without these, by estimates. */
 export class Playback {
   private readonly queue: Speech[] = [];
   private readonly waiting: (() => void)[] = [];
@@ -32,7 +32,7 @@ export class Playback {
     return this.queue.length > 0;
   }
 
-  /** Resolves when nothing is left to be heard; at once when nothing is. */
+  /** Resolves when everything was heard. */
   silent(): Promise<void> {
     if (!this.playing) return Promise.resolve();
     return new Promise((resolve) => this.waiting.push(resolve));
@@ -54,7 +54,7 @@ export class Playback {
     this.finish((one) => one === speech && speech.playedWhole);
   }
 
-  /** The line began or ceased to speak. A pause before the last token is one between two tokens. */
+  /** The session began or stopped to speak. A pause before the last token is one between two tokens. */
   spoken(on: boolean): void {
     const now = this.clock.now();
     this.speaking = on;
@@ -68,7 +68,7 @@ export class Playback {
     this.arm();
   }
 
-  /** The line played a piece; everything queued before that piece was played, too. */
+  /** The session played a piece, and so everything queued before it. */
   played(text: string): void {
     const index = this.queue.findIndex((speech) => speech.report(text));
     if (index < 0) return;
@@ -76,7 +76,7 @@ export class Playback {
     this.finish((speech) => before.has(speech) || speech.playedWhole);
   }
 
-  /** Speech stopped: what was heard of each piece. `heard` null when the line does not say. */
+  /** Speech stopped. @returns what was heard of each piece. `heard` is null when the session does not report it. */
   cut(heard: string | null): Cut[] {
     const cuts = heard === null ? this.estimate() : this.match(heard);
     this.audibleUntil = 0;
@@ -100,7 +100,7 @@ export class Playback {
     });
   }
 
-  /** Takes from the queue what is over, and waits for the rest. */
+  /** Removes finished speech from the queue and waits for the rest. */
   private finish(isOver: (speech: Speech) => boolean, heardWhole = true): void {
     for (const speech of this.queue.filter(isOver)) {
       this.queue.splice(this.queue.indexOf(speech), 1);

@@ -6,8 +6,8 @@ export interface SilenceLimits {
 }
 
 /**
- * Counts how long the customer has said nothing. Only time in which the floor was theirs counts: the watch
- * stands still while the assistant speaks or thinks and while a tool runs.
+ * Measures how long the customer has been silent. The timer is paused while the assistant speaks or prepares an
+ * answer and while a tool runs.
  */
 export class SilenceWatch {
   private silentMs = 0;
@@ -31,7 +31,7 @@ export class SilenceWatch {
     }
   }
 
-  /** Whether the floor is the customer's. */
+  /** Whether it is the customer's turn. */
   run(running: boolean): void {
     if (running === (this.runningSince !== null)) return;
     if (running) {

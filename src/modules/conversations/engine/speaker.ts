@@ -6,13 +6,13 @@ import type { Transcript } from './transcript.js';
 import type { Playback } from './playback.js';
 import { Speech } from './speech.js';
 
-/** The assistant's mouth: gives speech to the line and keeps account of what was heard. */
+/** Sends the assistant's speech to the call session and records what was heard. */
 export class Speaker {
   private current: Speech | null = null;
 
   constructor(
     private readonly clock: Clock,
-    private readonly leg: CallSession,
+    private readonly session: CallSession,
     private readonly playback: Playback,
     private readonly transcript: Transcript,
     private readonly options: SpeechOptions,
@@ -22,7 +22,7 @@ export class Speaker {
     return this.playback.playing;
   }
 
-  /** Whether a speech has begun whose last token is still to come. */
+  /** Whether a speech has begun and not finished. */
   get midSpeech(): boolean {
     return this.current !== null;
   }
@@ -42,47 +42,47 @@ export class Speaker {
     });
   }
 
-  /** The line speaks this by itself as soon as it is open. */
+  /** Records the greeting, which the carrier speaks when the session opens. */
   greeted(text: string): void {
     const speech = this.open(this.transcript.memory.assistant(), {});
     this.playback.add(speech, text);
     this.close();
   }
 
-  /** Where newer speech would cut off what is still played, it waits for its turn. */
+  /** Waits for the end of playback when newer speech would cut it off. */
   async floor(): Promise<void> {
     if (this.options.preemptible) await this.silent();
   }
 
-  /** One token of the running speech; the first one begins it. */
+  /** Sends a token of the current speech; the first one begins it. */
   say(token: string, entry: AssistantEntry, timings: TurnTimings): void {
     const speech = this.current ?? this.open(entry, { ...timings, textFirst: this.clock.now() });
     this.playback.add(speech, token);
-    this.leg.say(token, false, this.options);
+    this.session.say(token, false, this.options);
   }
 
-  /** Ends the running speech; nothing is sent when nothing was said. */
+  /** Ends the current speech, if there is one. */
   finish(): void {
     if (!this.current) return;
-    this.leg.say('', true, this.options);
+    this.session.say('', true, this.options);
     this.close();
   }
 
-  /** Says a sentence of the house. */
+  /** Speaks a built-in sentence, for example a goodbye. */
   sayWhole(text: string): void {
     this.finish();
     if (this.options.preemptible) this.cut(null);
     this.speakWhole(text, this.transcript.memory.assistant());
   }
 
-  /** Says a filler, which leaves no trace. */
+  /** Speaks a filler, which neither the model nor the transcript gets. */
   fill(text: string): void {
     this.speakWhole(text, null);
   }
 
-  /** The customer has the floor: nothing that was not heard until now will be. */
+  /** Stops all speech and shortens the transcript to what was heard. */
   cut(heard: string | null): void {
-    if (this.current) this.leg.say('', true, this.options);
+    if (this.current) this.session.say('', true, this.options);
     this.current = null;
     for (const cut of this.playback.cut(heard)) this.transcript.cut(cut);
   }
@@ -90,7 +90,7 @@ export class Speaker {
   private speakWhole(text: string, entry: AssistantEntry | null): void {
     const speech = this.open(entry, { textFirst: this.clock.now() });
     this.playback.add(speech, text);
-    this.leg.say(text, true, this.options);
+    this.session.say(text, true, this.options);
     this.close();
   }
 

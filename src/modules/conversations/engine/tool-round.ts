@@ -6,10 +6,10 @@ import type { AssistantEntry } from './conversation-memory.js';
 import type { Transcript } from './transcript.js';
 import type { ToolRunner, ToolOutcome } from './tool-runner.js';
 
-/** The model reads all of it again with every later turn. */
+/** Maximum length of a result, which is sent to the model again with every later turn. */
 const MAX_ANSWER_CHARACTERS = 16_000;
 
-/** Runs what the model called in one answer. The model always gets a result or an error. */
+/** Runs the tools that the model called in one answer. The model gets a result or an error for each. */
 export class ToolRound {
   private readonly tools: ReadonlyMap<string, ConversationTool>;
 
@@ -29,7 +29,7 @@ export class ToolRound {
     return calls.filter(({ name }) => !BUILT_IN_ENDS.has(name));
   }
 
-  /** Side by side; call and answer enter the memory together, so that neither ever stands alone. */
+  /** Runs the tools in parallel; call and result are added to the memory together. */
   async run(calls: readonly ModelToolCall[], entry: AssistantEntry): Promise<void> {
     const answers = await Promise.all(
       ToolRound.lasting(calls).map(async (call) => ({ call, answer: await this.answer(call) })),
@@ -59,7 +59,7 @@ export class ToolRound {
     try {
       return await this.runner.run(tool, values, this.over);
     } catch {
-      // A runner answers for everything the other side does; what it throws is of no use to the model.
+      // Runners report failures of the endpoint as results; a thrown error means nothing to the model.
       return failed('The tool failed.', this.clock.now() - startedAt);
     }
   }

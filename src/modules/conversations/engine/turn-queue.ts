@@ -1,22 +1,22 @@
 import type { Nudge } from './phrases.js';
 
-/** Why the assistant is to speak: the customer said something, or nobody did. */
+/** Why the assistant speaks next: an utterance of the customer, or silence. */
 export type Cue = 'answer' | Nudge;
 
-/** The cue that waits to be taken up. There is never more than one: one answer serves all that was said. */
+/** Holds the next cue. There is at most one: one answer covers everything that was said. */
 export class TurnQueue {
   private pending: Cue | null = null;
   private wake: (() => void) | null = null;
   private closed = false;
 
-  /** The customer's words go before a nudge. */
+  /** An utterance replaces an inactivity prompt. */
   enqueueTurn(cue: Cue): void {
     if (this.pending === 'answer') return;
     this.pending = cue;
     this.wake?.();
   }
 
-  /** An answer that is being made knows everything that was said until now. */
+  /** The answer in progress covers everything that was said so far. */
   answered(): void {
     if (this.pending === 'answer') this.pending = null;
   }
@@ -26,7 +26,7 @@ export class TurnQueue {
     this.wake?.();
   }
 
-  /** @returns null when there will be no more. */
+  /** @returns null when the queue is closed. */
   async next(): Promise<Cue | null> {
     while (!this.closed && this.pending === null) {
       await new Promise<void>((resolve) => (this.wake = resolve));

@@ -3,7 +3,7 @@ import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeor
 
 export type AttemptState = 'requesting' | 'placed' | 'closed';
 
-/** One dial of one number. Live until its call ended; while it lives it holds a slot. */
+/** One dialling of one number. It occupies a slot until its call has ended. */
 @Entity('call_attempts')
 export class CallAttempt {
   @PrimaryGeneratedColumn({ type: 'int' })
@@ -39,7 +39,7 @@ export class CallAttempt {
   @Column({ name: 'slot_until', type: 'timestamptz' })
   slotUntil: Date;
 
-  /** What became of it, once its lead was decided on. */
+  /** Outcome of the call; set when the lead's next status is decided. */
   @Column({ type: 'text', nullable: true })
   outcome: string | null;
 

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { BooleanField, IdField, TextField } from '#src/common/validation/fields.js';
 
-/** A multipart form: its values are all texts, so that here `true` and `false` are how a boolean is written. */
+/** A multipart form, whose values are texts: booleans are written `true` and `false`. */
 const booleanText = ({ value }: { value: unknown }): unknown =>
   value === 'true' ? true : value === 'false' ? false : value;
 

@@ -6,7 +6,7 @@ import { BULK_TURN_MS, nextBulkTurn } from '#src/common/fairness/bulk-turns.js';
 
 /** More characters than a line with 64 KiB of variables and its quotes can have. */
 const MAX_LINE_CHARACTERS = 192 * 1024;
-/** Enough for any header. */
+/** Bytes in which the separator is detected; enough for any header. */
 const SNIFFED_BYTES = 64 * 1024;
 /** Parsed in one go; other requests have their turn in between. */
 const CHUNK_BYTES = 2 * 1024;
@@ -17,7 +17,7 @@ export interface CsvRow {
   values: string[];
 }
 
-/** From this line on the file cannot be read: the last that comes. */
+/** The file cannot be read from this line on; it is the last item. */
 export interface UnreadableRow {
   line: number;
   problem: string;
@@ -36,7 +36,7 @@ export async function* readCsvRows(path: string): AsyncGenerator<CsvRow | Unread
   let failure: CsvError | undefined;
   let line = 1;
   let emptyLines = 0;
-  // Here and not in the loop below: a row without a value must cost next to nothing. The first text is the line.
+  // Filtered here and not in the loop below, which is slower per row. The first text is the line.
   const toRow = (record: string[], { empty_lines }: InfoRecord): string[] | null => {
     if (failure) return null;
     const at = line + empty_lines - emptyLines;
@@ -55,7 +55,7 @@ export async function* readCsvRows(path: string): AsyncGenerator<CsvRow | Unread
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
-    // Thrown, an error would take with it the rows that were read before; after it, the parser is out of step.
+    // A thrown error would discard the rows that were read before; after an error the parser's position is undefined.
     skip_records_with_error: true,
     on_skip: (error) => {
       if (!failure) line += parser.info.empty_lines - emptyLines;
@@ -76,7 +76,7 @@ export async function* readCsvRows(path: string): AsyncGenerator<CsvRow | Unread
   if (failure) yield { line, problem: PROBLEMS[failure.code] ?? 'The line cannot be read.' };
 }
 
-/** One at the very end is that of the row, left over where a file mixes its line ends. */
+/** Removes a carriage return at the end, which remains in files with mixed line ends. */
 const lineBreaksIn = (values: string[]): number =>
   values.reduce((count, value) => count + (value.match(/\r?\n|\r(?!$)/g)?.length ?? 0), 0);
 

@@ -32,7 +32,7 @@ export function readLeadColumns(header: string[]): LeadColumns {
   const names = columns.map(({ name, known }) => known ?? name);
   const repeated = names.find((name, index) => names.indexOf(name) < index);
   if (repeated !== undefined) throw invalidFile(`must not have two columns named ${repeated}`);
-  // An object's own prototype cannot be told from a value of this name.
+  // `__proto__` would set the object's prototype.
   if (names.includes('__proto__')) throw invalidFile('must not have a column named __proto__');
   const phoneNumber = columns.find(({ known }) => known === 'phone_number');
   if (!phoneNumber) throw invalidFile('must have a column named phone_number');
@@ -63,12 +63,12 @@ export interface LineProblem {
 
 export interface LineRules {
   columns: LeadColumns;
-  /** Where a national number is read. */
+  /** ISO 3166-1 alpha-2: where national numbers are read. */
   country: string;
   allowDuplicates: boolean;
 }
 
-/** The lead of one line, or the first thing that is wrong with it. */
+/** The lead of one line, or the line's first error. */
 export function readLeadLine(
   values: string[],
   { columns, country, allowDuplicates }: LineRules,
@@ -76,7 +76,7 @@ export function readLeadLine(
   if (values.slice(columns.count).some((value) => value !== '')) {
     return problem('file', 'has more values in this line than columns');
   }
-  // A quote that was not closed has swallowed the lines up to the next one.
+  // An unclosed quote joins all lines up to the next quote.
   if (values.some((value) => /^"[^]*[\r\n]/.test(value)))
     return problem('file', 'has a quote in the wrong place');
   const at = (index: number): string => values[index] ?? '';
@@ -94,7 +94,7 @@ export function readLeadLine(
     lead.contacts.push({ phone_number: contact, variables: {} });
   }
   for (const { name, index } of columns.variables) {
-    // U+FFFD stands where bytes were no UTF-8: better refused than a name stored in pieces.
+    // U+FFFD replaces bytes that are not UTF-8: the line is refused instead of storing damaged text.
     if (isUnstorable(at(index)) || at(index).includes('\uFFFD'))
       return problem(name, 'contains invalid characters');
   }

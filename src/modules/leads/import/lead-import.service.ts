@@ -17,7 +17,7 @@ import { readCsvRows } from './csv-rows.js';
 
 const MAX_ERRORS = 100;
 
-/** What became of a file's lines; only the first errors are told one by one. */
+/** Result of an import; only the first errors are listed. */
 export class ImportReport extends ImportReportResponse {
   override imported = 0;
   override duplicates = 0;
@@ -36,7 +36,7 @@ export class ImportReport extends ImportReportResponse {
 }
 
 const BATCH_LINES = 250;
-/** Keeps memory flat where lines are long. */
+/** Limits memory when lines are long. */
 const BATCH_CHARACTERS = 1024 * 1024;
 
 interface NumberedLead {
@@ -44,13 +44,13 @@ interface NumberedLead {
   lead: NewLead;
 }
 
-/** Leads out of a file of any length: good lines go in, the others are reported. */
+/** Imports leads from a file of any length: valid lines are inserted, the others are reported. */
 @Injectable()
 export class LeadImportService {
   constructor(
     private readonly accounts: AccountsService,
     private readonly campaigns: CampaignsService,
-    private readonly inserts: LeadsRepository,
+    private readonly leads: LeadsRepository,
   ) {}
 
   async importLeads(
@@ -69,7 +69,7 @@ export class LeadImportService {
       const rules = { ...target, columns, country, maxLines: plan.maxLeadsPerCampaign };
       return await this.importLines(rows, target, rules);
     } finally {
-      // Closes the file where the header was all that was read.
+      // Closes the file when only the header was read.
       await rows.return(undefined);
     }
   }
@@ -107,13 +107,13 @@ export class LeadImportService {
     return report;
   }
 
-  /** In parts of the size that there is room for: leads whose numbers stand there already take none. */
+  /** Inserts in parts that fit under the plan's limit: leads whose number exists already do not count. */
   private async insert(target: InsertTarget, leads: NumberedLead[], report: ImportReport): Promise<void> {
     for (let rest = leads; rest.length > 0;) {
-      const room = await this.inserts.room(target.accountId, target.campaignId);
+      const room = await this.leads.room(target.accountId, target.campaignId);
       if (room <= 0) return this.refuse(target, rest, report);
       const part = rest.slice(0, room).map(({ lead }) => lead);
-      report.count(part.length, await this.inserts.insertLeads(target, part));
+      report.count(part.length, await this.leads.insertLeads(target, part));
       rest = rest.slice(part.length);
     }
   }
@@ -123,7 +123,7 @@ export class LeadImportService {
     leads: NumberedLead[],
     report: ImportReport,
   ): Promise<void> {
-    const { message } = await this.inserts.limitReached(accountId);
+    const { message } = await this.leads.limitReached(accountId);
     for (const { line } of leads) report.refuse(line, { field: 'campaign_id', message });
   }
 }

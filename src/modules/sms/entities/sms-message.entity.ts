@@ -52,7 +52,7 @@ export class SmsMessage {
   @Column({ type: 'text', nullable: true })
   error: string | null;
 
-  /** When the carrier is asked what became of a pending message. */
+  /** When the carrier is asked about a pending message. */
   @Column({ name: 'check_at', type: 'timestamptz', nullable: true })
   checkAt: Date | null;
 
@@ -63,6 +63,6 @@ export class SmsMessage {
   updatedAt: Date;
 }
 
-/** A failed message that the carrier never had is one whose money was given back. */
+/** A failed message without a carrier identifier was refunded. */
 export const wasRefunded = ({ status, smsSid }: Pick<SmsMessage, 'status' | 'smsSid'>): boolean =>
   status === 'failed' && smsSid === null;

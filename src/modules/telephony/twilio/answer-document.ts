@@ -13,7 +13,7 @@ const builder = new XMLBuilder({
 
 const DECLARATION = { '@version': '1.0', '@encoding': 'UTF-8' };
 
-/** What the carrier is told to do with a call, as TwiML. */
+/** Instructions for a call as TwiML. */
 export function renderAnswer(plan: AnswerPlan, urls: TwilioUrlsService): string {
   return builder.build({ '?xml': DECLARATION, Response: response(plan, urls) });
 }

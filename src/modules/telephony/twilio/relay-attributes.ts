@@ -14,7 +14,7 @@ const FLUX_LANGUAGES: ReadonlySet<string> = new Set([
   'nl',
 ]);
 
-/** Whose voices the relay speaks with; with others it uses the language's own. */
+/** Providers whose voices the relay supports; for others it uses the language's default. */
 const RELAY_PROVIDERS: ReadonlySet<string> = new Set(['elevenlabs', 'amazon', 'google']);
 
 export type Attributes = Record<string, string>;
@@ -22,7 +22,7 @@ export type Attributes = Record<string, string>;
 /** Attributes of `<ConversationRelay>` that say who may speak when. */
 export function turnTaking(settings: RelaySettings): Attributes {
   if (!settings.allowInterruptions) return silent({ preemptible: 'false', reported: 'none' });
-  // Words are counted by us: the carrier lets speech run, reports what it hears, and stops for newer text.
+  // The engine counts words: the carrier continues to speak, reports what it hears, and stops for newer text.
   if (settings.minInterruptWords > 1) return silent({ preemptible: 'true', reported: 'speech' });
   return {
     interruptible: 'any',
@@ -76,7 +76,7 @@ const takesVoiceSettings = (provider: string): boolean => provider.toLowerCase()
 const judgesByMeaning = ({ endpointType, language }: RelaySettings): boolean =>
   endpointType === 'ai' && FLUX_LANGUAGES.has(language.slice(0, 2).toLowerCase());
 
-/** Names of the settings, as the API spells them, that the relay cannot follow. */
+/** Names of the settings, as the API spells them, that the relay does not support. */
 export function settingsNotApplied(settings: RelaySettings): string[] {
   const names: string[] = speaks(settings) ? [] : ['voice_id'];
   if (!takesVoiceSettings(settings.voice.provider)) {

@@ -4,10 +4,10 @@ import { WebSocket, type RawData } from 'ws';
 import type { CallSession, CallSessionEvent, SpeechOptions } from '../call-session.js';
 import { parseRelayFrame } from './relay-frames.js';
 
-/** A carrier that reads nothing for so long is gone; keeping its speech would only fill the memory. */
+/** A carrier that reads nothing for this long is disconnected; buffered speech would fill the memory. */
 const MAX_UNSENT_BYTES = 256 * 1024;
 
-/** A line over the carrier's relay socket. */
+/** A call session over the carrier's relay socket. */
 export class RelayCallSession implements CallSession {
   private readonly logger = new Logger(RelayCallSession.name);
   private listener: ((event: CallSessionEvent) => void) | null = null;
@@ -19,11 +19,11 @@ export class RelayCallSession implements CallSession {
   constructor(private readonly socket: WebSocket) {
     socket.on('message', (data, isBinary) => this.scope.runInAsyncScope(() => this.receive(data, isBinary)));
     socket.on('close', () => this.scope.runInAsyncScope(() => this.emit({ kind: 'closed' })));
-    // `close` follows every error, and an unheard `error` would end the process.
+    // `close` follows every error; without a listener `error` would end the process.
     socket.on('error', () => undefined);
   }
 
-  /** Whether we asked the carrier to end the call. */
+  /** Whether the service asked the carrier to end the call. */
   get ended(): boolean {
     return this.endSent;
   }
@@ -49,7 +49,7 @@ export class RelayCallSession implements CallSession {
 
   private receive(data: RawData, isBinary: boolean): void {
     const event = isBinary ? null : parseRelayFrame(data.toString());
-    // The carrier's text may quote what was said on the line, so only its error number is kept.
+    // The carrier's text may quote the conversation, so only its error number is kept.
     if (event?.kind === 'failed')
       this.logger.warn(`The carrier reports an error: ${errorNumber(event.reason)}`);
     if (event) this.emit(event);

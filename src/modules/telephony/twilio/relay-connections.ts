@@ -6,7 +6,7 @@ import { RelayCallSession } from './relay-call-session.js';
 
 const INTERVAL_MS = 25_000;
 
-/** Cuts sockets whose other side vanished without a word; the conversation then learns that its line is gone. */
+/** Closes sockets whose peer stopped answering, so that the conversation is notified. */
 export class Heartbeat {
   private timer: NodeJS.Timeout | null = null;
   private readonly unanswered = new WeakSet<WebSocket>();
@@ -47,26 +47,26 @@ interface Line {
   over: Promise<void>;
 }
 
-/** The open lines of this process: one conversation a token, ended before the next one begins. */
+/** The open sessions of this process: one per token, ended before the next one begins. */
 export class RelayConnections {
   private readonly logger = new Logger(RelayConnections.name);
   private readonly lines = new Map<string, Line>();
 
   constructor(private readonly gateway: CarrierGatewayService) {}
 
-  /** A second socket for a token means that the carrier gave the first one up. */
+  /** A second socket for a token replaces the first one, which the carrier has given up. */
   hold(token: string, socket: WebSocket): void {
     const earlier = this.lines.get(token);
     earlier?.socket.terminate();
-    const leg = new RelayCallSession(socket);
+    const session = new RelayCallSession(socket);
     const line: Line = {
       socket,
-      over: runWithLogContext({}, () => this.converse(token, leg, earlier?.over)),
+      over: runWithLogContext({}, () => this.converse(token, session, earlier?.over)),
     };
     this.lines.set(token, line);
     void line.over.then(() => {
       if (this.lines.get(token) === line) this.lines.delete(token);
-      if (leg.ended) setTimeout(() => socket.close(1000), CLOSE_GRACE_MS).unref();
+      if (session.ended) setTimeout(() => socket.close(1000), CLOSE_GRACE_MS).unref();
       else socket.close(1000);
     });
   }
@@ -82,12 +82,12 @@ export class RelayConnections {
 
   private async converse(
     token: string,
-    leg: RelayCallSession,
+    session: RelayCallSession,
     earlier: Promise<void> | undefined,
   ): Promise<void> {
     await earlier;
     try {
-      await this.gateway.calls.converse(token, leg);
+      await this.gateway.calls.converse(token, session);
     } catch (error) {
       this.logger.error('A conversation failed', error instanceof Error ? error.stack : undefined);
     }

@@ -3,8 +3,8 @@ import type { CallSessionEvent } from '../call-session.js';
 type Frame = Record<string, unknown>;
 
 /**
- * One frame of the carrier as an event of the leg; null for a frame that says nothing to us (`setup`, what
- * is not JSON, what the carrier may invent tomorrow): no frame ever ends the session.
+ * One frame of the carrier as an event of the session; null for a frame without an event (`setup`, what
+ * is not JSON, unknown types): no frame ever ends the session.
  */
 export function parseRelayFrame(text: string): CallSessionEvent | null {
   const frame = parse(text);

@@ -14,13 +14,13 @@ import { RelaySocketService } from './relay-socket.service.js';
 import { TwilioSignatureService } from './twilio-signature.service.js';
 import { TwilioUrlsService } from './twilio-urls.service.js';
 
-/** The side that owns calls: takes every leg, ends a conversation when its line is closed. */
+/** The side that owns calls: takes every session, ends a conversation when its line is closed. */
 class Calls {
   expected = true;
   events: CallSessionEvent[] = [];
   /** Which call's id a line would carry that is logged while an event is handled. */
   readonly loggedCallIds: (number | undefined)[] = [];
-  readonly legs: CallSession[] = [];
+  readonly sessions: CallSession[] = [];
   private waiting: (() => void)[] = [];
 
   /** What a test holds up: admission, and the first look at a line. */
@@ -34,11 +34,11 @@ class Calls {
     return this.expected;
   }
 
-  async converse(_token: string, leg: CallSession): Promise<void> {
-    addToLogContext({ callId: this.legs.push(leg) });
+  async converse(_token: string, session: CallSession): Promise<void> {
+    addToLogContext({ callId: this.sessions.push(session) });
     await this.listening;
     return new Promise((resolve) => {
-      leg.onEvent((event) => {
+      session.onEvent((event) => {
         this.events.push(event);
         this.loggedCallIds.push(currentLogContext().callId);
         for (const wake of this.waiting.splice(0)) wake();
@@ -111,7 +111,7 @@ async function frame(socket: WebSocket): Promise<unknown> {
 }
 
 describe('RelaySocketService', () => {
-  it('makes events of frames, and lives through those that make no sense', async () => {
+  it('turns frames into events and ignores invalid ones', async () => {
     const carrier = await open();
     carrier.send(JSON.stringify({ type: 'setup', callSid: 'CA1' }));
     carrier.send('{"broken');
@@ -141,8 +141,8 @@ describe('RelaySocketService', () => {
 
   it('speaks, presses digits and ends in the words of the carrier', async () => {
     const carrier = await open();
-    const [leg] = calls.legs;
-    leg?.say('Hi ', false, { interruptible: true, preemptible: false });
+    const [session] = calls.sessions;
+    session?.say('Hi ', false, { interruptible: true, preemptible: false });
     expect(await frame(carrier)).toEqual({
       type: 'text',
       token: 'Hi ',
@@ -150,13 +150,13 @@ describe('RelaySocketService', () => {
       interruptible: true,
       preemptible: false,
     });
-    leg?.sendDigits('12#');
+    session?.sendDigits('12#');
     expect(await frame(carrier)).toEqual({ type: 'sendDigits', digits: '12#' });
-    leg?.end('goodbye');
+    session?.end('goodbye');
     expect(await frame(carrier)).toEqual({ type: 'end', handoffData: '{"reason":"goodbye"}' });
   });
 
-  it('keeps what happens before anybody listens', async () => {
+  it('buffers events until a listener is registered', async () => {
     let listen = () => {};
     calls.listening = new Promise((resolve) => (listen = resolve));
     const carrier = await open();
@@ -172,7 +172,7 @@ describe('RelaySocketService', () => {
     carrier.terminate();
     await calls.seen(1);
     expect(() =>
-      calls.legs[0]?.say('Anybody?', true, { interruptible: true, preemptible: false }),
+      calls.sessions[0]?.say('Anybody?', true, { interruptible: true, preemptible: false }),
     ).not.toThrow();
   });
 
@@ -182,7 +182,7 @@ describe('RelaySocketService', () => {
     ['a token that no path may have', '/telephony/relay/a%20b', undefined, 404],
   ])('refuses %s', async (_, path, signature, status) => {
     expect(await refusal(dial(path, signature))).toBe(status);
-    expect(calls.legs).toHaveLength(0);
+    expect(calls.sessions).toHaveLength(0);
   });
 
   it('refuses a token that nobody expects', async () => {
@@ -195,8 +195,8 @@ describe('RelaySocketService', () => {
     const closed = once(first, 'close');
     const second = await open();
     await closed;
-    while (calls.legs.length < 2) await new Promise((resolve) => setImmediate(resolve));
-    calls.legs[1]?.end('goodbye');
+    while (calls.sessions.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    calls.sessions[1]?.end('goodbye');
     expect(await frame(second)).toMatchObject({ type: 'end' });
   });
 
@@ -207,11 +207,11 @@ describe('RelaySocketService', () => {
     expect((await closed)[0]).toBe(1009);
   });
 
-  it('gives up a carrier that reads nothing any more', async () => {
+  it('disconnects a carrier that reads nothing', async () => {
     const carrier = await open();
     carrier.pause();
     for (let count = 0; count < 400; count += 1) {
-      calls.legs[0]?.say('x'.repeat(60_000), false, { interruptible: true, preemptible: false });
+      calls.sessions[0]?.say('x'.repeat(60_000), false, { interruptible: true, preemptible: false });
     }
     expect(await calls.seen(1)).toEqual([{ kind: 'closed' }]);
     carrier.terminate();
@@ -225,7 +225,7 @@ describe('RelaySocketService', () => {
     expect(calls.events).toEqual([{ kind: 'closed' }]);
   });
 
-  it('admits nobody while it stops', async () => {
+  it('refuses connections while it stops', async () => {
     let admit = () => {};
     calls.admitting = new Promise((resolve) => (admit = resolve));
     const asked = new Promise<void>((resolve) => (calls.onAsked = resolve));

@@ -10,10 +10,10 @@ import { TwilioUrlsService } from './twilio-urls.service.js';
 
 const PATH = /^\/telephony\/relay\/([\w-]{1,200})$/;
 const MAX_FRAME_BYTES = 64 * 1024;
-/** Websocket close code "going away": the carrier comes back through the action URL. */
+/** WebSocket close code "going away": the carrier then requests the action URL. */
 const GOING_AWAY = 1001;
 
-/** Takes the carrier's relay sockets from the HTTP server and makes each a leg. */
+/** Takes the carrier's relay sockets from the HTTP server and makes each a session. */
 @Injectable()
 export class RelaySocketService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(RelaySocketService.name);
@@ -48,7 +48,7 @@ export class RelaySocketService implements OnApplicationBootstrap, OnModuleDestr
     this.heartbeat.start();
   }
 
-  /** Before the database goes: each conversation gets the time to store what was said. */
+  /** Runs before the database closes, so that conversations can store their last turns. */
   async onModuleDestroy(): Promise<void> {
     this.closing = true;
     this.heartbeat.stop();

@@ -5,7 +5,7 @@ import type { CarrierForm } from '../carrier-form.js';
 import { TwilioCallbacksService } from './twilio-callbacks.service.js';
 import { TwilioSignatureGuard } from './twilio-signature.guard.js';
 
-/** What the carrier calls: instructions are answered as TwiML, reports with nothing. */
+/** The carrier's callbacks: requests for instructions are answered with TwiML, reports with an empty body. */
 @Public()
 @ApiExcludeController()
 @UseGuards(TwilioSignatureGuard)

@@ -16,7 +16,7 @@ import {
 } from './twilio-forms.js';
 import { TwilioUrlsService } from './twilio-urls.service.js';
 
-/** Hands what the carrier says to the module that handles calls or messages, and renders its answer. */
+/** Passes callbacks to the module that handles calls or messages, and renders its answer. */
 @Injectable()
 export class TwilioCallbacksService {
   constructor(
@@ -32,11 +32,11 @@ export class TwilioCallbacksService {
     return this.render(await this.gateway.calls.incoming(toIncomingCall(form)));
   }
 
-  /** The relay's session is over: go on after a broken socket, hang up after our own goodbye. */
+  /** The relay session is over: resume after a broken socket, hang up after the service ended it. */
   async action(token: string, form: CarrierForm): Promise<string> {
     if (lostItsSocket(form)) return this.render(await this.gateway.calls.answer(token, toSid(form), true));
     const status = toCallStatus(field(form, 'CallStatus'));
-    // Told here first; the status callback brings the duration.
+    // Reported before the status callback, which brings the duration.
     if (isFinal(status)) await this.gateway.calls.report({ token, sid: toSid(form), status });
     return this.render({ kind: 'hangup' });
   }

@@ -19,7 +19,7 @@ const PAGE_SIZE = 100;
 /** The carrier's code for "the call is not in progress". */
 const CALL_IS_OVER = 21220;
 
-/** The carrier's REST API, or whatever speaks it at `apiUrl`. */
+/** Client of the carrier's REST API, or of a compatible one at `apiUrl`. */
 @Injectable()
 export class TwilioCarrierService extends Carrier {
   private client: Promise<TwilioClient> | null = null;
@@ -102,7 +102,7 @@ export class TwilioCarrierService extends Carrier {
     return settingsNotApplied(settings);
   }
 
-  /** The address that the recording callback names, too. */
+  /** The same URL as in the recording callback. */
   private recordingUrl(sid: string): string {
     const base = this.settings.apiUrl ?? 'https://api.twilio.com';
     return `${base}/2010-04-01/Accounts/${this.settings.accountSid}/Recordings/${sid}`;

@@ -1,6 +1,6 @@
 import { CarrierError } from '../carrier.js';
 
-/** Failures before a byte was sent: nothing can have been placed. */
+/** Errors before any byte was sent: nothing was placed. */
 const UNREACHED: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -11,8 +11,8 @@ const UNREACHED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What went wrong, as far as it can be known. 4xx: rejected with the carrier's code; 429 too, as it refuses
- * before anything is placed, but worth another try later. Everything without a clear answer is unknown.
+ * Classifies a failure. 4xx: rejected with the carrier's code; 429 is rejected and retryable, as nothing was placed.
+ * Failures without a clear answer are unknown.
  */
 export function toCarrierError(error: unknown): CarrierError {
   if (error instanceof CarrierError) return error;
@@ -48,7 +48,7 @@ export function rateLimited(body: string, retryAfter: string | null, now: number
 export const isNotFound = (error: unknown): boolean => answerOf(error).status === 404;
 
 function withoutAnswer(cause: unknown): CarrierError {
-  // `fetch` keeps the connection's fault in the cause of its own error.
+  // `fetch` keeps the connection error in `cause`.
   const fault = read(read(cause, 'cause'), 'code');
   if (typeof fault === 'string' && UNREACHED.has(fault)) {
     return new CarrierError('The carrier could not be reached', 'rejected', { retryable: true, cause });

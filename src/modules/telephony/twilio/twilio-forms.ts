@@ -51,13 +51,13 @@ export const toMessageStatus = (status: string | undefined): CarrierMessageStatu
 export const isFinal = (status: CarrierCallStatus | undefined): boolean =>
   status !== undefined && FINAL.has(status);
 
-/** `machine_start`, `machine_end_beep` and their kin, and a fax, are machines. */
+/** `machine_start`, `machine_end_beep` and similar values, and a fax, are machines. */
 export function toAnsweredBy(value: string | null | undefined): AnsweredBy {
   if (value === 'human') return 'human';
   return value?.startsWith('machine') || value === 'fax' ? 'machine' : 'unknown';
 }
 
-/** The carrier's forms in the service's terms. Nothing here asks or changes anything. */
+/** Parses the carrier's forms into the service's types, without side effects. */
 
 export const toSid = (form: CarrierForm): string => requiredField(form, 'CallSid');
 

@@ -16,7 +16,7 @@ type Options<T> = RequestClient.RequestOptions<T>;
 type Answer<T> = Awaited<ReturnType<typeof RequestClient.prototype.request<T>>>;
 
 const TIMEOUT_MS = 10_000;
-/** The only host of the carrier's own that we ask. */
+/** The only host of the carrier that is requested. */
 const CARRIER_ORIGIN = 'https://api.twilio.com';
 
 /**

@@ -5,7 +5,7 @@ import type { CarrierForm } from '../carrier-form.js';
 import { SIGNATURE_HEADER, TwilioSignatureService } from './twilio-signature.service.js';
 import { TwilioUrlsService } from './twilio-urls.service.js';
 
-/** Lets the carrier in and nobody else. */
+/** Accepts only requests with a valid signature of the carrier. */
 @Injectable()
 export class TwilioSignatureGuard implements CanActivate {
   constructor(

@@ -8,7 +8,7 @@ import { TelephonySettings } from '../telephony-settings.js';
 /** As Node names headers. */
 export const SIGNATURE_HEADER = 'x-twilio-signature';
 
-/** Tells the carrier's requests from anybody else's (X-Twilio-Signature: HMAC-SHA1 over URL and form). */
+/** Verifies that a request is the carrier's (X-Twilio-Signature: HMAC-SHA1 over URL and form). */
 @Injectable()
 export class TwilioSignatureService {
   constructor(private readonly settings: TelephonySettings) {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TelephonySettings } from '../telephony-settings.js';
 
-/** The addresses that the carrier calls. The token in the path is what ties a callback to its call. */
+/** URLs for the carrier's callbacks. The token in the path identifies the call. */
 @Injectable()
 export class TwilioUrlsService {
   constructor(private readonly settings: TelephonySettings) {}
@@ -13,10 +13,10 @@ export class TwilioUrlsService {
   readonly recording = (token: string): string => this.of('recording', token);
   readonly messageStatus = (token: string): string => this.of('sms-status', token);
 
-  /** The token stands in the path because the carrier drops a socket's query string. */
+  /** The token is in the path because the carrier drops a socket's query string. */
   readonly relay = (token: string): string => this.socketUrl(`/telephony/relay/${encodeURIComponent(token)}`);
 
-  /** The URL that the carrier asked for, as it knows it: behind a proxy the request's own host is another. */
+  /** The URL that the carrier requested: behind a proxy the request's host differs. */
   requestUrl(path: string): string {
     return this.base() + path;
   }

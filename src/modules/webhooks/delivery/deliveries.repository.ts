@@ -21,34 +21,34 @@ export interface ClaimedDelivery extends DueDelivery, Omit<WebhookMessage, 'secr
   callId: number | null;
   test: boolean;
   url: string;
-  /** Null: the account has had no need of one yet. */
+  /** Null: the account has no secret yet. */
   secrets: string[] | null;
   /** Failed attempts since the first or since the last replay. */
   roundAttempts: number;
-  /** Tells this claim from later ones of the same row. */
+  /** Distinguishes this claim from later ones of the same row. */
   claim: number;
 }
 
-/** Longer than an exchange with a receiver may take, and the commit after it. */
+/** Longer than a request to a receiver and the commit after it may take. */
 const LEASE_SECONDS = 30;
 /** Rows that one statement cancels: short locks, short transactions. */
 const CANCEL_BATCH = 1_000;
 
-/** An attempt and what it makes of its row. */
+/** An attempt and the resulting state of its row. */
 export interface Outcome {
   row: ClaimedDelivery;
   attempt: Attempt;
   verdict: DeliveryOutcome;
 }
 
-/** Whether the outcome still decides about its row. */
+/** Whether the attempt's claim is still valid. */
 const COUNTS = `(outcomes.state = 'delivered' OR (row.claims = outcomes.claim AND row.state = 'pending'))`;
 
 /** The current secret first. */
 const SECRETS = `(SELECT (array_agg(secret ORDER BY secrets.id DESC))[1:${MAX_SIGNING}] FROM webhook_secrets secrets
   WHERE secrets.account_id = deliveries.account_id AND (retires_at IS NULL OR retires_at > now()))`;
 
-/** The rows of deliveries on their way. A claim is a lease: it moves `due_at` past the longest send. */
+/** Deliveries that are not finished. A claim is a lease: it moves `due_at` past the longest request. */
 @Injectable()
 export class DeliveriesRepository {
   private readonly dueRows: DueRows;
@@ -65,8 +65,8 @@ export class DeliveriesRepository {
   }
 
   /**
-   * Due rows, without those of receivers and accounts that this process cannot take more of, and without
-   * tests that the process which was asked for them is sending.
+   * Due rows, except those of receivers and accounts without a free slot in this process, and except test deliveries
+   * that are being sent by the process that received the request.
    */
   due(limit: number, full: FullParties): Promise<JobRow[]> {
     return this.dueRows.read(limit, [full.receivers, full.accounts, LEASE_SECONDS]);
@@ -81,7 +81,7 @@ export class DeliveriesRepository {
     );
   }
 
-  /** Those of the rows that nobody else was faster to claim. */
+  /** Claims the rows that no other process has claimed. */
   async claimDeliveries(ids: number[]): Promise<ClaimedDelivery[]> {
     const [rows]: [ClaimedDelivery[], number] = await this.db.query(
       `UPDATE webhook_deliveries deliveries SET claims = claims + 1, due_at = now() + make_interval(secs => $2)
@@ -94,7 +94,7 @@ export class DeliveriesRepository {
     return rows;
   }
 
-  /** Due at once again; `url` and `receiver` are where it goes now. */
+  /** Makes the delivery due at once, to the current `url` and `receiver`. */
   async putBack(
     { id, claim }: ClaimedDelivery,
     { url, receiver }: { url: string; receiver: string },
@@ -110,14 +110,14 @@ export class DeliveriesRepository {
     await this.cancelWhere('id = $2', [reason, id]);
   }
 
-  /** Cancels all that still waits for a channel; what is being sent at this moment may still be delivered. */
+  /** Cancels all pending deliveries of a channel; one that is being sent may still be delivered. */
   async cancelAll(assistantId: number, channel: WebhookChannel, reason: string): Promise<void> {
     await this.cancelWhere('assistant_id = $2 AND channel = $3', [reason, assistantId, channel]);
   }
 
   /**
-   * Writes attempts and what they make of their rows. A success counts whoever has the row by now; a failure only
-   * while the claim holds. @returns how many attempts each row has had, by its id.
+   * Writes attempts and the resulting states. A success is always applied, a failure only while the claim is valid.
+   * @returns the number of attempts of each row, by its id.
    */
   async record(tx: EntityManager, outcomes: Outcome[]): Promise<Map<number, number>> {
     const recorded: { id: number; attempts: number }[] = await tx.query(

@@ -50,11 +50,11 @@ describe('DeliveryClaimsService', () => {
     expect(await claimed([1, 2])).toEqual([]);
   });
 
-  it('claims no more of a receiver than it has places, and wakes the next when one is free', async () => {
+  it('claims no more rows of a receiver than it has slots, and enqueues the next when one is free', async () => {
     const ids = Array.from({ length: PER_RECEIVER + 2 }, (_, index) => index + 1);
     for (const id of ids) rows.add(id, 'slow');
     const [first, second, ...rest] = await claimed(ids);
-    if (!first || !second) throw new Error('there are places for eight');
+    if (!first || !second) throw new Error('there are slots for eight');
     expect(rest).toHaveLength(PER_RECEIVER - 2);
     expect([...rows.due.keys()]).toEqual([PER_RECEIVER + 1, PER_RECEIVER + 2]);
     claims.release(first);
@@ -62,7 +62,7 @@ describe('DeliveryClaimsService', () => {
     expect(woken).toEqual([PER_RECEIVER + 1, PER_RECEIVER + 2]);
   });
 
-  it('keeps no place for a row that another process was faster to claim, or that could not be claimed', async () => {
+  it('releases the slot of a row that another process has claimed or that could not be claimed', async () => {
     for (let id = 1; id <= PER_RECEIVER; id++) {
       rows.add(id, 'slow');
       rows.taken.add(id);

@@ -6,10 +6,10 @@ import { ReceiverConcurrencyLimiter } from './receiver-concurrency.js';
 
 const MAX_BATCH = 64;
 
-/** Hands out due rows whose receiver has a place in this process. */
+/** Claims due rows whose receiver has a free slot in this process. */
 @Injectable()
 export class DeliveryClaimsService {
-  private readonly places = new ReceiverConcurrencyLimiter();
+  private readonly limiter = new ReceiverConcurrencyLimiter();
   private readonly batches = new BatchLoader<number, ClaimedDelivery | null>(
     (ids) => this.claimAll(ids),
     MAX_BATCH,
@@ -21,22 +21,22 @@ export class DeliveryClaimsService {
   ) {}
 
   due(limit: number): Promise<JobRow[]> {
-    return this.rows.due(limit, this.places.full());
+    return this.rows.due(limit, this.limiter.full());
   }
 
-  /** Null: not due, claimed elsewhere, done, or without a place; one that lacks a place is woken when one is free. */
+  /** Null: not due, claimed elsewhere, done, or no free slot; in the last case it is enqueued when a slot is free. */
   claim(id: number): Promise<ClaimedDelivery | null> {
     return this.batches.load(id);
   }
 
   /** To be called once for each claimed row, when its attempt is over. */
   release(row: DueDelivery): void {
-    const next = this.places.releaseSlot(row);
+    const next = this.limiter.releaseSlot(row);
     if (next !== null) this.queue.enqueue('webhook-delivery', { id: next, accountId: row.accountId });
   }
 
   private async claimAll(ids: number[]): Promise<(ClaimedDelivery | null)[]> {
-    const placed = (await this.rows.dueAmong(ids)).filter((row) => this.places.acquireSlot(row));
+    const placed = (await this.rows.dueAmong(ids)).filter((row) => this.limiter.acquireSlot(row));
     const claimed = new Map<number, ClaimedDelivery>();
     try {
       const rows = placed.length > 0 ? await this.rows.claimDeliveries(placed.map(({ id }) => id)) : [];
@@ -46,7 +46,7 @@ export class DeliveryClaimsService {
     }
     return ids.map((id) => {
       const row = claimed.get(id) ?? null;
-      // Two callers may ask for one row; only one of them may send it.
+      // Of concurrent callers for one row only one may send it.
       claimed.delete(id);
       return row;
     });

@@ -14,55 +14,55 @@ const answer = (statusCode: number, headers: Record<string, string> = {}): Outbo
   truncated: false,
   durationMs: 1,
 });
-const silence: OutboundResult = {
+const timedOut: OutboundResult = {
   ok: false,
   error: 'timeout',
   message: 'The exchange did not finish in time.',
   reason: 'timeout',
   durationMs: 15_000,
 };
-const verdict = (result: OutboundResult, row = first) => classify(result, row, NOW, 0.5);
+const outcome = (result: OutboundResult, row = first) => classify(result, row, NOW, 0.5);
 
 describe('classify', () => {
-  it.each([200, 201, 202, 204, 299])('takes %i for delivered', (status) => {
-    expect(verdict(answer(status))).toEqual({ state: 'delivered' });
+  it.each([200, 201, 202, 204, 299])('returns delivered for %i', (status) => {
+    expect(outcome(answer(status))).toEqual({ state: 'delivered' });
   });
 
   it.each([100, 301, 302, 304, 400, 401, 404, 409, 422, 429, 500, 503])('tries again after %i', (status) => {
-    expect(verdict(answer(status))).toEqual({ state: 'pending', delayMs: 5_000 });
+    expect(outcome(answer(status))).toEqual({ state: 'pending', delayMs: 5_000 });
   });
 
   it('tries again after a failure without an answer', () => {
-    expect(verdict(silence)).toEqual({ state: 'pending', delayMs: 5_000 });
+    expect(outcome(timedOut)).toEqual({ state: 'pending', delayMs: 5_000 });
   });
 
-  it('waits as long as it is asked to', () => {
-    expect(verdict(answer(429, { 'retry-after': '90' }))).toEqual({ state: 'pending', delayMs: 90_000 });
+  it('honours Retry-After', () => {
+    expect(outcome(answer(429, { 'retry-after': '90' }))).toEqual({ state: 'pending', delayMs: 90_000 });
   });
 
-  it('gives up with the last reason', () => {
-    expect(verdict(answer(503, { 'retry-after': '90' }), last)).toEqual({
+  it('gives up after ten attempts with the last reason', () => {
+    expect(outcome(answer(503, { 'retry-after': '90' }), last)).toEqual({
       state: 'dead',
       reason: 'Given up after 10 attempts: the receiver answered 503',
       gone: false,
     });
-    expect(verdict(silence, last)).toMatchObject({
+    expect(outcome(timedOut, last)).toMatchObject({
       reason: 'Given up after 10 attempts: The exchange did not finish in time.',
     });
-    expect(verdict(answer(200), last)).toEqual({ state: 'delivered' });
+    expect(outcome(answer(200), last)).toEqual({ state: 'delivered' });
   });
 
-  it('takes 410 for a farewell', () => {
-    expect(verdict(answer(410))).toMatchObject({ state: 'dead', gone: true });
+  it('ends the deliveries when the receiver answers 410', () => {
+    expect(outcome(answer(410))).toMatchObject({ state: 'dead', gone: true });
   });
 
-  it('tries a test once, and switches nothing off for it', () => {
+  it('tries a test delivery once and does not switch the channel off', () => {
     const test = { attempts: 1, test: true };
-    expect(verdict(answer(500), test)).toEqual({
+    expect(outcome(answer(500), test)).toEqual({
       state: 'dead',
       reason: 'The test failed: the receiver answered 500',
       gone: false,
     });
-    expect(verdict(answer(410), test)).toMatchObject({ gone: false });
+    expect(outcome(answer(410), test)).toMatchObject({ gone: false });
   });
 });

@@ -2,7 +2,7 @@ import type { OutboundResult } from '#src/common/outbound-http/outbound-exchange
 import { toDateTime } from '#src/common/time/time.js';
 import { MAX_ATTEMPTS, readRetryAfter, retryDelay } from './retry-schedule.js';
 
-/** What one request came to. */
+/** The outcome of one request. */
 export interface Attempt {
   url: string;
   statusCode: number | null;
@@ -33,7 +33,7 @@ export function toWebhookResponse(
   };
 }
 
-/** What an attempt makes of its delivery. `gone`: the receiver wants nothing any more. */
+/** The state of a delivery after an attempt. `gone`: the receiver answered 410. */
 export type DeliveryOutcome =
   | { state: 'delivered' }
   | { state: 'pending'; delayMs: number }

@@ -12,14 +12,14 @@ import { type ClaimedDelivery, DeliveriesRepository, type Outcome } from './deli
 import { channelKey, ReceiverCircuitBreakerService } from './receiver-circuit-breaker.service.js';
 
 const HOPELESS_REASON = 'The receiver failed for five days: its webhook was switched off.';
-/** A database that restarts must not make a delivered event look undelivered. */
+/** Writes are retried, so that a database restart does not lose a success. */
 const RECORD_TRIES = 10;
 const RECORD_PAUSE_MS = 1_000;
-/** The queue's clock and the database's need not agree to the millisecond. */
+/** Tolerance between the clocks of queue and database. */
 const WAKE_SLACK_MS = 10;
 const MAX_BATCH = 100;
 
-/** Writes what attempts came to, and draws the consequences. */
+/** Records attempts, schedules retries and switches off failing receivers. */
 @Injectable()
 export class DeliveryRecorderService {
   private readonly logger = new Logger(DeliveryRecorderService.name);
@@ -29,7 +29,7 @@ export class DeliveryRecorderService {
     private readonly db: DataSource,
     private readonly queue: JobQueue,
     private readonly rows: DeliveriesRepository,
-    private readonly health: ReceiverCircuitBreakerService,
+    private readonly circuitBreaker: ReceiverCircuitBreakerService,
     private readonly assistants: AssistantsService,
     private readonly calls: CallsRepository,
     private readonly metrics: WebhookMetricsService,
@@ -70,8 +70,8 @@ export class DeliveryRecorderService {
       if (responses.length > 0) await this.calls.setWebhookResponses(tx, new Map(responses));
       const real = outcomes.filter(({ row }) => !row.test);
       const isGood = ({ verdict }: Outcome): boolean => verdict.state === 'delivered';
-      await this.health.reset(tx, real.filter(isGood).map(toReceiver));
-      const hopeless = await this.health.failed(
+      await this.circuitBreaker.reset(tx, real.filter(isGood).map(toReceiver));
+      const hopeless = await this.circuitBreaker.failed(
         tx,
         real.filter((outcome) => !isGood(outcome)).map(toReceiver),
       );
@@ -82,10 +82,10 @@ export class DeliveryRecorderService {
   private async switchOff(row: ClaimedDelivery, url: string, reason: string): Promise<void> {
     const { assistantId, channel } = row;
     await this.assistants.clearWebhook(assistantId, channel, url);
-    // Not when its user has moved it to another URL meanwhile.
+    // Not when the user has changed the URL meanwhile.
     if (await this.assistants.webhookTarget(assistantId, channel)) return;
     await this.rows.cancelAll(assistantId, channel, reason);
-    await this.health.reset(this.db.manager, [{ assistantId, channel }]);
+    await this.circuitBreaker.reset(this.db.manager, [{ assistantId, channel }]);
     this.logger.warn(`The ${channel} webhook of assistant ${assistantId} was switched off: ${reason}`);
   }
 }

@@ -14,7 +14,7 @@ const SEND_TIMEOUT_MS = 15_000;
 const MAX_RESPONSE_BYTES = 4 * 1024;
 const OFF_REASON = 'The webhook was switched off.';
 
-/** Takes a delivery one attempt further. */
+/** Makes one attempt of a delivery. */
 @JobProcessor('webhook-delivery')
 export class DeliveryProcessor implements RowProcessor, OnApplicationBootstrap {
   private readonly logger = new Logger(DeliveryProcessor.name);
@@ -27,17 +27,17 @@ export class DeliveryProcessor implements RowProcessor, OnApplicationBootstrap {
     private readonly sender: WebhookSenderService,
     private readonly recorder: DeliveryRecorderService,
     private readonly assistants: AssistantsService,
-    private readonly permits: SendLocksService,
+    private readonly sendLocks: SendLocksService,
   ) {}
 
   onApplicationBootstrap(): void {
     if (!runsJobs(this.settings)) return;
-    this.permits.onStop((assistantId) => {
+    this.sendLocks.onStop((assistantId) => {
       const later = `Deliveries of assistant ${assistantId} are cancelled when they are due`;
       this.cancelWhatIsOff(assistantId).catch(() => this.logger.warn(later));
     });
-    // Not needed to start: the first delivery tries again.
-    this.permits.connect().catch(() => undefined);
+    // The service starts without it: the first delivery tries again.
+    this.sendLocks.connect().catch(() => undefined);
   }
 
   due(limit: number): Promise<JobRow[]> {
@@ -67,7 +67,7 @@ export class DeliveryProcessor implements RowProcessor, OnApplicationBootstrap {
     this.queue.enqueue('webhook-delivery', row);
   }
 
-  /** At once, so that the log does not show as pending what will never be sent. */
+  /** Cancels deliveries at once, so that the log does not show them as pending. */
   private async cancelWhatIsOff(assistantId: number): Promise<void> {
     for (const channel of CHANNELS) {
       const target = await this.assistants.webhookTarget(assistantId, channel);

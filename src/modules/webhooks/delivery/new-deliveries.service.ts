@@ -6,11 +6,11 @@ import { JobQueue } from '#src/queue/job-queue.js';
 import type { WebhookChannel } from '../../assistants/assistant.types.js';
 import type { WebhookEvent } from '../webhook.types.js';
 
-/** The unit of fairness: an account's host. Two accounts that use one host do not share its places. */
+/** The unit of concurrency: account and host. Accounts that use the same host have separate slots. */
 export const receiverOf = (accountId: number, url: string): string => `${accountId} ${new URL(url).host}`;
 
 export interface NewDelivery {
-  /** What happened, once per channel: a repeated hand-over of the event finds its row. */
+  /** Unique per channel: an event that is dispatched again finds its row. */
   eventKey: string;
   channel: WebhookChannel;
   event: WebhookEvent;
@@ -26,7 +26,7 @@ const MAX_BATCH = 50;
 
 export const newWebhookId = (): string => `msg_${randomBytes(18).toString('base64url')}`;
 
-/** Writes deliveries; the payload becomes text here, once. */
+/** Creates deliveries; the payload is serialized once, here. */
 @Injectable()
 export class NewDeliveriesService {
   private readonly batches = new BatchLoader<NewDelivery, number>(
@@ -39,13 +39,13 @@ export class NewDeliveriesService {
     private readonly queue: JobQueue,
   ) {}
 
-  /** Wakes a worker, also when the row stood there already: the hand-over that wrote it may have died before. */
+  /** Enqueues the row, also when it exists already: the process that wrote it may have died before this step. */
   async addDelivery(delivery: NewDelivery): Promise<void> {
     const id = await this.writeDelivery(delivery);
     this.queue.enqueue('webhook-delivery', { id, accountId: delivery.accountId });
   }
 
-  /** @returns the row's id, whoever wrote it. */
+  /** @returns the id of the new or existing row. */
   writeDelivery(delivery: NewDelivery): Promise<number> {
     return this.batches.load(delivery);
   }

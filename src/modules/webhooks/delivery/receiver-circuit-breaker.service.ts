@@ -11,13 +11,13 @@ export interface FailedReceiver extends Channel {
   url: string;
 }
 
-const PATIENCE_DAYS = 5;
+const MAX_FAILING_DAYS = 5;
 export const channelKey = ({ assistantId, channel }: Channel): string => `${assistantId} ${channel}`;
 
-/** Since when a channel's receiver has had nothing but failures. */
+/** Tracks since when a channel's receiver has only failed. */
 @Injectable()
 export class ReceiverCircuitBreakerService {
-  /** They had a success, or are switched off: what was before counts no more. */
+  /** Resets channels after a success or when they are switched off. */
   async reset(tx: EntityManager, channels: Channel[]): Promise<void> {
     if (channels.length === 0) return;
     await tx.query(
@@ -30,7 +30,7 @@ export class ReceiverCircuitBreakerService {
   /** @returns keys of the channels whose URL has failed for five days without a success between. */
   async failed(tx: EntityManager, receivers: FailedReceiver[]): Promise<Set<string>> {
     if (receivers.length === 0) return new Set();
-    // In one order, so that two transactions never wait for each other.
+    // In a fixed order, so that concurrent transactions do not deadlock.
     const distinct = new Map(receivers.map((receiver) => [channelKey(receiver), receiver]));
     const ordered = [...distinct].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, receiver]) => receiver);
     const hopeless: Channel[] = await tx.query(
@@ -42,7 +42,7 @@ export class ReceiverCircuitBreakerService {
            since = CASE WHEN known.url = excluded.url THEN known.since ELSE now() END
          RETURNING assistant_id, channel, since)
        SELECT assistant_id AS "assistantId", channel FROM known WHERE since < now() - make_interval(days => $2)`,
-      [JSON.stringify(ordered), PATIENCE_DAYS],
+      [JSON.stringify(ordered), MAX_FAILING_DAYS],
     );
     return new Set(hopeless.map(channelKey));
   }

@@ -14,43 +14,43 @@ const rows = (count: number, accountId: number, host: string, from = 1) =>
 
 describe('ReceiverConcurrencyLimiter', () => {
   it('gives a receiver its share, whoever else waits', () => {
-    const places = new ReceiverConcurrencyLimiter();
-    const taken = rows(20, 1, 'slow').filter((row) => places.acquireSlot(row));
+    const limiter = new ReceiverConcurrencyLimiter();
+    const taken = rows(20, 1, 'slow').filter((row) => limiter.acquireSlot(row));
     expect(taken).toHaveLength(PER_RECEIVER);
-    expect(places.full()).toEqual({ receivers: ['1 slow'], accounts: [] });
-    expect(rows(1, 1, 'fast').every((row) => places.acquireSlot(row))).toBe(true);
-    expect(rows(1, 2, 'slow').every((row) => places.acquireSlot(row))).toBe(true);
+    expect(limiter.full()).toEqual({ receivers: ['1 slow'], accounts: [] });
+    expect(rows(1, 1, 'fast').every((row) => limiter.acquireSlot(row))).toBe(true);
+    expect(rows(1, 2, 'slow').every((row) => limiter.acquireSlot(row))).toBe(true);
   });
 
   it('gives an account its share, however many hosts it names', () => {
-    const places = new ReceiverConcurrencyLimiter();
+    const limiter = new ReceiverConcurrencyLimiter();
     const hosts = Array.from({ length: 100 }, (_, index) => `host-${index}`);
     const taken = hosts
       .flatMap((host, index) => rows(1, 1, host, index))
-      .filter((row) => places.acquireSlot(row));
+      .filter((row) => limiter.acquireSlot(row));
     expect(taken).toHaveLength(PER_ACCOUNT);
-    expect(places.full().accounts).toEqual([1]);
-    expect(rows(1, 2, 'other').every((row) => places.acquireSlot(row))).toBe(true);
+    expect(limiter.full().accounts).toEqual([1]);
+    expect(rows(1, 2, 'other').every((row) => limiter.acquireSlot(row))).toBe(true);
   });
 
   it('passes a place on to those that were turned away, in their order', () => {
-    const places = new ReceiverConcurrencyLimiter();
+    const limiter = new ReceiverConcurrencyLimiter();
     const all = rows(PER_RECEIVER + 2, 1, 'slow');
     const [first, second, third] = all;
     if (!first || !second || !third) throw new Error('there are ten rows');
-    all.forEach((row) => places.acquireSlot(row));
-    expect(places.releaseSlot(first)).toBe(PER_RECEIVER + 1);
-    expect(places.releaseSlot(second)).toBe(PER_RECEIVER + 2);
-    expect(places.releaseSlot(third)).toBeNull();
-    expect(places.full().receivers).toEqual([]);
+    all.forEach((row) => limiter.acquireSlot(row));
+    expect(limiter.releaseSlot(first)).toBe(PER_RECEIVER + 1);
+    expect(limiter.releaseSlot(second)).toBe(PER_RECEIVER + 2);
+    expect(limiter.releaseSlot(third)).toBeNull();
+    expect(limiter.full().receivers).toEqual([]);
   });
 
   it('does not pass a place on to a receiver that has none', () => {
-    const places = new ReceiverConcurrencyLimiter();
-    rows(PER_RECEIVER + 1, 1, 'slow').forEach((row) => places.acquireSlot(row));
+    const limiter = new ReceiverConcurrencyLimiter();
+    rows(PER_RECEIVER + 1, 1, 'slow').forEach((row) => limiter.acquireSlot(row));
     const [fast] = rows(1, 1, 'fast', 100);
     if (!fast) throw new Error('there is one row');
-    places.acquireSlot(fast);
-    expect(places.releaseSlot(fast)).toBeNull();
+    limiter.acquireSlot(fast);
+    expect(limiter.releaseSlot(fast)).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 /** Deliveries of one receiver (account and host), and of one account, that a process sends at the same time. */
 const PER_RECEIVER = 8;
 const PER_ACCOUNT = 16;
-/** Rows of an account that are remembered for its next free place; the reconciler finds those beyond. */
+/** Rows of an account that wait in memory for a free slot; reconciliation finds the others. */
 const MAX_WAITING = 1_000;
 
 interface Party {
@@ -10,19 +10,19 @@ interface Party {
   receiver: string;
 }
 
-/** Receivers and accounts whose places are all taken. */
+/** Receivers and accounts without a free slot. */
 export interface FullParties {
   receivers: string[];
   accounts: number[];
 }
 
-/** Gives each receiver its share of a process's senders, so that one that hangs holds no more than that. */
+/** Limits concurrent requests per receiver and account, so that a hanging receiver does not block others. */
 export class ReceiverConcurrencyLimiter {
   private readonly receivers = new Map<string, number>();
   private readonly accounts = new Map<number, number>();
   private readonly waiting = new Map<number, Map<number, Party>>();
 
-  /** False: no place is free, and the row waits for one. */
+  /** False: no slot is free, and the row waits for one. */
   acquireSlot(party: Party): boolean {
     if (!this.isFree(party)) {
       this.remember(party);
@@ -34,7 +34,7 @@ export class ReceiverConcurrencyLimiter {
     return true;
   }
 
-  /** @returns the row that waits for such a place, to be tried again; null: none. */
+  /** @returns a row that waits for such a slot, to be enqueued again, or null. */
   releaseSlot({ accountId, receiver }: Party): number | null {
     add(this.receivers, receiver, -1);
     add(this.accounts, accountId, -1);

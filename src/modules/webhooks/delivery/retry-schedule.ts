@@ -16,7 +16,7 @@ const BEFORE_ATTEMPT = [
   20 * HOUR,
   24 * HOUR,
 ];
-/** So that receivers that failed together do not get everything at once when they are back. */
+/** Jitter, so that retries after a common failure are spread. */
 const JITTER = 0.2;
 const MAX_RETRY_AFTER_MS = DAY;
 

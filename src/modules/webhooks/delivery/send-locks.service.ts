@@ -65,7 +65,7 @@ export class LockSession {
       await this.call('pg_advisory_unlock_shared', ids(false));
       return steps.map(() => undefined);
     } catch (error) {
-      // Nobody knows which locks it holds now: it must not go on.
+      // The state of its locks is unknown: the session is closed.
       void this.close().catch(() => undefined);
       throw error;
     }
@@ -106,7 +106,7 @@ export class SendLocksService implements OnApplicationShutdown {
     private readonly outage: DatabaseOutageService,
   ) {}
 
-  /** Calls back when an assistant's webhook was switched off or moved, in whatever process. May miss some. */
+  /** Calls back when an assistant's webhook was switched off or moved in any process. May miss some. */
   onStop(listener: StopListener): void {
     this.stopListeners.push(listener);
   }

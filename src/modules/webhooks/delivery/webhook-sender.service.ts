@@ -35,7 +35,7 @@ export type SendOutcome =
   | { kind: 'moved'; url: string }
   | { kind: 'off' | 'stopped' };
 
-/** Signs and sends to wherever the channel points at this very moment. */
+/** Signs a request and sends it to the channel's current URL. */
 @Injectable()
 export class WebhookSenderService {
   private readonly targets = new BatchLoader<number, Record<WebhookChannel, string | null> | undefined>(
@@ -44,7 +44,7 @@ export class WebhookSenderService {
   );
 
   constructor(
-    private readonly permits: SendLocksService,
+    private readonly sendLocks: SendLocksService,
     private readonly assistants: AssistantsService,
     private readonly secrets: WebhookSecretsService,
     private readonly http: OutboundHttpService,
@@ -52,7 +52,7 @@ export class WebhookSenderService {
 
   async sendWebhook(message: WebhookMessage, limits: SendLimits): Promise<SendOutcome> {
     const secrets = message.secrets ?? (await this.secrets.signing(message.accountId));
-    const permit = await this.permits.acquire(message.assistantId);
+    const permit = await this.sendLocks.acquire(message.assistantId);
     try {
       // After the lock: whoever switches the webhook off from here on waits for this request.
       const url = (await this.targets.load(message.assistantId))?.[message.channel];
@@ -93,7 +93,7 @@ export class WebhookSenderService {
       timeoutMs,
       maxResponseBytes,
       signal: permit.signal,
-      // What has left cannot be stopped; its answer is waited for.
+      // A request that was sent cannot be cancelled; its answer is awaited.
       onStart: () => permit.release(),
     });
   }

@@ -10,7 +10,7 @@ import type { DeliveryDetailResponse } from './dto/delivery.response.js';
 import type { TestWebhookDto } from './dto/webhook-log.dto.js';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
 
-/** Sends an example to an assistant's webhook the way real deliveries go, once. */
+/** Sends one example delivery to an assistant's webhook, by the same path as real deliveries. */
 @Injectable()
 export class TestWebhooksService {
   constructor(
@@ -20,7 +20,7 @@ export class TestWebhooksService {
     private readonly log: WebhookDeliveriesService,
   ) {}
 
-  /** Ends when the receiver has answered or failed to (15 s); still `pending` when its places were taken. */
+  /** Ends when the receiver has answered or failed to (15 s); still `pending` when no slot was free. */
   async sendTestWebhook(
     userId: number,
     { assistant_id, channel }: TestWebhookDto,

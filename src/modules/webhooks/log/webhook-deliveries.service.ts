@@ -15,9 +15,9 @@ import {
 } from './dto/delivery.response.js';
 import type { ListDeliveriesDto, ReplayDeliveriesDto, ReplayedResponse } from './dto/webhook-log.dto.js';
 
-/** Of a large replay only so many are woken at once; the reconciler and the receivers' places follow up. */
+/** Most rows that a replay enqueues at once; reconciliation finds the others. */
 const WAKE_AT_ONCE = 500;
-/** A fresh round: all its attempts at their usual pace. */
+/** Starts a new round with all attempts. */
 const REPLAY = `UPDATE webhook_deliveries SET state = 'pending', reason = NULL, round_attempts = 0, due_at = now()`;
 
 /** All but the body, which can be as large as the variables of a call. */
@@ -70,7 +70,7 @@ export class WebhookDeliveriesService {
     return toDeliveryDetailResponse(delivery, attempts);
   }
 
-  /** Sends it again, with the same body and `webhook-id`, to wherever the channel points now. */
+  /** Sends it again, with the same body and `webhook-id`, to the channel's current URL. */
   async replayDelivery(userId: number, id: number): Promise<DeliveryResponse> {
     const [rows]: [unknown[], number] = await this.deliveries.query(
       `${REPLAY} WHERE id = $1 AND account_id = $2 RETURNING id`,

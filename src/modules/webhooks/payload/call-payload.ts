@@ -29,7 +29,7 @@ export interface LeadFacts {
 
 type CallFacts = Omit<CallView, 'token' | 'carrierSid' | 'evaluationPlan' | 'wrapUpAttempts' | 'maxDuration'>;
 
-/** The body of `call.completed` and `call.updated` (decisions, section 7). */
+/** The body of `call.completed` and `call.updated` (docs/WEBHOOKS.md). */
 export function callPayload(call: CallFacts, lead: LeadFacts | null, options: { recording: boolean }) {
   return {
     id: call.id,

@@ -1,16 +1,16 @@
 import { EventEmitter } from 'node:events';
 import type { Line } from '../callees/line.js';
-import type { Pace } from '../pace.js';
+import type { ClockSpeed } from '../clock-speed.js';
 import { MS_PER_CHARACTER } from './playback.js';
 
-const PATIENCE_MS = 8_000;
-/** The assistant's own thinking is never sped up: no less than this many real milliseconds of patience. */
-const LEAST_PATIENCE_MS = 4_000;
+const LISTEN_MS = 8_000;
+/** Lower limit in real milliseconds, because the assistant itself does not run faster. */
+const MIN_LISTEN_MS = 4_000;
 const KEY_MS = 200;
 
-/** The relay session of the moment: it carries what the person does to the service. */
+/** The current relay session, which sends the callee's actions to the service. */
 export interface Voice {
-  /** The person begins to speak; false when the carrier will not report these words. */
+  /** The callee begins to speak; false when the carrier will not report these words. */
   beginSpeech(): boolean;
   endSpeech(words: string | null): void;
   press(digit: string): void;
@@ -18,15 +18,15 @@ export interface Voice {
 
 type LineEvent = 'attached' | 'heard' | 'speaking';
 
-/** One person's end of a call. It outlives the sessions: when one breaks, the person waits for the next. */
-export class PhoneLine implements Line {
+/** The callee's side of a call. It outlives relay sessions: when one breaks, the callee waits for the next. */
+export class SimulatedCallee implements Line {
   private voice: Voice | null = null;
   private assistantSpeaks = false;
   private readonly heard: string[] = [];
   private readonly events = new EventEmitter<Record<LineEvent, []>>();
 
   constructor(
-    private readonly pace: Pace,
+    private readonly clockSpeed: ClockSpeed,
     private readonly over: AbortSignal,
   ) {}
 
@@ -46,7 +46,7 @@ export class PhoneLine implements Line {
     this.events.emit('speaking');
   }
 
-  /** `text` is null when the person cut the assistant short: nothing to answer. */
+  /** `text` is null when the callee interrupted the assistant: nothing to answer. */
   assistantEnded(text: string | null): void {
     this.assistantSpeaks = false;
     if (text === null || text.trim() === '') return;
@@ -55,7 +55,7 @@ export class PhoneLine implements Line {
   }
 
   async listen(): Promise<string | null> {
-    const deadline = Math.max(this.pace.real(PATIENCE_MS), LEAST_PATIENCE_MS);
+    const deadline = Math.max(this.clockSpeed.real(LISTEN_MS), MIN_LISTEN_MS);
     if (this.heard.length === 0) await this.until('heard', deadline);
     return this.heard.shift() ?? null;
   }
@@ -73,7 +73,7 @@ export class PhoneLine implements Line {
       const voice = await this.connected();
       const reported = voice.beginSpeech();
       await this.wait(text.length * MS_PER_CHARACTER);
-      // A session that broke in mid-sentence did not hear it: said again on the next one.
+      // A session that broke in mid-sentence lost it: it is repeated on the next one.
       if (this.voice !== voice) continue;
       voice.endSpeech(reported ? text : null);
       return;
@@ -86,7 +86,7 @@ export class PhoneLine implements Line {
   }
 
   async wait(ms: number): Promise<void> {
-    await this.pace.sleep(ms, this.over);
+    await this.clockSpeed.sleep(ms, this.over);
   }
 
   private async connected(): Promise<Voice> {

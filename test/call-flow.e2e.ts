@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { anAccount } from './factories/account.js';
 import { until } from './support/until.js';
 
-/** From a campaign to a delivered webhook, as a client lives it. */
+/** From a campaign to a delivered webhook, as a client sees it. */
 interface Call {
   id: number;
   status: string;
@@ -43,7 +43,7 @@ beforeAll(async () => {
 
 afterAll(() => void server.close());
 
-it('calls six leads, uses a tool, evaluates, charges and tells the webhook', async () => {
+it('calls six leads, uses a tool, evaluates, charges and delivers the webhook', async () => {
   const { client } = await anAccount();
   const tool = await client.post<{ data: { id: number } }>('/user/tools', {
     name: 'check_availability',

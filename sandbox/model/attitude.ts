@@ -13,7 +13,7 @@ export const wantsNoMoreCalls = (text: string): boolean => NEVER_AGAIN.test(text
 export const asksForSomething = (text: string): boolean => ASKING.test(text);
 export const isVoicemail = (text: string): boolean => VOICEMAIL.test(text);
 
-/** Whether the customer went along with the call. */
+/** Whether the customer agreed. */
 export function wentWell(customerLines: readonly string[]): boolean {
   const said = customerLines.join('\n');
   if (wantsNoMoreCalls(said) || isVoicemail(said) || NO.test(said)) return false;
