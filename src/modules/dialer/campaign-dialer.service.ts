@@ -133,7 +133,7 @@ export class CampaignDialerService {
 const isDialling = ({ status, dialAfter }: CampaignView): boolean =>
   status === 'in-progress' && (dialAfter === null || dialAfter <= new Date());
 
-interface Ground {
+interface DialContext {
   assistant: AssistantView;
   from: string;
 }

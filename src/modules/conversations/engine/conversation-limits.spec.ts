@@ -182,7 +182,7 @@ describe('the end', () => {
   });
 
   it('does not call a lost line a hang-up, and keeps what was heard of the last speech', async () => {
-    const { clock, leg, recorder, begin, result } = startConversation({
+    const { clock, session, recorder, begin, result } = startConversation({
       greeting: 'one two three four five six',
     });
     await begin();
@@ -194,7 +194,7 @@ describe('the end', () => {
   });
 
   it('stays with the goodbye when the customer hangs up while it is played', async () => {
-    const { leg, model, begin, result } = startConversation();
+    const { session, model, begin, result } = startConversation();
     model.willSay('Goodbye, Tom.', { call: 'end_call' });
     await begin();
     await session.customer('Bye!');

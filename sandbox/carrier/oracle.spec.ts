@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
-import { Bench } from '../../../sandbox/sandbox.fake.js';
+import { Bench } from '../sandbox.fake.js';
 
 const FOLDER = process.env['ORACLES_DIR'] ?? join(process.cwd(), '..', 'shared', 'oracles');
 const FILE = join(FOLDER, 'twilio-api-v2010-subset.json');

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Bench } from '../../../sandbox/sandbox.fake.js';
-import { endCall, sayTo } from '../../../sandbox/service.fake.js';
+import { Bench } from '../sandbox.fake.js';
+import { endCall, sayTo } from '../service.fake.js';
 
 const GREETING = 'Hello, this is the assistant. How are you today?';
 

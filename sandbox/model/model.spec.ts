@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
-import { Bench } from '../../../sandbox/sandbox.fake.js';
-import { SANDBOX_API_KEY } from '../../../sandbox/defaults.js';
-import type { ToolSpec } from '../../../sandbox/model/chat-request.js';
+import { Bench } from '../sandbox.fake.js';
+import { SANDBOX_API_KEY } from '../defaults.js';
+import type { ToolSpec } from '../model/chat-request.js';
 
 const END_CALL: ToolSpec = tool('end_call', 'Ends the call once both sides said goodbye.', {});
 const AVAILABILITY = tool('check_availability', 'Checks whether a slot for an appointment is free.', {
