@@ -9,7 +9,9 @@ const CHUNK_CHARACTERS = 64 * 1024;
  * and after each chunk other requests have their turn.
  */
 export const jsonStream = (pieces: AsyncIterable<string>): StreamableFile =>
-  new StreamableFile(Readable.from(inChunks(pieces)), { type: 'application/json; charset=utf-8' });
+  new StreamableFile(Readable.from(inChunks(pieces), { highWaterMark: 1 }), {
+    type: 'application/json; charset=utf-8',
+  });
 
 /** Around the elements of an array, which come as pieces of their text, with the commas between them. */
 export async function* between(before: string, pieces: AsyncIterable<string>, after: string) {
