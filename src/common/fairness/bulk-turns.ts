@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 /** Milliseconds that a piece of bulk work may take before it waits for its next turn. */
-export const BULK_TURN_MS = 2;
+export const BULK_TURN_MS = 1;
 
 let last: Promise<void> = Promise.resolve();
 

@@ -9,7 +9,7 @@ const MAX_LINE_CHARACTERS = 192 * 1024;
 /** Bytes in which the separator is detected; enough for any header. */
 const SNIFFED_BYTES = 64 * 1024;
 /** Parsed in one go; other requests have their turn in between. */
-const CHUNK_BYTES = 2 * 1024;
+const CHUNK_BYTES = 1024;
 
 export interface CsvRow {
   /** In the file, from 1; where the row begins. */
