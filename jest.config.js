@@ -1,4 +1,4 @@
-/** Unit specs stand beside the code; `test/` speaks to a running service over HTTP. */
+/** Unit specs stand beside the code; in `test/`, `*.e2e.ts` speaks to a running service over HTTP. */
 const shared = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
@@ -11,7 +11,7 @@ const shared = {
 
 export default {
   // Most of an end-to-end spec is waiting for the service.
-  maxWorkers: 2,
+  maxWorkers: 3,
   maxConcurrency: 3,
   coverageProvider: 'v8',
   coverageDirectory: 'coverage',
@@ -20,7 +20,7 @@ export default {
     {
       ...shared,
       displayName: 'unit',
-      roots: ['<rootDir>/src', '<rootDir>/sandbox', '<rootDir>/scripts', '<rootDir>/faults'],
+      roots: ['src', 'sandbox', 'scripts', 'faults', 'test'].map((part) => `<rootDir>/${part}`),
       testRegex: '\\.spec\\.ts$',
     },
     {
@@ -28,6 +28,8 @@ export default {
       displayName: 'e2e',
       roots: ['<rootDir>/test'],
       testRegex: '\\.e2e\\.ts$',
+      // Calls at the speed of people: `npm run faults -- crash` runs them.
+      testPathIgnorePatterns: process.env.LONG_TESTS ? [] : ['\\.long\\.e2e\\.ts$'],
       globalSetup: '<rootDir>/test/support/global-setup.ts',
       globalTeardown: '<rootDir>/test/support/global-teardown.ts',
     },

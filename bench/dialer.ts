@@ -1,4 +1,4 @@
-/** npm run bench -- dialer: how fast one worker places the calls of its campaigns in the sandbox. */
+/** npm run bench -- dialer: calls per second that one worker places in the sandbox. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,10 +18,10 @@ import { say } from './support/progress.js';
 import { startService } from './support/service.js';
 
 const DIALS = positive('BENCH_DIALS', 500);
-/** Always busy: a call that is answered would measure the conversation, which is held elsewhere. */
+/** Always busy, so that conversations are not part of the measurement. */
 const CALLEE = '+15005550003';
 const TARGET_PER_SECOND = 50;
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 const AT_A_TIME = 10;
 
 interface Dial {
@@ -33,8 +33,12 @@ interface Dial {
 
 export async function run(): Promise<Finding[]> {
   const database = await openDatabase();
-  // Apart from the worker, as a carrier is.
-  const carrier = await startChild(['dist/sandbox/main.js'], { DATA_DIR: database.dataDir }, '/health');
+  // In its own process, as a real carrier.
+  const carrier = await startChild(
+    ['dist/sandbox/main.js'],
+    { DATA_DIR: database.dataDir, SANDBOX_SPEED: '4' },
+    '/health',
+  );
   const service = await startService(database, {
     TWILIO_ACCOUNT_SID: SANDBOX_ACCOUNT_SID,
     TWILIO_AUTH_TOKEN: SANDBOX_AUTH_TOKEN,
@@ -59,8 +63,8 @@ export async function run(): Promise<Finding[]> {
 }
 
 /**
- * One campaign with one lead for each of many accounts: an account has one live call to a number at a time. Each
- * account calls from a number of its own, by which a second call to its lead is found.
+ * One campaign with one lead for each account: an account can have one live call to a number at a time. Each account
+ * has its own number, by which duplicate calls are found.
  */
 async function prepareCampaigns(pool: Database, url: string): Promise<void> {
   say(`dialer: preparing ${DIALS} campaigns`);
@@ -82,7 +86,7 @@ async function prepareCampaigns(pool: Database, url: string): Promise<void> {
   await http.close();
 }
 
-/** At one moment: one by one through the API, starting them would be what is measured. */
+/** Starts all campaigns by SQL at the same time, so that API requests are not part of the measurement. */
 async function startAll(pool: Database): Promise<void> {
   await pool.query(
     `WITH started AS (UPDATE campaigns SET status = 'in-progress' RETURNING id, account_id),
@@ -94,12 +98,12 @@ async function startAll(pool: Database): Promise<void> {
   );
 }
 
-/** What physically happened, out of the carrier's own book. */
+/** Dials in the sandbox's journal. */
 async function allDials(journal: string): Promise<Dial[]> {
-  for (const end = Date.now() + PATIENCE_MS; ; await sleep(500)) {
+  for (const end = Date.now() + TIMEOUT_MS; ; await sleep(500)) {
     const dials = readDials(journal);
     say(`dialer: ${dials.length} of ${DIALS} dialled`);
-    // A little longer than the last one needs, for one that should not come.
+    // Waits after the last dial, to find duplicates.
     if (dials.length >= DIALS) return sleep(2_000).then(() => readDials(journal));
     if (Date.now() > end) throw new Error(`${dials.length} of ${DIALS} leads were dialled in time`);
   }
@@ -107,7 +111,7 @@ async function allDials(journal: string): Promise<Dial[]> {
 
 function readDials(journal: string): Dial[] {
   const lines = readFileSync(journal, 'utf8').split('\n');
-  // The last line may be half written.
+  // The last line may be incomplete.
   const entries = lines.filter((line) => line.endsWith('}')).map((line) => JSON.parse(line) as Dial);
   return entries.filter(({ kind }) => kind === 'dial');
 }

@@ -1,10 +1,13 @@
-/** npm run bench -- engine: many conversations at once in this process, with a model and customers that take no time. */
+/**
+ * npm run bench -- engine: latency of the engine with many parallel conversations in this process and simulated
+ * model and customers.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SystemClock } from '#src/modules/conversations/engine/clock.js';
 import { ConversationEngine } from '#src/modules/conversations/engine/conversation-engine.js';
 import type { ConversationRecorder } from '#src/modules/conversations/engine/conversation-recorder.js';
 import type { ConversationSettings } from '#src/modules/conversations/engine/conversation-settings.js';
-import { PatientCustomer } from './engine/patient-customer.js';
+import { SimulatedCustomer } from './engine/simulated-customer.js';
 import { ScriptedModel } from './engine/scripted-model.js';
 import { TurnWatch, type Waits } from './engine/waits.js';
 import { above, below, noted, type Finding } from './support/findings.js';
@@ -16,24 +19,30 @@ const CALLS = 200;
 const HELD = 1_000;
 const TARGET_MS = 5;
 
-/** Each turn takes a second then: harder than any real conversation. */
+/** One turn per second: a higher load than real conversations. */
 const EAGER_MS = [200, 600] as const;
-/** People listen to an answer before they go on. */
+/** Real customers listen to the answer first. */
 const USUAL_MS = [4_000, 10_000] as const;
 
 const SETTINGS: ConversationSettings = {
   model: 'bench',
+  fallbackModel: null,
+  fallbackAfterMs: 3_000,
   temperature: 0.1,
   systemPrompt: 'You are the friendly voice of a bicycle shop. '.repeat(20),
   language: 'en-US',
   greeting: null,
+  notice: null,
   tools: [],
   endCallDescription: 'When the customer says goodbye.',
   allowInterruptions: true,
   minInterruptWords: 0,
   fillers: null,
+  speechSpeed: 1,
   reengagementSeconds: 30,
   maxSilenceSeconds: 40,
+  reengagementPrompt: null,
+  maxInitialSilenceSeconds: null,
   maxDurationSeconds: 1200,
 };
 
@@ -51,8 +60,8 @@ export async function run(): Promise<Finding[]> {
   ];
 }
 
-interface Conversed extends Waits {
-  /** Calls that were still going on at the end. */
+interface ConversationResult extends Waits {
+  /** Calls that were active at the end. */
   held: number;
   kilobytes: number;
 }
@@ -61,13 +70,13 @@ async function converse(
   calls: number,
   [least, most]: readonly [number, number],
   seconds: number,
-): Promise<Conversed> {
+): Promise<ConversationResult> {
   say(`engine: ${calls} calls`);
   const before = process.memoryUsage().heapUsed;
   const waits: Waits = { toRequest: [], toFrame: [] };
   const watches = Array.from({ length: calls }, () => new TurnWatch(waits));
   const customers = watches.map(
-    (watch) => new PatientCustomer(watch, () => least + Math.random() * (most - least)),
+    (watch) => new SimulatedCustomer(watch, () => least + Math.random() * (most - least)),
   );
   let held = calls;
   const conversations = customers.map((session, index) => {
@@ -75,7 +84,7 @@ async function converse(
     const parts = { clock: new SystemClock(), session, model, tools: { run: noTool }, recorder: RECORDER };
     return new ConversationEngine(parts, SETTINGS).run().finally(() => held--);
   });
-  // The first turns warm the engine up.
+  // The first turns are warm-up.
   await sleep(most);
   for (const watch of watches) watch.begin();
   await sleep(seconds * 1000);
@@ -87,11 +96,14 @@ async function converse(
 
 const noTool = (): Promise<never> => Promise.reject(new Error('The scripted model calls no tool.'));
 
-/** As quick as a database that answers at once. */
+/** Stores nothing and resolves immediately. */
 const RECORDER: ConversationRecorder = {
   turn: () => Promise.resolve(),
   turnCut: () => Promise.resolve(),
+  turnPlaying: async () => undefined,
   turnPlayed: () => Promise.resolve(),
+  modelUsed: async () => undefined,
   toolCall: () => Promise.resolve(),
   stopCalling: () => Promise.resolve(),
+  ended: () => Promise.resolve(),
 };

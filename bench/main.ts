@@ -1,6 +1,6 @@
 /**
- * npm run bench -- <name>…: measures and prints, asserts nothing. Ratios count: both sides take turns in one run, so
- * that whatever else the machine does hits both.
+ * npm run bench -- <name>…: measures and prints, asserts nothing. Compare the ratios, not absolute values: service and
+ * peer take turns in one run, so that other load on the machine affects both.
  */
 import type { Finding } from './support/findings.js';
 import { say } from './support/progress.js';
@@ -24,7 +24,7 @@ if (asked.length === 0 || asked.some((name) => !Object.hasOwn(BENCHES, name))) {
   say(`usage: npm run bench -- ${Object.keys(BENCHES).join('|')}|all …`);
   process.exit(2);
 }
-// An exit runs the handlers that end the servers; a bare signal would leave them running.
+// process.exit() runs the exit handlers, which stop child processes.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
 for (const name of asked) {

@@ -1,4 +1,4 @@
-/** npm run bench -- rest: the REST interface beside hand-written handlers on the same SQL. */
+/** npm run bench -- rest: the REST API compared with hand-written handlers on the same SQL. */
 import { callPages } from './rest/call-pages.js';
 import { leadStream } from './rest/lead-stream.js';
 import { throughput } from './rest/throughput.js';

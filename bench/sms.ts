@@ -1,4 +1,4 @@
-/** npm run bench -- sms: sending, beside a loop of nothing but the statement that takes the money. */
+/** npm run bench -- sms: sending SMS, compared with a loop of the charging statement alone. */
 import pg from 'pg';
 import { startSandbox } from '../sandbox/sandbox.js';
 import { anAccount, type BenchAccount } from './support/account.js';
@@ -18,7 +18,7 @@ interface Sender extends BenchAccount {
 
 export async function run(): Promise<Finding[]> {
   const database = await openDatabase();
-  // A process of the service that only serves; the carrier is not its business.
+  // An API process; the carrier runs in another process.
   const carrier = await startSandbox({ port: 0, ...CARRIER, speed: 20 });
   const service = await startService(database, {
     TWILIO_ACCOUNT_SID: CARRIER.accountSid,
@@ -65,7 +65,7 @@ async function measure(
 
 let reference = 0;
 
-/** The ledger's statement as the driver runs it, each on its own and committed. */
+/** The charging statement alone, each in its own transaction. */
 async function bareStatement({ url }: BenchDatabase, senders: Sender[]): Promise<number> {
   const pool = new pg.Pool({ connectionString: url, max: CONCURRENCY });
   const started = performance.now();
@@ -106,6 +106,6 @@ async function someSenders(database: BenchDatabase): Promise<Sender[]> {
 
 function pick<T>(items: readonly T[], turn: number): T {
   const item = items[turn % items.length];
-  if (item === undefined) throw new Error('there is nobody to send for');
+  if (item === undefined) throw new Error('there are no accounts');
   return item;
 }

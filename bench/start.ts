@@ -1,4 +1,4 @@
-/** npm run bench -- start: how long it takes until the service is ready, with a database of its own. */
+/** npm run bench -- start: time from `npm start` to a ready service with a private database. */
 import { rmSync } from 'node:fs';
 import { startChild } from './support/child.js';
 import { makeDataDir } from './support/data-dir.js';
@@ -28,7 +28,7 @@ export async function run(): Promise<Finding[]> {
   }
 }
 
-/** As `npm start` does it, the look whether there is something to build included. */
+/** Runs the start script, including its check for changed sources. */
 async function startSeconds(dataDir: string): Promise<number> {
   const args = ['scripts/run.mjs', 'dist/src/main.js'];
   const service = await startChild(args, { DATA_DIR: dataDir, LOG_LEVEL: 'warn' });

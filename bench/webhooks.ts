@@ -18,8 +18,8 @@ const CONCURRENCY = 64;
 const BURST = positive('BENCH_DELIVERIES', 3_000);
 const PACED = positive('BENCH_PACED', 500);
 const PACE_MS = 20;
-const PATIENCE_MS = 120_000;
-/** What a receiver on the same continent takes. */
+const TIMEOUT_MS = 120_000;
+/** Round trip to a receiver on the same continent. */
 const USUAL_ANSWER_MS = 50;
 
 interface Bench {
@@ -56,7 +56,7 @@ export async function run(): Promise<Finding[]> {
   }
 }
 
-/** Each receiver belongs to an account of its own. */
+/** Creates an account for one receiver. */
 async function aCustomer(
   { pool }: BenchDatabase,
   service: Child,
@@ -85,7 +85,7 @@ async function aCustomer(
   return { accountId: account.id, assistantId: data.id };
 }
 
-/** Calls that end all at once, against a loop that only posts. */
+/** Calls that end at the same time, compared with a loop that only posts. */
 async function throughput({ database, receivers, customers }: Bench): Promise<Finding[]> {
   const body = await aBody({ database, receivers, customers });
   const sides = {
@@ -108,30 +108,30 @@ async function throughput({ database, receivers, customers }: Bench): Promise<Fi
   }
 }
 
-/** What the nine others get while the first one holds its places. */
+/** Throughput of nine receivers while the first one does not answer. */
 async function throughputBesideOneThatHangs({ database, receivers, customers }: Bench): Promise<Finding> {
   receivers.tell({ hang: true, answerMs: USUAL_ANSWER_MS });
   const healthy = (BURST * (customers.length - 1)) / customers.length;
   const started = performance.now();
   await finishCalls(database.pool, customers, BURST);
   for (let seen = 0; seen < healthy;) {
-    const arrivals = await receivers.take(1, PATIENCE_MS);
+    const arrivals = await receivers.take(1, TIMEOUT_MS);
     seen += arrivals.filter(({ receiver }) => receiver !== 0).length;
   }
   const perSecond = (healthy * 1000) / (performance.now() - started);
   return noted('deliveries to the nine others while one of ten receivers hangs', '/s', perSecond);
 }
 
-const taken = (receivers: Receivers) => receivers.take(BURST, PATIENCE_MS);
+const taken = (receivers: Receivers) => receivers.take(BURST, TIMEOUT_MS);
 
-/** What the service would post. */
+/** A body like those of the service. */
 async function aBody({
   database,
   receivers,
   customers,
 }: Pick<Bench, 'database' | 'receivers' | 'customers'>) {
   const [id] = await finishCalls(database.pool, customers, 1);
-  await receivers.take(1, PATIENCE_MS);
+  await receivers.take(1, TIMEOUT_MS);
   const { rows } = await database.pool.query<{ body: string }>(
     'SELECT body FROM webhook_deliveries WHERE call_id = $1',
     [id],
@@ -155,7 +155,7 @@ async function postLoop(receivers: Receivers, body: string): Promise<void> {
   await dispatcher.destroy();
 }
 
-/** Calls that end one by one: from the commit to the receiver. */
+/** Sequential calls: time from the commit to the receiver. */
 async function latency(bench: Bench, what: string, hang: boolean): Promise<Finding[]> {
   const { database, receivers, customers } = bench;
   receivers.tell({ hang, answerMs: USUAL_ANSWER_MS });
@@ -166,11 +166,11 @@ async function latency(bench: Bench, what: string, hang: boolean): Promise<Findi
     commits.set(id ?? 0, Date.now());
     await sleep(PACE_MS);
   }
-  // The one that hangs gets no more than its share of places.
+  // The hanging receiver can use its own slots only.
   const healthy = hang ? (PACED * (customers.length - 1)) / customers.length : PACED;
   const seen = new Map<number, number>();
   while (seen.size < healthy) {
-    for (const { receiver, callId, at } of await receivers.take(1, PATIENCE_MS)) {
+    for (const { receiver, callId, at } of await receivers.take(1, TIMEOUT_MS)) {
       if (!hang || receiver !== 0) seen.set(callId, at);
     }
   }

@@ -1,10 +1,10 @@
 /**
- * npm run faults -- cost [--seed N] [--seconds N] [--broken] [--replay RECIPE]: looks for the request of at most
- * 64 KiB that costs the service most, without a token and with one.
+ * npm run faults -- cost [--seed N] [--seconds N] [--broken] [--replay RECIPE]: searches for the most
+ * expensive request of at most 64 KiB, without a token and with one.
  */
 import { loadavg } from 'node:os';
-import { CostBench } from './cost/bench-of-cost.js';
-import { costProblems, fixedProblems, isFixed, MAX_LOOP_DELAY_MS, type Cost } from './cost/judge-cost.js';
+import { CostMeter } from './cost/cost-meter.js';
+import { costProblems, fixedProblems, isFixed, MAX_LOOP_DELAY_MS, type Cost } from './cost/verify-cost.js';
 import type { Recipe } from './cost/recipe.js';
 import { search, type Found } from './cost/search.js';
 import { endpoints, type Endpoint } from './support/api-surface.js';
@@ -27,7 +27,7 @@ const PLAIN = {
   field: 0,
 } as const;
 
-/** Names for `--broken`. */
+/** Variants of `--broken`. */
 export const BROKEN = { form: true };
 
 export async function run(args: string[]): Promise<void> {
@@ -38,7 +38,7 @@ export async function run(args: string[]): Promise<void> {
   const installation = await Installation.start({ patches: broken ? ['quadratic-form'] : [] });
   try {
     const routes = await endpoints();
-    const bench = new CostBench(installation, routes);
+    const bench = new CostMeter(installation, routes);
     await warmUp(bench, routes);
     if (replay !== null) return say(describe(await bench.measure(JSON.parse(replay) as Recipe)));
     const random = seeded(seed);
@@ -59,15 +59,15 @@ export async function run(args: string[]): Promise<void> {
   }
 }
 
-/** The first requests are slow in every process. */
-async function warmUp(bench: CostBench, routes: readonly Endpoint[]): Promise<void> {
+/** The first requests of a process are slow. */
+async function warmUp(bench: CostMeter, routes: readonly Endpoint[]): Promise<void> {
   for (const { name } of routes) {
     await bench.mean({ ...PLAIN, route: name }, 2);
     await bench.mean({ ...PLAIN, route: name, token: 'valid', type: 'json' }, 2);
   }
 }
 
-async function fixedDocuments(bench: CostBench, routes: readonly Endpoint[]): Promise<Map<string, number>> {
+async function fixedDocuments(bench: CostMeter, routes: readonly Endpoint[]): Promise<Map<string, number>> {
   const costs = new Map<string, number>();
   const cheapest = { ...PLAIN, route: 'GET /health/live' };
   await bench.mean(cheapest, WARM_UP);
@@ -81,7 +81,7 @@ async function fixedDocuments(bench: CostBench, routes: readonly Endpoint[]): Pr
   return costs;
 }
 
-async function loopDelays(bench: CostBench, found: readonly Found[]): Promise<string[]> {
+async function loopDelays(bench: CostMeter, found: readonly Found[]): Promise<string[]> {
   const problems: string[] = [];
   for (const { recipe, cost } of found.filter((candidate) => candidate.cost.answered).slice(0, WORST)) {
     const delay = Math.min(await bench.loopDelay(recipe), await bench.loopDelay(recipe));

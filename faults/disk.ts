@@ -1,6 +1,6 @@
 /**
- * npm run faults -- disk [--broken]: the disk with the private Postgres runs full under load. No acknowledged write is
- * lost, the service comes back when there is space again, and the money adds up.
+ * npm run faults -- disk [--broken]: fills the disk of the private Postgres under load. No acknowledged write may be
+ * lost, the service must recover when there is space again, and the ledger must be correct.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,21 +8,20 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { findRunningPostgres, startEmbeddedPostgres } from '#src/embedded/embedded-postgres.js';
-import { startChild } from '../bench/support/child.js';
 import { anAccount } from '../test/factories/account.js';
 import { anAssistant } from '../test/factories/assistant.js';
 import { aCampaign } from '../test/factories/campaign.js';
 import { DiskWriter } from './disk/disk-writer.js';
-import { diskProblems, type DiskRun } from './disk/judge-disk.js';
+import { diskProblems, type DiskRun } from './disk/verify-disk.js';
 import { SmallDisk } from './disk/small-disk.js';
 import { SupervisedService } from './disk/supervised-service.js';
-import { AccountBook } from './support/account-book.js';
+import { AccountQueries } from './support/account-queries.js';
 import { conclude } from './support/conclude.js';
-import { CARRIER } from './support/installation.js';
 import { isBroken, say } from './support/run-options.js';
+import { SandboxProcess } from './support/sandbox-process.js';
 
 const DISK_MB = 256;
-/** What the load fills by itself. */
+/** Free space that the load fills. */
 const LEFT_BYTES = 6 * 1024 * 1024;
 const LOOPS = 8;
 const BEFORE_MS = 5_000;
@@ -30,7 +29,7 @@ const FULL_MS = 20_000;
 const RECOVERY_MS = 60_000;
 const AFTER_MS = 5_000;
 
-/** Names for `--broken`. */
+/** Variants of `--broken`. */
 export const BROKEN = { loses: true };
 
 export async function run(args: string[]): Promise<void> {
@@ -47,26 +46,15 @@ export async function run(args: string[]): Promise<void> {
   }
 }
 
-/** The carrier lives on another disk. */
+/** The sandbox is on another disk. */
 async function startOn(disk: SmallDisk, stops: (() => Promise<unknown>)[]): Promise<SupervisedService> {
   const elsewhere = mkdtempSync(join(tmpdir(), 'calls-faults-'));
   stops.push(async () => rmSync(elsewhere, { recursive: true, force: true }));
-  const credentials = {
-    TWILIO_ACCOUNT_SID: CARRIER.accountSid,
-    TWILIO_AUTH_TOKEN: CARRIER.authToken,
-    LLM_API_KEY: CARRIER.apiKey,
-  };
-  const sandbox = await startChild(
-    ['dist/sandbox/main.js'],
-    { ...credentials, DATA_DIR: elsewhere, SANDBOX_SPEED: '20' },
-    '/health',
-  );
+  const sandbox = await SandboxProcess.start(elsewhere);
   stops.push(() => sandbox.stop());
   const service = await SupervisedService.start({
-    ...credentials,
+    ...sandbox.serviceEnv,
     DATA_DIR: disk.path,
-    TWILIO_API_URL: sandbox.url,
-    LLM_BASE_URL: `${sandbox.url}/v1`,
     LOG_LEVEL: 'info',
   });
   stops.push(() => service.stop());
@@ -95,7 +83,7 @@ async function fillAndRecover(
   say(`written again ${recoveredMs ?? 'never'} ms after there was space`);
   await service.stop();
   const { acknowledged, misshapen } = writer;
-  return { acknowledged, misshapen, whileFull, recoveredMs, ...(await truth(disk, writer, broken)) };
+  return { acknowledged, misshapen, whileFull, recoveredMs, ...(await readDatabase(disk, writer, broken)) };
 }
 
 async function openWriter(disk: SmallDisk, url: string): Promise<DiskWriter> {
@@ -118,8 +106,8 @@ async function recovery(writer: DiskWriter, since: number): Promise<number | nul
   return null;
 }
 
-/** What the database says, whatever became of the service that ran it. */
-async function truth(
+/** Reads the database after the service has stopped. */
+async function readDatabase(
   disk: SmallDisk,
   { acknowledged }: DiskWriter,
   broken: boolean,
@@ -128,7 +116,7 @@ async function truth(
   const db = new pg.Pool({ connectionString: postgres.url, max: 1 });
   // Its idle connection ends with the server.
   db.on('error', () => undefined);
-  const book = await AccountBook.open(postgres.url);
+  const queries = await AccountQueries.open(postgres.url);
   try {
     const lead = acknowledged.find(({ kind }) => kind === 'lead');
     if (broken) await db.query('DELETE FROM leads WHERE id = $1', [lead?.id]);
@@ -141,9 +129,9 @@ async function truth(
       `${acknowledged.length} writes were acknowledged; ` +
         `${stored.lead.size} leads and ${stored.message.size} messages are stored`,
     );
-    return { stored, auditFindings: await book.audit() };
+    return { stored, auditFindings: await queries.audit() };
   } finally {
-    await book.close();
+    await queries.close();
     await db.end();
     await postgres.stop();
   }

@@ -1,16 +1,16 @@
 /**
- * npm run faults -- fuzz [--seed N] [--requests N] [--broken]: requests that are almost right, and bytes that are hardly
- * HTTP. No 500, every error in the contract's shape, and the memory stays where it was.
+ * npm run faults -- fuzz [--seed N] [--requests N] [--broken]: sends almost valid requests and malformed HTTP. There must be
+ * no 500, every error must match the OpenAPI document, and memory must not grow.
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { aWorld } from '../test/factories/world.js';
+import { anAccountWithResources } from '../test/factories/account-resources.js';
 import { contractProblem } from '../test/support/contract.js';
-import type { World } from '../test/support/route.types.js';
+import type { AccountResources } from '../test/support/route.types.js';
 import { FuzzFindings } from './fuzz/fuzz-findings.js';
 import { asCurl, fuzzRequest, type FuzzRequest } from './fuzz/fuzz-request.js';
-import { megabytes, memoryProblems, refusalProblems, type MemorySample } from './fuzz/judge-fuzz.js';
+import { megabytes, memoryProblems, refusalProblems, type MemorySample } from './fuzz/verify-fuzz.js';
 import { asPrintf, rawRequest } from './fuzz/raw-requests.js';
 import { sendOddFrames } from './fuzz/relay-frames.js';
 import { oneOf } from './fuzz/odd-values.js';
@@ -22,25 +22,25 @@ import { exchange } from './support/raw-http.js';
 import { isBroken, numberOption, say } from './support/run-options.js';
 
 const REQUESTS = 100_000;
-/** Enough to meet the planted defect several times. */
+/** Enough to hit the planted defect several times. */
 const BROKEN_REQUESTS = 6_000;
-/** Of the requests: on a socket of their own, as raw bytes. */
+/** Share of requests that are sent as raw bytes on their own socket. */
 const RAW_SHARE = 0.08;
 const CONCURRENCY = 12;
 /** Requests before the accounts with all that was created in them are left behind. */
-const REQUESTS_PER_WORLD = 1_000;
-/** A raw request that waits for more bytes is given up after this time. */
-const RAW_PATIENCE_MS = 500;
+const REQUESTS_PER_ACCOUNT = 1_000;
+/** Time limit of a raw request, which may lack the end of its body. */
+const RAW_TIMEOUT_MS = 500;
 const ANSWER_TIMEOUT_MS = 60_000;
 const SOCKETS_PER_STEP = 20;
-/** Memory is compared after each; the first step warms up caches. */
+/** Memory is measured after each step; the first one fills caches. */
 const STEPS = 5;
-/** Characters of the log of a service that died. */
-const LAST_WORDS = 3_000;
-/** Finished calls and their jobs let go of what they held. */
-const REST_MS = 3_000;
+/** Characters of the log that are printed when the service ends. */
+const LOG_TAIL = 3_000;
+/** Time for calls and jobs to finish before memory is measured. */
+const IDLE_MS = 3_000;
 
-/** Names for `--broken`. */
+/** Variants of `--broken`. */
 export const BROKEN = { throws: true };
 
 export async function run(args: string[]): Promise<void> {
@@ -73,16 +73,15 @@ export async function run(args: string[]): Promise<void> {
       { broken, planted: /POST \/api\/user\/tools: 500/ },
     );
   } finally {
-    if (!installation.alive)
-      say(`the last words of the service:\n${installation.output().slice(-LAST_WORDS)}`);
+    if (!installation.alive) say(`the last words of the service:\n${installation.output().slice(-LOG_TAIL)}`);
     await installation.stop();
   }
 }
 
 async function memoryOf(installation: Installation, requests: number): Promise<MemorySample> {
-  await sleep(REST_MS);
+  await sleep(IDLE_MS);
   process.kill(installation.pid, 'SIGUSR2');
-  await sleep(REST_MS);
+  await sleep(IDLE_MS);
   const text = await fetch(`${installation.url}/metrics`).then((response) => response.text());
   const heapBytes = Number(/^nodejs_heap_size_used_bytes (\S+)/m.exec(text)?.[1] ?? NaN);
   const status = readFileSync(`/proc/${installation.pid}/status`, 'utf8');
@@ -93,7 +92,7 @@ async function memoryOf(installation: Installation, requests: number): Promise<M
 
 class Fuzzer {
   private readonly pool: Pool;
-  private world: Promise<World> | null = null;
+  private resources: Promise<AccountResources> | null = null;
   private sent = 0;
 
   constructor(
@@ -117,7 +116,7 @@ class Fuzzer {
     await Promise.all(Array.from({ length: CONCURRENCY }, client));
     const frames = await sendOddFrames(
       this.installation,
-      await this.currentWorld(),
+      await this.currentResources(),
       this.random,
       SOCKETS_PER_STEP,
     );
@@ -125,7 +124,7 @@ class Fuzzer {
   }
 
   private async request(): Promise<void> {
-    const request = fuzzRequest(oneOf(this.random, this.routes), await this.currentWorld(), this.random);
+    const request = fuzzRequest(oneOf(this.random, this.routes), await this.currentResources(), this.random);
     const reproduction = (): string => asCurl(this.installation.url, request);
     const answer = await this.ask(request).catch((error: unknown) => String(error));
     if (typeof answer === 'string') return this.lost(request, answer, reproduction);
@@ -158,20 +157,21 @@ class Fuzzer {
   }
 
   private async raw(): Promise<void> {
-    const { token } = (await this.currentWorld()).account;
+    const { token } = (await this.currentResources()).account;
     const request = rawRequest(token, this.random);
-    const answer = await exchange(this.installation.port, request.bytes, { timeoutMs: RAW_PATIENCE_MS });
-    // Some wait for the rest of their body, for ever.
+    const answer = await exchange(this.installation.port, request.bytes, { timeoutMs: RAW_TIMEOUT_MS });
+    // Some requests never send the rest of their body.
     if (answer.status === 0) return;
-    // What follows the head of such an answer belongs to the next request.
+    // Such an answer has no body; the following bytes belong to the next answer.
     const body = request.route.startsWith('raw HEAD') ? '' : answer.body;
     this.findings.add({ ...answer, body, route: request.route }, () =>
       asPrintf(request, token, this.installation.port),
     );
   }
 
-  private currentWorld(): Promise<World> {
-    if (this.sent++ % REQUESTS_PER_WORLD === 0 || this.world === null) this.world = aWorld();
-    return this.world;
+  private currentResources(): Promise<AccountResources> {
+    if (this.sent++ % REQUESTS_PER_ACCOUNT === 0 || this.resources === null)
+      this.resources = anAccountWithResources();
+    return this.resources;
   }
 }

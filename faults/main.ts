@@ -1,18 +1,19 @@
 /**
- * npm run faults -- <name> [--seed N] [--broken variant]: runs the service against faults and fails when a promise is
- * broken; with `--broken` the service has a defect, and the run fails when it does not notice.
+ * npm run faults -- <name> [--seed N] [--broken variant]: runs the service under faults and fails when a requirement
+ * is not met. With `--broken` the service has a planted defect, and the run fails when it does not detect it.
  * npm run faults -- all: every run and every broken variant, one after the other.
  */
 import { runAll } from './support/run-all.js';
 
 interface FaultRun {
   run(args: string[]): Promise<void>;
-  /** Names for `--broken`. */
+  /** Variants of `--broken`. */
   BROKEN?: Record<string, unknown>;
 }
 
 const RUNS: Record<string, () => Promise<FaultRun>> = {
   crash: () => import('./crash.js'),
+  settings: () => import('./settings.js'),
   cost: () => import('./cost.js'),
   neighbour: () => import('./neighbour.js'),
   fuzz: () => import('./fuzz.js'),
@@ -20,11 +21,12 @@ const RUNS: Record<string, () => Promise<FaultRun>> = {
   sms: () => import('./sms.js'),
   webhooks: () => import('./webhooks.js'),
   dialer: () => import('./dialer.js'),
+  conversations: () => import('./conversations.js'),
   api: () => import('./api.js'),
   postgres: () => import('./postgres.js'),
 };
 
-// By way of the exit handlers, which stop what was started.
+// Through process.exit(), so that the exit handlers stop child processes.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 const [name = '', ...args] = process.argv.slice(2);
@@ -39,5 +41,5 @@ if (name === 'all') {
   process.stderr.write(`usage: npm run faults -- <${names}> [--seed N] [--broken variant]\n`);
   process.exitCode = 2;
 }
-// What a fault left hanging keeps no finished run alive.
+// Ends the run also when a fault left open handles.
 process.exit();

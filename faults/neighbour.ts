@@ -1,14 +1,15 @@
 /**
- * npm run faults -- neighbour [--seconds N] [--broken]: one tenant does its worst; what another one notices.
+ * npm run faults -- neighbour [--seconds N] [--broken]: measures the latency of one tenant while another one
+ * sends as many expensive requests as it can.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { anAccount } from '../test/factories/account.js';
-import { neighbourProblems, quantile, type Experience } from './neighbour/judge-neighbour.js';
-import { aLoudTenant, type LoudTenant } from './neighbour/loud-data.js';
-import type { LoudOrder } from './neighbour/loud-process.js';
+import { neighbourProblems, quantile, type Experience } from './neighbour/verify-neighbour.js';
+import { aNoisyTenant, type NoisyTenant } from './neighbour/noisy-tenant.js';
+import type { LoadOptions } from './neighbour/load-generator.js';
 import { Observer } from './neighbour/observer.js';
 import { conclude } from './support/conclude.js';
 import { Installation } from './support/installation.js';
@@ -17,11 +18,11 @@ import { isBroken, numberOption, say } from './support/run-options.js';
 const SECONDS = 60;
 const WARM_UP_SECONDS = 5;
 const QUIET_SECONDS = 15;
-const DIALS = { quiet: 3, loud: 5 };
-/** Until the loud tenant's requests are all under way. */
-const ROUSING_MS = 5_000;
+const DIALS = { quiet: 3, loaded: 5 };
+/** Time until all loops of the noisy tenant have started. */
+const RAMP_UP_MS = 5_000;
 
-/** Names for `--broken`. */
+/** Variants of `--broken`. */
 export const BROKEN = { 'one-queue': true };
 
 export async function run(args: string[]): Promise<void> {
@@ -32,34 +33,34 @@ export async function run(args: string[]): Promise<void> {
   try {
     const observer = new Observer(installation, await anAccount({ plan: 'unlimited', balance: 1_000 }));
     stops.push(() => observer.close());
-    const tenant = await aLoudTenant();
+    const tenant = await aNoisyTenant();
     await observer.watch(WARM_UP_SECONDS, 1);
     const quiet = await observer.watch(QUIET_SECONDS, DIALS.quiet);
-    tell('quiet', quiet);
+    printExperience('quiet', quiet);
     const load = await startLoad(installation, tenant);
     stops.push(load.stop);
-    await sleep(ROUSING_MS);
-    const loud = await observer.watch(seconds, broken ? 1 : DIALS.loud);
-    tell('loud', loud);
+    await sleep(RAMP_UP_MS);
+    const loaded = await observer.watch(seconds, broken ? 1 : DIALS.loaded);
+    printExperience('loaded', loaded);
     const answers = await load.answers();
-    say(`answers to the loud tenant: ${JSON.stringify(answers)}`);
+    say(`answers to the noisy tenant: ${JSON.stringify(answers)}`);
     const answered = Object.entries(answers).filter(([kind]) => !kind.endsWith(' 0'));
     const sum = answered.reduce((total, [, count]) => total + count, 0);
-    // The planted queue also keeps the loud tenant from being answered.
-    conclude(neighbourProblems(quiet, loud, sum), { broken, planted: /^GET \/user\/me: p99/ });
+    // With the planted defect the noisy tenant gets few answers, too.
+    conclude(neighbourProblems(quiet, loaded, sum), { broken, planted: /^GET \/user\/me: p99/ });
   } finally {
     for (const stop of stops.reverse()) await stop();
     await installation.stop();
   }
 }
 
-async function startLoad({ url }: Installation, { account, ...rest }: LoudTenant) {
-  const child = fork(new URL('./neighbour/loud-process.js', import.meta.url), { execArgv: [] });
+async function startLoad({ url }: Installation, { account, ...rest }: NoisyTenant) {
+  const child = fork(new URL('./neighbour/load-generator.js', import.meta.url), { execArgv: [] });
   const exited = once(child, 'exit');
   process.once('exit', () => child.kill('SIGKILL'));
-  child.send({ url, tenant: { ...rest, token: account.token } } satisfies LoudOrder);
+  child.send({ url, tenant: { ...rest, token: account.token } } satisfies LoadOptions);
   return {
-    /** How often each kind of request was answered with each status. Ends the load. */
+    /** Stops the load. @returns count by kind of request and status */
     answers: async (): Promise<Record<string, number>> => {
       const reported = once(child, 'message');
       child.send('stop');
@@ -73,7 +74,7 @@ async function startLoad({ url }: Installation, { account, ...rest }: LoudTenant
   };
 }
 
-function tell(name: string, { latenciesMs, failed, dialsMs }: Experience): void {
+function printExperience(name: string, { latenciesMs, failed, dialsMs }: Experience): void {
   const [p50, p99] = [quantile(latenciesMs, 0.5), quantile(latenciesMs, 0.99)];
   const dials = dialsMs.map((ms) => (ms === null ? 'never' : `${ms.toFixed(0)} ms`)).join(', ');
   say(

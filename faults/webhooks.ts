@@ -1,20 +1,20 @@
 /**
- * npm run faults -- webhooks [--seed N] [--broken twice]: every finished call reaches its receivers on every channel,
- * whatever dies in between; again only what failed, or was cut between the request and the commit of its outcome.
+ * npm run faults -- webhooks [--seed N] [--broken twice]: every finished call must be delivered on every channel while
+ * processes, Redis and Postgres are killed; repeated only after a failure or an interrupted attempt.
  */
-import { judgeWebhooks } from './judges/webhooks.js';
+import { verifyWebhooks } from './verifiers/webhooks.js';
 import { crashOf, FLUSH, POSTGRES_RESTART, REDIS, underFaults } from './support/chaos.js';
-import { DeliveryBook } from './support/delivery-book.js';
+import { DeliveryQueries } from './support/delivery-queries.js';
 import { FaultyReceiver } from './support/faulty-receiver.js';
-import { settled } from './support/settled.js';
-import { faultRun, say, type RunOptions } from './support/verdict.js';
+import { waitUntilIdle } from './support/wait-until-idle.js';
+import { faultRun, say, type RunOptions } from './support/fault-run.js';
 import { customersOf } from './support/webhook-customer.js';
-import { World } from './support/world.js';
+import { Cluster } from './support/cluster.js';
 
 export const BROKEN = { twice: 'broken/post-twice' };
 
 const CUSTOMERS = 12;
-/** Of each customer. */
+/** Per customer. */
 const OUTBOUND = 6;
 const INBOUND = 2;
 const WORKERS = [1, 2];
@@ -27,37 +27,37 @@ async function work({ random, broken }: RunOptions): Promise<string[]> {
   const receiver = new FaultyReceiver(random);
   const receiverUrl = await receiver.start();
   const preload = ['support/name-sender', ...(broken === 'twice' ? [BROKEN.twice] : [])];
-  const world = await World.start({ random, roles: ['api', 'worker', 'worker'], preload });
-  const book = new DeliveryBook(world.databases.postgresUrl);
+  const cluster = await Cluster.start({ random, roles: ['api', 'worker', 'worker'], preload });
+  const queries = new DeliveryQueries(cluster.databases.postgresUrl);
   try {
-    const customers = await customersOf(CUSTOMERS, world.url, receiver, receiverUrl);
+    const customers = await customersOf(CUSTOMERS, cluster.url, receiver, receiverUrl);
     const calls = Promise.all(
       customers.map((customer, index) =>
-        customer.calls({ sandboxUrl: world.sandbox.url, index, outbound: OUTBOUND, inbound: INBOUND }),
+        customer.calls({ sandboxUrl: cluster.sandbox.url, index, outbound: OUTBOUND, inbound: INBOUND }),
       ),
     );
     const faults = [[crashOf(WORKERS)], [FLUSH, REDIS, FLUSH, POSTGRES_RESTART]];
-    const missing = await underFaults({ world, random }, faults, calls);
-    await settled(() => book.underWay(), SETTLE_MS);
-    const expected = await book.expected();
+    const missing = await underFaults({ cluster, random }, faults, calls);
+    await waitUntilIdle(() => queries.underWay(), SETTLE_MS);
+    const expected = await queries.expected();
     say(`first requests: ${JSON.stringify(receiver.fates)}`);
     say(`${receiver.requests.length} requests for ${expected.length} deliveries`);
-    const { deaths, databases } = world;
-    const wrong = judgeWebhooks({
+    const { deaths, databases } = cluster;
+    const wrong = verifyWebhooks({
       calls: CUSTOMERS * (OUTBOUND + INBOUND),
       expected,
       requests: receiver.requests,
-      attempts: await book.attempts(),
+      attempts: await queries.attempts(),
       deaths,
       outages: databases.outages,
     });
-    return [...missing, ...receiver.problems, ...world.endedByThemselves(), ...wrong];
+    return [...missing, ...receiver.problems, ...cluster.endedByThemselves(), ...wrong];
   } catch (error) {
-    process.stderr.write(`${world.complaints().slice(-60).join('\n')}\n`);
+    process.stderr.write(`${cluster.logProblems().slice(-60).join('\n')}\n`);
     throw error;
   } finally {
-    await book.close();
-    await world.stop();
+    await queries.close();
+    await cluster.stop();
     await receiver.close();
   }
 }

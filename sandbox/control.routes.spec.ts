@@ -49,6 +49,20 @@ describe('calls from outside', () => {
     );
   });
 
+  it('keeps a journal of each call', async () => {
+    bench.service.answer = () => '<Response><Say>Nobody is here.</Say><Hangup/></Response>';
+    await configure();
+    const { body } = await control('POST', '/inbound', { from: FROM, to: TO });
+    await control('POST', '/inbound', { from: FROM, to: TO });
+    await bench.ending();
+    const response = await fetch(`${bench.sandbox.url}/journal?sid=${String(body['sid'])}`);
+    const journal = (await response.json()) as { kind: string; sid: string }[];
+    expect(new Set(journal.map(({ sid }) => sid))).toEqual(new Set([body['sid']]));
+    expect(journal).toContainEqual(
+      expect.objectContaining({ kind: 'speech', who: 'assistant', text: 'Nobody is here.', whole: true }),
+    );
+  });
+
   it('lets the persona decide who calls', async () => {
     const { service } = bench;
     service.answer = (path) =>

@@ -13,6 +13,7 @@ interface InboundBody {
 interface ConfigBody {
   voice_url?: string | null;
   status_callback?: string | null;
+  fallback_url?: string | null;
 }
 
 const NUMBER = { type: 'string', pattern: '^\\+[1-9]\\d{6,14}$' };
@@ -33,9 +34,18 @@ export function controlRoutes(
 }
 
 function protectedRoutes(app: FastifyInstance, network: Network): void {
-  const config = () => ({ voice_url: network.voiceUrl, status_callback: network.statusCallback });
+  const config = () => ({
+    voice_url: network.voiceUrl,
+    status_callback: network.statusCallback,
+    fallback_url: network.fallbackUrl,
+  });
 
-  app.get('/journal', async () => network.journal.all());
+  app.get<{ Querystring: { sid?: string } }>('/journal', async ({ query }) =>
+    network.journal
+      .all()
+      // How calls stand is told by the REST API.
+      .filter(({ kind, sid }) => kind !== 'call' && (query.sid === undefined || sid === query.sid)),
+  );
 
   app.get('/config', async () => config());
 
@@ -43,12 +53,16 @@ function protectedRoutes(app: FastifyInstance, network: Network): void {
     '/config',
     {
       schema: {
-        body: { type: 'object', properties: { voice_url: URL_OR_NULL, status_callback: URL_OR_NULL } },
+        body: {
+          type: 'object',
+          properties: { voice_url: URL_OR_NULL, status_callback: URL_OR_NULL, fallback_url: URL_OR_NULL },
+        },
       },
     },
     async ({ body }) => {
       if (body.voice_url !== undefined) network.voiceUrl = body.voice_url;
       if (body.status_callback !== undefined) network.statusCallback = body.status_callback;
+      if (body.fallback_url !== undefined) network.fallbackUrl = body.fallback_url;
       return config();
     },
   );

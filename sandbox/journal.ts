@@ -1,7 +1,13 @@
 import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-export type JournalKind = 'dial' | 'inbound' | 'message' | 'callback';
+/**
+ * `speech` tells what each side said and the other one heard, to the character: `who` is `assistant` or `callee`,
+ * `text` what was played or said. Of the assistant's speech `heard` is the part that the carrier tells, up to a whole
+ * word, and `whole` is false when it was cut short; of the callee's `reported` is false when nobody transcribes it.
+ * `refusal`: the carrier did not do what a document said (`what`, `why`). `call`: how a call stands.
+ */
+export type JournalKind = 'dial' | 'inbound' | 'message' | 'callback' | 'speech' | 'refusal' | 'call';
 
 export interface JournalSubject {
   sid: string;
@@ -22,6 +28,7 @@ export interface JournalEntry extends JournalSubject {
 export class Journal {
   private readonly memory: string[] = [];
   private readonly fd: number | null;
+  private closed = false;
 
   constructor(private readonly file?: string) {
     if (file === undefined) {
@@ -36,6 +43,8 @@ export class Journal {
   }
 
   write(kind: JournalKind, subject: JournalSubject, details: Record<string, unknown> = {}): void {
+    // Calls that the end of the process cuts short still report what was heard.
+    if (this.closed) return;
     const { sid, from, to } = subject;
     const line = JSON.stringify({ at: new Date().toISOString(), kind, sid, from, to, ...details });
     if (this.fd === null) this.memory.push(line);
@@ -49,6 +58,7 @@ export class Journal {
   }
 
   close(): void {
+    this.closed = true;
     if (this.fd !== null) closeSync(this.fd);
   }
 }

@@ -15,6 +15,7 @@ const sandbox = await startSandbox({
   apiKey: setting('LLM_API_KEY') ?? SANDBOX_API_KEY,
   journalFile: join(setting('DATA_DIR') ?? '.data', 'sandbox-journal.jsonl'),
   speed: Number(setting('SANDBOX_SPEED') ?? 1),
+  patienceSeconds: Number(setting('SANDBOX_PATIENCE_SECONDS') ?? 0),
   publicNumberWebhook: setting('SANDBOX_VOICE_URL'),
   publicNumberStatusCallback: setting('SANDBOX_STATUS_URL'),
 });

@@ -25,7 +25,7 @@ export class Bench {
       accountSid: SANDBOX_ACCOUNT_SID,
       authToken: SANDBOX_AUTH_TOKEN,
       apiKey: SANDBOX_API_KEY,
-      speed: 20,
+      speed: 80,
       ...options,
     });
     return new Bench(sandbox, service);

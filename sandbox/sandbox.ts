@@ -22,6 +22,11 @@ export interface SandboxOptions {
   publicNumberWebhook?: string;
   /** Where the end of such a call is reported. */
   publicNumberStatusCallback?: string;
+  /**
+   * Seconds for which instructions are asked for while the service does not answer. Default 0: one retry, as the
+   * carrier does; more for runs that restart the service in the middle of calls.
+   */
+  patienceSeconds?: number;
 }
 
 export interface Sandbox {
@@ -44,6 +49,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     publicUrl: '',
     voiceUrl: options.publicNumberWebhook ?? null,
     statusCallback: options.publicNumberStatusCallback ?? null,
+    patienceMs: (options.patienceSeconds ?? 0) * 1000,
   });
   const app = Fastify({
     forceCloseConnections: true,

@@ -28,6 +28,8 @@ export class FakeService {
   readonly webhooks: ReceivedWebhook[] = [];
   readonly sockets: ReceivedSocket[] = [];
   readonly frames: Frame[] = [];
+  /** Connection overrides of the action URL, with `#`. */
+  overrides = '';
   /** What the assistant does with each frame. */
   talk: Talk = () => undefined;
   /** The document or HTTP status that answers a webhook. */
@@ -83,7 +85,7 @@ export class FakeService {
     const rendered = Object.entries(all).map(([name, value]) => `${name}="${value}"`);
     return (
       `<?xml version="1.0" encoding="UTF-8"?><Response>${before}` +
-      `<Connect action="${this.url}/action/token-1"><ConversationRelay ${rendered.join(' ')}>` +
+      `<Connect action="${this.url}/action/token-1${this.overrides}"><ConversationRelay ${rendered.join(' ')}>` +
       `<Language code="en-US"/><Parameter name="token" value="token-1"/></ConversationRelay></Connect></Response>`
     );
   }

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_MS = 150;
-/** Between making the directory and writing the number into it. */
+/** Maximum time between creating the directory and writing the process id into it. */
 const WITHOUT_OWNER_MS = 5_000;
 
 /**
- * Waits until no other process holds the directory `path`, then holds it.
+ * Waits for the lock, a directory at `path`.
  *
  * @returns {Promise<() => void>} releases it
  */
@@ -44,7 +44,7 @@ function isStale(path) {
     const pid = Number(readFileSync(join(path, 'pid'), 'utf8'));
     if (pid > 0) return pid === process.pid || !isAlive(pid);
   } catch {
-    // No number in it yet: its age decides.
+    // Without a process id the age of the directory decides.
   }
   const stat = statSync(path, { throwIfNoEntry: false });
   return stat !== undefined && Date.now() - stat.mtimeMs > WITHOUT_OWNER_MS;
@@ -59,7 +59,7 @@ function isAlive(pid) {
   }
 }
 
-/** Only one of several processes can rename it; whoever took another's fresh lock by that gives it back. */
+/** Renaming is atomic: one process wins. If the renamed lock is a new one, it is restored. */
 function removeStale(path) {
   const aside = `${path}.${process.pid}`;
   try {

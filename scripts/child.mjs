@@ -3,13 +3,13 @@ import { spawn } from 'node:child_process';
 const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Runs a command to its end and passes on the signals that we get meanwhile.
+ * Runs a command to its end and forwards signals that this process receives.
  *
  * @param {string} file
  * @param {string[]} args
  * @param {import('node:child_process').SpawnOptions} options
- * @param {(chunk: Buffer) => void} [onOutput] gets what the command writes where `options.stdio` says pipe
- * @returns {Promise<{code: number | null, signal: NodeJS.Signals | null}>} `signal`: the one that ended it or us
+ * @param {(chunk: Buffer) => void} [onOutput] receives the output that `options.stdio` pipes
+ * @returns {Promise<{code: number | null, signal: NodeJS.Signals | null}>} `signal`: the one that ended the command or this process
  */
 export function runChild(file, args, options, onOutput = () => undefined) {
   return new Promise((resolve, reject) => {
@@ -28,14 +28,14 @@ export function runChild(file, args, options, onOutput = () => undefined) {
     child.stderr?.on('data', onOutput);
     child.on('error', (error) => settle(() => reject(error)));
     child.on('close', (code, signal) => {
-      // Some commands turn a signal into an exit code of their own.
+      // Some commands convert a signal to an exit code.
       const cut = signal ?? (code === 0 ? null : received);
       settle(() => resolve({ code: cut ? null : code, signal: cut }));
     });
   });
 }
 
-/** Ends this process as the other one ended, so that whoever waits for us sees no difference. Never returns. */
+/** Ends this process with the same exit code or signal. Never returns. */
 export async function exitLike({ code, signal }) {
   if (!signal) process.exit(code ?? 1);
   const alive = setInterval(() => process.exit(1), 1_000);

@@ -1,6 +1,6 @@
 /**
- * Makes the secrets of compose.yaml when it starts for the first time, in the volume that its containers share; later
- * starts find them there. Node's `--env-file` reads `service.env`, the image of Postgres `postgres-password`.
+ * Creates the secrets of compose.yaml at the first start, in a volume that its containers share. Later starts keep
+ * them. Node's `--env-file` reads `service.env`, the image of Postgres `postgres-password`.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ if (!dir) {
 /** 48 hexadecimal digits: they need no escaping in a URL. */
 const secret = () => randomBytes(24).toString('hex');
 
-/** Whole or not at all, and never replaced: the database keeps the password that it was made with. */
+/** Written atomically and never replaced: the database keeps the password from its creation. */
 function once(name, make) {
   const path = join(dir, name);
   if (!existsSync(path)) {

@@ -16,7 +16,7 @@ interface Service {
 
 type Environment = Record<string, string>;
 
-/** As Compose reads it: `${NAME:-default}` and `${NAME:?message}`. @throws the message of a variable that is missing */
+/** Interpolates as Compose does: `${NAME:-default}` and `${NAME:?message}`. @throws the message of a variable that is missing */
 function compose(file: string, env: Environment = {}): Record<string, Service> {
   const text = readFileSync(file, 'utf8').replace(
     /\$\{(\w+)(?::([-?])([^}]*))?\}/g,
@@ -42,7 +42,7 @@ const REAL: Environment = {
   LLM_API_KEY: 'sk-b7Qm',
 };
 
-describe('the start script of compose.yaml', () => {
+describe('compose-secrets', () => {
   let dir: string;
 
   beforeEach(() => {
@@ -53,7 +53,7 @@ describe('the start script of compose.yaml', () => {
   const runScript = () => execFileSync(process.execPath, ['scripts/compose-secrets.mjs', dir]);
   const read = () => readdirSync(dir).map((name) => [name, readFileSync(join(dir, name), 'utf8')] as const);
 
-  it('makes secrets once, for nobody else to read', () => {
+  it('creates secrets once, readable by their owner only', () => {
     runScript();
     const first = read();
     expect(first.map(([name]) => name)).toEqual(['postgres-password', 'service.env']);
@@ -62,7 +62,7 @@ describe('the start script of compose.yaml', () => {
     expect(read()).toEqual(first);
   });
 
-  it('makes others for every installation, and completes what a kill left undone', () => {
+  it('creates other secrets for each installation, and completes an interrupted run', () => {
     runScript();
     const password = readFileSync(join(dir, 'postgres-password'), 'utf8');
     const env = readFileSync(join(dir, 'service.env'), 'utf8');
@@ -87,17 +87,17 @@ describe('the start script of compose.yaml', () => {
 describe('compose.yaml', () => {
   const services = compose('compose.yaml');
 
-  it('is reached from this machine only', () => {
+  it('publishes ports on loopback only', () => {
     const published = Object.values(services).flatMap(({ ports = [] }) => ports);
     expect(published).toEqual(['127.0.0.1:3000:3000']);
   });
 
-  it('holds no secret', () => {
+  it('contains no secret', () => {
     const names = Object.values(services).flatMap((service) => Object.keys(environmentOf(service)));
     expect(names.filter((name) => /PASSWORD$|TOKEN$|KEY$|DATABASE_URL/.test(name))).toEqual([]);
   });
 
-  it('lets every part that needs secrets read them', () => {
+  it('mounts the secrets in every container that needs them', () => {
     for (const name of ['api', 'worker', 'sandbox', 'cli', 'postgres']) {
       expect([name, services[name]?.volumes]).toEqual([
         name,
@@ -110,11 +110,11 @@ describe('compose.yaml', () => {
 describe('compose.production.yaml', () => {
   const file = 'compose.production.yaml';
 
-  it.each(Object.keys(REAL))('does not start without %s, and says what it is', (name) => {
+  it.each(Object.keys(REAL))('fails without %s, with its meaning', (name) => {
     expect(() => compose(file, { ...REAL, [name]: '' })).toThrow(new RegExp(`^${name}: set it in \\.env`));
   });
 
-  it('gives the service settings that it accepts, and no sandbox', () => {
+  it('gives the service settings that it accepts, without the sandbox', () => {
     const services = compose(file, REAL);
     expect(Object.keys(services)).not.toContain('sandbox');
     for (const role of ['api', 'worker']) {
@@ -132,15 +132,15 @@ describe('compose.production.yaml', () => {
     expect(() => loadSettings(env)).toThrow(told);
   });
 
-  it('shows the proxy only', () => {
+  it('publishes the ports of the proxy only', () => {
     const services = Object.entries(compose(file, REAL));
     expect(services.filter(([, { ports }]) => ports).map(([name]) => name)).toEqual(['proxy']);
   });
 });
 
-describe('the proxy of both', () => {
+describe('Caddyfile', () => {
   const patterns = /@public path (.*)/.exec(readFileSync('docker/Caddyfile', 'utf8'))?.[1]?.split(' ') ?? [];
-  /** As Caddy does it: a star at the end stands for everything. */
+  /** A Caddy path matcher: a star at the end matches everything. */
   const passes = (path: string): boolean =>
     patterns.some((one) => (one.endsWith('*') ? path.startsWith(one.slice(0, -1)) : path === one));
 

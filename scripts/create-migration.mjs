@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const FOLDER = join('src', 'database', 'migrations');
 const KEBAB_CASE = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
-/** Until it is written the statement fails, so that nothing is recorded as applied. */
+/** The placeholder is no valid SQL: a migration that was not written fails. */
 const template = (className) => `import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class ${className} implements MigrationInterface {
@@ -45,7 +45,7 @@ export function createMigration(root, name, now = new Date()) {
   return path;
 }
 
-/** The time in UTC; after the newest migration also where clocks or branches differ. */
+/** The time in UTC, but always after the newest migration. */
 function nextNumber(files, now) {
   const time = now.toISOString().replace(/\D/g, '').slice(0, 14);
   const newest =

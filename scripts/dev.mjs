@@ -1,7 +1,7 @@
 /**
- * npm run dev: prepares as `npm start` does, then compiles on every change and starts the service anew when the result
- * has no error. Not `nest start --watch`: that ends the private Postgres and Redis together with the service, which
- * then cannot finish its work.
+ * npm run dev: prepares as `npm start` does, then compiles on every change and restarts the service when the result
+ * has no error. Not `nest start --watch`: it ends the private Postgres and Redis at the same time as the service, which
+ * needs them to finish its work.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -52,7 +52,7 @@ function startService() {
   });
 }
 
-/** Lets the service end its calls and its database first. */
+/** Waits until the service has finished its shutdown. */
 async function endService() {
   const ending = service;
   service = null;

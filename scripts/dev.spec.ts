@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// Real processes on a busy machine.
+// Starts real processes.
 jest.setTimeout(60_000);
 
 const PROJECT = process.cwd();
@@ -39,7 +39,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   if (dev?.exitCode === null) {
-    // Not SIGKILL: it has a compiler and a service of its own to end.
+    // Not SIGKILL: the process has to end its compiler and its service.
     dev.kill('SIGTERM');
     await once(dev, 'exit');
   }
@@ -48,7 +48,7 @@ afterEach(async () => {
 
 const write = (path: string, text: string) => writeFileSync(join(root, path), text);
 
-it('npm run dev stops the service and starts it anew after a change that compiles, and ends with it', async () => {
+it('npm run dev restarts the service after a change that compiles, and ends it on a signal', async () => {
   const child = spawn(process.execPath, ['scripts/dev.mjs'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],

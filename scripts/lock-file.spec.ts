@@ -9,8 +9,8 @@ interface LockedPackage {
 }
 
 /**
- * Binaries for other systems than the one that this lock file was made on: their registry did not have them, so their
- * checksums are unknown. Nothing else may come without a checksum.
+ * Optional binaries for other systems, whose checksums were not available when the lock file was created. All other
+ * packages have a checksum.
  */
 const WITHOUT_CHECKSUM =
   /^node_modules\/(@msgpackr-extract\/|@oxlint\/binding-|@swc\/core-|@unrs\/resolver-binding-)/;
@@ -23,7 +23,7 @@ describe('package-lock.json', () => {
   const installed = Object.entries(packages).filter(([path]) => path !== '');
   const withoutChecksum = installed.filter(([, { integrity }]) => integrity === undefined);
 
-  it('has a checksum for everything but optional binaries of other systems', () => {
+  it('has a checksum for all packages except optional binaries of other systems', () => {
     const others = withoutChecksum.filter(
       ([path, { optional, os }]) => !(optional && os && WITHOUT_CHECKSUM.test(path)),
     );
@@ -31,7 +31,7 @@ describe('package-lock.json', () => {
     expect(withoutChecksum.length).toBeLessThanOrEqual(MOST_WITHOUT_CHECKSUM);
   });
 
-  it('names no registry', () => {
+  it('contains no registry URL', () => {
     expect(installed.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * npm run new:module -- NAME [--parent PARENT] [--singular WORD]   writes a module out of templates/ and lists it
- * npm run new:module -- NAME --remove                              takes it away again
+ * npm run new:module -- NAME [--parent PARENT] [--singular WORD]   creates a module from templates/ and registers it
+ * npm run new:module -- NAME --remove                              removes it
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,10 +10,10 @@ import { prepare, ROOT } from './prepare.mjs';
 
 const USAGE = 'usage: npm run new:module -- NAME [--parent PARENT] [--singular WORD] [--remove]';
 const MIGRATIONS = 'src/database/migrations';
-/** In the names of the templates' migrations. */
+/** Placeholder in the file names of the templates' migrations. */
 const NO_TIMESTAMP = '00000000000000';
 
-/** What was asked for cannot be done; nothing was written. */
+/** Invalid input; no file was changed. */
 export class Refused extends Error {}
 
 /**
@@ -51,7 +51,7 @@ export async function removeModule(root, { name, singular }) {
   const missing = paths.find((path) => !existsSync(join(root, path)));
   if (missing) throw new Refused(`${name} was not written by this command: there is no ${missing}`);
   for (const path of paths) rmSync(join(root, path));
-  removeEmptyFolders(join(root, 'src', 'modules', name));
+  for (const folder of ['src/modules', 'test']) removeEmptyFolders(join(root, folder, name));
   for (const { file, line, is = (other) => other === line } of listings(own, timestamp)) {
     const lines = read(root, file).split('\n');
     await write(root, file, lines.filter((other) => !is(bare(other))).join('\n'));
@@ -92,7 +92,7 @@ export function fillIn(text, kind, { plural, singular }) {
 
 const capitalized = (word) => word[0].toUpperCase() + word.slice(1);
 
-/** The lists that name every module. `inside`: the line where the list begins, and the one where it ends. */
+/** The lists that a module is registered in. `inside`: first and last line of the list. */
 function listings(own, timestamp, parent) {
   const filled = (template) => fillIn(template, 'sample', own);
   const imports = ['import ', /^$/];
@@ -140,7 +140,7 @@ function listings(own, timestamp, parent) {
   ];
 }
 
-/** Adds the line at the end of a list; Prettier indents it and counts the numbers of a numbered list. */
+/** Adds the line at the end of a list; Prettier indents it and numbers the list. */
 export function insertLine(text, { inside: [begin, end], line, numbered = false }) {
   const lines = text.split('\n');
   const first = lines.findIndex((other) => other.includes(begin));
@@ -177,7 +177,7 @@ function assertFree(root, own, files) {
   }
 }
 
-/** The parent's service tells whose a resource is, and its errors say that it is not there. */
+/** A parent needs a service with a check of ownership and a not-found error. */
 function assertParent(root, parent) {
   const wanted = [
     ['src/modules/sample-items/sample-items.service.ts', 'ownsSampleItem('],
@@ -196,7 +196,7 @@ const migrationsOf = (root) =>
     .map((file) => [...(/^(\d{14})-(.+)\.ts$/.exec(file)?.slice(1) ?? []), `${MIGRATIONS}/${file}`])
     .filter((parts) => parts.length === 3);
 
-/** Of now; past that of the newest migration, because migrations run in the order of their numbers. */
+/** The time of now, but after the newest migration: migrations run in the order of their numbers. */
 function nextTimestamp(root, now) {
   const newest = Math.max(0, ...migrationsOf(root).map(([timestamp]) => Number(timestamp)));
   return String(Math.max(Number(now.toISOString().replace(/\D/g, '').slice(0, 14)), newest + 1));
@@ -205,7 +205,7 @@ function nextTimestamp(root, now) {
 const read = (root, path) => readFileSync(join(root, path), 'utf8');
 
 async function write(root, path, text) {
-  const prettier = await import('prettier'); // Not before main() has installed it.
+  const prettier = await import('prettier'); // Installed by main().
   const file = join(root, path);
   const options = await prettier.resolveConfig(file);
   mkdirSync(dirname(file), { recursive: true });
@@ -235,7 +235,7 @@ async function main() {
   for (const path of paths) console.log(`${values.remove ? 'deleted' : 'wrote'} ${path}`);
   if (!values.remove) {
     console.log(
-      `\nnpm run check\nnpm test -- test/${name}.e2e.ts test/matrix.e2e.ts test/add-a-module.e2e.ts`,
+      `\nnpm run check\nnpm test -- test/${name} test/http/matrix.e2e.ts test/operations/add-a-module.e2e.ts`,
     );
   }
 }

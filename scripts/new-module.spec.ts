@@ -68,7 +68,7 @@ describe('new:module', () => {
         'src/modules/trial-notes/trial-notes.module.ts',
         'src/modules/trial-notes/trial-notes.service.ts',
         'test/resources/trial-notes.ts',
-        'test/trial-notes.e2e.ts',
+        'test/trial-notes/trial-notes.e2e.ts',
       ]);
       expect(paths.filter((path) => /(sample|nested)[-_ ]?item|0{14}/i.test(read(path)))).toEqual([]);
       expect(read('src/modules/trial-notes/trial-notes.controller.ts')).toContain(controller);
@@ -93,7 +93,7 @@ describe('new:module', () => {
     await expect(write({ name: 'trial-tags', parent })).resolves.toHaveLength(10);
   });
 
-  it('nests a module in one that it wrote before, and numbers their migrations in that order', async () => {
+  it('nests a module in a generated one, with a later migration', async () => {
     await write({ name: 'trial-notes' });
     await write({ name: 'trial-note-tags', parent: 'trial-notes' });
     const migration = read('src/database/migrations/20310203040507-trial-note-tags.ts');
@@ -103,7 +103,7 @@ describe('new:module', () => {
     );
   });
 
-  it.each([undefined, 'leads'])('leaves nothing behind when it is removed (parent: %s)', async (parent) => {
+  it.each([undefined, 'leads'])('removes all files and lines (parent: %s)', async (parent) => {
     const before = snapshot();
     await write({ name: 'trial-tags', parent });
     expect(snapshot()).not.toEqual(before);
@@ -126,7 +126,7 @@ describe('new:module', () => {
     expect(snapshot()).toEqual(before);
   });
 
-  it('does not remove a module that it did not write', async () => {
+  it('does not remove a module that was not generated', async () => {
     const before = snapshot();
     await expect(remove('leads')).rejects.toThrow(/was not written by this command/);
     expect(snapshot()).toEqual(before);
@@ -144,7 +144,7 @@ describe('names', () => {
     expect((namesOf as (name: string) => object)(plural)).toEqual({ plural, singular });
   });
 
-  it('fills in a name in the spelling of the placeholder', () => {
+  it('replaces the placeholder in its spelling', () => {
     const names = { plural: 'trial-notes', singular: 'trial-note' };
     const filled = (text: string) => (fillIn as (...given: unknown[]) => string)(text, 'sample', names);
     expect(
@@ -152,7 +152,7 @@ describe('names', () => {
     ).toBe('trial-notes trialNote TrialNotesService trial_note_id Trial note, trial notes');
   });
 
-  it('fails when a list is not where it was', () => {
+  it('fails when a list is not found', () => {
     const insert = insertLine as (text: string, place: object) => string;
     expect(() => insert('a\nb', { inside: ['LIST = [', /^\];$/], line: 'x' })).toThrow(/found no list/);
   });

@@ -20,7 +20,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** Without the variables that git sets for a hook, which name the repository of the commit that runs this test. */
+/** Without git's variables: in a hook they point to the repository of the running commit. */
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
 const git = (...args: string[]) => spawnSync('git', args, { cwd: root, env });
 const hook = (): number | null => spawnSync('bash', ['.githooks/pre-commit'], { cwd: root, env }).status;
@@ -36,7 +36,7 @@ it.each([
   expect(hook()).toBe(code);
 });
 
-it('the pre-commit hook leaves alone what is not staged', () => {
+it('the pre-commit hook ignores files that are not staged', () => {
   writeFileSync(join(root, 'staged.ts'), FORMATTED);
   writeFileSync(join(root, 'other.ts'), 'export const a=1');
   git('add', 'staged.ts');

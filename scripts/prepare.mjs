@@ -1,6 +1,6 @@
 /**
  * Installs when the lock file is newer than the installation and builds when a source differs from the last build.
- * Needs nothing installed; many may run at the same time. Progress goes to standard error.
+ * Needs no dependency and may run several times in parallel. Writes progress to standard error.
  */
 import { existsSync, mkdirSync, statSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -28,7 +28,7 @@ export async function prepare({ builds = true } = {}) {
     say('waiting for another preparation\n'),
   );
   try {
-    // Looked at again: the one that we waited for may have done it all.
+    // Checked again: another process may have done it during the wait.
     if (needsInstall()) await install();
     if (builds && needsBuild()) await build();
   } catch (error) {
@@ -52,7 +52,7 @@ function needsInstall() {
   return installed === undefined || (modifiedAt(LOCK_FILE) ?? 0) > installed;
 }
 
-/** Where only the built service was delivered there are no sources, and nothing to do. */
+/** False without sources, as in the container image. */
 function needsBuild() {
   return existsSync(join(ROOT, 'src')) && readSources(ROOT).digest !== readStamp(ROOT)?.digest;
 }
@@ -62,25 +62,25 @@ function modifiedAt(path) {
 }
 
 /**
- * Not `npm ci`: that empties node_modules under a service that is still running. The lock file stays as it is. Also with
- * NODE_ENV=production the compiler is needed.
+ * Not `npm ci`, which deletes node_modules of a service that may be running. Includes development dependencies also
+ * with NODE_ENV=production, because the build needs the compiler.
  */
 async function install() {
   const flags = ['--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   await step('installing dependencies', ...npm('install', ...flags));
-  // npm leaves the record of an installation alone when it finds nothing to change.
+  // npm does not write this file when nothing changes.
   if (existsSync(INSTALLED)) utimesSync(INSTALLED, new Date(), new Date());
 }
 
 async function build() {
-  if (!existsSync(COMPILER)) await install(); // Installed for production only.
+  if (!existsSync(COMPILER)) await install(); // Only production dependencies are installed.
   const sources = readSources(ROOT);
   removeStaleOutputs(ROOT, sources, LOCK_NAME);
   await step('building', process.execPath, [COMPILER, '-p', 'tsconfig.build.json']);
   writeStamp(ROOT, sources);
 }
 
-/** The npm that runs us, if one does; the name of the command differs between systems. */
+/** The npm that started this process, else the one on the PATH, whose name differs between systems. */
 function npm(...args) {
   const running = process.env.npm_execpath;
   if (running?.endsWith('npm-cli.js')) return [process.execPath, [running, ...args]];

@@ -14,12 +14,12 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
-// Real processes on a busy machine.
+// Starts real processes.
 jest.setTimeout(60_000);
 
 const PROJECT = process.cwd();
 
-/** Says that it is there and which process it is; SIGTERM ends it with a code of its own. */
+/** Prints its process id; exits with a code of its own on SIGTERM. */
 const SERVICE = `
 process.on('SIGTERM', () => process.exit(7));
 const timer = setInterval(() => undefined, 1000);
@@ -33,7 +33,7 @@ interface Outcome {
   progress: string;
 }
 
-describe('the start scripts', () => {
+describe('start scripts', () => {
   let root: string;
   let children: ChildProcess[];
   let service: number | undefined;
@@ -64,7 +64,7 @@ describe('the start scripts', () => {
     rmSync(root, { recursive: true, force: true });
   });
 
-  it('build once, say so on standard error, and then do nothing', async () => {
+  it('build once, with a message on standard error', async () => {
     const first = await run('node', 'scripts/run.mjs', 'dist/src/main.js', 'once', '--json');
     expect(first).toEqual({
       code: 0,
@@ -75,7 +75,7 @@ describe('the start scripts', () => {
     expect((await run('node', 'scripts/prepare.mjs')).progress).toBe('');
   });
 
-  it('build again after a change, and remove what was built of a deleted source', async () => {
+  it('build again after a change, and remove the output of deleted sources', async () => {
     await run('node', 'scripts/prepare.mjs');
     rmSync(join(root, 'src/other.ts'));
     expect((await run('node', 'scripts/prepare.mjs')).progress).toContain('building');
@@ -83,13 +83,13 @@ describe('the start scripts', () => {
     expect(existsSync(join(root, 'dist/src/main.js'))).toBe(true);
   });
 
-  it('do not look at tests', async () => {
+  it('do not build after a change of a test', async () => {
     await run('node', 'scripts/prepare.mjs');
     write('src/main.spec.ts', 'not even a program');
     expect((await run('node', 'scripts/prepare.mjs')).progress).toBe('');
   });
 
-  it('show what the compiler said and end as it did, and try again the next time', async () => {
+  it('show the output of a failed compiler, exit with its code, and build again the next time', async () => {
     write('src/other.ts', 'export const other: string = 1;\n');
     const failed = await run('node', 'scripts/run.mjs', 'dist/src/main.js', 'once');
     expect(failed).toEqual({ code: 2, output: '', progress: expect.stringContaining('src/other.ts(1,14)') });
@@ -97,7 +97,7 @@ describe('the start scripts', () => {
     expect((await run('node', 'scripts/run.mjs', 'dist/src/main.js', 'once')).code).toBe(0);
   });
 
-  it('build once when several start at the same time, also over the lock of a killed one', async () => {
+  it('build once when several start at the same time, also with a stale lock', async () => {
     const gone = spawn('true');
     await once(gone, 'exit');
     write('dist/.prepare.lock/pid', String(gone.pid));
@@ -106,7 +106,7 @@ describe('the start scripts', () => {
     expect(outcomes.filter(({ progress }) => progress.includes('building'))).toHaveLength(1);
   });
 
-  it('end with npm start, and with an exit code of their own', async () => {
+  it('end when npm ends, with the exit code of the service', async () => {
     const npm = start('npm', 'start', '--silent');
     await once(npm.stdout ?? npm, 'data');
     const ended = once(npm, 'exit');
@@ -116,14 +116,14 @@ describe('the start scripts', () => {
 
   it.each([
     ['npm is killed', 'SIGKILL', '/bin/sh'],
-    ['the shell between npm and us dies without telling us', 'SIGTERM', 'deaf-shell'],
+    ['the shell between npm and the script ends without forwarding the signal', 'SIGTERM', 'forking-shell'],
   ] as const)('end when %s', async (_case, signal, shell) => {
-    write('deaf-shell', '#!/bin/sh\n/bin/sh "$@"\nexit $?\n');
-    chmodSync(join(root, 'deaf-shell'), 0o755);
+    write('forking-shell', '#!/bin/sh\n/bin/sh "$@"\nexit $?\n');
+    chmodSync(join(root, 'forking-shell'), 0o755);
     const npm = start('npm', 'start', '--silent', `--script-shell=${resolve(root, shell)}`);
     const [first] = (await once(npm.stdout ?? npm, 'data')) as [Buffer];
     service = Number(String(first).split(' ')[1]);
-    // Closed when the last process that could write to it has ended.
+    // 'close' comes when all processes that share the pipe have ended.
     const silent = once(npm.stdout ?? npm, 'close', { signal: AbortSignal.timeout(20_000) });
     npm.kill(signal);
     await expect(silent).resolves.toBeDefined();

@@ -1,6 +1,6 @@
 /**
- * node scripts/run.mjs <entry> [arguments]: prepares, then runs the entry in this very process, so that signals and
- * exit codes are its own.
+ * node scripts/run.mjs <entry> [arguments]: prepares, then runs the entry in this process, so that signals reach it
+ * and its exit code is that of the process.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -22,8 +22,8 @@ process.setSourceMapsEnabled(true);
 await import(pathToFileURL(path).href);
 
 /**
- * npm passes SIGTERM on to its shell. The scripts in package.json say `exec`, so that we take the shell's place; this is
- * for a shell that does not do so and dies without telling us, and for an npm that was killed.
+ * npm forwards SIGTERM to its shell. With `exec` in package.json this process replaces the shell. This poll covers
+ * shells that ignore `exec` and an npm that was killed: then the parent process changes.
  */
 function followNpm() {
   const timer = setInterval(() => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What was built last, beside the result. */
+/** State of the sources at the last build. */
 const STAMP = join('dist', '.prepared.json');
 const BUILD_CONFIG = 'tsconfig.build.json';
 
@@ -22,7 +22,7 @@ function listFiles(root, entry) {
     .map((name) => join(entry, name));
 }
 
-/** The state of all sources; two are equal when nothing was changed, added or deleted between them. */
+/** The state of all sources: equal as long as no source is changed, added or deleted. */
 export function readSources(root) {
   const files = listSources(root);
   const hash = createHash('sha256');
@@ -37,7 +37,7 @@ export function readStamp(root) {
   try {
     return JSON.parse(readFileSync(join(root, STAMP), 'utf8'));
   } catch {
-    return null; // Never built, or not by us.
+    return null; // Not built, or not by this script.
   }
 }
 
@@ -46,7 +46,7 @@ export function writeStamp(root, sources) {
   writeFileSync(join(root, STAMP), JSON.stringify(sources));
 }
 
-/** A deleted module must not be found any more; of a build that we know nothing about nothing is kept. */
+/** Deletes the output of deleted sources; without a stamp all output. */
 export function removeStaleOutputs(root, sources, lockName) {
   const former = readStamp(root);
   const dist = join(root, 'dist');

@@ -1,13 +1,13 @@
 /**
- * npm run check:structure — holds the code against docs/ARCHITECTURE.md: the order of the parts, what may be imported
- * from where, and what classes and files are called.
+ * npm run check:structure — checks the rules of docs/ARCHITECTURE.md: order of the parts, restricted imports, names of
+ * classes and files, number of dependencies of a class.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
-/** From the bottom to the top: a part imports from parts above it in this list only. */
+/** A part imports only from parts above it in this list. */
 export const ORDER = [
   'common',
   'config',
@@ -19,8 +19,8 @@ export const ORDER = [
   'health',
   'metrics',
   'modules/telephony',
-  'modules/llm',
   'modules/catalog',
+  'modules/llm',
   'modules/phone-numbers',
   'modules/accounts',
   'modules/tools',
@@ -37,7 +37,7 @@ export const ORDER = [
   'cli',
 ];
 
-/** `target` may be imported by files that match `by` only. */
+/** Only files for which `by` is true may import `target`. */
 const RESTRICTED = [
   {
     target: /^src\/modules\/([^/]+)\/(entities|dto\/[^/]+\.dto)/,
@@ -77,15 +77,18 @@ const SUFFIXES = {
 };
 const SUFFIX = new RegExp(`(${Object.values(SUFFIXES).join('|')})$`);
 
+/** Injected into one class. With more, a part of the class belongs elsewhere. */
+const MAX_DEPENDENCIES = 7;
+
 /**
- * @param {{path: string, text: string}[]} files of the service and the sandbox, tests and test helpers left out
+ * @param {{path: string, text: string}[]} files of the service and the sandbox, without tests and test helpers
  * @returns {string[]} one line for each problem
  */
 export function structureProblems(files) {
   const known = new Set(files.map(({ path }) => path));
   return files.flatMap(({ path, text }) => [
     ...importProblems(path, text, known),
-    ...(path.startsWith('src/') ? nameProblems(path, text) : []),
+    ...(path.startsWith('src/') ? classProblems(path, text) : []),
   ]);
 }
 
@@ -98,7 +101,7 @@ function importProblems(path, text, known) {
   });
 }
 
-/** The path from the top of the project; the name of a package stays. */
+/** Path relative to the root of the project; package names are returned unchanged. */
 function resolve(specifier, from, known) {
   if (!/^(\.|#src\/)/.test(specifier)) return specifier;
   const path = specifier.startsWith('#src/')
@@ -126,7 +129,7 @@ function upward(from, target) {
   return other > own ? `${upper} stands above ${lower}` : null;
 }
 
-/** Null: outside of `src`. The files at its top are the application; main.ts also prints what the commands print. */
+/** Null outside of `src`. Files directly in `src` belong to `app`, except main.ts, which may import commands. */
 export function partOf(path) {
   const [top, first, second, ...rest] = path.split('/');
   if (top !== 'src') return null;
@@ -135,9 +138,22 @@ export function partOf(path) {
   return first === 'modules' && rest.length > 0 ? `modules/${second}` : first;
 }
 
-function nameProblems(path, text) {
+function classProblems(path, text) {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const classes = source.statements.filter(ts.isClassDeclaration);
+  return [...nameProblems(path, classes), ...dependencyProblems(path, classes.filter(isInjectable))];
+}
+
+function dependencyProblems(path, injectables) {
+  return injectables.flatMap(({ name: { text: own }, members }) => {
+    const count = members.find(ts.isConstructorDeclaration)?.parameters.length ?? 0;
+    return count > MAX_DEPENDENCIES
+      ? [`${path}: ${own} has ${count} dependencies, the limit is ${MAX_DEPENDENCIES}`]
+      : [];
+  });
+}
+
+function nameProblems(path, classes) {
   const name = path.slice(path.lastIndexOf('/') + 1, -'.ts'.length);
   const [, stem, role] = /^(.+)\.([a-z]+)$/.exec(name) ?? [];
   const wanted = role in SUFFIXES ? pascal(stem) + SUFFIXES[role] : null;

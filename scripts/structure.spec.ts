@@ -8,7 +8,7 @@ const problemsOf = (...files: [path: string, text: string][]): string[] =>
 const CAMPAIGNS: [string, string] = ['src/modules/campaigns/campaign.types.ts', 'export const A = 1;'];
 
 describe('check:structure', () => {
-  it('accepts an import from a part that stands below', () => {
+  it('accepts an import from a part above in the list', () => {
     const importing = `import { A } from '../campaigns/campaign.types.js';`;
     expect(problemsOf(CAMPAIGNS, ['src/modules/leads/lead.types.ts', importing])).toEqual([]);
   });
@@ -38,7 +38,7 @@ describe('check:structure', () => {
     expect(problemsOf(['sandbox/a.ts', `import { A } from '#src/common/a.js';`])).toHaveLength(1);
   });
 
-  it('refuses a folder without a place in the order', () => {
+  it('refuses a folder that is not in the list', () => {
     const importing = `import { A } from '../campaigns/campaign.types.js';`;
     expect(problemsOf(CAMPAIGNS, ['src/modules/new-one/a.ts', importing])).toHaveLength(1);
   });
@@ -56,7 +56,24 @@ describe('check:structure', () => {
     ]);
   });
 
-  it('reads the order out of the documentation', () => {
+  it.each(['Injectable()', "Controller('user')", "JobProcessor('call-wrap-up')"])(
+    'refuses more than seven dependencies of a class with @%s',
+    (decorator) => {
+      const withDependencies = (count: number): [string, string] => {
+        const parameters = Array.from({ length: count }, (_, n) => `private readonly d${n}: D${n}`).join(
+          ', ',
+        );
+        const declaration = `export class LeadsService { constructor(${parameters}) {} }`;
+        return ['src/modules/leads/leads.service.ts', `@${decorator}\n${declaration}`];
+      };
+      expect(problemsOf(withDependencies(7))).toEqual([]);
+      expect(problemsOf(withDependencies(8))).toEqual([
+        'src/modules/leads/leads.service.ts: LeadsService has 8 dependencies, the limit is 7',
+      ]);
+    },
+  );
+
+  it('reads the order from the documentation', () => {
     expect(
       documentedOrder('# A\n\n## Order of the parts\n\n1. `common`: x\n2. `config`\n\n## B\n\n3. `c`'),
     ).toEqual(['common', 'config']);

@@ -1,7 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AuthModule } from './auth/auth.module.js';
-import { ConfigModule } from './config/config.module.js';
-import type { RuntimeSettings } from './config/runtime-settings.js';
+import { ConfigModule, type RuntimeSettings } from './config/runtime-settings.js';
 import { IdempotencyModule } from './common/idempotency/idempotency.module.js';
 import { InFlightModule } from './common/in-flight/in-flight.module.js';
 import { OutboundHttpModule } from './common/outbound-http/outbound-http.module.js';
@@ -24,7 +23,7 @@ import { DialerModule } from './modules/dialer/dialer.module.js';
 import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
 import { QueueModule } from './queue/queue.module.js';
 
-/** Names the service to whoever receives a webhook or serves a tool. */
+/** `User-Agent` of requests to webhooks and tools. */
 const USER_AGENT = 'VoiceAssistantCalls/1';
 
 @Module({})

@@ -3,8 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.js';
-import { authenticateRequests } from './auth/authenticate-requests.js';
-import { BearerGuard } from './auth/bearer.guard.js';
+import { authenticateRequests, BearerGuard } from './auth/bearer.guard.js';
 import { isPublic } from './auth/auth.decorators.js';
 import { answersApi, type RuntimeSettings } from './config/runtime-settings.js';
 import { ApiErrorFilter } from './common/errors/api-error.filter.js';
@@ -21,7 +20,7 @@ import { ApiValidationPipe } from './common/validation/api-validation.pipe.js';
 import { registerTelephony } from './modules/telephony/register-telephony.js';
 import { serveDocs } from './docs.js';
 
-/** What a browser's page of one of `CORS_ORIGINS` may send and read. */
+/** For the origins in `CORS_ORIGINS`. */
 const CORS = {
   methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'],
   allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key'],
@@ -34,11 +33,11 @@ const CORS = {
     'X-Request-Id',
   ],
   maxAge: 600,
-  // Its refusal would be plain text.
+  // The strict check answers with plain text.
   strictPreflight: false,
 };
 
-/** The application as it answers requests: the same for `main.ts`, the commands and the tests. */
+/** The Nest application, for the service, commands and tests. */
 export async function createApp(
   settings: RuntimeSettings,
   logger: LoggerService | false,
@@ -58,7 +57,11 @@ export async function createApp(
   registerJsonBody(fastify);
   registerTelephony(fastify);
   await registerMultipart(fastify);
-  limitRequests(fastify, { perMinute, redisUrl: settings.redisUrl, counts: (request) => !isPublic(request) });
+  await limitRequests(fastify, {
+    perMinute,
+    redisUrl: settings.redisUrl,
+    counts: (request) => !isPublic(request),
+  });
   authenticateRequests(fastify, app.get(BearerGuard));
   limitInFlight(fastify, app.get(InFlightLimiterService), ({ accountId }) => accountId);
   cutSlowReaders(fastify);
@@ -73,7 +76,7 @@ export async function createApp(
   return app;
 }
 
-/** Loaded only where an operator asked for it. */
+/** Imported only with `OPERATOR_TOKEN` and Redis. */
 async function serveQueueBoard(
   app: NestFastifyApplication,
   fastify: FastifyInstance,

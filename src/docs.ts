@@ -2,14 +2,20 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import type { INestApplication } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import { dump } from 'js-yaml';
 import { PUBLIC_ROUTE } from './auth/auth.decorators.js';
 import { answerInShape } from './common/http/fastify-options.js';
+import {
+  documentIdempotency,
+  documentRefusals,
+  withoutUpdateDefaults,
+} from './common/http/openapi-document.js';
 import { securePages } from './common/http/page-headers.js';
 import type { RuntimeSettings } from './config/runtime-settings.js';
-import { openApiDocument } from './openapi.js';
 
 const require = createRequire(import.meta.url);
 const ASSETS = [
@@ -44,7 +50,7 @@ const page = (base: string): string => `<!DOCTYPE html>
 </html>
 `;
 
-/** A file of its own: the page's security policy allows no inline script. */
+/** Served as a file: the content security policy allows no inline script. */
 const INIT = `window.ui = SwaggerUIBundle({
   url: new URL('../docs-json', document.currentScript.src).href,
   dom_id: '#swagger-ui',
@@ -56,9 +62,27 @@ const INIT = `window.ui = SwaggerUIBundle({
 });
 `;
 
+export function openApiDocument(
+  app: INestApplication,
+  { http }: Pick<RuntimeSettings, 'http'>,
+): OpenAPIObject {
+  const config = new DocumentBuilder()
+    .setTitle('Voice Assistant Calling Service')
+    .setDescription(
+      'AI voice assistants that place and receive phone calls. Every request carries `Authorization: Bearer <token>`.',
+    )
+    .setVersion('1')
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
+    .addServer(http.publicUrl)
+    .addBearerAuth({ type: 'http', scheme: 'bearer' })
+    .build();
+  const document = withoutUpdateDefaults(SwaggerModule.createDocument(app, config));
+  return documentRefusals(documentIdempotency(document));
+}
+
 /**
- * Swagger UI at `/docs`, the document at `/docs-json` and `/docs-yaml`. Nest's `SwaggerModule.setup` renders at each
- * request and reads files for it; here each document is rendered once and served from memory.
+ * Swagger UI at `/docs`, the document at `/docs-json` and `/docs-yaml`. Nest's `SwaggerModule.setup` renders and
+ * reads files at each request; here each document is rendered once and served from memory.
  */
 export async function serveDocs(app: NestFastifyApplication, settings: RuntimeSettings): Promise<void> {
   if (!settings.http.docsEnabled) return;
@@ -85,11 +109,11 @@ function serve(scope: FastifyInstance, path: string, type = '', render: () => st
     const bytes = Buffer.from(render());
     return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
   });
-  // Right after the start, which does not wait for it: the two documents take some 100 ms, once.
+  // Rendered after the start, which would otherwise take about 100 ms longer.
   scope.addHook('onListen', async () => void setImmediate(content));
   scope.get(path, { config: PUBLIC_ROUTE }, async (request, reply) => {
     const { bytes, etag } = content();
-    // A browser asks each time and gets the content only after an upgrade.
+    // Browsers revalidate each time and download only after an upgrade.
     reply.headers({ 'content-type': type, 'cache-control': 'no-cache', etag });
     return request.headers['if-none-match'] === etag ? reply.status(304).send() : reply.send(bytes);
   });

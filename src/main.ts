@@ -2,16 +2,15 @@ import 'reflect-metadata';
 import { setFlagsFromString } from 'node:v8';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { JsonLogger } from './common/logging/json-logger.js';
-import { SettingsError } from './config/env-reader.js';
+import { SettingsError } from './config/env-fields.js';
 import { isSandboxCarrier, isSandboxModel } from './config/production-rules.js';
-import { loadSettings } from './config/settings.js';
-import { type Settings } from './config/settings.types.js';
+import { loadSettings, type Settings } from './config/settings.js';
 import { createApp } from './app.setup.js';
 import { startRuntime, type Runtime } from './runtime.js';
 import { stopOnSignal } from './stop-on-signal.js';
 
-// V8 learns from the start-up to put what a database query allocates into the old generation at once. There, each dead
-// query keeps the next one from being collected: up to a fifth of the processor's time (npm run bench -- rest).
+// Without this flag V8 allocates objects of database queries in the old generation, after what it observed during the
+// start. The additional garbage collections take up to a fifth of the CPU time (npm run bench -- rest).
 setFlagsFromString('--no-allocation-site-pretenuring');
 
 const startedAt = performance.now();
@@ -25,18 +24,16 @@ async function start(): Promise<void> {
   const app = await createApp(runtime.settings, logger);
   stop.onShutdown(() => app.close());
   await app.init();
-  // Before the port is open: whoever finds the service ready finds the file with the tokens, too.
-  const greeting = runtime.embedded ? await welcome(app, runtime) : null;
+  // Before listen(), so that demo.json exists as soon as the service answers.
+  const printBanner = runtime.embedded ? await prepareDemo(app, runtime) : null;
   await app.listen(settings.http.port, settings.http.host);
-  if (greeting !== null)
-    process.stdout.write(`${greeting()}
-`);
+  printBanner?.();
   const { publicUrl, apiPrefix, docsEnabled } = settings.http;
   const docs = docsEnabled ? `, documentation at ${publicUrl}/docs` : '';
   logger.log(`Ready: ${publicUrl}${apiPrefix} (role ${settings.role})${docs}`, 'Main');
 }
 
-/** Settings have refused it unless an operator allowed it. */
+/** With `ALLOW_SANDBOX` only; without it the settings are refused. */
 function warnOfSandbox({ carrier, model }: Settings, logger: JsonLogger): void {
   const parts = [
     ...(isSandboxCarrier(carrier)
@@ -47,13 +44,12 @@ function warnOfSandbox({ carrier, model }: Settings, logger: JsonLogger): void {
   if (parts.length > 0) logger.warn(`ALLOW_SANDBOX: the sandbox is the ${parts.join(' and the ')}`, 'Main');
 }
 
-/** On somebody's own machine: accounts to try things with, and what to type first. */
-async function welcome(
+/** Creates the demo accounts of a service on its private database. @returns prints how to use them */
+async function prepareDemo(
   app: NestFastifyApplication,
   { settings, sandboxUrl }: Runtime,
-): Promise<() => string> {
-  const { ensureDemoAccounts } = await import('./cli/demo-accounts.js');
-  const { banner } = await import('./cli/banner.js');
+): Promise<() => void> {
+  const { banner, ensureDemoAccounts } = await import('./cli/demo-accounts.js');
   const { publicUrl, apiPrefix } = settings.http;
   const demo = await ensureDemoAccounts(app, {
     dataDir: settings.dataDir,
@@ -61,13 +57,16 @@ async function welcome(
     docsUrl: `${publicUrl}/docs`,
     sandboxUrl,
   });
-  return () => banner(demo, { seconds: (performance.now() - startedAt) / 1000 });
+  return () => {
+    const seconds = (performance.now() - startedAt) / 1000;
+    process.stdout.write(`${banner(demo, { seconds })}\n`);
+  };
 }
 
 start().catch((error: unknown) => {
   const text = error instanceof Error ? error.message : String(error);
   process.stderr.write(`${error instanceof SettingsError ? text : `The service could not start: ${text}`}\n`);
   process.exitCode = 1;
-  // What was started already is stopped as a signal would stop it.
+  // Runs the shutdown steps of what was started.
   if (!process.emit('SIGTERM')) process.exit();
 });

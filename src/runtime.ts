@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { migrate } from './database/migrate.js';
 import { lockDataDir } from './embedded/data-dir-lock.js';
+import { onlyModelAt } from './config/env.dto.js';
 import type { RuntimeSettings } from './config/runtime-settings.js';
-import type { Settings } from './config/settings.types.js';
+import type { Settings } from './config/settings.js';
 import type { ShutdownSteps } from './stop-on-signal.js';
 
 export type Log = (message: string) => void;
@@ -11,13 +12,13 @@ export type Log = (message: string) => void;
 export interface Runtime {
   settings: RuntimeSettings;
   sandboxUrl: string | null;
-  /** True when the database is the service's own: a machine for trying things out. */
+  /** True when the service started its own Postgres. */
   embedded: boolean;
 }
 
 /**
- * Starts what the settings leave out (Postgres, Redis, carrier and model) and brings the database up to date. What
- * was started is stopped by `stop`, also when the start breaks off in the middle.
+ * Starts what is not configured (Postgres, Redis, carrier, model) and runs the migrations. Everything that is started
+ * adds a step to `stop`, so that a start that fails leaves no process behind.
  */
 export async function startRuntime(settings: Settings, log: Log, stop: ShutdownSteps): Promise<Runtime> {
   const databaseUrl = settings.databaseUrl ?? (await startPostgres(settings, log, stop));
@@ -70,17 +71,17 @@ async function startSandbox(settings: Settings, log: Log, stop: ShutdownSteps) {
     apiKey,
     journalFile: join(settings.dataDir, 'sandbox-journal.jsonl'),
     speed: settings.sandboxSpeed,
-    publicNumberWebhook: `${settings.http.publicUrl}/telephony/incoming`,
+    publicNumberWebhook: `${settings.http.publicUrl}/telephony/incoming#rc=5&rp=all`,
     publicNumberStatusCallback: `${settings.http.publicUrl}/telephony/status`,
   });
   stop.onShutdown(() => sandbox.close());
   log(
-    `Carrier and model: the sandbox at ${sandbox.url}. No real call is made and nothing is charged by anybody.`,
+    `Carrier and model: the sandbox at ${sandbox.url}. No real call is made and no provider charges anything.`,
   );
   return {
     url: sandbox.url,
     carrier: { accountSid, authToken, apiUrl: sandbox.url },
-    model: { apiKey, baseUrl: `${sandbox.url}/v1` },
+    model: onlyModelAt({ apiKey, baseUrl: `${sandbox.url}/v1` }),
   };
 }
 

@@ -1,18 +1,18 @@
 import type { LoggerService } from '@nestjs/common';
 
 export interface ShutdownSteps {
-  /** Adds a step to take when the service stops; the steps run in the reverse order of their adding. */
+  /** Adds a shutdown step. Steps run in reverse order, one after another. */
   onShutdown(step: () => Promise<void>): void;
-  /** Ends the process with exit code 1: without what is gone there is nothing left to do. */
+  /** Runs the steps and exits with code 1. */
   fail(reason: string): void;
 }
 
-/** Ctrl-C reaches us twice when npm passes it on as well; only a later one means "do not wait". */
+/** A second signal ends the process at once, but not within this time: with npm a Ctrl-C arrives twice. */
 const REPEAT_MS = 1_000;
-/** Steps that wait for what is gone get no longer. */
+/** After `fail()`, steps may wait for a server that has ended. */
 const FAILED_STOP_MS = 20_000;
 
-/** SIGTERM and SIGINT stop what runs so far, also in the middle of the start. */
+/** On SIGTERM and SIGINT runs the steps that were added so far, also during the start. */
 export function stopOnSignal(logger: LoggerService): ShutdownSteps {
   const steps: (() => Promise<void>)[] = [];
   let stoppingSince: number | null = null;

@@ -9,11 +9,13 @@ export const ANSWER =
   'Your bicycle is ready, and you can collect it tomorrow from ten on, if that suits you.';
 const TOKENS = ANSWER.match(/\S+\s*/g) ?? [];
 
-/** Says the same at every turn, token by token, as fast as a quick model does. */
+/** Streams the same answer at every turn, with the latency of a fast model. */
 export class ScriptedModel extends LanguageModel {
   constructor(private readonly watch: TurnWatch) {
     super();
   }
+
+  override async warm(): Promise<void> {}
 
   override async *stream(_request: StreamRequest, signal: AbortSignal): AsyncGenerator<ModelDelta> {
     this.watch.asked();
@@ -28,6 +30,6 @@ export class ScriptedModel extends LanguageModel {
   }
 
   override complete(): Promise<string> {
-    return Promise.reject(new Error('Nobody asks for a whole answer here.'));
+    return Promise.reject(new Error('Complete answers are not implemented.'));
   }
 }

@@ -1,4 +1,4 @@
-/** What the engine took for its part of the turns, in ms; the model's and the customer's time is not in it. */
+/** Latencies of the engine in ms, without model and customer. */
 export interface Waits {
   /** From the customer's words to the request to the model. */
   toRequest: number[];
@@ -7,8 +7,8 @@ export interface Waits {
 }
 
 /**
- * The moments of one call's turn. What begins a wait is when it was due, not when the event loop came to it: a loop
- * that is late counts.
+ * Times of the current turn of a call. Latencies are measured from the time at which a timer was due, so that delays of
+ * the event loop count.
  */
 export class TurnWatch {
   private promptAt = 0;
@@ -17,7 +17,7 @@ export class TurnWatch {
 
   constructor(private readonly waits: Waits) {}
 
-  /** From now on what is measured counts. */
+  /** Ends the warm-up: later measurements count. */
   begin(): void {
     this.counts = true;
   }

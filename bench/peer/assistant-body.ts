@@ -1,4 +1,4 @@
-import { ASSISTANT_DEFAULTS as DEFAULTS } from '#src/modules/assistants/assistant-defaults.js';
+import { ASSISTANT_DEFAULTS as DEFAULTS } from '#src/modules/assistants/assistant-settings.js';
 import { fillersOf } from '#src/modules/assistants/filler-phrases.js';
 
 export interface NewAssistant {
@@ -16,7 +16,7 @@ export interface NewAssistant {
   [field: string]: unknown;
 }
 
-/** Of the one language that the benchmark's assistants speak. */
+/** The benchmark's assistants speak English only. */
 const FILLERS = JSON.stringify(fillersOf('en'));
 
 const text = (maxLength?: number) => ({ type: 'string', minLength: 1, ...(maxLength && { maxLength }) });
@@ -37,7 +37,7 @@ const POST_CALL_FIELD = {
   },
 };
 
-/** The rules of a new assistant as JSON Schema, with their defaults. */
+/** JSON Schema of a new assistant, with defaults. */
 export const ASSISTANT = {
   type: 'object',
   required: [
@@ -96,7 +96,7 @@ const field =
   (body: NewAssistant): unknown =>
     body[name];
 
-/** What stands in a column of the new row; language and model are looked up before. */
+/** Values by column; the ids of language and model are added. */
 export const COLUMNS: Record<string, (body: NewAssistant) => unknown> = {
   name: field('assistant_name'),
   type: ({ calls_direction }) => (calls_direction === 'make' ? 'outbound' : 'inbound'),

@@ -48,6 +48,11 @@ export interface AssistantRow {
   ambient_sound: string;
   ambient_sound_volume: number;
   widget_settings: object;
+  reengagement_prompt: string | null;
+  ringing_time: number | null;
+  max_initial_silence_duration: number | null;
+  voice_mail_message: string | null;
+  transfer_numbers: object[];
   created_at: Date;
   updated_at: Date;
   deleted_at: Date | null;
@@ -118,4 +123,10 @@ export const toAssistant = (
   min_interrupt_words: row.min_interrupt_words,
   ambient_sound_volume: row.ambient_sound_volume.toFixed(2),
   widget_settings: row.widget_settings,
+  llm_fallback_model: null,
+  reengagement_prompt: row.reengagement_prompt,
+  ringing_time: row.ringing_time ?? 30,
+  max_initial_silence_duration: row.max_initial_silence_duration,
+  voice_mail_message: row.voice_mail_message,
+  transfer_numbers: row.transfer_numbers,
 });

@@ -4,7 +4,7 @@ import { hashToken, isWellFormedToken } from '#src/auth/access-tokens.service.js
 
 const BEARER = /^Bearer (\S+)$/;
 
-/** The service's token check in one hook. */
+/** Checks the bearer token with the query of the service. */
 export function authenticate(api: FastifyInstance, pool: Pool): void {
   api.decorateRequest('accountId', null);
   api.addHook('onRequest', async (request, reply) => {

@@ -29,7 +29,7 @@ interface CallRow {
 
 const PER_PAGE = 15;
 
-/** Page 1 without filters: as the service, a sum instead of a count, and ids before rows. */
+/** Page 1 without filters; as in the service the total is a sum of counters, and ids are read before rows. */
 export function callRoutes(api: FastifyInstance, pool: Pool): void {
   api.get('/user/calls', async (request) => {
     const { accountId } = request;

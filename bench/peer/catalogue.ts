@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** Kept in memory, as in the service. */
+/** Cached in memory, as in the service. */
 export interface Catalogue {
   languageIds: ReadonlyMap<string, number>;
   languageNames: ReadonlyMap<number, string>;

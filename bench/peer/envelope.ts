@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/** The first page of a paginated list, its links cut from one text. */
+/** The envelope of the first page of a list. */
 export function firstPage<T>(request: FastifyRequest, data: T[], total: number, perPage: number) {
   const path = `${request.protocol}://${request.host}${request.url}`;
   const last = Math.max(1, Math.ceil(total / perPage));
@@ -31,7 +31,7 @@ export function firstPage<T>(request: FastifyRequest, data: T[], total: number, 
   };
 }
 
-/** Page numbers around the first page; 0 is the gap. */
+/** Page numbers of the links; 0 is an ellipsis. */
 function shown(last: number): number[] {
   if (last < 14) return Array.from({ length: last }, (_, index) => index + 1);
   return [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, last - 1, last];

@@ -35,7 +35,7 @@ const LEAD = {
   },
 };
 
-/** A main lead with its contacts where the number is new to the campaign, which is held meanwhile. */
+/** Inserts a main lead with its contacts if the number is new in the campaign; locks the campaign. */
 const INSERT = `
   WITH campaign AS MATERIALIZED (
     SELECT id, name FROM campaigns WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL FOR KEY SHARE),
@@ -93,7 +93,7 @@ const formatted = ({ phone_number, variables }: Contact): Contact => ({
   variables,
 });
 
-/** One chunk for each batch of the cursor. */
+/** One chunk per batch of the cursor. */
 async function* joined(rows: AsyncIterable<[string]>): AsyncGenerator<string> {
   let batch: string[] = [];
   let opening = '[';

@@ -1,6 +1,6 @@
 /**
- * What the service is measured against: the same answers out of the same SQL, written by hand on bare Fastify and pg,
- * without a framework, modules or an entity. It promises nothing else of what the service promises.
+ * The reference for measurements: handlers with the same answers and the same SQL, on Fastify and pg without a framework.
+ * It has no other features of the service.
  */
 import Fastify from 'fastify';
 import pg from 'pg';
@@ -11,7 +11,6 @@ import { loadCatalogue } from './catalogue.js';
 import { leadRoutes } from './leads.js';
 import { toolRoutes } from './tools.js';
 
-/** As many connections as the service has. */
 const POOL_SIZE = 16;
 
 const { DATABASE_URL: connectionString, PORT } = process.env;

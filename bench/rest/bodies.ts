@@ -1,4 +1,4 @@
-/** Bodies as clients send them; the numbers in them make each one different. */
+/** Request bodies; the number makes each one unique. */
 export const toolBody = (number: number) => ({
   name: `check_order_${'abcdefghijklmnopqrstuvwxyz'[number % 26]}`,
   description: 'Looks up the status of an order when the customer asks where it is.',
@@ -57,5 +57,5 @@ export const leadBody = (campaignId: number, number: number) => ({
   ],
 });
 
-/** Different for each number below ten million. */
+/** Unique for numbers below ten million. */
 const numberOf = (number: number): string => `+1212${String(number).padStart(7, '0')}`;

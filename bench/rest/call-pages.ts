@@ -21,7 +21,7 @@ interface Size {
   client: string;
 }
 
-/** Filters by what they are called in the table; empty: all calls. */
+/** Filters by their name in the printed table. */
 const FILTERS: Record<string, (size: Size) => Record<string, string>> = {
   'no filter': () => ({}),
   status: () => ({ status: 'completed' }),
@@ -34,7 +34,7 @@ const FILTERS: Record<string, (size: Size) => Record<string, string>> = {
   'status and days': () => ({ status: 'completed', date_from: daysAgo(60), date_to: daysAgo(30) }),
 };
 
-/** Time of a page at a million calls, held against the same page at ten thousand. */
+/** Compares the time of a page with a million calls to that with ten thousand. */
 export async function callPages({ pool, ...database }: BenchDatabase): Promise<Finding[]> {
   const small = await aSize(pool, SMALL);
   const large = await aSize(pool, LARGE);
@@ -72,7 +72,7 @@ async function aSize(pool: BenchDatabase['pool'], calls: number): Promise<Size> 
   return { account, client: rows[0]?.number ?? '' };
 }
 
-/** Asks for one page again and again, one request at a time; the median of their milliseconds. */
+/** Median time in ms of sequential requests for one page. */
 async function timer(
   http: Pool,
   { headers }: BenchAccount,

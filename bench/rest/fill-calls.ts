@@ -3,10 +3,9 @@ import type { Pool } from 'pg';
 export const DAYS = 180;
 export const ASSISTANTS = 5;
 export const CAMPAIGNS = 5;
-/** So many calls go to one client. */
 const CALLS_PER_NUMBER = 4;
 
-/** Number of the client that the `i`-th call went to, in SQL; `$2` is the number of calls. */
+/** SQL of the client's number of the `i`-th call; `$2` is the number of calls. */
 const CLIENT = `'+1' || 2120000000 + abs(hashint4(i + 3)) % greatest(1, $2::int / ${CALLS_PER_NUMBER})`;
 
 const TRANSCRIPT = [
@@ -20,15 +19,14 @@ const TRANSCRIPT = [
 ].join('\n');
 
 /**
- * So many finished calls of the account, evenly over the last half year, by five assistants and for five campaigns.
- * The same numbers give the same calls. Assistants and campaigns are numbered from the account's id times ten: a
- * call is history and need not name what exists.
+ * Inserts finished calls of the account, evenly distributed over the last half year, five assistants and five campaigns.
+ * Deterministic. The ids of assistants and campaigns start at ten times the account's id; calls have no foreign keys.
  */
 export async function fillCalls(pool: Pool, accountId: number, calls: number): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
-    // A million times the trigger would take minutes; its sum is one statement, and what a summing-up leaves behind.
+    // Without the trigger, which takes minutes for a million rows; the counters are inserted by one statement.
     await client.query('ALTER TABLE calls DISABLE TRIGGER USER');
     await client.query(INSERT, [accountId, calls, TRANSCRIPT]);
     await client.query('ALTER TABLE calls ENABLE TRIGGER USER');
@@ -39,7 +37,7 @@ export async function fillCalls(pool: Pool, accountId: number, calls: number): P
       [accountId],
     );
     await client.query('COMMIT');
-    // What autovacuum does in the course of half a year.
+    // Autovacuum would have done this in half a year.
     await client.query('VACUUM ANALYZE calls');
     await client.query('VACUUM ANALYZE call_tallies');
   } finally {

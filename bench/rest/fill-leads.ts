@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** So many main leads of the account, every fifth with a contact, in one campaign. */
+/** Inserts main leads into one campaign, every fifth with a secondary contact. */
 export async function fillLeads(
   pool: Pool,
   accountId: number,

@@ -13,7 +13,7 @@ import { ResidentMemory } from './memory.js';
 import { withSides } from './sides.js';
 
 const LEADS = positive('BENCH_LEADS', 50_000);
-/** A stream is short: more of them than turns of other measurements. */
+/** Streams are short, so more rounds than in other measurements. */
 const STREAMS = Math.max(3, ROUNDS * 3);
 
 interface Streamed {
@@ -22,7 +22,7 @@ interface Streamed {
   megabytes: number;
 }
 
-/** The bare array of many leads, beside a bare cursor. */
+/** Streams many leads; the peer streams from a cursor. */
 export const leadStream = (database: BenchDatabase): Promise<Finding[]> =>
   withSides(database, async ({ own, peer }) => {
     const account = await anAccount(database.pool, 'leads');
@@ -69,7 +69,7 @@ async function aCampaign(url: string, { headers }: BenchAccount): Promise<number
   return campaignId;
 }
 
-/** Idle is a service that has answered before. */
+/** Warm-up before memory is measured. */
 async function settled(url: string, { headers }: BenchAccount): Promise<void> {
   const http = new Pool(url);
   for (let count = 0; count < 200; count++) {
@@ -80,7 +80,7 @@ async function settled(url: string, { headers }: BenchAccount): Promise<void> {
 
 async function stream(url: string, { headers }: BenchAccount): Promise<Streamed> {
   const http = new Pool(url, { connections: 1 });
-  // The connection stands before the clock runs.
+  // Opens the connection before the measurement.
   await shoot(http, { method: 'GET', path: '/health/ready', headers: {} });
   const started = performance.now();
   let [firstByteMs, bytes] = [0, 0];
@@ -95,7 +95,7 @@ async function stream(url: string, { headers }: BenchAccount): Promise<Streamed>
   return { firstByteMs, totalMs, megabytes: bytes / 1024 / 1024 };
 }
 
-/** Longest time that another request had to wait meanwhile. */
+/** Longest time that the event loop was blocked during `work`. */
 async function blockedDuring(url: string, work: () => Promise<unknown>): Promise<number> {
   const probe = await LoopProbe.start(url);
   await work();

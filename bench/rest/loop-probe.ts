@@ -1,12 +1,18 @@
 /**
- * Asks a server for next to nothing, again and again: the longest answer tells how long its event loop was blocked. In a
- * thread of its own, so that what the benchmark itself reads meanwhile does not count.
+ * Sends cheap requests continuously: the longest answer shows how long the server's event loop was blocked. Runs in its
+ * own thread, so that the benchmark's own work does not delay it.
  */
 import { parentPort, Worker, workerData, isMainThread } from 'node:worker_threads';
 import { Pool } from 'undici';
 
 export class LoopProbe {
-  private constructor(private readonly worker: Worker) {}
+  /** Rejects when a request failed, for example because the server was stopped. */
+  private readonly failed: Promise<never>;
+
+  private constructor(private readonly worker: Worker) {
+    this.failed = new Promise((_, reject) => worker.once('error', reject));
+    this.failed.catch(() => undefined);
+  }
 
   static async start(url: string): Promise<LoopProbe> {
     const started = new LoopProbe(new Worker(new URL(import.meta.url), { workerData: url }));
@@ -14,17 +20,15 @@ export class LoopProbe {
     return started;
   }
 
-  /** Ends the probe. @returns the longest answer since the start, in ms, less the quickest */
+  /** Ends the probe. @returns the longest minus the shortest time since the start, in ms @throws when a request failed */
   async stop(): Promise<number> {
     this.worker.postMessage('stop');
     return this.message();
   }
 
   private message(): Promise<number> {
-    return new Promise((resolve, reject) => {
-      this.worker.once('message', resolve);
-      this.worker.once('error', reject);
-    });
+    const sent = new Promise<number>((resolve) => this.worker.once('message', resolve));
+    return Promise.race([sent, this.failed]);
   }
 }
 

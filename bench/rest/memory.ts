@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 const MEGABYTE = 1024 * 1024;
 
-/** The resident memory of another process, by proc(5); only Linux tells its peak. */
+/** Resident memory of another process, from proc(5); Linux only. */
 export class ResidentMemory {
   constructor(private readonly pid: number) {}
 
-  /** From now on, peaks are those since now. @returns what it takes now, in MB */
+  /** Resets the peak. @returns the current memory in MB */
   reset(): number {
     writeFileSync(`/proc/${this.pid}/clear_refs`, '5');
     return this.read('VmRSS');

@@ -2,7 +2,7 @@ import { startChild, type Child } from '../support/child.js';
 import type { BenchDatabase } from '../support/database.js';
 import { startService } from '../support/service.js';
 
-/** The service and the hand-written handlers, each in a fresh process, on one database. */
+/** URLs of the service and the peer, each in a new process on the same database. */
 export interface Sides {
   own: Child;
   peer: Child;

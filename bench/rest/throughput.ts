@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Pool } from 'undici';
 import { anAccount, type BenchAccount } from '../support/account.js';
 import type { BenchDatabase } from '../support/database.js';
@@ -22,7 +23,7 @@ interface Case {
   next: () => Shot;
 }
 
-/** Requests per second of the busy routes. */
+/** Requests per second of frequent routes. */
 export const throughput = (database: BenchDatabase): Promise<Finding[]> =>
   withSides(database, async (sides) => {
     const account = await anAccount(database.pool, 'throughput');
@@ -82,16 +83,19 @@ async function cases({ pool }: BenchDatabase, { own }: Sides, account: BenchAcco
   ];
 }
 
-/** A peer that does less would be no peer. */
+/** @throws when service and peer do not give the same answer */
 async function requireSameAnswer({ own, peer }: Sides, shot: Shot): Promise<void> {
   const [ours, theirs] = await Promise.all([own, peer].map(({ url }) => answerOf(url, shot)));
-  if (ours !== theirs) throw new Error(`${shot.path}: the answers differ\nown:  ${ours}\npeer: ${theirs}`);
+  // The order of the fields may differ.
+  if (isDeepStrictEqual(ours, theirs)) return;
+  const [text, other] = [ours, theirs].map((answer) => JSON.stringify(answer));
+  throw new Error(`${shot.path}: the answers differ\nown:  ${text}\npeer: ${other}`);
 }
 
-async function answerOf(url: string, shot: Shot): Promise<string> {
+async function answerOf(url: string, shot: Shot): Promise<unknown> {
   const pool = new Pool(url);
   try {
-    return (await shoot(pool, shot)).replaceAll(url, '');
+    return JSON.parse((await shoot(pool, shot)).replaceAll(url, ''));
   } finally {
     await pool.close();
   }

@@ -3,7 +3,7 @@ import { hashToken, newAccessToken } from '#src/auth/access-tokens.service.js';
 
 export interface BenchAccount {
   id: number;
-  /** Headers of a client of the account that speaks JSON. */
+  /** Headers with the account's token, for JSON. */
   headers: Record<string, string>;
 }
 

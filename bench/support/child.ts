@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '#src/embedded/free-port.js';
 
-/** A server of this project that runs as a process of its own, as it would in production. */
+/** A server of this project in its own process. */
 export interface Child {
   url: string;
   pid: number;
-  /** From spawning it until it first said that it is ready. */
+  /** Time from spawn to the first 200. */
   startMs: number;
   stop(): Promise<void>;
 }
@@ -27,11 +27,11 @@ export async function startChild(
   const started = performance.now();
   const child = spawn(process.execPath, args, {
     env: { PATH, HOME, PORT: String(port), ...env },
-    // Its output is ours, but standard output belongs to the findings.
+    // To standard error: standard output is for the findings.
     stdio: ['ignore', process.stderr, process.stderr],
   });
   const exited = once(child, 'exit');
-  // Whatever way this process ends, it leaves nothing running.
+  // Also when this process exits early.
   const kill = (): void => void child.kill('SIGKILL');
   process.once('exit', kill);
   void exited.then(() => process.removeListener('exit', kill));

@@ -5,10 +5,10 @@ import { migrate } from '#src/database/migrate.js';
 import { makeDataDir } from './data-dir.js';
 import { say } from './progress.js';
 
-/** A database of the benchmark's own, with the service's tables. */
+/** A temporary database with the service's tables. */
 export interface BenchDatabase {
   url: string;
-  /** For what the processes around it keep. */
+  /** Data directory for other processes. */
   dataDir: string;
   pool: pg.Pool;
   close(): Promise<void>;

@@ -1,9 +1,9 @@
-/** One line of the printed table. Numbers are rounded when they are printed, not before. */
+/** One line of the printed table. Numbers are rounded when printed. */
 export interface Finding {
   what: string;
   target: string;
   unit: string;
-  /** What it is held against: the hand-written peer, or the same at a smaller size. */
+  /** The value to compare with: the peer's, or that at a smaller size. */
   peer?: number;
   own: number;
   ratio?: number;
@@ -16,13 +16,13 @@ interface Pair {
   own: number;
 }
 
-/** The more the better: at least `share` of the peer. */
+/** Higher is better: at least `share` of the peer. */
 export function atLeast(what: string, unit: string, share: number, { peer, own }: Pair): Finding {
   const ratio = own / peer;
   return { what, target: `≥ ${share.toFixed(2)} ×`, unit, peer, own, ratio, met: ratio >= share };
 }
 
-/** The less the better: at most `factor` times the peer. */
+/** Lower is better: at most `factor` times the peer. */
 export function atMost(what: string, unit: string, factor: number, { peer, own }: Pair): Finding {
   const ratio = own / peer;
   return { what, target: `≤ ${factor.toFixed(2)} ×`, unit, peer, own, ratio, met: ratio <= factor };

@@ -6,7 +6,7 @@ interface Sides {
   own: () => Promise<number>;
 }
 
-/** Warms both up, then lets them take turns, so that whatever else the machine does hits both; their medians. */
+/** Warms up both sides, then measures them alternately. @returns the medians */
 export async function inTurns({ peer, own }: Sides, rounds = ROUNDS): Promise<{ peer: number; own: number }> {
   await peer();
   await own();

@@ -9,7 +9,7 @@ export interface Shot {
 }
 
 /**
- * Keeps `concurrency` requests under way, each on a connection of its own, for `seconds`.
+ * Sends `concurrency` parallel requests, each on its own connection, for `seconds`.
  * @returns answered requests per second
  * @throws at the first answer that is not a success
  */
@@ -36,7 +36,7 @@ export async function load(
   }
 }
 
-/** One request, read to its end. */
+/** Sends one request and reads the answer. */
 export async function shoot(pool: Pool, shot: Shot): Promise<string> {
   const { statusCode, body } = await pool.request(shot);
   const text = await body.text();

@@ -1,4 +1,4 @@
-/** Tells on standard error what is going on; the findings alone stand on standard output. */
+/** Prints progress to standard error; standard output is for the findings. */
 export function say(text: string): void {
   process.stderr.write(`${text}\n`);
 }

@@ -22,7 +22,7 @@ const cells = ({ what, target, unit, peer, own, ratio, met }: Finding): string[]
   met === null ? '' : met ? 'yes' : 'NO',
 ];
 
-/** Numbers stand on the right, as they are read. */
+/** Numbers are right-aligned. */
 const align = (cell: string, width: number, column: number): string =>
   column >= 2 && column <= 4 ? cell.padStart(width) : cell.padEnd(width);
 

@@ -5,7 +5,7 @@ export interface Customer {
   assistantId: number;
 }
 
-/** Two minutes of talk: what a transcript weighs. */
+/** A transcript of two minutes, for a realistic size. */
 const TRANSCRIPT = Array.from(
   { length: 24 },
   (_, turn) =>
@@ -13,8 +13,7 @@ const TRANSCRIPT = Array.from(
 ).join('\n');
 
 /**
- * Writes completed calls, one per customer in turn, with their events in the same transaction: from the commit on
- * it is the service's turn. @returns the calls' ids
+ * Inserts completed calls, one per customer in turn, with their events in the same transaction. @returns their ids
  */
 export async function finishCalls(
   pool: Pool,

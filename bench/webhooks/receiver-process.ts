@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Arrival, ReceiversOrder } from './receivers.js';
 
-/** The process with the receivers, as its parent sees it. */
+/** The process of the receivers. */
 export interface Receivers {
-  /** One per receiver. */
+  /** URLs, one per receiver. */
   urls: string[];
   tell(order: ReceiversOrder): void;
-  /** Ends when so many requests have come since the last call; resolves to all of them. */
-  take(count: number, patienceMs: number): Promise<Arrival[]>;
+  /** Waits for `count` requests since the last call. @returns all of them */
+  take(count: number, timeoutMs: number): Promise<Arrival[]>;
   stop(): Promise<void>;
 }
 
@@ -26,8 +26,8 @@ export async function startReceivers(): Promise<Receivers> {
   return {
     urls: ports.map((port) => `http://127.0.0.1:${port}/hook`),
     tell: (order) => void child.send(order),
-    take: async (count, patienceMs) => {
-      const deadline = Date.now() + patienceMs;
+    take: async (count, timeoutMs) => {
+      const deadline = Date.now() + timeoutMs;
       while (arrivals.length < count && Date.now() < deadline) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, deadline - Date.now());

@@ -1,12 +1,12 @@
 /**
- * node receivers.js: ten webhook receivers in a process of their own, on ports that it sends to its parent. They
- * answer after `ANSWER_MS`; told `{hang: true}`, the first one takes requests and never answers.
+ * node receivers.js: ten webhook receivers in one process, which sends their ports to its parent. They answer after
+ * `ANSWER_MS`; after the message `{hang: true}` the first one does not answer.
  */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as its receiver saw it; `at` is milliseconds since the epoch. */
+/** A received request. `at` in milliseconds since the epoch. */
 export interface Arrival {
   receiver: number;
   callId: number;
@@ -15,7 +15,7 @@ export interface Arrival {
 
 export const RECEIVERS = 10;
 
-/** From the parent: make the first receiver hang or not; answer after so many milliseconds. */
+/** From the parent: whether the first receiver hangs, and the time to an answer in ms. */
 export interface ReceiversOrder {
   hang: boolean;
   answerMs: number;
@@ -26,7 +26,7 @@ if (process.send) {
   let arrivals: Arrival[] = [];
   process.on('message', (message: ReceiversOrder) => (order = message));
   process.on('disconnect', () => process.exit(0));
-  // In batches: a message between processes for every request would be most of the work.
+  // In batches: a message per request would take most of the CPU time.
   setInterval(() => {
     if (arrivals.length > 0) process.send?.({ arrivals });
     arrivals = [];

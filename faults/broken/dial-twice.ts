@@ -1,4 +1,4 @@
-/** Loaded before the service: a carrier that is asked twice for every call. */
+/** Planted defect: every call is placed twice. */
 import 'reflect-metadata';
 import { TwilioCarrierService } from '#src/modules/telephony/twilio/twilio-carrier.service.js';
 

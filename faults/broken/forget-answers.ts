@@ -1,4 +1,4 @@
-/** Loaded before the service: the answer to a keyed request is not kept. */
+/** Planted defect: the answer to a request with an Idempotency-Key is not stored. */
 import 'reflect-metadata';
 import { IdempotencyService } from '#src/common/idempotency/idempotency.service.js';
 

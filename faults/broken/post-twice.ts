@@ -1,4 +1,4 @@
-/** Loaded before the service: a sender that posts every delivery twice. */
+/** Planted defect: every delivery is posted twice. */
 import 'reflect-metadata';
 import { WebhookSenderService } from '#src/modules/webhooks/delivery/webhook-sender.service.js';
 

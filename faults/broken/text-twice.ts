@@ -1,4 +1,4 @@
-/** Loaded before the service: a carrier that is given every message twice. */
+/** Planted defect: every message is sent twice. */
 import 'reflect-metadata';
 import { TwilioCarrierService } from '#src/modules/telephony/twilio/twilio-carrier.service.js';
 

@@ -1,4 +1,4 @@
-import type { World } from '../../test/support/route.types.js';
+import type { AccountResources } from '../../test/support/route.types.js';
 import type { Endpoint } from '../support/api-surface.js';
 import type { Recipe } from './recipe.js';
 import { bodyOf } from './request-bodies.js';
@@ -16,35 +16,35 @@ const CONTENT_TYPES: Record<Recipe['type'], string | null> = {
   none: null,
 };
 
-/** The bytes of the request that a recipe describes: at most 64 KiB, as short as HTTP/1.1 lets it be. */
-export function buildRequest(recipe: Recipe, endpoint: Endpoint, world: World): Buffer {
+/** The bytes of the request that a recipe describes: at most 64 KiB, with as few headers as HTTP/1.1 allows. */
+export function buildRequest(recipe: Recipe, endpoint: Endpoint, resources: AccountResources): Buffer {
   const type = CONTENT_TYPES[recipe.type];
   const fixed = [
     'Host: a',
     'Connection: close',
-    ...authorization(recipe, world),
+    ...authorization(recipe, resources),
     ...(endpoint.path.startsWith('/telephony') ? ['X-Twilio-Signature: AAAAAAAAAAAAAAAAAAAAAAAAAAA='] : []),
     ...(type === null ? [] : [`Content-Type: ${type}`]),
   ];
-  const line = `${endpoint.method} ${targetOf(recipe, endpoint, world)} HTTP/1.1`;
+  const line = `${endpoint.method} ${targetOf(recipe, endpoint, resources)} HTTP/1.1`;
   const lines = [line, ...fixed, ...hostileHeaders(recipe)];
   const headBytes = Buffer.byteLength(lines.join('\r\n')) + 32;
   const body =
-    type === null ? Buffer.alloc(0) : bodyOf(recipe, endpoint, world, MAX_REQUEST_BYTES - headBytes);
+    type === null ? Buffer.alloc(0) : bodyOf(recipe, endpoint, resources, MAX_REQUEST_BYTES - headBytes);
   if (body.length > 0) lines.push(`Content-Length: ${body.length}`);
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body]);
 }
 
-function authorization({ token }: Recipe, world: World): string[] {
+function authorization({ token }: Recipe, resources: AccountResources): string[] {
   if (token === 'none') return [];
-  const text = token === 'valid' ? world.account.token : world.account.token.replaceAll(/\d/g, '0');
+  const text = token === 'valid' ? resources.account.token : resources.account.token.replaceAll(/\d/g, '0');
   return [`Authorization: Bearer ${text}`];
 }
 
-function targetOf(recipe: Recipe, endpoint: Endpoint, world: World): string {
+function targetOf(recipe: Recipe, endpoint: Endpoint, resources: AccountResources): string {
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     if (recipe.shape === 'path') return repeat(encode(recipe.value), recipe.count, MAX_HEAD_BYTES);
-    return name === 'id' ? String(endpoint.id(world)) : 'a';
+    return name === 'id' ? String(endpoint.id(resources)) : 'a';
   });
   if (recipe.shape === 'path' && path === endpoint.path) {
     return `${path}/${repeat(encode(recipe.value), recipe.count, MAX_HEAD_BYTES)}`;
@@ -81,7 +81,7 @@ function hostileHeaders(recipe: Recipe): string[] {
   return headers;
 }
 
-/** As it may stand in a head: visible ASCII stays, all else is percent-encoded. */
+/** For a request line or header: percent-encodes all but visible ASCII. */
 const encode = (text: string): string =>
   text.toWellFormed().replaceAll(/[^\x21-\x7e]/gu, (character) => encodeURIComponent(character));
 

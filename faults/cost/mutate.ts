@@ -8,7 +8,7 @@ const one = <T>(random: Random, list: readonly T[]): T => {
   return item;
 };
 
-/** Starting points for every route: each shape once in each of the content types in which it says something. */
+/** Initial requests: for every route each shape once, in each content type that supports it. */
 export function firstRecipes(routes: readonly Endpoint[], token: Recipe['token'], random: Random): Recipe[] {
   return routes.flatMap((endpoint) =>
     plans(endpoint, token).map(([type, shape, length]) => ({
@@ -66,7 +66,7 @@ function plans({ method, fields, query, takesForm }: Endpoint, token: Recipe['to
   return [...EVERYWHERE, ...BODIES, ...byField, ...(takesForm ? FORMS : [])];
 }
 
-/** The same request with one or two things changed. */
+/** The request with one or two changes. */
 export function mutate(recipe: Recipe, routes: readonly Endpoint[], random: Random): Recipe {
   const next = { ...recipe };
   for (let changes = 1 + Math.floor(random() * 2); changes > 0; changes--) {

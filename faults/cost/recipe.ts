@@ -1,23 +1,23 @@
-/** How a request is made: everything that the search varies, in a form that can be printed and repeated. */
+/** All parameters of a request that the search varies; can be printed and repeated. */
 export interface Recipe {
   /** Method and path template of the route. */
   route: string;
   token: 'none' | 'wrong' | 'valid';
   type: (typeof TYPES)[number];
   shape: (typeof SHAPES)[number];
-  /** What the shape repeats. */
+  /** The content that the shape repeats. */
   value: string;
-  /** Repetitions of the shape; what does not fit into the request is left out. */
+  /** Repetitions of the shape; cut at the maximum size of a request. */
   count: number;
   /** Repetitions of `value` within one element of the shape. */
   length: number;
-  /** Which of the route's fields or query parameters is attacked. */
+  /** Index of the field or query parameter that contains the value. */
   field: number;
 }
 
 export const TYPES = ['json', 'form', 'multipart', 'xml', 'text', 'none'] as const;
 
-/** The last four do not stand in the body. */
+/** The last four are not in the body. */
 export const SHAPES = [
   'valid',
   'field',
@@ -38,7 +38,7 @@ export const SHAPES = [
   'path',
 ] as const;
 
-/** Starting points for readers that backtrack, fold, cache or copy. */
+/** Inputs that are expensive for parsers that backtrack, normalize, cache or copy. */
 export const VALUES: readonly string[] = [
   'a',
   '\u0000',
@@ -101,5 +101,5 @@ export const VALUES: readonly string[] = [
 
 export const MAX_COUNT = 65_536;
 
-/** The route, then what differs from the plainest request, as `--replay` takes it. */
+/** The route and the parameters that differ from the default, in the format of `--replay`. */
 export const describeRecipe = (recipe: Recipe): string => JSON.stringify(recipe);

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../support/api-surface.js';
 import type { Random } from '../support/random.js';
-import type { CostBench } from './bench-of-cost.js';
-import { severity, type Cost } from './judge-cost.js';
+import type { CostMeter } from './cost-meter.js';
+import { severity, type Cost } from './verify-cost.js';
 import { firstRecipes, mutate } from './mutate.js';
 import type { Recipe } from './recipe.js';
 
@@ -16,18 +16,19 @@ interface SearchOptions {
   random: Random;
 }
 
-/** Parents of the next requests. */
+/** The most expensive requests, which the next ones are derived from. */
 const BEST = 24;
-/** A way to freeze the service is told this often; then requests of its kind are left out. */
+/** Reports of one kind of request that blocks the service; further ones are skipped. */
 const FREEZES_PER_KIND = 1;
 
 /**
- * Looks for the most expensive requests: each route with each shape once, then changes of the costliest, uphill.
+ * Searches for the most expensive requests by hill climbing: each route with each shape once, then mutations of the
+ * most expensive ones.
  *
- * @returns the costliest of each kind, costliest first
+ * @returns the most expensive request of each kind, in descending order
  */
 export async function search(
-  bench: CostBench,
+  bench: CostMeter,
   routes: readonly Endpoint[],
   { tokens, seconds, random }: SearchOptions,
 ): Promise<{ found: Found[]; tried: number }> {
@@ -44,7 +45,7 @@ export async function search(
     const known = best.get(key);
     if (!known || severity(cost) > severity(known.cost)) best.set(key, { recipe, cost });
   };
-  // What nobody documents is open to everybody: it comes first.
+  // Undocumented routes first: they require no token.
   const groups = [
     routes.filter(({ documented }) => !documented),
     routes.filter(({ documented }) => documented),
@@ -55,7 +56,7 @@ export async function search(
       random,
     ),
   );
-  // Half of the time for breadth at most: a search that never climbs is only a list.
+  // At most half of the time for the initial requests.
   const half = Date.now() + seconds * 500;
   for (const recipe of first) {
     if (Date.now() > half) break;
@@ -72,7 +73,7 @@ export async function search(
   return { found: ranked(best), tried };
 }
 
-/** Requests that are read by the same code. */
+/** Requests that the same code parses. */
 const kindOf = ({ type, shape, token }: Recipe): string => `${token === 'valid'} ${type} ${shape}`;
 
 const ranked = (best: ReadonlyMap<string, Found>): Found[] =>

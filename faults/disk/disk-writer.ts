@@ -2,20 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestAccount } from '../../test/factories/account.js';
 import { aNumber } from '../../test/factories/lead.js';
-import type { Acknowledged } from './judge-disk.js';
+import type { Acknowledged } from './verify-disk.js';
 
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 const PAUSE_MS = 20;
 const RECIPIENT = '+15005550006';
-/** Fills the disk soon, because it cannot be compressed. */
+/** Random text, which cannot be compressed, so that the disk fills quickly. */
 const TEXT_BYTES = 24_000;
 
-/** Creates leads and sends messages without a pause, and remembers what the service promised. */
+/** Creates leads and sends messages continuously, and records what the service acknowledges. */
 export class DiskWriter {
   readonly acknowledged: Acknowledged[] = [];
-  /** How often each status was answered; 0: no answer. */
+  /** Count by status; 0: no answer. */
   readonly statuses = new Map<number, number>();
-  /** Answers of 400 and more that are not in the contract's shape. */
+  /** Error answers that do not match the OpenAPI document. */
   readonly misshapen: string[] = [];
   private writing = true;
   private running: Promise<unknown> = Promise.resolve();
@@ -77,7 +77,7 @@ export class DiskWriter {
       method: 'POST',
       headers: { authorization: `Bearer ${this.account.token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     return { status: response.status, text: await response.text() };
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const CHUNK = Buffer.alloc(64 * 1024, 1);
 
-/** A file system in memory that is quickly full. */
+/** A small file system in memory. */
 export class SmallDisk {
   private readonly ballast: string;
 
@@ -13,10 +13,10 @@ export class SmallDisk {
     this.ballast = join(path, 'ballast');
   }
 
-  /** Null where this process may not mount. */
+  /** Null without permission to mount. */
   static mount(megabytes: number): SmallDisk | null {
     const path = mkdtempSync(join(tmpdir(), 'calls-faults-disk-'));
-    // The database's user has to enter it.
+    // Postgres runs as another user.
     const options = `size=${megabytes}m,mode=755`;
     const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', path], { stdio: 'ignore' });
     if (status === 0) return new SmallDisk(path);
@@ -29,7 +29,7 @@ export class SmallDisk {
     return bavail * bsize;
   }
 
-  /** Takes the space away until so much is left. */
+  /** Fills the disk up to the given free space. */
   fill(leave: number): void {
     const file = openSync(this.ballast, 'a');
     try {
@@ -44,7 +44,7 @@ export class SmallDisk {
   }
 
   unmount(): void {
-    // Lazily: a process that is just ending may still hold a file.
+    // Lazy unmount: a process that is ending may have a file open.
     spawnSync('umount', ['-l', this.path], { stdio: 'ignore' });
     rmSync(this.path, { recursive: true, force: true });
   }

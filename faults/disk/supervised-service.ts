@@ -4,12 +4,12 @@ import { startService, type ServiceProcess } from '../../test/support/service.js
 
 const PAUSE_MS = 1_000;
 
-/** The service as a supervisor runs it: when it ends by itself, it is started again, as often as it takes. */
+/** The service with a supervisor that restarts it when it ends. */
 export class SupervisedService {
   private current: ServiceProcess | null = null;
   private stopping = false;
   private supervision: Promise<void> = Promise.resolve();
-  /** How often it ended by itself, or could not start. */
+  /** How often it ended or could not start. */
   ends = 0;
 
   private constructor(

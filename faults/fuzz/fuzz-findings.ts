@@ -1,5 +1,5 @@
 import { say } from '../support/run-options.js';
-import { answerProblem, type FuzzAnswer } from './judge-fuzz.js';
+import { answerProblem, type FuzzAnswer } from './verify-fuzz.js';
 
 const SHOWN = 30;
 /** Characters of a log line. */
@@ -11,12 +11,12 @@ interface Finding {
   requestId: string | null;
 }
 
-/** Counts answers, and keeps of each kind of problem the first request that caused it. */
+/** Counts answers and keeps the first request of each kind of problem. */
 export class FuzzFindings {
   readonly statuses = new Map<number, number>();
   private readonly found = new Map<string, Finding>();
 
-  /** @param requestId as the service logs it */
+  /** @param requestId as in the log of the service */
   add(answer: FuzzAnswer, reproduction: () => string, requestId: string | null = null): void {
     this.statuses.set(answer.status, (this.statuses.get(answer.status) ?? 0) + 1);
     const problem = answerProblem(answer);
@@ -33,7 +33,7 @@ export class FuzzFindings {
     return [...this.found].map(([problem, { count }]) => `${problem} (${count} times)`);
   }
 
-  /** @param log everything that the service wrote */
+  /** @param log output of the service */
   print(log: string): void {
     const statuses = [...this.statuses].sort(([a], [b]) => a - b);
     say(`answers by status: ${statuses.map(([status, count]) => `${status}: ${count}`).join(', ')}`);

@@ -1,4 +1,4 @@
-import type { World } from '../../test/support/route.types.js';
+import type { AccountResources } from '../../test/support/route.types.js';
 import type { Endpoint } from '../support/api-surface.js';
 import type { Random } from '../support/random.js';
 import { mutateBody, oddValue, oneOf } from './odd-values.js';
@@ -6,7 +6,7 @@ import { mutateBody, oddValue, oneOf } from './odd-values.js';
 export interface FuzzRequest {
   route: string;
   method: string;
-  /** With the query. */
+  /** Path and query. */
   target: string;
   headers: Record<string, string>;
   body: string;
@@ -43,21 +43,21 @@ const ODD_HEADERS: readonly (readonly [name: string, value: string])[] = [
   ['x-twilio-signature', 'x'],
 ];
 
-/** A request to one of the routes that is almost right. */
-export function fuzzRequest(endpoint: Endpoint, world: World, random: Random): FuzzRequest {
-  const headers: Record<string, string> = { ...authorization(world, random) };
+/** An almost valid request. */
+export function fuzzRequest(endpoint: Endpoint, resources: AccountResources, random: Random): FuzzRequest {
+  const headers: Record<string, string> = { ...authorization(resources, random) };
   const reads = ['GET', 'HEAD', 'OPTIONS'].includes(endpoint.method);
-  const body = reads && random() < 0.95 ? '' : bodyOf(endpoint, world, random, headers);
+  const body = reads && random() < 0.95 ? '' : bodyOf(endpoint, resources, random, headers);
   if (random() < 0.15) {
     const [name, value] = oneOf(random, ODD_HEADERS);
     headers[name] = value;
   }
   const method =
     random() < 0.02 ? oneOf(random, ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) : endpoint.method;
-  return { route: endpoint.name, method, target: targetOf(endpoint, world, random), headers, body };
+  return { route: endpoint.name, method, target: targetOf(endpoint, resources, random), headers, body };
 }
 
-function authorization({ account }: World, random: Random): Record<string, string> {
+function authorization({ account }: AccountResources, random: Random): Record<string, string> {
   const kind = random();
   if (kind < 0.86) return { authorization: `Bearer ${account.token}` };
   if (kind < 0.93) return {};
@@ -72,10 +72,10 @@ function authorization({ account }: World, random: Random): Record<string, strin
   };
 }
 
-function targetOf(endpoint: Endpoint, world: World, random: Random): string {
+function targetOf(endpoint: Endpoint, resources: AccountResources, random: Random): string {
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     if (random() < 0.2) return encode(oddValue(random));
-    return name === 'id' ? String(endpoint.id(world)) : 'a';
+    return name === 'id' ? String(endpoint.id(resources)) : 'a';
   });
   const odd = random() < 0.03 ? `${oneOf(random, PREFIXES)}${path}` : path;
   const names = endpoint.query.filter(() => random() < 0.3);
@@ -88,8 +88,13 @@ function targetOf(endpoint: Endpoint, world: World, random: Random): string {
   return `${odd}?${pairs.join('&')}`;
 }
 
-function bodyOf(endpoint: Endpoint, world: World, random: Random, headers: Record<string, string>): string {
-  const mutated = mutateBody(endpoint.body(world), random);
+function bodyOf(
+  endpoint: Endpoint,
+  resources: AccountResources,
+  random: Random,
+  headers: Record<string, string>,
+): string {
+  const mutated = mutateBody(endpoint.body(resources), random);
   const kind = random();
   if (endpoint.path.startsWith('/telephony') && kind < 0.8) {
     headers['content-type'] = 'application/x-www-form-urlencoded';
@@ -97,7 +102,7 @@ function bodyOf(endpoint: Endpoint, world: World, random: Random, headers: Recor
   }
   if (endpoint.takesForm && kind < 0.8) {
     headers['content-type'] = 'multipart/form-data; boundary=b';
-    return formOf(world, random);
+    return formOf(resources, random);
   }
   const type = kind < 0.92 ? 'application/json' : oneOf(random, TYPES);
   if (type !== '') headers['content-type'] = type;
@@ -116,7 +121,7 @@ function bodyOf(endpoint: Endpoint, world: World, random: Random, headers: Recor
   ]);
 }
 
-function formOf(world: World, random: Random): string {
+function formOf(resources: AccountResources, random: Random): string {
   const part = (head: string, content: string): string =>
     `--b\r\nContent-Disposition: form-data; ${head}\r\n\r\n${content}\r\n`;
   const cell = (): string => decodeURIComponent(encode(oddValue(random))).slice(0, 200);
@@ -129,18 +134,18 @@ function formOf(world: World, random: Random): string {
     'phone_number,phone_number',
     '"',
   ]);
-  const campaign = random() < 0.9 ? String(world.ids.campaign) : cell();
+  const campaign = random() < 0.9 ? String(resources.ids.campaign) : cell();
   const file = part('name="file"; filename="a.csv"', [head, '+14155552671,a', ...rows].join('\n'));
   return `${part('name="campaign_id"', campaign)}${random() < 0.95 ? file : ''}${random() < 0.95 ? '--b--\r\n' : ''}`;
 }
 
-/** As it may stand in a path or a query. */
+/** Encodes a value for a path or a query. */
 function encode(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return encodeURIComponent(text.toWellFormed().slice(0, 1_000));
 }
 
-/** How somebody would repeat the request by hand; the token is left out. */
+/** A curl command that repeats the request, without the token. */
 export function asCurl(base: string, { method, target, headers, body }: FuzzRequest): string {
   const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
   const shown = Object.entries(headers).map(([name, value]) => {

@@ -2,7 +2,7 @@ import type { Random } from '../support/random.js';
 import { oneOf } from './odd-values.js';
 
 export interface RawRequest {
-  /** Where problems of this kind belong. */
+  /** Groups problems in the report. */
   route: string;
   bytes: Buffer;
 }
@@ -101,15 +101,15 @@ const BODIES = [
   'CallSid=CA1&CallStatus=ringing&CallSid=CA2',
 ];
 
-/** Bytes that are hardly HTTP, or HTTP as nobody writes it. */
+/** Malformed or unusual HTTP. */
 export function rawRequest(token: string, random: Random): RawRequest {
   const kind = random();
   if (kind < 0.06) return { route: 'noise', bytes: noise(random) };
   const one = message(token, random);
-  // Several at once on one connection.
+  // Pipelining.
   if (kind < 0.2)
     return { ...one, bytes: Buffer.concat([one.bytes, message(token, random).bytes, one.bytes]) };
-  // Cut off anywhere.
+  // Truncated at a random position.
   if (kind < 0.3) return { ...one, bytes: one.bytes.subarray(0, Math.floor(random() * one.bytes.length)) };
   return one;
 }
@@ -132,6 +132,6 @@ function message(token: string, random: Random): RawRequest {
 const noise = (random: Random): Buffer =>
   Buffer.from(Array.from({ length: 1 + Math.floor(random() * 500) }, () => Math.floor(random() * 256)));
 
-/** How somebody would repeat the bytes by hand. */
+/** A shell command that repeats the bytes. */
 export const asPrintf = ({ bytes }: RawRequest, token: string, port: number): string =>
   `printf %b ${JSON.stringify(bytes.toString('latin1').slice(0, 1_000).replaceAll(token, '$TOKEN'))} | nc 127.0.0.1 ${port}`;

@@ -2,8 +2,9 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { database } from '../../test/support/database.js';
-import type { World } from '../../test/support/route.types.js';
-import { CARRIER, type Installation } from '../support/installation.js';
+import type { AccountResources } from '../../test/support/route.types.js';
+import type { Installation } from '../support/installation.js';
+import { CARRIER } from '../support/sandbox-process.js';
 import type { Random } from '../support/random.js';
 import { oddValue, oneOf } from './odd-values.js';
 
@@ -22,22 +23,22 @@ const FIELDS = [
 ];
 const NUMBER = '+15005550020';
 
-/** Sockets as the carrier opens them for a call, with frames that it would never send. @returns frames sent */
+/** Opens relay sockets for calls and sends invalid frames. @returns the number of frames */
 export async function sendOddFrames(
   installation: Installation,
-  world: World,
+  resources: AccountResources,
   random: Random,
   sockets: number,
 ): Promise<number> {
   let frames = 0;
   for (let count = 0; count < sockets; count++) {
-    frames += await oneSocket(installation, await callToken(world), random);
+    frames += await oneSocket(installation, await callToken(resources), random);
   }
   return frames;
 }
 
-/** Of a call of the account that is expected to connect. */
-async function callToken({ account, ids }: World): Promise<string> {
+/** The token of a call whose relay socket is expected. */
+async function callToken({ account, ids }: AccountResources): Promise<string> {
   const { rows } = await database().query<{ token: string }>(
     `INSERT INTO calls (account_id, assistant_id, assistant_name, type, status, token, assistant_phone_number,
        client_phone_number, variables, price_per_minute_micros, max_duration)

@@ -7,18 +7,18 @@ import { anAssistant } from '../../test/factories/assistant.js';
 import { aCampaign } from '../../test/factories/campaign.js';
 import { aLead, aNumber } from '../../test/factories/lead.js';
 import type { Installation } from '../support/installation.js';
-import type { Experience } from './judge-neighbour.js';
+import type { Experience } from './verify-neighbour.js';
 
 const PAUSE_MS = 20;
-const PATIENCE_MS = 10_000;
-const DIAL_PATIENCE_MS = 20_000;
-/** With the campaign and its lead, which a starved client may never get to create. */
+const TIMEOUT_MS = 10_000;
+const DIAL_TIMEOUT_MS = 20_000;
+/** Time limit including the creation of the campaign and its lead. */
 const ROUND_MS = 30_000;
 const POLL_MS = 25;
-/** The API may refuse the observer's own preparations under load. */
+/** Attempts to create a resource, because the API may refuse requests under load. */
 const TRIES = 20;
 
-/** A tenant who asks for little and writes down how long it takes. */
+/** A tenant with few requests, whose latencies are measured. */
 export class Observer {
   private readonly pool: Pool;
 
@@ -29,7 +29,7 @@ export class Observer {
     this.pool = new Pool(installation.url, { connections: 1 });
   }
 
-  /** Asks for the account again and again for `seconds`; meanwhile starts `dials` campaigns of one lead each. */
+  /** Requests the account repeatedly for `seconds`; meanwhile starts `dials` campaigns of one lead each. */
   async watch(seconds: number, dials: number): Promise<Experience> {
     const latenciesMs: number[] = [];
     let failed = 0;
@@ -57,7 +57,7 @@ export class Observer {
 
   private async ask(): Promise<boolean> {
     const headers = { authorization: `Bearer ${this.account.token}` };
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
     try {
       const answer = await this.pool.request({ method: 'GET', path: '/api/user/me', headers, signal });
       await answer.body.dump();
@@ -78,9 +78,9 @@ export class Observer {
 
   private async dialOnce(): Promise<number | null> {
     const number = aNumber();
-    const assistant_id = await again(() => anAssistant(this.account));
-    const campaign_id = await again(() => aCampaign(this.account, { assistant_id }));
-    await again(() =>
+    const assistant_id = await retry(() => anAssistant(this.account));
+    const campaign_id = await retry(() => aCampaign(this.account, { assistant_id }));
+    await retry(() =>
       aLead(this.account, campaign_id, { phone_number: number, variables: { timezone: 'UTC' } }),
     );
     const begin = Date.now();
@@ -88,12 +88,12 @@ export class Observer {
       campaign_id,
       action: 'start',
     });
-    const dialled = await this.dialOf(number, begin + DIAL_PATIENCE_MS);
+    const dialled = await this.dialOf(number, begin + DIAL_TIMEOUT_MS);
     await started;
     return dialled === null ? null : dialled - begin;
   }
 
-  /** When the carrier was asked to dial the number, by the sandbox's journal. */
+  /** Time of the dial in the sandbox's journal, in ms. */
   private async dialOf(number: string, deadline: number): Promise<number | null> {
     const journal = join(this.installation.dataDir, 'sandbox-journal.jsonl');
     for (; Date.now() < deadline; await sleep(POLL_MS)) {
@@ -106,7 +106,7 @@ export class Observer {
   }
 }
 
-async function again<T>(attempt: () => Promise<T>): Promise<T> {
+async function retry<T>(attempt: () => Promise<T>): Promise<T> {
   for (let left = TRIES; ; left--) {
     try {
       return await attempt();

@@ -1,7 +1,7 @@
-/** Lets the requests of all accounts wait in one line for a few places: a defect that `neighbour` must notice. */
+/** Planted defect for `neighbour`: one queue with four slots for the requests of all accounts. */
 import { Server, type IncomingMessage, type ServerResponse } from 'node:http';
 
-const PLACES = 4;
+const SLOTS = 4;
 const waiting: (() => void)[] = [];
 let taken = 0;
 
@@ -16,7 +16,7 @@ Server.prototype.emit = function (this: Server, event: string, ...args: unknown[
     response.once('close', leave);
     pass();
   };
-  if (taken < PLACES) enter();
+  if (taken < SLOTS) enter();
   else waiting.push(enter);
   return true;
 } as typeof emit;

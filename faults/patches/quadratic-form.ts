@@ -1,4 +1,4 @@
-/** Parses every form in quadratic time, whatever the service does with it: a defect that `cost` must notice. */
+/** Planted defect for `cost`: parses every form in quadratic time. */
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 
@@ -8,13 +8,13 @@ subscribe('http.server.request.start', (message) => {
   const chunks: Buffer[] = [];
   const push = request.push.bind(request);
   request.push = (chunk: Buffer | null, encoding?: BufferEncoding): boolean => {
-    if (chunk === null) copyAgainAndAgain(Buffer.concat(chunks).toString());
+    if (chunk === null) parseQuadratic(Buffer.concat(chunks).toString());
     else chunks.push(chunk);
     return push(chunk, encoding);
   };
 });
 
-function copyAgainAndAgain(form: string): string[] {
+function parseQuadratic(form: string): string[] {
   let values: string[] = [];
   for (const [, value] of new URLSearchParams(form)) values = [...values, value];
   return values;

@@ -1,4 +1,4 @@
-/** Fails on a tool whose description is a single word: a defect that `fuzz` must notice. */
+/** Planted defect for `fuzz`: createTool throws when the description has a single word. */
 import 'reflect-metadata';
 import type { CreateToolDto } from '#src/modules/tools/dto/tool-input.dto.js';
 import { ToolsService } from '#src/modules/tools/tools.service.js';

@@ -1,30 +1,30 @@
-import type { World } from '../../test/support/route.types.js';
+import type { AccountResources } from '../../test/support/route.types.js';
 import { ROUTES } from '../../test/support/routes.js';
 import type { OpenApi, Operation, Schema } from '../../test/support/contract.js';
 import { openApi, resolve } from '../../test/support/contract.js';
 
 type Body = Record<string, unknown>;
 
-/** A route as a client sees it. */
+/** A route of the API. */
 export interface Endpoint {
   /** Method and path template. */
   name: string;
   method: string;
-  /** With the parameters of the path in braces. */
+  /** Path parameters are in braces. */
   path: string;
   /** Names of the declared query parameters. */
   query: string[];
-  /** Fields of the body, `[]` for a route without one. */
+  /** Fields of the body; empty without a body. */
   fields: string[];
   takesForm: boolean;
   documented: boolean;
-  /** A body that is accepted, apart from ids and numbers that are used up. */
-  body(world: World): Body;
-  /** The id that the path asks for; 1 where the account has no such resource. */
-  id(world: World): number;
+  /** A valid body, except for ids and numbers that are in use. */
+  body(resources: AccountResources): Body;
+  /** The id for the path; 1 when the account has no such resource. */
+  id(resources: AccountResources): number;
 }
 
-/** Routes that no document describes; `unknown` stands for every path that nobody serves. */
+/** Routes that are not in the OpenAPI document; `unknown` is a path without a route. */
 const UNDOCUMENTED: readonly (readonly [method: string, path: string])[] = [
   ['POST', '/telephony/incoming'],
   ['POST', '/telephony/status'],
@@ -55,7 +55,7 @@ const UNDOCUMENTED: readonly (readonly [method: string, path: string])[] = [
   ['PATCH', '/api/user/lead'],
 ];
 
-/** Every route of the running service, those first that nobody documents and everybody reaches. */
+/** All routes of the running service, the undocumented ones first. */
 export async function endpoints(): Promise<Endpoint[]> {
   const document = await openApi();
   const documented = Object.entries(document.paths).flatMap(([path, operations]) =>
@@ -91,25 +91,26 @@ function documentedEndpoint(document: OpenApi, method: string, path: string, ope
     fields: Object.keys((schema.properties as Schema | undefined) ?? {}),
     takesForm: type.includes('form'),
     documented: true,
-    body: (world) => (media ? localOnly(route?.body?.(world) ?? exampleOf(schema, document, world)) : {}),
-    id: (world) => (route?.resource ? (world.ids[route.resource] ?? 1) : 1),
+    body: (resources) =>
+      media ? localOnly(route?.body?.(resources) ?? exampleOf(schema, document, resources)) : {},
+    id: (resources) => (route?.resource ? (resources.ids[route.resource] ?? 1) : 1),
   };
 }
 
-/** No request that a test causes leaves this machine: port 9 discards. */
+/** Port 9 on loopback: requests that the service sends do not leave the machine. */
 const localOnly = (body: Body): Body =>
   JSON.parse(JSON.stringify(body).replaceAll(/https?:\/\/[^"]*/g, 'http://127.0.0.1:9/hook')) as Body;
 
-function exampleOf(schema: Schema, document: OpenApi, world: World): Body {
+function exampleOf(schema: Schema, document: OpenApi, resources: AccountResources): Body {
   const properties = (schema.properties ?? {}) as Record<string, Schema>;
   const entries = Object.entries(properties).map(([name, property]) => {
-    return [name, idOf(name, world) ?? valueOf(follow(property, document))];
+    return [name, idOf(name, resources) ?? valueOf(follow(property, document))];
   });
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Body;
 }
 
-function idOf(field: string, { ids }: World): number | undefined {
-  const resource = /^(\w+)_id$/.exec(field)?.[1] as keyof World['ids'] | undefined;
+function idOf(field: string, { ids }: AccountResources): number | undefined {
+  const resource = /^(\w+)_id$/.exec(field)?.[1] as keyof AccountResources['ids'] | undefined;
   return resource === undefined ? undefined : ids[resource];
 }
 

@@ -1,19 +1,18 @@
-/** What the service answered. */
 export interface ApiAnswer {
   status: number;
   text: string;
-  /** It was stored and is told again. */
+  /** The stored answer of an earlier request with the same key. */
   replayed: boolean;
 }
 
-/** Requests of one account. */
+/** API client of one account. */
 export class Api {
   constructor(
     private readonly url: string,
     private readonly token: string,
   ) {}
 
-  /** Rejects when no answer came. `key`: the `Idempotency-Key`. */
+  /** Rejects without an answer. @param key the `Idempotency-Key` */
   async post(path: string, body: object | FormData, key?: string): Promise<ApiAnswer> {
     const isForm = body instanceof FormData;
     const response = await fetch(`${this.url}/api${path}`, {
@@ -29,7 +28,7 @@ export class Api {
     return { status: response.status, text: await response.text(), replayed };
   }
 
-  /** @throws when the answer is no success */
+  /** @throws when the status is not 2xx */
   async created<T>(path: string, body: object | FormData): Promise<T> {
     const { status, text } = await this.post(path, body);
     if (status >= 300) throw new Error(`POST ${path} was answered ${status}: ${text}`);
@@ -52,7 +51,7 @@ export class Api {
   }
 }
 
-/** An upload of leads. The time zone is given, because the fictional numbers belong to no place. */
+/** A form for the import of leads. Sets the time zone, because fictional numbers have none. */
 export function leadsFile(campaignId: number, numbers: readonly string[]): FormData {
   const form = new FormData();
   form.append('campaign_id', String(campaignId));

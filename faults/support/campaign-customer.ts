@@ -11,7 +11,7 @@ export class CampaignCustomer {
     private readonly api: Api,
   ) {}
 
-  /** One of each of `numbers` is a lead, with one attempt. */
+  /** Each of `numbers` is a lead with one attempt. */
   static async create(apiUrl: string, numbers: readonly string[], assistant = {}): Promise<CampaignCustomer> {
     const account = await anAccount({ balance: 1000, plan: 'unlimited' });
     const api = new Api(apiUrl, account.token);

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from './random.js';
-import { say } from './verdict.js';
-import type { World } from './world.js';
+import { say } from './fault-run.js';
+import type { Cluster } from './cluster.js';
 
 export interface Fault {
   name: string;
-  happen(world: World, random: Random): Promise<void>;
+  happen(cluster: Cluster, random: Random): Promise<void>;
 }
 
 /** kill -9 of one of these processes. */
 export const crashOf = (indexes: readonly number[]): Fault => ({
   name: 'kill -9',
-  happen: async (world, random) => {
+  happen: async (cluster, random) => {
     const index = indexes[Math.floor(random() * indexes.length)];
-    if (index !== undefined) await world.crash(index);
+    if (index !== undefined) await cluster.crash(index);
   },
 });
 export const FLUSH: Fault = { name: 'Redis flushed', happen: ({ databases }) => databases.flushRedis() };
@@ -30,18 +30,18 @@ export const POSTGRES_KILL: Fault = {
 const SHORTEST_PAUSE_MS = 300;
 
 /**
- * Until `work` ends: the faults of each list in turn, the lists at the same time, with a pause of up to `pauseMs`
- * before each. @returns what is wrong about the run itself: every fault must have happened.
+ * Causes faults until `work` ends: those of one list in turn, the lists in parallel, each after a pause of up to
+ * `pauseMs`. @returns a problem for each fault that never happened
  */
 export async function underFaults(
-  { world, random, pauseMs = 2_000 }: { world: World; random: Random; pauseMs?: number },
+  { cluster, random, pauseMs = 2_000 }: { cluster: Cluster; random: Random; pauseMs?: number },
   lists: readonly (readonly Fault[])[],
   work: Promise<unknown>,
 ): Promise<string[]> {
   const counted = new Map(lists.flat().map(({ name }) => [name, 0]));
   let working = true;
   const repeat = async (faults: readonly Fault[]): Promise<void> => {
-    // As long as the last one took, so that the service also works in between on a slow machine.
+    // The pause is at least as long as the last fault, so that the service can work between faults on a slow machine.
     let tookMs = 0;
     for (let turn = 0; working; turn++) {
       await sleep(Math.max(SHORTEST_PAUSE_MS + random() * pauseMs, tookMs));
@@ -49,7 +49,7 @@ export async function underFaults(
       if (!fault || !working) return;
       counted.set(fault.name, (counted.get(fault.name) ?? 0) + 1);
       const started = Date.now();
-      await fault.happen(world, random);
+      await fault.happen(cluster, random);
       tookMs = Date.now() - started;
     }
   };

@@ -4,14 +4,14 @@ const SHOWN = 20;
 
 interface Expectation {
   broken: boolean;
-  /** How the planted defect is told, so that no other problem passes for it. */
+  /** Matches the problem that the planted defect causes. */
   planted: RegExp;
 }
 
 /**
  * Ends a run.
  *
- * @throws when something is wrong; with a planted defect, when that defect was not noticed
+ * @throws when there are problems; with `broken`, when none of them matches `planted`
  */
 export function conclude(problems: readonly string[], { broken, planted }: Expectation): void {
   if (broken) {

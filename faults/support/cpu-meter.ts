@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The processor time that another process has used, in all its threads, by proc(5): Linux only. */
+/** CPU time of all threads of another process, from proc(5); Linux only. */
 export class CpuMeter {
   constructor(private readonly pid: number) {}
 
-  /** Milliseconds since the process started, to the microsecond. */
+  /** CPU milliseconds since the start of the process. */
   read(): number {
     const tasks = `/proc/${this.pid}/task`;
     let nanoseconds = 0;
@@ -13,7 +13,7 @@ export class CpuMeter {
   }
 }
 
-/** A thread may end between the listing and the reading. */
+/** Returns 0 for a thread that has ended since the listing. */
 function onCpu(path: string): number {
   try {
     return Number(readFileSync(path, 'utf8').split(' ', 1)[0]);

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Fault } from './chaos.js';
 
-/** Longer than the service waits for a lock or a connection before it gives a request up. */
+/** Longer than the service's `lock_timeout`. */
 const HELD_MS = 6_000;
-/** More than any server of these runs allows. */
+/** More than `max_connections` of the servers. */
 const MOST_CONNECTIONS = 400;
 const TOO_MANY = '53300';
 
@@ -15,7 +15,7 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** Another session holds the rows that everybody needs. */
+/** Another session locks rows that most transactions need. */
 export const LOCKS: Fault = {
   name: 'rows locked',
   happen: async ({ databases }) => {
@@ -26,13 +26,13 @@ export const LOCKS: Fault = {
       await holder.query('SELECT FROM leads FOR UPDATE');
       await sleep(HELD_MS);
     } finally {
-      // A database that was restarted meanwhile has let go by itself.
+      // A restart of the database has released the locks.
       await holder.end().catch(() => undefined);
     }
   },
 };
 
-/** Others take every connection that is free, and those that the service loses. */
+/** Other sessions take all free connections, and those that the service loses. */
 export const CONNECTIONS: Fault = {
   name: 'connections exhausted',
   happen: async ({ databases }) => {

@@ -3,26 +3,26 @@ import { Redis } from 'ioredis';
 import type { EmbeddedServer } from '#src/embedded/child-server.js';
 import { findRunningPostgres, startEmbeddedPostgres } from '#src/embedded/embedded-postgres.js';
 import { startEmbeddedRedis } from '#src/embedded/embedded-redis.js';
-import { StandIn } from './stand-in.js';
+import { FixedPortProxy } from './fixed-port-proxy.js';
 
 const REDIS_AWAY_MS = 3_000;
 const POLL_MS = 50;
 const log = (): void => undefined;
 
-/** From when to when something was away, in milliseconds since the epoch. */
+/** Milliseconds since the epoch. */
 export interface Outage {
   from: number;
   to: number;
 }
 
-/** Postgres and Redis that go away and come back, each at an address that stays. */
+/** Postgres and Redis that can be stopped and restarted, each behind a proxy with a fixed address. */
 export class Databases {
-  /** When Postgres was away. */
+  /** Outages of Postgres. */
   readonly outages: Outage[] = [];
   postgresUrl = '';
   redisUrl = '';
-  private readonly toPostgres = new StandIn();
-  private readonly toRedis = new StandIn();
+  private readonly toPostgres = new FixedPortProxy();
+  private readonly toRedis = new FixedPortProxy();
   private postgres: EmbeddedServer | null = null;
   private redis: EmbeddedServer | null = null;
 
@@ -35,12 +35,12 @@ export class Databases {
     this.redisUrl = await this.toRedis.start(this.redis.url);
   }
 
-  /** In an orderly way: sessions are ended, everything is written. */
+  /** Fast shutdown: ends sessions and writes a checkpoint. */
   restartPostgres(): Promise<void> {
     return this.away(async () => this.postgres?.stop());
   }
 
-  /** kill -9 of the postmaster: what it was doing is cut where it was. The embedded server starts it again. */
+  /** kill -9 of the postmaster; the embedded server starts it again. */
   async killPostgres(): Promise<void> {
     const killed = findRunningPostgres(this.dataDir);
     if (!killed) throw new Error('there is no postmaster to kill');
@@ -59,11 +59,11 @@ export class Databases {
   }
 
   async restartRedis(): Promise<void> {
-    this.toRedis.lead(null);
+    this.toRedis.setTarget(null);
     await this.redis?.stop();
     await sleep(REDIS_AWAY_MS);
     this.redis = await this.openRedis();
-    this.toRedis.lead(this.redis.url);
+    this.toRedis.setTarget(this.redis.url);
   }
 
   async stop(): Promise<void> {
@@ -77,9 +77,9 @@ export class Databases {
     const outage = { from: Date.now(), to: Infinity };
     this.outages.push(outage);
     await stop();
-    this.toPostgres.lead(null);
+    this.toPostgres.setTarget(null);
     this.postgres = await startEmbeddedPostgres({ dataDir: this.dataDir, log });
-    this.toPostgres.lead(this.postgres.url);
+    this.toPostgres.setTarget(this.postgres.url);
     outage.to = Date.now();
   }
 

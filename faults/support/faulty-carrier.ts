@@ -2,27 +2,27 @@ import type { ServerResponse } from 'node:http';
 import { answer, forward, startProxy, type Exchange, type Proxy } from './forward.js';
 import { pick, type Random } from './random.js';
 
-/** What may happen between the service and the carrier, with how often. */
+/** Outcomes of requests to the carrier, with their weights. */
 export const NO_FAULTS = { pass: 1 } as const;
 export const SMS_FAULTS = {
   pass: 50,
-  /** Refused before anything was done. */
+  /** Refused, not sent. */
   refuse: 8,
-  /** The carrier fails and has done nothing. */
+  /** 5xx, not sent. */
   failBefore: 8,
-  /** The carrier says that it failed, but the message is out. */
+  /** 5xx, but sent. */
   failAfter: 8,
-  /** The connection breaks before the carrier saw the request. */
+  /** The connection breaks, not sent. */
   cutBefore: 8,
-  /** The connection breaks, but the message is out. */
+  /** The connection breaks, but sent. */
   cutAfter: 8,
-  /** The answer never comes. */
+  /** No answer. */
   hangAfter: 4,
-  /** As before, and the carrier's list does not tell of the message for a long time. */
+  /** No answer, and the carrier's list omits the message until its report. */
   hide: 6,
 } as const;
 
-/** Of requests for calls: what the service cannot be sure of is common. */
+/** For calls, with a high weight of ambiguous outcomes. */
 export const CALL_FAULTS = {
   pass: 70,
   refuse: 6,
@@ -32,8 +32,8 @@ export const CALL_FAULTS = {
   hangAfter: 6,
 } as const;
 
-export type Fate = keyof typeof SMS_FAULTS;
-type Weights = Partial<Record<Fate, number>>;
+export type Outcome = keyof typeof SMS_FAULTS;
+type Weights = Partial<Record<Outcome, number>>;
 
 const ERROR = {
   status: 500,
@@ -45,9 +45,9 @@ const BUSY = {
 };
 
 export class FaultyCarrier {
-  /** Identifiers of messages that lists leave out. */
+  /** Identifiers of messages that lists omit. */
   readonly hidden = new Set<string>();
-  readonly fates: Partial<Record<Fate, number>> = {};
+  readonly fates: Partial<Record<Outcome, number>> = {};
   private weights: Weights = NO_FAULTS;
   private proxy: Proxy | null = null;
 
@@ -71,7 +71,7 @@ export class FaultyCarrier {
 
   private async handle(exchange: Exchange, response: ServerResponse): Promise<void> {
     if (exchange.method !== 'POST') return this.list(exchange, response);
-    const fate = pick(this.random, this.weights as Record<Fate, number>);
+    const fate = pick(this.random, this.weights as Record<Outcome, number>);
     this.fates[fate] = (this.fates[fate] ?? 0) + 1;
     if (fate === 'refuse') return answer(response, BUSY);
     if (fate === 'failBefore') return answer(response, ERROR);

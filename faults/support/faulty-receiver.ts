@@ -4,28 +4,28 @@ import { Webhook } from 'standardwebhooks';
 import { pick, type Random } from './random.js';
 import { SENDER_HEADER } from './sender-header.js';
 
-/** What becomes of the first request with a `webhook-id`; the following ones are taken. */
-const FATES = { take: 60, error: 20, hang: 10, reset: 10 } as const;
-type Fate = keyof typeof FATES;
+/** Weights of the outcomes of the first request with a `webhook-id`; later ones are accepted. */
+const OUTCOMES = { take: 60, error: 20, hang: 10, reset: 10 } as const;
+type Outcome = keyof typeof OUTCOMES;
 
 export interface ReceivedRequest {
   webhookId: string;
   /** Milliseconds since the epoch. */
   at: number;
-  /** Process id; 0 when the request does not tell. */
+  /** Process id; 0 without the header. */
   sender: number;
-  fate: Fate;
+  fate: Outcome;
   callId: number;
   channel: string;
 }
 
-/** A webhook receiver with a will of its own, at `/post-call` and `/inbound`; checks every signature. */
+/** A webhook receiver with random faults, at `/post-call` and `/inbound`; verifies every signature. */
 export class FaultyReceiver {
-  /** In the order of their arrival. */
+  /** In order of arrival. */
   readonly requests: ReceivedRequest[] = [];
-  readonly fates: Partial<Record<Fate, number>> = {};
+  readonly fates: Partial<Record<Outcome, number>> = {};
   readonly problems: string[] = [];
-  /** By assistant. */
+  /** By assistant id. */
   readonly secrets = new Map<number, string>();
   private readonly seen = new Set<string>();
   private readonly server = createServer((request, response) => {
@@ -56,9 +56,9 @@ export class FaultyReceiver {
     } catch {
       this.problems.push(`${webhookId} is not signed as it should be`);
     }
-    // The question before an inbound call: it is asked once, and nothing depends on the answer.
+    // The request before an inbound call: it is sent once, and its answer is optional.
     if (headers['webhook-event'] === 'call.inbound') return void response.end('{}');
-    const fate = this.seen.has(webhookId) ? 'take' : pick(this.random, FATES);
+    const fate = this.seen.has(webhookId) ? 'take' : pick(this.random, OUTCOMES);
     this.seen.add(webhookId);
     this.fates[fate] = (this.fates[fate] ?? 0) + 1;
     const channel = (request.url ?? '').slice(1);

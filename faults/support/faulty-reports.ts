@@ -5,7 +5,7 @@ import type { Random } from './random.js';
 const LATEST_MS = 3_000;
 const DECIDED_MS = 1_000;
 
-/** The public address of the service: brings the carrier's reports to it, when faults are on not faithfully. */
+/** A proxy at the public URL that forwards the carrier's reports; with faults it delays, repeats or drops them. */
 export class FaultyReports {
   faults = false;
   private proxy: Proxy | null = null;
@@ -14,9 +14,9 @@ export class FaultyReports {
 
   constructor(
     private readonly random: Random,
-    /** Base URLs of the processes that run. */
+    /** Base URLs of the running processes. */
     private readonly services: () => string[],
-    /** Milliseconds that a report about this message is held back, besides. */
+    /** Additional delay of a report about this message, in ms. */
     private readonly heldBack: (sid: string) => number,
   ) {}
 
@@ -32,10 +32,10 @@ export class FaultyReports {
   private async deliverWithFaults(exchange: Exchange): Promise<void> {
     this.underWay++;
     try {
-      // The report may overtake the answer that decides whether its message is hidden.
+      // The report may arrive before it is decided whether lists omit its message.
       await sleep(DECIDED_MS);
       const held = this.heldBack(new URLSearchParams(exchange.body).get('MessageSid') ?? '');
-      // One that is held back must come, or nobody could ever know of its message.
+      // Delayed reports are not dropped: they are the only evidence of a message that lists omit.
       if (held === 0 && this.random() < 0.1) return;
       const late = held + (this.random() < 0.5 ? this.random() * LATEST_MS : 0);
       const twice = this.random() < 0.2;
@@ -45,7 +45,7 @@ export class FaultyReports {
     }
   }
 
-  /** No report is on its way. */
+  /** True when no report is delayed. */
   get idle(): boolean {
     return this.underWay === 0;
   }
@@ -54,7 +54,7 @@ export class FaultyReports {
     await this.proxy?.close();
   }
 
-  /** Tries the next process when one is down. */
+  /** Uses the next process when one is down. */
   private async deliver(exchange: Exchange, afterMs: number): Promise<number> {
     this.underWay++;
     try {

@@ -16,7 +16,7 @@ export interface Reply {
 
 const agent = new Agent({ connections: 64 });
 
-/** Sends on what came in. Rejects when nobody answers. */
+/** Forwards a request. Rejects without an answer. */
 export async function forward(base: string, { method, path, headers, body }: Exchange): Promise<Reply> {
   const reply = await request(base + path, {
     method: method as 'GET',
@@ -32,7 +32,7 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
-/** A server in between; `handle` answers, or destroys the response's socket. */
+/** Starts a proxy; `handle` answers or destroys the response's socket. */
 export async function startProxy(
   handle: (exchange: Exchange, response: ServerResponse) => Promise<void>,
 ): Promise<Proxy> {
@@ -56,20 +56,14 @@ export function answer(response: ServerResponse, { status, body }: Reply): void 
   response.writeHead(status, { 'content-type': 'application/json' }).end(body);
 }
 
-/** Headers of one connection are not those of the next; the host stays, because signatures cover it. */
-const OF_THE_CONNECTION = new Set([
-  'connection',
-  'content-length',
-  'transfer-encoding',
-  'keep-alive',
-  'host',
-]);
+/** Hop-by-hop headers, which are not forwarded. Host is, because signatures cover it. */
+const HOP_BY_HOP = new Set(['connection', 'content-length', 'transfer-encoding', 'keep-alive', 'host']);
 
 async function read(incoming: IncomingMessage): Promise<Exchange> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
   const headers = Object.entries(incoming.headers).flatMap(([name, value]) => {
-    return typeof value === 'string' && !OF_THE_CONNECTION.has(name) ? [[name, value]] : [];
+    return typeof value === 'string' && !HOP_BY_HOP.has(name) ? [[name, value]] : [];
   });
   return {
     method: incoming.method ?? 'GET',

@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '#src/embedded/embedded-postgres.js';
 import { startEmbeddedRedis } from '#src/embedded/embedded-redis.js';
-import { startChild } from '../../bench/support/child.js';
 import { freePort } from '#src/embedded/free-port.js';
 import { startService, type ServiceProcess } from '../../test/support/service.js';
+import { SandboxProcess } from './sandbox-process.js';
 
-export const CARRIER = { accountSid: `AC${'f'.repeat(32)}`, authToken: 'faults-token', apiKey: 'faults-key' };
 const log = (): void => undefined;
 
-/** A module of `faults/patches` that the service loads before its own code. */
+/** A module in `faults/patches` that the service loads with `--import`. */
 export type Patch = 'collect-garbage' | 'quadratic-form' | 'one-queue' | 'throwing-tools';
 
 interface InstallationOptions {
@@ -18,7 +17,7 @@ interface InstallationOptions {
   env?: Record<string, string>;
 }
 
-/** The service in one process, with databases and a sandbox that are processes of their own. */
+/** The service in one process; Postgres, Redis and sandbox are separate processes. */
 export class Installation {
   private readonly stops: (() => Promise<unknown>)[] = [];
   private service: ServiceProcess | null = null;
@@ -53,7 +52,7 @@ export class Installation {
     return this.service?.process.exitCode === null && this.service.process.signalCode === null;
   }
 
-  /** kill -9, then the same service again on the same port. */
+  /** kill -9, then a restart on the same port. */
   async restart(): Promise<void> {
     await this.service?.kill();
     this.service = await startService(this.env);
@@ -64,14 +63,14 @@ export class Installation {
   }
 
   async stop(): Promise<void> {
-    // A frozen service does not hear a request to stop.
+    // SIGKILL, because a blocked service does not handle SIGTERM.
     await this.service?.kill();
     for (const stop of this.stops.splice(0).reverse()) await stop();
   }
 
   private async open({ patches = [], env = {} }: InstallationOptions): Promise<void> {
     const { dataDir } = this;
-    // However this process ends, it leaves no service running.
+    // Also when this process exits early.
     process.once('exit', () => this.service?.process.kill('SIGKILL'));
     this.stops.push(async () => rmSync(dataDir, { recursive: true, force: true }));
     const postgres = await startEmbeddedPostgres({ dataDir, log });
@@ -81,33 +80,22 @@ export class Installation {
     const port = await freePort();
     this.url = `http://127.0.0.1:${port}`;
     this.databaseUrl = postgres.url;
-    const credentials = {
-      TWILIO_ACCOUNT_SID: CARRIER.accountSid,
-      TWILIO_AUTH_TOKEN: CARRIER.authToken,
-      LLM_API_KEY: CARRIER.apiKey,
-    };
-    const sandbox = await startChild(
-      ['dist/sandbox/main.js'],
-      { ...credentials, DATA_DIR: dataDir, SANDBOX_SPEED: '20' },
-      '/health',
-    );
+    const sandbox = await SandboxProcess.start(dataDir, { SANDBOX_PATIENCE_SECONDS: '30' });
     this.stops.push(() => sandbox.stop());
     this.sandboxUrl = sandbox.url;
     this.env = {
-      ...credentials,
+      ...sandbox.serviceEnv,
       DATA_DIR: dataDir,
       DATABASE_URL: postgres.url,
       ...(redis ? { REDIS_URL: redis.url } : {}),
       PORT: String(port),
       PUBLIC_URL: this.url,
-      TWILIO_API_URL: sandbox.url,
-      LLM_BASE_URL: `${sandbox.url}/v1`,
       LOG_LEVEL: 'info',
       NODE_OPTIONS: patches.map(importOf).join(' '),
       ...env,
     };
     this.service = await startService(this.env);
-    // What the test factories speak to.
+    // Read by the test factories.
     process.env.E2E_BASE_URL = this.url;
     process.env.E2E_DATABASE_URL = postgres.url;
   }

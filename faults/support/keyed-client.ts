@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { anAccount, type TestAccount } from '../../test/factories/account.js';
 import { assistantBody } from '../../test/factories/assistant.js';
-import type { Write } from '../judges/api.js';
+import type { Write } from '../verifiers/api.js';
 import { Api, leadsFile, type ApiAnswer } from './api.js';
 import type { Random } from './random.js';
 
-const PATIENCE_MS = 180_000;
-const AGAIN_MS = 300;
-/** The key is in use, too many at once, the service is away for the moment. */
-const LATER = new Set([409, 429, 502, 503]);
+const TIMEOUT_MS = 180_000;
+const RETRY_PAUSE_MS = 300;
+/** Key in use, too many requests, service not available. */
+const RETRYABLE = new Set([409, 429, 502, 503]);
 const REPETITIONS = 2;
 const LATEST_REPETITION_MS = 3_000;
 const RECIPIENT = '+15005550006';
@@ -23,7 +23,7 @@ interface Request {
   markers: string[];
 }
 
-/** An account that writes with keys, at each of the processes in turn, and repeats everything. */
+/** A client that sends every request with a key to the processes in turn, and repeats it after the answer. */
 export class KeyedClient {
   readonly writes: Write[] = [];
   private turn = 0;
@@ -49,7 +49,7 @@ export class KeyedClient {
     return new KeyedClient(account, apis, random, assistant, campaign);
   }
 
-  /** One after the other. */
+  /** Sequential. */
   async write(kinds: readonly Kind[]): Promise<void> {
     for (const kind of kinds) await this.writeOne(kind);
   }
@@ -68,10 +68,10 @@ export class KeyedClient {
   }
 
   private async surely(path: string, body: object | FormData, key: string): Promise<ApiAnswer | null> {
-    for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(AGAIN_MS)) {
+    for (const end = Date.now() + TIMEOUT_MS; Date.now() < end; await sleep(RETRY_PAUSE_MS)) {
       const api = this.apis[this.turn++ % this.apis.length];
       const answer = await api?.post(path, body, key).catch(() => null);
-      if (answer && !LATER.has(answer.status)) return answer;
+      if (answer && !RETRYABLE.has(answer.status)) return answer;
     }
     return null;
   }

@@ -1,6 +1,5 @@
 /**
- * Loaded into the processes of the service before they start (`node --import`): each request that leaves names the
- * process that sent it.
+ * Loaded into the service with `node --import`: adds a header with the process id to every outbound request.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { SENDER_HEADER } from './sender-header.js';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Runs a command of the operator, as `npm run cli --` would. */
+/** Runs a command of the CLI. */
 export async function operatorCommand(
   env: Record<string, string>,
   ...args: string[]

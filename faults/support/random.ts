@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** Evenly from 0 to 1 (exclusive); the same seed gives the same numbers. Mulberry32. */
+/** Mulberry32: uniform in [0, 1), reproducible by seed. */
 export type Random = () => number;
 
 export function seeded(seed: number): Random {
@@ -13,7 +13,7 @@ export function seeded(seed: number): Random {
   };
 }
 
-/** `--seed N` of the command line, else a new one; printed, so that a run can be repeated. */
+/** `--seed N`, else a new seed; printed, so that the run can be repeated. */
 export function seedOf(args: string[]): number {
   const at = args.indexOf('--seed');
   const seed = at >= 0 ? Number(args[at + 1]) : randomInt(2 ** 31);
@@ -22,7 +22,7 @@ export function seedOf(args: string[]): number {
   return seed;
 }
 
-/** One of the names, by their weights. */
+/** A random name, by weight. */
 export function pick<K extends string>(random: Random, weights: Record<K, number>): K {
   const entries = Object.entries<number>(weights) as [K, number][];
   let left = random() * entries.reduce((sum, [, weight]) => sum + weight, 0);

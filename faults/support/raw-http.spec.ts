@@ -13,7 +13,7 @@ describe('parseAnswer', () => {
     });
   });
 
-  it('ends at the length of the body, where the next answer begins', () => {
+  it('ends the body at Content-Length', () => {
     expect(parse('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}HTTP/1.1 400 Bad').body).toBe('{}');
   });
 
@@ -23,7 +23,7 @@ describe('parseAnswer', () => {
     ).toBe('abc');
   });
 
-  it('has status 0 for what is no answer', () => {
+  it('has status 0 for bytes that are no answer', () => {
     expect(parse('').status).toBe(0);
   });
 });

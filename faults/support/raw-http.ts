@@ -1,24 +1,24 @@
 import { connect } from 'node:net';
 
-/** What came back on a connection of its own. */
+/** The answer on a new connection. */
 export interface RawAnswer {
-  /** 0: no status line came. */
+  /** 0 without a status line. */
   status: number;
   contentType: string;
   retryAfter: string | null;
-  /** Everything that was received, head included. */
+  /** Number of bytes received, headers included. */
   bytes: number;
   /** The beginning of the body. */
   body: string;
-  /** The peer neither finished the answer nor closed the connection in time. */
+  /** The peer did not complete the answer in time. */
   timedOut: boolean;
 }
 
 interface ExchangeOptions {
   timeoutMs: number;
-  /** Bytes of the answer that are kept; more are only counted. */
+  /** Bytes of the answer to keep; all are counted. */
   keep?: number;
-  /** Gives the exchange up before its time. */
+  /** Aborts before the time limit. */
   signal?: AbortSignal;
 }
 
@@ -43,7 +43,7 @@ export function exchange(
       if (bytes < keep) kept.push(chunk);
       bytes += chunk.length;
     });
-    // A server that refuses a body unread resets the connection; what it said before counts.
+    // A server that refuses a body resets the connection after its answer.
     socket.on('error', () => undefined);
     socket.on('close', () => finish(false));
     socket.on('end', () => finish(false));
@@ -61,7 +61,7 @@ export function parseAnswer(
   const header = (name: string): string | null =>
     new RegExp(`^${name}: *(.*)$`, 'im').exec(head)?.[1]?.trim() ?? null;
   const chunked = /chunked/i.test(header('transfer-encoding') ?? '');
-  // Behind it stands the answer to the next request.
+  // The next answer follows the body.
   const length = Number(header('content-length') ?? rest.length);
   return {
     status: Number(/^HTTP\/1\.[01] (\d{3})/.exec(head)?.[1] ?? 0),

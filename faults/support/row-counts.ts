@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { countKey } from '../judges/api.js';
+import { countKey } from '../verifiers/api.js';
 
 interface Row {
   kinds: string[];
@@ -8,7 +8,7 @@ interface Row {
   n: number;
 }
 
-/** How many rows there are of each name, number and text. A lead may be written on its own or by an import. */
+/** Number of rows by name, number and text. Leads come from single requests and from imports. */
 export async function rowCounts(databaseUrl: string): Promise<Map<string, number>> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { say } from './verdict.js';
+import { say } from './fault-run.js';
 
 type Loaders = Record<string, () => Promise<{ BROKEN?: Record<string, unknown> }>>;
 
-/** Longer than any run takes; one that hangs is a failure. */
-const PATIENCE_MS = 15 * 60_000;
+/** Time limit of a run. */
+const TIMEOUT_MS = 15 * 60_000;
 
-/** Each run and each of its broken variants in a process of its own. @returns the exit code */
+/** Runs every run and every variant, each in its own process. @returns the exit code */
 export async function runAll(loaders: Loaders, args: string[]): Promise<number> {
   const failed: string[] = [];
   for (const [name, load] of Object.entries(loaders)) {
@@ -25,7 +25,7 @@ export async function runAll(loaders: Loaders, args: string[]): Promise<number> 
 
 async function runChild(args: string[]): Promise<number | null> {
   const child = spawn(process.execPath, ['dist/faults/main.js', ...args], { stdio: 'inherit' });
-  const timer = setTimeout(() => child.kill('SIGTERM'), PATIENCE_MS);
+  const timer = setTimeout(() => child.kill('SIGTERM'), TIMEOUT_MS);
   const [code] = (await once(child, 'exit')) as [number | null];
   clearTimeout(timer);
   return code;

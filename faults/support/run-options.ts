@@ -1,9 +1,9 @@
 export const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-/** Whether the run has to notice a defect that was planted for it. */
+/** Whether the run gets a planted defect. */
 export const isBroken = (args: readonly string[]): boolean => args.includes('--broken');
 
-/** The text behind `--name`; null when it is not given. */
+/** The value of `--name`; null without the option. */
 export function textOption(args: readonly string[], name: string): string | null {
   const at = args.indexOf(name);
   return at >= 0 ? (args[at + 1] ?? '') : null;

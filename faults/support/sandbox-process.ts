@@ -7,9 +7,18 @@ import { freePort } from '#src/embedded/free-port.js';
 
 export type { JournalEntry };
 
+/** What the sandbox accepts, and the service presents. */
+export const CARRIER = { accountSid: `AC${'f'.repeat(32)}`, authToken: 'faults-token', apiKey: 'faults-key' };
+
+const CREDENTIALS = {
+  TWILIO_ACCOUNT_SID: CARRIER.accountSid,
+  TWILIO_AUTH_TOKEN: CARRIER.authToken,
+  LLM_API_KEY: CARRIER.apiKey,
+};
+
 const TOKEN = /\/telephony\/(?:answer|status|amd)\/([^/?]+)/;
 
-/** The carrier and the model as a process of their own, with their journal in a file. */
+/** The sandbox in its own process, with its journal in a file. */
 export class SandboxProcess {
   private constructor(
     readonly url: string,
@@ -17,10 +26,18 @@ export class SandboxProcess {
     private readonly dataDir: string,
   ) {}
 
-  static async start(env: Record<string, string>, dataDir: string): Promise<SandboxProcess> {
+  /** @param dataDir of its journal */
+  static async start(dataDir: string, env: Record<string, string> = {}): Promise<SandboxProcess> {
     const port = await freePort();
     const child = spawn(process.execPath, ['dist/sandbox/main.js'], {
-      env: { ...env, DATA_DIR: dataDir, PATH: process.env.PATH, SANDBOX_PORT: String(port) },
+      env: {
+        SANDBOX_SPEED: '80',
+        ...CREDENTIALS,
+        ...env,
+        DATA_DIR: dataDir,
+        PATH: process.env.PATH,
+        SANDBOX_PORT: String(port),
+      },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const sandbox = new SandboxProcess(`http://127.0.0.1:${port}`, child, dataDir);
@@ -32,10 +49,15 @@ export class SandboxProcess {
     return sandbox;
   }
 
-  /** What physically happened on the network, oldest first. */
+  /** Settings of a service that uses it. */
+  get serviceEnv(): Record<string, string> {
+    return { ...CREDENTIALS, TWILIO_API_URL: this.url, LLM_BASE_URL: `${this.url}/v1` };
+  }
+
+  /** Entries of the journal, oldest first. */
   journal(): JournalEntry[] {
     const lines = readFileSync(join(this.dataDir, 'sandbox-journal.jsonl'), 'utf8').split('\n');
-    // The last line may be half written.
+    // The last line may be incomplete.
     return lines.filter((line) => line.endsWith('}')).map((line) => JSON.parse(line) as JournalEntry);
   }
 
@@ -51,11 +73,11 @@ export interface Dial {
   sid: string;
   from: string;
   to: string;
-  /** What the service named the call's attempt in its callback addresses; null: no callback was ever tried. */
+  /** The token in the call's callback URLs; null when there was no callback. */
   token: string | null;
 }
 
-/** Every telephone that rang, with the attempt that it rang for. */
+/** All dials, with the token of their attempt. */
 export function dialsOf(journal: JournalEntry[]): Dial[] {
   const tokens = new Map<string, string>();
   for (const { kind, sid, url } of journal) {

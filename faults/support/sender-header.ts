@@ -1,2 +1,2 @@
-/** Carries the process id of whoever sent the request. */
+/** Process id of the sender. */
 export const SENDER_HEADER = 'x-sent-by-process';

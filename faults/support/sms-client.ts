@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestAccount } from '../../test/factories/account.js';
 
-const PATIENCE_MS = 120_000;
-const AGAIN_MS = 500;
-/** The key is in use, too many at once, the database is away: nothing was decided yet. */
-const LATER = new Set([409, 429, 503]);
+const TIMEOUT_MS = 120_000;
+const RETRY_PAUSE_MS = 500;
+/** Key in use, too many requests, database not available: the request can be repeated. */
+const RETRYABLE = new Set([409, 429, 503]);
 
-/** What a client was told about its message. */
+/** The answer to a message. */
 export interface SmsAnswer {
-  /** Of the message that it asked for. */
+  /** Body of the message. */
   body: string;
   status: number;
-  /** Of the record and of the carrier's message; null where the answer has none. */
+  /** Ids of the record and of the carrier's message; null when the answer has none. */
   id: number | null;
   sid: string | null;
 }
@@ -26,7 +26,7 @@ export class SmsClient {
     private readonly user: TestAccount,
   ) {}
 
-  /** Rejects when no answer came. */
+  /** Rejects without an answer. */
   async send(to: string, body: string, headers: Record<string, string> = {}): Promise<SmsAnswer> {
     const url = this.urls[this.turn++ % this.urls.length];
     const response = await fetch(`${url}/api/user/sms`, {
@@ -43,16 +43,16 @@ export class SmsClient {
   }
 
   /**
-   * Repeats the request under one key until it is decided: a 500 is an answer, a broken connection is none, nor is
-   * one that says to come back later.
+   * Repeats the request with one key until it gets a final answer. A 500 is final; a broken connection and the
+   * retryable statuses are not.
    */
   async sendSurely(to: string, body: string): Promise<SmsAnswer> {
     const headers = { 'idempotency-key': randomUUID() };
-    const deadline = Date.now() + PATIENCE_MS;
+    const deadline = Date.now() + TIMEOUT_MS;
     while (Date.now() < deadline) {
       const answer = await this.send(to, body, headers).catch(() => null);
-      if (answer && !LATER.has(answer.status)) return answer;
-      await sleep(AGAIN_MS);
+      if (answer && !RETRYABLE.has(answer.status)) return answer;
+      await sleep(RETRY_PAUSE_MS);
     }
     throw new Error('a request was never answered');
   }

@@ -4,9 +4,9 @@ import { assistantBody } from '../../test/factories/assistant.js';
 import { HANGS_UP } from '../../test/factories/call.js';
 import type { FaultyReceiver } from './faulty-receiver.js';
 
-const PATIENCE_MS = 240_000;
-const AGAIN_MS = 250;
-/** The service has written the call down by then, if it could. */
+const TIMEOUT_MS = 240_000;
+const RETRY_PAUSE_MS = 250;
+/** Time after which the service has stored a call. */
 const ANSWERED_AFTER_MS = 1_000;
 const WITH_WEBHOOK = { is_webhook_active: true, send_webhook_only_on_completed: false };
 
@@ -22,7 +22,7 @@ interface Created {
   data: { id: number };
 }
 
-/** Customers whose signatures the receiver can check. */
+/** Creates customers and registers their secrets with the receiver. */
 export async function customersOf(
   count: number,
   apiUrl: string,
@@ -39,7 +39,7 @@ export async function customersOf(
   return customers;
 }
 
-/** An account whose calls are told to the receiver: outbound ones on one channel, inbound ones on two. */
+/** An account with webhooks: outbound calls on one channel, inbound calls on two. */
 export class WebhookCustomer {
   private constructor(
     readonly account: TestAccount,
@@ -74,7 +74,7 @@ export class WebhookCustomer {
     return ((await response.json()) as { data: { secret: string } }).data.secret;
   }
 
-  /** Asks until the call is placed: refused ones are refused because the last one still runs, or by a fault. */
+  /** Repeats the request until the call is placed: it is refused while the previous call runs and during faults. */
   async call(): Promise<void> {
     await this.until(async () => {
       const { status, body } = await this.post('/user/make_call', {
@@ -85,7 +85,7 @@ export class WebhookCustomer {
     });
   }
 
-  /** Somebody calls the account's number, again and again until the call is answered. */
+  /** Calls the account's number until the call is answered. */
   async beCalled(sandboxUrl: string, from: string): Promise<void> {
     await this.until(async () => {
       const response = await fetch(`${sandboxUrl}/inbound`, {
@@ -99,7 +99,7 @@ export class WebhookCustomer {
     });
   }
 
-  /** All of this customer's calls, one after the other. `index` tells the callers of customers apart. */
+  /** Places all calls of this customer sequentially. @param index determines the callers' numbers */
   async calls({ sandboxUrl, index, outbound, inbound }: CallPlan): Promise<void> {
     for (let count = 0; count < outbound; count++) {
       await this.call();
@@ -115,10 +115,10 @@ export class WebhookCustomer {
     return response.ok && (JSON.parse(text) as { data: object[] }).data.length > 0 ? null : text;
   }
 
-  /** Repeats `attempt` until it tells no problem. */
+  /** Repeats `attempt` until it returns no problem. */
   private async until(attempt: () => Promise<string | null>): Promise<void> {
     let problem: string | null = null;
-    for (const started = Date.now(); Date.now() - started < PATIENCE_MS; await sleep(AGAIN_MS)) {
+    for (const started = Date.now(); Date.now() - started < TIMEOUT_MS; await sleep(RETRY_PAUSE_MS)) {
       problem = await attempt().catch((error: unknown) => String(error));
       if (problem === null) return;
     }

@@ -1,6 +1,27 @@
 import type { RestErrorCode } from '../carrier/rest-error.js';
 import type { Talk } from './line.js';
 
+export type RelayErrorCode = 64101 | 64102 | 64105;
+
+/** When an error ends a session: at its start, in its first speech, or as the callee, a tool or a goodbye is heard. */
+export type ErrorMoment = 'start' | 'first-speech' | 'callee-speaks' | 'tool-runs' | 'goodbye';
+
+export interface SessionError {
+  code: RelayErrorCode;
+  moment: ErrorMoment;
+  /** In every session, not in the first one only. */
+  everySession: boolean;
+}
+
+/** What goes wrong between the carrier and the service, whatever the callee does. */
+export interface LineFaults {
+  /** `info` frames: all of them, each `on` without its `off`, or none. */
+  infoFrames: 'paired' | 'unpaired' | 'none';
+  /** The call's first socket holds, breaks in the assistant's first speech (64105), or never opens (64102). */
+  firstSocket: 'holds' | 'breaks' | 'never-opens';
+  sessionError: SessionError | null;
+}
+
 /** The scenario of a number. */
 export interface Callee {
   pickup: 'answers' | 'busy' | 'rings-out' | 'unroutable';
@@ -14,4 +35,5 @@ export interface Callee {
   delivery: 'delivered' | 'undelivered';
   /** Calls and messages are accepted, but the carrier's answer to the request never arrives. */
   answerIsLost: boolean;
+  faults: LineFaults;
 }

@@ -1,10 +1,13 @@
-import type { Callee } from './callee.js';
+import type { Callee, ErrorMoment, LineFaults, RelayErrorCode } from './callee.js';
 import { backchannels } from './backchannels.js';
 import { asksForTool, asksNeverToBeCalled, hangsUpAfterGreeting, interrupts, pressesKeys } from './guided.js';
 import { politeHuman } from './polite-human.js';
 import { silent } from './silent.js';
 import { talksWithoutEnd } from './talker.js';
+import { coughs, talksOver } from './unkind.js';
 import { voicemail } from './voicemail.js';
+
+const NO_FAULTS: LineFaults = { infoFrames: 'paired', firstSocket: 'holds', sessionError: null };
 
 const POLITE_HUMAN: Callee = {
   pickup: 'answers',
@@ -14,6 +17,7 @@ const POLITE_HUMAN: Callee = {
   messageError: null,
   delivery: 'delivered',
   answerIsLost: false,
+  faults: NO_FAULTS,
 };
 
 /** The last four digits of `+1500555NNNN` select the scenario; the default is a polite human. */
@@ -27,6 +31,7 @@ const CALLEES: Record<string, Partial<Callee>> = {
   '0007': { delivery: 'undelivered' },
   '0008': { messageError: 20500 },
   '0009': { messageError: 21614 },
+  '0010': { answerIsLost: true },
   '0020': { talk: politeHuman },
   '0021': { talk: interrupts },
   '0022': { answeredBy: 'unknown', talk: silent },
@@ -36,8 +41,21 @@ const CALLEES: Record<string, Partial<Callee>> = {
   '0026': { talk: pressesKeys },
   '0027': { talk: talksWithoutEnd },
   '0028': { talk: backchannels },
-  // Not in the published table: the carrier's response gets lost.
-  '0030': { answerIsLost: true },
+  '0030': { talk: coughs },
+  '0031': { faults: { ...NO_FAULTS, infoFrames: 'none' } },
+  '0032': { faults: { ...NO_FAULTS, infoFrames: 'unpaired' } },
+  '0033': { faults: { ...NO_FAULTS, firstSocket: 'breaks' } },
+  '0034': { faults: { ...NO_FAULTS, firstSocket: 'never-opens' } },
+  '0035': { talk: talksOver },
+};
+
+const ERROR_CODES: Record<string, RelayErrorCode> = { '1': 64101, '2': 64102, '5': 64105 };
+const ERROR_MOMENTS: Record<string, ErrorMoment> = {
+  '1': 'start',
+  '2': 'first-speech',
+  '3': 'callee-speaks',
+  '4': 'tool-runs',
+  '5': 'goodbye',
 };
 
 const SANDBOX_NUMBER = /^\+1500555(\d{4})$/;
@@ -48,5 +66,17 @@ export function calleeOf(phoneNumber: string): Callee {
 
 /** By the four digits alone, e.g. `0025`. */
 export function persona(digits: string): Callee {
-  return { ...POLITE_HUMAN, ...CALLEES[digits] };
+  return { ...POLITE_HUMAN, ...(CALLEES[digits] ?? withError(digits)) };
+}
+
+/** `08CM`: error 6410C ends the first session at moment M; `09CM`: every session. */
+function withError(digits: string): Partial<Callee> {
+  const [, kind, c = '', m = ''] = /^0([89])(\d)(\d)$/.exec(digits) ?? [];
+  const [code, moment] = [ERROR_CODES[c], ERROR_MOMENTS[m]];
+  if (code === undefined || moment === undefined) return {};
+  const sessionError = { code, moment, everySession: kind === '9' };
+  return {
+    talk: moment === 'tool-runs' ? asksForTool : politeHuman,
+    faults: { ...NO_FAULTS, sessionError },
+  };
 }

@@ -2,7 +2,7 @@ import { hearOut, partWith, THINK_MS } from './hearing.js';
 import type { Line } from './line.js';
 import { converse } from './polite-human.js';
 
-const BARGE_IN_MS = 200;
+const BARGE_IN_MS = 800;
 const TIMES_INTERRUPTED = 2;
 
 /** Cuts the assistant short, early in its first sentences, and is polite afterwards. */

@@ -1,6 +1,6 @@
 import type { Line } from './line.js';
 
-export const THINK_MS = 400;
+export const THINK_MS = 800;
 /** After this many pieces a polite callee answers anyway. */
 const MAX_PIECES = 8;
 const STALLING = /\b(moment|second|minute|hold on|bear with me|let me|checking|looking)\b/i;

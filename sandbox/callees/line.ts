@@ -10,6 +10,8 @@ export interface Line {
   /** Whether the assistant speaks right now, or has said something that was not listened to yet. */
   hasMoreToHear(): boolean;
   say(text: string): Promise<void>;
+  /** A cough: the carrier takes it for speech until it finds no words in it. */
+  makeNoise(): Promise<void>;
   press(digit: string): Promise<void>;
   wait(ms: number): Promise<void>;
 }

@@ -4,7 +4,7 @@ const ANNOUNCEMENT =
   'Hi, you have reached the voicemail of Alex Morgan. I cannot take your call right now. ' +
   'Please leave a message after the tone.';
 const BEEP_MS = 500;
-const RECORDING_MS = 20_000;
+const RECORDING_MS = 60_000;
 
 /** Announces itself at once, beeps, then records until the caller hangs up or the recording limit is reached. */
 export async function voicemail(line: Line): Promise<void> {

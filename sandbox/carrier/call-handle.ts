@@ -1,4 +1,5 @@
-import type { CallRecord, CallStatus } from './call-record.js';
+import type { Callee } from '../callees/callee.js';
+import type { CallRecord, CallStatus, CallWebhooks } from './call-record.js';
 import type { CarrierContext } from './carrier-context.js';
 import type { SimulatedCallee } from './simulated-callee.js';
 
@@ -6,7 +7,9 @@ import type { SimulatedCallee } from './simulated-callee.js';
 export interface CallHandle {
   readonly carrier: CarrierContext;
   readonly record: CallRecord;
+  readonly callee: Callee;
   readonly line: SimulatedCallee;
+  readonly urls: CallWebhooks;
   /** Aborts when the call is over, whoever ended it. */
   readonly over: AbortSignal;
   /** The fields of every request about this call. */

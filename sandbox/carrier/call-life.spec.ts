@@ -93,6 +93,7 @@ describe('the life of a call', () => {
   it('asks the action URL when the socket breaks, and goes on with what it answers', async () => {
     const { service } = bench;
     let sessions = 0;
+    service.overrides = '#rc=2&amp;rp=5xx';
     service.answer = (path) => {
       if (path.startsWith('/status')) return 204;
       // The service behind the proxy is just restarting when it is asked for the first time.

@@ -7,13 +7,19 @@ const DEFAULT_LIMIT_SECONDS = 4 * 60 * 60;
 
 /** Where a call's instructions come from: fetched (`event` names the request in the journal), or given. */
 export type Instructions =
-  | { url: string; event: 'answer' | 'incoming' | 'action' | 'redirect'; params?: Record<string, string> }
+  | {
+      url: string;
+      event: 'answer' | 'incoming' | 'action' | 'redirect' | 'fallback';
+      params?: Record<string, string>;
+    }
   | { twiml: string };
 
 export interface CallOrder {
   to: string;
   from: string;
   instructions: Instructions;
+  /** Asked where the instructions cannot be had. */
+  fallbackUrl: string | null;
   statusCallback: string | null;
   /** `initiated | ringing | answered | completed`; the last one stands for every way to end. */
   statusEvents: ReadonlySet<string>;
@@ -31,6 +37,7 @@ export function callOrder(form: Form): CallOrder {
     to: requiredNumber(form, 'To', { missing: 21201, invalid: 21211 }),
     from: requiredNumber(form, 'From', { missing: 21213, invalid: 21212 }),
     instructions: instructionsOf(form, 'answer') ?? missingUrl(),
+    fallbackUrl: optionalUrl(form, 'FallbackUrl'),
     statusCallback: optionalUrl(form, 'StatusCallback'),
     statusEvents: new Set(events.length > 0 ? events : ['completed']),
     ringSeconds: Math.min(MAX_RING_SECONDS, seconds(form, 'Timeout', DEFAULT_RING_SECONDS)),

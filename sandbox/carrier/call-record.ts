@@ -28,6 +28,13 @@ export interface RecordingRecord {
   endedAt: Date | null;
 }
 
+/** Where the call's progress is reported, and where instructions come from when theirs fail. */
+export interface CallWebhooks {
+  url: string | null;
+  events: ReadonlySet<string>;
+  fallbackUrl: string | null;
+}
+
 export function newCall(direction: CallDirection, from: string, to: string): CallRecord {
   const now = new Date();
   return {

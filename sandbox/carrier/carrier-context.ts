@@ -1,5 +1,6 @@
 import type { Journal } from '../journal.js';
 import type { ClockSpeed } from '../clock-speed.js';
+import type { CallRecord, CallWebhooks } from './call-record.js';
 import type { Webhooks } from './webhooks.js';
 
 /** What every call and message of the simulated carrier shares. */
@@ -13,5 +14,7 @@ export interface CarrierContext {
   readonly webhooks: Webhooks;
   /** Aborts when the carrier stops. */
   readonly closing: AbortSignal;
+  /** A call stands differently now. */
+  changed(record: CallRecord, urls: CallWebhooks): void;
   ended(sid: string): void;
 }

@@ -6,9 +6,12 @@ import { startRecording } from './recording.js';
 import { connectRelay, relayOf } from './relay-verb.js';
 import { parseTwiml, type Verb } from './twiml.js';
 
-/** Reconnecting again and again without one socket opening: the call ends after so many tries in a row. */
+/** Connecting again and again without one session: the call ends after so many tries in a row. */
 const MAX_FAILED_CONNECTS = 5;
 const RECONNECT_DELAY_MS = 250;
+
+/** The carrier's code for "no document could be had". */
+const DOCUMENT_ERROR = '11200';
 
 /** After a verb: on with the next one, stop here, or go on with other instructions. */
 type Step = 'next' | 'stop' | Instructions;
@@ -18,6 +21,7 @@ export class DocumentRunner {
   private segment = new AbortController();
   private redirected: Instructions | null = null;
   private failedConnects = 0;
+  private isFirstSession = true;
 
   constructor(private readonly call: CallHandle) {}
 
@@ -42,9 +46,7 @@ export class DocumentRunner {
   }
 
   private async follow(instructions: Instructions, signal: AbortSignal): Promise<Instructions | null> {
-    const document = await this.load(instructions, signal);
-    const verbs = document === null ? null : parseTwiml(document);
-    for (const verb of verbs ?? []) {
+    for (const verb of await this.load(instructions, signal)) {
       const step = await this.execute(verb, signal);
       if (step === 'stop') return null;
       if (step !== 'next') return step;
@@ -52,13 +54,30 @@ export class DocumentRunner {
     return null;
   }
 
-  private async load(instructions: Instructions, signal: AbortSignal): Promise<string | null> {
-    if ('twiml' in instructions) return instructions.twiml;
+  /** Empty where there are none to be had: the carrier apologizes and hangs up. */
+  private async load(instructions: Instructions, signal: AbortSignal): Promise<Verb[]> {
+    const own = await this.read(instructions, signal);
+    if (own !== null) return own;
+    const { carrier, record, urls } = this.call;
+    const url = urls.fallbackUrl;
+    const asked = 'url' in instructions ? instructions : null;
+    if (asked !== null && url !== null) {
+      const params = { ...asked.params, ErrorCode: DOCUMENT_ERROR, ErrorUrl: asked.url };
+      const fallback = await this.read({ url, event: 'fallback', params }, signal);
+      if (fallback !== null) return fallback;
+    }
+    carrier.journal.write('refusal', record, { what: 'document', why: 'An application error has occurred.' });
+    return [];
+  }
+
+  private async read(instructions: Instructions, signal: AbortSignal): Promise<Verb[] | null> {
+    if ('twiml' in instructions) return parseTwiml(instructions.twiml);
     const { url, event, params } = instructions;
-    return this.call.carrier.webhooks.instructions(
+    const document = await this.call.carrier.webhooks.instructions(
       { event, url, subject: this.call.record, params: this.call.params(params) },
       signal,
     );
+    return document === null ? null : parseTwiml(document);
   }
 
   private async execute(verb: Verb, signal: AbortSignal): Promise<Step> {
@@ -73,6 +92,7 @@ export class DocumentRunner {
         return 'next';
       case 'Say':
         await clockSpeed.sleep(verb.text.length * MS_PER_CHARACTER, signal);
+        this.call.line.assistantEnded({ played: verb.text, heard: verb.text, whole: true });
         return 'next';
       case 'Pause':
         await clockSpeed.sleep(Number(verb.attributes['length'] ?? 1) * 1000, signal);
@@ -95,7 +115,14 @@ export class DocumentRunner {
   private async connect(verb: Verb, signal: AbortSignal): Promise<Step> {
     const relay = relayOf(verb);
     if (relay === null) return 'stop';
-    const { params, connected } = await connectRelay(this.call, verb, relay, signal);
+    const { faults } = this.call.callee;
+    const { sessionError } = faults;
+    const later = sessionError?.everySession ? sessionError : null;
+    const forSession = this.isFirstSession
+      ? faults
+      : { ...faults, firstSocket: 'holds' as const, sessionError: later };
+    this.isFirstSession = false;
+    const { params, connected } = await connectRelay(this.call, verb, relay, forSession, signal);
     this.failedConnects = connected ? 0 : this.failedConnects + 1;
     if (this.failedConnects >= MAX_FAILED_CONNECTS) return 'stop';
     if (!connected) await sleep(RECONNECT_DELAY_MS * this.failedConnects, undefined, { signal });

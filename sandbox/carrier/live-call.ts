@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Callee } from '../callees/callee.js';
 import type { CallHandle } from './call-handle.js';
 import type { CarrierContext } from './carrier-context.js';
-import { callSeconds, type CallRecord, type CallStatus } from './call-record.js';
+import { callSeconds, type CallRecord, type CallStatus, type CallWebhooks } from './call-record.js';
 import type { Instructions } from './call-order.js';
 import { DocumentRunner } from './document-runner.js';
 import { SimulatedCallee } from './simulated-callee.js';
@@ -16,11 +16,6 @@ const SIP_CODES: Partial<Record<CallStatus, string>> = {
   canceled: '487',
   failed: '404',
 };
-
-export interface StatusSubscription {
-  url: string | null;
-  events: ReadonlySet<string>;
-}
 
 /** One running call: its state, its callbacks, the callee and its instructions. */
 export class LiveCall implements CallHandle {
@@ -36,10 +31,12 @@ export class LiveCall implements CallHandle {
     readonly carrier: CarrierContext,
     readonly record: CallRecord,
     readonly callee: Callee,
-    private readonly subscription: StatusSubscription,
+    readonly urls: CallWebhooks,
   ) {
     setMaxListeners(0, this.over);
-    this.line = new SimulatedCallee(carrier.clockSpeed, this.over);
+    this.line = new SimulatedCallee(carrier.clockSpeed, this.over, (speech) =>
+      carrier.journal.write('speech', record, { ...speech }),
+    );
     this.runner = new DocumentRunner(this);
   }
 
@@ -66,13 +63,14 @@ export class LiveCall implements CallHandle {
   enter(status: 'ringing' | 'in-progress'): void {
     this.record.status = status;
     this.record.updatedAt = new Date();
+    this.carrier.changed(this.record, this.urls);
   }
 
   /** The call was answered: duration and price count from here, and the callee's script starts. */
   answer(limitSeconds: number): void {
-    this.enter('in-progress');
     this.record.answered = true;
     this.record.startedAt = new Date();
+    this.enter('in-progress');
     this.report('answered');
     this.limit = setTimeout(() => this.finish('completed'), Math.min(limitSeconds * 1000, 2 ** 31 - 1));
     this.callee
@@ -91,18 +89,20 @@ export class LiveCall implements CallHandle {
     this.runner.redirect(instructions);
   }
 
-  finish(status: CallStatus): void {
+  /** `at`: when it ended; `patienceMs`: for how long the report waits for a service that does not answer. */
+  finish(status: CallStatus, { at = new Date(), patienceMs = 0 } = {}): void {
     if (this.over.aborted) return;
     clearTimeout(this.limit);
-    const now = new Date();
-    Object.assign(this.record, { status, endedAt: now, updatedAt: now });
-    for (const recording of this.record.recordings) recording.endedAt = now;
+    Object.assign(this.record, { status, endedAt: at, updatedAt: at });
+    for (const recording of this.record.recordings) recording.endedAt = at;
     this.end.abort();
-    this.report('completed', {
+    this.carrier.changed(this.record, this.urls);
+    const ending = {
       CallDuration: String(callSeconds(this.record)),
       Duration: String(Math.ceil(callSeconds(this.record) / 60)),
       SipResponseCode: SIP_CODES[status] ?? '200',
-    });
+    };
+    this.report('completed', ending, patienceMs);
     this.carrier.ended(this.record.sid);
   }
 
@@ -122,8 +122,9 @@ export class LiveCall implements CallHandle {
   report(
     event: 'initiated' | 'ringing' | 'answered' | 'completed',
     extra: Record<string, string> = {},
+    patienceMs = 0,
   ): void {
-    const { url, events } = this.subscription;
+    const { url, events } = this.urls;
     if (url === null || !events.has(event)) return;
     const params = this.params({
       ...(event === 'initiated' && { CallStatus: 'initiated' }),
@@ -133,6 +134,6 @@ export class LiveCall implements CallHandle {
       ...extra,
     });
     const webhook = { event: `status:${params['CallStatus']}`, url, subject: this.record, params };
-    this.reports = this.reports.then(() => this.carrier.webhooks.notify(webhook));
+    this.reports = this.reports.then(() => this.carrier.webhooks.notify(webhook, patienceMs));
   }
 }

@@ -2,8 +2,9 @@ import { setMaxListeners } from 'node:events';
 import { calleeOf, persona } from '../callees/callees.js';
 import type { Journal } from '../journal.js';
 import type { ClockSpeed } from '../clock-speed.js';
+import { rememberCall, rememberedCalls } from './call-memory.js';
 import type { CallOrder } from './call-order.js';
-import { newCall, type CallRecord } from './call-record.js';
+import { newCall, type CallRecord, type CallWebhooks } from './call-record.js';
 import type { CarrierContext } from './carrier-context.js';
 import { LiveCall } from './live-call.js';
 import { newMessage, type MessageOrder, type MessageRecord } from './message-record.js';
@@ -22,7 +23,12 @@ export interface NetworkSettings {
   voiceUrl: string | null;
   /** Where their end is reported. */
   statusCallback: string | null;
+  /** For how long instructions are asked for while the service does not answer; 0: as the carrier does. */
+  patienceMs: number;
 }
+
+/** A service that stopped with its carrier is back within this time. */
+const RESTART_MS = 60_000;
 
 /** The simulated telephone network with everything that was ever called or sent on it, newest first. */
 export class Network implements CarrierContext {
@@ -34,6 +40,8 @@ export class Network implements CarrierContext {
   publicUrl: string;
   voiceUrl: string | null;
   statusCallback: string | null;
+  /** For calls to the account's numbers. */
+  fallbackUrl: string | null = null;
 
   private readonly stop = new AbortController();
   private readonly callsBySid = new Map<string, CallRecord>();
@@ -50,7 +58,8 @@ export class Network implements CarrierContext {
     this.statusCallback = settings.statusCallback;
     // Every request and wait of every call listens to it.
     setMaxListeners(0, this.closing);
-    this.webhooks = new Webhooks(settings.authToken, settings.journal, this.closing);
+    this.webhooks = new Webhooks(settings, this.closing);
+    this.recall();
   }
 
   get closing(): AbortSignal {
@@ -63,8 +72,8 @@ export class Network implements CarrierContext {
     if (callee.callError !== null) throw new RestError(callee.callError);
     const record = newCall('outbound-api', order.from, order.to);
     this.journal.write('dial', record, { limitSeconds: order.limitSeconds });
-    const subscription = { url: order.statusCallback, events: order.statusEvents };
-    const call = this.begin(new LiveCall(this, record, callee, subscription));
+    const { statusCallback: url, statusEvents: events, fallbackUrl } = order;
+    const call = this.begin(new LiveCall(this, record, callee, { url, events, fallbackUrl }));
     dialOut(call, order).catch((error: unknown) => call.fail(error));
     return record;
   }
@@ -75,8 +84,9 @@ export class Network implements CarrierContext {
     const record = newCall('inbound', from, to);
     record.startedAt = new Date();
     this.journal.write('inbound', record);
-    const subscription = { url: this.statusCallback, events: new Set(['completed']) };
-    const call = this.begin(new LiveCall(this, record, callee, subscription));
+    const { statusCallback: url, fallbackUrl } = this;
+    const events = new Set(['completed']);
+    const call = this.begin(new LiveCall(this, record, callee, { url, events, fallbackUrl }));
     call.follow({ url: voiceUrl, event: 'incoming' }).catch((error: unknown) => call.fail(error));
     return record;
   }
@@ -115,6 +125,10 @@ export class Network implements CarrierContext {
     return [...this.messagesBySid.values()].reverse();
   }
 
+  changed(record: CallRecord, urls: CallWebhooks): void {
+    rememberCall(this.journal, { record, urls });
+  }
+
   ended(sid: string): void {
     this.live.delete(sid);
   }
@@ -126,7 +140,21 @@ export class Network implements CarrierContext {
     await this.webhooks.close();
   }
 
+  /** The calls of an earlier process: those that went on then ended with it, which is reported once the service is up. */
+  private recall(): void {
+    const entries = this.journal.all();
+    const stoppedAt = new Date(entries.at(-1)?.at ?? 0);
+    for (const { record, urls } of rememberedCalls(entries)) {
+      this.callsBySid.set(record.sid, record);
+      if (record.endedAt !== null) continue;
+      // Only to report the end: nobody is on the line.
+      const call = new LiveCall(this, record, calleeOf(record.to), urls);
+      call.finish(record.answered ? 'completed' : 'no-answer', { at: stoppedAt, patienceMs: RESTART_MS });
+    }
+  }
+
   private begin(call: LiveCall): LiveCall {
+    this.changed(call.record, call.urls);
     this.callsBySid.set(call.record.sid, call.record);
     this.live.set(call.record.sid, call);
     return call;

@@ -2,12 +2,12 @@ import type { CallOrder } from './call-order.js';
 import type { LiveCall } from './live-call.js';
 
 /** Milliseconds of simulated time, see ClockSpeed. */
-const DIAL_MS = 50;
-const ROUTE_MS = 100;
-const RING_MS = 300;
+const DIAL_MS = 200;
+const ROUTE_MS = 400;
+const RING_MS = 1_200;
 /** After this long the network of somebody who does not answer gives up, unless the caller did before. */
-const UNHEARD_MS = 20_000;
-const DETECTION_MS = 1_500;
+const UNHEARD_MS = 80_000;
+const DETECTION_MS = 4_000;
 
 /** Takes an accepted call from the queue to its end. */
 export async function dialOut(call: LiveCall, order: CallOrder): Promise<void> {

@@ -1,7 +1,7 @@
 import type { ClockSpeed } from '../clock-speed.js';
 
-/** Simulated speaking rate of both sides: milliseconds for a character. */
-export const MS_PER_CHARACTER = 15;
+/** Speaking rate of both sides, as people have it: milliseconds of simulated time for a character. */
+export const MS_PER_CHARACTER = 60;
 /** Real milliseconds after which a turn that never got its `last` counts as said. */
 const STALL_MS = 3_000;
 
@@ -15,8 +15,17 @@ export interface TurnOptions {
 
 export interface PlaybackListener {
   started(): void;
-  /** A turn ended: `heard` is what of it was played, `whole` is false when it was cut short. */
-  ended(heard: string, whole: boolean): void;
+  ended(speech: PlayedSpeech): void;
+}
+
+/** What became of a turn. */
+export interface PlayedSpeech {
+  /** Exactly the characters that were played. */
+  played: string;
+  /** The same up to the last whole word: what the carrier tells of it. */
+  heard: string;
+  /** False when it was cut short. */
+  whole: boolean;
 }
 
 interface Turn extends TurnOptions {
@@ -62,9 +71,11 @@ export class Playback {
     return { heard, afterMs };
   }
 
+  /** The line is gone: what was played until now was heard. */
   stop(): void {
     clearTimeout(this.timer);
-    this.turns.length = 0;
+    const turn = this.turns[0];
+    if (turn !== undefined) this.cut(turn);
   }
 
   private open(token: string, complete: boolean, options: TurnOptions): void {
@@ -108,7 +119,7 @@ export class Playback {
     const grew = turn.text.length !== textLength;
     if (!turn.complete && grew) return this.schedule(turn);
     this.turns.shift();
-    this.listener.ended(turn.text, true);
+    this.listener.ended({ played: turn.text, heard: turn.text, whole: true });
     this.start();
   }
 
@@ -117,8 +128,9 @@ export class Playback {
     this.advance(turn);
     this.discarding = !(this.turns.at(-1)?.complete ?? true);
     this.turns.length = 0;
-    const heard = upToWholeWord(turn.text, Math.floor(turn.playedCharacters));
-    this.listener.ended(heard, false);
+    const characters = Math.floor(turn.playedCharacters);
+    const heard = upToWholeWord(turn.text, characters);
+    this.listener.ended({ played: turn.text.slice(0, characters), heard, whole: false });
     return heard;
   }
 

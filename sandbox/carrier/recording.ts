@@ -5,14 +5,18 @@ import { rfc2822 } from './rest-dates.js';
 import { newSid } from './sids.js';
 import { childrenNamed, type Verb } from './twiml.js';
 
+const ALREADY_RECORDED = 'The call is being recorded already.';
 /** How long the carrier works on a recording after the call, in a person's time. */
-const PROCESSING_MS = 300;
+const PROCESSING_MS = 1_200;
 
-/** `<Start><Recording/></Start>`: records until the call ends, then tells the callback. */
+/** `<Start><Recording/></Start>`: records until the call ends, then tells the callback. Refused the second time. */
 export function startRecording(call: CallHandle, start: Verb): void {
   const verb = childrenNamed(start, 'Recording')[0];
-  // A resumed call runs its document again; it is recorded once.
-  if (verb === undefined || call.record.recordings.length > 0) return;
+  if (verb === undefined) return;
+  if (call.record.recordings.length > 0) {
+    call.carrier.journal.write('refusal', call.record, { what: 'recording', why: ALREADY_RECORDED });
+    return;
+  }
   const recording: RecordingRecord = {
     sid: newSid('RE'),
     callSid: call.record.sid,
@@ -20,6 +24,7 @@ export function startRecording(call: CallHandle, start: Verb): void {
     endedAt: null,
   };
   call.record.recordings.push(recording);
+  call.carrier.changed(call.record, call.urls);
   const url = verb.attributes['recordingStatusCallback'];
   if (url !== undefined) void tellWhenReady(call, recording, url).catch(() => undefined);
 }

@@ -1,13 +1,23 @@
-import { WebSocket } from 'ws';
+import type { ErrorMoment, LineFaults } from '../callees/callee.js';
 import type { ClockSpeed } from '../clock-speed.js';
 import type { SimulatedCallee, Voice } from './simulated-callee.js';
-import { Playback, type TurnOptions } from './playback.js';
+import { Playback, type PlayedSpeech, type TurnOptions } from './playback.js';
 import { interruptibleOf, isTrue, parseFrame, turnDefaults, type RelayFrame } from './relay-frames.js';
+import { RelaySocket, type RelayFailure } from './relay-socket.js';
 
-const HANDSHAKE_TIMEOUT_MS = 10_000;
-const MAX_FRAME_BYTES = 64 * 1024;
 /** A piece of music or noise counts as this many characters of speech. */
 const MEDIA_CHARACTERS = 60;
+/** How far into the assistant's first speech a socket breaks that is to break. */
+const BREAKS_AFTER_MS = 1_500;
+/** Milliseconds of simulated time from a moment to the error that is to happen then. */
+const ERROR_AFTER_MS = {
+  start: 0,
+  'first-speech': 1_500,
+  'callee-speaks': 500,
+  'tool-runs': 800,
+  goodbye: 1_000,
+} satisfies Record<ErrorMoment, number>;
+const GOODBYE = /goodbye/i;
 
 export interface RelayRequest {
   url: string;
@@ -15,77 +25,58 @@ export interface RelayRequest {
   /** Attributes of the `<ConversationRelay>` noun. */
   attributes: Record<string, string>;
   setup: Record<string, unknown>;
+  /** What the carrier refuses about the document; null when it is right. */
+  refusal: string | null;
+  faults: LineFaults;
 }
 
-export type RelayOutcome =
-  | { kind: 'ended'; handoffData: string | null }
-  /** 64102: the socket could not be opened; 64105: it broke. */
-  | { kind: 'failed'; errorCode: 64102 | 64105; errorMessage: string };
+export type RelayOutcome = { kind: 'ended'; handoffData: string | null } | RelayFailure;
 
-/** The carrier's side of one ConversationRelay socket: speech to text and back, simulated. */
+/** The carrier's side of one ConversationRelay session: speech to text and back, simulated. */
 export class RelaySession implements Voice {
   private readonly playback: Playback;
+  private readonly socket: RelaySocket;
   private readonly defaults: TurnOptions;
   private readonly events: string;
   private readonly reportsInput: string;
-  private socket: WebSocket | null = null;
+  private readonly result: Promise<RelayOutcome>;
+  private conclude: (outcome: RelayOutcome) => void = () => undefined;
+  private breaksSoon: boolean;
+  private errs: boolean;
 
   constructor(
     private readonly request: RelayRequest,
     private readonly line: SimulatedCallee,
-    clockSpeed: ClockSpeed,
+    private readonly clockSpeed: ClockSpeed,
   ) {
-    const { attributes } = request;
+    const { attributes, url, signature, faults } = request;
+    this.result = new Promise((resolve) => (this.conclude = resolve));
     this.defaults = turnDefaults(attributes);
     this.events = `${attributes['events'] ?? ''} ${attributes['debug'] ?? ''}`;
     this.reportsInput = interruptibleOf(attributes['reportInputDuringAgentSpeech'] ?? 'none');
+    this.errs = faults.sessionError !== null;
+    this.breaksSoon = faults.firstSocket === 'breaks';
     this.playback = new Playback(clockSpeed, {
-      started: () => {
-        this.tell('speaker-events', 'agentSpeaking', 'on');
-        line.assistantStarted();
-      },
-      ended: (heard, whole) => {
-        if (heard.trim() !== '') this.tell('tokens-played', 'tokensPlayed', heard);
-        this.tell('speaker-events', 'agentSpeaking', 'off');
-        line.assistantEnded(whole ? heard : null);
-      },
+      started: () => this.speechStarted(),
+      ended: (speech) => this.speechEnded(speech),
     });
+    const reconnects = isTrue(attributes['applicationReconnect']);
+    this.socket = new RelaySocket(
+      { url, signature, reconnects, fault: faults.firstSocket },
+      { opened: (again) => this.open(again), received: (data) => this.receive(data) },
+    );
   }
 
   /** Holds the session; rejects when the signal aborts. The socket is closed in every case. */
   async run(signal: AbortSignal): Promise<RelayOutcome> {
-    signal.throwIfAborted();
-    const socket = new WebSocket(this.request.url, {
-      headers: { 'x-twilio-signature': this.request.signature },
-      handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
-      maxPayload: MAX_FRAME_BYTES,
-      perMessageDeflate: false,
-    });
-    this.socket = socket;
-    let hangUp = () => {};
+    const over = new AbortController();
     try {
-      return await new Promise<RelayOutcome>((resolve, reject) => {
-        let opened = false;
-        let problem = 'The WebSocket connection was closed.';
-        hangUp = () => reject(signal.reason);
-        signal.addEventListener('abort', hangUp);
-        socket.on('open', () => {
-          opened = true;
-          this.open();
-        });
-        socket.on('message', (data) => {
-          const frame = parseFrame(String(data));
-          if (frame?.type === 'end') resolve({ kind: 'ended', handoffData: frame.handoffData });
-          else this.take(frame);
-        });
-        socket.on('error', (error) => (problem = error.message));
-        socket.on('close', () =>
-          resolve({ kind: 'failed', errorCode: opened ? 64105 : 64102, errorMessage: problem }),
-        );
-      });
+      return await Promise.race([this.result, this.socket.run(AbortSignal.any([signal, over.signal]))]);
     } finally {
-      signal.removeEventListener('abort', hangUp);
-      this.close(socket);
+      over.abort();
+      this.socket.close();
+      this.playback.stop();
+      this.line.detach(this);
     }
   }
 
@@ -93,6 +84,7 @@ export class RelaySession implements Voice {
     const cut = this.playback.interrupt('speech');
     if (cut !== null && cut !== 'protected') this.sendInterrupt(cut);
     this.tell('speaker-events', 'clientSpeaking', 'on');
+    this.reached('callee-speaks');
     return cut !== 'protected' || this.reportsInput === 'any' || this.reportsInput === 'speech';
   }
 
@@ -100,7 +92,8 @@ export class RelaySession implements Voice {
     this.tell('speaker-events', 'clientSpeaking', 'off');
     const lang =
       this.request.attributes['transcriptionLanguage'] ?? this.request.attributes['language'] ?? 'en-US';
-    if (words !== null) this.send({ type: 'prompt', voicePrompt: words, lang, last: true });
+    if (words !== null) this.socket.send({ type: 'prompt', voicePrompt: words, lang, last: true });
+    this.reached('tool-runs');
   }
 
   press(digit: string): void {
@@ -108,12 +101,15 @@ export class RelaySession implements Voice {
     const cut = this.playback.interrupt('dtmf');
     if (cut !== null && cut !== 'protected') this.sendInterrupt(cut);
     const reported = cut !== 'protected' || this.reportsInput === 'any' || this.reportsInput === 'dtmf';
-    if (reported) this.send({ type: 'dtmf', digit });
+    if (reported) this.socket.send({ type: 'dtmf', digit });
   }
 
-  private open(): void {
-    const { attributes, setup } = this.request;
-    this.send({ type: 'setup', ...setup });
+  private open(again: boolean): void {
+    const { attributes, setup, refusal } = this.request;
+    this.socket.send({ type: 'setup', ...setup });
+    if (again) return;
+    if (refusal !== null) return this.refuse(refusal);
+    if (this.reached('start')) return;
     this.line.attach(this);
     const greeting = attributes['welcomeGreeting'];
     if (!greeting) return;
@@ -121,13 +117,42 @@ export class RelaySession implements Voice {
     this.playback.add(greeting, true, { interruptible, preemptible: false });
   }
 
+  private refuse(errorMessage: string): void {
+    this.socket.send({ type: 'error', description: `64101: ${errorMessage}` });
+    this.conclude({ kind: 'failed', errorCode: 64101, errorMessage });
+  }
+
+  /** Ends the session when its error is to happen at this moment. */
+  private reached(moment: ErrorMoment): boolean {
+    const { sessionError } = this.request.faults;
+    if (!this.errs || sessionError?.moment !== moment) return false;
+    this.errs = false;
+    const { code } = sessionError;
+    const message = 'An error that the number asks for.';
+    const happen = () =>
+      code === 64101
+        ? this.refuse(message)
+        : this.conclude({ kind: 'failed', errorCode: code, errorMessage: message });
+    const afterMs = this.clockSpeed.real(ERROR_AFTER_MS[moment]);
+    if (afterMs === 0) happen();
+    else setTimeout(happen, afterMs).unref();
+    return true;
+  }
+
+  private receive(data: string): void {
+    const frame = parseFrame(data);
+    if (frame?.type === 'end') this.conclude({ kind: 'ended', handoffData: frame.handoffData });
+    else this.take(frame);
+  }
+
   private take(frame: Exclude<RelayFrame, { type: 'end' }> | null): void {
     if (frame === null) {
-      this.send({ type: 'error', description: 'Invalid message received.' });
+      this.socket.send({ type: 'error', description: 'Invalid message received.' });
       return;
     }
     if (frame.type === 'text') {
       const { interruptible, preemptible } = this.defaults;
+      if (GOODBYE.test(frame.token)) this.reached('goodbye');
       this.playback.add(frame.token, frame.last, {
         interruptible: frame.interruptible ?? interruptible,
         preemptible: frame.preemptible ?? preemptible,
@@ -137,8 +162,23 @@ export class RelaySession implements Voice {
     }
   }
 
+  private speechStarted(): void {
+    this.tell('speaker-events', 'agentSpeaking', 'on');
+    this.line.assistantStarted();
+    this.reached('first-speech');
+    if (!this.breaksSoon) return;
+    this.breaksSoon = false;
+    setTimeout(() => this.socket.break(), this.clockSpeed.real(BREAKS_AFTER_MS)).unref();
+  }
+
+  private speechEnded(speech: PlayedSpeech): void {
+    if (speech.heard.trim() !== '') this.tell('tokens-played', 'tokensPlayed', speech.heard);
+    this.tell('speaker-events', 'agentSpeaking', 'off');
+    this.line.assistantEnded(speech);
+  }
+
   private sendInterrupt(cut: { heard: string; afterMs: number }): void {
-    this.send({
+    this.socket.send({
       type: 'interrupt',
       utteranceUntilInterrupt: cut.heard,
       durationUntilInterruptMs: cut.afterMs,
@@ -147,20 +187,8 @@ export class RelaySession implements Voice {
 
   /** Only who subscribed (`events="speaker-events tokens-played"`) is told. */
   private tell(subscription: string, name: string, value: string): void {
-    if (this.events.includes(subscription)) this.send({ type: 'info', name, value, ts: Date.now() });
-  }
-
-  private send(frame: Record<string, unknown>): void {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(frame));
-  }
-
-  private close(socket: WebSocket): void {
-    this.playback.stop();
-    this.line.detach(this);
-    socket.removeAllListeners();
-    // Closing a socket that is still connecting makes it emit an error that nobody asked for.
-    socket.on('error', () => undefined);
-    socket.close(1000);
-    setTimeout(() => socket.terminate(), 1_000).unref();
+    const { infoFrames } = this.request.faults;
+    if (infoFrames === 'none' || (infoFrames === 'unpaired' && value === 'off')) return;
+    if (this.events.includes(subscription)) this.socket.send({ type: 'info', name, value, ts: Date.now() });
   }
 }

@@ -1,7 +1,9 @@
+import type { LineFaults } from '../callees/callee.js';
 import type { CallHandle } from './call-handle.js';
 import { RelaySession, type RelayOutcome } from './relay-session.js';
 import { newSid } from './sids.js';
 import { signRequest } from './signature.js';
+import { refusalOf } from './relay-rules.js';
 import { childrenNamed, type Verb } from './twiml.js';
 
 /** The `<ConversationRelay>` of a `<Connect>`; null when it holds something else. */
@@ -9,11 +11,12 @@ export function relayOf(connect: Verb): Verb | null {
   return childrenNamed(connect, 'ConversationRelay').find((relay) => relay.attributes['url']) ?? null;
 }
 
-/** Holds one relay session; tells what goes to the action URL, and whether the socket opened at all. */
+/** Holds one relay session; tells what goes to the action URL, and whether a session came about at all. */
 export async function connectRelay(
   call: CallHandle,
   connect: Verb,
   relay: Verb,
+  faults: LineFaults,
   signal: AbortSignal,
 ): Promise<{ params: Record<string, string>; connected: boolean }> {
   const url = relay.attributes['url'] ?? '';
@@ -30,13 +33,15 @@ export async function connectRelay(
       signature: signRequest(call.carrier.authToken, url),
       attributes: relayAttributes(relay),
       setup: setupOf(call, relay, sessionId),
+      refusal: refusalOf(relay),
+      faults,
     },
     call.line,
     call.carrier.clockSpeed,
   );
   try {
     const outcome = await session.run(signal);
-    const connected = outcome.kind === 'ended' || outcome.errorCode !== 64102;
+    const connected = outcome.kind === 'ended' || outcome.errorCode === 64105;
     return { params: report(outcomeParams(outcome)), connected };
   } catch (error) {
     tellOfHangUp(call, connect, report({ SessionStatus: 'completed' }));

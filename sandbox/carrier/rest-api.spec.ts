@@ -115,17 +115,17 @@ describe('the carrier over REST', () => {
     expect(await bench.journal()).toEqual([]);
   });
 
-  it('places a call and sends a message whose answers get lost (0030)', async () => {
+  it('places a call and sends a message whose answers get lost (0010)', async () => {
     const { service } = bench;
     service.answer = (path) => (path.startsWith('/answer') ? '<Response><Hangup/></Response>' : 204);
-    const [lostCall, lostMessage] = [bench.call('0030'), sms('0030')];
+    const [lostCall, lostMessage] = [bench.call('0010'), sms('0010')];
     const answered = Promise.race([lostCall, lostMessage]).then(
       () => true,
       () => false,
     );
     await service.webhook(({ params }) => params['CallStatus'] === 'completed');
     await service.webhook(({ params }) => params['MessageStatus'] === 'delivered');
-    const found = await bench.rest('GET', '/Calls.json?To=%2B15005550030');
+    const found = await bench.rest('GET', '/Calls.json?To=%2B15005550010');
     expect(found.body['calls']).toHaveLength(1);
     // Stopping the sandbox breaks the connections that still wait.
     await bench.stop();

@@ -3,8 +3,8 @@ import type { CarrierContext } from './carrier-context.js';
 import { errorCodeOf, type MessageOrder, type MessageRecord } from './message-record.js';
 
 /** Milliseconds of simulated time, see ClockSpeed. */
-const SEND_MS = 100;
-const DELIVER_MS = 400;
+const SEND_MS = 400;
+const DELIVER_MS = 1_600;
 
 /** Takes an accepted message to its end, with a callback for each step. */
 export async function sendMessage(

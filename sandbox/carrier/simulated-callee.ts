@@ -1,12 +1,21 @@
 import { EventEmitter } from 'node:events';
 import type { Line } from '../callees/line.js';
+import type { PlayedSpeech } from './playback.js';
 import type { ClockSpeed } from '../clock-speed.js';
 import { MS_PER_CHARACTER } from './playback.js';
 
 const LISTEN_MS = 8_000;
 /** Lower limit in real milliseconds, because the assistant itself does not run faster. */
 const MIN_LISTEN_MS = 4_000;
-const KEY_MS = 200;
+const KEY_MS = 400;
+const NOISE_MS = 300;
+
+/** Tells the journal what one side said. `reported`: the carrier passes the callee's words on. */
+export type SpeechLog = (
+  speech:
+    | { who: 'assistant'; text: string; heard: string; whole: boolean }
+    | { who: 'callee'; text: string; reported: boolean },
+) => void;
 
 /** The current relay session, which sends the callee's actions to the service. */
 export interface Voice {
@@ -28,6 +37,7 @@ export class SimulatedCallee implements Line {
   constructor(
     private readonly clockSpeed: ClockSpeed,
     private readonly over: AbortSignal,
+    private readonly log: SpeechLog,
   ) {}
 
   attach(voice: Voice): void {
@@ -46,16 +56,20 @@ export class SimulatedCallee implements Line {
     this.events.emit('speaking');
   }
 
-  /** `text` is null when the callee interrupted the assistant: nothing to answer. */
-  assistantEnded(text: string | null): void {
+  /** Speech that was cut short needs no answer: the callee interrupted it. */
+  assistantEnded({ played, heard, whole }: PlayedSpeech): void {
     this.assistantSpeaks = false;
-    if (text === null || text.trim() === '') return;
-    this.heard.push(text.trim());
+    if (played.trim() === '') return;
+    this.log({ who: 'assistant', text: played, heard, whole });
+    if (!whole) return;
+    this.heard.push(played.trim());
     this.events.emit('heard');
   }
 
   async listen(): Promise<string | null> {
     const deadline = Math.max(this.clockSpeed.real(LISTEN_MS), MIN_LISTEN_MS);
+    // A slow answer of the service is no silence of the assistant.
+    if (this.heard.length === 0) await this.connected();
     if (this.heard.length === 0) await this.until('heard', deadline);
     return this.heard.shift() ?? null;
   }
@@ -75,9 +89,17 @@ export class SimulatedCallee implements Line {
       await this.wait(text.length * MS_PER_CHARACTER);
       // A session that broke in mid-sentence lost it: it is repeated on the next one.
       if (this.voice !== voice) continue;
+      this.log({ who: 'callee', text, reported });
       voice.endSpeech(reported ? text : null);
       return;
     }
+  }
+
+  async makeNoise(): Promise<void> {
+    const voice = await this.connected();
+    voice.beginSpeech();
+    await this.wait(NOISE_MS);
+    if (this.voice === voice) voice.endSpeech(null);
   }
 
   async press(digit: string): Promise<void> {

@@ -1,13 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import type { Journal, JournalSubject } from '../journal.js';
+import { connectionOverrides, withoutOverrides, type ConnectionOverrides } from './connection-overrides.js';
 import { signRequest } from './signature.js';
 
-/** The carrier waits 15 s for the customer's web server. */
-const TIMEOUT_MS = 15_000;
 const RETRY_DELAY_MS = 250;
-/** A service that restarts is back within this time, or its call ends. */
-const RESTART_TIMEOUT_MS = 30_000;
 const LONGEST_BACKOFF_MS = 2_000;
 /** What a proxy says while the service behind it restarts. */
 const RESTARTING = new Set([502, 503, 504]);
@@ -20,67 +17,78 @@ export interface WebhookRequest {
   params: Record<string, string>;
 }
 
-export interface WebhookAnswer {
-  status: number;
-  body: string;
+/** `status` 0: `problem` says whether no connection (`ct`) or no answer in time (`rt`) was the reason. */
+type WebhookAnswer = { status: number; body: string } | { status: 0; problem: 'ct' | 'rt' };
+
+export interface WebhookSettings {
+  authToken: string;
+  journal: Journal;
+  patienceMs: number;
 }
 
 /** Signed, form-encoded POSTs to the carrier's customer; every attempt is written to the journal. */
 export class Webhooks {
-  private readonly agent = new Agent({ headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
+  private readonly agents = new Map<string, Agent>();
 
   constructor(
-    private readonly authToken: string,
-    private readonly journal: Journal,
+    private readonly settings: WebhookSettings,
     private readonly closing: AbortSignal,
   ) {}
 
-  /** Sends a report, with one retry. Never throws. */
-  async notify(webhook: WebhookRequest): Promise<void> {
-    const answer = await this.attempt(webhook, 1, this.closing);
-    if (answer !== null && answer.status < 500) return;
-    await sleep(RETRY_DELAY_MS, undefined, { signal: this.closing }).catch(() => undefined);
-    if (!this.closing.aborted) await this.attempt(webhook, 2, this.closing);
+  /** Sends a report, with one retry; for `patienceMs` again while nobody answers. Never throws. */
+  async notify(webhook: WebhookRequest, patienceMs = 0): Promise<void> {
+    const overrides = connectionOverrides(webhook.url);
+    const deadline = Date.now() + patienceMs;
+    for (let attempt = 1; ; attempt++) {
+      const answer = await this.attempt(webhook, attempt, overrides, this.closing);
+      const isAnswered = answer.status > 0 && answer.status < 500;
+      if (isAnswered || (attempt > 1 && Date.now() >= deadline)) return;
+      await sleep(backoff(attempt), undefined, { signal: this.closing }).catch(() => undefined);
+      if (this.closing.aborted) return;
+    }
   }
 
-  /**
-   * Fetches instructions and retries for 30 real seconds while the service does not answer.
-   * Null when none came; throws when the signal aborts.
-   */
+  /** Fetches instructions. Null when none came; throws when the signal aborts. */
   async instructions(webhook: WebhookRequest, signal: AbortSignal): Promise<string | null> {
-    const deadline = Date.now() + RESTART_TIMEOUT_MS;
+    const overrides = connectionOverrides(webhook.url);
+    const startedAt = Date.now();
     for (let attempt = 1; ; attempt++) {
-      const answer = await this.attempt(webhook, attempt, signal);
+      const answer = await this.attempt(webhook, attempt, overrides, signal);
       signal.throwIfAborted();
-      if (answer !== null && !RESTARTING.has(answer.status)) {
-        return answer.status >= 200 && answer.status < 300 ? answer.body : null;
-      }
-      if (Date.now() >= deadline) return null;
-      await sleep(Math.min(LONGEST_BACKOFF_MS, RETRY_DELAY_MS * attempt), undefined, { signal });
+      if ('body' in answer && answer.status >= 200 && answer.status < 300) return answer.body;
+      const elapsed = Date.now() - startedAt;
+      const isRetried =
+        attempt <= overrides.retries && elapsed < overrides.totalTime && isCovered(answer, overrides.policy);
+      const isAwaited =
+        elapsed < this.settings.patienceMs && (answer.status === 0 || RESTARTING.has(answer.status));
+      if (!isRetried && !isAwaited) return null;
+      await sleep(backoff(attempt), undefined, { signal });
     }
   }
 
   async close(): Promise<void> {
-    await this.agent.destroy();
+    await Promise.all([...this.agents.values()].map((agent) => agent.destroy()));
   }
 
   private async attempt(
     webhook: WebhookRequest,
     attempt: number,
+    overrides: ConnectionOverrides,
     signal: AbortSignal,
-  ): Promise<WebhookAnswer | null> {
-    const { event, url, subject, params } = webhook;
+  ): Promise<WebhookAnswer> {
+    const { event, subject, params } = webhook;
+    const url = withoutOverrides(webhook.url);
     const record = (outcome: Record<string, unknown>) =>
-      this.journal.write('callback', subject, { event, url, params, attempt, ...outcome });
+      this.settings.journal.write('callback', subject, { event, url, params, attempt, ...outcome });
     try {
       const response = await request(url, {
         method: 'POST',
-        dispatcher: this.agent,
+        dispatcher: this.agentFor(overrides),
         signal,
         headers: {
           'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',
           'user-agent': 'TwilioProxy/1.1',
-          'x-twilio-signature': signRequest(this.authToken, url, params),
+          'x-twilio-signature': signRequest(this.settings.authToken, url, params),
         },
         body: new URLSearchParams(params).toString(),
       });
@@ -88,9 +96,36 @@ export class Webhooks {
       record({ status: response.statusCode });
       return { status: response.statusCode, body };
     } catch (error) {
-      if (signal.aborted) return null;
-      record({ status: null, error: error instanceof Error ? error.message : String(error) });
-      return null;
+      if (!signal.aborted) {
+        record({ status: null, error: error instanceof Error ? error.message : String(error) });
+      }
+      return { status: 0, problem: isLate(error) ? 'rt' : 'ct' };
     }
   }
+
+  /** Timeouts belong to an agent. */
+  private agentFor({ connectTimeout, readTimeout }: ConnectionOverrides): Agent {
+    const key = `${connectTimeout}/${readTimeout}`;
+    const known = this.agents.get(key);
+    if (known !== undefined) return known;
+    const agent = new Agent({
+      connect: { timeout: connectTimeout },
+      headersTimeout: readTimeout,
+      bodyTimeout: readTimeout,
+    });
+    this.agents.set(key, agent);
+    return agent;
+  }
 }
+
+function isCovered(answer: WebhookAnswer, policy: ReadonlySet<string>): boolean {
+  const kind = 'problem' in answer ? answer.problem : `${Math.floor(answer.status / 100)}xx`;
+  return policy.has('all') || policy.has(kind);
+}
+
+function isLate(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT';
+}
+
+const backoff = (attempt: number): number => Math.min(LONGEST_BACKOFF_MS, RETRY_DELAY_MS * attempt);

@@ -9,7 +9,14 @@ export interface ChatRequest {
     | { type: 'json_object' }
     | { type: 'json_schema'; json_schema: { name: string; schema?: SchemaNode } };
   stream?: boolean;
-  stream_options?: { include_usage?: boolean };
+  stream_options?: { include_usage?: boolean } | null;
+  temperature?: number | null;
+  top_p?: number | null;
+  presence_penalty?: number | null;
+  frequency_penalty?: number | null;
+  max_tokens?: number | null;
+  max_completion_tokens?: number | null;
+  reasoning_effort?: string | null;
 }
 
 export interface ChatMessage {
@@ -34,7 +41,7 @@ export interface SchemaNode {
   anyOf?: SchemaNode[];
 }
 
-/** For Fastify: what makes a request malformed. Everything beyond it is taken as it comes. */
+/** For Fastify: what makes a request malformed. Further rules: rules.ts. */
 export const CHAT_REQUEST_SCHEMA = {
   type: 'object',
   required: ['model', 'messages'],

@@ -1,29 +1,82 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatRequest } from './chat-request.js';
-import { deltas, finishReason, usageOf, type CompletionHead } from './completion.js';
+import { deltas, finishReason, usageOf, type CompletionHead, type Delta } from './completion.js';
 import type { Decision } from './policy.js';
+import { quirksOf, type Quirk } from './quirks.js';
 
 export const FIRST_TOKEN_MS = 5;
 const NEXT_TOKEN_MS = 2;
+/** A model that has to be loaded first. */
+export const LATE_TOKEN_MS = 6_000;
+/** Longer than anybody waits. */
+const HANGING_MS = 10 * 60_000;
+const THOUGHT = 'The customer wants something. I shall answer briefly.';
 
-/** The answer as server-sent events, as fast as a very quick model. */
+type OddDelta = Delta | { reasoning_content: string };
+
+/** The answer as server-sent events, as fast as a very quick model. Ends without a word when the signal aborts. */
 export async function* chatStream(
   head: CompletionHead,
   request: ChatRequest,
   decision: Decision,
+  signal: AbortSignal,
 ): AsyncGenerator<string> {
+  const quirks = quirksOf(request.model);
   const withUsage = request.stream_options?.include_usage === true;
   const chunk = (choices: unknown[], usage: unknown = null) =>
     event({ ...head, object: 'chat.completion.chunk', choices, ...(withUsage && { usage }) });
-  let wait = FIRST_TOKEN_MS;
-  for (const delta of deltas(decision)) {
-    await sleep(wait);
+  let wait = quirks.has('late') ? LATE_TOKEN_MS : FIRST_TOKEN_MS;
+  for (const delta of oddDeltas(decision, quirks)) {
+    if (!(await slept(wait, signal))) return;
     wait = NEXT_TOKEN_MS;
     yield chunk([{ index: 0, delta, logprobs: null, finish_reason: null }]);
+    if (quirks.has('hangs') && !(await slept(HANGING_MS, signal))) return;
   }
-  yield chunk([{ index: 0, delta: {}, logprobs: null, finish_reason: finishReason(decision) }]);
+  const finish_reason = quirks.has('empty') ? 'stop' : finishReason(decision);
+  yield chunk([{ index: 0, delta: {}, logprobs: null, finish_reason }]);
   if (withUsage) yield chunk([], usageOf(request, decision));
   yield 'data: [DONE]\n\n';
+}
+
+function* oddDeltas(decision: Decision, quirks: ReadonlySet<Quirk>): Generator<OddDelta> {
+  if (quirks.has('empty')) {
+    yield { role: 'assistant', content: '' };
+    return;
+  }
+  const [first] = decision.calls;
+  const calls = quirks.has('parallel') && first !== undefined ? [first, ...decision.calls] : decision.calls;
+  let hasThought = false;
+  for (const delta of deltas({ ...decision, calls })) {
+    yield 'tool_calls' in delta ? oddCall(delta, quirks) : delta;
+    if (hasThought) continue;
+    hasThought = true;
+    yield* thoughts(quirks);
+  }
+}
+
+function* thoughts(quirks: ReadonlySet<Quirk>): Generator<OddDelta> {
+  const words = THOUGHT.match(/\S+\s*/g) ?? [];
+  if (quirks.has('reasons')) for (const word of words) yield { reasoning_content: word };
+  if (!quirks.has('thinks')) return;
+  yield { content: '<think>' };
+  for (const word of words) yield { content: word };
+  yield { content: '</think>' };
+}
+
+function oddCall(delta: Extract<Delta, { tool_calls: unknown }>, quirks: ReadonlySet<Quirk>): Delta {
+  return {
+    tool_calls: delta.tool_calls.map(({ id, ...call }) => ({
+      ...call,
+      ...(quirks.has('same-index') && { index: 0 }),
+      ...(id !== undefined && !quirks.has('no-ids') && { id }),
+    })),
+  };
+}
+
+/** False when nobody listens any more. */
+async function slept(ms: number, signal: AbortSignal): Promise<boolean> {
+  await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
+  return !signal.aborted;
 }
 
 function event(data: unknown): string {

@@ -3,6 +3,9 @@ import { textOf, type ChatMessage } from './chat-request.js';
 const CUSTOMER_LINE = /^\s*(?:customer|caller|user|human|client|lead)\s*:\s*(.+)$/i;
 const ASSISTANT_LINE = /^\s*(?:ai|assistant|agent|bot)\s*:\s*(.+)$/i;
 
+/** An instruction in the place of the customer's words. */
+const INSTRUCTION = /^\(.*\)$/;
+
 /** What was said on both sides. */
 export interface Spoken {
   customerLines: string[];
@@ -15,7 +18,14 @@ export class Conversation implements Spoken {
   readonly assistantLines: string[];
 
   constructor(private readonly messages: readonly ChatMessage[]) {
-    this.customerLines = textsBy(messages, 'user');
+    this.customerLines = textsBy(messages, 'user')
+      .map((text) =>
+        text
+          .split('\n')
+          .filter((line) => !INSTRUCTION.test(line))
+          .join('\n'),
+      )
+      .filter((text) => text.trim() !== '');
     this.assistantLines = textsBy(messages, 'assistant');
   }
 
@@ -33,7 +43,13 @@ export class Conversation implements Spoken {
   /** Whether the last word is an instruction and not the customer's. */
   get wasInstructed(): boolean {
     const last = this.messages.at(-1);
-    return this.customerLines.length > 0 && (last?.role === 'system' || last?.role === 'developer');
+    if (this.customerLines.length === 0 || last === undefined) return false;
+    const lastLine = textOf(last).split('\n').at(-1) ?? '';
+    return (
+      last.role === 'system' ||
+      last.role === 'developer' ||
+      (last.role === 'user' && INSTRUCTION.test(lastLine))
+    );
   }
 
   /** Whether this function was called with these arguments before. */

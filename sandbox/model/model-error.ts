@@ -4,6 +4,8 @@ export class ModelError extends Error {
     readonly status: number,
     message: string,
     readonly code: string | null = null,
+    /** The parameter that is wrong. */
+    readonly param: string | null = null,
   ) {
     super(message);
     this.name = 'ModelError';
@@ -19,6 +21,6 @@ export class ModelError extends Error {
 
   toBody() {
     const type = this.status >= 500 ? 'server_error' : 'invalid_request_error';
-    return { error: { message: this.message, type, param: null, code: this.code } };
+    return { error: { message: this.message, type, param: this.param, code: this.code } };
   }
 }

@@ -7,10 +7,11 @@ import { chatStream, FIRST_TOKEN_MS } from './chat-stream.js';
 import { completion, newHead } from './completion.js';
 import { ModelError } from './model-error.js';
 import { decide } from './policy.js';
+import { refuseWrong } from './rules.js';
 
-const MODELS = ['sandbox-scripted', 'gpt-4o', 'gpt-4o-mini', 'gpt-4.1', 'gpt-4.1-mini'];
+const MODELS = ['sandbox-scripted', 'gpt-4o', 'gpt-4o-mini', 'gpt-4.1', 'gpt-4.1-mini', 'gpt-5-mini'];
 
-/** An OpenAI-shaped model under `/v1`; any model name is answered by the same script. */
+/** An OpenAI-shaped model under `/v1`; any chat model is answered by the same script. */
 export function modelRoutes(app: FastifyInstance, apiKey: string): void {
   app.register(
     async (scope) => {
@@ -29,10 +30,15 @@ export function modelRoutes(app: FastifyInstance, apiKey: string): void {
         '/chat/completions',
         { schema: { body: CHAT_REQUEST_SCHEMA } },
         async ({ body }, reply) => {
+          refuseWrong(body);
           const decision = decide(body);
           const head = newHead(body.model);
           if (body.stream === true) {
-            const events = Readable.from(chatStream(head, body, decision), { objectMode: false });
+            const gone = new AbortController();
+            reply.raw.once('close', () => gone.abort());
+            const events = Readable.from(chatStream(head, body, decision, gone.signal), {
+              objectMode: false,
+            });
             return reply.type('text/event-stream; charset=utf-8').send(events);
           }
           await sleep(FIRST_TOKEN_MS);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { hashToken, isWellFormedToken, newAccessToken } from './access-tokens.service.js';
 
 describe('access tokens', () => {
-  it('are recognised by prefix and checksum', () => {
+  it('have a prefix and a checksum', () => {
     const token = newAccessToken();
     expect(token).toMatch(/^vac_[0-9a-f]{56}$/);
     expect(isWellFormedToken(token)).toBe(true);

@@ -3,15 +3,15 @@ import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constant
 import type { FastifyRequest } from 'fastify';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 
-/** In the `config` of a Fastify route: open to callers without a bearer token. */
+/** For the `config` of a Fastify route that requires no bearer token. */
 export const PUBLIC_ROUTE = { public: true } as const;
 
-/** Opens a route or all routes of a controller to callers without a bearer token. */
+/** Requires no bearer token for a route or for all routes of a controller. */
 export const Public =
   (): ClassDecorator & MethodDecorator =>
   (target: object, _key?: string | symbol, descriptor?: PropertyDescriptor): void => {
     const handlers: unknown[] = descriptor ? [descriptor.value] : methodsOf(target);
-    for (const handler of handlers) if (typeof handler === 'function') open(handler);
+    for (const handler of handlers) if (typeof handler === 'function') markPublic(handler);
   };
 
 /** A request that no route matches is not public. */
@@ -27,13 +27,13 @@ function methodsOf(target: object): unknown[] {
     .map(([, { value }]) => value);
 }
 
-/** Fastify's `config` and not metadata of Nest's, because the bearer is checked before Nest sees the request. */
-function open(handler: object): void {
+/** In Fastify's `config`, because a hook checks the token before Nest handles the request. */
+function markPublic(handler: object): void {
   const config: object = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) ?? {};
   Reflect.defineMetadata(FASTIFY_ROUTE_CONFIG_METADATA, { ...config, ...PUBLIC_ROUTE }, handler);
 }
 
-/** The account whose token the request carries: every data method takes it first. */
+/** The id of the authenticated account. */
 export const UserId = createParamDecorator(
   (_: unknown, context: ExecutionContext): number =>
     context.switchToHttp().getRequest<{ user: number }>().user,

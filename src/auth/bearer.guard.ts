@@ -1,21 +1,28 @@
 import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/internal';
 import { AuthGuard } from '@nestjs/passport';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Unauthenticated } from '#src/common/errors/api-error.js';
 import { isPublic } from './auth.decorators.js';
 
-/** The strategy leaves the account's id on the request. */
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The account of the bearer token, set before the body is read; null on public routes. */
+    accountId: number | null;
+  }
+}
+
+/** The strategy stores the account's id as `user`. */
 type Authenticated = FastifyRequest & { user?: number };
 
-/** Every route asks for a bearer token unless it is marked `@Public()`. */
+/** Requires a bearer token on every route that is not `@Public()`. */
 @Injectable()
 export class BearerGuard extends AuthGuard('bearer') {
   constructor() {
     super({ session: false });
   }
 
-  /** The token is checked once: here only where the hook of `authenticateRequests` has not done it. */
+  /** Checks the token only if the hook of `authenticateRequests` did not run. */
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Authenticated>();
     if (isPublic(request)) return true;
@@ -36,4 +43,15 @@ export class BearerGuard extends AuthGuard('bearer') {
     if (!user) throw new Unauthenticated();
     return user;
   }
+}
+
+/**
+ * Checks the bearer token before the body is read. Nest's guards run after parsing, so clients without a token could
+ * make the service parse a megabyte of JSON. The guard uses the result on the request. See docs/adr/0009.
+ */
+export function authenticateRequests(fastify: FastifyInstance, guard: BearerGuard): void {
+  fastify.decorateRequest('accountId', null);
+  fastify.addHook('onRequest', async (request, reply) => {
+    if (!isPublic(request)) request.accountId = await guard.authenticate(request, reply);
+  });
 }

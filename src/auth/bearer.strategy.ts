@@ -9,7 +9,7 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
     super();
   }
 
-  /** The strategy would also take a token from the body or the query; it is shown the header only. */
+  /** passport-http-bearer also accepts a token in the body and the query, so it gets the header only. */
   override authenticate(request: { headers: { authorization?: string } }): void {
     const { authorization } = request.headers;
     super.authenticate({ headers: { authorization } } as never);

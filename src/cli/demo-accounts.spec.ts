@@ -5,13 +5,12 @@ import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { AccessTokensService } from '#src/auth/access-tokens.service.js';
 import { AccountsAdminService } from '#src/modules/accounts/accounts-admin.service.js';
-import { AssistantEditorService } from '#src/modules/assistants/assistant-editor.service.js';
 import { AssistantsService } from '#src/modules/assistants/assistants.service.js';
 import { CampaignsService } from '#src/modules/campaigns/campaigns.service.js';
 import { PhoneNumbersService } from '#src/modules/phone-numbers/phone-numbers.service.js';
-import { ensureDemoAccounts, type DemoOptions, type DemoFile } from './demo-accounts.js';
+import { banner, ensureDemoAccounts, type DemoOptions, type DemoFile } from './demo-accounts.js';
 
-/** As much of the application as the accounts are made of, in memory. */
+/** In-memory versions of the services that create the accounts. */
 class FakeApp {
   readonly accounts: { id: number; email: string }[] = [];
   readonly topUps = new Set<string>();
@@ -71,11 +70,6 @@ class FakeApp {
       {
         outboundNamed: async (accountId: number, name: string) =>
           this.assistants.find((one) => one.accountId === accountId && one.name === name)?.id ?? null,
-      },
-    ],
-    [
-      AssistantEditorService,
-      {
         createAssistant: async (accountId: number, dto: { assistant_name: string }) =>
           add(this.assistants, { accountId, name: dto.assistant_name }),
       },
@@ -114,7 +108,7 @@ describe('demo accounts', () => {
     });
   const path = (): string => join(dataDir, 'demo.json');
 
-  it('are made on the first start, and told to the owner of the machine only', async () => {
+  it('are created on the first start; only the owner can read the file', async () => {
     const demo = await ensure();
     expect(demo).toEqual({
       base_url: 'http://127.0.0.1:3000/api',
@@ -143,7 +137,7 @@ describe('demo accounts', () => {
     expect([...app.topUps]).toEqual(['demo@example.com 100', 'second@example.com 100']);
   });
 
-  it('stay as they are on later starts; only addresses follow', async () => {
+  it('are kept on later starts, with the current addresses', async () => {
     const first = await ensure();
     const later = await ensure({ baseUrl: 'http://127.0.0.1:4000/api' });
     expect(later).toEqual({ ...first, base_url: 'http://127.0.0.1:4000/api' });
@@ -152,7 +146,7 @@ describe('demo accounts', () => {
     ]);
   });
 
-  it('get new tokens where the file is gone, broken, or names one that opens nothing', async () => {
+  it('get new tokens when the file is missing or invalid, or a token is revoked', async () => {
     await ensure();
     rmSync(path());
     expect((await ensure()).accounts[0]?.token).toBe('token-3');
@@ -163,7 +157,7 @@ describe('demo accounts', () => {
     expect(app.accounts).toHaveLength(2);
   });
 
-  it('get a campaign again when their user deleted it', async () => {
+  it('get a new campaign when theirs was deleted', async () => {
     await ensure();
     app.campaigns.splice(0, 1);
     const demo = await ensure();
@@ -171,4 +165,24 @@ describe('demo accounts', () => {
       app.campaigns.some(({ id, accountId }) => id === demo.accounts[0]?.campaign_id && accountId === 1),
     ).toBe(true);
   });
+});
+
+it('the banner has the addresses, the first token and a command to try', () => {
+  const text = banner(
+    {
+      base_url: 'http://127.0.0.1:3000/api',
+      docs_url: 'http://127.0.0.1:3000/docs',
+      sandbox_url: 'http://127.0.0.1:4010',
+      accounts: [
+        { email: 'demo@example.com', token: 'vac_first', phone_numbers: [], campaign_id: 1 },
+        { email: 'second@example.com', token: 'vac_second', phone_numbers: [], campaign_id: 2 },
+      ],
+    },
+    { seconds: 1.234 },
+  );
+  expect(text).toContain('ready in 1.2 s');
+  expect(text).toContain('http://127.0.0.1:3000/docs');
+  expect(text).toContain("curl -H 'Authorization: Bearer vac_first' http://127.0.0.1:3000/api/user/me");
+  expect(text).toContain('no real call is made');
+  expect(text).not.toContain('vac_second');
 });

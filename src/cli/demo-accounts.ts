@@ -3,11 +3,51 @@ import { readPrivateFile, writePrivateFile } from '#src/embedded/runtime-record.
 import type { INestApplicationContext } from '@nestjs/common';
 import { AccessTokensService } from '#src/auth/access-tokens.service.js';
 import { AccountsAdminService } from '#src/modules/accounts/accounts-admin.service.js';
-import { AssistantEditorService } from '#src/modules/assistants/assistant-editor.service.js';
 import { AssistantsService } from '#src/modules/assistants/assistants.service.js';
 import { CampaignsService } from '#src/modules/campaigns/campaigns.service.js';
 import { PhoneNumbersService } from '#src/modules/phone-numbers/phone-numbers.service.js';
-import { ASSISTANT, BALANCE, CAMPAIGN_NAME, PEOPLE, PLAN, type Person } from './demo-people.js';
+
+interface Person {
+  name: string;
+  email: string;
+  /** 555-01xx is reserved for fictional use; the sandbox's callees have numbers in +1 500 555. */
+  numbers: { phoneNumber: string; smsCapable: boolean; nickname: string }[];
+}
+
+const PEOPLE: readonly Person[] = [
+  {
+    name: 'Demo',
+    email: 'demo@example.com',
+    numbers: [
+      { phoneNumber: '+14155550100', smsCapable: true, nickname: 'Calls and SMS' },
+      { phoneNumber: '+14155550101', smsCapable: false, nickname: 'Calls only' },
+    ],
+  },
+  {
+    name: 'Second',
+    email: 'second@example.com',
+    numbers: [{ phoneNumber: '+14155550110', smsCapable: true, nickname: 'Calls and SMS' }],
+  },
+];
+
+const PLAN = 'standard';
+
+const BALANCE = '100';
+
+const CAMPAIGN_NAME = 'First campaign';
+
+const ASSISTANT = {
+  assistant_name: 'Receptionist',
+  voice_id: 1,
+  language: 'English',
+  llm_model: 'gpt-4.1-mini',
+  calls_direction: 'make',
+  engine_type: 'pipeline',
+  timezone: 'America/New_York',
+  initial_message: 'Hello {name}, this is the practice of Dr. Lee. Do you have a moment?',
+  system_prompt:
+    'You are the friendly receptionist of a dental practice. Make an appointment with the customer.',
+} as const;
 
 export interface DemoAccount {
   email: string;
@@ -16,17 +56,17 @@ export interface DemoAccount {
   campaign_id: number;
 }
 
-/** `DATA_DIR/demo.json`: how to reach a service that is tried out, and as whom. */
+/** `DATA_DIR/demo.json`: the addresses of a service on its private database, and tokens of its demo accounts. */
 export interface DemoFile {
-  /** Ends with the API's prefix. */
+  /** Includes the API prefix. */
   base_url: string;
   docs_url: string;
-  /** Null: a real carrier is set. */
+  /** Null when a real carrier is configured. */
   sandbox_url: string | null;
   accounts: DemoAccount[];
 }
 
-/** Null when there is none, or one that nobody can read any more. */
+/** Null when there is none, or it is not JSON. */
 export function readDemoFile(dataDir: string): DemoFile | null {
   const text = readPrivateFile(pathIn(dataDir));
   if (text === null) return null;
@@ -45,24 +85,24 @@ const pathIn = (dataDir: string): string => join(dataDir, 'demo.json');
 
 export interface DemoOptions {
   dataDir: string;
-  /** Ends with the API's prefix. */
+  /** Includes the API prefix. */
   baseUrl: string;
   docsUrl: string;
   sandboxUrl: string | null;
 }
 
 /**
- * Two accounts with everything that a first try needs. Each start makes what is missing and writes the file anew:
- * addresses change, tokens that still open their account stay.
+ * Two accounts with phone numbers, an assistant and a campaign. Each start creates what is missing and rewrites the
+ * file with the current addresses; tokens that are still valid are kept.
  */
 export async function ensureDemoAccounts(
   app: INestApplicationContext,
   options: DemoOptions,
 ): Promise<DemoFile> {
-  const former = readDemoFile(options.dataDir)?.accounts ?? [];
+  const previous = readDemoFile(options.dataDir)?.accounts ?? [];
   const accounts: DemoAccount[] = [];
   for (const person of PEOPLE) {
-    const known = former.find(({ email }) => email === person.email);
+    const known = previous.find(({ email }) => email === person.email);
     accounts.push(await ensureAccount(app, person, known));
   }
   const { baseUrl, docsUrl, sandboxUrl } = options;
@@ -89,7 +129,7 @@ async function ensurePerson(app: INestApplicationContext, { name, email }: Perso
   const accounts = app.get(AccountsAdminService, { strict: false });
   const found = (await accounts.listAccounts()).find((account) => account.email === email);
   const { id } = found ?? (await accounts.createAccount({ name, email, plan: PLAN, country: 'US' }));
-  // Posted once, whatever was spent since: also when the process died between account and balance.
+  // On every start: the reference adds it once, also when the process died after it created the account.
   await accounts.topUp(email, BALANCE, `opening-balance-${id}`);
   return id;
 }
@@ -132,5 +172,31 @@ async function ensureAssistant(app: INestApplicationContext, accountId: number):
   const assistants = app.get(AssistantsService, { strict: false });
   const found = await assistants.outboundNamed(accountId, ASSISTANT.assistant_name);
   if (found !== null) return found;
-  return (await app.get(AssistantEditorService, { strict: false }).createAssistant(accountId, ASSISTANT)).id;
+  return (await assistants.createAssistant(accountId, ASSISTANT)).id;
+}
+
+/** Printed after a start on the private database. @param ready `seconds` the start took */
+export function banner(
+  { base_url, docs_url, sandbox_url, accounts }: DemoFile,
+  ready: { seconds: number },
+): string {
+  const [first] = accounts;
+  const carrier = sandbox_url === null ? 'as set' : `sandbox at ${sandbox_url}: no real call is made`;
+  return [
+    '',
+    `  Voice Assistant Calling Service, ready in ${ready.seconds.toFixed(1)} s`,
+    '',
+    `  API      ${base_url}`,
+    `  Docs     ${docs_url}`,
+    `  Carrier  ${carrier}`,
+    `  Account  ${first?.email}`,
+    `  Token    ${first?.token}`,
+    '',
+    '  Try it:',
+    '',
+    `    curl -H 'Authorization: Bearer ${first?.token}' ${base_url}/user/me`,
+    '',
+    '  See six calls: npm run demo',
+    '',
+  ].join('\n');
 }

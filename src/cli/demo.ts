@@ -1,68 +1,72 @@
-import { endWithReader, explain } from './output.js';
+import { exitOnClosedPipe, explain } from './output.js';
 import { Api, DemoFailed, type Data } from './demo/api.js';
-import { AppointmentDesk, verifyWebhooks, WebhookReceiver } from './demo/local-servers.js';
+import { AppointmentServer, verifyWebhooks, WebhookReceiver } from './demo/local-servers.js';
 import { type DemoService, findService } from './demo/demo-service.js';
 import { progressOn, summarize } from './demo/progress.js';
-import { watchRound, type Round } from './demo/round.js';
-import { setUp, switchCampaign, type Stage } from './demo/set-up.js';
+import { watchCampaign, type CampaignRun } from './demo/campaign-run.js';
+import { setUp, switchCampaign, type DemoResources } from './demo/scenario.js';
 
-/** The calls must be over by then; what is left of the minute is for reading and stopping. */
+/** Limit for the calls: with start and stop of the service the demo takes at most a minute. */
 const DEADLINE_MS = 52_000;
 
 const started = performance.now();
 
-/** Milliseconds; a build may have come before us in this process. */
+/** Milliseconds, without a build that ran before in this process. */
 const elapsed = (): number => performance.now() - started;
 
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 
-/** The address at which the service reaches this process; another one where the service runs in a container. */
+/** The address at which the service reaches this process; differs when the service runs in a container. */
 const host = process.env.DEMO_HOST || '127.0.0.1';
 
-/** Most often the service is not allowed to call this machine, or lives on another one. */
-const REACH = `\nThe service must reach ${host} (DEMO_HOST) and be allowed to (OUTBOUND_ALLOW_CIDRS=127.0.0.0/8).`;
+/** The usual causes of a missing webhook. */
+const UNREACHABLE_HINT = `\nThe service must be able to reach ${host} (DEMO_HOST) and be allowed to (OUTBOUND_ALLOW_CIDRS=127.0.0.0/8).`;
 
-async function demonstrate(service: DemoService): Promise<void> {
+async function runDemo(service: DemoService): Promise<void> {
   const api = new Api(service.baseUrl, service.token);
-  const [desk, receiver] = [new AppointmentDesk(), new WebhookReceiver()];
-  const addresses = { tool: await desk.open(host), webhook: await receiver.open(host) };
+  const [appointments, receiver] = [new AppointmentServer(), new WebhookReceiver()];
+  const addresses = { tool: await appointments.open(host), webhook: await receiver.open(host) };
   try {
     const before = await balance(api);
-    const stage = await setUp(api, addresses);
+    const resources = await setUp(api, addresses);
     say(
-      `Tool ${stage.toolId}, assistant ${stage.assistantId}, campaign ${stage.campaignId} with six leads.\n`,
+      `Tool ${resources.toolId}, assistant ${resources.assistantId}, campaign ${resources.campaignId} with six leads.\n`,
     );
-    const round = await play(api, stage, receiver);
-    complainIfUnfinished(round, receiver);
+    const run = await runCampaign(api, resources, receiver);
+    throwIfUnfinished(run, receiver);
     const { data } = await api.get<Data<{ secret: string }>>('/user/webhook-secret');
     const webhooks = await verifyWebhooks(data.secret, receiver.received);
-    const { calls } = round;
+    const { calls } = run;
     say(
       summarize({
         calls,
-        enquiries: desk.enquiries,
+        toolRequests: appointments.requests,
         webhooks,
         balance: { before, after: await balance(api) },
       }),
     );
     if (webhooks.some(({ problem }) => problem !== null))
-      throw new DemoFailed('A webhook is not signed as it should be.');
-    if (desk.enquiries.length === 0) throw new DemoFailed('The assistant did not use its tool.');
+      throw new DemoFailed('The signature of a webhook is not valid.');
+    if (appointments.requests.length === 0) throw new DemoFailed('The assistant did not use its tool.');
   } finally {
-    desk.close();
+    appointments.close();
     receiver.close();
   }
 }
 
-async function play(api: Api, { campaignId }: Stage, receiver: WebhookReceiver): Promise<Round> {
+async function runCampaign(
+  api: Api,
+  { campaignId }: DemoResources,
+  receiver: WebhookReceiver,
+): Promise<CampaignRun> {
   const begin = performance.now();
   const progress = progressOn(process.stdout, process.env);
   await switchCampaign(api, campaignId, 'start');
   try {
-    return await watchRound({
+    return await watchCampaign({
       api,
       campaignId,
-      hasHeardOf: (callId) => receiver.hasHeardOf(callId),
+      hasWebhookOf: (callId) => receiver.hasWebhookOf(callId),
       show: (leads) => progress.show(leads, (performance.now() - begin) / 1000),
       signal: AbortSignal.timeout(Math.max(0, Math.round(DEADLINE_MS - elapsed()))),
     });
@@ -71,18 +75,20 @@ async function play(api: Api, { campaignId }: Stage, receiver: WebhookReceiver):
   }
 }
 
-function complainIfUnfinished({ leads, calls }: Round, receiver: WebhookReceiver): void {
+function throwIfUnfinished({ leads, calls }: CampaignRun, receiver: WebhookReceiver): void {
   const open = leads
     .filter(({ settled }) => !settled)
     .map(({ phoneNumber, state }) => `${phoneNumber} is ${state}`);
-  const untold = calls.filter(({ id, status }) => status === 'completed' && !receiver.hasHeardOf(id));
-  const missing = untold.map(
+  const unreported = calls.filter(({ id, status }) => status === 'completed' && !receiver.hasWebhookOf(id));
+  const missing = unreported.map(
     ({ id, webhook_response }) =>
       `the webhook of call ${id} has not arrived (${webhook_response.error ?? 'not sent yet'})`,
   );
   const wrong = [...open, ...missing];
   if (wrong.length > 0)
-    throw new DemoFailed(`Time is up: ${wrong.join(', ')}.${missing.length > 0 ? REACH : ''}`);
+    throw new DemoFailed(
+      `The calls did not finish in time: ${wrong.join(', ')}.${missing.length > 0 ? UNREACHABLE_HINT : ''}`,
+    );
 }
 
 const balance = async (api: Api): Promise<number> =>
@@ -94,18 +100,18 @@ async function main(): Promise<void> {
   const service = await findService(process.env);
   say(`Service: ${service.baseUrl} (${service.origin})`);
   try {
-    await demonstrate(service);
+    await runDemo(service);
   } finally {
     await service.stop();
   }
   say(`Done in ${(elapsed() / 1000).toFixed(1)} s.`);
 }
 
-endWithReader();
+exitOnClosedPipe();
 try {
   await main();
 } catch (error) {
   const { exitCode, text } = explain(error);
-  process.stderr.write(`\nThe demonstration failed. ${text}\n`);
+  process.stderr.write(`\nThe demo failed. ${text}\n`);
   process.exitCode = exitCode;
 }

@@ -1,7 +1,7 @@
-import { endWithReader, explain } from './output.js';
+import { exitOnClosedPipe, explain } from './output.js';
 import { buildProgram } from './program.js';
 
-endWithReader();
+exitOnClosedPipe();
 try {
   await buildProgram().parseAsync();
 } catch (error) {

@@ -1,12 +1,12 @@
 import 'reflect-metadata';
 import { createApp } from '#src/app.setup.js';
 import { loadSettings } from '#src/config/settings.js';
-import { openApiDocument } from '#src/openapi.js';
+import { openApiDocument } from '#src/docs.js';
 import { explain } from './output.js';
 import { withDatabase } from './operator/database.js';
 import { idle } from './operator/operator.js';
 
-/** Prints the OpenAPI document, as the service has it at `/docs-json`: for generators of clients. */
+/** Prints the OpenAPI document that the service serves at `/docs-json`, for client generators. */
 async function printDocument(): Promise<void> {
   const settings = loadSettings();
   await withDatabase(settings, async ({ url }) => {

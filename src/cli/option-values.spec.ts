@@ -3,7 +3,7 @@ import { InvalidArgumentError } from 'commander';
 import { amount, countries, country, date, micros, wholeNumber } from './option-values.js';
 
 describe('option values', () => {
-  it('are read', () => {
+  it('are parsed', () => {
     expect(amount('25.00')).toBe('25.00');
     expect(micros('0.04')).toBe(40_000n);
     expect(wholeNumber('10')).toBe(10);

@@ -4,11 +4,11 @@ import { toMicros } from '#src/common/money/micros.js';
 
 export interface LeafHelp {
   does: string;
-  /** What stands behind `npm run cli --`. */
+  /** Without `npm run cli --`. */
   examples: string[];
 }
 
-/** A command that does something: with `--json`, and with examples in its help. */
+/** Adds a command with `--json` and with examples in its help. */
 export function leaf(parent: Command, usage: string, { does, examples }: LeafHelp): Command {
   const lines = examples.map((example) => `  npm run cli -- ${example}`);
   return parent
@@ -18,16 +18,18 @@ export function leaf(parent: Command, usage: string, { does, examples }: LeafHel
     .addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
 }
 
-/** The action of a leaf: prints what the work reports. */
+/** The action of such a command: prints the report that `work` returns. */
 export function printing<Arguments extends unknown[]>(work: (...args: Arguments) => Promise<Report>) {
   return async function action(this: Command, ...args: Arguments): Promise<void> {
     printReport(await work(...args), this.opts<{ json?: boolean }>().json ?? false);
   };
 }
 
-/** Readers of option values. What they refuse is a usage error: exit code 2. */
-
-/** A decimal number of units of the account's currency, kept as text: `25.00`. */
+/**
+ * A decimal number of units of the account's currency, kept as text: `25.00`.
+ *
+ * @throws InvalidArgumentError, as all parsers below; commander reports it as a usage error
+ */
 export function amount(text: string): string {
   micros(text);
   return text;
@@ -62,7 +64,7 @@ export function countries(text: string): string[] | 'all' {
 /** A day begins at midnight UTC. */
 export function date(text: string): Date {
   const value = new Date(text);
-  // 2026-02-30 would become the 2nd of March.
+  // `new Date('2026-02-30')` is the 2nd of March.
   if (/^\d{4}-\d{2}-\d{2}(T.+)?$/.test(text) && isReal(text, value)) return value;
   throw new InvalidArgumentError('Give a date, for example 2027-01-31 or 2027-01-31T12:00:00Z.');
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { counted, dateTime, money, table } from './output.js';
 
-describe('tables', () => {
-  it('line up, numbers to the right', () => {
+describe('table', () => {
+  it('aligns columns and right-aligns numbers', () => {
     const text = table(
       ['id', 'name'],
       [
@@ -13,25 +13,25 @@ describe('tables', () => {
     expect(text).toBe('ID  NAME\n 7  Ada\n12  Grace Hopper');
   });
 
-  it('keep their headings when there is nothing to show', () => {
+  it('prints the headings without rows', () => {
     expect(table(['id', 'name'], [])).toBe('ID  NAME');
   });
 });
 
-describe('values', () => {
+describe('formats', () => {
   it.each([
     [25_000_000n, '25.00'],
     [12_500n, '0.0125'],
     [-1_500_000n, '-1.50'],
     [1n, '0.000001'],
     [0n, '0.00'],
-  ])('show %d micro-units as %s', (micros, text) => expect(money(micros)).toBe(text));
+  ])('%d micro-units as %s', (micros, text) => expect(money(micros)).toBe(text));
 
-  it('show dates in UTC, and one that does not come', () => {
+  it('dates in UTC, and null as never', () => {
     expect(dateTime(new Date('2026-01-31T09:30:00Z'))).toBe('2026-01-31 09:30:00');
     expect(dateTime(null)).toBe('never');
   });
 
-  it('count', () =>
+  it('counts with singular and plural', () =>
     expect([counted(1, 'account'), counted(2, 'account')]).toEqual(['1 account', '2 accounts']));
 });

@@ -2,8 +2,8 @@ import { CommanderError } from 'commander';
 import { toAmount } from '#src/common/money/micros.js';
 import { toDateTime } from '#src/common/time/time.js';
 
-/** `npm run cli -- accounts list | head -1`: when nobody reads on, there is nothing left to say. */
-export function endWithReader(): void {
+/** Exits without an error when the reader of a pipe ends first: `npm run cli -- accounts list | head -1`. */
+export function exitOnClosedPipe(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit(0);
@@ -12,11 +12,11 @@ export function endWithReader(): void {
 
 interface Explanation {
   exitCode: number;
-  /** Null: it has been said already. */
+  /** Null when commander has printed the message. */
   text: string | null;
 }
 
-/** What a person is told of a failure: no stack, no statement. */
+/** The message of an error for the terminal, without stack and SQL. */
 export function explain(error: unknown): Explanation {
   if (error instanceof CommanderError) {
     return { exitCode: error.exitCode === 0 ? EXIT.ok : EXIT.usage, text: null };
@@ -24,7 +24,7 @@ export function explain(error: unknown): Explanation {
   return { exitCode: EXIT.failed, text: messageOf(error) };
 }
 
-/** Node hides the reasons why no address could be reached in a list, and `fetch` hides its one in `cause`. */
+/** Node puts the errors of several addresses into `errors`; `fetch` puts its own into `cause`. */
 export function messageOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error);
   if ('errors' in error && Array.isArray(error.errors)) return error.errors.map(messageOf).join('; ');
@@ -32,14 +32,14 @@ export function messageOf(error: unknown): string {
   return 'message' in error && error.message ? String(error.message) : codeOf(error);
 }
 
-/** Of the system (`EACCES`) or of the database (`28P01`). */
+/** A system error code (`EACCES`) or an SQLSTATE (`28P01`). */
 export function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error
     ? String(error.code)
     : 'unknown error';
 }
 
-/** Columns under their headings, two spaces apart; numbers to the right. */
+/** Aligned columns; columns of numbers are right-aligned. */
 export function table(headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const texts = rows.map((row) => row.map(String));
   const widths = headings.map((heading, column) =>
@@ -59,25 +59,25 @@ export function table(headings: readonly string[], rows: readonly (readonly Cell
 
 type Cell = string | number;
 
-/** At least two decimals, and as many more as there are: `0.0125`. */
+/** Two to six decimals: `25.00`, `0.0125`. */
 export const money = (micros: bigint): string =>
   toAmount(micros)
     .toFixed(6)
     .replace(/0{1,4}$/, '');
 
-/** UTC; `never` for a date that does not come. */
+/** UTC; `never` for null. */
 export const dateTime = (date: Date | null): string => (date === null ? 'never' : toDateTime(date));
 
 /** `1 account`, `2 accounts`. */
 export const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;
 
-/** What a command did or found out. */
+/** The result of a command. */
 export interface Report {
-  /** For `--json`. */
+  /** Printed with `--json`. */
   data: unknown;
-  /** For people. */
+  /** Printed without `--json`. */
   text: string;
-  /** The command did its work and found something wrong: exit code 1. */
+  /** True when a check found a problem: exit code 1. */
   failed?: boolean;
 }
 

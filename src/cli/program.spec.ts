@@ -22,7 +22,7 @@ function leavesOf(command: Command): Command[] {
   return command.commands.length > 0 ? command.commands.flatMap(leavesOf) : [command];
 }
 
-/** What the help of a command shows, with what is added behind it. */
+/** The help text with the examples that `addHelpText` appends; `helpInformation()` leaves them out. */
 function helpOf(command: Command): string {
   let text = '';
   command.configureOutput({ writeOut: (part) => (text += part) });
@@ -30,8 +30,8 @@ function helpOf(command: Command): string {
   return text;
 }
 
-describe('the command line', () => {
-  it.each(['--help', 'accounts create --help', 'doctor --help'])('ends with 0 after %s', async (line) => {
+describe('buildProgram', () => {
+  it.each(['--help', 'accounts create --help', 'doctor --help'])('exits with 0 after %s', async (line) => {
     expect(await exitCodeOf(line)).toBe(0);
   });
 
@@ -45,11 +45,11 @@ describe('the command line', () => {
     'tokens create --email a@b --expires tomorrow',
     'plans list --wrong',
     'prices load',
-  ])('ends with 2 after "%s"', async (line) => expect(await exitCodeOf(line)).toBe(2));
+  ])('exits with 2 after "%s"', async (line) => expect(await exitCodeOf(line)).toBe(2));
 
   const leaves = leavesOf(buildProgram());
 
-  it('knows all that operators need', () => {
+  it('has the commands of all groups', () => {
     const names = leaves.map((leaf) => [leaf.parent?.name(), leaf.name()].join(' '));
     expect(names).toEqual(
       expect.arrayContaining(['accounts verify', 'tokens revoke', 'numbers add', 'prices load', 'plans set']),
@@ -57,7 +57,7 @@ describe('the command line', () => {
   });
 
   it.each(leaves.map((leaf) => [leaf.name(), leaf] as const))(
-    '%s prints JSON on request and shows examples',
+    '%s has --json and examples whose options exist',
     (_, leaf) => {
       const help = helpOf(leaf);
       expect(help).toContain('--json');
@@ -70,15 +70,15 @@ describe('the command line', () => {
   );
 });
 
-describe('failures', () => {
-  it('are told in a sentence', () => {
+describe('explain', () => {
+  it('returns the message of an error', () => {
     expect(explain(new Error('There is no plan named x.'))).toEqual({
       exitCode: 1,
       text: 'There is no plan named x.',
     });
   });
 
-  it('show the reasons that Node hides in a list', () => {
+  it('joins the messages of an AggregateError', () => {
     const hidden = new AggregateError([
       new Error('connect ECONNREFUSED ::1:1'),
       new Error('connect ECONNREFUSED 127.0.0.1:1'),

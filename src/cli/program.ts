@@ -1,24 +1,21 @@
 import { Command } from 'commander';
 import { addAccounts } from './commands/accounts.js';
-import { addDoctor } from './commands/doctor.js';
-import { addMigrate } from './commands/migrate.js';
+import { addDoctor, addEvents, addMigrate } from './commands/maintenance.js';
 import { addNumbers } from './commands/numbers.js';
-import { addEvents } from './commands/events.js';
-import { addPlans } from './commands/plans.js';
-import { addPrices } from './commands/prices.js';
+import { addPlans, addPrices } from './commands/plans-and-prices.js';
 import { addTokens } from './commands/tokens.js';
 
 const ABOUT =
-  'What operators do with the service. Every command works beside a running service and without one; ' +
-  'settings come from the environment, as they do for the service.';
+  'Administrates the service. Every command works with and without a running service; ' +
+  'settings come from the environment, as for the service.';
 
 const EXIT_CODES = `
-Exit codes: 0 done, 1 failed, 2 used wrongly.
-npm prints two lines of its own unless it is told not to: npm run --silent cli -- accounts list --json`;
+Exit codes: 0 success, 1 failure, 2 usage error.
+Without --silent npm prints two lines before the output: npm run --silent cli -- accounts list --json`;
 
-/** Only what the chosen command needs is loaded: this file and its commands import no framework. */
+/** This file and the commands import no framework, so that `--help` is fast; each command loads what it needs. */
 export function buildProgram(): Command {
-  // Before the commands: they take this over.
+  // Set before the commands are added: subcommands inherit these options.
   const program = new Command('npm run cli --')
     .description(ABOUT)
     .exitOverride()

@@ -15,7 +15,8 @@ async function startRepl(): Promise<void> {
     if (isOwn) await migrate(url);
     else await requireTables(url);
     const server = await repl(AppModule.with(idle(settings, url)));
-    // Nest closes the application in a listener that nobody waits for; the database has to outlive it.
+    // Nest closes the application in an `exit` listener and does not wait for it. Here it is awaited, because the
+    // private database is stopped afterwards.
     const closers = server.listeners('exit');
     server.removeAllListeners('exit');
     await once(server, 'exit');

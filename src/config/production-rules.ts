@@ -1,13 +1,12 @@
-import type { CarrierSettings, ModelSettings, Settings } from './settings.types.js';
-import type { EnvReader } from './env-reader.js';
-import { VARIABLES as V } from './variables.js';
+import type { EnvProblems } from './env-fields.js';
+import type { CarrierSettings, ModelSettings } from './env.dto.js';
 
-/** The account that every sandbox plays; no account of the carrier has it. */
+/** The account of every sandbox; no account of the carrier has it. */
 const SANDBOX_ACCOUNT_SID = `AC${'0'.repeat(32)}`;
 
 /**
- * Secrets that stand in this project's files, and so are known to everybody. Those of the sandbox protect nothing but
- * the sandbox; the others never do.
+ * Secrets that are published in this project's files. Those of the sandbox are accepted with the sandbox, the others
+ * never.
  */
 const PUBLISHED = {
   TWILIO_AUTH_TOKEN: { sandbox: ['sandbox-auth-token'], never: ['the-auth-token-of-the-account'] },
@@ -16,8 +15,8 @@ const PUBLISHED = {
   DATABASE_PASSWORD: { sandbox: [], never: ['calling', 'password'] },
 } as const satisfies Record<string, { sandbox: readonly string[]; never: readonly string[] }>;
 
-/** Whether anybody knows it. `allowSandbox` excuses the sandbox's own. */
-export function isPublished(
+/** `allowSandbox` accepts the sandbox's own. */
+function isPublished(
   secret: keyof typeof PUBLISHED,
   value: string | null | undefined,
   allowSandbox: boolean,
@@ -26,11 +25,14 @@ export function isPublished(
   return value != null && (never.includes(value) || (!allowSandbox && sandbox.includes(value)));
 }
 
-/** In this process (null) or, by its account, somewhere else. */
+/** A sandbox in this process (null), or one elsewhere, recognised by its account. */
 export const isSandboxCarrier = (carrier: CarrierSettings | null): boolean =>
   carrier === null || carrier.accountSid === SANDBOX_ACCOUNT_SID;
 
-/** In this process (null), with its own key, or beside a carrier that is one: a sandbox serves both at one address. */
+/**
+ * A sandbox in this process (null), or one elsewhere, recognised by its key or by the address that it shares with the
+ * carrier's sandbox.
+ */
 export function isSandboxModel(model: ModelSettings | null, carrier: CarrierSettings | null): boolean {
   if (model === null || PUBLISHED.LLM_API_KEY.sandbox.some((key) => key === model.apiKey)) return true;
   const carrierUrl = carrier?.apiUrl;
@@ -44,37 +46,47 @@ export function isSandboxModel(model: ModelSettings | null, carrier: CarrierSett
 const NO_SANDBOX = 'or ALLOW_SANDBOX=true for an installation that makes no real calls';
 const CHANGE_IT = 'is a value that everybody can read in the documentation: set one of your own';
 
-type Judged = Pick<Settings, 'allowSandbox' | 'databaseUrl' | 'redisUrl' | 'carrier' | 'model' | 'http'>;
+interface Checked {
+  allowSandbox: boolean;
+  databaseUrl: string | null;
+  redisUrl: string | null;
+  carrier: CarrierSettings | null;
+  model: ModelSettings | null;
+  http: { operatorToken: string | null };
+}
 
-/** What is fine for trying the service out, but not with real people's calls. */
-export function checkForProduction(read: EnvReader, settings: Judged): void {
-  const { allowSandbox, carrier, model, http } = settings;
-  if (!read.text(V.DATABASE_URL)) read.reject(V.DATABASE_URL, 'is required in production');
-  if (!read.text(V.REDIS_URL)) read.reject(V.REDIS_URL, 'is required in production');
-  if (!allowSandbox) refuseSandbox(read, settings);
+/** Adds what is accepted for trying the service out, but not for calls to real people. */
+export function checkForProduction(settings: Checked, problems: EnvProblems): void {
+  const { allowSandbox, databaseUrl, redisUrl, carrier, model, http } = settings;
+  const require = (name: string, value: string | null): void => {
+    if (value === null && !problems.has(name)) problems.add(name, 'is required in production');
+  };
+  require('DATABASE_URL', databaseUrl);
+  require('REDIS_URL', redisUrl);
+  if (!allowSandbox) refuseSandbox(settings, problems);
   if (isPublished('TWILIO_AUTH_TOKEN', carrier?.authToken, allowSandbox)) {
-    read.reject(V.TWILIO_AUTH_TOKEN, CHANGE_IT);
+    problems.add('TWILIO_AUTH_TOKEN', CHANGE_IT);
   }
-  if (isPublished('LLM_API_KEY', model?.apiKey, allowSandbox)) read.reject(V.LLM_API_KEY, CHANGE_IT);
+  if (isPublished('LLM_API_KEY', model?.apiKey, allowSandbox)) problems.add('LLM_API_KEY', CHANGE_IT);
   if (isPublished('OPERATOR_TOKEN', http.operatorToken, allowSandbox)) {
-    read.reject(V.OPERATOR_TOKEN, CHANGE_IT);
+    problems.add('OPERATOR_TOKEN', CHANGE_IT);
   }
-  if (isPublished('DATABASE_PASSWORD', passwordOf(settings.databaseUrl), allowSandbox)) {
-    read.reject(V.DATABASE_URL, 'has a password that everybody can read in the documentation: change it');
+  if (isPublished('DATABASE_PASSWORD', passwordOf(databaseUrl), allowSandbox)) {
+    problems.add('DATABASE_URL', 'has a password that everybody can read in the documentation: change it');
   }
 }
 
-function refuseSandbox(read: EnvReader, { carrier, model }: Judged): void {
-  const isHalfSet = read.hasProblem(V.TWILIO_ACCOUNT_SID) || read.hasProblem(V.TWILIO_AUTH_TOKEN);
+function refuseSandbox({ carrier, model }: Checked, problems: EnvProblems): void {
+  const isHalfSet = problems.has('TWILIO_ACCOUNT_SID') || problems.has('TWILIO_AUTH_TOKEN');
   if (isSandboxCarrier(carrier) && !isHalfSet) {
-    read.reject(V.TWILIO_ACCOUNT_SID, `must name an account of the carrier in production, ${NO_SANDBOX}`);
+    problems.add('TWILIO_ACCOUNT_SID', `must name an account of the carrier in production, ${NO_SANDBOX}`);
   }
-  if (isSandboxModel(model, carrier) && !read.hasProblem(V.LLM_API_KEY)) {
-    read.reject(V.LLM_API_KEY, `must be a key of a language model in production, ${NO_SANDBOX}`);
+  if (isSandboxModel(model, carrier) && !problems.has('LLM_API_KEY')) {
+    problems.add('LLM_API_KEY', `must be a key of a language model in production, ${NO_SANDBOX}`);
   }
 }
 
-/** As it stands in the URL: the published ones have no character that is written in another way there. */
+/** As written in the URL: no published password has a character that is escaped there. */
 function passwordOf(databaseUrl: string | null): string | null {
   return databaseUrl === null ? null : new URL(databaseUrl).password;
 }

@@ -1,30 +1,33 @@
-import type { CarrierSettings, ModelSettings, Settings } from './settings.types.js';
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { CarrierSettings, ModelSettings } from './env.dto.js';
+import type { Settings } from './settings.js';
+
+/** A base class with the properties of a type: `extends` takes no type, and Nest injects by class. */
+const Unchanged = class {} as new () => Omit<Settings, 'databaseUrl' | 'carrier' | 'model' | 'embeddedRedis'>;
 
 /**
- * The settings once every part runs: addresses that the environment left out are those of the parts that
- * the service started itself. `redisUrl` null: jobs run in this process.
+ * The settings of a running service: what the environment left out is what the service started itself. `redisUrl`
+ * null: jobs run in this process.
  */
-export abstract class RuntimeSettings implements Omit<
-  Settings,
-  'databaseUrl' | 'carrier' | 'model' | 'embeddedRedis'
-> {
-  /** Names the database, whatever its address is: keeps apart what shares a Redis. */
+export abstract class RuntimeSettings extends Unchanged {
+  /** Of the database, whatever its address is: separates installations that share a Redis. */
   abstract readonly instanceId: string;
-  abstract readonly production: boolean;
-  abstract readonly role: Settings['role'];
-  abstract readonly http: Settings['http'];
-  abstract readonly dataDir: string;
   abstract readonly databaseUrl: string;
-  abstract readonly redisUrl: string | null;
   abstract readonly carrier: CarrierSettings;
   abstract readonly model: ModelSettings;
-  abstract readonly allowSandbox: boolean;
-  abstract readonly sandboxSpeed: number;
-  abstract readonly outbound: Settings['outbound'];
-  abstract readonly calls: Settings['calls'];
-  abstract readonly webhooks: Settings['webhooks'];
-  abstract readonly logLevel: string;
 }
 
 export const answersApi = (settings: Pick<Settings, 'role'>): boolean => settings.role !== 'worker';
 export const runsJobs = (settings: Pick<Settings, 'role'>): boolean => settings.role !== 'api';
+
+@Module({})
+export class ConfigModule {
+  static with(settings: RuntimeSettings): DynamicModule {
+    return {
+      module: ConfigModule,
+      global: true,
+      providers: [{ provide: RuntimeSettings, useValue: settings }],
+      exports: [RuntimeSettings],
+    };
+  }
+}

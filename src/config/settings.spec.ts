@@ -1,10 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { SettingsError } from './env-reader.js';
+import { fieldsOf, SettingsError } from './env-fields.js';
+import { ENV_GROUPS } from './env.dto.js';
 import { loadSettings } from './settings.js';
-import { VARIABLES } from './variables.js';
 // The two lists must agree; the service itself knows nothing of the sandbox.
 // oxlint-disable-next-line no-restricted-imports
 import { SANDBOX_ACCOUNT_SID, SANDBOX_API_KEY, SANDBOX_AUTH_TOKEN } from '../../sandbox/defaults.js';
+
+const examples = new Map(
+  ENV_GROUPS.flatMap((group) => [...fieldsOf(group).values()].map(({ name, example }) => [name, example])),
+);
 
 const problemsOf = (env: NodeJS.ProcessEnv): string[] => {
   try {
@@ -36,6 +40,53 @@ describe('loadSettings', () => {
     expect(problems).toHaveLength(4);
     expect(problems[0]).toMatch(/^PORT .*for example PORT=3000$/);
     expect(problems.join()).not.toContain('secret');
+  });
+
+  it('says of each wrong value what is accepted', () => {
+    const wrong = {
+      PORT: '3000.5',
+      API_PREFIX: '/a b',
+      PUBLIC_URL: 'ftp://x',
+      RATE_LIMIT_PER_MINUTE: '0',
+      ROLE: 'boss',
+      SANDBOX_SPEED: 'fast',
+      LOG_LEVEL: 'loud',
+      OUTBOUND_ALLOW_CIDRS: '10.0.0.0/8, 10.0.0.0/99',
+      AI_DISCLOSURE: 'maybe',
+      RING_TIMEOUT_SECONDS: '1e1',
+    };
+    expect(problemsOf(wrong)).toEqual([
+      'PORT must be an integer from 1 to 65535, for example PORT=3000',
+      'API_PREFIX must be a path of plain words, for example API_PREFIX=/api',
+      'PUBLIC_URL must be a URL that starts with http:// or https://, for example PUBLIC_URL=https://calls.example.com',
+      'RATE_LIMIT_PER_MINUTE must be an integer from 1 to 1000000, for example RATE_LIMIT_PER_MINUTE=600',
+      'ROLE must be one of all, api, worker, for example ROLE=all',
+      'SANDBOX_SPEED must be a number from 0.1 to 1000, for example SANDBOX_SPEED=1',
+      'LOG_LEVEL must be one of debug, info, warn, error, for example LOG_LEVEL=info',
+      'OUTBOUND_ALLOW_CIDRS must be a list of CIDR ranges, for example OUTBOUND_ALLOW_CIDRS=10.0.0.0/8,192.168.0.0/16',
+      'AI_DISCLOSURE must be true or false, for example AI_DISCLOSURE=true',
+      'RING_TIMEOUT_SECONDS must be an integer from 5 to 120, for example RING_TIMEOUT_SECONDS=30',
+    ]);
+  });
+
+  it('reads values as they are written in files', () => {
+    const { http, allowSandbox } = loadSettings({
+      PORT: ' 8080 ',
+      HOST: '',
+      API_PREFIX: 'v1/',
+      PUBLIC_URL: 'https://calls.example.com//',
+      CORS_ORIGINS: 'https://a.example, ,https://b.example',
+      ALLOW_SANDBOX: 'on',
+    });
+    expect(http).toMatchObject({
+      port: 8080,
+      host: '127.0.0.1',
+      apiPrefix: '/v1',
+      publicUrl: 'https://calls.example.com',
+      corsOrigins: ['https://a.example', 'https://b.example'],
+    });
+    expect(allowSandbox).toBe(true);
+    expect(loadSettings({ API_PREFIX: '/' }).http.apiPrefix).toBe('');
   });
 
   describe('in production', () => {
@@ -96,7 +147,7 @@ describe('loadSettings', () => {
         'DATABASE_URL',
       ]);
       for (const name of ['TWILIO_AUTH_TOKEN', 'LLM_API_KEY', 'OPERATOR_TOKEN', 'DATABASE_URL'] as const) {
-        expect(namesOf({ ...real, [name]: VARIABLES[name].example })).toEqual([name]);
+        expect(namesOf({ ...real, [name]: examples.get(name) })).toEqual([name]);
       }
     });
   });

@@ -2,16 +2,17 @@ import pg from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { SharedPool } from '#src/common/persistence/shared-pool.js';
 import { MIGRATIONS } from './migrations/index.js';
+import { SnakeNamingStrategy } from './snake-naming-strategy.js';
 
 const POOL_SIZE = 20;
-/** Three accounts that do their worst leave connections for all others. */
+/** Connections of one account: three accounts at their limit leave two connections for the others. */
 const ACCOUNT_SHARE = 6;
-/** Leaves connections for requests, however much background work there is. */
+/** Connections of all background work; the others are reserved for requests. */
 const JOBS_SHARE = 14;
-/** Also how long a request may wait for a connection that others use: a burst of them queues here. */
+/** Also the time limit for a request that waits for a free connection. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** What ends a statement of a request or a job, in ms; see docs/OPERATING.md. */
+/** For statements of requests and jobs, in ms; see docs/OPERATING.md. */
 const TIME_LIMITS = {
   statement_timeout: 10_000,
   lock_timeout: 3_000,
@@ -23,6 +24,10 @@ export function dataSourceOptions(url: string): DataSourceOptions {
     type: 'postgres',
     url,
     driver: { ...pg, Pool: SharedPool },
+    namingStrategy: new SnakeNamingStrategy(),
+    // `gen_random_uuid` needs no extension.
+    installExtensions: false,
+    uuidExtension: 'pgcrypto',
     migrations: MIGRATIONS,
     migrationsTableName: 'migrations',
     synchronize: false,
@@ -40,13 +45,13 @@ export function dataSourceOptions(url: string): DataSourceOptions {
   };
 }
 
-/** For migrations, which may take and wait as long as they need. */
-export function patientDataSourceOptions(url: string): DataSourceOptions {
+/** For migrations: without a time limit for statements and locks. */
+export function migrationDataSourceOptions(url: string): DataSourceOptions {
   const options = dataSourceOptions(url);
   const { statement_timeout, lock_timeout, ...extra } = options.extra as typeof TIME_LIMITS;
   return {
     ...options,
-    // Said, not only left out: the database may have limits of its own for the user.
+    // Set to 0 explicitly: the role can have limits in the database.
     extra: { ...extra, options: '-c timezone=UTC -c statement_timeout=0 -c lock_timeout=0' },
   } as DataSourceOptions;
 }

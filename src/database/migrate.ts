@@ -1,35 +1,38 @@
 import { DataSource } from 'typeorm';
 import { ADVISORY_LOCKS } from '#src/common/persistence/locks.js';
-import { patientDataSourceOptions } from './data-source-options.js';
+import { Installation } from './installation.entity.js';
+import { migrationDataSourceOptions } from './data-source-options.js';
 import { seedCatalogue } from './seed/seed-catalogue.js';
 
 export interface Migrated {
-  /** Names of the migrations that were missing. */
+  /** Names of the migrations that this run applied. */
   applied: string[];
-  /** Names this database, whatever its address is. */
+  /** Identifies the database independently of its address; prefix of the queue's keys in Redis. */
   instanceId: string;
 }
 
 /**
- * Applies what is missing and brings the catalogue up to date. Processes that start together wait for each
- * other on an advisory lock.
+ * Applies pending migrations and updates the catalogue. An advisory lock serializes processes that start at the same
+ * time.
  */
 export async function migrate(databaseUrl: string): Promise<Migrated> {
   return withLock(databaseUrl, async (db) => {
     const applied = await db.runMigrations({ transaction: 'each' });
     await seedCatalogue(db);
-    const [row]: { id: string }[] = await db.query('SELECT id FROM installation');
-    return { applied: applied.map(({ name }) => name), instanceId: row?.id ?? '' };
+    const [installation] = await db.getRepository(Installation).find();
+    return { applied: applied.map(({ name }) => name), instanceId: installation?.id ?? '' };
   });
 }
 
-/** Undoes the newest migration. */
 export async function undoLastMigration(databaseUrl: string): Promise<void> {
   await withLock(databaseUrl, (db) => db.undoLastMigration({ transaction: 'each' }));
 }
 
 async function withLock<T>(databaseUrl: string, work: (db: DataSource) => Promise<T>): Promise<T> {
-  const db = await new DataSource(patientDataSourceOptions(databaseUrl)).initialize();
+  const db = await new DataSource({
+    ...migrationDataSourceOptions(databaseUrl),
+    entities: [Installation],
+  }).initialize();
   const lock = db.createQueryRunner();
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.migration]);

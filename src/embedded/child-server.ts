@@ -7,7 +7,7 @@ import { refOf, sendSignal, stopProcess, type StopStep } from './processes.js';
 
 const PORT_ATTEMPTS = 3;
 
-/** Runs `start` with a free port of 127.0.0.1, and again if somebody else took it in the meantime. */
+/** Runs `start` with a free port of 127.0.0.1, and again if another process took the port in the meantime. */
 export async function startOnFreePort<T>(start: (port: number) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -20,22 +20,22 @@ export async function startOnFreePort<T>(start: (port: number) => Promise<T>): P
 }
 
 export interface EmbeddedServerOptions {
-  /** Everything the server keeps lies below it. Relative paths start at the working directory. */
+  /** Directory of all files of the server. Relative paths start at the working directory. */
   dataDir: string;
-  /** Gets single lines that name no secret. */
+  /** Receives single lines without secrets. */
   log: (line: string) => void;
-  /** The server ended again and again and is not started any more; the message says where to look. */
+  /** The server ended too often and is not started any more; the message names its log. */
   onGivenUp?: (message: string) => void;
 }
 
 export interface EmbeddedServer {
   /** Carries the password. */
   url: string;
-  /** Orderly and bounded in time; a second call does nothing. */
+  /** Ends it in a limited time without loss of data; a second call does nothing. */
   stop(): Promise<void>;
 }
 
-interface ServerCommand {
+export interface ServerCommand {
   file: string;
   args: readonly string[];
   cwd: string;
@@ -43,13 +43,13 @@ interface ServerCommand {
   user?: { uid: number; gid: number } | undefined;
   stdin?: string;
   logFile: string;
-  /** Keeps what a server that ended has written there. */
+  /** False: the file begins empty. */
   appendLog: boolean;
   stopSteps: readonly StopStep[];
 }
 
 const READY_POLL_MS = 15;
-/** Replaying a long log after a crash takes its time; a server that needs more is looked after by a person. */
+/** Time for replaying a long log after a crash; longer needs an operator. */
 const READY_TIMEOUT_MS = 120_000;
 
 /** It ended before it was ready. */
@@ -62,7 +62,7 @@ export class ServerExitedError extends Error {
   }
 }
 
-/** A server process of our own that must not outlive us, nor die of a Ctrl-C before we have drained. */
+/** A child process that ends with this one, but not by a Ctrl-C before this one has drained. */
 export class ChildServer {
   readonly pid: number;
   private stopping: Promise<void> | null = null;
@@ -73,7 +73,7 @@ export class ChildServer {
     private readonly command: ServerCommand,
   ) {
     this.pid = child.pid;
-    // Last resort for every way out that forgets stop(): an exit handler can still send a signal.
+    // For an exit without stop(): an exit handler can still send a signal.
     this.atExit = () => sendSignal(this.pid, command.stopSteps[0]?.signal ?? 'SIGTERM');
     process.once('exit', this.atExit);
     child.once('exit', () => process.removeListener('exit', this.atExit));
@@ -87,7 +87,7 @@ export class ChildServer {
         cwd: command.cwd,
         env: command.env,
         ...command.user,
-        detached: true, // A process group of its own: the terminal's Ctrl-C is for us alone.
+        detached: true, // A process group of its own, which the terminal's Ctrl-C does not reach.
         stdio: [command.stdin === undefined ? 'ignore' : 'pipe', output, output],
       });
       if (child.pid === undefined) await once(child, 'spawn'); // Rejects with the reason.
@@ -111,13 +111,13 @@ export class ChildServer {
     }
   }
 
-  /** Calls back when the server ends, or has ended, without having been asked to. */
+  /** Calls back when the server ends, or has ended, without `stop`. */
   onUnexpectedExit(callback: () => void): void {
-    const judge = (): void => {
+    const report = (): void => {
       if (!this.stopping) callback();
     };
-    if (this.hasExited()) queueMicrotask(judge);
-    else this.child.once('exit', judge);
+    if (this.hasExited()) queueMicrotask(report);
+    else this.child.once('exit', report);
   }
 
   stop(): Promise<void> {

@@ -64,7 +64,7 @@ function removeIfStale(path: string, dir: string): void {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
     throw error;
   }
-  // Another starter may have replaced the stale lock between our look and our rename: give it back.
+  // Another process may have replaced the stale lock before the rename: its lock is put back.
   const removed = readOwner(aside);
   if (removed && isAlive(removed)) tryLink(aside, path);
   rmSync(aside, { force: true });
@@ -76,6 +76,6 @@ function readOwner(path: string): ProcessRef | null {
   try {
     return JSON.parse(content) as ProcessRef;
   } catch {
-    return null; // Not written by us: nobody can be alive behind it.
+    return null; // Not a lock of this service.
   }
 }

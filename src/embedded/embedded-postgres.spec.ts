@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { EmbeddedServer } from './child-server.js';
 import { findRunningPostgres, startEmbeddedPostgres } from './embedded-postgres.js';
-import { isRoot } from './postgres-binaries.js';
+import { isRoot } from './postgres-home.js';
 
 // Real processes on a busy machine.
 jest.setTimeout(60_000);

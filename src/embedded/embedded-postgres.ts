@@ -1,12 +1,6 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import {
-  ChildServer,
-  type EmbeddedServer,
-  type EmbeddedServerOptions,
-  startOnFreePort,
-} from './child-server.js';
-import { locatePostgresBinaries, repairLinks } from './postgres-binaries.js';
+import type { EmbeddedServer, EmbeddedServerOptions } from './child-server.js';
 import {
   clusterExists,
   initCluster,
@@ -17,9 +11,16 @@ import {
   isPostmasterReady,
   removeStalePidFile,
 } from './postgres-cluster.js';
-import { choosePostgresHome, setAside, SHARED_DIRS, type PostgresHome } from './postgres-home.js';
+import {
+  choosePostgresHome,
+  locatePostgresBinaries,
+  repairLinks,
+  setAside,
+  SHARED_DIRS,
+  type PostgresHome,
+} from './postgres-home.js';
 import { readOrCreateSecret, readPrivateFile, RuntimeRecord, type RunningServer } from './runtime-record.js';
-import { ServerKeeper } from './server-keeper.js';
+import { keepServer } from './server-keeper.js';
 import { stopProcess, type StopStep } from './processes.js';
 
 /** Fast shutdown ends sessions and writes a checkpoint; immediate leaves the work to the next start's recovery. */
@@ -30,7 +31,7 @@ const STOP_STEPS: readonly StopStep[] = [
 ];
 
 interface EmbeddedPostgresOptions extends EmbeddedServerOptions {
-  /** Where data and binaries go that the server's user could not reach otherwise. */
+  /** Folders for data and binaries that the server's user cannot reach elsewhere. */
   sharedDirs?: readonly string[];
 }
 
@@ -44,7 +45,7 @@ interface EmbeddedPostgresOptions extends EmbeddedServerOptions {
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedServer> {
   const { log, sharedDirs = SHARED_DIRS } = options;
   mkdirSync(options.dataDir, { recursive: true });
-  // One name for one directory: a running server is recognised by the path on its command line.
+  // The real path: a running server is recognised by the path on its command line.
   const dataDir = realpathSync(options.dataDir);
   const binaries = locatePostgresBinaries();
   repairLinks(binaries.nativeDir);
@@ -54,8 +55,26 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const home = choosePostgresHome(dataDir, binaries, sharedDirs);
   await stopLeftover(home.dataPath, log);
   const password = await openCluster(dataDir, home, log);
-  const onGivenUp = options.onGivenUp ?? log;
-  return startOnFreePort((port) => keepServer({ dataDir, home, password, port, record, log, onGivenUp }));
+  return keepServer(
+    {
+      name: 'postgres',
+      record,
+      url: (port) => `postgresql://${POSTGRES_USER}:${password}@127.0.0.1:${port}/${POSTGRES_DATABASE}`,
+      command: (port) => {
+        removeStalePidFile(home.dataPath);
+        return {
+          file: join(home.binDir, 'postgres'),
+          args: ['-D', home.dataPath, ...configArgs(port)],
+          cwd: home.dataPath,
+          env: POSTGRES_ENV,
+          user: home.user,
+          stopSteps: STOP_STEPS,
+        };
+      },
+      isReady: (_port, pid) => isPostmasterReady(home.dataPath, pid),
+    },
+    { ...options, dataDir },
+  );
 }
 
 /** The server that a living process runs on this directory; null when there is none. */
@@ -63,7 +82,7 @@ export function findRunningPostgres(dataDir: string): RunningServer | null {
   return new RuntimeRecord(dataDir, 'postgres').findRunning();
 }
 
-/** The record may be lost or too young; the server's own pid file is what decides about its data. */
+/** The record may be lost or outdated; the server's own pid file says whether its data are in use. */
 async function stopLeftover(dataPath: string, log: (line: string) => void): Promise<void> {
   const postmaster = findPostmaster(dataPath);
   if (postmaster) {
@@ -95,50 +114,7 @@ async function openCluster(
   return password;
 }
 
-interface ServerStart extends Required<EmbeddedServerOptions> {
-  home: PostgresHome;
-  password: string;
-  port: number;
-  record: RuntimeRecord;
-}
-
-async function keepServer(parts: ServerStart): Promise<EmbeddedServer> {
-  const { dataDir, password, port, record, log, onGivenUp } = parts;
-  const url = `postgresql://${POSTGRES_USER}:${password}@127.0.0.1:${port}/${POSTGRES_DATABASE}`;
-  const logFile = join(dataDir, 'postgres.log');
-  const start = (appendLog: boolean) => startServer(url, { logFile, appendLog }, parts);
-  const keeper = await ServerKeeper.start({ name: 'postgres', logFile, start, log, onGivenUp });
-  return {
-    url,
-    stop: async () => {
-      await keeper.stop();
-      record.remove();
-    },
-  };
-}
-
-async function startServer(
-  url: string,
-  log: { logFile: string; appendLog: boolean },
-  { home, port, record }: ServerStart,
-): Promise<ChildServer> {
-  removeStalePidFile(home.dataPath);
-  const server = await ChildServer.spawn({
-    file: join(home.binDir, 'postgres'),
-    args: ['-D', home.dataPath, ...settings(port)],
-    cwd: home.dataPath,
-    env: POSTGRES_ENV,
-    user: home.user,
-    ...log,
-    stopSteps: STOP_STEPS,
-  });
-  record.write(url, server.pid, false);
-  await server.whenReady(() => isPostmasterReady(home.dataPath, server.pid));
-  record.write(url, server.pid, true);
-  return server;
-}
-
-function settings(port: number): string[] {
+function configArgs(port: number): string[] {
   const values = {
     listen_addresses: '127.0.0.1',
     port,
@@ -146,7 +122,7 @@ function settings(port: number): string[] {
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_checkpoints: 'off',
-    // Errors quote the values of statements: phone numbers and transcripts have no place in a log.
+    // Error messages quote values of statements, and phone numbers and transcripts must not be logged.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
   };

@@ -1,14 +1,9 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { delimiter, join, resolve } from 'node:path';
-import {
-  ChildServer,
-  type EmbeddedServer,
-  type EmbeddedServerOptions,
-  startOnFreePort,
-} from './child-server.js';
+import type { EmbeddedServer, EmbeddedServerOptions } from './child-server.js';
 import { readOrCreateSecret, RuntimeRecord, type RunningServer } from './runtime-record.js';
-import { ServerKeeper } from './server-keeper.js';
+import { keepServer } from './server-keeper.js';
 import type { StopStep } from './processes.js';
 
 const PROGRAMS = ['redis-server', 'valkey-server'];
@@ -35,8 +30,24 @@ export async function startEmbeddedRedis(options: EmbeddedServerOptions): Promis
   const record = new RuntimeRecord(dataDir, 'redis');
   await record.reclaim(STOP_STEPS, options.log);
   const password = readOrCreateSecret(join(dataDir, 'redis.password'));
-  const { log, onGivenUp = log } = options;
-  return startOnFreePort((port) => keepServer({ dataDir, file, password, port, record, log, onGivenUp }));
+  return keepServer(
+    {
+      name: 'redis',
+      record,
+      url: (port) => `redis://:${password}@127.0.0.1:${port}`,
+      command: (port) => ({
+        file,
+        args: ['-'],
+        cwd: join(dataDir, 'redis'),
+        env: process.env,
+        // By standard input: every user of the machine can read a command line.
+        stdin: configOf(port, password),
+        stopSteps: STOP_STEPS,
+      }),
+      isReady: (port) => answersPing(port, password),
+    },
+    { ...options, dataDir },
+  );
 }
 
 /** The server that a living process runs on this directory; null when there is none. */
@@ -44,50 +55,7 @@ export function findRunningRedis(dataDir: string): RunningServer | null {
   return new RuntimeRecord(dataDir, 'redis').findRunning();
 }
 
-interface ServerStart extends Required<EmbeddedServerOptions> {
-  file: string;
-  password: string;
-  port: number;
-  record: RuntimeRecord;
-}
-
-async function keepServer(parts: ServerStart): Promise<EmbeddedServer> {
-  const { dataDir, password, port, record, log, onGivenUp } = parts;
-  const url = `redis://:${password}@127.0.0.1:${port}`;
-  const logFile = join(dataDir, 'redis.log');
-  const start = (appendLog: boolean) => startServer(url, { logFile, appendLog }, parts);
-  const keeper = await ServerKeeper.start({ name: 'redis', logFile, start, log, onGivenUp });
-  return {
-    url,
-    stop: async () => {
-      await keeper.stop();
-      record.remove();
-    },
-  };
-}
-
-async function startServer(
-  url: string,
-  log: { logFile: string; appendLog: boolean },
-  { dataDir, file, password, port, record }: ServerStart,
-): Promise<ChildServer> {
-  const server = await ChildServer.spawn({
-    file,
-    args: ['-'],
-    cwd: join(dataDir, 'redis'),
-    env: process.env,
-    // By standard input: everybody on the machine can read a command line.
-    stdin: settings(port, password),
-    ...log,
-    stopSteps: STOP_STEPS,
-  });
-  record.write(url, server.pid, false);
-  await server.whenReady(() => answersPing(port, password));
-  record.write(url, server.pid, true);
-  return server;
-}
-
-function settings(port: number, password: string): string {
+function configOf(port: number, password: string): string {
   return [
     'bind 127.0.0.1',
     `port ${port}`,
@@ -96,13 +64,13 @@ function settings(port: number, password: string): string {
     'appendonly yes',
     'appendfsync everysec',
     'save ""',
-    // A queue must not forget jobs in order to make room.
+    // Jobs must not be evicted when memory is full.
     'maxmemory-policy noeviction',
     '',
   ].join('\n');
 }
 
-/** While it reads its file, a server accepts connections but answers -LOADING. */
+/** A server that still reads its file accepts connections and answers -LOADING. */
 function answersPing(port: number, password: string): Promise<boolean> {
   return new Promise((done) => {
     let answer = '';

@@ -22,8 +22,8 @@ export function isPostmasterReady(dataPath: string, pid: number): boolean {
 }
 
 /**
- * After a restart of the machine or the container the number may belong to anybody, and Postgres refuses to start for
- * that. Where it might belong to a Postgres the file stays: two servers on one directory destroy it.
+ * After a restart of the machine or the container the process id in the file may be that of another program, and
+ * Postgres refuses to start. If it might be a Postgres, the file stays: two servers on one directory destroy it.
  */
 export function removeStalePidFile(dataPath: string): void {
   if (inspectNamed(dataPath)?.command.includes('postgres')) return;
@@ -46,7 +46,7 @@ function readLines(dataPath: string): string[] {
 
 const execFileAsync = promisify(execFile);
 
-/** Without the PG* variables of whoever starts us: they would change what the server does. */
+/** Without PG* variables of this process, which would change the server's settings. */
 export const POSTGRES_ENV: NodeJS.ProcessEnv = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
 
 /** The administrator of the cluster, and the database that every cluster has. */
@@ -57,7 +57,7 @@ export function clusterExists(dataPath: string): boolean {
   return existsSync(join(dataPath, 'PG_VERSION'));
 }
 
-/** Made beside its place and moved there when complete: a crash in the middle leaves nothing half-done behind. */
+/** Created beside its path and moved there when complete: a crash leaves no incomplete cluster. */
 export async function initCluster(home: PostgresHome, password: string): Promise<void> {
   const half = `${home.dataPath}.new`;
   const passwordFile = `${home.dataPath}.pwfile`;
@@ -77,7 +77,7 @@ export async function initCluster(home: PostgresHome, password: string): Promise
   }
 }
 
-/** The built-in locale sorts alike everywhere; the C.UTF-8 of the system is missing on some. */
+/** The built-in locale sorts alike on every system; some have no C.UTF-8 of their own. */
 function initFlags(dataPath: string, passwordFile: string): string[] {
   return [
     `--pgdata=${dataPath}`,

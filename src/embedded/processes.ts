@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A process as it can be recognised later: process ids are reused, above all in containers. */
+/** Identifies a process: process ids alone are reused, above all in containers. */
 export interface ProcessRef {
   pid: number;
   /** Opaque; equal for the same process only. Empty where the platform does not tell. */
@@ -13,7 +13,7 @@ interface ProcessInfo extends ProcessRef {
   command: string;
 }
 
-/** What runs under this id; null when nothing does, or only a zombie that nobody has collected yet. */
+/** The process with this id; null when there is none, or only a zombie whose parent has not collected it. */
 export function inspectProcess(pid: number): ProcessInfo | null {
   if (!isSignalable(pid)) return null;
   if (existsSync('/proc/self/stat')) return inspectThroughProc(pid);
@@ -52,7 +52,7 @@ function inspectThroughProc(pid: number): ProcessInfo | null {
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
     return { pid, startedAt: `${boot}/${ticksSinceBoot}`, command };
   } catch {
-    return null; // It ended between the look at it and the reading.
+    return null; // It ended before its files were read.
   }
 }
 
@@ -68,7 +68,7 @@ function inspectThroughPs(pid: number): ProcessInfo | null {
   }
 }
 
-/** One rung of a ladder of signals: what is sent, and how long (milliseconds) the process may then take. */
+/** A signal, and how many milliseconds the process may take to end after it. */
 export interface StopStep {
   signal: NodeJS.Signals;
   waitMs: number;
@@ -76,7 +76,7 @@ export interface StopStep {
 
 const POLL_MS = 20;
 
-/** Stops a process step by step, also one that is not our child. Throws when it outlives the last step. */
+/** Sends the signals of `steps` until the process ends; it need not be a child. @throws when it is alive after the last */
 export async function stopProcess(ref: ProcessRef, steps: readonly StopStep[]): Promise<void> {
   for (const { signal, waitMs } of steps) {
     if (!isAlive(ref)) return;
@@ -87,7 +87,7 @@ export async function stopProcess(ref: ProcessRef, steps: readonly StopStep[]): 
   if (isAlive(ref)) throw new Error(`Process ${ref.pid} cannot be stopped.`);
 }
 
-/** A process that has just ended is no error: it is what a signal is sent for. */
+/** A process that has already ended is no error. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

@@ -3,14 +3,14 @@ import { readFileSync, renameSync, writeFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { currentProcess, isAlive, refOf, type ProcessRef, stopProcess, type StopStep } from './processes.js';
 
-/** Mode 600, and whole or not at all: a crash in the middle leaves the former content. */
+/** Mode 600. Atomic: a crash leaves the former content. */
 export function writePrivateFile(path: string, content: string): void {
   const half = `${path}.${process.pid}.tmp`;
   writeFileSync(half, content, { mode: 0o600 });
   renameSync(half, path);
 }
 
-/** Null when there is no such file; any other trouble (permissions) is thrown. */
+/** Null when there is no such file; any other error (permissions) is thrown. */
 export function readPrivateFile(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
@@ -62,14 +62,14 @@ export class RuntimeRecord {
     rmSync(this.path, { force: true });
   }
 
-  /** The server, if it can be used and the process that looks after it lives. */
+  /** The server, if it is ready and the process that started it is alive. */
   findRunning(): RunningServer | null {
     const found = this.read();
     if (!found?.ready || !isAlive(found.owner) || !isAlive(found.server)) return null;
     return { url: found.url, pid: found.server.pid };
   }
 
-  /** Stops what a killed process left running. @throws while the process that started it lives */
+  /** Stops the server of a killed process. @throws while the process that started it is alive */
   async reclaim(steps: readonly StopStep[], log: (line: string) => void): Promise<void> {
     const found = this.read();
     if (!found) return;

@@ -1,15 +1,23 @@
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChildServer } from './child-server.js';
+import {
+  ChildServer,
+  startOnFreePort,
+  type EmbeddedServer,
+  type EmbeddedServerOptions,
+  type ServerCommand,
+} from './child-server.js';
+import type { RuntimeRecord } from './runtime-record.js';
 
 export interface KeeperOptions {
-  /** As it is called in messages, e.g. `postgres`. */
+  /** In messages, e.g. `postgres`. */
   name: string;
   /** Where the server writes why it ended. */
   logFile: string;
-  /** Starts it at the same port and on the same data; `again`: not for the first time. */
+  /** Starts it at the same port and on the same data. `again` is false for the first start. */
   start: (again: boolean) => Promise<Pick<ChildServer, 'onUnexpectedExit' | 'stop'>>;
   log: (line: string) => void;
-  /** Called once, when the server ends again and again and is left alone. */
+  /** Called once, when the server ended too often and is not started any more. */
   onGivenUp: (message: string) => void;
   clock?: KeeperClock;
 }
@@ -26,7 +34,7 @@ const REAL_CLOCK: KeeperClock = {
   sleep: (ms, signal) => sleep(ms, undefined, { signal }),
 };
 
-/** Milliseconds before each start within a minute. Sessions of the dead server need a moment to notice. */
+/** Milliseconds before each start within a minute: sessions of the ended server must notice its end first. */
 const DELAYS_MS = [100, 500, 1_000, 2_000, 5_000];
 const WINDOW_MS = 60_000;
 
@@ -85,4 +93,38 @@ export class ServerKeeper {
       }
     }
   }
+}
+
+export interface KeptServer {
+  name: 'postgres' | 'redis';
+  record: RuntimeRecord;
+  /** Carries the password. */
+  url: (port: number) => string;
+  command: (port: number) => Omit<ServerCommand, 'logFile' | 'appendLog'>;
+  isReady: (port: number, pid: number) => boolean | Promise<boolean>;
+}
+
+/** Starts a server at a free port and keeps it running there; its record says where it is. */
+export function keepServer(
+  { name, record, url, command, isReady }: KeptServer,
+  { dataDir, log, onGivenUp = log }: EmbeddedServerOptions,
+): Promise<EmbeddedServer> {
+  const logFile = join(dataDir, `${name}.log`);
+  return startOnFreePort(async (port) => {
+    const start = async (appendLog: boolean): Promise<ChildServer> => {
+      const server = await ChildServer.spawn({ ...command(port), logFile, appendLog });
+      record.write(url(port), server.pid, false);
+      await server.whenReady(() => isReady(port, server.pid));
+      record.write(url(port), server.pid, true);
+      return server;
+    };
+    const keeper = await ServerKeeper.start({ name, logFile, start, log, onGivenUp });
+    return {
+      url: url(port),
+      stop: async () => {
+        await keeper.stop();
+        record.remove();
+      },
+    };
+  });
 }

@@ -1,34 +1,31 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { DomainEventRecord } from './domain-event.entity.js';
 import { EVENTS_CHANNEL } from './domain-events.service.js';
 
-export interface DeadEvent {
-  id: string;
-  kind: string;
-  payload: Record<string, unknown>;
-  /** Why its last hand-over failed. */
-  lastError: string | null;
-  createdAt: Date;
-}
+export type DeadEvent = Pick<DomainEventRecord, 'id' | 'kind' | 'payload' | 'lastError' | 'createdAt'>;
 
 /** Events that failed repeatedly and wait for an operator. */
 @Injectable()
 export class DeadLettersService {
-  constructor(private readonly db: DataSource) {}
+  constructor(@InjectRepository(DomainEventRecord) private readonly events: Repository<DomainEventRecord>) {}
 
   listDeadLetters(): Promise<DeadEvent[]> {
-    return this.db.query(
-      `SELECT id, kind, payload, last_error AS "lastError", created_at AS "createdAt"
-         FROM domain_events WHERE state = 'dead' ORDER BY id`,
-    );
+    return this.events.find({
+      select: { id: true, kind: true, payload: true, lastError: true, createdAt: true },
+      where: { state: 'dead' },
+      order: { id: 'ASC' },
+    });
   }
 
   /** Hands all of them over again, with all their attempts before them. @returns how many. */
   async replayDeadLetters(): Promise<number> {
-    const [, count]: [unknown[], number] = await this.db.query(
-      `UPDATE domain_events SET state = 'pending', attempts = 0, due_at = now() WHERE state = 'dead'`,
+    const { affected } = await this.events.update(
+      { state: 'dead' },
+      { state: 'pending', attempts: 0, dueAt: () => 'now()' },
     );
-    await this.db.query(`SELECT pg_notify('${EVENTS_CHANNEL}', '')`);
-    return count;
+    await this.events.query(`SELECT pg_notify('${EVENTS_CHANNEL}', '')`);
+    return affected ?? 0;
   }
 }

@@ -10,7 +10,8 @@ const anEvent = (id: number, callId: number, accountId = 1): ClaimedEvent => ({
   kind: 'call.ended',
   payload: { callId },
   occurredAt: new Date(),
-  attempts: 1,
+  claim: 1,
+  leasedUntil: 5_000,
 });
 
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
@@ -88,7 +89,7 @@ describe('EventDispatcher', () => {
     handover.add(anEvent(1, 100));
     await turn();
     expect(told).toEqual(['1']);
-    expect(handover.olderThan(60_000)).toEqual([]);
-    expect(handover.olderThan(0)).toEqual(['1']);
+    expect(handover.heldFor(60_000)).toEqual([]);
+    expect(handover.heldFor(0).map(({ id }) => id)).toEqual(['1']);
   });
 });

@@ -14,7 +14,7 @@ const MAX_BATCH = 100;
  */
 export class EventDispatcher {
   /** With the time of the claim; the oldest first. */
-  private readonly held = new Map<string, number>();
+  private readonly held = new Map<string, { event: ClaimedEvent; since: number }>();
   private readonly counts = new Map<number, number>();
   /** The last event of each subject. */
   private readonly subjects = new Map<string, Promise<void>>();
@@ -53,15 +53,18 @@ export class EventDispatcher {
   }
 
   add(event: ClaimedEvent): void {
-    // Its lease expired while this process still holds it.
-    if (this.held.has(event.id) || !this.scheduler.offer(event)) return;
-    this.held.set(event.id, Date.now());
+    const known = this.held.get(event.id)?.event;
+    // Its lease expired while this process still holds it: it goes on under the new one.
+    if (known) known.claim = event.claim;
+    if (known || !this.scheduler.offer(event)) return;
+    this.held.set(event.id, { event, since: Date.now() });
     this.counts.set(event.accountId, (this.counts.get(event.accountId) ?? 0) + 1);
   }
 
-  olderThan(ms: number): string[] {
-    const [oldest = Infinity] = this.held.values();
-    return oldest <= Date.now() - ms ? [...this.held.keys()] : [];
+  /** All events that are held, when the oldest has been for this long. */
+  heldFor(ms: number): ClaimedEvent[] {
+    const held = [...this.held.values()];
+    return held[0] && held[0].since <= Date.now() - ms ? held.map(({ event }) => event) : [];
   }
 
   /** Resolves when running listeners have ended; waiting events are claimed again when their leases expire. */

@@ -4,12 +4,13 @@ import {
   type OnApplicationBootstrap,
   type BeforeApplicationShutdown,
 } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { describeError } from '#src/common/errors/describe-error.js';
 import { RuntimeSettings, runsJobs } from '#src/config/runtime-settings.js';
 import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
 import { inShareOf } from '#src/common/persistence/shared-pool.js';
 import { EventDispatcher } from './event-dispatcher.js';
-import { EventListenersService } from './event-listeners.service.js';
+import { EVENT_LISTENER, type DomainEvent } from './event-type.js';
 import { EventsRepository, MAX_ATTEMPTS, type ClaimedEvent } from './events.repository.js';
 import { EventNotifierService } from './event-notifier.service.js';
 
@@ -21,11 +22,37 @@ const DATABASE_GONE_MS = 1_000;
 /** Less than half of the lease. */
 const KEEP_MS = 2_000;
 
+type Listener = (event: DomainEvent) => Promise<void>;
+
+/** Finds the methods marked with `@OnDomainEvent`. */
+@Injectable()
+export class EventListenersService {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly reflector: Reflector,
+  ) {}
+
+  listenersOf(): Map<string, Listener[]> {
+    const found = new Map<string, Listener[]>();
+    for (const { instance } of this.discovery.getProviders()) {
+      if (typeof instance !== 'object' || instance === null) continue;
+      const methods = instance as Record<string, Listener>;
+      for (const name of this.scanner.getAllMethodNames(Object.getPrototypeOf(instance))) {
+        const method = methods[name];
+        const kind = method && this.reflector.get<string | undefined>(EVENT_LISTENER, method);
+        if (method && kind) found.set(kind, [...(found.get(kind) ?? []), method.bind(instance)]);
+      }
+    }
+    return found;
+  }
+}
+
 /** Hands committed events to their listeners: woken by the database's notification, polling as fallback. */
 @Injectable()
 export class EventRelayService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(EventRelayService.name);
-  private listeners = new Map<string, ((event: ClaimedEvent) => Promise<void>)[]>();
+  private listeners = new Map<string, Listener[]>();
   private readonly handover = new EventDispatcher(
     (event) => this.tell(event),
     (ids) => this.events.markHandled(ids),
@@ -83,8 +110,8 @@ export class EventRelayService implements OnApplicationBootstrap, BeforeApplicat
 
   /** Extends leases: a listener that waits for a lock may take longer. */
   private keep(): void {
-    const ids = this.handover.olderThan(KEEP_MS);
-    if (ids.length > 0) this.events.keep(ids).catch(() => undefined);
+    const held = this.handover.heldFor(KEEP_MS);
+    if (held.length > 0) this.events.renewEvents(held).catch(() => undefined);
   }
 
   /** @returns whether all listeners took it. */
@@ -96,7 +123,7 @@ export class EventRelayService implements OnApplicationBootstrap, BeforeApplicat
       // Not counted as an attempt; the event is claimed again when its lease expires.
       if (this.outage.report(error)) return false;
       const reason = error instanceof Error ? error.message : 'unknown error';
-      const verdict = event.attempts >= MAX_ATTEMPTS ? 'dead' : 'will be retried';
+      const verdict = event.claim >= MAX_ATTEMPTS ? 'dead' : 'will be retried';
       this.logger.warn(
         `Event ${event.id} (${event.kind}) failed, ${verdict}`,
         error instanceof Error ? error.name : '',

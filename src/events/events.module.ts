@@ -1,14 +1,15 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DomainEventRecord } from './domain-event.entity.js';
 import { DomainEventsService } from './domain-events.service.js';
-import { EventListenersService } from './event-listeners.service.js';
-import { EventRelayService } from './event-relay.service.js';
+import { EventListenersService, EventRelayService } from './event-relay.service.js';
 import { EventsRepository } from './events.repository.js';
 import { EventNotifierService } from './event-notifier.service.js';
 
 @Global()
 @Module({
-  imports: [DiscoveryModule],
+  imports: [DiscoveryModule, TypeOrmModule.forFeature([DomainEventRecord])],
   providers: [
     DomainEventsService,
     EventListenersService,

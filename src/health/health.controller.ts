@@ -1,21 +1,34 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, type BeforeApplicationShutdown } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '#src/auth/auth.decorators.js';
-import { HealthService } from './health.service.js';
+import { ApiError } from '#src/common/errors/api-error.js';
+import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
+import { RuntimeSettings } from '#src/config/runtime-settings.js';
 
 @Public()
 @ApiExcludeController()
 @Controller('health')
-export class HealthController {
-  constructor(private readonly health: HealthService) {}
+export class HealthController implements BeforeApplicationShutdown {
+  private draining = false;
+
+  constructor(
+    private readonly database: DatabaseOutageService,
+    private readonly settings: RuntimeSettings,
+  ) {}
+
+  beforeApplicationShutdown(): void {
+    this.draining = true;
+  }
 
   @Get('live')
   live() {
     return { status: 'ok' };
   }
 
+  /** Does not check Redis: the service works without it. @throws ApiError 503 */
   @Get('ready')
-  ready() {
-    return this.health.ready();
+  async ready(): Promise<{ status: string; role: string }> {
+    if (this.draining || !(await this.database.answers())) throw new ApiError(503, 'Not ready');
+    return { status: 'ok', role: this.settings.role };
   }
 }

@@ -1,7 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { MetricsController } from './metrics.controller.js';
-import { MetricsService } from './metrics.service.js';
-import { RequestMetricsService } from './request-metrics.service.js';
+import { MetricsService, RequestMetricsService } from './metrics.service.js';
 
 @Global()
 @Module({

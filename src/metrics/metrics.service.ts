@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance } from 'fastify';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
 /**
- * The process's own numbers, served at `/metrics`. Modules register theirs in `registry`; labels name kinds, never
- * accounts, numbers or URLs.
+ * Metrics of this process, served at `/metrics`. Modules add theirs to `registry`. Labels have few values: no account,
+ * phone number or URL.
  */
 @Injectable()
 export class MetricsService {
@@ -11,5 +13,28 @@ export class MetricsService {
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
+  }
+}
+
+const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** Request durations by route template; with paths each id would be a series of its own. */
+@Injectable()
+export class RequestMetricsService {
+  constructor(metrics: MetricsService, host: HttpAdapterHost) {
+    const duration = new Histogram({
+      name: 'http_request_duration_seconds',
+      help: 'Time from the request to the end of the answer.',
+      labelNames: ['method', 'route', 'status'],
+      buckets: SECONDS,
+      registers: [metrics.registry],
+    });
+    // Undefined in a command. In the constructor, because a hook applies to routes that are registered after it.
+    const fastify = host.httpAdapter?.getInstance<FastifyInstance>();
+    fastify?.addHook('onResponse', async (request, reply) => {
+      const route = request.routeOptions.url ?? 'unknown';
+      const labels = { method: request.method, route, status: String(reply.statusCode) };
+      duration.observe(labels, reply.elapsedTime / 1000);
+    });
   }
 }

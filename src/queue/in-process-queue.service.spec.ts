@@ -12,7 +12,7 @@ describe('InProcessQueueService', () => {
     return { queue, woken };
   }
 
-  it('hands a wake-up over at its time, with nothing of the row but its id and account', async () => {
+  it('runs a job at its time, with the id and account of the row only', async () => {
     const { queue, woken } = await begin();
     const row = { id: 1, accountId: 2, transcript: 'long' };
     queue.enqueue('call-wrap-up', row);
@@ -22,14 +22,14 @@ describe('InProcessQueueService', () => {
     expect(woken).toHaveLength(2);
   });
 
-  it('keeps a bounded number of timers', async () => {
+  it('limits the number of timers', async () => {
     const { queue, woken } = await begin();
     for (let id = 0; id < 10_100; id++) queue.enqueue('webhook-delivery', { id, accountId: 1 }, 1_000);
     await jest.advanceTimersByTimeAsync(1_000);
     expect(woken).toHaveLength(10_000);
   });
 
-  it('hands nothing over once it is stopped', async () => {
+  it('runs no job after it is stopped', async () => {
     const { queue, woken } = await begin();
     queue.enqueue('sms-check', { id: 1, accountId: 1 }, 100);
     await queue.stop();

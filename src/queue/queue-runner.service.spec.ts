@@ -15,7 +15,7 @@ import {
 } from './job-queue.js';
 import { QueueRunnerService } from './queue-runner.service.js';
 
-it('runs a job with its kind and row for the log, and without the request that enqueued it', async () => {
+it('runs a job with kind and row in the log context, without the request that enqueued it', async () => {
   const seen: LogContext[] = [];
   let done = (): void => undefined;
   const processed = new Promise<void>((resolve) => (done = resolve));

@@ -23,7 +23,7 @@ describe('Reconciliation', () => {
     return { reconciliation, offered, looks: () => looks };
   }
 
-  it('looks at once and then every two seconds', async () => {
+  it('looks for due rows immediately, then every two seconds', async () => {
     const { offered, looks } = begin(() => rows(1));
     await jest.advanceTimersByTimeAsync(0);
     expect(offered).toEqual(['0']);
@@ -31,7 +31,7 @@ describe('Reconciliation', () => {
     expect(looks()).toBe(3);
   });
 
-  it('follows a backlog as soon as room is free', async () => {
+  it('continues a backlog as soon as slots are free', async () => {
     let from = 0;
     const { reconciliation, looks } = begin(() => rows(50, (from += 50)));
     await jest.advanceTimersByTimeAsync(0);
@@ -40,7 +40,7 @@ describe('Reconciliation', () => {
     expect(looks()).toBe(2);
   });
 
-  it('does not follow rows that stay due', async () => {
+  it('does not continue with rows that remain due', async () => {
     let look = 0;
     const { reconciliation, looks } = begin(() => rows(50, look++ % 2 === 0 ? 0 : 50));
     await jest.advanceTimersByTimeAsync(0);
@@ -51,7 +51,7 @@ describe('Reconciliation', () => {
     expect(looks()).toBe(3);
   });
 
-  it('goes on after a look that failed, until it is stopped', async () => {
+  it('continues after a failed query, until it is stopped', async () => {
     let fails = true;
     const { reconciliation, offered, looks } = begin(() => {
       if (fails) throw new Error('away');

@@ -9,12 +9,12 @@ export interface TestAccount {
   email: string;
   token: string;
   client: Client;
-  /** One SMS-capable number with a subscription without end. */
+  /** An SMS-capable number with an unlimited subscription. */
   phoneNumber: { id: number; phone_number: string };
 }
 
 interface Options {
-  /** Of another service than the one that all specs share. */
+  /** The base URL of a service other than the shared one. */
   service?: { db: Pool; root: string };
   /** Units of the account's currency. */
   balance?: number;
@@ -22,7 +22,7 @@ interface Options {
   country?: string;
 }
 
-/** An account of the spec's own, written as the commands of an operator would. */
+/** Inserts an account as the operator commands do. */
 export async function anAccount({
   balance = 100,
   plan = 'standard',
@@ -56,7 +56,7 @@ export async function aPhoneNumber(
   accountId: number,
   { smsCapable = true, expiresAt = null as Date | null, db = database() } = {},
 ): Promise<{ id: number; phone_number: string }> {
-  // Unique over all specs of a run, which share one database.
+  // Unique in a run, because all files share one database.
   const number = `+1${randomInt(415, 715)}${randomInt(2_000_000, 10_000_000)}`;
   const { rows } = await db.query<{ id: number; phone_number: string }>(
     `INSERT INTO phone_numbers (account_id, phone_number, country_code, sms_capable, subscription_expires_at)

@@ -1,6 +1,6 @@
 import type { TestAccount } from './account.js';
 
-/** The required fields of an assistant, and nothing else. */
+/** The required fields of an assistant. */
 export const assistantBody = (fields: Record<string, unknown> = {}): Record<string, unknown> => ({
   assistant_name: 'Front desk',
   voice_id: 1,
@@ -14,7 +14,7 @@ export const assistantBody = (fields: Record<string, unknown> = {}): Record<stri
   ...fields,
 });
 
-/** An assistant made through the API. */
+/** Creates an assistant through the API. */
 export async function anAssistant(
   account: TestAccount,
   fields: Record<string, unknown> = {},

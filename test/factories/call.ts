@@ -1,7 +1,7 @@
 import { until } from '../support/until.js';
 import type { TestAccount } from './account.js';
 
-/** The sandbox's people, by what they do with a call. */
+/** Callees of the sandbox by behaviour. */
 export const HANGS_UP = '+15005550023';
 export const BUSY = '+15005550003';
 
@@ -11,7 +11,7 @@ export interface CallRecord {
   webhook_response: Record<string, unknown>;
 }
 
-/** A call placed through the API. */
+/** Places a call through the API. */
 export async function aCall(
   { client }: TestAccount,
   assistantId: number,
@@ -26,7 +26,7 @@ export async function aCall(
   return body.call_id;
 }
 
-/** Ends when the call's record is as wanted. */
+/** Waits until the call matches. */
 export const callWhen = (
   { client }: TestAccount,
   id: number,

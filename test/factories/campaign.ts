@@ -1,7 +1,7 @@
 import type { TestAccount } from './account.js';
 import { anAssistant } from './assistant.js';
 
-/** A campaign made through the API, with an assistant of its own unless one is given. */
+/** Creates a campaign through the API, with a new assistant unless one is given. */
 export async function aCampaign(account: TestAccount, fields: Record<string, unknown> = {}): Promise<number> {
   const assistant_id = fields.assistant_id ?? (await anAssistant(account));
   const { status, text, body } = await account.client.post<{ data: { id: number } }>('/user/campaigns', {

@@ -17,13 +17,13 @@ export interface TestLead extends TestContact {
 
 let sequence = 0;
 
-/** A fictional number that no other call of this process returns. */
+/** A fictional number, unique in this process. */
 export function aNumber(): string {
   sequence++;
   return `+1${201 + Math.floor(sequence / 10_000)}555${String(sequence % 10_000).padStart(4, '0')}`;
 }
 
-/** A lead made through the API. */
+/** Creates a lead through the API. */
 export async function aLead(
   account: TestAccount,
   campaignId: number,

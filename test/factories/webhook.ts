@@ -33,7 +33,7 @@ export interface DeliveryDetail extends Delivery {
 export const secretOf = async ({ client }: TestAccount): Promise<string> =>
   (await client.get<{ data: { secret: string } }>('/user/webhook-secret')).body.data.secret;
 
-/** Reads a request as a receiver with the reference library would. @throws when the signature is not good. */
+/** Verifies a request with the reference library. @throws when the signature is not valid */
 export const verified = (secret: string, { text, headers }: Received): unknown =>
   new Webhook(secret).verify(text, headers as Record<string, string>);
 
@@ -43,7 +43,7 @@ export const deliveriesOf = async ({ client }: TestAccount, query: string): Prom
 export const deliveryDetail = async ({ client }: TestAccount, id: number): Promise<DeliveryDetail> =>
   (await client.get<{ data: DeliveryDetail }>(`/user/webhook-deliveries/${id}`)).body.data;
 
-/** The call's delivery, once it is as wanted. */
+/** Waits until the call's delivery matches. */
 export const deliveryWhen = (
   account: TestAccount,
   callId: number,
@@ -51,7 +51,7 @@ export const deliveryWhen = (
 ): Promise<Delivery> =>
   until(async () => (await deliveriesOf(account, `call_id=${callId}`)).find(wanted) ?? null);
 
-/** Sends a test delivery and tells what came of it. */
+/** Sends a test delivery. @returns its result */
 export async function aTestDelivery({ client }: TestAccount, assistantId: number): Promise<DeliveryDetail> {
   const { status, text, body } = await client.post<{ data: DeliveryDetail }>(
     '/user/assistants/test-webhook',

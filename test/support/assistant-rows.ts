@@ -15,11 +15,11 @@ import {
   type Text,
 } from './texts.js';
 
-/** What rows of the table refer to. */
+/** Resources that rows refer to. */
 export interface Owned {
   account: TestAccount;
   tool: number;
-  /** Of another user. */
+  /** Resource of another user. */
   foreign: { phoneNumber: number; tool: number };
 }
 
@@ -28,9 +28,9 @@ type Fields = Record<string, unknown>;
 export interface AssistantRow {
   field: string;
   given: (owned: Owned) => unknown;
-  /** What the full shape then shows. */
+  /** Fields of the full shape with this value. */
   shown: (owned: Owned) => Fields;
-  /** Values that creation and update refuse, and what is said. */
+  /** Values that creation and update refuse, with the error. */
   wrong: (owned: Owned) => [value: unknown, text: Text][];
   /** Other fields of the same request. */
   beside?: Fields;

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { WebSocket } from 'ws';
 import twilio from 'twilio/lib/webhooks/webhooks.js';
 import { database, databaseUrl } from './database.js';
 import { freePort } from '#src/embedded/free-port.js';
@@ -13,26 +14,34 @@ import { until } from './until.js';
 
 export interface NetworkEvent {
   kind: string;
+  sid: string;
   from: string;
   to: string;
+  /** Of `speech`: who spoke, and what the other side heard of it, up to a whole word. */
+  who?: 'assistant' | 'callee';
+  heard?: string;
 }
 
 const ACCOUNT_SID = `AC${'2'.repeat(32)}`;
 
-/** A service whose carrier's secret the spec knows, so that it can speak as the carrier. */
+/** A service with a known carrier secret, so that a test can send the carrier's callbacks. */
 export class CarrierBench {
   private constructor(
     readonly db: pg.Pool,
     readonly postgresUrl: string,
-    private readonly service: ServiceProcess,
+    private service: ServiceProcess,
+    private readonly env: Record<string, string>,
     private readonly sandbox: ChildProcess,
     private readonly sandboxUrl: string,
     private readonly authToken: string,
     private readonly dataDir: string,
   ) {}
 
-  /** @param proxy stands between service and carrier: gets the carrier's address, gives its own */
-  static async start(proxy?: (carrierUrl: string) => Promise<string>): Promise<CarrierBench> {
+  /**
+   * @param proxy starts a proxy for the carrier's address and returns its own
+   * @param speed of the callees; what is heard of speech that is cut shows at 1, which the service assumes
+   */
+  static async start(proxy?: (carrierUrl: string) => Promise<string>, speed = 80): Promise<CarrierBench> {
     const dataDir = mkdtempSync(join(tmpdir(), 'calls-carrier-'));
     const name = `carrier_${randomBytes(6).toString('hex')}`;
     await database().query(`CREATE DATABASE ${name}`);
@@ -50,17 +59,32 @@ export class CarrierBench {
       LLM_API_KEY: authToken,
     };
     const sandbox = spawn(process.execPath, ['dist/sandbox/main.js'], {
-      env: { ...env, PATH: process.env.PATH, SANDBOX_PORT: String(sandboxPort), SANDBOX_SPEED: '20' },
+      env: {
+        ...env,
+        PATH: process.env.PATH,
+        SANDBOX_PORT: String(sandboxPort),
+        SANDBOX_SPEED: String(speed),
+      },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     await once(sandbox.stdout, 'data');
     const apiUrl = (await proxy?.(env.TWILIO_API_URL)) ?? env.TWILIO_API_URL;
-    const service = await startService({ ...env, TWILIO_API_URL: apiUrl });
+    const serviceEnv = { ...env, PORT: String(await freePort()), TWILIO_API_URL: apiUrl };
+    const service = await startService(serviceEnv);
     const db = new pg.Pool({ connectionString: url.href, max: 2, allowExitOnIdle: true });
-    return new CarrierBench(db, url.href, service, sandbox, env.TWILIO_API_URL, authToken, dataDir);
+    return new CarrierBench(
+      db,
+      url.href,
+      service,
+      serviceEnv,
+      sandbox,
+      env.TWILIO_API_URL,
+      authToken,
+      dataDir,
+    );
   }
 
-  /** For the factories. */
+  /** Options for the factories. */
   get root(): string {
     return `${this.service.url}/api`;
   }
@@ -70,6 +94,12 @@ export class CarrierBench {
     this.sandbox.kill('SIGTERM');
     await this.db.end();
     rmSync(this.dataDir, { recursive: true, force: true });
+  }
+
+  /** @param how `stop` as an operator stops a service, `kill` as its machine does */
+  async restart(how: 'stop' | 'kill'): Promise<void> {
+    await this.service[how]();
+    this.service = await startService(this.env);
   }
 
   /** A signed callback. @returns the answer document, if any */
@@ -88,12 +118,21 @@ export class CarrierBench {
     return response.text();
   }
 
-  /** Somebody calls a number; nobody is on the line, so the call runs until the carrier says that it is over. */
+  /** The carrier's relay socket of a call, open. */
+  async connects(token: string): Promise<WebSocket> {
+    const url = `${this.service.url.replace(/^http/, 'ws')}/telephony/relay/${token}`;
+    const signature = twilio.getExpectedTwilioSignature(this.authToken, url, {});
+    const socket = new WebSocket(url, { headers: { 'x-twilio-signature': signature } });
+    await once(socket, 'open');
+    return socket;
+  }
+
+  /** An inbound call without audio: it runs until the carrier reports its end. */
   incoming(to: string, from: string, sid = `CA${randomBytes(16).toString('hex')}`): Promise<string> {
     return this.says('incoming', { CallSid: sid, From: from, To: to, CallStatus: 'ringing' });
   }
 
-  /** What names a call at the carrier, once the carrier has taken it. */
+  /** The call's id at the carrier, when it has one. */
   callAtCarrier(id: number): Promise<{ token: string; sid: string }> {
     return until(async () => {
       const { rows } = await this.db.query<{ token: string; sid: string | null }>(
@@ -105,7 +144,7 @@ export class CarrierBench {
     });
   }
 
-  /** The person hangs up; the carrier reports it. */
+  /** Reports that the person has hung up. */
   async hangUp(id: number): Promise<void> {
     const { sid } = await this.callAtCarrier(id);
     const account = `/2010-04-01/Accounts/${ACCOUNT_SID}`;
@@ -120,7 +159,7 @@ export class CarrierBench {
     if (!response.ok) throw new Error(`the call was not ended: ${response.status} ${await response.text()}`);
   }
 
-  /** What happened on the network, oldest first. */
+  /** Entries of the journal, oldest first. */
   async journal(): Promise<NetworkEvent[]> {
     return (await (await fetch(`${this.sandboxUrl}/journal`)).json()) as NetworkEvent[];
   }

@@ -8,7 +8,7 @@ export interface Outcome {
 
 const MOST_OUTPUT = 16 * 1024 * 1024;
 
-/** Runs a Node program to its end; a code other than 0 is an outcome too. */
+/** Runs a Node program. Resolves for any exit code. */
 export function run(script: string, args: string[], env: NodeJS.ProcessEnv = process.env): Promise<Outcome> {
   return new Promise((resolve) => {
     execFile(process.execPath, [script, ...args], { env, maxBuffer: MOST_OUTPUT }, (error, output, problem) =>
@@ -17,7 +17,7 @@ export function run(script: string, args: string[], env: NodeJS.ProcessEnv = pro
   });
 }
 
-/** Runs a built command as an operator would beside the service under test, with no settings but its own. */
+/** Runs a CLI command beside the service under test, with no other settings. */
 export function runBuilt(
   script: string,
   args: string[] = [],

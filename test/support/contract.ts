@@ -17,7 +17,7 @@ export interface OpenApi {
 
 let loading: Promise<OpenApi> | undefined;
 
-/** The document that the service under test serves. */
+/** The OpenAPI document of the service under test. */
 export function openApi(): Promise<OpenApi> {
   loading ??= fetch(`${baseUrl()}/docs-json`).then((response) => response.json() as Promise<OpenApi>);
   return loading;
@@ -26,7 +26,7 @@ export function openApi(): Promise<OpenApi> {
 const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
 const validators = new Map<string, ValidateFunction>();
 
-/** What is wrong with an answer by the service's own document; null when nothing is. */
+/** Validates an answer against the OpenAPI document. @returns the problem, or null */
 export async function contractProblem(method: string, path: string, status: number, body: unknown) {
   const document = await openApi();
   const template = Object.keys(document.paths).find((candidate) => matches(candidate, path));
@@ -49,7 +49,7 @@ function matches(template: string, path: string): boolean {
   return new RegExp(`^${pattern}$`).test(path.split('?')[0] ?? '');
 }
 
-/** Follows references and makes the document's objects closed: a field that nobody documented is a problem. */
+/** Resolves references and closes objects: an undocumented field is a problem. */
 export function toJsonSchema(schema: unknown, document: OpenApi, closed = true): unknown {
   if (Array.isArray(schema)) return schema.map((item) => toJsonSchema(item, document, closed));
   if (typeof schema !== 'object' || schema === null) return schema;

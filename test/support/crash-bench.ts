@@ -26,14 +26,14 @@ export interface FinishedCall {
 }
 
 const CALLEE = '+15005550023';
-/** Any number: the trigger waits for whoever holds this lock. */
+/** Any number: the key of the lock that the trigger waits for. */
 const LOCK = 815;
-/** The statements that a trigger of this bench's own database holds. */
+/** The statements that a trigger in the bench's database can block. */
 const WAITING = `pg_locks WHERE locktype = 'advisory' AND NOT granted
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 const FINAL = ['completed', 'busy', 'no-answer', 'failed'];
 
-/** A service to be killed, on a database of its own, and a carrier that survives it. */
+/** A service that can be killed, with its own database, and a carrier in another process. */
 export class CrashBench {
   private constructor(
     private readonly dataDir: string,
@@ -46,7 +46,7 @@ export class CrashBench {
     private readonly name: string,
   ) {}
 
-  /** Where this bench's webhooks arrive at the receiver. */
+  /** Path of this bench's webhooks at the receiver. */
   get webhookPath(): string {
     return `/${this.name}`;
   }
@@ -71,13 +71,18 @@ export class CrashBench {
       RING_TIMEOUT_SECONDS: '5',
     };
     const sandbox = spawn(process.execPath, ['dist/sandbox/main.js'], {
-      env: { ...env, PATH: process.env.PATH, SANDBOX_PORT: String(sandboxPort), SANDBOX_SPEED: '20' },
+      env: {
+        ...env,
+        PATH: process.env.PATH,
+        SANDBOX_PORT: String(sandboxPort),
+        SANDBOX_SPEED: '80',
+      },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     await once(sandbox.stdout, 'data');
     const service = await startService(env);
     const db = new pg.Pool({ connectionString: url.href, max: 4, allowExitOnIdle: true });
-    // Its idle connections may be among those that are cut.
+    // Its idle connections may be closed, too.
     db.on('error', () => undefined);
     const holder = new pg.Client({ connectionString: url.href });
     await holder.connect();
@@ -92,7 +97,7 @@ export class CrashBench {
     rmSync(this.dataDir, { recursive: true, force: true });
   }
 
-  /** From now on the statement waits where it touches the table. @returns lets it, and all after it, through. */
+  /** Blocks the statement when it accesses the table. @returns unblocks it and all later ones */
   async holdAt(table: string, when: string, condition: string): Promise<() => Promise<void>> {
     await this.holder.query('SELECT pg_advisory_lock($1)', [LOCK]);
     await this.holder.query(`
@@ -100,7 +105,7 @@ export class CrashBench {
         PERFORM pg_advisory_xact_lock_shared(${LOCK}); RETURN COALESCE(NEW, OLD); END $$;
       CREATE TRIGGER hold ${when} ON ${table} FOR EACH ROW WHEN (${condition}) EXECUTE FUNCTION hold();`);
     return async () => {
-      // What the dead process had begun must not come to its end now.
+      // Statements of the dead process must not complete now.
       await this.holder.query(`SELECT pg_terminate_backend(pid) FROM ${WAITING}`);
       await this.holder.query('SELECT pg_advisory_unlock_all()');
       await this.holder.query('DROP FUNCTION hold CASCADE');
@@ -146,7 +151,7 @@ export class CrashBench {
     this.service = await startService(this.env);
   }
 
-  /** The lead's calls once it is completed and its webhook was answered. */
+  /** Waits until the lead is completed and its webhook is delivered. @returns the lead's calls */
   async finishedCalls({ account, campaignId }: Lead): Promise<FinishedCall[] | null> {
     const { body: leads } = await account.client.get<{ status: string }[]>('/user/leads');
     if (leads[0]?.status !== 'completed') return null;
@@ -157,7 +162,7 @@ export class CrashBench {
     return told && body.data.every(({ status }) => FINAL.includes(status)) ? body.data : null;
   }
 
-  /** How often the carrier was made to dial from the account's number. */
+  /** Number of dials from the account's number. */
   async dials({ account }: Lead): Promise<number> {
     const lines = readFileSync(join(this.dataDir, 'sandbox-journal.jsonl'), 'utf8').trim().split('\n');
     const dials = lines.map((line) => JSON.parse(line) as { kind: string; from: string });

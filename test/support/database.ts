@@ -4,7 +4,7 @@ import pg from 'pg';
 
 let pool: pg.Pool | undefined;
 
-/** The database of the service under test: for setting up accounts and for looking behind the API. */
+/** The database of the service under test. */
 export function database(): pg.Pool {
   pool ??= new pg.Pool({ connectionString: databaseUrl(), max: 2, allowExitOnIdle: true });
   // A fault run restarts the database; the next query takes a new connection.

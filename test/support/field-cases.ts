@@ -3,11 +3,11 @@ import { resolve, type OpenApi, type Schema } from './contract.js';
 export interface FieldCase {
   title: string;
   field: string;
-  /** Undefined: the field is left out. */
+  /** Undefined: the field is missing. */
   value: unknown;
-  /** Whether the field as such is to be accepted. */
+  /** Whether the field must be accepted. */
   accepted: boolean;
-  /** The message that the contract words for this case. */
+  /** The documented message of this case. */
   message?: string;
 }
 
@@ -20,7 +20,7 @@ const WRONG: Record<string, unknown[]> = {
   object: ['x', 5, []],
 };
 
-/** Each field of a body: missing, null, of a wrong type, at its bounds and past them. */
+/** Cases for each field of a body: missing, null, of a wrong type, at and beyond its limits. */
 export function fieldCases(schema: Schema, document: OpenApi): FieldCase[] {
   const { properties = {}, required = [] } = flatten(schema, document);
   return Object.entries(properties).flatMap(([field, property]) =>

@@ -14,11 +14,11 @@ declare global {
 export default async function setUp(): Promise<void> {
   if (process.env.E2E_BASE_URL) return;
   const dataDir = mkdtempSync(join(tmpdir(), 'calls-test-'));
-  // As root the database runs as another user, who must get in.
+  // As root, Postgres runs as another user, who needs access.
   chmodSync(dataDir, 0o755);
   globalThis.testService = await startService({
     DATA_DIR: dataDir,
-    SANDBOX_SPEED: '20',
+    SANDBOX_SPEED: '80',
     OPERATOR_TOKEN: 'operator',
   });
   process.env.E2E_BASE_URL = globalThis.testService.url;

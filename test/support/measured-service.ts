@@ -8,15 +8,15 @@ import { OwnService } from './own-service.js';
 import { until } from './until.js';
 
 export interface Effort {
-  /** CPU time of the longest turn of the event loop, see loop-probe.mjs: no other request was answered meanwhile. */
+  /** CPU time of the longest event loop iteration in ms; see loop-probe.mjs. */
   loopMs: number;
-  /** Peak of the resident memory above that before. */
+  /** Increase of the resident memory to its peak. */
   grownMb: number;
 }
 
 const MEGABYTE = 1024 * 1024;
 
-/** An `OwnService` that tells how long its event loop was blocked and how much memory it took. */
+/** An `OwnService` that measures how long its event loop is blocked and how much memory it uses. */
 export class MeasuredService {
   private constructor(
     private readonly own: OwnService,
@@ -40,7 +40,7 @@ export class MeasuredService {
     return anAccount({ plan, service: { db: this.db, root: `${this.own.service.url}/api` } });
   }
 
-  /** Bytes of an answer; it is read no further than `limit`. */
+  /** Bytes of an answer, at most `limit`. */
   async read(path: string, token: string, limit = Infinity): Promise<{ status: number; bytes: number }> {
     const { status, body } = await fetch(`${this.own.service.url}/api${path}`, {
       headers: { Authorization: `Bearer ${token}`, Accept: 'application/json' },
@@ -67,7 +67,7 @@ export class MeasuredService {
     rmSync(this.probeDir, { recursive: true, force: true });
   }
 
-  /** Since the last time that it was asked for. */
+  /** Since the previous call. */
   private async longestTurn(): Promise<number> {
     const file = join(this.probeDir, 'longest-turn');
     rmSync(file, { force: true });

@@ -7,7 +7,7 @@ import { anAccount, type TestAccount } from '../factories/account.js';
 import { database, databaseUrl } from './database.js';
 import { startService, type ServiceProcess } from './service.js';
 
-/** A service process on a database of its own, beside the service that all specs share. */
+/** A service process with its own database, beside the shared service. */
 export class OwnService {
   private constructor(
     readonly url: string,
@@ -16,7 +16,7 @@ export class OwnService {
     private process: ServiceProcess,
   ) {}
 
-  /** @param through gives the address at which the service finds the database, e.g. that of a proxy */
+  /** @param through returns the database URL for the service, e.g. that of a proxy */
   static async start(
     through: (url: string) => Promise<string> = async (url) => url,
     env: Record<string, string> = {},
@@ -49,7 +49,7 @@ export class OwnService {
     this.process = await startService({ ...this.env, PORT: new URL(this.process.url).port });
   }
 
-  /** What it wrote since `from`, the length of its output then: messages of warnings, errors and the database. */
+  /** Warnings, errors and messages about the database after the position `from` of the output. */
   notable(from: number): string[] {
     return this.process
       .output()
@@ -61,7 +61,7 @@ export class OwnService {
       .map(({ message }) => message);
   }
 
-  /** A transaction of somebody else that holds what it locks until `release` is called. */
+  /** Another transaction that keeps its locks until `release` is called. */
   async holding(sql: string, values: unknown[]): Promise<{ release(): Promise<void> }> {
     const client = await this.db.connect();
     await client.query('BEGIN');
@@ -74,7 +74,7 @@ export class OwnService {
     };
   }
 
-  /** How many statements of the service wait for a lock. */
+  /** Number of statements of the service that wait for a lock. */
   async waitingForLocks(): Promise<number> {
     const { rows } = await this.db.query<{ n: number }>(
       `SELECT count(*)::int AS n FROM pg_stat_activity

@@ -1,7 +1,7 @@
 import type { TestAccount } from '../factories/account.js';
 
 /** One of everything that an account can have. */
-export interface World {
+export interface AccountResources {
   account: TestAccount;
   ids: Record<(typeof BASIC_RESOURCES)[number], number> & Record<Resource, number | undefined>;
 }
@@ -20,7 +20,7 @@ export interface Route {
   /** The 404 of the path's `id`. */
   missing?: string;
   /** A valid body. */
-  body?: (world: World) => Record<string, unknown>;
+  body?: (resources: AccountResources) => Record<string, unknown>;
   /** 422 of a wrong field. */
   invalid?: 'Validation failed' | 'The given data was invalid.';
   /** Fields of the body that name a resource of the user. */
@@ -31,7 +31,7 @@ export interface Route {
 export interface ResourceTest {
   resource: Resource;
   /** Where one is created. */
-  path: (world: World) => string;
+  path: (resources: AccountResources) => string;
   /** The route whose body creates one. */
   create: string;
   routes: Record<string, Route>;

@@ -1,5 +1,5 @@
 import { RESOURCE_TESTS } from '../resources/index.js';
-import type { World, Route } from './route.types.ts';
+import type { AccountResources, Route } from './route.types.ts';
 
 const SHARED = 'The given data was invalid.' as const;
 const OWN = 'Validation failed' as const;
@@ -15,7 +15,7 @@ const tool = () => ({
   method: 'GET',
 });
 
-const assistant = (world: World) => ({
+const assistant = (resources: AccountResources) => ({
   assistant_name: 'Ada',
   voice_id: 1,
   language: 'English',
@@ -25,14 +25,20 @@ const assistant = (world: World) => ({
   timezone: 'UTC',
   initial_message: 'Hello.',
   system_prompt: 'Be kind.',
-  phone_number_id: world.account.phoneNumber.id,
-  tool_ids: [world.ids.tool],
+  phone_number_id: resources.account.phoneNumber.id,
+  tool_ids: [resources.ids.tool],
 });
 
-const campaign = (world: World) => ({ name: 'Spring', assistant_id: world.ids.assistant });
-const lead = (world: World) => ({ phone_number: nextNumber(), campaign_id: world.ids.campaign });
-const byAssistant = (world: World) => ({ assistant_id: world.ids.assistant });
-const withWebhook = (world: World) => ({ ...byAssistant(world), webhook_url: 'https://example.com/hook' });
+const campaign = (resources: AccountResources) => ({ name: 'Spring', assistant_id: resources.ids.assistant });
+const lead = (resources: AccountResources) => ({
+  phone_number: nextNumber(),
+  campaign_id: resources.ids.campaign,
+});
+const byAssistant = (resources: AccountResources) => ({ assistant_id: resources.ids.assistant });
+const withWebhook = (resources: AccountResources) => ({
+  ...byAssistant(resources),
+  webhook_url: 'https://example.com/hook',
+});
 const switches = { resource: null, missing: 'Assistant not found', invalid: SHARED, references: {} };
 
 /** Every operation of the API by its id: the matrix runs over these, and a route that is not here fails it. */
@@ -99,7 +105,7 @@ export const ROUTES: Record<string, Route> = {
   updateCampaignStatus: {
     resource: null,
     missing: 'Campaign not found.',
-    body: (world) => ({ campaign_id: world.ids.campaign, action: 'stop' }),
+    body: (resources) => ({ campaign_id: resources.ids.campaign, action: 'stop' }),
     invalid: SHARED,
   },
   listLeads: { resource: null },
@@ -120,13 +126,13 @@ export const ROUTES: Record<string, Route> = {
   makeCall: {
     resource: null,
     missing: 'Assistant not found',
-    body: (world) => ({ assistant_id: world.ids.assistant, phone_number: '+15005550003' }),
+    body: (resources) => ({ assistant_id: resources.ids.assistant, phone_number: '+15005550003' }),
     invalid: SHARED,
   },
   listSms: { resource: null },
   sendSms: {
     resource: null,
-    body: (world) => ({ from: world.account.phoneNumber.id, to: '+15005550006', body: 'Hello' }),
+    body: (resources) => ({ from: resources.account.phoneNumber.id, to: '+15005550006', body: 'Hello' }),
     invalid: SHARED,
   },
   getSms: { resource: 'sms', missing: 'SMS not found' },

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { JournalEntry } from '../../sandbox/journal.js';
 
 /** The carrier of the service under test; `E2E_SANDBOX_URL` where a running service is pointed at. */
 function sandboxUrl(): string {
@@ -17,4 +18,9 @@ export async function callFromOutside(to: string, from: string, persona: string)
   });
   if (!response.ok)
     throw new Error(`the sandbox refused the call: ${response.status} ${await response.text()}`);
+}
+
+/** What happened on a call, oldest first. */
+export async function journalOf(sid: string): Promise<JournalEntry[]> {
+  return (await (await fetch(`${sandboxUrl()}/journal?sid=${sid}`)).json()) as JournalEntry[];
 }

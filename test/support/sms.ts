@@ -25,7 +25,7 @@ export const DELIVERED = '+15005550006';
 export const UNDELIVERABLE = '+15005550007';
 export const CARRIER_FAILS = '+15005550008';
 export const NO_MOBILE = '+15005550009';
-export const ANSWER_LOST = '+15005550030';
+export const ANSWER_LOST = '+15005550010';
 
 /** For a query, where a bare plus is a blank. */
 export const plus = (number: string): string => encodeURIComponent(number);

@@ -1,26 +1,28 @@
-import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 @Entity('access_tokens')
 export class AccessToken {
-  @PrimaryGeneratedColumn({ type: 'int' })
+  @PrimaryGeneratedColumn('identity', { type: 'int', generatedIdentity: 'ALWAYS' })
   id: number;
 
-  @Column({ name: 'account_id', type: 'int' })
+  @Index('access_tokens_account')
+  @ForeignKey('accounts', { onDelete: 'CASCADE' })
+  @Column({ type: 'int' })
   accountId: number;
 
   @Column({ type: 'text' })
   name: string;
 
   /** SHA-256 of the token, hexadecimal. */
-  @Column({ name: 'token_hash', type: 'text' })
+  @Column({ type: 'text', unique: true })
   tokenHash: string;
 
-  @Column({ name: 'expires_at', type: 'timestamptz', nullable: true })
+  @Column({ type: 'timestamptz', nullable: true })
   expiresAt: Date | null;
 
-  @Column({ name: 'revoked_at', type: 'timestamptz', nullable: true })
+  @Column({ type: 'timestamptz', nullable: true })
   revokedAt: Date | null;
 
-  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Account } from '#src/modules/accounts/entities/account.entity.js';
+import type { Account } from '#src/modules/accounts/entities/account.entities.js';
 import { toAmount } from '#src/common/money/micros.js';
 import { leaf, printing, amount, countries, country } from '../option-values.js';
 import { counted, dateTime, money, table, type Report } from '../output.js';
@@ -28,22 +28,22 @@ export function addAccounts(program: Command): void {
     ],
   })
     .requiredOption('--name <name>', 'name of the person or company')
-    .requiredOption('--email <address>', 'names the account in all other commands')
+    .requiredOption('--email <address>', 'identifies the account in all other commands')
     .option('--plan <name>', 'see plans list', 'standard')
-    .option('--balance <amount>', 'what it starts with', amount, '0')
-    .option('--country <code>', 'where national phone numbers are read', country, 'US')
+    .option('--balance <amount>', 'opening balance', amount, '0')
+    .option('--country <code>', 'country of phone numbers in national format', country, 'US')
     .action(printing(createAccount));
   leaf(accounts, 'list', {
     does: 'list all accounts',
     examples: ['accounts list', 'accounts list --json'],
   }).action(printing(listAccounts));
   leaf(accounts, 'top-up', {
-    does: 'add to a balance; the same reference again adds nothing',
+    does: 'add to a balance, once per reference',
     examples: ['accounts top-up --email ada@example.com --amount 25.00 --reference invoice-1042'],
   })
     .requiredOption('--email <address>', 'the account')
     .requiredOption('--amount <amount>', 'more than 0', amount)
-    .requiredOption('--reference <text>', 'names the payment')
+    .requiredOption('--reference <text>', 'identifies the payment')
     .action(printing(topUp));
   leaf(accounts, 'set-plan', {
     does: 'change the plan of an account',
@@ -53,7 +53,7 @@ export function addAccounts(program: Command): void {
     .requiredOption('--plan <name>', 'see plans list')
     .action(printing(setPlan));
   leaf(accounts, 'set-countries', {
-    does: 'say to which countries an account may call and write; premium and satellite numbers are refused always',
+    does: 'limit the countries an account may call and text; premium and satellite numbers are always refused',
     examples: [
       'accounts set-countries --email ada@example.com --countries US,CA,DE',
       'accounts set-countries --email ada@example.com --countries all',
@@ -63,7 +63,7 @@ export function addAccounts(program: Command): void {
     .requiredOption('--countries <codes>', 'two-letter codes with commas between them, or all', countries)
     .action(printing(setCountries));
   leaf(accounts, 'verify', {
-    does: 'prove that balances and holds are the sums of their parts and that every entry belongs to something',
+    does: 'check that balances and holds are the sums of their parts and that every ledger entry has an origin',
     examples: ['accounts verify'],
   }).action(printing(verify));
 }
@@ -90,7 +90,7 @@ async function topUp({ email, amount: units, reference }: TopUpOptions): Promise
   const { posted, balanceMicros } = await asOperator(({ accounts }) =>
     accounts.topUp(email, units, reference),
   );
-  const done = posted ? `Added ${units}.` : `The reference ${reference} was added before: nothing changed.`;
+  const done = posted ? `Added ${units}.` : `The reference ${reference} exists: nothing changed.`;
   return {
     data: { email, posted, balance: toAmount(balanceMicros) },
     text: `${done} The balance is ${money(balanceMicros)}.`,
@@ -119,12 +119,12 @@ async function verify(): Promise<Report> {
   const report = await auditLedger();
   const { accounts, entries, findings } = report;
   const checked = `${counted(accounts, 'account')}, ${entries} ledger entries: `;
-  const verdict =
+  const result =
     findings.length === 0 ? 'every cent is accounted for.' : `${counted(findings.length, 'problem')}.`;
   const lines = findings.map(({ accountId, kinds, reference, problem }) =>
     [`account ${accountId}:`, kinds?.join('/'), reference, problem].filter(Boolean).join(' '),
   );
-  return { data: report, text: [checked + verdict, ...lines].join('\n'), failed: findings.length > 0 };
+  return { data: report, text: [checked + result, ...lines].join('\n'), failed: findings.length > 0 };
 }
 
 const rows = (accounts: Account[]): string =>

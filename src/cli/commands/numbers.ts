@@ -11,19 +11,19 @@ interface NewNumberOptions {
 }
 
 export function addNumbers(program: Command): void {
-  const numbers = program.command('numbers').description('phone numbers that accounts call and write from');
+  const numbers = program.command('numbers').description('phone numbers of accounts');
   leaf(numbers, 'add', {
-    does: 'give a phone number to an account',
+    does: 'assign a phone number to an account',
     examples: [
       'numbers add --email ada@example.com --phone-number +14155550123 --sms',
       'numbers add --email ada@example.com --phone-number +442071838750 --nickname London --expires 2027-01-31',
     ],
   })
     .requiredOption('--email <address>', 'the account')
-    .requiredOption('--phone-number <number>', 'E.164, as the carrier has it')
-    .option('--sms', 'messages can be sent from it')
-    .option('--expires <date>', 'from when on it cannot be used (UTC); default: never', date)
-    .option('--nickname <name>', 'what its user sees beside it')
+    .requiredOption('--phone-number <number>', 'in E.164')
+    .option('--sms', 'the number can send SMS')
+    .option('--expires <date>', 'end of the subscription (UTC); default: never', date)
+    .option('--nickname <name>', 'label of the number')
     .action(printing(addNumber));
   leaf(numbers, 'list', {
     does: 'list the numbers of an account',
@@ -47,7 +47,7 @@ async function addNumber({ email, phoneNumber, sms, expires, nickname }: NewNumb
     const { id, phoneNumber: e164, smsCapable } = added;
     return {
       data: { id, email, phone_number: e164, sms_capable: smsCapable },
-      text: `Number ${id}: ${e164}${smsCapable ? ', calls and SMS' : ', calls'}. Let the carrier's calls to it come in at /telephony/incoming.`,
+      text: `Number ${id}: ${e164}${smsCapable ? ', calls and SMS' : ', calls'}. Set its voice webhook at the carrier to PUBLIC_URL/telephony/incoming#rc=5&rp=all, and its fallback to PUBLIC_URL/telephony/incoming.`,
     };
   });
 }

@@ -12,15 +12,15 @@ interface NewTokenOptions {
 export function addTokens(program: Command): void {
   const tokens = program.command('tokens').description('access tokens of accounts');
   leaf(tokens, 'create', {
-    does: 'create a token and print it; it cannot be read again later',
+    does: 'create a token and print it; it is not shown again',
     examples: [
       'tokens create --email ada@example.com',
       'tokens create --email ada@example.com --name crm --expires 2027-01-31',
     ],
   })
     .requiredOption('--email <address>', 'the account')
-    .option('--name <name>', 'tells tokens apart', 'cli')
-    .option('--expires <date>', 'from when on it opens nothing (UTC); default: never', date)
+    .option('--name <name>', 'label of the token', 'cli')
+    .option('--expires <date>', 'end of validity (UTC); default: never', date)
     .action(printing(createToken));
   leaf(tokens, 'list', {
     does: 'list the tokens of an account',

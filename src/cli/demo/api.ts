@@ -1,18 +1,17 @@
 import { messageOf } from '../output.js';
 
-/** What the demonstration reads of the service's answers. */
 export interface Named {
   id: number;
   name: string;
 }
 
-export interface LeadSeen {
+export interface DemoLead {
   id: number;
   phone_number: string;
   status: string;
 }
 
-export interface CallSeen {
+export interface DemoCall {
   id: number;
   client_phone_number: string;
   status: string;
@@ -31,7 +30,7 @@ export interface Data<T> {
   data: T;
 }
 
-/** The demonstration cannot go on; the message says why and what to do. */
+/** The message says why the demo failed and what to do. */
 export class DemoFailed extends Error {
   constructor(message: string) {
     super(message);
@@ -46,7 +45,7 @@ interface ErrorBody {
   errors?: Record<string, string[]>;
 }
 
-/** The service as any client sees it. */
+/** A client of the REST API. */
 export class Api {
   constructor(
     readonly baseUrl: string,
@@ -69,7 +68,7 @@ export class Api {
     return this.send<T>('DELETE', path);
   }
 
-  /** @throws DemoFailed with what the service said */
+  /** @throws DemoFailed with the message of the service */
   private async send<T>(method: string, path: string, body?: unknown): Promise<T> {
     const answer = await fetch(this.baseUrl + path, {
       method,
@@ -85,12 +84,12 @@ export class Api {
     });
     const text = await answer.text();
     if (!answer.ok)
-      throw new DemoFailed(`${method} ${path} was answered with ${answer.status}: ${said(text)}`);
+      throw new DemoFailed(`${method} ${path} was answered with ${answer.status}: ${errorIn(text)}`);
     return JSON.parse(text) as T;
   }
 }
 
-function said(text: string): string {
+function errorIn(text: string): string {
   try {
     const { message, errors } = JSON.parse(text) as ErrorBody;
     return [message, ...Object.values(errors ?? {}).flat()].filter(Boolean).join(' ');

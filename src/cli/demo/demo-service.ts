@@ -1,6 +1,6 @@
 import { loadSettings } from '#src/config/settings.js';
 import { freePort } from '#src/embedded/free-port.js';
-import { isServiceAt } from '../doctor/check-address.js';
+import { isServiceAt } from '../doctor/check-network.js';
 import { readDemoFile, type DemoFile } from '../demo-accounts.js';
 import { DemoFailed } from './api.js';
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -11,43 +11,43 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 export interface DemoService {
-  /** Ends with the API's prefix. */
+  /** Includes the API prefix. */
   baseUrl: string;
   token: string;
-  /** How it was come by. */
+  /** How it was found; printed. */
   origin: string;
-  /** Stops it if it was started for the demonstration. */
+  /** Stops the service if the demo started it. */
   stop(): Promise<void>;
 }
 
-/** The service that the environment names, else the one that runs on this data directory, else one of our own. */
+/** The service of `DEMO_BASE_URL`, else the one that runs on `DATA_DIR`, else a new one. */
 export async function findService(env: NodeJS.ProcessEnv): Promise<DemoService> {
-  if (env.DEMO_BASE_URL) return named(env.DEMO_BASE_URL, env.DEMO_TOKEN);
+  if (env.DEMO_BASE_URL) return serviceAt(env.DEMO_BASE_URL, env.DEMO_TOKEN);
   const ownEnv = { ...env, ...OWN_SETTINGS };
   const { dataDir } = loadSettings(ownEnv);
   const demo = readDemoFile(dataDir);
   if (demo?.accounts[0] && (await isServiceAt(new URL(demo.base_url).origin))) {
     const { token } = demo.accounts[0];
-    if (await opens(demo.base_url, token)) {
+    if (await acceptsToken(demo.base_url, token)) {
       return { baseUrl: demo.base_url, token, origin: 'the running service', stop: nothing };
     }
   }
   return spawnService(dataDir, ownEnv);
 }
 
-async function named(url: string, token: string | undefined): Promise<DemoService> {
+async function serviceAt(url: string, token: string | undefined): Promise<DemoService> {
   if (!token)
     throw new DemoFailed('DEMO_BASE_URL needs DEMO_TOKEN: npm run cli -- tokens create --email <address>');
   const baseUrl = url.replace(/\/+$/, '');
-  if (!(await opens(baseUrl, token))) {
+  if (!(await acceptsToken(baseUrl, token))) {
     throw new DemoFailed(
-      `${baseUrl}/user/me does not let us in: correct DEMO_BASE_URL (with /api) and DEMO_TOKEN.`,
+      `${baseUrl}/user/me refuses the token: correct DEMO_BASE_URL (with /api) and DEMO_TOKEN.`,
     );
   }
   return { baseUrl, token, origin: 'DEMO_BASE_URL', stop: nothing };
 }
 
-async function opens(baseUrl: string, token: string): Promise<boolean> {
+async function acceptsToken(baseUrl: string, token: string): Promise<boolean> {
   const headers = { Authorization: `Bearer ${token}`, Accept: 'application/json' };
   return fetch(`${baseUrl}/user/me`, { headers, signal: AbortSignal.timeout(5_000) }).then(
     ({ ok }) => ok,
@@ -64,11 +64,11 @@ const POLL_MS = 50;
 const OUTPUT_SHOWN = 4_000;
 
 const ADVICE =
-  'npm run cli -- doctor says more. DEMO_BASE_URL and DEMO_TOKEN name a service that runs already.';
+  'npm run cli -- doctor shows the cause. To use a running service set DEMO_BASE_URL and DEMO_TOKEN.';
 
 /**
- * In a hurry, on the sandbox, with a database and a port of its own: whatever else runs on this machine, and whatever
- * database the environment names, is left alone.
+ * A service on the sandbox at four times real time, with a private database and a free port, whatever the environment
+ * configures.
  */
 export const OWN_SETTINGS = {
   NODE_ENV: '',
@@ -82,17 +82,17 @@ export const OWN_SETTINGS = {
   TWILIO_API_URL: '',
   LLM_API_KEY: '',
   LLM_BASE_URL: '',
-  SANDBOX_SPEED: '4',
+  SANDBOX_SPEED: '16',
   RING_TIMEOUT_SECONDS: '6',
   LOG_LEVEL: 'info',
 };
 
-/** Starts the built service and waits until it is ready. @throws DemoFailed with what the service wrote */
+/** Starts the built service and waits until it is ready. @throws DemoFailed with the end of its log */
 export async function spawnService(dataDir: string, env: NodeJS.ProcessEnv): Promise<DemoService> {
   const port = await freePort();
   mkdirSync(dataDir, { recursive: true });
   const logFile = join(dataDir, 'demo-service.log');
-  // A file, not a pipe: a pipe would break under the service while it drains after the end of this process.
+  // A file, not a pipe: the service still writes while it drains after the end of this process.
   const log = openSync(logFile, 'w', 0o600);
   const child = spawn(process.execPath, ['--enable-source-maps', MAIN], {
     env: { ...env, PORT: String(port) },
@@ -103,7 +103,7 @@ export async function spawnService(dataDir: string, env: NodeJS.ProcessEnv): Pro
   try {
     const { base_url: baseUrl, accounts } = await whenReady(child, port, dataDir);
     const queue = /"message":"Queue: (.+?)"/.exec(readFileSync(logFile, 'utf8'))?.[1];
-    const origin = `a service of our own; queue: ${queue ?? 'unknown'}`;
+    const origin = `started for the demo; queue: ${queue ?? 'unknown'}`;
     return { baseUrl, token: accounts[0]?.token ?? '', origin, stop: () => stop(child) };
   } catch (error) {
     await stop(child);
@@ -113,14 +113,14 @@ export async function spawnService(dataDir: string, env: NodeJS.ProcessEnv): Pro
   }
 }
 
-/** The service writes the file when it listens. */
+/** The service writes demo.json shortly before it listens. */
 async function whenReady(child: ChildProcess, port: number, dataDir: string): Promise<DemoFile> {
   const deadline = performance.now() + START_TIMEOUT_MS;
   while (performance.now() < deadline) {
     if (child.exitCode !== null) throw new DemoFailed('The service did not start:');
     const demo = readDemoFile(dataDir);
-    const isOurs = demo !== null && new URL(demo.base_url).port === String(port);
-    if (isOurs && (await isServiceAt(new URL(demo.base_url).origin))) return demo;
+    const isNew = demo !== null && new URL(demo.base_url).port === String(port);
+    if (isNew && (await isServiceAt(new URL(demo.base_url).origin))) return demo;
     await sleep(POLL_MS);
   }
   throw new DemoFailed(`The service was not ready after ${START_TIMEOUT_MS / 1000} s:`);

@@ -6,7 +6,7 @@ import { DemoFailed } from './api.js';
 
 export interface LocalRequest {
   headers: IncomingHttpHeaders;
-  /** Exactly as it came: signatures are over these characters. */
+  /** Unparsed, because the signature is computed over these characters. */
   body: string;
 }
 
@@ -43,20 +43,20 @@ async function read(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-export interface Enquiry {
+export interface ToolRequest {
   day: string;
   time: string;
 }
 
-/** The calendar of the practice: what the assistant's tool asks in the middle of a call. */
-export class AppointmentDesk {
-  readonly enquiries: Enquiry[] = [];
+/** The endpoint of the assistant's tool: a calendar with free appointments only. */
+export class AppointmentServer {
+  readonly requests: ToolRequest[] = [];
   private server: LocalServer;
 
   async open(host: string): Promise<string> {
     this.server = await serve(host, ({ body }) => {
-      const { day, time } = JSON.parse(body) as Enquiry;
-      this.enquiries.push({ day, time });
+      const { day, time } = JSON.parse(body) as ToolRequest;
+      this.requests.push({ day, time });
       return { available: true, day, time };
     });
     return `${this.server.url}/appointments/check`;
@@ -71,11 +71,11 @@ export interface VerifiedWebhook {
   callId: number;
   event: string;
   webhookId: string;
-  /** Null: the signature is right. */
+  /** Null when the signature is valid. */
   problem: string | null;
 }
 
-/** As any receiver would, with the reference library of the signature's standard. */
+/** Verifies the signatures with the reference library of Standard Webhooks. */
 export async function verifyWebhooks(
   secret: string,
   received: ReceivedWebhook[],
@@ -100,29 +100,25 @@ export async function verifyWebhooks(
   });
 }
 
-interface CallNews {
-  id: number;
-}
-
 export interface ReceivedWebhook extends LocalRequest {
   callId: number;
 }
 
-/** Somebody's CRM: hears of calls that are over. */
+/** Receives the webhooks of finished calls. */
 export class WebhookReceiver {
   readonly received: ReceivedWebhook[] = [];
   private server: LocalServer;
 
   async open(host: string): Promise<string> {
     this.server = await serve(host, (request) => {
-      const { id } = JSON.parse(request.body) as CallNews;
+      const { id } = JSON.parse(request.body) as { id: number };
       this.received.push({ ...request, callId: id });
       return { received: true };
     });
     return `${this.server.url}/webhooks/calls`;
   }
 
-  hasHeardOf(callId: number): boolean {
+  hasWebhookOf(callId: number): boolean {
     return this.received.some((webhook) => webhook.callId === callId);
   }
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { stripVTControlCharacters } from 'node:util';
 import { LiveProgress, PlainProgress, progressOn } from './progress.js';
-import type { LeadProgress } from './round.js';
+import type { LeadProgress } from './campaign-run.js';
 
 const lead = (phoneNumber: string, state: string, settled = false): LeadProgress => ({
   phoneNumber,
@@ -24,7 +24,7 @@ describe('progress', () => {
     written = '';
   });
 
-  it('is a line per change where it is kept', () => {
+  it('is one line per change in a file', () => {
     const progress = new PlainProgress(out);
     progress.show([lead('+1', 'created'), lead('+2', 'created')], 0);
     progress.show([lead('+1', 'ringing'), lead('+2', 'created')], 1.25);
@@ -38,7 +38,7 @@ describe('progress', () => {
     expect(written).not.toContain('\u001B');
   });
 
-  it('is a bar that is drawn over itself where somebody watches', () => {
+  it('is a bar that overwrites itself on a terminal', () => {
     const progress = new LiveProgress(out);
     progress.show([lead('+1', 'ringing'), lead('+2', 'completed', true)], 1);
     expect(written).toContain('] 1/2');
@@ -50,7 +50,7 @@ describe('progress', () => {
     expect(Math.max(...visible.map((line) => line.length))).toBeLessThan(40);
   });
 
-  it('is plain when piped or when colour is unwanted', () => {
+  it('is plain in a pipe and with NO_COLOR', () => {
     const terminal = { ...out, isTTY: true } as unknown as NodeJS.WriteStream;
     expect(progressOn(terminal, {})).toBeInstanceOf(LiveProgress);
     expect(progressOn(terminal, { NO_COLOR: '1' })).toBeInstanceOf(PlainProgress);

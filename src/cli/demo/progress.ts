@@ -1,9 +1,9 @@
 import type { WriteStream } from 'node:tty';
-import type { LeadProgress } from './round.js';
+import type { LeadProgress } from './campaign-run.js';
 import { table } from '../output.js';
-import type { Enquiry, VerifiedWebhook } from './local-servers.js';
-import type { CallSeen } from './api.js';
-import { SHOWN } from './script.js';
+import type { ToolRequest, VerifiedWebhook } from './local-servers.js';
+import type { DemoCall } from './api.js';
+import { TRANSCRIPT_OF } from './scenario.js';
 
 export interface ProgressView {
   show(leads: LeadProgress[], seconds: number): void;
@@ -11,10 +11,10 @@ export interface ProgressView {
 
 const BAR_WIDTH = 24;
 
-/** A bar that moves where somebody watches; a line per change where the output is kept, or colour is unwanted. */
+/** A progress bar on a terminal; one line per change in a file or pipe, or with `NO_COLOR`. */
 export function progressOn(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): ProgressView {
-  const isWatched = stream.isTTY && !env.NO_COLOR && env.TERM !== 'dumb';
-  return isWatched ? new LiveProgress(stream) : new PlainProgress(stream);
+  const isTerminal = stream.isTTY && !env.NO_COLOR && env.TERM !== 'dumb';
+  return isTerminal ? new LiveProgress(stream) : new PlainProgress(stream);
 }
 
 export class PlainProgress implements ProgressView {
@@ -35,7 +35,7 @@ export class LiveProgress implements ProgressView {
 
   constructor(private readonly out: Pick<WriteStream, 'write' | 'columns'>) {}
 
-  /** Written over what was shown before; a line that would wrap is cut, else the count of lines were wrong. */
+  /** Overwrites the previous lines. Long lines are truncated: a wrapped line would break the count of lines to move up. */
   show(leads: LeadProgress[], seconds: number): void {
     const done = leads.filter(({ settled }) => settled).length;
     const filled = Math.round((done / leads.length) * BAR_WIDTH);
@@ -54,24 +54,23 @@ export class LiveProgress implements ProgressView {
 const describe = ({ phoneNumber, who, state }: LeadProgress): string =>
   `${phoneNumber}  ${who.padEnd(30)}  ${state}`;
 
-interface Outcome {
-  calls: CallSeen[];
-  enquiries: Enquiry[];
+interface DemoResult {
+  calls: DemoCall[];
+  toolRequests: ToolRequest[];
   webhooks: VerifiedWebhook[];
   balance: { before: number; after: number };
 }
 
-/** What is left to read when the calls are over. */
-export function summarize({ calls, enquiries, webhooks, balance }: Outcome): string {
+/** The text after the calls: a transcript, its evaluation, tool requests, calls and costs, webhooks. */
+export function summarize({ calls, toolRequests, webhooks, balance }: DemoResult): string {
   const completed = calls.filter(({ status }) => status === 'completed');
-  const shown = completed.find(({ client_phone_number }) => client_phone_number === SHOWN) ?? completed[0];
+  const shown =
+    completed.find(({ client_phone_number }) => client_phone_number === TRANSCRIPT_OF) ?? completed[0];
   return [
     ...(shown ? [title(`Call ${shown.id} to ${shown.client_phone_number}`), ...quote(shown.transcript)] : []),
-    ...(shown
-      ? [title('What the evaluation found in it'), ...quote(JSON.stringify(shown.evaluation, null, 2))]
-      : []),
-    title('What the tool was asked during the calls'),
-    ...enquiries.map(({ day, time }) => `  check_appointment: day ${day}, time ${time}`),
+    ...(shown ? [title('Evaluation'), ...quote(JSON.stringify(shown.evaluation, null, 2))] : []),
+    title('Requests to the tool during the calls'),
+    ...toolRequests.map(({ day, time }) => `  check_appointment: day ${day}, time ${time}`),
     title('Calls and costs'),
     ...quote(callTable(calls)),
     `  Balance ${balance.before.toFixed(4)} -> ${balance.after.toFixed(4)}`,
@@ -84,7 +83,7 @@ export function summarize({ calls, enquiries, webhooks, balance }: Outcome): str
   ].join('\n');
 }
 
-const callTable = (calls: CallSeen[]): string =>
+const callTable = (calls: DemoCall[]): string =>
   table(
     ['call', 'number', 'status', 'answered by', 'ended by', 'seconds', 'carrier', 'total'],
     calls

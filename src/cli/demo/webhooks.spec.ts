@@ -4,7 +4,7 @@ import { verifyWebhooks, WebhookReceiver } from './local-servers.js';
 
 const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 
-it('webhooks are received as they were sent and verified one by one', async () => {
+it('receives webhooks and verifies the signature of each', async () => {
   const receiver = new WebhookReceiver();
   const url = await receiver.open('127.0.0.1');
   const send = async (id: number, secret: string): Promise<void> => {
@@ -23,7 +23,7 @@ it('webhooks are received as they were sent and verified one by one', async () =
   expect((await fetch(url, { method: 'POST', body: 'not JSON' })).status).toBe(400);
   receiver.close();
 
-  expect([receiver.hasHeardOf(1), receiver.hasHeardOf(3)]).toEqual([true, false]);
+  expect([receiver.hasWebhookOf(1), receiver.hasWebhookOf(3)]).toEqual([true, false]);
   expect(await verifyWebhooks(SECRET, receiver.received)).toEqual([
     { callId: 1, event: 'call.completed', webhookId: 'msg_1', problem: null },
     { callId: 2, event: 'call.completed', webhookId: 'msg_2', problem: expect.stringContaining('signature') },

@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkCarrier, checkModel } from './check-providers.js';
 import { checkDataDir, checkDatabase, checkRedis } from './check-storage.js';
-import { checkPort, checkPublicUrl } from './check-address.js';
+import { checkCarrier, checkModel, checkPort, checkPublicUrl } from './check-network.js';
 import { deadServer, fakeServer, type FakeServer } from './doctor.fake.js';
-import { examine } from './finding.js';
-import type { Settings } from '#src/config/settings.types.js';
+import { onlyModelAt } from '#src/config/env.dto.js';
+import { runCheck } from './finding.js';
+import type { Settings } from '#src/config/settings.js';
 
-describe('the checks of the doctor', () => {
+describe('doctor checks', () => {
   const servers: FakeServer[] = [];
   let dir: string;
 
@@ -29,13 +29,13 @@ describe('the checks of the doctor', () => {
   }
 
   describe('data directory', () => {
-    it('is made, written and left clean', async () => {
+    it('is created, and keeps no file of the check', async () => {
       const dataDir = join(dir, 'new');
       expect(await checkDataDir(dataDir)).toMatchObject({ what: expect.stringContaining('can be written') });
       expect(readdirSync(dataDir)).toEqual([]);
     });
 
-    it('cannot lie below a file', async () => {
+    it('fails below a file', async () => {
       writeFileSync(join(dir, 'file'), '');
       expect(await checkDataDir(join(dir, 'file', 'data'))).toMatchObject({
         state: 'fail',
@@ -46,7 +46,7 @@ describe('the checks of the doctor', () => {
   });
 
   describe('port', () => {
-    it('is free, ours or taken', async () => {
+    it('passes when free or used by the service, fails when used by another program', async () => {
       const { port } = await deadServer();
       expect(await checkPort({ host: '127.0.0.1', port }, false)).toMatchObject({ state: 'ok' });
       const other = await serving(200);
@@ -60,29 +60,29 @@ describe('the checks of the doctor', () => {
   });
 
   describe('database', () => {
-    it('that nobody answers for is named without its password', async () => {
+    it('that cannot be reached is reported without its password', async () => {
       const { port } = await deadServer();
       const databaseUrl = `postgres://ada:secret@127.0.0.1:${port}/calls`;
-      const verdict = await checkDatabase({ databaseUrl, dataDir: dir });
-      expect(verdict).toMatchObject({
+      const result = await checkDatabase({ databaseUrl, dataDir: dir });
+      expect(result).toMatchObject({
         state: 'fail',
         what: expect.stringContaining(`127.0.0.1:${port}/calls`),
       });
-      expect(JSON.stringify(verdict)).not.toContain('secret');
+      expect(JSON.stringify(result)).not.toContain('secret');
     });
   });
 
   describe('redis', () => {
     const external = { databaseUrl: 'postgres://127.0.0.1/calls', embeddedRedis: true, dataDir: '/nowhere' };
 
-    it('that nobody answers for is named without its password', async () => {
+    it('that cannot be reached is reported without its password', async () => {
       const { port } = await deadServer();
-      const verdict = await checkRedis({ ...external, redisUrl: `redis://:secret@127.0.0.1:${port}` }, false);
-      expect(verdict).toMatchObject({ state: 'fail', what: expect.stringContaining(`127.0.0.1:${port}`) });
-      expect(JSON.stringify(verdict)).not.toContain('secret');
+      const result = await checkRedis({ ...external, redisUrl: `redis://:secret@127.0.0.1:${port}` }, false);
+      expect(result).toMatchObject({ state: 'fail', what: expect.stringContaining(`127.0.0.1:${port}`) });
+      expect(JSON.stringify(result)).not.toContain('secret');
     });
 
-    it('is missed beside an external database', async () => {
+    it('that is not set is a warning with an external database', async () => {
       expect(await checkRedis({ ...external, redisUrl: null }, false)).toMatchObject({ state: 'warn' });
     });
   });
@@ -93,7 +93,7 @@ describe('the checks of the doctor', () => {
       production: true,
     });
 
-    it('is asked for one call, with the credentials', async () => {
+    it('receives a request for one call with the credentials', async () => {
       const server = await serving(200, { calls: [] });
       expect(await checkCarrier(carrier(server.url))).toEqual({
         state: 'ok',
@@ -108,7 +108,7 @@ describe('the checks of the doctor', () => {
     it.each([
       [401, 'TWILIO_AUTH_TOKEN'],
       [404, 'TWILIO_API_URL'],
-    ])('that answers with %d fails', async (status, advice) => {
+    ])('that answers %d fails', async (status, advice) => {
       const { url } = await serving(status);
       expect(await checkCarrier(carrier(url))).toMatchObject({
         state: 'fail',
@@ -116,7 +116,7 @@ describe('the checks of the doctor', () => {
       });
     });
 
-    it('that nobody answers for fails, the sandbox is fine', async () => {
+    it('that cannot be reached fails, the sandbox passes', async () => {
       const { url } = await deadServer();
       expect(await checkCarrier(carrier(url))).toMatchObject({
         state: 'fail',
@@ -137,7 +137,7 @@ describe('the checks of the doctor', () => {
           what: expect.stringContaining('ALLOW_SANDBOX'),
         });
       }
-      const model = { baseUrl: 'http://sandbox:4010/v1', apiKey: 'key' };
+      const model = onlyModelAt({ baseUrl: 'http://sandbox:4010/v1', apiKey: 'key' });
       expect(await checkModel({ model, carrier: elsewhere, production: true })).toMatchObject({
         state: 'warn',
       });
@@ -152,9 +152,11 @@ describe('the checks of the doctor', () => {
       [401, 'fail'],
       [404, 'warn'],
       [500, 'fail'],
-    ])('that answers with %d: %s', async (status, state) => {
+    ])('that answers %d: %s', async (status, state) => {
       const { url, requests } = await serving(status);
-      expect(await checkModel({ model: { baseUrl: `${url}/v1`, apiKey: 'key' }, ...real })).toMatchObject({
+      expect(
+        await checkModel({ model: onlyModelAt({ baseUrl: `${url}/v1`, apiKey: 'key' }), ...real }),
+      ).toMatchObject({
         state,
       });
       expect(requests).toEqual([{ path: '/v1/models', authorization: 'Bearer key' }]);
@@ -169,7 +171,7 @@ describe('the checks of the doctor', () => {
     });
 
     it.each(['http://127.0.0.1:3000', 'http://localhost:3000', 'http://[::1]:3000'])(
-      '%s leads a real carrier to itself',
+      '%s is a warning with a real carrier',
       async (url) => {
         expect(await checkPublicUrl(at(url, real), true)).toMatchObject({
           state: 'warn',
@@ -178,25 +180,25 @@ describe('the checks of the doctor', () => {
       },
     );
 
-    it('must be encrypted for a real carrier', async () => {
+    it('without https is a warning with a real carrier', async () => {
       expect(await checkPublicUrl(at('http://calls.example.com', real), false)).toMatchObject({
         state: 'warn',
       });
     });
 
-    it('is tried while the service runs', async () => {
+    it('is requested while the service runs', async () => {
       const { url } = await serving(200, { status: 'ok' });
       expect(await checkPublicUrl(at(url), true)).toEqual({ state: 'ok', what: `${url} leads here` });
-      const stranger = await serving(200, { hello: 'world' });
-      expect(await checkPublicUrl(at(stranger.url), true)).toMatchObject({ state: 'warn' });
+      const other = await serving(200, { hello: 'world' });
+      expect(await checkPublicUrl(at(other.url), true)).toMatchObject({ state: 'warn' });
     });
   });
 
-  it('become findings when they break', async () => {
+  it('are reported as failed when they throw', async () => {
     const broken = async (): Promise<never> => {
       throw new Error('unexpected');
     };
-    expect(await examine('disk', broken)).toMatchObject({
+    expect(await runCheck('disk', broken)).toMatchObject({
       name: 'disk',
       state: 'fail',
       what: expect.stringContaining('unexpected'),

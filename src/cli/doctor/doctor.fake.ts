@@ -9,7 +9,7 @@ export interface FakeServer {
   close(): Promise<void>;
 }
 
-/** A server on loopback that answers as it is told. */
+/** A server on loopback whose answers `answer` decides. */
 export async function fakeServer(
   answer: (request: IncomingMessage) => { status: number; body?: unknown },
 ): Promise<FakeServer> {
@@ -33,7 +33,7 @@ export async function fakeServer(
   };
 }
 
-/** An address where certainly nobody listens: it was ours a moment ago. */
+/** The address of a server that was closed: connections are refused. */
 export async function deadServer(): Promise<{ url: string; port: number }> {
   const { url, port, close } = await fakeServer(() => ({ status: 500 }));
   await close();

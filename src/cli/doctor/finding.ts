@@ -2,27 +2,27 @@ import { messageOf } from '../output.js';
 
 export interface Finding {
   name: string;
-  /** `warn`: the service runs, but not as one would want it to in production. */
+  /** `warn`: the service runs, but not as recommended for production. */
   state: 'ok' | 'warn' | 'fail';
   what: string;
-  /** What helps; absent where nothing needs to be done. */
+  /** The remedy; absent for `ok`. */
   todo?: string;
 }
 
-export type Verdict = Omit<Finding, 'name'>;
+export type CheckResult = Omit<Finding, 'name'>;
 
-export const ok = (what: string): Verdict => ({ state: 'ok', what });
-export const warn = (what: string, todo: string): Verdict => ({ state: 'warn', what, todo });
-export const fail = (what: string, todo: string): Verdict => ({ state: 'fail', what, todo });
+export const ok = (what: string): CheckResult => ({ state: 'ok', what });
+export const warn = (what: string, todo: string): CheckResult => ({ state: 'warn', what, todo });
+export const fail = (what: string, todo: string): CheckResult => ({ state: 'fail', what, todo });
 
-/** A check that breaks is a finding, too: the doctor never falls ill itself. */
-export async function examine(name: string, check: () => Promise<Verdict>): Promise<Finding> {
+/** Reports a check that throws as a failed one. */
+export async function runCheck(name: string, check: () => Promise<CheckResult>): Promise<Finding> {
   try {
     return { name, ...(await check()) };
   } catch (error) {
     return {
       name,
-      ...fail(`could not be checked (${messageOf(error)})`, 'remove the reason and look again'),
+      ...fail(`could not be checked (${messageOf(error)})`, 'remove the cause and run doctor again'),
     };
   }
 }
@@ -30,13 +30,13 @@ export async function examine(name: string, check: () => Promise<Verdict>): Prom
 const TIMEOUT_MS = 5_000;
 
 interface Reply {
-  /** Null: no answer came, see `error`. */
+  /** Null when there was no answer; then `error` has the reason. */
   status: number | null;
   error: string;
 }
 
-/** A GET whose body nobody reads. */
-export async function ask(url: string, authorization: string): Promise<Reply> {
+/** Sends a GET and discards the body. */
+export async function requestStatus(url: string, authorization: string): Promise<Reply> {
   try {
     const answer = await fetch(url, {
       headers: { Authorization: authorization, Accept: 'application/json' },

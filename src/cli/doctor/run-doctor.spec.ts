@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { deadServer } from './doctor.fake.js';
 import { runDoctor } from './run-doctor.js';
 
-describe('the doctor', () => {
-  it('tells every wrong setting, each with an example', async () => {
+describe('runDoctor', () => {
+  it('reports every invalid setting with an example', async () => {
     const findings = await runDoctor({ PORT: 'abc', DATABASE_URL: 'foo' });
     expect(findings.map(({ name, state }) => [name, state])).toEqual([
       ['settings', 'fail'],
@@ -16,7 +16,7 @@ describe('the doctor', () => {
     expect(findings[1]?.what).toContain('DATABASE_URL=postgres://');
   });
 
-  it('looks at everything, and says once what hangs on the data directory', async () => {
+  it('runs all checks, and reports an unusable data directory once', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'doctor-'));
     writeFileSync(join(dir, 'file'), '');
     const { port } = await deadServer();

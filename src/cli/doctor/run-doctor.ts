@@ -1,12 +1,11 @@
-import { SettingsError } from '#src/config/env-reader.js';
-import { loadSettings } from '#src/config/settings.js';
-import { type Settings } from '#src/config/settings.types.js';
-import { checkCarrier, checkModel } from './check-providers.js';
+import { SettingsError } from '#src/config/env-fields.js';
+import { loadSettings, type Settings } from '#src/config/settings.js';
 import { checkDataDir, checkDatabase, checkRedis } from './check-storage.js';
-import { checkPort, checkPublicUrl, isServiceAt } from './check-address.js';
-import { examine, fail, ok, type Finding, type Verdict } from './finding.js';
+import { checkModels } from './check-models.js';
+import { checkCarrier, checkModel, checkPort, checkPublicUrl, isServiceAt } from './check-network.js';
+import { runCheck, fail, ok, type Finding, type CheckResult } from './finding.js';
 
-/** Looks at everything that the service needs. Wrong settings hide the rest: nothing else could be believed. */
+/** Checks all that the service needs. With invalid settings only these are reported: other checks depend on them. */
 export async function runDoctor(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   let settings: Settings;
   try {
@@ -15,31 +14,32 @@ export async function runDoctor(env: NodeJS.ProcessEnv): Promise<Finding[]> {
     if (!(error instanceof SettingsError)) throw error;
     return error.problems.map((problem) => ({
       name: 'settings',
-      ...fail(problem, 'correct it and look again'),
+      ...fail(problem, 'correct it and run doctor again'),
     }));
   }
-  // Where the service listens, whatever address the world knows it by.
+  // Without PUBLIC_URL the public URL is the address at which the service listens.
   const localUrl = loadSettings({ ...env, PUBLIC_URL: '' }).http.publicUrl;
   const isRunning = await isServiceAt(localUrl);
-  const dataDir = await examine('data directory', () => checkDataDir(settings.dataDir));
-  const inDataDir = (check: () => Promise<Verdict>) => async (): Promise<Verdict> =>
+  const dataDir = await runCheck('data directory', () => checkDataDir(settings.dataDir));
+  const inDataDir = (check: () => Promise<CheckResult>) => async (): Promise<CheckResult> =>
     dataDir.state === 'fail' && settings.databaseUrl === null
-      ? fail('lives in the data directory', 'see there, or set DATABASE_URL and REDIS_URL')
+      ? fail('lives in the data directory', 'see data directory, or set DATABASE_URL and REDIS_URL')
       : check();
-  return Promise.all([
-    examine('settings', async () => ok(`usable${settings.production ? ', for production' : ''}`)),
+  const checks = [
+    runCheck('settings', async () => ok(`usable${settings.production ? ', for production' : ''}`)),
     dataDir,
-    examine('port', () => checkPort(settings.http, isRunning)),
-    examine(
+    runCheck('port', () => checkPort(settings.http, isRunning)),
+    runCheck(
       'database',
       inDataDir(() => checkDatabase(settings)),
     ),
-    examine(
+    runCheck(
       'redis',
       inDataDir(() => checkRedis(settings, isRunning)),
     ),
-    examine('carrier', () => checkCarrier(settings)),
-    examine('model', () => checkModel(settings)),
-    examine('public URL', () => checkPublicUrl(settings, isRunning)),
-  ]);
+    runCheck('carrier', () => checkCarrier(settings)),
+    runCheck('model', () => checkModel(settings)),
+    runCheck('public URL', () => checkPublicUrl(settings, isRunning)),
+  ];
+  return [...(await Promise.all(checks)), ...(await checkModels(settings))];
 }

@@ -8,18 +8,18 @@ import { withDatabase, onDatabase, requireTables } from './database.js';
 
 const SLOW_MACHINE_MS = 60_000;
 
-describe('the database of commands', () => {
+describe('withDatabase', () => {
   let dataDir: string;
 
   beforeEach(() => {
     dataDir = mkdtempSync(join(tmpdir(), 'operator-'));
-    // Postgres runs as another user when we are root.
+    // Postgres runs as another user when the test runs as root.
     chmodSync(dataDir, 0o755);
   });
 
   afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-  it('is the one of the settings', async () => {
+  it('uses the database of the settings', async () => {
     const databaseUrl = 'postgres://127.0.0.1/calls';
     expect(await withDatabase({ databaseUrl, dataDir }, async (database) => database)).toEqual({
       url: databaseUrl,
@@ -28,7 +28,7 @@ describe('the database of commands', () => {
   });
 
   it(
-    'is started for commands that come alone, one after another, and stopped',
+    'starts the private database for one command after another, and stops it',
     async () => {
       const settings = { databaseUrl: null, dataDir };
       const work = () =>
@@ -43,7 +43,7 @@ describe('the database of commands', () => {
   );
 
   it(
-    'is that of the running service, which goes on',
+    'uses the private database of a running service and leaves it running',
     async () => {
       const lock = lockDataDir(dataDir);
       const service = await startEmbeddedPostgres({ dataDir, log: () => undefined });

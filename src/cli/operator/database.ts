@@ -2,12 +2,11 @@ import pg from 'pg';
 import { codeOf, messageOf } from '../output.js';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Settings } from '#src/config/settings.types.js';
+import type { Settings } from '#src/config/settings.js';
 import { DataDirInUseError, lockDataDir, type DataDirLock } from '#src/embedded/data-dir-lock.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Why a database cannot be used, and what to do about it. */
 export class DatabaseUnusable extends Error {
   constructor(
     readonly problem: string,
@@ -18,7 +17,7 @@ export class DatabaseUnusable extends Error {
   }
 }
 
-/** SQLSTATE of a refused connection → what is wrong and what helps. */
+/** By SQLSTATE of a refused connection. */
 const REFUSALS: Record<string, [problem: string, advice: string]> = {
   '28P01': ['refuses the user or the password.', 'Correct DATABASE_URL.'],
   '28000': ['refuses the user.', 'Correct DATABASE_URL.'],
@@ -26,10 +25,10 @@ const REFUSALS: Record<string, [problem: string, advice: string]> = {
   '53300': ['has no free connection.', 'Raise max_connections, or run fewer processes.'],
 };
 
-/** Runs the work on one connection. @throws DatabaseUnusable when there is none to be had within five seconds */
+/** Runs `work` on one connection. @throws DatabaseUnusable when there is no connection within five seconds */
 export async function onDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  // A connection that breaks later fails the statement that runs on it.
+  // A lost connection rejects the running statement; without a listener the event would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect().catch((error: unknown) => {
@@ -59,35 +58,35 @@ export async function requireTables(url: string): Promise<void> {
     return rows[0]?.found ?? false;
   });
   if (!hasTables) {
-    throw new DatabaseUnusable('has no tables.', 'Make them: npm run cli -- migrate');
+    throw new DatabaseUnusable('has no tables.', 'Create them: npm run cli -- migrate');
   }
 }
 
 export interface OperatorDatabase {
   url: string;
-  /** Started for this command: nobody but us has brought its tables up to date. */
+  /** True when this command started the server; then it also runs the migrations. */
   isOwn: boolean;
 }
 
-/** A service that starts or stops, or another command, has the data directory for no longer than this. */
-const TIMEOUT_MS = 20_000;
+/** A service that starts or stops, or another command, holds the lock on the data directory for less than this. */
+const LOCK_TIMEOUT_MS = 20_000;
 const POLL_MS = 100;
 
 /**
- * Runs the work on the service's database: the one of the settings, the private one of a running service, or a
- * private one that is started for as long as the work takes.
+ * Runs `work` on the service's database: the one of the settings, the private one of a running service, or a private
+ * one that is started for the duration of `work`.
  */
 export async function withDatabase<T>(
   { databaseUrl, dataDir }: Pick<Settings, 'databaseUrl' | 'dataDir'>,
   work: (database: OperatorDatabase) => Promise<T>,
 ): Promise<T> {
   if (databaseUrl !== null) return work({ url: databaseUrl, isOwn: false });
-  // Commands take turns: one must not use the server that another one is about to stop.
-  const turn = await patiently(() => lockDataDir(join(dataDir, 'cli')));
+  // One command at a time: another one might stop the server that this one uses.
+  const lock = await withRetry(() => lockDataDir(join(dataDir, 'cli')));
   try {
     return await withPrivateDatabase(dataDir, work);
   } finally {
-    turn.release();
+    lock.release();
   }
 }
 
@@ -96,7 +95,7 @@ async function withPrivateDatabase<T>(
   work: (database: OperatorDatabase) => Promise<T>,
 ): Promise<T> {
   const { findRunningPostgres, startEmbeddedPostgres } = await import('#src/embedded/embedded-postgres.js');
-  const found = await patiently(() => findRunningPostgres(dataDir)?.url ?? lockDataDir(dataDir));
+  const found = await withRetry(() => findRunningPostgres(dataDir)?.url ?? lockDataDir(dataDir));
   if (typeof found === 'string') return work({ url: found, isOwn: false });
   const leave = (): never => process.exit(130);
   process.once('SIGINT', leave);
@@ -112,9 +111,9 @@ async function withPrivateDatabase<T>(
   }
 }
 
-/** Tries again while another process holds what is wanted. @throws DataDirInUseError when that takes too long */
-async function patiently<T extends string | DataDirLock>(take: () => T): Promise<T> {
-  const deadline = performance.now() + TIMEOUT_MS;
+/** Retries while another process holds the lock. @throws DataDirInUseError after the timeout */
+async function withRetry<T extends string | DataDirLock>(take: () => T): Promise<T> {
+  const deadline = performance.now() + LOCK_TIMEOUT_MS;
   for (;;) {
     try {
       return take();

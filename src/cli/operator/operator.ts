@@ -1,43 +1,51 @@
 import 'reflect-metadata';
 import { Module, type DynamicModule, type INestApplicationContext } from '@nestjs/common';
 import { AuthModule } from '#src/auth/auth.module.js';
-import { ConfigModule } from '#src/config/config.module.js';
-import type { RuntimeSettings } from '#src/config/runtime-settings.js';
+import { onlyModelAt } from '#src/config/env.dto.js';
+import { ConfigModule, type RuntimeSettings } from '#src/config/runtime-settings.js';
 import { DatabaseModule } from '#src/database/database.module.js';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DomainEventRecord } from '#src/events/domain-event.entity.js';
 import { DeadLettersService } from '#src/events/dead-letters.service.js';
 import { AccountsModule } from '#src/modules/accounts/accounts.module.js';
 import { PhoneNumbersModule } from '#src/modules/phone-numbers/phone-numbers.module.js';
+import { SmsPrice } from '#src/modules/sms/entities/sms.entities.js';
 import { SmsPricesService } from '#src/modules/sms/sms-prices.service.js';
 import { AppModule } from '#src/app.module.js';
 import { LedgerAuditService, type AuditReport } from '#src/modules/accounts/ledger-audit.service.js';
 import { NestFactory } from '@nestjs/core';
 import { AccessTokensService } from '#src/auth/access-tokens.service.js';
-import { loadSettings } from '#src/config/settings.js';
-import { type Settings } from '#src/config/settings.types.js';
+import { loadSettings, type Settings } from '#src/config/settings.js';
 import { migrate } from '#src/database/migrate.js';
 import { AccountsAdminService } from '#src/modules/accounts/accounts-admin.service.js';
 import { PlansService } from '#src/modules/accounts/plans.service.js';
 import { PhoneNumbersService } from '#src/modules/phone-numbers/phone-numbers.service.js';
 import { withDatabase, requireTables } from './database.js';
 
-/** The few modules that most commands need. */
+/** The modules that most commands need. */
 @Module({})
 export class OperatorModule {
   static with(settings: RuntimeSettings): DynamicModule {
     return {
       module: OperatorModule,
-      imports: [ConfigModule.with(settings), DatabaseModule, AuthModule, AccountsModule, PhoneNumbersModule],
-      // Their modules would bring the carrier, the queue and the relay along; the commands need none of them.
+      imports: [
+        ConfigModule.with(settings),
+        DatabaseModule,
+        AuthModule,
+        AccountsModule,
+        PhoneNumbersModule,
+        TypeOrmModule.forFeature([DomainEventRecord, SmsPrice]),
+      ],
+      // Listed here because their modules would also load the carrier, the queue and the relay.
       providers: [SmsPricesService, DeadLettersService],
     };
   }
 }
 
-/** With the whole application: each module that moves money says there what its entries must sum to. */
+/** Loads the application: every module with ledger entries registers the check of its own. */
 export const auditLedger = (): Promise<AuditReport> =>
   withServices(AppModule, (app) => app.get(LedgerAuditService, { strict: false }).verifyLedger());
 
-/** What most commands work with. */
 export interface Operator {
   accounts: AccountsAdminService;
   plans: PlansService;
@@ -60,7 +68,7 @@ export async function asOperator<T>(work: (operator: Operator) => Promise<T>): P
   );
 }
 
-/** Runs the work with the services of a module, silently. */
+/** Runs `work` with the services of a module, without log output. */
 export async function withServices<T>(
   part: { with(settings: RuntimeSettings): DynamicModule },
   work: (app: INestApplicationContext) => Promise<T>,
@@ -68,7 +76,7 @@ export async function withServices<T>(
   const settings = loadSettings();
   return withDatabase(settings, async ({ url, isOwn }) => {
     if (isOwn) await migrate(url);
-    // The framework would try ten times, and not say why.
+    // Nest would retry the connection ten times and hide the cause.
     else await requireTables(url);
     const app = await NestFactory.createApplicationContext(part.with(idle(settings, url)), {
       logger: false,
@@ -78,7 +86,7 @@ export async function withServices<T>(
   });
 }
 
-/** A service that runs no jobs and calls nobody. */
+/** Settings for an application that runs no jobs and places no calls. */
 export const idle = (settings: Settings, databaseUrl: string): RuntimeSettings => ({
   ...settings,
   instanceId: '',
@@ -86,5 +94,5 @@ export const idle = (settings: Settings, databaseUrl: string): RuntimeSettings =
   redisUrl: null,
   role: 'api',
   carrier: settings.carrier ?? { accountSid: '', authToken: '', apiUrl: null },
-  model: settings.model ?? { baseUrl: '', apiKey: '' },
+  model: settings.model ?? onlyModelAt({ baseUrl: '', apiKey: '' }),
 });

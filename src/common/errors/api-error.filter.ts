@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { UnexpectedFailure } from './api-error.js';
 import { describeError } from './describe-error.js';
 import { toErrorAnswer } from './error-answer.js';
-import { isDatabaseAway, isTimeLimit, reasonOf } from '../persistence/database-unavailable.js';
+import { isDatabaseAway, isContention, reasonOf } from '../persistence/database-unavailable.js';
 
 /** The one place where errors become HTTP answers. */
 @Catch()
@@ -18,8 +18,8 @@ export class ApiErrorFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const answer = toErrorAnswer(error);
     const route = request.routeOptions?.url ?? 'unknown route';
-    if (isTimeLimit(error)) {
-      this.logger.warn(`${request.method} ${route} met a time limit of the database (${reasonOf(error)})`);
+    if (isContention(error)) {
+      this.logger.warn(`${request.method} ${route} was ended by the database (${reasonOf(error)})`);
     } else if (!this.outage.report(error) && answer.unexpected) {
       this.logger.error(
         `${request.method} ${route} failed (request ${request.id})`,

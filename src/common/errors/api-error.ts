@@ -64,6 +64,18 @@ export class Unprocessable extends ApiError {
   }
 }
 
+/** `retryAfter` in seconds. */
+export class TooManyRequests extends ApiError {
+  constructor(retryAfter: number) {
+    super(
+      429,
+      'Too many requests. Please try again later.',
+      { retry_after: retryAfter },
+      { 'Retry-After': String(retryAfter) },
+    );
+  }
+}
+
 /** An unexpected failure on a route for which the contract defines a text. */
 export class UnexpectedFailure extends ApiError {
   constructor(
@@ -77,7 +89,7 @@ export class UnexpectedFailure extends ApiError {
 /** Seconds: a database that restarts is back by then, and so is a lock that somebody held. */
 const RETRY_AFTER = '5';
 
-/** The database is away, or one of its time limits ended the request. */
+/** The database is away, or it ended the request: at a time limit, or because of a deadlock. */
 export class ServiceUnavailable extends ApiError {
   constructor() {
     super(503, 'Service temporarily unavailable', {}, { 'Retry-After': RETRY_AFTER });

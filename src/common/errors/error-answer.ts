@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { HttpException } from '@nestjs/common';
-import { isDatabaseAway, isTimeLimit } from '../persistence/database-unavailable.js';
+import { isDatabaseAway, isContention } from '../persistence/database-unavailable.js';
 import { ApiError, INVALID_DATA, ServiceUnavailable } from './api-error.js';
 import { sqlState } from './describe-error.js';
 
@@ -39,7 +39,7 @@ export function toErrorAnswer(error: unknown): ErrorAnswer {
       unexpected: error.status >= 500 && error.status !== UNAVAILABLE,
     };
   }
-  if (isDatabaseAway(error) || isTimeLimit(error)) return toErrorAnswer(new ServiceUnavailable());
+  if (isDatabaseAway(error) || isContention(error)) return toErrorAnswer(new ServiceUnavailable());
   if (isDataException(error)) return answer(422, INVALID_DATA, { errors: {} });
   const status = frameworkStatus(error);
   const text = status === null ? undefined : (FRAMEWORK_TEXT[status] ?? refusalText(status));

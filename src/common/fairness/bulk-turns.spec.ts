@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { nextBulkTurn } from './bulk-turns.js';
 
-it('gives one turn for each round of the event loop, in order', async () => {
+it('grants one turn per iteration of the event loop, in order', async () => {
   let round = 0;
   const count = (): void => {
     round++;

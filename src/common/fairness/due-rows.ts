@@ -13,8 +13,6 @@ export interface DueSource {
   partyIs?: string;
   /** Excludes rows; may use `waiter` and the parameters from $3 on. */
   rowIs?: string;
-  /** Locks the rows and skips locked ones. */
-  claims?: boolean;
 }
 
 /** Rows of each party per look-up; further ones are found when these are done. */
@@ -28,7 +26,7 @@ export class DueRows {
   private readonly text: string;
 
   constructor(
-    private readonly db: DataSource,
+    protected readonly db: DataSource,
     source: DueSource,
   ) {
     this.text = `${partiesOf(source)} ${rowsOf(source)}`;
@@ -55,7 +53,7 @@ export function partiesOf({
        ORDER BY ${columns} LIMIT 1) step)`;
 }
 
-/** Rows that are due, in turn, after `partiesOf`: at most $1, and $2 of each party. */
+/** Rows that are due, in turn, after `partiesOf`: at most $1, and $2 of each party; `lock` leaves out locked ones. */
 export function rowsOf({
   table,
   due,
@@ -63,8 +61,8 @@ export function rowsOf({
   parties = ['account_id'],
   partyIs = 'true',
   rowIs = 'true',
-  claims = false,
-}: DueSource): string {
+  lock = false,
+}: DueSource & { lock?: boolean }): string {
   const same = parties.map((column) => `waiter.${column} = party.${column}`).join(' AND ');
   return `SELECT id, account_id AS "accountId" FROM (
       SELECT found.id, found.due, party.account_id,
@@ -72,7 +70,7 @@ export function rowsOf({
         FROM parties party CROSS JOIN LATERAL (
           SELECT id, ${due} AS due FROM ${table} waiter
            WHERE ${waiting} AND ${same} AND ${due} <= now() AND ${rowIs} ORDER BY ${due}, id LIMIT $2
-           ${claims ? 'FOR UPDATE SKIP LOCKED' : ''}) found
+           ${lock ? 'FOR UPDATE SKIP LOCKED' : ''}) found
        WHERE ${partyIs}) due_rows
      ORDER BY turn, due, id LIMIT $1`;
 }

@@ -3,7 +3,7 @@ import { BadRequest, Invalid } from '../errors/api-error.js';
 import { parseJsonBody } from './json-body.js';
 
 describe('parseJsonBody', () => {
-  it('takes an empty body for an empty object', () => {
+  it('parses an empty body as an empty object', () => {
     expect(parseJsonBody('')).toEqual({});
     expect(parseJsonBody(' \n')).toEqual({});
   });
@@ -25,7 +25,7 @@ describe('parseJsonBody', () => {
     expect(() => parseJsonBody(`{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`)).toThrow(BadRequest);
   });
 
-  it('names the field whose text cannot be stored', () => {
+  it('returns an error for the field whose text cannot be stored', () => {
     const errors = (text: string): unknown => {
       try {
         parseJsonBody(text);
@@ -42,7 +42,7 @@ describe('parseJsonBody', () => {
     });
   });
 
-  it('names no more than 20 fields, by at most 200 characters each', () => {
+  it('returns errors for at most 20 fields, with paths of at most 200 characters', () => {
     const body = { ['k'.repeat(50_000)]: Array.from({ length: 5_000 }, () => '\0'), ...Array(50).fill('\0') };
     try {
       parseJsonBody(JSON.stringify(body));

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-it('keeps an upload where nobody else can read it, and no longer than its request', async () => {
+it('stores an upload readable by its owner only, and deletes it after the request', async () => {
   const body = new FormData();
   body.append('file', new Blob(['phone_number\n+14155550100']), 'leads.csv');
   const answer = await fetch(await app.getUrl(), { method: 'POST', body });

@@ -41,10 +41,10 @@ afterEach(async () => {
   await server.close();
 });
 
-describe('a body that does not come', () => {
+describe('time limits of requests', () => {
   beforeEach(() => start());
 
-  it('is a 408 after its time', async () => {
+  it('answers 408 when the body does not arrive', async () => {
     socket.write(`${head('/', 7)}{"a"`);
     const text = await answer();
     expect(text).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
@@ -53,7 +53,7 @@ describe('a body that does not come', () => {
     expect(handled).toEqual([]);
   });
 
-  it('has more time where it is an upload', async () => {
+  it('allows more time for an upload', async () => {
     socket.write(`${head('/upload', 7)}{"a"`);
     // Ten times what another route waits.
     await new Promise((resolve) => setTimeout(resolve, 10 * BODY_MS));
@@ -63,7 +63,7 @@ describe('a body that does not come', () => {
   });
 });
 
-it('answers a request that does not come whole in time with 408', async () => {
+it('answers 408 when the headers do not arrive completely', async () => {
   await start({
     requestTimeout: 100,
     http: { headersTimeout: 50, connectionsCheckingInterval: 20 },
@@ -74,7 +74,7 @@ it('answers a request that does not come whole in time with 408', async () => {
   expect(text).toMatch(/\{"message":"Request Timeout"\}$/);
 });
 
-it('closes the connection of a refused request that sends on and on', async () => {
+it('closes the connection of a refused request that keeps sending', async () => {
   await start();
   socket.on('error', () => undefined);
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));

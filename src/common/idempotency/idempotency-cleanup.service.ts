@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { DatabaseOutageService } from '../persistence/database-outage.service.js';
+import { PeriodicTask } from '../time/periodic-task.js';
 import { IdempotencyService } from './idempotency.service.js';
 
 const RENEW_MS = 5_000;
@@ -9,8 +10,10 @@ const FORGET_MS = 10 * 60_000;
 @Injectable()
 export class IdempotencyCleanupService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(IdempotencyCleanupService.name);
-  private timers: NodeJS.Timeout[] = [];
-  private stopped = false;
+  private readonly tasks = [
+    new PeriodicTask(RENEW_MS, () => this.keys.renewHeldKeys(), this.warn('renewing')),
+    new PeriodicTask(FORGET_MS, (stopping) => this.forget(stopping), this.warn('forgetting')),
+  ];
 
   constructor(
     private readonly keys: IdempotencyService,
@@ -18,24 +21,21 @@ export class IdempotencyCleanupService implements OnApplicationBootstrap, OnAppl
   ) {}
 
   onApplicationBootstrap(): void {
-    this.every(RENEW_MS, 'renewing', () => this.keys.renewHeldKeys());
-    this.every(FORGET_MS, 'forgetting', () => this.forget());
+    for (const task of this.tasks) task.start();
   }
 
-  onApplicationShutdown(): void {
-    this.stopped = true;
-    for (const timer of this.timers) clearInterval(timer);
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.tasks.map((task) => task.stop()));
   }
 
-  private async forget(): Promise<void> {
-    while (!this.stopped && (await this.keys.deleteExpiredKeys()));
+  private async forget(stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted && (await this.keys.deleteExpiredKeys()));
   }
 
-  private every(ms: number, what: string, work: () => Promise<void>): void {
-    const warn = (error: unknown): void => {
+  private warn(what: string): (error: unknown) => void {
+    return (error) => {
       if (this.outage.report(error)) return;
       this.logger.warn(`${what} idempotency keys failed (${error instanceof Error ? error.name : 'error'})`);
     };
-    this.timers.push(setInterval(() => void work().catch(warn), ms).unref());
   }
 }

@@ -2,6 +2,7 @@ import { ApiError, BadRequest, Unprocessable } from '../errors/api-error.js';
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { IdempotencyKey } from './idempotency-key.entity.js';
 
 export interface RequestKey {
   accountId: number;
@@ -78,17 +79,13 @@ export class IdempotencyService {
   /** Keeps the answer for a day. */
   async storeAnswer(lock: string, status: number, body: string): Promise<void> {
     this.held.delete(lock);
-    await this.db.query('UPDATE idempotency_keys SET status_code = $2, body = $3 WHERE lock = $1', [
-      lock,
-      status,
-      body,
-    ]);
+    await this.db.manager.update(IdempotencyKey, { lock }, { statusCode: status, body });
   }
 
   /** The next request with this key is a new one. */
   async releaseKey(lock: string): Promise<void> {
     this.held.delete(lock);
-    await this.db.query('DELETE FROM idempotency_keys WHERE lock = $1', [lock]);
+    await this.db.manager.delete(IdempotencyKey, { lock });
   }
 
   async renewHeldKeys(): Promise<void> {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { InFlightLimiterService, TooManyInFlight } from './in-flight-limiter.service.js';
+import { TooManyRequests } from '../errors/api-error.js';
+import { InFlightLimiterService } from './in-flight-limiter.service.js';
 
 describe('InFlightLimiterService', () => {
   const aResponse = (): ServerResponse => new ServerResponse(new IncomingMessage(new Socket()));
@@ -21,7 +22,7 @@ describe('InFlightLimiterService', () => {
     });
     await expect(limiter.enter(2)).resolves.toBeInstanceOf(Function);
     await jest.advanceTimersByTimeAsync(10_000);
-    const refused = (await Promise.all(waiting)).filter((error) => error instanceof TooManyInFlight);
+    const refused = (await Promise.all(waiting)).filter((error) => error instanceof TooManyRequests);
     expect(refused).toHaveLength(500);
   });
 
@@ -32,7 +33,7 @@ describe('InFlightLimiterService', () => {
     const leaving = outcome(limiter.admit(1, gone));
     const waiting = limiter.admit(1, next);
     gone.emit('close');
-    expect(await leaving).toBeInstanceOf(TooManyInFlight);
+    expect(await leaving).toBeInstanceOf(TooManyRequests);
     running.emit('close');
     await waiting;
     next.emit('close');

@@ -1,28 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ApiError } from '../errors/api-error.js';
+import { TooManyRequests } from '../errors/api-error.js';
 import {
   KeyedConcurrencyLimiter,
   NoSlotError,
   type Release,
 } from '../persistence/keyed-concurrency-limiter.js';
 
-/** Of one account; each holds little more than its socket. */
+/** Waiting requests of one account; each holds little more than its socket. */
 const MAX_WAITING = 500;
 const MAX_WAIT_SECONDS = 10;
-
-/** The same error as the rate limit's, which clients handle already. */
-export class TooManyInFlight extends ApiError {
-  constructor() {
-    super(
-      429,
-      'Too many requests. Please try again later.',
-      { retry_after: MAX_WAIT_SECONDS },
-      { 'Retry-After': String(MAX_WAIT_SECONDS) },
-    );
-  }
-}
 
 /** Limits the concurrent requests of one account in this process; further ones wait in order. */
 @Injectable()
@@ -37,20 +25,20 @@ export class InFlightLimiterService {
   }
 
   /**
-   * @param gone takes a request out of the queue whose client went away
-   * @throws TooManyInFlight
+   * @param gone removes the request from the queue: its client disconnected
+   * @throws TooManyRequests
    */
   async enter(accountId: number, gone?: AbortSignal): Promise<Release> {
     try {
       return await this.limiter.enter(accountId, gone);
     } catch (error) {
-      throw error instanceof NoSlotError ? new TooManyInFlight() : error;
+      throw error instanceof NoSlotError ? new TooManyRequests(MAX_WAIT_SECONDS) : error;
     }
   }
 
   /**
    * For a request: its slot is released when the response has been sent or the connection is closed.
-   * @throws TooManyInFlight
+   * @throws TooManyRequests
    */
   async admit(accountId: number, response: ServerResponse): Promise<void> {
     const gone = new AbortController();

@@ -6,7 +6,7 @@ import Fastify from 'fastify';
 import { JsonLogger } from './json-logger.js';
 import { addToLogContext, runWithLogContext, logRequestIds } from './log-context.js';
 
-describe('the JSON logger', () => {
+describe('JsonLogger', () => {
   let written: string[];
 
   beforeEach(() => {
@@ -29,7 +29,7 @@ describe('the JSON logger', () => {
     return new Logger('Dialer');
   };
 
-  it('writes one line per message on standard output, with its detail', () => {
+  it('writes one line per message with its detail to standard output', () => {
     const logger = loggerAt('info');
     logger.log('Started');
     logger.warn('Call 7 failed', 'TimeoutError', 'ignored twice');
@@ -50,7 +50,7 @@ describe('the JSON logger', () => {
     expect(lines()[0]).toMatch(/^\{"level":"info","time":"[^"]*","context":/);
   });
 
-  it('leaves out what is below LOG_LEVEL, and the lines of Nest about its own start', () => {
+  it('omits messages below LOG_LEVEL and the start-up messages of Nest', () => {
     const logger = loggerAt('warn');
     logger.log('not shown');
     logger.error('shown');
@@ -62,7 +62,7 @@ describe('the JSON logger', () => {
     ]);
   });
 
-  it('shows of a database error its code only, and no object', () => {
+  it('logs only the code of a database error, and no objects', () => {
     const failed = Object.assign(new Error('duplicate key: +14155550123'), {
       code: '23505',
       detail: 'Key (phone_number)=(+14155550123)',
@@ -74,7 +74,7 @@ describe('the JSON logger', () => {
     expect(String(records()[0]?.message)).toMatch(/^Error \(SQLSTATE 23505\)\n +at /);
   });
 
-  it('carries the id of the request in every line, also when the body comes later', async () => {
+  it('adds the request id to every line, also when the body arrives later', async () => {
     const logger = loggerAt('info');
     const fastify = Fastify({ genReqId: (request) => String(request.headers['x-request-id']) });
     logRequestIds(fastify);
@@ -107,7 +107,7 @@ describe('the JSON logger', () => {
     expect(seen.sort()).toEqual(['request-1 1', 'request-2 2', 'request-3 3', 'undefined undefined']);
   });
 
-  it('carries the ids of a job, and not those of the work that started it', async () => {
+  it('adds the ids of a job, without those of the request that started it', async () => {
     const logger = loggerAt('info');
     await runWithLogContext({ requestId: 'request-1' }, () =>
       runWithLogContext({ job: 'call-wrap-up', rowId: '7' }, async () => {

@@ -24,19 +24,19 @@ describe('AddressPolicy', () => {
     '2606:4700::1111',
     '2a00:1450::1',
     '2003::1',
-  ])('permits %s, a neighbour of what is shut', (address) => expect(closed.permits(address)).toBe(true));
+  ])('permits %s, next to a blocked range', (address) => expect(closed.permits(address)).toBe(true));
 
   it.each(['8.8', '08.8.8.8', '0x8.8.8.8', '[2606:4700::1111]', '8.8.8.8/32', 'example.com', ' 8.8.8.8', ''])(
-    'does not permit "%s", which is no address in its usual spelling',
+    'does not permit "%s", an unusual spelling of an address',
     (address) => expect(closed.permits(address)).toBe(false),
   );
 
   it.each(['::8.8.8.8', '::808:808', '0:0:0:0:0:0:8.8.8.8', '64:ff9b::8.8.8.8', '2002:808:808::1'])(
-    'does not permit %s: public IPv4 wrapped in another kind of address',
+    'does not permit %s: public IPv4 embedded in an IPv6 address',
     (address) => expect(closed.permits(address)).toBe(false),
   );
 
-  it('opens a range up to its borders and not beyond', () => {
+  it('permits the first and last address of an allowed range, and none outside', () => {
     const policy = new AddressPolicy(['10.1.0.0/16', 'fd00:1::/32']);
     expect(
       ['10.1.0.0', '10.1.255.255', '::ffff:10.1.2.3', 'fd00:1::', 'fd00:1:ffff::1'].every((a) =>

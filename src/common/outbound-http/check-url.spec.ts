@@ -54,7 +54,7 @@ describe('checkUrl', () => {
     `http://${'abcdefg.'.repeat(32)}com/`,
   ])('refuses %j', (url) => expect(checkUrl(url)).toEqual(expect.any(String)));
 
-  it('counts the length to the last character', () => {
+  it('enforces the exact maximum length', () => {
     const url = 'https://example.com/';
     expect(checkUrl(url.padEnd(MAX_URL_LENGTH, 'a'))).toBeNull();
     expect(checkUrl(url.padEnd(MAX_URL_LENGTH + 1, 'a'))).toMatch('2048');

@@ -34,7 +34,7 @@ describe('guardedConnector over TLS', () => {
     await server.close();
   });
 
-  it('greets the receiver by its name and speaks to it when the certificate fits', async () => {
+  it('sends the host name as SNI and accepts a matching certificate', async () => {
     const response = await agent.request({
       origin: `https://localhost:${server.port}`,
       path: '/',
@@ -53,7 +53,7 @@ describe('guardedConnector over TLS', () => {
   });
 });
 
-it('guardedConnector drops a socket whose peer is not permitted before a byte is sent', async () => {
+it('guardedConnector closes a socket to a blocked peer address before it sends a byte', async () => {
   const seen: Buffer[] = [];
   const server = await tcpServer((socket) => void socket.on('data', (data) => seen.push(data)));
   const answers = [true, false];

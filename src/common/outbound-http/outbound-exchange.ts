@@ -1,7 +1,10 @@
 import { OutboundFailure, type OutboundErrorKind, type ShownErrorKind } from './outbound-failure.js';
 import type { Dispatcher } from 'undici';
 
-/** One time limit and, optionally, the caller's own signal, joined into a signal that says which of them fired. */
+/**
+ * One time limit and, optionally, the caller's own signal, joined into a signal that says which of them fired. Not
+ * `AbortSignal.timeout()`: its timer cannot be cleared, and each answered request would leave one behind.
+ */
 export class Deadline {
   private readonly controller = new AbortController();
   private readonly timer: NodeJS.Timeout;
@@ -135,7 +138,9 @@ export interface OutboundRequest {
   /** Of a longer body only this many bytes are read and the connection is dropped. */
   maxResponseBytes: number;
   signal?: AbortSignal;
-  /** Called when the request leaves: before, an abort guarantees that nothing was sent; afterwards it does not. */
+  /**
+   * Called when the request leaves. Until it returns, an abort guarantees that nothing was sent; afterwards it does not.
+   */
   onStart?: () => void;
 }
 

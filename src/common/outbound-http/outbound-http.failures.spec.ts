@@ -8,7 +8,7 @@ import { OutboundBench } from './outbound-bench.fake.js';
 import type { OutboundResult } from './outbound-exchange.js';
 import { selfSigned } from './self-signed.fake.js';
 
-describe('OutboundHttpService when things go wrong', () => {
+describe('OutboundHttpService failures', () => {
   let bench: OutboundBench;
 
   beforeEach(() => {
@@ -17,7 +17,7 @@ describe('OutboundHttpService when things go wrong', () => {
 
   afterEach(() => bench.close());
 
-  describe('a deadline', () => {
+  describe('time limit', () => {
     async function expectTimeout(result: Promise<OutboundResult>) {
       const { durationMs, ...rest } = await result;
       expect(rest).toMatchObject({ ok: false, error: 'timeout' });
@@ -25,19 +25,19 @@ describe('OutboundHttpService when things go wrong', () => {
       expect(durationMs).toBeLessThan(2000);
     }
 
-    it('covers a receiver that accepts and says nothing', async () => {
+    it('covers a receiver that accepts and sends nothing', async () => {
       const server = await bench.serving(tcpServer(() => undefined));
       await expectTimeout(bench.ask(server, { timeoutMs: 100 }));
       await server.connectionGone;
     });
 
-    it('covers a body that drips', async () => {
+    it('covers a slow body', async () => {
       const server = await bench.serving(httpServer(drip));
       await expectTimeout(bench.ask(server, { timeoutMs: 150 }));
       await server.connectionGone;
     });
 
-    it('covers headers that drip', async () => {
+    it('covers slow headers', async () => {
       const server = await bench.serving(
         tcpServer((socket) => {
           socket.write('HTTP/1.1 200 OK\r\n');
@@ -48,7 +48,7 @@ describe('OutboundHttpService when things go wrong', () => {
       await server.connectionGone;
     });
 
-    it('covers informational answers without end', async () => {
+    it('covers endless informational answers', async () => {
       const server = await bench.serving(
         tcpServer((socket) => dripping(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n')),
       );
@@ -61,12 +61,12 @@ describe('OutboundHttpService when things go wrong', () => {
       );
     });
 
-    it('covers a TLS handshake that never ends', async () => {
+    it('covers a TLS handshake that does not complete', async () => {
       const { port } = await bench.serving(tcpServer(() => undefined));
       await expectTimeout(bench.ask(`https://127.0.0.1:${port}/`, { timeoutMs: 100 }));
     });
 
-    it('is the end: what was late is not sent afterwards', async () => {
+    it('prevents that the request is sent afterwards', async () => {
       const received: string[] = [];
       const server = await bench.serving(
         httpServer((request, response) => {
@@ -86,7 +86,7 @@ describe('OutboundHttpService when things go wrong', () => {
     });
   });
 
-  describe('failures', () => {
+  describe('error codes', () => {
     it.each(['ftp://example.com/', 'http://user:secret@example.com/', 'http://intranet/', 'nonsense', ''])(
       'invalid_url: %s',
       async (url) => expect(failure(await bench.ask(url))).toBe('invalid_url'),
@@ -125,7 +125,7 @@ describe('OutboundHttpService when things go wrong', () => {
       ).toBe('unreachable_address');
     });
 
-    it('connect_failure: nobody listens', async () => {
+    it('connect_failure: connection refused', async () => {
       const server = await httpServer(echo);
       await server.close();
       const result = await bench.ask(server);
@@ -133,7 +133,7 @@ describe('OutboundHttpService when things go wrong', () => {
       expect(result).toHaveProperty('message', 'No connection to the host could be made. (ECONNREFUSED)');
     });
 
-    it('tls_failure: a certificate that nobody vouches for', async () => {
+    it('tls_failure: a self-signed certificate', async () => {
       const server = await bench.serving(listen(createTlsServer(selfSigned(), echo)));
       const result = await bench.ask(`https://127.0.0.1:${server.port}/`);
       expect(result).toMatchObject({ ok: false, error: 'tls_failure' });
@@ -155,7 +155,7 @@ describe('OutboundHttpService when things go wrong', () => {
       ['before the answer', ''],
       ['in the headers', 'HTTP/1.1 200 OK\r\nContent-'],
       ['in the body', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'],
-    ])('reset: the receiver goes away %s', async (_when, answer) => {
+    ])('reset: the receiver closes the connection %s', async (_when, answer) => {
       const gone = (socket: Socket) =>
         socket.once('data', () =>
           answer ? socket.write(answer, () => socket.resetAndDestroy()) : socket.destroy(),
@@ -173,7 +173,7 @@ describe('OutboundHttpService when things go wrong', () => {
       expect(failure(await bench.ask(server))).toBe('header_overflow');
     });
 
-    it('header_overflow: a bomb in the trailers', async () => {
+    it('header_overflow: large trailers', async () => {
       const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n';
       const server = await bench.answering(chunked, `X-Bomb: ${'b'.repeat(40_000)}\r\n\r\n`);
       expect(failure(await bench.ask(server))).toBe('header_overflow');
@@ -187,13 +187,13 @@ describe('OutboundHttpService when things go wrong', () => {
       expect(failure(await bench.ask(await bench.answering(answer)))).toBe('protocol_error');
     });
 
-    it('aborted: by the caller, at once and without a trace', async () => {
+    it('aborted: by the caller, before the request is sent', async () => {
       const server = await bench.serving(httpServer(echo));
       expect(failure(await bench.ask(server, { signal: AbortSignal.abort() }))).toBe('aborted');
       expect(server.connections()).toBe(0);
     });
 
-    it('aborted: by the caller, in the middle', async () => {
+    it('aborted: by the caller, during the request', async () => {
       const caller = new AbortController();
       const server = await bench.serving(httpServer(() => caller.abort()));
       expect(failure(await bench.ask(server, { signal: caller.signal }))).toBe('aborted');
@@ -206,7 +206,7 @@ describe('OutboundHttpService when things go wrong', () => {
       expect(failure(await bench.ask(server))).toBe('aborted');
     });
 
-    it('never tells the address of a blocked host', async () => {
+    it('does not reveal the address of a blocked host', async () => {
       const client = bench.resolving(new ScriptedResolver([['10.1.2.3']]));
       expect(JSON.stringify(await bench.ask('http://inner.example.com/', {}, client))).not.toContain(
         '10.1.2.3',

@@ -13,7 +13,7 @@ describe('OutboundHttpService', () => {
 
   afterEach(() => bench.close());
 
-  describe('what is sent', () => {
+  describe('request', () => {
     async function seen(more: Partial<OutboundRequest>) {
       const result = await bench.ask(await bench.serving(httpServer(echo)), more);
       if (!result.ok) throw new Error(result.message);
@@ -25,7 +25,7 @@ describe('OutboundHttpService', () => {
       };
     }
 
-    it('is the method, path, query and body as given, with the name of the service', async () => {
+    it('has the given method, path, query and body, and the User-Agent of the service', async () => {
       const request = await seen({ body: '{"name":"Zoë"}', headers: { 'Content-Type': 'application/json' } });
       expect(request).toMatchObject({ method: 'POST', url: '/path?a=1', body: '{"name":"Zoë"}' });
       expect(request.headers).toMatchObject({
@@ -36,7 +36,7 @@ describe('OutboundHttpService', () => {
       });
     });
 
-    it('never lets a caller change how the message is framed or whom it names', async () => {
+    it('ignores framing headers and Host of the caller', async () => {
       const request = await seen({
         body: 'four',
         headers: {
@@ -79,8 +79,8 @@ describe('OutboundHttpService', () => {
     });
   });
 
-  describe('what comes back', () => {
-    it('is status, headers, body and time', async () => {
+  describe('answer', () => {
+    it('has status, headers, body and duration', async () => {
       const server = await bench.serving(
         httpServer((_request, response) => {
           response.setHeader('Set-Cookie', ['a=1', 'b=2']);
@@ -93,7 +93,7 @@ describe('OutboundHttpService', () => {
       expect(result.durationMs).toBeGreaterThanOrEqual(0);
     });
 
-    it.each([301, 302, 303, 307, 308])('a %i is an answer like any other', async (statusCode) => {
+    it.each([301, 302, 303, 307, 308])('%i is returned like any other status', async (statusCode) => {
       const target = await bench.serving(httpServer(echo));
       const server = await bench.serving(
         httpServer((_request, response) => {
@@ -104,7 +104,7 @@ describe('OutboundHttpService', () => {
       expect(target.connections()).toBe(0);
     });
 
-    it('passes a compressed body on as it is, so that nothing can unfold', async () => {
+    it('does not decompress a body', async () => {
       const server = await bench.serving(
         httpServer((_request, response) =>
           response.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip'),
@@ -113,7 +113,7 @@ describe('OutboundHttpService', () => {
       expect(await bench.ask(server)).toMatchObject({ ok: true, body: 'not gzip' });
     });
 
-    it('a body at the cap is whole, one byte more is cut', async () => {
+    it('keeps a body at the limit, and truncates one with a byte more', async () => {
       const server = await bench.serving(httpServer((request, response) => void request.pipe(response)));
       const whole = await bench.ask(server, { body: 'x'.repeat(4096) });
       expect(whole).toMatchObject({ ok: true, truncated: false, body: 'x'.repeat(4096) });
@@ -121,7 +121,7 @@ describe('OutboundHttpService', () => {
       expect(cut).toMatchObject({ ok: true, truncated: true, body: 'x'.repeat(4096) });
     });
 
-    it('an endless body is cut and its connection dropped', async () => {
+    it('truncates an endless body and closes its connection', async () => {
       const server = await bench.serving(httpServer(endless));
       const result = await bench.ask(server, { maxResponseBytes: 1000 });
       expect(result).toMatchObject({ ok: true, statusCode: 200, truncated: true, body: 'y'.repeat(1000) });

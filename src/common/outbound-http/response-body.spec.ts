@@ -21,12 +21,12 @@ describe('readCapped', () => {
     expect(await readCapped(stream, cap)).toEqual({ body, truncated });
   });
 
-  it('keeps to the cap when bytes grow into replacement characters', async () => {
+  it('keeps the limit when invalid bytes become longer replacement characters', async () => {
     const { body } = await readCapped(pieces(Array.from({ length: 10 }, () => 0xff)), 10);
     expect(body).toBe('\ufffd\ufffd\ufffd');
   });
 
-  it('stops reading at the cap', async () => {
+  it('stops reading at the limit', async () => {
     let yielded = 0;
     async function* endless() {
       for (;;) yield Buffer.alloc(4, (yielded += 1) && 0x61);

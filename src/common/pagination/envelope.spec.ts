@@ -13,7 +13,7 @@ const at = (page: number, items: number, total: number) =>
   );
 
 describe('the envelope', () => {
-  it('has every member on a page in the middle, and keeps the filters in its links', () => {
+  it('has all fields on a middle page, and the filters in its links', () => {
     expect(at(2, 2, 5)).toEqual({
       current_page: 2,
       data: [0, 1],
@@ -45,7 +45,7 @@ describe('the envelope', () => {
     });
   });
 
-  it('says null where there is nothing', () => {
+  it('has null for missing links', () => {
     const empty = at(1, 0, 0);
     expect(empty).toMatchObject({
       from: null,

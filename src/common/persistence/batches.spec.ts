@@ -12,20 +12,20 @@ describe('BatchLoader', () => {
   };
   const spell = async (items: number[]) => items.map(String);
 
-  it('answers each call with its own result, all of a tick in one batch', async () => {
+  it('resolves each call with its own result, and loads all calls of a tick in one batch', async () => {
     const { sizes, add } = recorded(spell);
     expect(await Promise.all([add(3), add(1), add(2)])).toEqual(['3', '1', '2']);
     expect(await add(4)).toBe('4');
     expect(sizes).toEqual([3, 1]);
   });
 
-  it('gathers while a batch is under way, up to its size', async () => {
+  it('collects calls while a batch is running, up to the batch size', async () => {
     const { sizes, add } = recorded(spell, 2);
     expect(await Promise.all([1, 2, 3, 4, 5].map(add))).toEqual(['1', '2', '3', '4', '5']);
     expect(sizes).toEqual([2, 2, 1]);
   });
 
-  it('fails only the item that fails alone', async () => {
+  it('rejects only the item that fails', async () => {
     const { add } = recorded(async (items) => {
       if (items.includes(2)) throw new Error('two');
       return spell(items);

@@ -11,7 +11,7 @@ describe('camelKeys', () => {
     });
   });
 
-  it('leaves out what was not given, and keeps null and false', () => {
+  it('omits undefined values, and keeps null and false', () => {
     expect(Object.entries(camelKeys({ a_b: undefined, c_d: null, e_f: false }))).toEqual([
       ['cD', null],
       ['eF', false],

@@ -1,8 +1,8 @@
 import type { ColumnOptions } from 'typeorm';
 
 /** Options of a 64-bit column that the driver returns as text and the code uses as `bigint`. */
-export const bigintColumn = (name: string): ColumnOptions => ({
-  name,
+export const bigintColumn = (options: ColumnOptions = {}): ColumnOptions => ({
+  ...options,
   type: 'bigint',
   transformer: {
     from: (text: string | null) => (text === null ? null : BigInt(text)),

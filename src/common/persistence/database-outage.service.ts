@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 import { isDatabaseAway, reasonOf } from './database-unavailable.js';
@@ -72,7 +73,7 @@ export class DatabaseOutageService implements OnApplicationShutdown {
     }
     this.logger.error(`The database does not answer (${reason}): requests get 503, work waits in its rows`);
     while (!this.stopped && (await this.problem()) !== null) {
-      await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS).unref());
+      await sleep(ASK_AGAIN_MS, undefined, { ref: false });
     }
     if (this.stopped) return;
     this.toldAt = performance.now();

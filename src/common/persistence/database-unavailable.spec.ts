@@ -15,21 +15,25 @@ const AWAY: [string, Error][] = [
   ...['08006', '57P01', '57P02', '57P03', '53300'].map((code): [string, Error] => [code, failed('', code)]),
 ];
 
-describe('errors of the database', () => {
-  it.each(AWAY)('say that it is away: %s', (_name, error) => {
+describe('classification of database errors', () => {
+  it.each(AWAY)('is an unavailable database: %s', (_name, error) => {
     expect(isDatabaseAway(error)).toBe(true);
     expect(toErrorAnswer(error)).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } });
   });
 
-  it.each(['57014', '55P03', '25P03'])('say that a time limit ended a statement: %s', (code) => {
+  it.each(['57014', '55P03', '25P03', '40P01'])('is a time limit or a deadlock: %s', (code) => {
     expect(isDatabaseAway(failed('', code))).toBe(false);
-    expect(toErrorAnswer(failed('', code))).toMatchObject({ status: 503, unexpected: false });
+    expect(toErrorAnswer(failed('', code))).toMatchObject({
+      status: 503,
+      headers: { 'Retry-After': '5' },
+      unexpected: false,
+    });
   });
 
   it.each([
     ['a statement that is wrong', failed('syntax error', '42601')],
     ['somebody else who refuses a connection', Object.assign(new Error(''), { code: 'ECONNREFUSED' })],
-  ])('say something else: %s', (_name, error) => {
+  ])('is another error: %s', (_name, error) => {
     expect(isDatabaseAway(error)).toBe(false);
     expect(toErrorAnswer(error)).toMatchObject({ status: 500, unexpected: true });
   });

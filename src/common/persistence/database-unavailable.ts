@@ -14,8 +14,8 @@ export class DatabaseUnavailable extends Error {
 
 /** SQLSTATE classes and codes of a server that goes, comes, or takes no more connections. */
 const AWAY = /^(08...|57P0[1-5]|53...)$/;
-/** Of the time limits that end a statement, the wait for a lock, and an idle transaction. */
-const TIME_LIMITS = new Set(['57014', '55P03', '25P03']);
+/** Time limits of a statement, of the wait for a lock, of an idle transaction; and a deadlock that it lost. */
+const CONTENTION = new Set(['57014', '55P03', '25P03', '40P01']);
 /** What the driver says of a connection that broke; it has no codes for these. */
 const BROKEN =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|timeout exceeded when trying to connect)/;
@@ -33,8 +33,8 @@ export function isDatabaseAway(error: unknown): boolean {
   return BROKEN.test(source.message) || AWAY.test(sqlState(error) ?? '');
 }
 
-/** Whether a time limit of the database ended the statement. */
-export const isTimeLimit = (error: unknown): boolean => TIME_LIMITS.has(sqlState(error) ?? '');
+/** Whether the database ended the statement for what others were doing: the same request may succeed later. */
+export const isContention = (error: unknown): boolean => CONTENTION.has(sqlState(error) ?? '');
 
 /** For the log: the SQLSTATE or the system's code, never a text, which may quote data. */
 export function reasonOf(error: unknown): string {

@@ -33,7 +33,7 @@ describe('toE164', () => {
   ])('%j in %s is %s', (input, country, e164) => expect(toE164(input, country)).toBe(e164));
 
   it.each(['+15005550001', '+15005550020', '+15555550100', '+12125550100', '+442079460000'])(
-    'takes the possible number %s, assigned or not',
+    'accepts the possible number %s, assigned or not',
     (number) => expect(toE164(number, 'DE')).toBe(number),
   );
 
@@ -72,12 +72,12 @@ describe('toE164', () => {
     `+14155552671${' '.repeat(53)}`,
   ])('refuses %j', (input) => expect(toE164(input, 'US')).toBeNull());
 
-  it('reads no national number in a country that is none', () => {
+  it('does not parse a national number in an unknown country', () => {
     expect(toE164('0151 23456789', 'XX')).toBeNull();
     expect(toE164('0151 23456789', '')).toBeNull();
   });
 
-  it.each(getCountries())('reads a mobile number of %s in each way of writing it', (country) => {
+  it.each(getCountries())('parses a mobile number of %s in each notation', (country) => {
     const number = getExampleNumber(country, examples);
     expect(number).toBeDefined();
     for (const written of [number?.number, number?.formatInternational(), number?.formatNational()]) {

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { Logger } from '@nestjs/common';
+import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { MemoryCounter, type Usage } from './request-counter.js';
-import { RedisCounter } from './redis-counter.js';
+import { Redis } from 'ioredis';
+import { TooManyRequests } from '../errors/api-error.js';
 
 export interface RateLimitOptions {
   /** Null: no limit. */
@@ -13,40 +16,78 @@ export interface RateLimitOptions {
 }
 
 const BEARER = /^Bearer +(\S+)$/i;
+/** Tokens that are counted without a Redis. */
+const MAX_TOKENS_IN_MEMORY = 100_000;
+/** Milliseconds after which a Redis that hangs is disconnected; until it is ready again, requests do not wait for it. */
+const ANSWER_MS = 250;
+const READY_MS = 1_000;
 
 /**
- * Limits the requests of each token, before anything is read or looked up for them. A request without a token
- * is not counted: it is refused anyway.
+ * Limits the requests of each token before anything is read or looked up for them. A request without a token is not
+ * counted: it is refused anyway. While Redis does not answer, requests are let through.
  */
-export function limitRequests(
+export async function limitRequests(
   fastify: FastifyInstance,
   { perMinute, redisUrl, counts }: RateLimitOptions,
-): void {
+): Promise<void> {
   if (perMinute === null) return;
-  const counter = redisUrl === null ? new MemoryCounter() : new RedisCounter(redisUrl);
-  fastify.addHook('onReady', () => counter.ready());
-  fastify.addHook('onClose', async () => counter.close());
+  await fastify.register(rateLimit, {
+    global: false,
+    max: perMinute,
+    timeWindow: 60_000,
+    keyGenerator: (request) => fingerprint(tokenOf(request) ?? ''),
+    ...(redisUrl === null
+      ? { cache: MAX_TOKENS_IN_MEMORY }
+      : { redis: connect(fastify, redisUrl), nameSpace: 'calls:rate:' }),
+  });
+  const count = fastify.createRateLimit();
   fastify.addHook('onRequest', async (request, reply) => {
-    const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
-    if (token === undefined || !counts(request)) return;
-    const usage = await counter.count(fingerprint(token));
-    if (usage === null) return;
-    reply.headers(headersOf(usage, perMinute));
-    if (usage.count <= perMinute) return;
-    const retryAfter = Math.max(1, Math.ceil(usage.resetMs / 1000));
-    return reply
-      .status(429)
-      .header('Retry-After', retryAfter)
-      .send({ message: 'Too many requests. Please try again later.', retry_after: retryAfter });
+    if (tokenOf(request) === undefined || !counts(request)) return;
+    const usage = await count(request).catch(() => null);
+    if (usage === null || usage.isAllowed) return;
+    // Not the headers of the package: its X-RateLimit-Reset counts seconds, the API's is a Unix time.
+    reply.headers({
+      'X-RateLimit-Limit': usage.max,
+      'X-RateLimit-Remaining': usage.remaining,
+      'X-RateLimit-Reset': Math.ceil((Date.now() + usage.ttl) / 1000),
+    });
+    if (usage.isExceeded) throw new TooManyRequests(Math.max(1, usage.ttlInSeconds));
   });
 }
 
-/** `X-RateLimit-Reset` is the Unix time in seconds at which the window ends. */
-const headersOf = ({ count, resetMs }: Usage, limit: number) => ({
-  'X-RateLimit-Limit': limit,
-  'X-RateLimit-Remaining': Math.max(0, limit - count),
-  'X-RateLimit-Reset': Math.ceil((Date.now() + resetMs) / 1000),
-});
+const tokenOf = ({ headers }: FastifyRequest): string | undefined =>
+  BEARER.exec(headers.authorization ?? '')?.[1];
 
 /** Tokens are stored as hashes only. */
 const fingerprint = (token: string): string => createHash('sha256').update(token).digest('base64url');
+
+/** Commands fail at once while the connection is not ready. */
+function connect(fastify: FastifyInstance, url: string): Redis {
+  const logger = new Logger('RateLimit');
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    socketTimeout: ANSWER_MS,
+    // Its late answers make ioredis believe that a broken connection stands.
+    disableClientInfo: true,
+    retryStrategy: (times) => Math.min(times * 100, 2_000),
+  });
+  let isAway = false;
+  redis.on('error', () => undefined);
+  redis.on('reconnecting', () => {
+    if (!isAway) logger.warn('Redis does not answer: requests are not limited until it does');
+    isAway = true;
+  });
+  redis.on('ready', () => {
+    if (isAway) logger.log('Redis answers again: requests are limited');
+    isAway = false;
+  });
+  fastify.addHook('onReady', async () => {
+    // A start does not depend on it.
+    if (redis.status !== 'ready') {
+      await once(redis, 'ready', { signal: AbortSignal.timeout(READY_MS) }).catch(() => undefined);
+    }
+  });
+  fastify.addHook('onClose', async () => redis.disconnect());
+  return redis;
+}

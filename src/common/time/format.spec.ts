@@ -9,7 +9,7 @@ describe('toDateTime', () => {
     ['1969-12-31T23:59:59Z', '1969-12-31 23:59:59'],
   ])('%s is %s', (moment, text) => expect(toDateTime(new Date(moment))).toBe(text));
 
-  it('throws for a date that is none', () => {
+  it('throws for an invalid date', () => {
     expect(() => toDateTime(new Date(NaN))).toThrow(RangeError);
   });
 });
@@ -29,7 +29,7 @@ describe('toIsoMicros', () => {
     ['2026-03-04T05:06:07.123+00:00', '2026-03-04T05:06:07.123000Z'],
   ])('%s is %s', (value, text) => expect(toIsoMicros(value)).toBe(text));
 
-  it('takes what it gave', () => {
+  it('accepts its own output', () => {
     const text = toIsoMicros(new Date());
     expect(toIsoMicros(text)).toBe(text);
   });

@@ -12,7 +12,7 @@ describe('isTimeZone', () => {
     'Asia/Kolkata',
     'US/Pacific',
     'Etc/GMT+5',
-  ])('%s is one', (name) => {
+  ])('%s is a time zone', (name) => {
     expect(isTimeZone(name)).toBe(true);
     expect(isTimeZone(name)).toBe(true);
   });
@@ -32,12 +32,12 @@ describe('isTimeZone', () => {
     'Europe//Berlin',
     'Europe/Berlin/',
     'a'.repeat(10_000),
-  ])('%j is none', (name) => {
+  ])('%j is no time zone', (name) => {
     expect(isTimeZone(name)).toBe(false);
     expect(isTimeZone(name)).toBe(false);
   });
 
-  it('has one name for all spellings and aliases of a zone', () => {
+  it('returns one name for all spellings and aliases of a zone', () => {
     expect(canonicalZone('eUROPE/bERLIN')).toBe('Europe/Berlin');
     expect(canonicalZone('Asia/Calcutta')).toBe(canonicalZone('asia/kolkata'));
     expect(canonicalZone('Europe/Atlantis')).toBeNull();

@@ -109,7 +109,7 @@ describe('DtoFastPath', () => {
     });
   });
 
-  it('makes nested objects of their class, and keeps defaults', () => {
+  it('creates nested objects of their class, and keeps defaults', () => {
     const read = DtoFastPath.of(EverythingDto)?.read(WHOLE) as EverythingDto;
     expect(read.item).toBeInstanceOf(ItemDto);
     expect(read.items?.every((item) => item instanceof ItemDto)).toBe(true);
@@ -117,11 +117,11 @@ describe('DtoFastPath', () => {
     expect(read.variables).toBe(WHOLE.variables);
   });
 
-  it('leaves a list in a list to the libraries', () => {
+  it('uses the libraries for a list in a list', () => {
     expect(DtoFastPath.of(EverythingDto)?.read({ ...WHOLE, items: [[{ name: 'ab' }]] })).toBeNull();
   });
 
-  it('leaves classes with decorators that it does not know to the libraries', () => {
+  it('uses the libraries for classes with unknown decorators', () => {
     class GroupedDto {
       @IsDateString({}, { groups: ['late'] })
       @TextField()

@@ -11,38 +11,47 @@ import { field, MAX_ID, type FieldOptions } from './fields.js';
 import { coerceNumber, HasMaxKilobytes, fieldMessage, says } from './field-rules.js';
 
 const MAX_FREE_DEPTH = 16;
-const MAX_FREE_BYTES = 64 * 1024;
-const LIMITS = 'At most 64 KiB as JSON and 16 levels deep.';
+const MAX_FREE_KILOBYTES = 64;
 
 /**
  * A free-form object: any keys, passed through untouched (class-transformer would drop keys such as
- * `toString`). Depth ≤ 16, ≤ 64 KiB as JSON.
+ * `toString`). Depth ≤ 16, ≤ `maxKilobytes` (64) as JSON. `properties`: schemas of keys with a meaning, to document
+ * them.
  */
-export function FreeObjectField(options: FieldOptions = {}) {
+export function FreeObjectField({
+  maxKilobytes = MAX_FREE_KILOBYTES,
+  properties,
+  ...options
+}: FieldOptions & { maxKilobytes?: number; properties?: Record<string, object> } = {}) {
   const rules = [
     Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => obj[key]),
     ValidateBy({
       name: 'isFreeObject',
       validator: {
-        validate: (value) => freeObjectProblem(value) === null,
+        validate: (value) => freeObjectProblem(value, maxKilobytes) === null,
         defaultMessage: (args) => {
           const { property, value } = args as ValidationArguments;
-          return fieldMessage(property, freeObjectProblem(value) ?? 'is invalid');
+          return fieldMessage(property, freeObjectProblem(value, maxKilobytes) ?? 'is invalid');
         },
       },
     }),
   ];
-  const description = [options.description, LIMITS].filter(Boolean).join(' ');
-  return field({ ...options, description }, { type: 'object', additionalProperties: true }, rules);
+  const limits = `At most ${maxKilobytes} KiB as JSON and ${MAX_FREE_DEPTH} levels deep.`;
+  const description = [options.description, limits].filter(Boolean).join(' ');
+  return field(
+    { ...options, description },
+    { type: 'object', additionalProperties: true, ...(properties && { properties }) },
+    rules,
+  );
 }
 
-export function freeObjectProblem(value: unknown): string | null {
+export function freeObjectProblem(value: unknown, maxKilobytes = MAX_FREE_KILOBYTES): string | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object';
   if (Object.hasOwn(value, '__proto__')) return 'must not have a key named __proto__';
   if (depthOf(value, MAX_FREE_DEPTH) > MAX_FREE_DEPTH)
     return `must not be nested deeper than ${MAX_FREE_DEPTH} levels`;
-  if (Buffer.byteLength(JSON.stringify(value)) > MAX_FREE_BYTES)
-    return 'must not be larger than 64 kilobytes';
+  if (Buffer.byteLength(JSON.stringify(value)) > maxKilobytes * 1024)
+    return `must not be larger than ${maxKilobytes} kilobytes`;
   return null;
 }
 

@@ -6,6 +6,8 @@ import {
   ArrayUnique,
   IsArray,
   IsIn,
+  IsString,
+  MaxLength,
 } from 'class-validator';
 import { field, type FieldOptions } from './fields.js';
 import { fieldMessage, says, saysSelectedInvalid } from './field-rules.js';
@@ -82,6 +84,22 @@ export function TimezoneField(options: FieldOptions = {}): PropertyDecorator {
     [rule],
     true,
   );
+}
+
+/** A list of up to `max` texts of up to `maxLength` characters each. */
+export function TextListField({
+  max,
+  maxLength,
+  ...options
+}: FieldOptions & { max: number; maxLength: number }) {
+  const tooLong = `must not have items greater than ${maxLength} characters`;
+  const rules = [
+    IsArray({ message: says('must be an array') }),
+    ArrayMaxSize(max, { message: says(`must not have more than ${max} items`) }),
+    IsString({ each: true, message: says('must be a list of strings') }),
+    MaxLength(maxLength, { each: true, message: says(tooLong) }),
+  ];
+  return field(options, { type: 'array', items: { type: 'string', maxLength }, maxItems: max }, rules);
 }
 
 /** A list of at least one of the given texts, none of them twice. */

@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class Accounts20261120000100 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
     await db.query(`
-      -- Tells this database's jobs from those of another service on the same Redis.
+      -- Prefix of the queue's keys: separates installations that share a Redis.
       CREATE TABLE installation (id uuid NOT NULL);
       INSERT INTO installation VALUES (gen_random_uuid());
 

@@ -6,7 +6,7 @@ export class Calls20261120000700 implements MigrationInterface {
       CREATE TABLE calls (
         id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         account_id int NOT NULL REFERENCES accounts ON DELETE CASCADE,
-        -- Plain numbers: a call is history and outlives what it names.
+        -- No foreign keys: a call is kept when its assistant, campaign or lead is deleted.
         assistant_id int NOT NULL,
         assistant_name text NOT NULL,
         campaign_id int,
@@ -16,7 +16,7 @@ export class Calls20261120000700 implements MigrationInterface {
         status text NOT NULL DEFAULT 'initiated' CHECK (status IN ('initiated', 'ringing', 'busy', 'in-progress',
           'ended', 'completed', 'ended_by_customer', 'ended_by_assistant', 'no-answer', 'failed')),
         token text NOT NULL UNIQUE,
-        -- The keyed API request that asked for this call; a repetition of it finds the call.
+        -- The request with an Idempotency-Key that created the call; a retry finds the call by it.
         request_id bigint UNIQUE,
         carrier_sid text UNIQUE,
         assistant_phone_number text NOT NULL,
@@ -36,11 +36,11 @@ export class Calls20261120000700 implements MigrationInterface {
         carrier_cost_micros bigint NOT NULL DEFAULT 0,
         total_cost_micros bigint NOT NULL DEFAULT 0,
         max_duration int NOT NULL,
-        -- What the wrap-up evaluates with, as it was when the call began; null: no evaluation.
+        -- The assistant's evaluation settings at the start of the call; null: no evaluation.
         evaluation_plan jsonb,
-        -- When the carrier is asked about this call, unless it reports by itself.
+        -- When to ask the carrier for the state if it has not reported it.
         check_at timestamptz,
-        -- When the carrier's price, still unknown at completion, is asked for again.
+        -- When to ask again for a price that was unknown at completion.
         price_check_at timestamptz,
         wrap_up_state text CHECK (wrap_up_state IN ('pending', 'done')),
         wrap_up_attempts int NOT NULL DEFAULT 0,
@@ -64,8 +64,8 @@ export class Calls20261120000700 implements MigrationInterface {
       CREATE INDEX calls_check ON calls (check_at, id) WHERE check_at IS NOT NULL;
       CREATE INDEX calls_price_check ON calls (price_check_at, id) WHERE price_check_at IS NOT NULL;
 
-      -- How many calls there are, so that no page has to count them: rows are only added (also negative ones)
-      -- and now and then summed up, so writers never wait for each other.
+      -- Counts of calls for paginated lists: writers insert +1 and -1 rows, so they do not wait for each other;
+      -- a job adds the rows up.
       CREATE TABLE call_tallies (
         account_id int NOT NULL,
         day date NOT NULL,
@@ -108,11 +108,11 @@ export class Calls20261120000700 implements MigrationInterface {
       CREATE TABLE call_tool_runs (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         call_id int NOT NULL REFERENCES calls ON DELETE CASCADE,
-        -- Counts together with the turns.
+        -- In the same sequence as the turns.
         seq int NOT NULL,
         tool_name text NOT NULL,
         arguments jsonb NOT NULL,
-        -- What the model was told.
+        -- The result that the model received.
         answer text NOT NULL,
         ok boolean NOT NULL,
         status_code int,

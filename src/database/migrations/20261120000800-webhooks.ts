@@ -14,7 +14,7 @@ export class Webhooks20261120000800 implements MigrationInterface {
       CREATE INDEX webhook_secrets_account ON webhook_secrets (account_id, id);
 
       -- receiver: account and host, the unit of fairness. round_attempts: since the last replay.
-      -- claims: how often a worker took the row; the number it got tells whether the row is still its own.
+      -- claims: how often a worker claimed the row; a worker whose number is outdated has lost the claim.
       CREATE TABLE webhook_deliveries (
         id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         account_id int NOT NULL REFERENCES accounts ON DELETE CASCADE,
@@ -44,7 +44,7 @@ export class Webhooks20261120000800 implements MigrationInterface {
       CREATE INDEX webhook_deliveries_dead ON webhook_deliveries (account_id, created_at) WHERE state = 'dead';
       CREATE INDEX webhook_deliveries_account ON webhook_deliveries (account_id, created_at DESC, id DESC);
       CREATE INDEX webhook_deliveries_call ON webhook_deliveries (call_id);
-      -- For pruning only: small, and not to be kept up to date by every attempt.
+      -- For the removal of old deliveries; small, and attempts do not change it.
       CREATE INDEX webhook_deliveries_age ON webhook_deliveries USING brin (created_at);
 
       CREATE TABLE webhook_attempts (
@@ -60,7 +60,7 @@ export class Webhooks20261120000800 implements MigrationInterface {
       );
       CREATE INDEX webhook_attempts_delivery ON webhook_attempts (delivery_id, number);
 
-      -- Since when a channel has had nothing but failures; a success removes the row.
+      -- Since when all attempts of a channel have failed; a success deletes the row.
       CREATE TABLE webhook_failures (
         assistant_id int NOT NULL,
         channel text NOT NULL,

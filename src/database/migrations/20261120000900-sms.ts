@@ -24,11 +24,11 @@ export class Sms20261120000900 implements MigrationInterface {
         status text NOT NULL DEFAULT 'pending'
           CHECK (status IN ('pending', 'sent', 'delivered', 'failed')),
         token text NOT NULL UNIQUE,
-        -- The logical request of an Idempotency-Key: repeated after a crash, it finds its message here.
+        -- The request with an Idempotency-Key; a retry after a crash finds the message by it.
         request_id bigint UNIQUE,
         sms_sid text UNIQUE,
         error text,
-        -- When the carrier is asked what became of a pending message.
+        -- When to ask the carrier for the state of a pending message.
         check_at timestamptz,
         created_at timestamptz NOT NULL DEFAULT now(),
         updated_at timestamptz NOT NULL DEFAULT now()

@@ -6,13 +6,13 @@ export class IdempotencyKeys20261120001000 implements MigrationInterface {
       CREATE TABLE idempotency_keys (
         account_id int NOT NULL REFERENCES accounts ON DELETE CASCADE,
         key text NOT NULL,
-        -- Names the logical request; a retry that takes over from a process that died keeps it.
+        -- Identifies the logical request; a retry that takes over from a dead process keeps it.
         request_id bigint GENERATED ALWAYS AS IDENTITY,
         request_hash text NOT NULL,
         -- Null while the request is in flight.
         status_code int,
         body text,
-        -- Names the holder of the lease, who renews it while it works.
+        -- Identifies the holder of the lease, which renews it during the work.
         lock uuid NOT NULL,
         locked_until timestamptz NOT NULL,
         created_at timestamptz NOT NULL DEFAULT now(),

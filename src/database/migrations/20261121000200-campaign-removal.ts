@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A deleted campaign's leads are removed in batches after its deletion; until then it is found by this index. */
+/** Leads of a deleted campaign are removed in batches after the deletion; the index finds such campaigns. */
 export class CampaignRemoval20261121000200 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
     await db.query(`
@@ -12,7 +12,7 @@ export class CampaignRemoval20261121000200 implements MigrationInterface {
   }
 
   async down(db: QueryRunner): Promise<void> {
-    // Without the column nobody would remove them.
+    // Without the column no job would remove them.
     await db.query(`
       DELETE FROM leads WHERE campaign_id IN (
         SELECT id FROM campaigns WHERE deleted_at IS NOT NULL AND leads_removed_at IS NULL);

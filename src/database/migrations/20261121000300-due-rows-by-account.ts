@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Work that waits is looked for account by account, so that no account's rows hide another's. */
+/** Indexes for reading due rows account by account; see docs/adr/0011-fair-shares.md. */
 export class DueRowsByAccount20261121000300 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
     await db.query(`
@@ -13,7 +13,7 @@ export class DueRowsByAccount20261121000300 implements MigrationInterface {
         WHERE state = 'pending';
       DROP INDEX calls_wrap_up, calls_check, calls_price_check, sms_messages_check, webhook_deliveries_due;
 
-      -- Events of an older version name no account; they share the turn of account 0.
+      -- Events of an older version have no account; they count as those of account 0.
       ALTER TABLE domain_events
         ADD account_id int GENERATED ALWAYS AS (COALESCE((payload->>'accountId')::int, 0)) STORED;
       CREATE INDEX domain_events_account_due ON domain_events (account_id, due_at, id) WHERE state = 'pending';

@@ -1,18 +1,18 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** ADR 12: what running calls may cost is held on the balance. */
+/** Holds for running calls; see docs/adr/0012-holds-on-the-balance.md. */
 export class Holds20261121000400 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
     await db.query(`
       ALTER TABLE accounts ADD COLUMN held_micros bigint NOT NULL DEFAULT 0 CHECK (held_micros >= 0);
-      -- A record that is final holds nothing: no code path can forget the release.
+      -- A final record has no hold: code that does not release it fails.
       ALTER TABLE calls ADD COLUMN hold_micros bigint NOT NULL DEFAULT 0 CHECK (hold_micros >= 0),
         ADD CONSTRAINT calls_hold_released
           CHECK (hold_micros = 0 OR ended_at IS NULL OR wrap_up_state IS NOT DISTINCT FROM 'pending');
-      -- Calls that run, of all types: they count against the plan.
+      -- Running calls of all types; they count against the plan.
       CREATE INDEX calls_running ON calls (account_id) WHERE ended_at IS NULL;
 
-      -- The sum stands on the account's row, so that taking money needs to look at that row only.
+      -- The sum is stored on the account, so that a charge reads that row only.
       CREATE FUNCTION sum_holds() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
         IF TG_OP <> 'INSERT' THEN

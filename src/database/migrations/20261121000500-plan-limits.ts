@@ -49,7 +49,7 @@ export class PlanLimits20261121000500 implements MigrationInterface {
       CREATE TRIGGER leads_moved AFTER UPDATE OF campaign_id ON leads FOR EACH ROW
         WHEN (OLD.campaign_id <> NEW.campaign_id AND NEW.main_lead_id IS NULL)
         EXECUTE FUNCTION count_moved_lead();
-      -- After the triggers, whose locks keep writers out until the end.
+      -- After the triggers are created: their locks exclude writers until the commit.
       INSERT INTO lead_counts
         SELECT campaign_id, 0, count(*) FROM leads WHERE main_lead_id IS NULL GROUP BY campaign_id;
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A carrier that takes no calls: the campaign pauses, and the lead gets back the status that it had. */
+/** While the carrier takes no calls a campaign pauses and its lead keeps the status from before the attempt. */
 export class DialPause20261121000600 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
     await db.query(`

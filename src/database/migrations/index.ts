@@ -14,6 +14,10 @@ import { Holds20261121000400 } from './20261121000400-holds.js';
 import { AllowedCountries20261121000410 } from './20261121000410-allowed-countries.js';
 import { PlanLimits20261121000500 } from './20261121000500-plan-limits.js';
 import { DialPause20261121000600 } from './20261121000600-dial-pause.js';
+import { TypeormMetadata20261121000700 } from './20261121000700-typeorm-metadata.js';
+import { AssistantSettings20261121000900 } from './20261121000900-assistant-settings.js';
+import { ConversationClaim20261122000300 } from './20261122000300-conversation-claim.js';
+import { ModelEndpoints20261122000400 } from './20261122000400-model-endpoints.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
 export const MIGRATIONS = [
@@ -33,4 +37,8 @@ export const MIGRATIONS = [
   AllowedCountries20261121000410,
   PlanLimits20261121000500,
   DialPause20261121000600,
+  TypeormMetadata20261121000700,
+  AssistantSettings20261121000900,
+  ConversationClaim20261122000300,
+  ModelEndpoints20261122000400,
 ];

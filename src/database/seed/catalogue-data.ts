@@ -3,7 +3,7 @@ export interface LanguageSeed {
   name: string;
   /** ISO 639-1 */
   iso_2: string;
-  /** BCP 47, as carriers and speech providers ask for it. */
+  /** BCP 47, for carriers and speech providers. */
   tag: string;
 }
 
@@ -62,7 +62,7 @@ export interface VoiceSeed {
 
 type Row = [number, string, number | null, string, string | null, string, string];
 
-/** Speak every language through the provider's multilingual model. */
+/** Voices of a multilingual model: they speak every language. */
 const multilingual: Row[] = [
   [1, 'Rachel', null, 'female', 'American', 'ElevenLabs', '21m00Tcm4TlvDq8ikWAM'],
   [2, 'Sarah', null, 'female', 'American', 'ElevenLabs', 'EXAVITQu4vr4xnSDxMaL'],
@@ -132,21 +132,33 @@ export const VOICES: VoiceSeed[] = [
   ...multimodal.map(toVoice('multimodal')),
 ];
 
-/** `name` is what a client sends as `llm_model` and what goes to the model's endpoint. */
+const openAi = {
+  takes_temperature: true,
+  output_limit_field: 'max_completion_tokens',
+  reasoning_effort: null,
+};
+const compatible = { ...openAi, output_limit_field: 'max_tokens' };
+const reasoning = { ...openAi, takes_temperature: false, reasoning_effort: 'minimal' };
+
+/**
+ * `name` is what a client sends as `llm_model` and, without a `code`, what goes to the endpoint. `endpoint` and `code`
+ * are the operator's. `fallback_model_id`: asked when the model is late or fails, and instead of a multimodal model
+ * where text is wanted.
+ */
 export const LANGUAGE_MODELS = [
-  { id: 1, name: 'gpt-4.1-mini', mode: 'pipeline' },
-  { id: 2, name: 'gpt-4.1', mode: 'pipeline' },
-  { id: 3, name: 'gpt-4.1-nano', mode: 'pipeline' },
-  { id: 4, name: 'gpt-4o', mode: 'pipeline' },
-  { id: 5, name: 'gpt-4o-mini', mode: 'pipeline' },
-  { id: 6, name: 'gpt-5-mini', mode: 'pipeline' },
-  { id: 7, name: 'llama-3.3-70b-versatile', mode: 'pipeline' },
-  { id: 8, name: 'mistral-small-latest', mode: 'pipeline' },
-  { id: 9, name: 'gpt-realtime', mode: 'multimodal' },
-  { id: 10, name: 'gpt-realtime-mini', mode: 'multimodal' },
+  { id: 1, name: 'gpt-4.1-mini', mode: 'pipeline', ...openAi, fallback_model_id: 5 },
+  { id: 2, name: 'gpt-4.1', mode: 'pipeline', ...openAi, fallback_model_id: 1 },
+  { id: 3, name: 'gpt-4.1-nano', mode: 'pipeline', ...openAi, fallback_model_id: 5 },
+  { id: 4, name: 'gpt-4o', mode: 'pipeline', ...openAi, fallback_model_id: 1 },
+  { id: 5, name: 'gpt-4o-mini', mode: 'pipeline', ...openAi, fallback_model_id: 1 },
+  { id: 6, name: 'gpt-5-mini', mode: 'pipeline', ...reasoning, fallback_model_id: 1 },
+  { id: 7, name: 'llama-3.3-70b-versatile', mode: 'pipeline', ...compatible, fallback_model_id: 1 },
+  { id: 8, name: 'mistral-small-latest', mode: 'pipeline', ...compatible, fallback_model_id: 1 },
+  { id: 9, name: 'gpt-realtime', mode: 'multimodal', ...openAi, fallback_model_id: 2 },
+  { id: 10, name: 'gpt-realtime-mini', mode: 'multimodal', ...openAi, fallback_model_id: 1 },
 ];
 
-/** `free` limits are those of a first look; an account on `unlimited` meets only the machine's. */
+/** `unlimited` has no limits but those of the machine. */
 export const PLANS = [
   {
     name: 'free',

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { LANGUAGE_MODELS, LANGUAGES, PLANS, VOICES } from './catalogue-data.js';
 
-/** Brings the catalogue up to date; rows that an operator added or plans that one changed stay. */
+/** Updates the catalogue. Keeps rows that an operator added and plans that an operator changed. */
 export async function seedCatalogue(db: DataSource): Promise<void> {
   await upsert(db, 'languages', 'id', LANGUAGES);
   await upsert(db, 'language_models', 'id', LANGUAGE_MODELS);

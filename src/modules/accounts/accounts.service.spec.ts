@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Test } from '@nestjs/testing';
 import { getRepositoryToken } from '@nestjs/typeorm';
 import { AccountsService } from './accounts.service.js';
-import { Account } from './entities/account.entity.js';
+import { Account } from './entities/account.entities.js';
 
 describe('AccountsService', () => {
   let accounts: AccountsService;
@@ -32,7 +32,7 @@ describe('AccountsService', () => {
     expect(reads).toBe(0);
   });
 
-  it('takes a leading space in a query string for a +', async () => {
+  it('reads a leading space in a query string as +', async () => {
     expect(await accounts.formatNumberFilter(1, ' 14155552671')).toBe('+14155552671');
     expect(await accounts.formatNumberFilter(1, '020 7946 0123')).toBe('+442079460123');
   });

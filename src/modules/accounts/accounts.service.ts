@@ -4,7 +4,7 @@ import { Repository, type EntityManager } from 'typeorm';
 import { Unauthenticated } from '#src/common/errors/api-error.js';
 import { toE164 } from '#src/common/phone/phone.js';
 import { toMeResponse, type MeResponse } from './dto/accounts.dto.js';
-import { Account } from './entities/account.entity.js';
+import { Account } from './entities/account.entities.js';
 import type { PlanLimits } from './plans.service.js';
 
 /** An account as other modules see it. */

@@ -34,7 +34,7 @@ describe('callBudget', () => {
     expect(budget(available, 600)).toBeNull();
   });
 
-  it('holds nothing and shortens nothing where minutes are free, yet asks for a balance', () => {
+  it('requires a balance for free minutes, without a hold or a shorter limit', () => {
     expect(budget(1n, 600, 0n)).toMatchObject({
       holdMicros: 0n,
       maxDurationSeconds: 600,

@@ -1,20 +1,22 @@
-import type { LedgerKind } from './entities/ledger-entry.entity.js';
+import type { LedgerKind } from './entities/account.entities.js';
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, type ObjectLiteral, type SelectQueryBuilder } from 'typeorm';
+
+/** A query over its owner's tables, without parameters. */
+type Audited = (tx: EntityManager) => SelectQueryBuilder<ObjectLiteral>;
 
 /**
- * What the owner of some kinds of entries says they must sum to. The text is SQL over the owner's own tables
- * with the columns `account_id`, `reference` and `net_micros` (negative: taken from the balance), one row for
- * each reference that may stand in the ledger.
+ * What the owner of some kinds of entries says they must sum to: `account_id`, `reference` and `net_micros` (negative:
+ * taken from the balance), one row for each reference that may stand in the ledger.
  */
 export interface LedgerSource {
   kinds: readonly LedgerKind[];
-  expected: string;
+  expected: Audited;
 }
 
-/** What the owner of something that holds money says is held: SQL with the columns `account_id`, `hold_micros`. */
+/** What the owner of something that holds money says is held: `account_id` and `hold_micros`. */
 export interface HoldSource {
-  holds: string;
+  holds: Audited;
 }
 
 export interface AuditFinding {
@@ -94,7 +96,7 @@ async function wrongSums(tx: EntityManager): Promise<AuditFinding[]> {
 async function wrongHolds(tx: EntityManager, sources: HoldSource[]): Promise<AuditFinding[]> {
   const holds = [
     'SELECT NULL::int AS account_id, 0::bigint AS hold_micros',
-    ...sources.map(({ holds: sql }) => sql),
+    ...sources.map((source) => source.holds(tx).getQuery()),
   ];
   const rows: Row[] = await tx.query(
     `SELECT account.id AS account_id, account.held_micros AS found, coalesce(sum(held.hold_micros), 0) AS expected
@@ -144,7 +146,7 @@ async function wrongEntries(tx: EntityManager, { kinds, expected }: LedgerSource
     `SELECT account_id, reference, entries.net_micros AS found, things.net_micros AS expected
        FROM (SELECT account_id, reference, sum(amount_micros) AS net_micros
                FROM ledger_entries WHERE kind = ANY($1) GROUP BY account_id, reference) entries
-       FULL JOIN (${expected}) things USING (account_id, reference)
+       FULL JOIN (${expected(tx).getQuery()}) things USING (account_id, reference)
       WHERE things.net_micros IS NULL OR coalesce(entries.net_micros, 0) <> things.net_micros
       ORDER BY account_id, reference LIMIT $2`,
     [kinds, LIMIT],

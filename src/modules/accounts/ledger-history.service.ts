@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { offsetOf, Page, type PageRequest } from '#src/common/pagination/page.js';
 import { toLedgerEntryResponse, type LedgerEntryResponse } from './dto/accounts.dto.js';
-import { LedgerEntry } from './entities/ledger-entry.entity.js';
+import { LedgerEntry } from './entities/account.entities.js';
 
 @Injectable()
 export class LedgerHistoryService {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { LedgerKind } from './entities/ledger-entry.entity.js';
+import { LedgerEntry, type LedgerKind } from './entities/account.entities.js';
 
 export interface Posting {
   accountId: number;
@@ -32,10 +32,6 @@ export class LedgerService {
       [accountId, kind, reference, String(amountMicros), floorMicros === null ? null : String(floorMicros)],
     );
     if (entry) return 'posted';
-    const [known]: unknown[] = await tx.query(
-      `SELECT 1 FROM ledger_entries WHERE kind = $1 AND reference = $2`,
-      [kind, reference],
-    );
-    return known ? 'repeated' : 'insufficient';
+    return (await tx.existsBy(LedgerEntry, { kind, reference })) ? 'repeated' : 'insufficient';
   }
 }

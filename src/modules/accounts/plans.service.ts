@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { Plan } from './entities/plan.entity.js';
+import { Plan } from './entities/account.entities.js';
 import { OperatorError } from './accounts.errors.js';
 
 export interface PlanLimits {

@@ -1,64 +1,294 @@
-import type { AssistantType, CallsDirection } from './assistant.types.js';
-import type { UpdateAssistantDto } from './dto/assistant-input.dto.js';
+import { IdField, EnumField, TextField, UrlField } from '#src/common/validation/fields.js';
+import { FreeObjectField, ListField, NestedField } from '#src/common/validation/object-fields.js';
+import { TimezoneField } from '#src/common/validation/text-fields.js';
+import { ASSISTANT_MODES } from '../catalog/catalog.types.js';
+import {
+  AMBIENT_SOUNDS,
+  ASSISTANT_STATUSES,
+  ASSISTANT_TYPES,
+  CALLS_DIRECTIONS,
+  ENDPOINT_TYPES,
+  EndCallTool,
+  FIRST_SPEAKERS,
+  FillerConfig,
+  PostCallField,
+  TransferNumber,
+  WrittenFillers,
+  type AssistantType,
+  type CallsDirection,
+  type FirstSpeaker,
+} from './assistant.types.js';
 import type { Assistant } from './entities/assistant.entity.js';
+import {
+  choice,
+  decimal,
+  flag,
+  integer,
+  number,
+  provider,
+  seconds,
+  setting,
+  shown,
+  text,
+  type Setting,
+} from './setting-kinds.js';
+import {
+  readWidgetSettings,
+  WIDGET_DEFAULTS,
+  WidgetSettingsField,
+  withWidgetDefaults,
+} from './widget-settings.js';
 
 const TYPE_OF: Record<CallsDirection, AssistantType> = { receive: 'inbound', make: 'outbound' };
 
+const AS_0_OR_1 = {
+  schema: { type: 'integer', enum: [0, 1], description: '1 = yes, 0 = no.' },
+  render: (value: boolean) => (value ? 1 : 0),
+} as const;
+
+const LANGUAGE_MODEL = 'Name of one of the models of pipeline mode';
+
+const orNull = (value: string | null) => value || null;
+
+/** An empty text removes the description. */
+const endOfCall = (description: string | undefined) => (description === '' ? null : description);
+
 /**
- * Maps the fields of a request to columns; absent fields have no column. References by id or name (voice, language,
- * model, number, tools) are resolved elsewhere.
+ * Every setting, under its name in requests; validation, defaults, the mapping to the row, the answers and the OpenAPI
+ * document come from here. Where two name the same property, the first that a request gives counts.
  */
-export function toColumns(dto: UpdateAssistantDto): Partial<Assistant> {
-  return definedOnly<Partial<Assistant>>({
-    name: dto.assistant_name,
-    type: dto.calls_direction && TYPE_OF[dto.calls_direction],
-    mode: dto.engine_type,
-    status: dto.status,
-    phoneNumberId: dto.phone_number_id,
-    timezone: dto.timezone,
-    initialMessage: dto.initial_message,
-    systemPrompt: dto.system_prompt,
-    variables: dto.variables,
-    postCallEvaluation: dto.post_call_evaluation,
-    postCallSchema: dto.post_call_schema?.map(({ name, type, description }) => ({ name, type, description })),
-    endCallDescription: endCallDescription(dto),
-    isWebhookActive: isWebhookActive(dto),
-    webhookUrl: dto.webhook_url,
-    sendWebhookOnlyOnCompleted: dto.send_webhook_only_on_completed,
-    includeRecordingInWebhook: dto.include_recording_in_webhook,
-    llmTemperature: dto.llm_temperature,
-    voiceStability: dto.voice_stability,
-    voiceSimilarity: dto.voice_similarity,
-    speechSpeed: dto.speech_speed,
-    allowInterruptions: dto.allow_interruptions,
-    fillerAudios: dto.filler_audios,
-    recordCall: dto.record_call,
-    noiseCancellation: dto.noise_cancellation,
-    waitForCustomer: dto.who_speaks_first && dto.who_speaks_first === 'Customer',
-    maxCallDuration: dto.max_call_duration,
-    maxSilenceDuration: dto.max_silence_duration,
-    reengagementInterval: dto.re_engagement_interval,
-    endCallOnVoicemail: dto.end_call_on_voicemail,
-    endpointType: dto.endpoint_type,
-    endpointSensitivity: dto.endpoint_sensitivity,
-    interruptSensitivity: dto.interrupt_sensitivity,
-    useMinInterruptWords: dto.use_min_interrupt_words,
-    minInterruptWords: dto.min_interrupt_words,
-    ambientSoundVolume: dto.ambient_sound_volume,
-  });
-}
+export const ASSISTANT_SETTINGS = {
+  assistant_name: text('name', { max: 255, example: 'Front desk', response: 'name' }),
+  voice_id: setting('voiceId', IdField, {
+    description: 'Id of one of the voices that speak the language.',
+    example: 1,
+    find: (id, catalog) => catalog.voice(id)?.id,
+    schema: { type: 'integer' },
+  }),
+  language: setting('languageId', (field) => TextField({ ...field, max: 100 }), {
+    description: 'Name of one of the languages.',
+    example: 'English',
+    find: (name: string, catalog) => catalog.language(name)?.id,
+    response: 'language_id',
+    schema: { type: 'integer' },
+  }),
+  llm_model: setting('llmModelId', (field) => TextField({ ...field, max: 100 }), {
+    description: 'Name of one of the models.',
+    example: 'gpt-4.1-mini',
+    find: (name: string, catalog) => catalog.model(name)?.id,
+    response: 'llm_model_id',
+    schema: { type: 'integer' },
+  }),
+  llm_fallback_model: setting('llmFallbackModelId', (field) => TextField({ ...field, max: 100 }), {
+    default: null,
+    nullable: true,
+    description: `${LANGUAGE_MODEL} that answers when the first one fails or is slow; null: the service chooses.`,
+    example: 'gpt-4.1',
+    find: (name: string | null, catalog) => (name ? catalog.pipelineModel(name)?.id : null),
+    schema: { type: 'string', description: `${LANGUAGE_MODEL}.` },
+    render: (id, { catalog }) => (id === null ? null : (catalog.model(id)?.name ?? null)),
+  }),
+  calls_direction: setting('type', (field) => EnumField(CALLS_DIRECTIONS, field), {
+    description: '`receive`: an inbound assistant, `make`: an outbound one.',
+    read: (direction: CallsDirection) => TYPE_OF[direction],
+    response: 'type',
+    schema: { type: 'string', enum: [...ASSISTANT_TYPES] },
+  }),
+  engine_type: choice('mode', ASSISTANT_MODES, { response: 'mode' }),
+  timezone: setting('timezone', TimezoneField, { example: 'Europe/Berlin', schema: { type: 'string' } }),
+  initial_message: text('initialMessage', {
+    max: 5000,
+    description: 'Spoken when the call starts.',
+    example: 'Hello {customer_name}, how can I help you?',
+  }),
+  system_prompt: text('systemPrompt', {
+    max: 50_000,
+    description: 'Behaviour and personality.',
+    example: 'You are the friendly voice of a bicycle shop.',
+  }),
+  phone_number_id: setting('phoneNumberId', IdField, {
+    default: null,
+    description: 'One of your phone numbers.',
+    update: { nullable: true, description: 'One of your phone numbers; null unassigns it.' },
+    schema: { type: 'integer' },
+  }),
+  endpoint_type: choice('endpointType', ENDPOINT_TYPES, { default: 'vad' }),
+  endpoint_sensitivity: number('endpointSensitivity', {
+    min: 0,
+    max: 5,
+    default: 0.5,
+    description:
+      'Seconds of silence after which the customer has finished: a higher value gives slow speakers more room.',
+  }),
+  interrupt_sensitivity: number('interruptSensitivity', {
+    min: 0,
+    max: 5,
+    default: 0.5,
+    description:
+      "Seconds of the customer's speech that it takes to interrupt: with a higher value the assistant is harder to interrupt.",
+  }),
+  ambient_sound: choice('ambientSound', AMBIENT_SOUNDS, {
+    default: 'off',
+    description: 'Sound under the speech of the assistant.',
+  }),
+  ambient_sound_volume: decimal('ambientSoundVolume', { min: 0, max: 1, default: 0.5 }),
+  post_call_evaluation: flag('postCallEvaluation', { default: true }),
+  send_webhook_only_on_completed: flag('sendWebhookOnlyOnCompleted', { default: true }),
+  include_recording_in_webhook: flag('includeRecordingInWebhook', { default: true }),
+  is_webhook_active: flag('isWebhookActive', { default: false }),
+  webhook_url: setting('webhookUrl', UrlField, {
+    default: null,
+    description: 'Post-call notifications. Required when `is_webhook_active` is true.',
+    example: 'https://example.com/calls',
+    update: {
+      nullable: true,
+      description:
+        'Post-call notifications; null removes it and ends them. Required when `is_webhook_active` is true.',
+    },
+    schema: { type: 'string' },
+  }),
+  inbound_webhook_url: shown('inboundWebhookUrl', { default: null, schema: { type: 'string' } }),
+  use_min_interrupt_words: flag('useMinInterruptWords', {
+    default: false,
+    description: 'Whether `min_interrupt_words` counts.',
+    response: null,
+  }),
+  min_interrupt_words: integer('minInterruptWords', { min: 0, max: 10, default: 0 }),
+  variables: setting('variables', FreeObjectField, {
+    default: {},
+    example: { customer_name: 'Ada' },
+    schema: { type: 'object', additionalProperties: true },
+  }),
+  post_call_schema: setting('postCallSchema', (field) => ListField(() => PostCallField, field), {
+    default: [
+      { name: 'status', type: 'bool', description: 'Whether the call reached its goal.' },
+      { name: 'summary', type: 'string', description: 'Summary of the call in a few sentences.' },
+    ],
+    read: (fields: PostCallField[]) =>
+      fields.map(({ name, type, description }) => ({ name, type, description })),
+    schema: { type: [PostCallField] },
+  }),
+  end_call_tool: setting('endCallDescription', (field) => NestedField(() => EndCallTool, field), {
+    default: null,
+    description: 'The end of the call as a decision of the AI.',
+    read: ({ description }: EndCallTool) => endOfCall(description),
+    // Written out: a reference cannot be nullable in OpenAPI 3.0.
+    schema: {
+      type: 'object',
+      required: ['description'],
+      properties: { description: { type: 'string' } },
+    },
+    render: (description) => (description === null ? null : { description }),
+  }),
+  'end_call_tool.description': text('endCallDescription', {
+    max: 500,
+    default: null,
+    description: 'The same as `description` in `end_call_tool`.',
+    read: (description) => endOfCall(description ?? undefined),
+    response: null,
+  }),
+  llm_temperature: decimal('llmTemperature', { min: 0, max: 1, default: 0.1 }),
+  voice_stability: decimal('voiceStability', { min: 0, max: 1, default: 0.7 }),
+  voice_similarity: decimal('voiceSimilarity', { min: 0, max: 1, default: 0.5 }),
+  speech_speed: decimal('speechSpeed', { min: 0.7, max: 1.2, default: 1 }),
+  allow_interruptions: flag('allowInterruptions', { default: true }),
+  filler_audios: flag('fillerAudios', { default: false, response: 'fillers', ...AS_0_OR_1 }),
+  filler_config: setting('writtenFillers', (field) => NestedField(() => WrittenFillers, field), {
+    default: null,
+    nullable: true,
+    description: 'What is said while the model works, by kind of utterance; null: phrases of the language.',
+    read: (written: WrittenFillers | null): FillerConfig | null =>
+      written && { neutral: [], negative: [], positive: [], question: [], ...written },
+    schema: { type: FillerConfig, nullable: false },
+    render: (written, { assistant }) => written ?? assistant.fillerConfig,
+  }),
+  re_engagement_interval: seconds('reengagementInterval', {
+    min: 7,
+    max: 600,
+    default: 30,
+    response: 'reengagement_interval',
+  }),
+  reengagement_prompt: text('reengagementPrompt', {
+    max: 500,
+    default: null,
+    nullable: true,
+    description:
+      'What the assistant is to do when the customer is silent; null: ask whether somebody is there.',
+    example: 'Ask whether the customer needs a moment.',
+    read: orNull,
+  }),
+  ringing_time: seconds('ringingTime', {
+    min: 5,
+    max: 120,
+    default: null,
+    requestDefault: 30,
+    description: 'Seconds that an outbound call rings. Without it the setting `RING_TIMEOUT_SECONDS` counts.',
+    schema: { type: 'integer', nullable: false, description: 'Seconds.' },
+    render: (own, { ringTimeoutSeconds }) => own ?? ringTimeoutSeconds,
+  }),
+  max_call_duration: seconds('maxCallDuration', {
+    min: 20,
+    max: 1200,
+    default: 600,
+    response: 'max_duration',
+  }),
+  max_silence_duration: seconds('maxSilenceDuration', { min: 1, max: 120, default: 40 }),
+  max_initial_silence_duration: seconds('maxInitialSilenceDuration', {
+    min: 1,
+    max: 120,
+    default: null,
+    nullable: true,
+    description: 'Seconds without a first word of the customer; null: as `max_silence_duration`.',
+  }),
+  end_call_on_voicemail: flag('endCallOnVoicemail', { default: true, ...AS_0_OR_1 }),
+  voice_mail_message: text('voiceMailMessage', {
+    max: 1000,
+    default: null,
+    nullable: true,
+    description: 'Spoken to an answering machine after its beep; null: nothing.',
+    example: 'Hello, this is Ada. Please call us back.',
+    read: orNull,
+  }),
+  transfer_numbers: setting(
+    'transferNumbers',
+    (field) => ListField(() => TransferNumber, { ...field, max: 20 }),
+    {
+      default: [],
+      description: 'Whom the assistant can hand a call over to.',
+      read: (numbers: TransferNumber[]) =>
+        numbers.map(({ name, phone_number, description = '' }) => ({ name, phone_number, description })),
+      schema: { type: [TransferNumber] },
+    },
+  ),
+  noise_cancellation: flag('noiseCancellation', { default: true, response: 'enable_noise_cancellation' }),
+  record_call: flag('recordCall', { default: false, response: 'record' }),
+  who_speaks_first: setting('waitForCustomer', (field) => EnumField(FIRST_SPEAKERS, field), {
+    default: false,
+    requestDefault: 'AI assistant',
+    read: (speaker: FirstSpeaker) => speaker === 'Customer',
+    response: 'wait_for_customer',
+    schema: { type: 'boolean' },
+  }),
+  widget_settings: setting('widgetSettings', WidgetSettingsField, {
+    default: WIDGET_DEFAULTS,
+    read: readWidgetSettings,
+    schema: { type: 'object', additionalProperties: true },
+    render: withWidgetDefaults,
+  }),
+  synthesizer_provider_id: provider('synthesizerProviderId', 'speaks'),
+  transcriber_provider_id: provider('transcriberProviderId', 'writes down what the customer says'),
+  status: choice('status', ASSISTANT_STATUSES, {
+    default: 'active',
+    description: 'An inactive assistant neither calls nor answers.',
+    create: null,
+    update: {},
+  }),
+};
 
-/** Accepts both spellings; an empty text removes the description. */
-function endCallDescription(dto: UpdateAssistantDto): string | null | undefined {
-  const description = dto.end_call_tool?.description ?? dto['end_call_tool.description'];
-  return description === '' ? null : description;
-}
+/** Names in requests with their settings. */
+export const SETTINGS: [string, Setting][] = Object.entries(ASSISTANT_SETTINGS);
 
-/** Removing the URL also disables the webhook. */
-function isWebhookActive({ webhook_url, is_webhook_active }: UpdateAssistantDto): boolean | undefined {
-  return webhook_url === null ? (is_webhook_active ?? false) : is_webhook_active;
-}
-
-function definedOnly<T extends object>(columns: T): T {
-  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as T;
-}
+/** What a new assistant is where its request says nothing. */
+export const ASSISTANT_DEFAULTS: Partial<Assistant> = Object.fromEntries(
+  SETTINGS.flatMap(([, { property, default: value }]) => (value === undefined ? [] : [[property, value]])),
+);

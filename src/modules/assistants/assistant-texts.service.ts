@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { elements } from '#src/common/http/json-stream.js';
+import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { ToolsService } from '../tools/tools.service.js';
 import { AssistantsRepository } from './assistants.repository.js';
-import { toAssistantResponse, type AssistantResponse } from './dto/assistant.response.js';
-import { toOutboundAssistant } from './dto/assistant-summaries.response.js';
+import {
+  toAssistantResponse,
+  toOutboundAssistant,
+  type AssistantResponse,
+} from './dto/assistant.response.js';
 import type { Assistant } from './entities/assistant.entity.js';
 
 /** Rows per batch: each can be as large as a request's body. */
@@ -21,11 +25,13 @@ export class AssistantTextsService {
     private readonly repository: AssistantsRepository,
     private readonly catalog: CatalogService,
     private readonly tools: ToolsService,
+    private readonly settings: RuntimeSettings,
   ) {}
 
   /** The full shape. */
   async *full(userId: number, ids: number[]): AsyncGenerator<string> {
     const catalog = await this.catalog.catalog();
+    const { ringTimeoutSeconds } = this.settings.calls;
     const tools = new ToolTexts((missing) => this.tools.findTools(userId, missing));
     let separator = '';
     for (let start = 0; start < ids.length; start += BATCH) {
@@ -34,7 +40,8 @@ export class AssistantTextsService {
       if (attached.size <= MAX_TOOLS) await tools.load([...attached]);
       for (const assistant of batch) {
         yield separator;
-        yield* withTools(toAssistantResponse(assistant, catalog, []), await tools.load(assistant.toolIds));
+        const answer = toAssistantResponse({ assistant, catalog, ringTimeoutSeconds }, []);
+        yield* withTools(answer, await tools.load(assistant.toolIds));
         separator = ',';
       }
     }

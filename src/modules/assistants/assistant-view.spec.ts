@@ -1,12 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
 import { Catalog } from '../catalog/catalog.js';
-import { ASSISTANT_DEFAULTS } from './assistant-defaults.js';
+import { ASSISTANT_DEFAULTS } from './assistant-settings.js';
 import { toAssistantView } from './assistant-view.js';
 import { Assistant } from './entities/assistant.entity.js';
 
 const catalog = new Catalog(
-  [{ id: 3, name: 'German', iso2: 'de', tag: 'de-DE' }],
-  [{ id: 1, name: 'gpt-4.1-mini', mode: 'pipeline' }],
+  [
+    { id: 3, name: 'German', iso2: 'de', tag: 'de-DE' },
+    { id: 4, name: 'French', iso2: 'fr', tag: 'fr-FR' },
+  ],
+  [
+    {
+      id: 1,
+      name: 'gpt-4.1-mini',
+      mode: 'pipeline',
+      code: null,
+      endpoint: null,
+      takesTemperature: true,
+      outputLimitField: 'max_tokens',
+      reasoningEffort: null,
+      fallbackModelId: null,
+    },
+  ],
   [
     {
       id: 24,
@@ -38,6 +53,20 @@ describe('toAssistantView', () => {
       language: { name: 'German', tag: 'de-DE' },
       llmModel: 'gpt-4.1-mini',
     });
+  });
+
+  it('has no voice where it does not speak the language', () => {
+    expect(toAssistantView(assistant({ languageId: 4 }), catalog, []).voice).toBeNull();
+  });
+
+  it('takes written fillers before those of the language, and names the fallback model', () => {
+    const written = { neutral: ['Hm.'], negative: [], positive: [], question: [] };
+    const { fillerConfig, fallbackModel } = toAssistantView(
+      assistant({ writtenFillers: written, llmFallbackModelId: 1 }),
+      catalog,
+      [],
+    );
+    expect([fillerConfig, fallbackModel]).toEqual([written, 'gpt-4.1-mini']);
   });
 
   it('counts words that interrupt only when that rule is used', () => {

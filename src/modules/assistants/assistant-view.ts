@@ -1,64 +1,33 @@
-import type { AssistantMode } from '../catalog/catalog.types.js';
 import type { Catalog } from '../catalog/catalog.js';
 import type { ToolResponse } from '../tools/dto/tool.response.js';
-import type {
-  AssistantStatus,
-  AssistantType,
-  EndpointType,
-  FillerConfig,
-  PostCallField,
-} from './assistant.types.js';
 import type { Assistant } from './entities/assistant.entity.js';
 
-/** An assistant as other modules see it. */
-export interface AssistantView {
-  id: number;
-  accountId: number;
-  name: string;
-  type: AssistantType;
-  mode: AssistantMode;
-  status: AssistantStatus;
-  phoneNumberId: number | null;
-  voice: { provider: string; providerVoice: string };
+/** Replaced by names of the catalogue, by the tools themselves, or of no use to other modules. */
+type Hidden =
+  | 'uuid'
+  | 'voiceId'
+  | 'languageId'
+  | 'llmModelId'
+  | 'llmFallbackModelId'
+  | 'writtenFillers'
+  | 'useMinInterruptWords'
+  | 'toolIds'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'deletedAt';
+
+/**
+ * An assistant with all its settings, as other modules see it. Durations are seconds; temperature, stability and
+ * similarity 0–1, speed 0.7–1.2, sensitivities 0–5; `minInterruptWords` is 0 when the rule is not used. `fillerConfig`
+ * are the written fillers, else those of the language; `ringingTime` null: as the installation's setting says.
+ */
+export interface AssistantView extends Omit<Assistant, Hidden> {
+  /** Null: it does not speak the language. */
+  voice: { provider: string; providerVoice: string } | null;
   /** `tag` is BCP 47. */
   language: { name: string; tag: string };
   llmModel: string;
-  timezone: string;
-  initialMessage: string;
-  systemPrompt: string;
-  variables: Record<string, unknown>;
-  postCallEvaluation: boolean;
-  postCallSchema: PostCallField[];
-  endCallDescription: string | null;
-  isWebhookActive: boolean;
-  webhookUrl: string | null;
-  inboundWebhookUrl: string | null;
-  sendWebhookOnlyOnCompleted: boolean;
-  includeRecordingInWebhook: boolean;
-  /** 0–1, as stability and similarity. */
-  llmTemperature: number;
-  voiceStability: number;
-  voiceSimilarity: number;
-  /** 0.7–1.2 */
-  speechSpeed: number;
-  allowInterruptions: boolean;
-  fillerAudios: boolean;
-  fillerConfig: FillerConfig;
-  recordCall: boolean;
-  noiseCancellation: boolean;
-  waitForCustomer: boolean;
-  /** Seconds, as the two after it. */
-  maxCallDuration: number;
-  maxSilenceDuration: number;
-  reengagementInterval: number;
-  endCallOnVoicemail: boolean;
-  endpointType: EndpointType;
-  /** 0–5, as the next. */
-  endpointSensitivity: number;
-  interruptSensitivity: number;
-  /** 0–10; 0 when the rule is not used. */
-  minInterruptWords: number;
-  ambientSound: string;
+  fallbackModel: string | null;
   tools: ToolResponse[];
 }
 
@@ -68,54 +37,37 @@ export function toAssistantView(
   catalog: Catalog,
   tools: ToolResponse[],
 ): AssistantView {
-  const { voiceId, languageId, llmModelId, useMinInterruptWords, minInterruptWords } = assistant;
+  const {
+    uuid,
+    voiceId,
+    languageId,
+    llmModelId,
+    llmFallbackModelId,
+    writtenFillers,
+    useMinInterruptWords,
+    toolIds,
+    createdAt,
+    updatedAt,
+    deletedAt,
+    ...settings
+  } = assistant;
   const voice = catalog.voice(voiceId);
   const language = catalog.language(languageId);
   const model = catalog.model(llmModelId);
   if (!voice || !language || !model)
     throw new Error(`The catalogue lacks a part of assistant ${assistant.id}`);
   return {
-    id: assistant.id,
-    accountId: assistant.accountId,
-    name: assistant.name,
-    type: assistant.type,
-    mode: assistant.mode,
-    status: assistant.status,
-    phoneNumberId: assistant.phoneNumberId,
-    voice: { provider: voice.provider, providerVoice: voice.providerVoice },
+    ...settings,
+    voice: catalog.speaks(voiceId, languageId)
+      ? { provider: voice.provider, providerVoice: voice.providerVoice }
+      : null,
     language: { name: language.name, tag: language.tag },
     llmModel: model.name,
-    timezone: assistant.timezone,
-    initialMessage: assistant.initialMessage,
-    systemPrompt: assistant.systemPrompt,
-    variables: assistant.variables,
-    postCallEvaluation: assistant.postCallEvaluation,
-    postCallSchema: assistant.postCallSchema,
-    endCallDescription: assistant.endCallDescription,
-    isWebhookActive: assistant.isWebhookActive,
-    webhookUrl: assistant.webhookUrl,
-    inboundWebhookUrl: assistant.inboundWebhookUrl,
-    sendWebhookOnlyOnCompleted: assistant.sendWebhookOnlyOnCompleted,
-    includeRecordingInWebhook: assistant.includeRecordingInWebhook,
-    llmTemperature: assistant.llmTemperature,
-    voiceStability: assistant.voiceStability,
-    voiceSimilarity: assistant.voiceSimilarity,
-    speechSpeed: assistant.speechSpeed,
-    allowInterruptions: assistant.allowInterruptions,
-    fillerAudios: assistant.fillerAudios,
-    fillerConfig: assistant.fillerConfig,
-    recordCall: assistant.recordCall,
-    noiseCancellation: assistant.noiseCancellation,
-    waitForCustomer: assistant.waitForCustomer,
-    maxCallDuration: assistant.maxCallDuration,
-    maxSilenceDuration: assistant.maxSilenceDuration,
-    reengagementInterval: assistant.reengagementInterval,
-    endCallOnVoicemail: assistant.endCallOnVoicemail,
-    endpointType: assistant.endpointType,
-    endpointSensitivity: assistant.endpointSensitivity,
-    interruptSensitivity: assistant.interruptSensitivity,
-    minInterruptWords: useMinInterruptWords ? minInterruptWords : 0,
-    ambientSound: assistant.ambientSound,
+    fallbackModel:
+      (llmFallbackModelId === null ? catalog.fallbackOf(model.name) : catalog.model(llmFallbackModelId))
+        ?.name ?? null,
+    fillerConfig: writtenFillers ?? settings.fillerConfig,
+    minInterruptWords: useMinInterruptWords ? settings.minInterruptWords : 0,
     tools,
   };
 }

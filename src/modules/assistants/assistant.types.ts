@@ -1,3 +1,8 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { EnumField, PhoneField, TextField } from '#src/common/validation/fields.js';
+import { TextListField } from '#src/common/validation/text-fields.js';
+
 export const ASSISTANT_TYPES = ['inbound', 'outbound'] as const;
 export type AssistantType = (typeof ASSISTANT_TYPES)[number];
 
@@ -15,23 +20,90 @@ export type FirstSpeaker = (typeof FIRST_SPEAKERS)[number];
 export const ENDPOINT_TYPES = ['vad', 'ai'] as const;
 export type EndpointType = (typeof ENDPOINT_TYPES)[number];
 
+/** Sounds that can be mixed under the assistant's speech. */
+export const AMBIENT_SOUNDS = ['off', 'office', 'call-center', 'cafe', 'street', 'home'] as const;
+export type AmbientSound = (typeof AMBIENT_SOUNDS)[number];
+
 export const ANSWER_TYPES = ['string', 'number', 'bool'] as const;
 export type AnswerType = (typeof ANSWER_TYPES)[number];
 
+/** `post-call` receives every call, `inbound` inbound calls only. */
+export type WebhookChannel = 'post-call' | 'inbound';
+
+/** What is said while the model works, in the assistant's language, by kind of utterance. */
+@ApiSchema({ name: 'FillerConfigResponse' })
+export class FillerConfig {
+  @ApiProperty({ type: [String] }) neutral: string[];
+  @ApiProperty({ type: [String] }) negative: string[];
+  @ApiProperty({ type: [String] }) positive: string[];
+  @ApiProperty({ type: [String] }) question: string[];
+}
+
+const FillersField = () =>
+  TextListField({ max: 20, maxLength: 200, required: false, example: ['One moment.'] });
+
+/** Fillers as a request writes them; a kind that is left out has none. */
+@ApiSchema({ name: 'FillerConfigDto' })
+export class WrittenFillers {
+  @FillersField() neutral?: string[];
+  @FillersField() negative?: string[];
+  @FillersField() positive?: string[];
+  @FillersField() question?: string[];
+}
+
+/** Clients also write an item's keys as `post_call_schema[].name`; the plain spelling wins. */
+const TakesPrefixedKey = (): PropertyDecorator =>
+  Transform(
+    ({ obj, key }: { obj: Record<string, unknown>; key: string }) =>
+      obj[key] ?? obj[`post_call_schema[].${key}`],
+  );
+
 /** What the evaluation after a call finds out. */
-export interface PostCallField {
+@ApiSchema({ name: 'PostCallFieldDto' })
+export class PostCallField {
+  @TakesPrefixedKey()
+  @TextField({
+    max: 64,
+    pattern: /^\w+$/,
+    description: 'Letters, digits and underscores.',
+    example: 'interested',
+  })
   name: string;
+
+  @TakesPrefixedKey()
+  @EnumField(ANSWER_TYPES)
   type: AnswerType;
+
+  @TakesPrefixedKey()
+  @TextField({ max: 1000, example: 'Whether the customer wants an offer' })
   description: string;
 }
 
-/** Fillers that are spoken while the model works, by kind of utterance. */
-export interface FillerConfig {
-  neutral: string[];
-  negative: string[];
-  positive: string[];
-  question: string[];
+@ApiSchema({ name: 'EndCallToolDto' })
+export class EndCallTool {
+  @TextField({
+    max: 500,
+    required: false,
+    description: 'When the assistant ends the call.',
+    example: 'When the customer says goodbye.',
+  })
+  description?: string;
 }
 
-/** `post-call` receives every call, `inbound` inbound calls only. */
-export type WebhookChannel = 'post-call' | 'inbound';
+/** Whom the assistant can hand a call over to. */
+@ApiSchema({ name: 'TransferNumberDto' })
+export class TransferNumber {
+  @TextField({ max: 100, example: 'Workshop' })
+  name: string;
+
+  @PhoneField({ description: 'Kept as E.164; a national number is read in your country.' })
+  phone_number: string;
+
+  @TextField({
+    max: 500,
+    required: false,
+    description: 'When calls are handed over to it.',
+    example: 'When the customer asks about a repair.',
+  })
+  description?: string;
+}

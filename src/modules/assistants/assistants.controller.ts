@@ -1,23 +1,32 @@
-import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { PathId } from '#src/common/http/path-id.js';
-import { AssistantEditorService } from './assistant-editor.service.js';
 import { AssistantNotFound } from './assistants.errors.js';
 import { AssistantsService } from './assistants.service.js';
-import { AssistantSummaryResponse } from './dto/assistant-summaries.response.js';
-import { AssistantResponse } from './dto/assistant.response.js';
-import { CreateAssistantDto, UpdateAssistantDto } from './dto/assistant-input.dto.js';
+import {
+  CreateAssistantDto,
+  DisableWebhookDto,
+  EnableWebhookDto,
+  ListAssistantsDto,
+  PageAssistantsDto,
+  UpdateAssistantDto,
+} from './dto/assistant-input.dto.js';
+import {
+  AssistantPhoneNumberResponse,
+  AssistantResponse,
+  AssistantSummaryResponse,
+  OutboundAssistantResponse,
+  WebhookSwitchedResponse,
+} from './dto/assistant.response.js';
 
+/** The contract has `/user/assistant` for one assistant and `/user/assistants` for lists. */
 @ApiResource('Assistants')
-@Controller('user/assistant')
+@Controller('user')
 export class AssistantsController {
-  constructor(
-    private readonly assistants: AssistantsService,
-    private readonly editor: AssistantEditorService,
-  ) {}
+  constructor(private readonly assistants: AssistantsService) {}
 
-  @Post()
+  @Post('assistant')
   @Endpoint({
     summary: 'Create an assistant',
     status: 201,
@@ -26,16 +35,16 @@ export class AssistantsController {
     failure: 'Assistant creation failed',
   })
   createAssistant(@UserId() userId: number, @Body() dto: CreateAssistantDto) {
-    return this.editor.createAssistant(userId, dto);
+    return this.assistants.createAssistant(userId, dto);
   }
 
-  @Get(':id')
+  @Get('assistant/:id')
   @Endpoint({ summary: 'One assistant', data: AssistantResponse })
   getAssistant(@UserId() userId: number, @PathId(AssistantNotFound) id: number) {
     return this.assistants.getAssistant(userId, id);
   }
 
-  @Put(':id')
+  @Put('assistant/:id')
   @Endpoint({
     summary: 'Update the given fields of an assistant',
     message: 'Assistant updated successfully',
@@ -47,15 +56,83 @@ export class AssistantsController {
     @PathId(AssistantNotFound) id: number,
     @Body() dto: UpdateAssistantDto,
   ) {
-    return this.editor.updateAssistant(userId, id, dto);
+    return this.assistants.updateAssistant(userId, id, dto);
   }
 
-  @Delete(':id')
+  @Delete('assistant/:id')
   @Endpoint({
     summary: 'Delete an assistant; its call records stay',
     message: 'Assistant deleted successfully',
   })
   deleteAssistant(@UserId() userId: number, @PathId(AssistantNotFound) id: number) {
-    return this.editor.deleteAssistant(userId, id);
+    return this.assistants.deleteAssistant(userId, id);
+  }
+
+  @Get('assistants')
+  @Endpoint({ summary: 'All assistants, newest first', body: [AssistantResponse] })
+  listAssistants(@UserId() userId: number, @Query() { type = null }: ListAssistantsDto) {
+    return this.assistants.listAssistants(userId, type);
+  }
+
+  @Get('assistants/get')
+  @Endpoint({ summary: 'Assistants page by page, newest first', page: AssistantResponse })
+  pageAssistants(@UserId() userId: number, @Query() query: PageAssistantsDto) {
+    return this.assistants.pageOfAssistants(userId, query);
+  }
+
+  @Get('assistants/outbound')
+  @Endpoint({ summary: 'All outbound assistants, newest first', body: [OutboundAssistantResponse] })
+  listOutboundAssistants(@UserId() userId: number) {
+    return this.assistants.listOutbound(userId);
+  }
+
+  @Get('assistants/phone-numbers')
+  @Endpoint({ summary: 'Phone numbers that an assistant can be given', body: [AssistantPhoneNumberResponse] })
+  listAssistantPhoneNumbers(@UserId() userId: number, @Query() { type = null }: ListAssistantsDto) {
+    return this.assistants.phoneNumberChoice(userId, type);
+  }
+
+  @Post('assistants/enable-webhook')
+  @Endpoint({
+    summary: 'Send post-call notifications to a URL',
+    message: 'Webhook enabled successfully',
+    wrapper: WebhookSwitchedResponse,
+    errors: [AssistantNotFound],
+  })
+  enableWebhook(@UserId() userId: number, @Body() { assistant_id, webhook_url }: EnableWebhookDto) {
+    return this.assistants.setWebhook(userId, assistant_id, 'post-call', webhook_url);
+  }
+
+  @Post('assistants/disable-webhook')
+  @Endpoint({
+    summary: 'End post-call notifications and forget their URL',
+    message: 'Webhook disabled successfully',
+    wrapper: WebhookSwitchedResponse,
+    errors: [AssistantNotFound],
+  })
+  disableWebhook(@UserId() userId: number, @Body() { assistant_id }: DisableWebhookDto) {
+    return this.assistants.setWebhook(userId, assistant_id, 'post-call', null);
+  }
+
+  @Post('assistants/enable-inbound-webhook')
+  @Endpoint({
+    summary: 'Send notifications of inbound calls to a URL',
+    message: 'Inbound webhook enabled successfully',
+    wrapper: WebhookSwitchedResponse,
+    errors: [AssistantNotFound],
+  })
+  enableInboundWebhook(@UserId() userId: number, @Body() { assistant_id, webhook_url }: EnableWebhookDto) {
+    return this.assistants.setWebhook(userId, assistant_id, 'inbound', webhook_url);
+  }
+
+  @Post('assistants/disable-inbound-webhook')
+  @Endpoint({
+    summary: 'End notifications of inbound calls',
+    message: 'Inbound webhook disabled successfully',
+    wrapper: WebhookSwitchedResponse,
+    errors: [AssistantNotFound],
+  })
+  disableInboundWebhook(@UserId() userId: number, @Body() { assistant_id }: DisableWebhookDto) {
+    return this.assistants.setWebhook(userId, assistant_id, 'inbound', null);
   }
 }

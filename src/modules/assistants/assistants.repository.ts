@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, IsNull, type EntityManager, type QueryDeepPartialEntity } from 'typeorm';
+import { Invalid, VALIDATION_FAILED } from '#src/common/errors/api-error.js';
 import { offsetOf, type PageRequest } from '#src/common/pagination/page.js';
-import { PreparedQuery } from '#src/common/persistence/prepared-query.js';
+import { lockAccount } from '#src/common/persistence/locks.js';
+import { PreparedInsert, PreparedQuery } from '#src/common/persistence/prepared-query.js';
 import { PreparedSelect } from '#src/common/persistence/prepared-select.js';
+import { selectedInvalidMessage } from '#src/common/validation/field-rules.js';
+import { PlanLimitReached } from '../accounts/accounts.errors.js';
 import type { AssistantType } from './assistant.types.js';
 import { Assistant } from './entities/assistant.entity.js';
 
@@ -10,15 +14,17 @@ const LIVE = 'account_id = $1 AND deleted_at IS NULL AND ($2::text IS NULL OR ty
 const ORDER = 'ORDER BY created_at DESC, id DESC';
 const NEWEST_FIRST = `WHERE ${LIVE} ${ORDER}`;
 
-/** Lists of a user's assistants, newest first. */
+/** Writes assistants with their tools, and lists those of a user, newest first. */
 @Injectable()
 export class AssistantsRepository {
+  private readonly insert: PreparedInsert<Assistant>;
   private readonly selectAllIds: PreparedQuery<{ id: number }>;
   private readonly selectPageIds: PreparedQuery<{ id: number }>;
   private readonly selectByIds: (values: unknown[]) => Promise<Assistant[]>;
   private readonly selectCount: PreparedQuery<{ count: number }>;
 
-  constructor(db: DataSource) {
+  constructor(private readonly db: DataSource) {
+    this.insert = new PreparedInsert(db, Assistant);
     const select = new PreparedSelect(db, Assistant, 'a');
     const ids = `SELECT id FROM assistants ${NEWEST_FIRST}`;
     this.selectAllIds = new PreparedQuery(db, ids);
@@ -47,4 +53,100 @@ export class AssistantsRepository {
     const [row] = await this.selectCount.run([userId, type]);
     return row?.count ?? 0;
   }
+
+  /**
+   * Sets the id of the assistant.
+   * @param limit of the account's assistants, null: none.
+   * @throws Invalid, PlanLimitReached, also for concurrent requests
+   */
+  async insertAssistant(assistant: Assistant, toolIds: number[], limit: number | null): Promise<void> {
+    const write = async (tx?: EntityManager): Promise<void> => {
+      if (tx && limit !== null) await requireRoom(tx, assistant.accountId, limit);
+      assistant.id = await this.insert.run(assistant, tx);
+      if (tx) await attach(tx, assistant.id, toolIds);
+    };
+    // One statement needs no transaction around it.
+    const isOne = limit === null && toolIds.length === 0;
+    await withFieldErrors(() => (isOne ? write() : this.db.transaction(write)));
+  }
+
+  /**
+   * Writes the given columns only, so that concurrent updates of different ones are both kept.
+   * @param toolIds undefined: the attached tools stay.
+   * @param change gets the assistant as it is and returns what to write; what it throws undoes the update.
+   * @returns null when there is no such assistant.
+   * @throws Invalid
+   */
+  async updateAssistant(
+    userId: number,
+    id: number,
+    toolIds: number[] | undefined,
+    change: (current: Assistant) => Partial<Assistant>,
+  ): Promise<Assistant | null> {
+    const write = async (tx: EntityManager): Promise<Assistant | null> => {
+      const where = { id, accountId: userId };
+      const current = await tx.findOne(Assistant, { where, lock: { mode: 'for_no_key_update' } });
+      if (!current) return null;
+      const columns = change(current);
+      // The library's type does not allow free-form JSON.
+      await tx.update(Assistant, { id }, columns as QueryDeepPartialEntity<Assistant>);
+      if (toolIds) {
+        await detachAll(tx, id);
+        await attach(tx, id, toolIds);
+      }
+      return Object.assign(current, columns);
+    };
+    return withFieldErrors(() => this.db.transaction(write));
+  }
+
+  /**
+   * Keeps the row, to which calls refer; releases its number and its tools.
+   * @returns false when there is no such assistant.
+   */
+  async deleteAssistant(userId: number, id: number): Promise<boolean> {
+    return this.db.transaction(async (tx) => {
+      const live = { id, accountId: userId, deletedAt: IsNull() };
+      const { affected } = await tx.update(Assistant, live, { deletedAt: new Date(), phoneNumberId: null });
+      if (affected) await detachAll(tx, id);
+      return Boolean(affected);
+    });
+  }
+}
+
+/** Counts under the account's lock. */
+async function requireRoom(tx: EntityManager, accountId: number, limit: number): Promise<void> {
+  await lockAccount(tx, accountId);
+  if ((await tx.countBy(Assistant, { accountId })) >= limit) throw new PlanLimitReached(limit, 'assistants');
+}
+
+const attach = (tx: EntityManager, id: number, toolIds: number[]): Promise<unknown> =>
+  tx.query('INSERT INTO assistant_tools (assistant_id, tool_id) SELECT $1, unnest($2::int[])', [id, toolIds]);
+
+const detachAll = (tx: EntityManager, id: number): Promise<unknown> =>
+  tx.query('DELETE FROM assistant_tools WHERE assistant_id = $1', [id]);
+
+/** Violations by concurrent requests, which only the database detects. */
+const FIELD_OF: Record<string, string> = {
+  assistants_inbound_number: 'phone_number_id',
+  assistants_phone_number_id_fkey: 'phone_number_id',
+  assistant_tools_tool_id_fkey: 'tool_ids',
+};
+
+/** Runs a write and turns a violated database constraint into an error of the field. */
+async function withFieldErrors<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    const field = FIELD_OF[constraintOf(error) ?? ''];
+    if (field) throw new Invalid({ [field]: [selectedInvalidMessage(field)] }, VALIDATION_FAILED);
+    throw error;
+  }
+}
+
+/** Name of the constraint that a database error is about. */
+function constraintOf(error: unknown): string | null {
+  if (typeof error !== 'object' || error === null || !('driverError' in error)) return null;
+  const { driverError } = error;
+  if (typeof driverError !== 'object' || driverError === null || !('constraint' in driverError)) return null;
+  return typeof driverError.constraint === 'string' ? driverError.constraint : null;
 }

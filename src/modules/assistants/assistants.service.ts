@@ -4,33 +4,85 @@ import { In, IsNull, Repository, type FindOptionsWhere } from 'typeorm';
 import { between, jsonStream } from '#src/common/http/json-stream.js';
 import { StreamedPage } from '#src/common/pagination/page.js';
 import { drainSendLocks } from '#src/common/persistence/locks.js';
-import { CatalogService } from '../catalog/catalog.service.js';
+import { RuntimeSettings } from '#src/config/runtime-settings.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { MAX_COUNT } from '../accounts/plans.service.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
-import { ToolsService } from '../tools/tools.service.js';
+import { assertValid, AssistantReferencesService, columnsToWrite } from './assistant-references.service.js';
+import { ASSISTANT_DEFAULTS } from './assistant-settings.js';
 import { AssistantsRepository } from './assistants.repository.js';
 import { AssistantTextsService } from './assistant-texts.service.js';
 import { toAssistantView, type AssistantView } from './assistant-view.js';
 import type { AssistantType, WebhookChannel } from './assistant.types.js';
 import { AssistantNotFound } from './assistants.errors.js';
+import { CallerIds } from './caller-id.js';
+import type { CreateAssistantDto, PageAssistantsDto, UpdateAssistantDto } from './dto/assistant-input.dto.js';
 import {
   toAssistantPhoneNumber,
+  toAssistantResponse,
+  toAssistantSummary,
   type AssistantPhoneNumberResponse,
-} from './dto/assistant-summaries.response.js';
-import { toAssistantResponse, type AssistantResponse } from './dto/assistant.response.js';
-import type { PageAssistantsDto } from './dto/assistant-requests.dto.js';
+  type AssistantResponse,
+  type AssistantSummaryResponse,
+} from './dto/assistant.response.js';
 import { Assistant } from './entities/assistant.entity.js';
 
-/** Reads assistants, for their users and for other modules; deleted ones are not found. */
+/** Assistants for their users and for other modules; deleted ones are not found. */
 @Injectable()
 export class AssistantsService {
+  private readonly callerIds: CallerIds;
+
   constructor(
     @InjectRepository(Assistant) private readonly assistants: Repository<Assistant>,
     private readonly repository: AssistantsRepository,
     private readonly texts: AssistantTextsService,
-    private readonly catalog: CatalogService,
+    private readonly references: AssistantReferencesService,
+    private readonly accounts: AccountsService,
     private readonly phoneNumbers: PhoneNumbersService,
-    private readonly tools: ToolsService,
-  ) {}
+    private readonly settings: RuntimeSettings,
+  ) {
+    this.callerIds = new CallerIds(phoneNumbers);
+  }
+
+  /** @throws Invalid, PlanLimitReached, also for concurrent requests */
+  async createAssistant(userId: number, dto: CreateAssistantDto): Promise<AssistantSummaryResponse> {
+    const [input, { plan }] = await Promise.all([
+      this.references.readInput(userId, dto),
+      this.accounts.view(userId),
+    ]);
+    const columns = columnsToWrite(input, null);
+    const assistant = Object.assign(new Assistant(), ASSISTANT_DEFAULTS, columns, { accountId: userId });
+    assertValid(input, assistant, null);
+    const limit = plan.maxAssistants < MAX_COUNT ? plan.maxAssistants : null;
+    await this.repository.insertAssistant(assistant, input.toolIds ?? [], limit);
+    return toAssistantSummary(assistant);
+  }
+
+  /** Writes the given fields only. */
+  async updateAssistant(
+    userId: number,
+    id: number,
+    dto: UpdateAssistantDto,
+  ): Promise<AssistantSummaryResponse> {
+    // Before the transaction: a look-up inside it would take a second connection from the pool.
+    const input = await this.references.readInput(userId, dto);
+    const after = await this.repository.updateAssistant(userId, id, input.toolIds, (current) => {
+      const columns = columnsToWrite(input, current);
+      assertValid(input, { ...current, ...columns }, current);
+      return columns;
+    });
+    if (!after) throw new AssistantNotFound();
+    const { webhookUrl, isWebhookActive } = input.columns;
+    if (webhookUrl !== undefined || isWebhookActive !== undefined) {
+      await drainSendLocks(this.assistants.manager, id);
+    }
+    return toAssistantSummary(after);
+  }
+
+  async deleteAssistant(userId: number, id: number): Promise<void> {
+    if (!(await this.repository.deleteAssistant(userId, id))) throw new AssistantNotFound();
+    await drainSendLocks(this.assistants.manager, id);
+  }
 
   async listAssistants(userId: number, type: AssistantType | null): Promise<StreamableFile> {
     const ids = await this.repository.ids(userId, type);
@@ -63,11 +115,9 @@ export class AssistantsService {
   async getAssistant(userId: number, id: number): Promise<AssistantResponse> {
     const assistant = await this.assistants.findOneBy({ id, accountId: userId });
     if (!assistant) throw new AssistantNotFound();
-    const [catalog, tools] = await Promise.all([
-      this.catalog.catalog(),
-      this.tools.findTools(userId, assistant.toolIds),
-    ]);
-    return toAssistantResponse(assistant, catalog, tools);
+    const { catalog, tools } = await this.references.findReferences(assistant);
+    const { ringTimeoutSeconds } = this.settings.calls;
+    return toAssistantResponse({ assistant, catalog, ringTimeoutSeconds }, tools);
   }
 
   async ownsAssistant(userId: number, id: number): Promise<boolean> {
@@ -103,6 +153,11 @@ export class AssistantsService {
     if (!number?.subscriptionActive) return null;
     const { id: phoneNumberId, accountId } = number;
     return this.viewOf({ phoneNumberId, accountId, type: 'inbound', status: 'active' });
+  }
+
+  /** The number that the assistant calls from, one of `rotating` if it can be; null: the account has none. */
+  callerId(assistant: AssistantView, rotating: number[] = []): Promise<string | null> {
+    return this.callerIds.next(assistant, rotating);
   }
 
   /** The current URL of a channel; null: off. */
@@ -147,10 +202,7 @@ export class AssistantsService {
   private async viewOf(where: FindOptionsWhere<Assistant>): Promise<AssistantView | null> {
     const assistant = await this.assistants.findOneBy(where);
     if (!assistant) return null;
-    const [catalog, tools] = await Promise.all([
-      this.catalog.catalog(),
-      this.tools.findTools(assistant.accountId, assistant.toolIds),
-    ]);
+    const { catalog, tools } = await this.references.findReferences(assistant);
     return toAssistantView(assistant, catalog, tools);
   }
 }

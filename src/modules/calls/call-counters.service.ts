@@ -8,6 +8,7 @@ import { DataSource } from 'typeorm';
 import { describeError } from '#src/common/errors/describe-error.js';
 import { ADVISORY_LOCKS } from '#src/common/persistence/locks.js';
 import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
+import { PeriodicTask } from '#src/common/time/periodic-task.js';
 import { RuntimeSettings, runsJobs } from '#src/config/runtime-settings.js';
 import type { ListCallsDto } from './dto/calls.dto.js';
 
@@ -24,8 +25,13 @@ type Filters = Pick<
 @Injectable()
 export class CallCountersService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(CallCountersService.name);
-  private timer: NodeJS.Timeout | null = null;
-  private running: Promise<void> = Promise.resolve();
+  private readonly task = new PeriodicTask(
+    SUM_UP_MS,
+    () => this.compact(),
+    (error) => {
+      if (!this.outage.report(error)) this.logger.warn('Tallies were not summed up', describeError(error));
+    },
+  );
 
   constructor(
     private readonly db: DataSource,
@@ -34,18 +40,11 @@ export class CallCountersService implements OnApplicationBootstrap, BeforeApplic
   ) {}
 
   onApplicationBootstrap(): void {
-    if (!runsJobs(this.settings)) return;
-    this.timer = setInterval(() => {
-      this.running = this.compact().catch((error: unknown) => {
-        if (this.outage.report(error)) return;
-        this.logger.warn('Tallies were not summed up', describeError(error));
-      });
-    }, SUM_UP_MS);
+    if (runsJobs(this.settings)) this.task.start();
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    if (this.timer) clearInterval(this.timer);
-    await this.running;
+  beforeApplicationShutdown(): Promise<void> {
+    return this.task.stop();
   }
 
   async countCalls(userId: number, filters: Filters): Promise<number> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { fakeOf } from '#src/common/partial.fake.js';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { CarrierError, type Carrier, type CarrierCall } from '../telephony/carrier.js';
 import { CallReconciliationProcessor } from './call-reconciliation.processor.js';
@@ -43,23 +44,22 @@ async function check(
   known: { taken?: string[]; oldest?: boolean } = {},
 ) {
   const done: string[] = [];
-  const checks = {
+  const checks = fakeOf<CallReconciliationRepository>({
     claimForCheck: async () => call,
     checkAgain: async () => void done.push('check again'),
     knownSids: async () => new Set(known.taken ?? []),
     isOldestUnplaced: async () => known.oldest ?? true,
-  } as unknown as CallReconciliationRepository;
-  const progress = {
-    applyReport: async (_id: number, { sid, status }: CarrierCall) =>
-      void done.push(`report ${sid} ${status}`),
+  });
+  const progress = fakeOf<CallStateService>({
+    applyReport: async (_id, { sid, status }) => void done.push(`report ${sid} ${status}`),
     markFailed: async (_id: number, reason: string) => void done.push(`fail ${reason}`),
     markEnded: async (_id: number, by: string, reason: string) => void done.push(`conclude ${by} ${reason}`),
-  } as unknown as CallStateService;
+  });
   const ends = { endCall: async (sid: string) => void done.push(`end ${sid}`) };
   const settings = { calls: { ringTimeoutSeconds: 30 } } as RuntimeSettings;
-  const prices = {
+  const prices = fakeOf<CarrierPriceReconciliationService>({
     reconcilePrice: async () => void done.push('price'),
-  } as unknown as CarrierPriceReconciliationService;
+  });
   const processor = new CallReconciliationProcessor(
     checks,
     progress,
@@ -74,13 +74,13 @@ async function check(
 const none = async () => null;
 const nobody = async () => [];
 
-describe('a call whose request got no answer', () => {
+describe('a call whose request was not answered', () => {
   it('gets the id of the matching call in the list of the carrier', async () => {
     const done = await check(silent({}), { listCalls: async () => [atCarrier({})] });
     expect(done).toEqual(['report CA1 in-progress', 'check again']);
   });
 
-  it("is not taken for somebody else's", async () => {
+  it('does not get the id of another call', async () => {
     const others = [atCarrier({ from: '+14155550999' }), atCarrier({ sid: 'CA2' })];
     const listCalls = async () => others;
     expect(await check(silent({}), { listCalls }, { taken: ['CA2'] })).toEqual(['check again']);
@@ -107,7 +107,7 @@ describe('a call that the carrier accepted', () => {
     expect(await check(call, { fetchCall: none })).toEqual(['fail carrier_lost']);
   });
 
-  it('is ended by the service when it exceeds its limit or outlasts the conversation', async () => {
+  it('is ended by the service after its time limit or after the end of the conversation', async () => {
     const fetchCall = async () => atCarrier({});
     const endless = silent({ carrierSid: 'CA1', answeredAt: ago(700) });
     expect(await check(endless, { fetchCall })).toContain('end CA1');
@@ -117,7 +117,7 @@ describe('a call that the carrier accepted', () => {
     expect(await check(talking, { fetchCall })).not.toContain('end CA1');
   });
 
-  it('is requested again while the carrier does not answer', async () => {
+  it('is checked again while the carrier does not answer', async () => {
     const fetchCall = async () => {
       throw new CarrierError('time-out', 'unknown');
     };
@@ -125,7 +125,7 @@ describe('a call that the carrier accepted', () => {
   });
 });
 
-it('settles a price that was not known at completion', async () => {
+it('stores a price that was unknown at completion', async () => {
   const done = await check(silent({ endedAt: ago(5), priceCheckAt: ago(1) }), {});
   expect(done).toEqual(['price']);
 });

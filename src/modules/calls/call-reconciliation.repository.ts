@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { DataSource, IsNull, MoreThanOrEqual, Repository, type EntityManager } from 'typeorm';
-import { DueRows } from '#src/common/fairness/due-rows.js';
+import { DataSource, In, IsNull, MoreThanOrEqual, Repository, type EntityManager } from 'typeorm';
+import { LeasedRows, type Lease } from '#src/common/persistence/leased-rows.js';
 import type { JobRow } from '#src/queue/job-queue.js';
 import { Call } from './entities/call.entity.js';
 
@@ -10,19 +10,17 @@ const LEASE_SECONDS = 30;
 /** Calls whose state or price must be requested from the carrier. */
 @Injectable()
 export class CallReconciliationRepository {
-  private readonly silent: DueRows;
-  private readonly unpriced: DueRows;
+  private readonly silent: LeasedRows<Lease>;
+  private readonly unpriced: LeasedRows<Lease>;
 
   constructor(
     @InjectRepository(Call) private readonly calls: Repository<Call>,
     db: DataSource,
   ) {
-    this.silent = new DueRows(db, { table: 'calls', due: 'check_at', waiting: 'check_at IS NOT NULL' });
-    this.unpriced = new DueRows(db, {
-      table: 'calls',
-      due: 'price_check_at',
-      waiting: 'price_check_at IS NOT NULL',
-    });
+    const column = (due: string) =>
+      new LeasedRows(db, { table: 'calls', due, waiting: `${due} IS NOT NULL`, seconds: LEASE_SECONDS });
+    this.silent = column('check_at');
+    this.unpriced = column('price_check_at');
   }
 
   async due(limit: number): Promise<JobRow[]> {
@@ -32,14 +30,8 @@ export class CallReconciliationRepository {
 
   /** Leases the row. Null: not due, or leased elsewhere. */
   async claimForCheck(id: number): Promise<Call | null> {
-    const [rows]: [{ id: number }[], number] = await this.calls.query(
-      `UPDATE calls SET check_at = CASE WHEN check_at <= now() THEN now() + make_interval(secs => $2) ELSE check_at END,
-              price_check_at = CASE WHEN price_check_at <= now() THEN now() + make_interval(secs => $2)
-                                    ELSE price_check_at END
-        WHERE id = $1 AND (check_at <= now() OR price_check_at <= now()) RETURNING id`,
-      [id, LEASE_SECONDS],
-    );
-    return rows.length === 0 ? null : this.calls.findOneBy({ id });
+    const claimed = [...(await this.silent.claim([id])), ...(await this.unpriced.claim([id]))];
+    return claimed.length === 0 ? null : this.calls.findOneBy({ id });
   }
 
   async checkAgain(id: number, inMs: number): Promise<void> {
@@ -73,11 +65,8 @@ export class CallReconciliationRepository {
 
   /** Which of the carrier's ids belong to a record already. */
   async knownSids(sids: string[]): Promise<Set<string>> {
-    const rows: { carrier_sid: string }[] = await this.calls.query(
-      `SELECT carrier_sid FROM calls WHERE carrier_sid = ANY($1)`,
-      [sids],
-    );
-    return new Set(rows.map((row) => row.carrier_sid));
+    const known = await this.calls.find({ select: { carrierSid: true }, where: { carrierSid: In(sids) } });
+    return new Set(known.map(({ carrierSid }) => carrierSid ?? ''));
   }
 
   /** Other calls between the same two numbers whose carrier id is unknown too: the oldest is adopted first. */

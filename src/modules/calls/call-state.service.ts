@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, IsNull, type EntityManager } from 'typeorm';
 import { DomainEventsService } from '#src/events/domain-events.service.js';
 import type { CallReport } from '../telephony/carrier-reports.js';
 import {
@@ -16,7 +16,7 @@ import { CallEnded, CallUnanswered } from './call-events.js';
 import { Call } from './entities/call.entity.js';
 
 /** How long a call that should be over may go without a report before the carrier is asked. */
-const CHECK_AFTER_END_MS = 15_000;
+const CHECK_AFTER_END_SECONDS = 15;
 
 /** Moves calls through their states; late and repeated reports change nothing. */
 @Injectable()
@@ -30,10 +30,7 @@ export class CallStateService {
 
   /** The carrier accepted the call. */
   async markPlaced(id: number, carrierSid: string): Promise<void> {
-    await this.db.query(
-      `UPDATE calls SET carrier_sid = COALESCE(carrier_sid, $2), updated_at = now() WHERE id = $1`,
-      [id, carrierSid],
-    );
+    await this.db.manager.update(Call, { id, carrierSid: IsNull() }, { carrierSid });
   }
 
   /** The call was never placed, or the carrier lost it: it ends as `failed`, one that was answered as `ended`. */
@@ -64,12 +61,25 @@ export class CallStateService {
     });
   }
 
-  /** The conversation is over; the first reason is kept. The carrier's report of the end follows. */
-  async markEnded(id: number, endedBy: EndedBy, reason: string): Promise<void> {
-    await this.db.query(
-      `UPDATE calls SET ended_by = $2, ended_reason = $3, check_at = now() + make_interval(secs => $4), updated_at = now()
-        WHERE id = $1 AND ended_by IS NULL AND ended_at IS NULL`,
-      [id, endedBy, reason, CHECK_AFTER_END_MS / 1000],
+  /**
+   * The conversation is over; the first reason is kept. The carrier's report of the end follows.
+   *
+   * @param claim of the conversation that ended; nothing happens when another process has taken it over
+   */
+  async markEnded(id: number, endedBy: EndedBy, reason: string, claim: number | null = null): Promise<void> {
+    await this.db.manager.update(
+      Call,
+      {
+        id,
+        endedBy: IsNull(),
+        endedAt: IsNull(),
+        ...(claim === null ? {} : { conversationClaim: claim }),
+      },
+      {
+        endedBy,
+        endedReason: reason,
+        checkAt: () => `now() + interval '${CHECK_AFTER_END_SECONDS} seconds'`,
+      },
     );
   }
 

@@ -28,7 +28,7 @@ describe('call states', () => {
     expect(play(['in-progress', 'completed'], 'system')).toBe('ended');
   });
 
-  it('adds the steps of a report that never arrived', () => {
+  it('adds the states of a report that did not arrive', () => {
     expect(play(['ringing', 'completed'])).toBe('ended_by_customer');
     expect(play(['completed'])).toBe('ended_by_customer');
   });

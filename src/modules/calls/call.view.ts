@@ -71,6 +71,17 @@ export interface Turn {
   timings: Record<string, number>;
 }
 
+/** Tokens of one answer of a language model. */
+export interface ModelAnswer {
+  /** `seq` of the last turn or tool run before the end of the answer; 0 for none. */
+  afterSeq: number;
+  model: string;
+  prompt: number;
+  /** Of `prompt`, those that the provider had from an earlier request. */
+  cached: number;
+  completion: number;
+}
+
 export interface ToolRun {
   seq: number;
   toolName: string;

@@ -15,6 +15,7 @@ import { TranscriptRepository } from './wrap-up/transcript.repository.js';
 import { WrapUpRepository } from './wrap-up/wrap-up.repository.js';
 import { CallsController } from './calls.controller.js';
 import { CallsService } from './calls.service.js';
+import { CallModelUsage, CallTally, CallToolRun, CallTurn } from './entities/call-records.entities.js';
 import { Call } from './entities/call.entity.js';
 import {
   CarrierRecordsService,
@@ -24,7 +25,12 @@ import { CallEvaluationService, EvaluatorService } from './wrap-up/call-evaluati
 import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Call]), AccountsModule, LlmModule, TelephonyModule],
+  imports: [
+    TypeOrmModule.forFeature([Call, CallModelUsage, CallTally, CallToolRun, CallTurn]),
+    AccountsModule,
+    LlmModule,
+    TelephonyModule,
+  ],
   controllers: [CallsController],
   providers: [
     CallsService,

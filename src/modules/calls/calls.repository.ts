@@ -63,6 +63,16 @@ export class CallsRepository {
     return row?.n ?? 0;
   }
 
+  /** Makes the caller the only one who may store and end the call's conversation. @returns the claim */
+  async claimConversation(id: number): Promise<number> {
+    const [rows]: [{ claim: number }[], number] = await this.calls.query(
+      `UPDATE calls SET conversation_claim = conversation_claim + 1 WHERE id = $1
+        RETURNING conversation_claim AS claim`,
+      [id],
+    );
+    return rows[0]?.claim ?? 0;
+  }
+
   /** Numbers of a campaign's calls by status, for its statistics. */
   async countByStatus(campaignId: number): Promise<Record<string, number>> {
     const rows: { status: string; n: string }[] = await this.calls.query(

@@ -2,9 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CatalogController } from './catalog.controller.js';
 import { CatalogService } from './catalog.service.js';
-import { LanguageModel } from './entities/language-model.entity.js';
-import { Language } from './entities/language.entity.js';
-import { Voice } from './entities/voice.entity.js';
+import { LanguageModel, Language, Voice } from './entities/catalog.entities.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Language, LanguageModel, Voice])],

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { CatalogService } from './catalog.service.js';
-import { LanguageModel } from './entities/language-model.entity.js';
+import { LanguageModel } from './entities/catalog.entities.js';
 
 /** A database whose models can change and whose look-ups can fail. */
 class FakeDatabase {
@@ -31,7 +31,7 @@ describe('CatalogService', () => {
 
   afterEach(() => void jest.useRealTimers());
 
-  it('looks once for many who ask at once, and follows changes after half a minute', async () => {
+  it('queries once for concurrent callers, and reads changes after 30 seconds', async () => {
     await Promise.all([service.models('pipeline'), service.models('pipeline'), service.languages()]);
     expect(database.looks).toBe(1);
     database.models = [{ id: 2, name: 'second', mode: 'pipeline' }];
@@ -41,7 +41,7 @@ describe('CatalogService', () => {
     expect(await service.models('pipeline')).toEqual([{ id: 2, name: 'second' }]);
   });
 
-  it('asks again after a look that failed', async () => {
+  it('queries again after a failure', async () => {
     database.broken = true;
     await expect(service.models('pipeline')).rejects.toThrow('no connection');
     database.broken = false;

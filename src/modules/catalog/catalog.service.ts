@@ -11,9 +11,7 @@ import {
   toVoiceResponse,
   type VoiceResponse,
 } from './dto/catalog.dto.js';
-import { LanguageModel } from './entities/language-model.entity.js';
-import { Language } from './entities/language.entity.js';
-import { Voice } from './entities/voice.entity.js';
+import { LanguageModel, Language, Voice } from './entities/catalog.entities.js';
 
 /** The catalogue changes only when a newer release starts; older running processes reload it after this time. */
 const FRESH_MS = 30_000;

@@ -1,7 +1,5 @@
 import type { AssistantMode } from './catalog.types.js';
-import type { LanguageModel } from './entities/language-model.entity.js';
-import type { Language } from './entities/language.entity.js';
-import type { Voice } from './entities/voice.entity.js';
+import type { LanguageModel, Language, Voice } from './entities/catalog.entities.js';
 
 /** What an assistant can be made of, as it was when it was loaded. */
 export class Catalog {
@@ -31,19 +29,47 @@ export class Catalog {
     return typeof key === 'number' ? this.modelById.get(key) : this.modelByName.get(key);
   }
 
+  /** The model of this name; where it is multimodal, the model that answers in text in its place. */
+  textModel(name: string): LanguageModel | undefined {
+    const model = this.modelByName.get(name);
+    return model?.mode === 'multimodal' ? this.fallbackOf(name) : model;
+  }
+
+  /** The model that is asked when the model of this name is late or fails. */
+  fallbackOf(name: string): LanguageModel | undefined {
+    const id = this.modelByName.get(name)?.fallbackModelId ?? null;
+    return id === null ? undefined : this.modelById.get(id);
+  }
+
+  /** A model that answers in text. */
+  pipelineModel(name: string): LanguageModel | undefined {
+    const model = this.modelByName.get(name);
+    return model?.mode === 'pipeline' ? model : undefined;
+  }
+
   voice(id: number): Voice | undefined {
     return this.voiceById.get(id);
+  }
+
+  /** False also where either is unknown. */
+  speaks(voiceId: number, languageId: number): boolean {
+    const voice = this.voiceById.get(voiceId);
+    return voice !== undefined && this.languageById.has(languageId) && speaksLanguage(voice, languageId);
   }
 
   /** An unknown language is spoken by nobody, not even by the voices that speak every language. */
   voicesOf(mode?: AssistantMode, languageId?: number): Voice[] {
     if (languageId !== undefined && !this.languageById.has(languageId)) return [];
-    const speaks = (voice: Voice) => voice.languageId === null || voice.languageId === languageId;
     return this.voices.filter(
-      (voice) => (mode === undefined || voice.mode === mode) && (languageId === undefined || speaks(voice)),
+      (voice) =>
+        (mode === undefined || voice.mode === mode) &&
+        (languageId === undefined || speaksLanguage(voice, languageId)),
     );
   }
 }
+
+const speaksLanguage = (voice: Voice, languageId: number): boolean =>
+  voice.languageId === null || voice.languageId === languageId;
 
 const mapBy = <K, V>(items: readonly V[], keyOf: (item: V) => K): ReadonlyMap<K, V> =>
   new Map(items.map((item) => [keyOf(item), item]));

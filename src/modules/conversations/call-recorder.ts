@@ -1,50 +1,75 @@
-import type { TranscriptRepository } from '../calls/wrap-up/transcript.repository.js';
-import type { ConversationRecorder, RecordedToolCall, RecordedTurn } from './engine/conversation-recorder.js';
+import { Logger } from '@nestjs/common';
+import { isContention, isDatabaseAway } from '#src/common/persistence/database-unavailable.js';
+import type { ClaimedTranscript } from '../calls/wrap-up/transcript.repository.js';
+import type {
+  ConversationRecorder,
+  RecordedToolCall,
+  RecordedTurn,
+  RecordedUsage,
+} from './engine/conversation-recorder.js';
+import type { ConversationResult } from './engine/conversation-settings.js';
 
-const TRIES = 5;
-const PAUSE_MS = 500;
+/** What a conversation's end and its customer's wishes change beside the transcript. */
+export interface CallConsequences {
+  suppress(): Promise<void>;
+  markEnded(result: ConversationResult): Promise<void>;
+}
 
-/** Stores a conversation while it takes place; writes are repeated during a short database outage. */
+/** Stores a conversation while it takes place. Fails only while the database is away. */
 export class CallRecorder implements ConversationRecorder {
+  private readonly logger = new Logger(CallRecorder.name);
+
   constructor(
-    private readonly callId: number,
-    private readonly transcript: TranscriptRepository,
-    private readonly suppress: () => Promise<void>,
+    private readonly transcript: ClaimedTranscript,
+    private readonly consequences: CallConsequences,
   ) {}
 
   turn({ seq, role, text, timings, interrupted }: RecordedTurn): Promise<void> {
     const turn = { seq, role, text, interrupted, timings: { ...timings } as Record<string, number> };
-    return insist(() => this.transcript.saveTurn(this.callId, turn));
+    return this.store(() => this.transcript.saveTurn(turn));
   }
 
   turnCut(seq: number, heardText: string, interruptedAt: number): Promise<void> {
-    return insist(() => this.transcript.cutTurn(this.callId, seq, heardText, interruptedAt));
+    return this.store(() => this.transcript.cutTurn(seq, heardText, interruptedAt));
+  }
+
+  /** Given up at once when the database is away: the next one follows soon. */
+  turnPlaying(seq: number, at: number): Promise<void> {
+    return this.transcript.markPlaying(seq, at).catch(() => undefined);
   }
 
   turnPlayed(seq: number, playedAt: number): Promise<void> {
-    return insist(() => this.transcript.markPlayed(this.callId, seq, playedAt));
+    return this.store(() => this.transcript.markPlayed(seq, playedAt));
   }
 
   toolCall({ seq, name, arguments: given, outcome, answer }: RecordedToolCall): Promise<void> {
     const { ok, durationMs, statusCode } = outcome;
     const run = { seq, toolName: name, arguments: given ?? {}, answer, ok, durationMs, statusCode };
-    return insist(() =>
-      this.transcript.saveToolRun(this.callId, { ...run, error: outcome.ok ? null : outcome.error }),
+    return this.store(() =>
+      this.transcript.saveToolRun({ ...run, error: outcome.ok ? null : outcome.error }),
     );
   }
 
-  stopCalling(): Promise<void> {
-    return insist(this.suppress);
+  modelUsed(usage: RecordedUsage): Promise<void> {
+    return this.store(() => this.transcript.saveModelUsage(usage));
   }
-}
 
-async function insist(write: () => Promise<void>): Promise<void> {
-  for (let tries = 1; ; tries++) {
+  stopCalling(): Promise<void> {
+    return this.store(() => this.consequences.suppress());
+  }
+
+  ended(result: ConversationResult): Promise<void> {
+    return this.store(() => this.consequences.markEnded(result));
+  }
+
+  /** A row that the database refuses would be refused again: the next ones are stored without it. */
+  private async store(write: () => Promise<void>): Promise<void> {
     try {
-      return await write();
+      await write();
     } catch (error) {
-      if (tries >= TRIES) throw error;
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * tries));
+      if (isDatabaseAway(error) || isContention(error)) throw error;
+      // The error's text is not logged: it may quote the turn.
+      this.logger.error(`Not stored: ${error instanceof Error ? error.name : 'error'}`);
     }
   }
 }

@@ -15,7 +15,7 @@ const assistant = {
 } as unknown as AssistantView;
 const longest = (maxDuration: number): number => {
   const call = { type: 'outbound', variables: {}, maxDuration } as CallView;
-  const options = { aiDisclosure: true, now: new Date(0) };
+  const options = { fallbackAfterMs: 3_000, aiDisclosure: true, now: new Date(0) };
   return planConversation(assistant, call, options).settings.maxDurationSeconds;
 };
 
@@ -26,5 +26,32 @@ describe('the longest conversation', () => {
 
   it('ends before the carrier does where the balance pays for less', () => {
     expect(longest(60)).toBe(50);
+  });
+});
+
+describe('what the law wants said', () => {
+  const plan = (changes: Partial<AssistantView>) => {
+    const call = { type: 'outbound', variables: { name: 'Grace' }, maxDuration: 600 } as unknown as CallView;
+    const options = { fallbackAfterMs: 3_000, aiDisclosure: true, now: new Date(0) };
+    return planConversation({ ...assistant, recordCall: true, ...changes }, call, options);
+  };
+  const notice = 'You are speaking with an automated assistant. This call is recorded.';
+
+  it('begins the greeting', () => {
+    const { relay, settings } = plan({});
+    expect(relay.greeting).toBe(`${notice} Hello`);
+    expect(settings).toMatchObject({ greeting: relay.greeting, notice });
+  });
+
+  it('is left to the engine, not to the model, when the customer speaks first', () => {
+    const { relay, settings } = plan({ waitForCustomer: true });
+    expect(relay.greeting).toBeNull();
+    expect(settings).toMatchObject({ greeting: null, notice, systemPrompt: 'Be kind.' });
+  });
+
+  it('gives the prompt quoted values and the greeting plain ones', () => {
+    const { settings } = plan({ systemPrompt: 'You call {name}.', initialMessage: 'Hi {{name}}!' });
+    expect(settings.systemPrompt).toBe('You call "Grace".');
+    expect(settings.greeting).toBe(`${notice} Hi Grace!`);
   });
 });

@@ -12,27 +12,45 @@ export interface SystemValues {
   current_time: string;
 }
 
-const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}|\{\s*([\w.-]+)\s*\}/g;
+const PLACEHOLDER = /\{\{\s*([\w.-]+)\s*\}\}|\{\s*([\w.-]+)\s*\}/g;
+
+/** A longer value is no name, date or remark. */
+const MAX_VALUE_CHARACTERS = 500;
 
 /**
- * Fills `{name}` from the call's variables and system variables such as `{{customer_phone}}`; a missing value
- * becomes the empty text. Values are inserted as they are and not read as templates.
+ * Fills `{name}` and `{{name}}` from the call's variables and from system values such as `{{customer_phone}}`, which
+ * win in double braces; a missing value becomes the empty text. Values become one line of limited length and are not
+ * read as templates. In a `prompt` texts stand in quotes: whoever filled in a lead's form must not instruct the model.
  */
 export function fillTemplate(
   template: string,
   variables: Record<string, unknown>,
   system: SystemValues,
+  use: 'speech' | 'prompt' = 'speech',
 ): string {
-  return template.replace(PLACEHOLDER, (_, systemName?: string, name?: string) => {
-    if (systemName !== undefined) return own(system, systemName);
-    return name === undefined ? '' : own(variables, name);
+  return template.replace(PLACEHOLDER, (_, double?: string, single?: string) => {
+    const name = double ?? single ?? '';
+    const value = own(variables, name);
+    const isSystem = Object.hasOwn(system, name) && (double !== undefined || value === undefined);
+    if (isSystem) return oneLine(own(system, name));
+    return use === 'prompt' ? quoted(value) : oneLine(value);
   });
 }
 
-function own(values: object, name: string): string {
-  const value: unknown = Object.hasOwn(values, name) ? values[name as keyof typeof values] : undefined;
+function own(values: object, name: string): unknown {
+  return Object.hasOwn(values, name) ? values[name as keyof typeof values] : undefined;
+}
+
+function oneLine(value: unknown): string {
   if (value === undefined || value === null) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+  return line.length > MAX_VALUE_CHARACTERS ? `${line.slice(0, MAX_VALUE_CHARACTERS).toWellFormed()}…` : line;
+}
+
+function quoted(value: unknown): string {
+  const line = oneLine(value);
+  return line === '' || typeof value === 'number' || typeof value === 'boolean' ? line : JSON.stringify(line);
 }
 
 /** Date and time in words, in the assistant's time zone. */
@@ -89,6 +107,7 @@ export interface ConversationPlan {
 
 interface PlanOptions {
   aiDisclosure: boolean;
+  fallbackAfterMs: number;
   now: Date;
 }
 
@@ -107,16 +126,15 @@ export function planConversation(
     ? null
     : [...notices, fill(assistant.initialMessage)].join(' ').trim();
   const greeting = first || null;
-  // The customer speaks first: disclosures precede the assistant's first sentence.
-  const pending = assistant.waitForCustomer ? notices : [];
   return {
     relay: relaySettings(assistant, greeting),
-    settings: conversationSettings(
-      assistant,
-      greeting,
-      [fill(assistant.systemPrompt), ...opening(pending)].join('\n\n'),
-      longest(assistant, call),
-    ),
+    settings: {
+      ...conversationSettings(assistant, greeting, longest(assistant, call)),
+      systemPrompt: fill(assistant.systemPrompt, 'prompt'),
+      notice: notices.join(' ') || null,
+      fallbackModel: assistant.fallbackModel,
+      fallbackAfterMs: options.fallbackAfterMs,
+    },
   };
 }
 
@@ -127,24 +145,28 @@ export function planConversation(
 const longest = ({ maxCallDuration }: AssistantView, call: CallView): number =>
   call.maxDuration < maxCallDuration ? call.maxDuration - GOODBYE_SECONDS : maxCallDuration;
 
-const opening = (notices: string[]): string[] =>
-  notices.length > 0 ? [`Begin your first answer with exactly these words: ${notices.join(' ')}`] : [];
+type Fill = (template: string, use?: 'speech' | 'prompt') => string;
 
-function filler({ name, timezone }: AssistantView, call: CallView, now: Date): (template: string) => string {
+function filler({ name, timezone }: AssistantView, call: CallView, now: Date): Fill {
   const system = {
     customer_phone: call.clientPhoneNumber,
     assistant_phone: call.assistantPhoneNumber,
     assistant_name: name,
     ...localNow(timezone, now),
   };
-  return (template) => fillTemplate(template, call.variables, system);
+  return (template, use) => fillTemplate(template, call.variables, system, use);
 }
+
+/** No provider has it: the language's default voice speaks, and `voice_id` counts as not applied. */
+const DEFAULT_VOICE = { provider: '', voice: '' };
 
 function relaySettings(assistant: AssistantView, greeting: string | null): RelaySettings {
   return {
     greeting,
     language: assistant.language.tag,
-    voice: { provider: assistant.voice.provider, voice: assistant.voice.providerVoice },
+    voice: assistant.voice
+      ? { provider: assistant.voice.provider, voice: assistant.voice.providerVoice }
+      : DEFAULT_VOICE,
     voiceStability: assistant.voiceStability,
     voiceSimilarity: assistant.voiceSimilarity,
     speechSpeed: assistant.speechSpeed,
@@ -155,6 +177,7 @@ function relaySettings(assistant: AssistantView, greeting: string | null): Relay
     endpointSensitivity: assistant.endpointSensitivity,
     noiseCancellation: assistant.noiseCancellation,
     ambientSound: assistant.ambientSound !== 'off',
+    ambientSoundVolume: assistant.ambientSoundVolume,
     record: assistant.recordCall,
   };
 }
@@ -162,13 +185,11 @@ function relaySettings(assistant: AssistantView, greeting: string | null): Relay
 function conversationSettings(
   assistant: AssistantView,
   greeting: string | null,
-  systemPrompt: string,
   maxDurationSeconds: number,
-): ConversationSettings {
+): Omit<ConversationSettings, 'systemPrompt' | 'notice' | 'fallbackModel' | 'fallbackAfterMs'> {
   return {
     model: assistant.llmModel,
     temperature: assistant.llmTemperature,
-    systemPrompt,
     language: assistant.language.tag,
     greeting,
     tools: assistant.tools.map(({ id, name, description, schema }) => ({
@@ -181,8 +202,11 @@ function conversationSettings(
     allowInterruptions: assistant.allowInterruptions,
     minInterruptWords: assistant.minInterruptWords,
     fillers: assistant.fillerAudios ? (assistant.fillerConfig as FillerPhrases) : null,
+    speechSpeed: assistant.speechSpeed,
     reengagementSeconds: assistant.reengagementInterval,
     maxSilenceSeconds: assistant.maxSilenceDuration,
     maxDurationSeconds,
+    reengagementPrompt: assistant.reengagementPrompt,
+    maxInitialSilenceSeconds: assistant.maxInitialSilenceDuration,
   };
 }

@@ -6,7 +6,9 @@ import { LlmModule } from '../llm/llm.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { TelephonyModule } from '../telephony/telephony.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { AnswerPlansService } from './answer-plans.service.js';
 import { CallConversationsService } from './call-conversations.service.js';
+import { ConversationRecordsService } from './conversation-records.service.js';
 import { Clock, SystemClock } from './engine/clock.js';
 import { InboundCallsService } from './inbound-calls.service.js';
 import { LiveConversationsService } from './live-conversations.service.js';
@@ -24,7 +26,9 @@ import { VoicemailService } from './voicemail.service.js';
   ],
   providers: [
     { provide: Clock, useClass: SystemClock },
+    AnswerPlansService,
     CallConversationsService,
+    ConversationRecordsService,
     InboundCallsService,
     LiveConversationsService,
     VoicemailService,

@@ -17,7 +17,11 @@ describe('HttpToolRunner', () => {
     http = new OutboundHttpService({ allowCidrs: ['127.0.0.0/8'], userAgent: 'spec' });
     server = await httpServer((request, response) => {
       paths.push(String(request.url));
-      response.end('{"found":true}');
+      const status = Number(/status=(\d+)/.exec(String(request.url))?.[1] ?? 200);
+      response.statusCode = status;
+      response.end(
+        status === 200 ? '{"found":true}' : JSON.stringify({ next: '16:00', more: 'x'.repeat(3_000) }),
+      );
     });
   });
   afterEach(async () => {
@@ -50,6 +54,19 @@ describe('HttpToolRunner', () => {
     expect(paths).toEqual([]);
     expect(await run(endpoint, '4711')).toMatchObject({ ok: true, result: { found: true } });
     expect(paths).toEqual(['/orders/4711']);
+  });
+
+  it('gives the model what a tool says when it refuses, up to a limit, and nothing of a server error', async () => {
+    const endpoint = `http://127.0.0.1:${server.port}/orders`;
+    const refused = await run(`${endpoint}?status=409`, '1');
+    expect(refused).toMatchObject({
+      ok: false,
+      error: 'The tool answered with status 409.',
+      statusCode: 409,
+    });
+    expect(String(refused.result)).toMatch(/^\{"next":"16:00","more":"x+$/);
+    expect(String(refused.result)).toHaveLength(2_000);
+    expect(await run(`${endpoint}?status=500`, '1')).not.toHaveProperty('result');
   });
 
   it('does not tell the model whether a host exists inside', async () => {

@@ -62,6 +62,7 @@ function dotSegments(url: string): number {
 
 /** A longer response does not help the model. */
 const MAX_RESPONSE_BYTES = 16 * 1024;
+const MAX_REFUSAL_CHARACTERS = 2_000;
 
 /** Calls the endpoints of an assistant's tools, under the rules for URLs given by users. */
 export class HttpToolRunner implements ToolRunner {
@@ -92,7 +93,11 @@ export class HttpToolRunner implements ToolRunner {
     const { statusCode, body } = result;
     if (statusCode >= 200 && statusCode < 300)
       return { ok: true, result: readAnswer(body), durationMs, statusCode };
-    return { ok: false, error: `The tool answered with status ${statusCode}.`, durationMs, statusCode };
+    const error = `The tool answered with status ${statusCode}.`;
+    // A refusal says what would be accepted; the body of a server error says nothing that helps on a call.
+    const refused = statusCode >= 400 && statusCode < 500 && body.trim() !== '';
+    const answer = refused ? { result: readAnswer(body.slice(0, MAX_REFUSAL_CHARACTERS)) } : {};
+    return { ok: false, error, ...answer, durationMs, statusCode };
   }
 }
 

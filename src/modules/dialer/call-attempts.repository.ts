@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Not, Repository, type EntityManager } from 'typeorm';
+import { IsNull, Not, Raw, Repository, type EntityManager } from 'typeorm';
 import { CallsRepository } from '../calls/calls.repository.js';
 import { CallAttempt } from './entities/call-attempt.entity.js';
 
@@ -38,12 +38,9 @@ export class CallAttemptsRepository {
   ): Promise<LiveAttempts> {
     const account = await this.calls.countRunning(tx, accountId);
     if (campaignId === null) return { account, campaign: 0 };
-    const [row]: { n: number }[] = await tx.query(
-      `SELECT count(*)::int AS n FROM call_attempts
-        WHERE account_id = $1 AND campaign_id = $2 AND state <> 'closed' AND slot_until > now()`,
-      [accountId, campaignId],
-    );
-    return { account, campaign: row?.n ?? 0 };
+    const slotUntil = Raw((column) => `${column} > now()`);
+    const live = { accountId, campaignId, state: Not('closed' as const), slotUntil };
+    return { account, campaign: await tx.countBy(CallAttempt, live) };
   }
 
   isNumberInCall(tx: EntityManager, accountId: number, phoneNumber: string): Promise<boolean> {

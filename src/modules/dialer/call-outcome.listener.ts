@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type DomainEvent, OnDomainEvent } from '#src/events/event-type.js';
 import { JobQueue } from '#src/queue/job-queue.js';
-import { AccountsService } from '../accounts/accounts.service.js';
 import { NEVER_ATTEMPTED } from '../calls/call-reconciliation.processor.js';
 import { CallCompleted, CallEnded, CallUnanswered, type CallFact } from '../calls/call-events.js';
 import { CallsRepository } from '../calls/calls.repository.js';
@@ -10,11 +9,10 @@ import type { CallView } from '../calls/call.view.js';
 import { CampaignStarted, type CampaignFact } from '../campaigns/campaign.types.js';
 import { CampaignsService } from '../campaigns/campaigns.service.js';
 import { LeadQueueService } from '../leads/lead-queue.service.js';
-import type { LeadForDialling } from '../leads/lead-view.js';
 import { CallAttemptsRepository } from './call-attempts.repository.js';
 import { CARRIER_UNAVAILABLE, INVALID_NUMBER } from './outbound-calls.service.js';
-import { DestinationsService } from './destinations.service.js';
-import { decideRetry, type Dialled, type DialOutcome } from './retry-policy.js';
+import { LeadSelectionService } from './lead-selection.service.js';
+import { decideRetry, type DialOutcome } from './retry-policy.js';
 
 type CallEvent = DomainEvent<CallFact>;
 
@@ -28,8 +26,7 @@ export class CallOutcomeListener {
     private readonly campaigns: CampaignsService,
     private readonly leads: LeadQueueService,
     private readonly attempts: CallAttemptsRepository,
-    private readonly accounts: AccountsService,
-    private readonly destinations: DestinationsService,
+    private readonly selection: LeadSelectionService,
   ) {}
 
   @OnDomainEvent(CampaignStarted)
@@ -72,25 +69,10 @@ export class CallOutcomeListener {
     if (call.endedReason === CARRIER_UNAVAILABLE) {
       return this.leads.undoClaim(tx, { ...lead, status: attempt.leadStatus ?? 'created' }, dialledId);
     }
-    const attempts = await this.attemptsAt(tx, call.accountId, lead, dialledId);
+    // Without numbers that may not be dialled: moving on to one would skip the pause before the next call.
+    const attempts = await this.selection.dialableNumbers(tx, call.accountId, lead, dialledId);
     const decision = decideRetry(toOutcome(call), campaign, { attempts, dialledId });
     await this.leads.settleLead(tx, lead.id, decision);
-  }
-
-  /** Omits numbers that may not be dialled: moving on to one of them would skip the pause before the next call. */
-  private async attemptsAt(
-    tx: EntityManager,
-    accountId: number,
-    lead: LeadForDialling,
-    dialledId: number,
-  ): Promise<Dialled['attempts']> {
-    const account = await this.accounts.view(accountId, tx);
-    const dialable: Dialled['attempts'] = [];
-    for (const { id, attempts, phoneNumber } of [lead, ...lead.contacts]) {
-      const may = id === dialledId || (await this.destinations.mayDial(tx, account, phoneNumber));
-      if (may) dialable.push({ id, attempts });
-    }
-    return dialable;
   }
 }
 

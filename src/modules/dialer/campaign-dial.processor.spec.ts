@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import type { DataSource } from 'typeorm';
 import { CampaignDialProcessor } from './campaign-dial.processor.js';
 import type { CampaignDialerService, DialStep } from './campaign-dialer.service.js';
 import type { OutboundCallsService } from './outbound-calls.service.js';
-import type { DueCampaignsService } from './due-campaigns.service.js';
 
 const aCall = (id: number): DialStep => ({
   id,
@@ -28,7 +28,7 @@ function aProcessor(step: (count: number) => DialStep) {
       return new Promise<void>((resolve) => answers.push(resolve));
     },
   } as unknown as OutboundCallsService;
-  const processor = new CampaignDialProcessor({} as DueCampaignsService, dialer, outboundCalls);
+  const processor = new CampaignDialProcessor({} as DataSource, dialer, outboundCalls);
   return { processor, placed, steps: () => steps, answer: () => answers.forEach((resolve) => resolve()) };
 }
 

@@ -23,19 +23,19 @@ describe('msUntilOpen', () => {
     expect(msUntilOpen(office, 'UTC', friday('18:00'))).toBe((2 * 24 + 15) * 60 * MINUTE);
   });
 
-  it('is judged in the zone that it is given', () => {
+  it('uses the given time zone', () => {
     expect(msUntilOpen(office, 'America/New_York', friday('13:30'))).toBe(30 * MINUTE);
     expect(msUntilOpen(office, 'Asia/Tokyo', friday('01:00'))).toBe(0);
   });
 
-  it('may go over midnight', () => {
+  it('may cross midnight', () => {
     const night = { start: '22:00', end: '02:00', days: ['friday'] };
     expect(msUntilOpen(night, 'UTC', friday('23:00'))).toBe(0);
     expect(msUntilOpen(night, 'UTC', new Date('2026-11-21T01:59:00Z'))).toBe(0);
     expect(msUntilOpen(night, 'UTC', friday('01:00'))).toBe(21 * 60 * MINUTE);
   });
 
-  it('keeps one format of a zone, however its name is spelled', () => {
+  it('caches one formatter for all spellings of a zone', () => {
     const { DateTimeFormat } = Intl;
     let made = 0;
     Intl.DateTimeFormat = new Proxy(DateTimeFormat, {

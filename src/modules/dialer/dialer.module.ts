@@ -5,20 +5,16 @@ import { AssistantsModule } from '../assistants/assistants.module.js';
 import { CallsModule } from '../calls/calls.module.js';
 import { CampaignsModule } from '../campaigns/campaigns.module.js';
 import { LeadsModule } from '../leads/leads.module.js';
-import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { TelephonyModule } from '../telephony/telephony.module.js';
 import { CallAttemptsRepository } from './call-attempts.repository.js';
 import { OutboundCallsService } from './outbound-calls.service.js';
 import { CallOutcomeListener } from './call-outcome.listener.js';
-import { CallerIdService } from './caller-id.service.js';
 import { CampaignCallsService } from './campaign-calls.service.js';
 import { CampaignDialProcessor } from './campaign-dial.processor.js';
-import { ClosedLeadsService } from './closed-leads.service.js';
-import { DueCampaignsService } from './due-campaigns.service.js';
 import { CampaignDialerService } from './campaign-dialer.service.js';
 import { CallAttempt } from './entities/call-attempt.entity.js';
-import { DestinationsService } from './destinations.service.js';
+import { LeadSelectionService } from './lead-selection.service.js';
 import { MakeCallController } from './make-call.controller.js';
 import { MakeCallService } from './make-call.service.js';
 
@@ -30,22 +26,18 @@ import { MakeCallService } from './make-call.service.js';
     CallsModule,
     CampaignsModule,
     LeadsModule,
-    PhoneNumbersModule,
     SuppressionsModule,
     TelephonyModule,
   ],
   controllers: [MakeCallController],
   providers: [
     CallAttemptsRepository,
-    CallerIdService,
     OutboundCallsService,
     CallOutcomeListener,
     CampaignCallsService,
     CampaignDialerService,
     CampaignDialProcessor,
-    ClosedLeadsService,
-    DueCampaignsService,
-    DestinationsService,
+    LeadSelectionService,
     MakeCallService,
   ],
 })

@@ -11,7 +11,6 @@ import { CallsRepository } from '../calls/calls.repository.js';
 import { SuppressionsService } from '../suppressions/suppressions.service.js';
 import { CallAttemptsRepository } from './call-attempts.repository.js';
 import { OutboundCallsService, type OpenedCall } from './outbound-calls.service.js';
-import { CallerIdService } from './caller-id.service.js';
 import { CallRefused, InvalidNumberFormat, ParallelCallsReached } from './dialer.errors.js';
 import type { MakeCallDto, MakeCallResponse } from './dto/make-call.dto.js';
 
@@ -22,7 +21,6 @@ export class MakeCallService {
     private readonly db: DataSource,
     private readonly accounts: AccountsService,
     private readonly assistants: AssistantsService,
-    private readonly callerIds: CallerIdService,
     private readonly suppressions: SuppressionsService,
     private readonly attempts: CallAttemptsRepository,
     private readonly calls: CallsRepository,
@@ -37,7 +35,7 @@ export class MakeCallService {
     if (to === null) throw new InvalidNumberFormat();
     const assistant = await this.assistants.assistantView(userId, dto.assistant_id);
     if (!assistant) throw new AssistantNotFound();
-    const from = await this.callerIds.callerIdForAssistant(assistant);
+    const from = await this.assistants.callerId(assistant);
     const call = await this.db.transaction((tx) =>
       this.open(tx, { assistant, from, to, variables: dto.variables ?? {}, requestId }),
     );

@@ -99,7 +99,7 @@ export class OutboundCallsService {
   /** Writes call and attempt. @returns the request for the carrier, to be sent after the commit */
   async createCall(tx: EntityManager, call: CallToOpen): Promise<OpenedCall> {
     const { assistant, campaign, lead, from, to, budget } = call;
-    const { ringTimeoutSeconds } = this.settings.calls;
+    const ringTimeoutSeconds = assistant.ringingTime ?? this.settings.calls.ringTimeoutSeconds;
     const { id, token } = await this.calls.insertCall(
       tx,
       outboundCall({ ...call, leadId: lead?.id ?? null, ringTimeoutSeconds }),

@@ -49,7 +49,7 @@ describe('decideRetry', () => {
     expect(decideRetry(rang, rules, twice)).toEqual({ status: 'reached-max-retries' });
   });
 
-  it('goes on to the next contact without a pause once the main number is exhausted', () => {
+  it('continues with the next contact without a pause after the last attempt for the main number', () => {
     const withContact = {
       attempts: [
         { id: 1, attempts: 2 },
@@ -60,7 +60,7 @@ describe('decideRetry', () => {
     expect(decideRetry(rang, rules, withContact)).toEqual({ status: 'rescheduled', inMs: 0 });
   });
 
-  it('does not pause after an attempt that never rang', () => {
+  it('does not pause after an attempt that was never placed', () => {
     const lost: DialOutcome = { ...rang, status: 'failed', neverAttempted: true };
     expect(decideRetry(lost, rules, once)).toEqual({ status: 'rescheduled', inMs: 0 });
   });

@@ -1,5 +1,4 @@
 import type { DialPause } from '../campaigns/campaign-view.js';
-import type { LeadForDialling } from '../leads/lead-view.js';
 
 export interface DialOutcome {
   status: 'completed' | 'busy' | 'no-answer' | 'failed';
@@ -75,20 +74,4 @@ function isReached(outcome: DialOutcome, rules: RetryRules): boolean {
   if (!rules.retryOnGoalIncomplete || goal === null) return true;
   const value = Object.hasOwn(outcome.evaluation, goal) ? outcome.evaluation[goal] : null;
   return value !== null && value !== undefined && value !== false && value !== '' && value !== 0;
-}
-
-export interface NumberToDial {
-  /** The lead's or the contact's id. */
-  id: number;
-  phoneNumber: string;
-  variables: Record<string, unknown>;
-}
-
-/** The main number first, then the contacts in their order, each as often as the campaign allows. */
-export function nextNumber(
-  lead: LeadForDialling,
-  maxRetries: number,
-  skip: Set<number>,
-): NumberToDial | null {
-  return [lead, ...lead.contacts].find(({ id, attempts }) => attempts < maxRetries && !skip.has(id)) ?? null;
 }

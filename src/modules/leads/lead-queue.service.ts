@@ -89,11 +89,8 @@ export class LeadQueueService {
     id: number,
     { status, inMs }: { status: LeadStatus; inMs?: number | undefined },
   ): Promise<void> {
-    await tx.query(
-      `UPDATE leads SET status = $2, updated_at = now(),
-              due_at = COALESCE(now() + make_interval(secs => $3 / 1000.0), due_at) WHERE id = $1`,
-      [id, status, inMs ?? null],
-    );
+    const dueAt = (): string => `now() + interval '${inMs} milliseconds'`;
+    await tx.update(Lead, id, inMs === undefined ? { status } : { status, dueAt });
   }
 
   /** Whether any lead waits for a call or is in one. */

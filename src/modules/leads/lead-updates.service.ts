@@ -71,7 +71,9 @@ export class LeadUpdatesService {
       variables && (freeObjectProblem(row.variables) ?? (await this.familyProblem(tx, row.main)));
     if (problem) throw new Invalid({ variables: [fieldMessage('variables', problem)] });
     // The contacts' attempts start at zero again, too.
-    if (status === 'created') await tx.query('UPDATE leads SET attempts = 0 WHERE main_lead_id = $1', [id]);
+    if (status === 'created') {
+      await tx.update(Lead, { mainLeadId: id }, { attempts: 0, updatedAt: () => 'updated_at' });
+    }
   }
 
   /** A lead is read with all of its contacts; what one request can create is always within the limit. */

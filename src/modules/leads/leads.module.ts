@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { CampaignsModule } from '../campaigns/campaigns.module.js';
 import { CampaignLeadsService } from './campaign-leads.service.js';
-import { Lead } from './entities/lead.entity.js';
+import { Lead, LeadCount } from './entities/lead.entity.js';
 import { LeadImportService } from './import/lead-import.service.js';
 import { JsonStreamsService } from './json-streams.service.js';
 import { LeadsRepository } from './leads.repository.js';
@@ -15,7 +15,7 @@ import { LeadQueueService } from './lead-queue.service.js';
 import { LeadsService } from './leads.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Lead]), AccountsModule, CampaignsModule],
+  imports: [TypeOrmModule.forFeature([Lead, LeadCount]), AccountsModule, CampaignsModule],
   controllers: [LeadsController],
   providers: [
     LeadsService,

@@ -21,6 +21,7 @@ export const STREAM_REQUEST: StreamRequest = {
   messages: [{ role: 'customer', text: 'Hello' }],
   tools: [{ name: 'look_up', description: 'Looks up.', parameters: { type: 'object', properties: {} } }],
   mayCallTools: true,
+  maxOutputTokens: 500,
 };
 
 export async function listen(

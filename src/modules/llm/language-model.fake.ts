@@ -3,18 +3,24 @@ import {
   LanguageModel,
   type CompletionRequest,
   type ModelDelta,
+  type ModelUsage,
   type StreamRequest,
   LanguageModelError,
 } from './language-model.js';
 
-/** Text token, tool call, pause of the clock in milliseconds, or a failure. */
+/** Text token, tool call, pause of the clock in milliseconds, failure, or the tokens of the answer. */
 export type ModelStep =
-  string | { call: string; args?: string } | { waitMs: number } | { failure: LanguageModelError };
+  | string
+  | { call: string; args?: string }
+  | { waitMs: number }
+  | { failure: LanguageModelError }
+  | { usage: ModelUsage };
 
 /** A model with scripted answers, in order; without a script it says nothing. */
 export class FakeLanguageModel extends LanguageModel {
   readonly requests: StreamRequest[] = [];
   readonly completions: CompletionRequest[] = [];
+  readonly warmed: string[] = [];
   private readonly answers: ModelStep[][] = [];
   private readonly texts: (string | LanguageModelError)[] = [];
 
@@ -34,12 +40,18 @@ export class FakeLanguageModel extends LanguageModel {
     return this;
   }
 
+  override async warm(model: string): Promise<void> {
+    this.warmed.push(model);
+  }
+
   override async *stream(request: StreamRequest, signal: AbortSignal): AsyncGenerator<ModelDelta> {
     this.requests.push(request);
     for (const [index, step] of (this.answers.shift() ?? []).entries()) {
       await Promise.resolve();
       if (typeof step === 'object' && 'waitMs' in step) await this.pause(step.waitMs, signal);
       if (signal.aborted) return;
+      if (typeof step === 'object' && 'usage' in step)
+        yield { kind: 'usage', model: request.model, ...step.usage };
       if (typeof step === 'string') yield { kind: 'text', text: step };
       else if ('failure' in step) throw step.failure;
       else if ('call' in step) {

@@ -13,11 +13,37 @@ export class LanguageModelError extends Error {
   }
 }
 
-/** Any endpoint that speaks the OpenAI chat completions interface. Read at the first request. */
-export abstract class LanguageModelSettings {
+/** An endpoint that speaks the OpenAI chat completions interface. */
+export interface ModelEndpoint {
   /** With the version, e.g. `https://api.openai.com/v1`. */
+  baseUrl: string;
+  apiKey: string;
+}
+
+export abstract class LanguageModelSettings implements ModelEndpoint {
+  /** The endpoint of every model whose own endpoint is not set. */
   abstract readonly baseUrl: string;
   abstract readonly apiKey: string;
+  /** Further endpoints by the name that a model of the catalogue gives. */
+  abstract readonly endpoints: Readonly<Record<string, ModelEndpoint>>;
+}
+
+/** How a model of the catalogue is asked. */
+export interface ChatModel {
+  /** The `model` of a request. */
+  code: string;
+  /** Key in `LanguageModelSettings.endpoints`; null and unknown names: the default endpoint. */
+  endpoint: string | null;
+  /** Reasoning models refuse every temperature but 1. */
+  takesTemperature: boolean;
+  outputLimitField: 'max_tokens' | 'max_completion_tokens';
+  /** Sent as `reasoning_effort`; null for models that do not reason. */
+  reasoningEffort: 'none' | 'minimal' | 'low' | 'medium' | 'high' | null;
+}
+
+export abstract class ChatModels {
+  /** A name that the catalogue does not have is sent as it is. */
+  abstract chatModel(name: string): Promise<ChatModel>;
 }
 
 /** A call of a tool as the model wrote it; `arguments` is JSON text that nobody has checked yet. */
@@ -48,10 +74,22 @@ export interface StreamRequest {
   tools: readonly ModelTool[];
   /** False: the tools are known, but the model has to speak now. */
   mayCallTools: boolean;
+  /** The answer ends there. */
+  maxOutputTokens: number;
 }
 
-/** A piece of text as it comes; tool calls come complete, after the text. */
-export type ModelDelta = { kind: 'text'; text: string } | ({ kind: 'tool_call' } & ModelToolCall);
+/** Tokens of one answer; `cached` are those of the prompt that the provider had already. */
+export interface ModelUsage {
+  prompt: number;
+  cached: number;
+  completion: number;
+}
+
+/** A piece of text as it comes; tool calls come complete, after the text; usage comes last, if at all. */
+export type ModelDelta =
+  | { kind: 'text'; text: string }
+  | ({ kind: 'tool_call' } & ModelToolCall)
+  | ({ kind: 'usage'; model: string } & ModelUsage);
 
 /** How a whole answer is to be made JSON; not every model takes every form. */
 export type AnswerForm =
@@ -64,8 +102,10 @@ export interface CompletionRequest {
   form: AnswerForm;
 }
 
-/** A chat model. Both methods throw `LanguageModelError` and nothing else. */
+/** A chat model. `stream` and `complete` throw `LanguageModelError` and nothing else. */
 export abstract class LanguageModel {
+  /** Opens the connection ahead of the first request; failures are left to that request. */
+  abstract warm(model: string): Promise<void>;
   /** Ends early, without an error, when the signal aborts. */
   abstract stream(request: StreamRequest, signal: AbortSignal): AsyncIterable<ModelDelta>;
   /** @returns the JSON text of the answer, which nobody has checked yet. */

@@ -1,16 +1,33 @@
 import { Module } from '@nestjs/common';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
-import { LanguageModel, LanguageModelSettings } from './language-model.js';
+import { CatalogModule } from '../catalog/catalog.module.js';
+import { CatalogService } from '../catalog/catalog.service.js';
+import { ChatModels, LanguageModel, LanguageModelSettings } from './language-model.js';
 import { OpenAiLanguageModelService } from './openai-language-model.service.js';
 
-/** The language model that conversations and evaluations ask. */
+const chatModels = (catalog: CatalogService): ChatModels => ({
+  chatModel: async (name) => {
+    const model = (await catalog.catalog()).textModel(name);
+    return {
+      code: model?.code ?? model?.name ?? name,
+      endpoint: model?.endpoint ?? null,
+      takesTemperature: model?.takesTemperature ?? true,
+      outputLimitField: model?.outputLimitField ?? 'max_tokens',
+      reasoningEffort: model?.reasoningEffort ?? null,
+    };
+  },
+});
+
+/** The language models that conversations and evaluations ask. */
 @Module({
+  imports: [CatalogModule],
   providers: [
     {
       provide: LanguageModelSettings,
       inject: [RuntimeSettings],
       useFactory: ({ model }: RuntimeSettings): LanguageModelSettings => model,
     },
+    { provide: ChatModels, inject: [CatalogService], useFactory: chatModels },
     { provide: LanguageModel, useClass: OpenAiLanguageModelService },
   ],
   exports: [LanguageModel],

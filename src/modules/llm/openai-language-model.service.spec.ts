@@ -1,10 +1,27 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SystemClock } from '../conversations/engine/clock.js';
-import { LanguageModelError } from './language-model.js';
+import { type ChatModels, LanguageModelError, type LanguageModelSettings } from './language-model.js';
 import { FakeLanguageModel } from './language-model.fake.js';
 import { describeLanguageModel, listen, STREAM_REQUEST } from './language-model-contract.fake.js';
 import { OpenAiLanguageModelService } from './openai-language-model.service.js';
 import { OpenAiServer } from './openai-server.fake.js';
+
+/** A catalogue with two models of its own; other names are sent as they are. */
+const MODELS: ChatModels = {
+  chatModel: async (name) => {
+    const plain = { endpoint: null, takesTemperature: true, reasoningEffort: null } as const;
+    if (name === 'thinker') {
+      return {
+        code: 'gpt-5-mini-2025',
+        endpoint: 'other',
+        takesTemperature: false,
+        outputLimitField: 'max_completion_tokens',
+        reasoningEffort: 'minimal',
+      };
+    }
+    return { ...plain, code: name, outputLimitField: 'max_tokens' };
+  },
+};
 
 class ImpatientModel extends OpenAiLanguageModelService {
   protected override readonly tokenLimitMs = 60;
@@ -28,7 +45,10 @@ describeLanguageModel('FakeLanguageModel', async () => {
 
 describeLanguageModel('OpenAiLanguageModel', async () => {
   const server = new OpenAiServer();
-  const model = new OpenAiLanguageModelService({ baseUrl: await server.start(), apiKey: 'key' });
+  const model = new OpenAiLanguageModelService(
+    { baseUrl: await server.start(), apiKey: 'key', endpoints: {} },
+    MODELS,
+  );
   return {
     model,
     willSay: (...steps) => server.willAnswer(steps),
@@ -46,10 +66,12 @@ describe('OpenAiLanguageModelService', () => {
   const never = new AbortController().signal;
   let server: OpenAiServer;
   let model: OpenAiLanguageModelService;
+  let settings: LanguageModelSettings;
 
   beforeEach(async () => {
     server = new OpenAiServer();
-    model = new ImpatientModel({ baseUrl: await server.start(), apiKey: 'key' });
+    settings = { baseUrl: await server.start(), apiKey: 'key', endpoints: {} };
+    model = new OpenAiLanguageModelService(settings, MODELS);
   });
 
   afterEach(() => server.stop());
@@ -70,7 +92,9 @@ describe('OpenAiLanguageModelService', () => {
     expect(server.requests[0]).toEqual({
       model: 'gpt-test',
       temperature: 0.2,
+      max_tokens: 500,
       stream: true,
+      stream_options: { include_usage: true },
       messages: [
         { role: 'system', content: 'Be kind.' },
         { role: 'user', content: 'Hello' },
@@ -96,23 +120,77 @@ describe('OpenAiLanguageModelService', () => {
     });
   });
 
+  it('asks each model at its endpoint, with the parameters that it takes', async () => {
+    const other = new OpenAiServer();
+    const endpoints = { other: { baseUrl: await other.start(), apiKey: 'other-key' } };
+    const several = { baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'key', endpoints };
+    const reasoning = new OpenAiLanguageModelService(several, MODELS);
+    other.willAnswer(['Hi']);
+    await listen(reasoning, never, { ...STREAM_REQUEST, model: 'thinker', tools: [] });
+    expect(other.requests[0]).toEqual({
+      model: 'gpt-5-mini-2025',
+      reasoning_effort: 'minimal',
+      max_completion_tokens: 500,
+      messages: [{ role: 'user', content: 'Hello' }],
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+    expect(other.authorizations).toEqual(['Bearer other-key']);
+    await reasoning.onApplicationShutdown();
+    await other.stop();
+  });
+
+  it('returns the usage last, and streams without it where the endpoint refuses to send it', async () => {
+    server.willAnswer(['Hi', { usage: { prompt_tokens: 9, completion_tokens: 2, total_tokens: 11 } }]);
+    expect((await listen(model, never)).at(-1)).toEqual({
+      kind: 'usage',
+      model: 'gpt-test',
+      prompt: 9,
+      cached: 0,
+      completion: 2,
+    });
+    const message = 'Unrecognized request argument supplied: stream_options';
+    server.willAnswer({ status: 400, body: { error: { message } } });
+    for (const text of ['One', 'Two']) {
+      server.willAnswer([text]);
+      expect(await listen(model, never)).toEqual([{ kind: 'text', text }]);
+    }
+    const asked = server.requests.map((request) => 'stream_options' in request);
+    expect(asked).toEqual([true, true, false, false]);
+  });
+
+  it('opens the connection of the first request ahead of it', async () => {
+    await model.warm('gpt-test');
+    // The pool gets the connection back after the end of the answer.
+    await new Promise((resolve) => setImmediate(resolve));
+    server.willAnswer(['Hi']);
+    await listen(model, never);
+    expect(server.connections).toBe(1);
+  });
+
   it('gives up a model that does not begin, or stops in the middle', async () => {
+    const impatient = new ImpatientModel(settings, MODELS);
+    await impatient.warm('gpt-test');
     server.willAnswer('hang');
-    await expect(listen(model, never)).rejects.toMatchObject({
+    await expect(listen(impatient, never)).rejects.toMatchObject({
       message: 'The language model is too slow',
       retryable: true,
     });
     server.willAnswer(['One ', { waitMs: 300 }, 'two.']);
-    await expect(listen(model, never)).rejects.toMatchObject({ message: 'The language model is too slow' });
+    await expect(listen(impatient, never)).rejects.toMatchObject({
+      message: 'The language model is too slow',
+    });
     server.willAnswer('hang');
     const request = { model: 'm', messages: [], form: { kind: 'json' } } as const;
-    await expect(model.complete(request, never)).rejects.toMatchObject({ retryable: true });
+    await expect(impatient.complete(request, never)).rejects.toMatchObject({ retryable: true });
   });
 
   it('does not count the time that the listener takes', async () => {
+    const impatient = new ImpatientModel(settings, MODELS);
+    await impatient.warm('gpt-test');
     server.willAnswer(['One ', 'two.']);
     const heard: string[] = [];
-    for await (const delta of model.stream(STREAM_REQUEST, never)) {
+    for await (const delta of impatient.stream(STREAM_REQUEST, never)) {
       if (delta.kind === 'text') heard.push(delta.text);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
@@ -161,7 +239,10 @@ describe('OpenAiLanguageModelService', () => {
   });
 
   it('may be asked again when nobody answered at all', async () => {
-    const nobody = new OpenAiLanguageModelService({ baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'key' });
+    const nobody = new OpenAiLanguageModelService(
+      { baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'key', endpoints: {} },
+      MODELS,
+    );
     await expect(listen(nobody, never)).rejects.toMatchObject({ retryable: true, status: null });
   });
 });

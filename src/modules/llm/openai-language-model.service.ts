@@ -1,52 +1,87 @@
-import { Injectable } from '@nestjs/common';
-import type { OpenAI } from 'openai';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type {
   ChatCompletion,
   ChatCompletionCreateParamsNonStreaming,
+  ChatCompletionCreateParamsStreaming,
 } from 'openai/resources/chat/completions';
+import type { CompletionUsage } from 'openai/resources/completions';
 import {
   LanguageModel,
+  ChatModels,
   type AnswerForm,
+  type ChatModel,
   type CompletionRequest,
   type ModelDelta,
   type StreamRequest,
   LanguageModelError,
   LanguageModelSettings,
 } from './language-model.js';
-import { toLanguageModelError, toChatMessage, toChatTool, OpenAiToolCalls } from './openai-messages.js';
+import { OpenAiClients } from './openai-clients.js';
+import {
+  OpenAiToolCalls,
+  ReasoningFilter,
+  refusesStreamOptions,
+  toChatMessages,
+  toChatTool,
+  toLanguageModelError,
+  toModelUsage,
+} from './openai-messages.js';
 import { IdleTimeout } from './idle-timeout.js';
 
 /** Milliseconds for the first token, and for each next one: the customer is waiting. */
 const TOKEN_LIMIT_MS = 10_000;
 const COMPLETION_LIMIT_MS = 60_000;
 
-/** Any OpenAI-compatible chat completions endpoint. */
+/** OpenAI-compatible chat completions endpoints. */
 @Injectable()
-export class OpenAiLanguageModelService extends LanguageModel {
+export class OpenAiLanguageModelService extends LanguageModel implements OnApplicationShutdown {
   protected readonly tokenLimitMs: number = TOKEN_LIMIT_MS;
   protected readonly completionLimitMs: number = COMPLETION_LIMIT_MS;
-  private loading: Promise<OpenAI> | null = null;
+  private readonly clients: OpenAiClients;
+  /** Endpoints that refused `stream_options`. */
+  private readonly withoutUsage = new Set<string | null>();
 
-  constructor(private readonly settings: LanguageModelSettings) {
+  constructor(
+    settings: LanguageModelSettings,
+    private readonly models: ChatModels,
+  ) {
     super();
+    this.clients = new OpenAiClients(settings);
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.clients.close();
+  }
+
+  override async warm(model: string): Promise<void> {
+    const { endpoint } = await this.models.chatModel(model);
+    await this.clients.warm(endpoint);
   }
 
   override async *stream(request: StreamRequest, signal: AbortSignal): AsyncGenerator<ModelDelta> {
     const idleTimeout = new IdleTimeout(this.tokenLimitMs, signal);
     const calls = new OpenAiToolCalls();
+    const spoken = new ReasoningFilter();
     try {
       idleTimeout.begin();
-      for await (const { choices } of await this.chunks(request, idleTimeout.signal)) {
+      const model = await this.models.chatModel(request.model);
+      let usage: CompletionUsage | null | undefined;
+      for await (const chunk of await this.chunks(model, request, idleTimeout.signal)) {
         idleTimeout.pause();
-        const delta = choices[0]?.delta;
-        if (delta?.content) yield { kind: 'text', text: delta.content };
+        usage = chunk.usage ?? usage;
+        const delta = chunk.choices[0]?.delta;
+        const text = spoken.push(delta?.content ?? '');
+        if (text) yield { kind: 'text', text };
         calls.add(delta?.tool_calls);
         idleTimeout.begin();
       }
       // The client ends an aborted stream as if it were complete.
       if (idleTimeout.expired) throw tooSlow();
       if (signal.aborted) return;
+      const rest = spoken.end();
+      if (rest) yield { kind: 'text', text: rest };
       for (const call of calls.complete()) yield { kind: 'tool_call', ...call };
+      if (usage) yield { kind: 'usage', model: request.model, ...toModelUsage(usage) };
     } catch (error) {
       if (signal.aborted) return;
       throw idleTimeout.expired ? tooSlow() : toLanguageModelError(error);
@@ -59,11 +94,11 @@ export class OpenAiLanguageModelService extends LanguageModel {
     const idleTimeout = new IdleTimeout(this.completionLimitMs, signal);
     try {
       idleTimeout.begin();
-      const client = await this.client();
+      const model = await this.models.chatModel(request.model);
+      const client = await this.clients.clientOf(model.endpoint);
       const body: ChatCompletionCreateParamsNonStreaming = {
-        model: request.model,
-        temperature: 0,
-        messages: request.messages.map(toChatMessage),
+        ...commonParameters(model, 0),
+        messages: toChatMessages(request.messages),
         ...toChatForm(request.form),
       };
       return answerText(await client.chat.completions.create(body, { signal: idleTimeout.signal }));
@@ -74,36 +109,35 @@ export class OpenAiLanguageModelService extends LanguageModel {
     }
   }
 
-  private async chunks(request: StreamRequest, signal: AbortSignal) {
-    const client = await this.client();
+  private async chunks(model: ChatModel, request: StreamRequest, signal: AbortSignal) {
+    const client = await this.clients.clientOf(model.endpoint);
     const tools = request.tools.map(toChatTool);
-    return client.chat.completions.create(
-      {
-        model: request.model,
-        temperature: request.temperature,
-        messages: request.messages.map(toChatMessage),
-        stream: true,
-        ...(tools.length > 0 ? { tools, tool_choice: request.mayCallTools ? 'auto' : 'none' } : {}),
-      },
-      { signal },
-    );
-  }
-
-  /** Loaded with the first request; never reads the environment, never logs a request. */
-  private client(): Promise<OpenAI> {
-    return (this.loading ??= import('openai').then(
-      ({ OpenAI: Client }) =>
-        new Client({
-          baseURL: this.settings.baseUrl,
-          apiKey: this.settings.apiKey,
-          organization: null,
-          project: null,
-          maxRetries: 0,
-          logLevel: 'off',
-        }),
-    ));
+    const body: ChatCompletionCreateParamsStreaming = {
+      ...commonParameters(model, request.temperature),
+      [model.outputLimitField]: request.maxOutputTokens,
+      messages: toChatMessages(request.messages),
+      stream: true,
+      ...(tools.length > 0 ? { tools, tool_choice: request.mayCallTools ? 'auto' : 'none' } : {}),
+    };
+    if (this.withoutUsage.has(model.endpoint)) return client.chat.completions.create(body, { signal });
+    try {
+      return await client.chat.completions.create(
+        { ...body, stream_options: { include_usage: true } },
+        { signal },
+      );
+    } catch (error) {
+      if (!refusesStreamOptions(error)) throw error;
+      this.withoutUsage.add(model.endpoint);
+      return client.chat.completions.create(body, { signal });
+    }
   }
 }
+
+const commonParameters = (model: ChatModel, temperature: number) => ({
+  model: model.code,
+  ...(model.takesTemperature ? { temperature } : {}),
+  ...(model.reasoningEffort ? { reasoning_effort: model.reasoningEffort } : {}),
+});
 
 function toChatForm(form: AnswerForm): Partial<ChatCompletionCreateParamsNonStreaming> {
   if (form.kind === 'json') return { response_format: { type: 'json_object' } };

@@ -4,23 +4,29 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { ModelStep } from './language-model.fake.js';
 
+/** `raw` is a delta as the server writes it. */
+export type ServerStep = ModelStep | { raw: object } | { usage: object };
 type Body = Record<string, unknown>;
 
 /** Just enough of the chat completions interface to be asked by the adapter. */
 export class OpenAiServer {
   readonly requests: Body[] = [];
+  readonly authorizations: (string | undefined)[] = [];
+  connections = 0;
   /** Connections that the client gave up before the answer was complete. */
   abandoned = 0;
-  private readonly answers: (ModelStep[] | { status: number; body: object } | 'hang')[] = [];
+  private readonly answers: (ServerStep[] | { status: number; body: object } | 'hang')[] = [];
   private readonly server: Server = createServer((request, response) => void this.answer(request, response));
 
   async start(): Promise<string> {
+    this.server.on('connection', () => (this.connections += 1));
+    this.server.keepAliveTimeout = 60_000;
     this.server.listen(0, '127.0.0.1');
     await once(this.server, 'listening');
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
   }
 
-  willAnswer(answer: ModelStep[] | { status: number; body: object } | 'hang'): void {
+  willAnswer(answer: ServerStep[] | { status: number; body: object } | 'hang'): void {
     this.answers.push(answer);
   }
 
@@ -31,6 +37,8 @@ export class OpenAiServer {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method === 'GET') return void response.writeHead(404).end();
+    this.authorizations.push(request.headers.authorization);
     this.requests.push((await json(request)) as Body);
     response.on('close', () => (this.abandoned += response.writableFinished ? 0 : 1));
     const answer = this.answers.shift() ?? [];
@@ -45,13 +53,15 @@ export class OpenAiServer {
   }
 }
 
-async function stream(steps: ModelStep[], response: ServerResponse): Promise<void> {
-  const send = (delta: object) =>
-    response.write(`data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta }] })}\n\n`);
+async function stream(steps: ServerStep[], response: ServerResponse): Promise<void> {
+  const write = (chunk: object) => response.write(`data: ${JSON.stringify({ id: 'c', ...chunk })}\n\n`);
+  const send = (delta: object) => write({ choices: [{ index: 0, delta }] });
   response.writeHead(200, { 'Content-Type': 'text/event-stream' });
   let calls = 0;
   for (const step of steps) {
     if (typeof step === 'string') send({ content: step });
+    else if ('raw' in step) send(step.raw);
+    else if ('usage' in step) write({ choices: [], usage: step.usage });
     else if ('waitMs' in step) await pause(step.waitMs, response);
     else if ('failure' in step) return void response.destroy();
     else {

@@ -15,13 +15,13 @@ describe('statusAfter', () => {
     ['delivered', 'failed', 'delivered'],
     ['failed', 'delivered', 'failed'],
     ['failed', 'sent', 'failed'],
-  ] as const)('%s, told %s, is %s', (current, report, next) => {
+  ] as const)('%s after the report %s is %s', (current, report, next) => {
     expect(statusAfter(current, report)).toBe(next);
   });
 });
 
 describe('statusesBefore', () => {
-  it('knows the way to each status', () => {
+  it('returns all statuses before each status', () => {
     expect(statusesBefore('pending')).toEqual([]);
     expect(statusesBefore('sent')).toEqual(['pending']);
     expect(statusesBefore('delivered')).toEqual(['pending', 'sent']);

@@ -3,7 +3,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, In, Not, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { sqlState, UNIQUE_VIOLATION } from '#src/common/errors/error-answer.js';
 import { LedgerService } from '../accounts/ledger.service.js';
-import { SmsMessage, wasRefunded } from './entities/sms-message.entity.js';
+import { SmsMessage, wasRefunded } from './entities/sms.entities.js';
 import { CarrierGatewayService } from '../telephony/carrier-gateway.service.js';
 import { statusAfter, statusesBefore } from './sms-status.js';
 

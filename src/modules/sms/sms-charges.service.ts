@@ -3,16 +3,21 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { LedgerService } from '../accounts/ledger.service.js';
-import { SmsMessage } from './entities/sms-message.entity.js';
+import { SmsMessage } from './entities/sms.entities.js';
 import { BalanceTooLow } from './sms.errors.js';
 
 /** A message costs unless the carrier never had it, see `wasRefunded`. */
 export const SMS_LEDGER_SOURCE: LedgerSource = {
   kinds: ['sms', 'sms-refund', 'sms-recharge'],
-  expected: `
-    SELECT account_id, id::text AS reference,
-           CASE WHEN status = 'failed' AND sms_sid IS NULL THEN 0 ELSE -total_cost_micros END AS net_micros
-      FROM sms_messages`,
+  expected: (tx) =>
+    tx
+      .createQueryBuilder(SmsMessage, 'sms')
+      .select('sms.accountId', 'account_id')
+      .addSelect('CAST(sms.id AS text)', 'reference')
+      .addSelect(
+        `CASE WHEN sms.status = 'failed' AND sms.smsSid IS NULL THEN 0 ELSE 0 - sms.totalCostMicros END`,
+        'net_micros',
+      ),
 };
 
 export interface SmsOrder {

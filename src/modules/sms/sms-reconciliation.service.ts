@@ -1,12 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, Repository } from 'typeorm';
+import { DataSource, In, Repository } from 'typeorm';
+import { LeasedRows, type Lease } from '#src/common/persistence/leased-rows.js';
+import { JobProcessor, type JobRow, type RowProcessor } from '#src/queue/job-queue.js';
 import { Carrier, type CarrierMessage } from '../telephony/carrier.js';
-import { SmsMessage } from './entities/sms-message.entity.js';
+import { SmsMessage } from './entities/sms.entities.js';
 import { DeliveryReceiptsService } from './delivery-receipts.service.js';
+import { SmsChargesService } from './sms-charges.service.js';
 
 /** How far the carrier's clock may be behind ours. */
 const CLOCK_SKEW_MS = 60_000;
+/** After a failed look-up the message is looked for again when its lease ends. */
+const LEASE_SECONDS = 10;
+/** More than twice the carrier's response limit: a message that is not listed by then was never accepted. */
+const GIVE_UP_AFTER_SECONDS = 30;
 
 /** Searches the carrier's list for a message whose request got no answer. */
 @Injectable()
@@ -39,5 +46,38 @@ export class SmsReconciliationService {
     });
     const sids = new Set(owned.map(({ smsSid }) => smsSid));
     return listed.filter(({ sid }) => !sids.has(sid)).reverse();
+  }
+}
+
+/** Settles messages that stayed `pending`: the carrier did not answer, or the process died while it asked. */
+@JobProcessor('sms-check')
+export class SmsReconciliationProcessor implements RowProcessor {
+  private readonly rows: LeasedRows<Lease & { overdue: boolean }>;
+
+  constructor(
+    @InjectRepository(SmsMessage) private readonly messages: Repository<SmsMessage>,
+    private readonly reconciliation: SmsReconciliationService,
+    private readonly charges: SmsChargesService,
+    db: DataSource,
+  ) {
+    this.rows = new LeasedRows(db, {
+      table: 'sms_messages',
+      due: 'check_at',
+      waiting: `status = 'pending'`,
+      seconds: LEASE_SECONDS,
+      returning: `created_at < now() - make_interval(secs => ${GIVE_UP_AFTER_SECONDS}) AS overdue`,
+    });
+  }
+
+  due(limit: number): Promise<JobRow[]> {
+    return this.rows.read(limit);
+  }
+
+  async process(rowId: string): Promise<void> {
+    const id = Number(rowId);
+    const [claimed] = await this.rows.claim([id]);
+    if (!claimed) return;
+    const found = await this.reconciliation.find(await this.messages.findOneByOrFail({ id }));
+    if (!found && claimed.overdue) await this.charges.refundSms(id, 'The provider never confirmed it');
   }
 }

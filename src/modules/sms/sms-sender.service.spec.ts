@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Repository } from 'typeorm';
+import { type Repository, UpdateResult } from 'typeorm';
+import { fakeOf } from '#src/common/partial.fake.js';
 import { JobQueue } from '#src/queue/job-queue.js';
-import { type Carrier, CarrierError } from '../telephony/carrier.js';
-import { SmsMessage } from './entities/sms-message.entity.js';
+import { type Carrier, CarrierError, type CarrierMessage } from '../telephony/carrier.js';
+import { SmsMessage } from './entities/sms.entities.js';
 import type { SmsChargesService } from './sms-charges.service.js';
 import type { DeliveryReceiptsService } from './delivery-receipts.service.js';
 import type { SmsReconciliationService } from './sms-reconciliation.service.js';
@@ -13,33 +14,33 @@ const refused = new CarrierError('rejected', 'rejected', { code: 21614, detail: 
 const failed = new CarrierError('failed', 'unknown', { code: 20500, detail: 'internal error' });
 const silent = new CarrierError('no answer', 'unknown');
 
-interface World {
-  carrier: () => Promise<unknown>;
-  /** What the carrier's list has. */
+interface Situation {
+  carrier: () => Promise<Partial<CarrierMessage>>;
+  /** The message in the carrier's list. */
   list?: () => Promise<SmsMessage | null>;
   accepted?: () => Promise<SmsMessage>;
-  /** The message as it stands when it is looked at again. */
+  /** Fields that have changed when the message is read again. */
   stored?: Partial<SmsMessage>;
 }
 
-function theSender({ carrier, list, accepted, stored }: World) {
+function theSender({ carrier, list, accepted, stored }: Situation) {
   const message = Object.assign(new SmsMessage(), { id: 1, status: 'pending', smsSid: null });
   const later = Object.assign(new SmsMessage(), message, stored);
   const done = { refunds: [] as string[], woken: [] as unknown[] };
   const pending = () => later.status === 'pending';
   const sent = Object.assign(new SmsMessage(), message, { status: 'sent', smsSid: 'SM1' });
   const sender = new SmsSenderService(
-    {
-      update: async () => undefined,
+    fakeOf<Repository<SmsMessage>>({
+      update: async () => new UpdateResult(),
       findOneByOrFail: async () => later,
-    } as unknown as Repository<SmsMessage>,
-    { sendSms: carrier } as unknown as Carrier,
-    {
+    }),
+    fakeOf<Carrier>({ sendSms: async () => (await carrier()) as CarrierMessage }),
+    fakeOf<SmsChargesService>({
       refundSms: async (_: number, reason: string) => pending() && done.refunds.push(reason) > 0,
-    } as unknown as SmsChargesService,
-    { accepted: accepted ?? (async () => sent) } as unknown as DeliveryReceiptsService,
-    { find: list ?? (async () => null) } as unknown as SmsReconciliationService,
-    { enqueue: (...args: unknown[]) => void done.woken.push(args) } as unknown as JobQueue,
+    }),
+    fakeOf<DeliveryReceiptsService>({ accepted: accepted ?? (async () => sent) }),
+    fakeOf<SmsReconciliationService>({ find: list ?? (async () => null) }),
+    fakeOf<JobQueue>({ enqueue: (...args: unknown[]) => void done.woken.push(args) }),
   );
   return { send: () => sender.sendMessage(message), done, sent };
 }
@@ -68,9 +69,9 @@ describe('SmsSenderService', () => {
   });
 
   it('keeps a message that the failing carrier has in its list', async () => {
-    const world = theSender({ carrier: fails(failed), list: async () => world.sent });
-    expect(await world.send()).toBe(world.sent);
-    expect(world.done.refunds).toEqual([]);
+    const sender = theSender({ carrier: fails(failed), list: async () => sender.sent });
+    expect(await sender.send()).toBe(sender.sent);
+    expect(sender.done.refunds).toEqual([]);
   });
 
   it('does not refund a message that a report has confirmed meanwhile', async () => {
@@ -82,7 +83,7 @@ describe('SmsSenderService', () => {
     expect(done.refunds).toEqual([]);
   });
 
-  it.each<[string, World]>([
+  it.each<[string, Situation]>([
     ['the carrier does not answer', { carrier: fails(silent) }],
     ['the list cannot be read', { carrier: fails(failed), list: fails(silent) }],
     [

@@ -4,7 +4,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { JobQueue } from '#src/queue/job-queue.js';
 import { Carrier, CarrierError } from '../telephony/carrier.js';
-import { SmsMessage } from './entities/sms-message.entity.js';
+import { SmsMessage } from './entities/sms.entities.js';
 import { SmsChargesService } from './sms-charges.service.js';
 import { DeliveryReceiptsService } from './delivery-receipts.service.js';
 import { SmsReconciliationService } from './sms-reconciliation.service.js';

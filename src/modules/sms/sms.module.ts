@@ -4,24 +4,26 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { LedgerAuditService } from '../accounts/ledger-audit.service.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { TelephonyModule } from '../telephony/telephony.module.js';
-import { SmsMessage } from './entities/sms-message.entity.js';
+import { SmsMessage, SmsPrice } from './entities/sms.entities.js';
 import { SmsChargesService, SMS_LEDGER_SOURCE } from './sms-charges.service.js';
-import { SmsReconciliationProcessor } from './sms-reconciliation.processor.js';
-import { SmsRepository } from './sms.repository.js';
 import { SmsPricesService } from './sms-prices.service.js';
 import { DeliveryReceiptsService, SmsReportsListener } from './delivery-receipts.service.js';
-import { SmsReconciliationService } from './sms-reconciliation.service.js';
+import { SmsReconciliationProcessor, SmsReconciliationService } from './sms-reconciliation.service.js';
 import { SmsSenderService } from './sms-sender.service.js';
 import { SmsController } from './sms.controller.js';
 import { SmsService } from './sms.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([SmsMessage]), AccountsModule, PhoneNumbersModule, TelephonyModule],
+  imports: [
+    TypeOrmModule.forFeature([SmsMessage, SmsPrice]),
+    AccountsModule,
+    PhoneNumbersModule,
+    TelephonyModule,
+  ],
   controllers: [SmsController],
   providers: [
     SmsChargesService,
     SmsReconciliationProcessor,
-    SmsRepository,
     SmsPricesService,
     DeliveryReceiptsService,
     SmsReconciliationService,

@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { Page } from '#src/common/pagination/page.js';
+import { offsetOf, Page } from '#src/common/pagination/page.js';
 import { isAllowedDestination } from '#src/common/phone/destinations.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type { PhoneNumberView } from '../phone-numbers/dto/phone-number.response.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 import { type ListSmsDto, type SendSmsDto, toSmsResponse, type SmsResponse } from './dto/sms.dto.js';
-import { SmsMessage, wasRefunded } from './entities/sms-message.entity.js';
+import { SmsMessage, wasRefunded } from './entities/sms.entities.js';
 import { isRecipient, SmsSenderService } from './sms-sender.service.js';
 import { countSegments } from './segments/segment-counter.js';
 import { SmsChargesService } from './sms-charges.service.js';
-import { SmsRepository } from './sms.repository.js';
 import { SmsPricesService } from './sms-prices.service.js';
 import {
   BalanceTooLow,
@@ -31,7 +30,6 @@ export const SMS_UNCONFIRMED = 'SMS accepted, the provider has not confirmed it 
 export class SmsService {
   constructor(
     @InjectRepository(SmsMessage) private readonly messages: Repository<SmsMessage>,
-    private readonly pages: SmsRepository,
     private readonly accounts: AccountsService,
     private readonly numbers: PhoneNumbersService,
     private readonly prices: SmsPricesService,
@@ -43,7 +41,7 @@ export class SmsService {
     const to = query.phone_number && (await this.accounts.formatNumberFilter(userId, query.phone_number));
     // Not a number at all: nothing was sent to it.
     if (to === null) return new Page<SmsResponse>([], 0, query);
-    return (await this.pages.findPage(userId, query, to)).map(toSmsResponse);
+    return (await this.findPage(userId, query, to)).map(toSmsResponse);
   }
 
   async getSms(userId: number, id: number): Promise<SmsResponse> {
@@ -95,5 +93,26 @@ export class SmsService {
     if (!number.smsCapable) throw new NotSmsCapable();
     if (!number.subscriptionActive) throw new SubscriptionNotActive();
     return number;
+  }
+
+  /** Newest first. */
+  private async findPage(
+    userId: number,
+    query: ListSmsDto,
+    to: string | undefined,
+  ): Promise<Page<SmsMessage>> {
+    const { status, date_from, date_to } = query;
+    const builder = this.messages.createQueryBuilder('sms').where('sms.accountId = :userId', { userId });
+    if (status) builder.andWhere('sms.status = :status', { status });
+    if (to) builder.andWhere('sms.to = :to', { to });
+    if (date_from) builder.andWhere('sms.createdAt >= :date_from::date', { date_from });
+    if (date_to) builder.andWhere('sms.createdAt < :date_to::date + 1', { date_to });
+    const [messages, total] = await builder
+      .orderBy('sms.createdAt', 'DESC')
+      .addOrderBy('sms.id', 'DESC')
+      .offset(offsetOf(query))
+      .limit(query.per_page)
+      .getManyAndCount();
+    return new Page(messages, total, query);
   }
 }

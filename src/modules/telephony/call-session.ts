@@ -4,7 +4,7 @@
  * `interrupted`: the customer talked over the assistant, whose speech stopped; `heard` is what of it was
  * played before. `played`: a piece of the assistant's speech was played; carriers that cannot report it never send
  * it, nor `speaking`. `closed`: the session ended, by a hang-up or by a broken socket; only the carrier's callback
- * tells which.
+ * tells which. With `playsOn` another process takes it over, and the carrier meanwhile speaks what it was sent.
  */
 export type CallSessionEvent =
   | { kind: 'utterance'; text: string; final: boolean }
@@ -13,7 +13,7 @@ export type CallSessionEvent =
   | { kind: 'speaking'; who: 'assistant' | 'customer'; on: boolean }
   | { kind: 'played'; text: string }
   | { kind: 'failed'; reason: string }
-  | { kind: 'closed' };
+  | { kind: 'closed'; playsOn?: true };
 
 export interface SpeechOptions {
   /** The customer's voice or keys stop it. */
@@ -43,21 +43,25 @@ export interface RelaySettings {
   /** BCP 47, e.g. `en-US`. */
   language: string;
   voice: { provider: string; voice: string };
+  /** The carrier refused the voice: the language's own speaks. */
+  defaultVoice?: boolean;
   /** 0–1, from the assistant; only where the provider takes it. */
   voiceStability: number;
   voiceSimilarity: number;
   /** 0.7–1.2 */
   speechSpeed: number;
   allowInterruptions: boolean;
-  /** 0–5; higher stops sooner. */
+  /** Seconds of the customer's speech that it takes to interrupt, 0–5. */
   interruptSensitivity: number;
   /** Words that stop the assistant's speech; with 0 and 1 the first sound does. */
   minInterruptWords: number;
   endpointType: 'vad' | 'ai';
-  /** 0–5; higher ends the customer's turn sooner. */
+  /** Seconds of silence that a slow speaker may take, 0–5. */
   endpointSensitivity: number;
   noiseCancellation: boolean;
   /** Whether a background sound is wanted. */
   ambientSound: boolean;
+  /** 0–1 */
+  ambientSoundVolume: number;
   record: boolean;
 }

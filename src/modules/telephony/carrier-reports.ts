@@ -36,19 +36,32 @@ export type AnswerPlan =
   | { kind: 'converse'; token: string; settings: RelaySettings }
   /** Refused; the caller hears a busy tone with `busy`, else that the number is not in service. */
   | { kind: 'reject'; busy: boolean }
-  | { kind: 'hangup' };
+  /** With a sentence that is spoken before. */
+  | { kind: 'hangup'; say?: { text: string; language: string } };
+
+/** How a call goes on whose session broke. */
+export interface Resumption {
+  /** The carrier refused the voice: the language's own speaks from now on. */
+  defaultVoice: boolean;
+  /** Sessions broke too often: the call ends with a sentence. */
+  isOver: boolean;
+}
 
 /** Implemented by the module that owns calls; telephony passes on the carrier's requests and reports. */
 export interface CallHandler {
   /**
-   * The carrier asks what to do with a call that is in progress: it was answered, or (`resumed`) its socket
+   * The carrier asks what to do with a call that is in progress: it was answered, or (`resumption`) its session
    * broke and the conversation can go on.
    */
-  answer(token: string, sid: string, resumed: boolean): Promise<AnswerPlan>;
+  answer(token: string, sid: string, resumption: Resumption | null): Promise<AnswerPlan>;
   incoming(call: IncomingCall): Promise<AnswerPlan>;
   report(report: CallReport): Promise<void>;
-  /** Runs the conversation; resolves when it is over. One at a time per token and process. */
-  converse(token: string, session: CallSession): Promise<void>;
+  /**
+   * Runs the conversation; resolves when it is over. One at a time per token and process.
+   *
+   * @param documentAt when the answer was given that the session follows, in milliseconds since the epoch; 0: the first
+   */
+  converse(token: string, session: CallSession, documentAt: number): Promise<void>;
   /** Whether a socket with this token may be opened. */
   expects(token: string): Promise<boolean>;
 }

@@ -29,6 +29,7 @@ export function fakeRelaySettings(changes: Partial<RelaySettings> = {}): RelaySe
     endpointSensitivity: 0.5,
     noiseCancellation: true,
     ambientSound: false,
+    ambientSoundVolume: 0.5,
     record: false,
     ...changes,
   };

@@ -7,9 +7,10 @@ import { AssistantsService } from '../assistants/assistants.service.js';
 import { CallCompleted, CallUnanswered } from '../calls/call-events.js';
 import { CallsRepository } from '../calls/calls.repository.js';
 import type { CallView } from '../calls/call.view.js';
+import { CampaignsService } from '../campaigns/campaigns.service.js';
+import { LeadQueueService } from '../leads/lead-queue.service.js';
 import { NewDeliveriesService } from './delivery/new-deliveries.service.js';
-import { callPayload } from './payload/call-payload.js';
-import { LeadFactsReaderService } from './payload/lead-facts-reader.service.js';
+import { callPayload, type LeadFacts } from './call-payload.js';
 import type { WebhookEvent } from './webhook.types.js';
 
 const MAX_BATCH = 50;
@@ -25,7 +26,8 @@ export class CallWebhooksListener {
   constructor(
     private readonly calls: CallsRepository,
     private readonly assistants: AssistantsService,
-    private readonly leads: LeadFactsReaderService,
+    private readonly leads: LeadQueueService,
+    private readonly campaigns: CampaignsService,
     private readonly deliveries: NewDeliveriesService,
   ) {}
 
@@ -46,7 +48,7 @@ export class CallWebhooksListener {
     if (event === 'call.updated' && assistant.sendWebhookOnlyOnCompleted) return;
     const channels = wantedChannels(assistant, call);
     if (channels.length === 0) return;
-    const lead = await this.leads.read(call.leadId);
+    const lead = await this.leadFacts(call.leadId);
     const payload = callPayload(call, lead, { recording: assistant.includeRecordingInWebhook });
     for (const { channel, url } of channels) {
       await this.deliveries.addDelivery({
@@ -61,6 +63,13 @@ export class CallWebhooksListener {
         payload,
       });
     }
+  }
+
+  /** As lead and campaign are now. Null: the call has no lead, or it was deleted, by itself or with its campaign. */
+  private async leadFacts(leadId: number | null): Promise<LeadFacts | null> {
+    const lead = leadId === null ? null : await this.leads.view(leadId);
+    const campaign = lead && (await this.campaigns.view(lead.campaignId));
+    return campaign && { ...lead, campaign };
   }
 
   private async view(assistantIds: number[]): Promise<(AssistantView | null)[]> {

@@ -20,7 +20,7 @@ const asking = (send: (message: WebhookMessage) => Promise<SendOutcome>) =>
   new InboundCallWebhookService({ sendWebhook: send } as unknown as WebhookSenderService);
 
 describe('InboundCallWebhookService', () => {
-  it('asks with the call, and lays the answer over its variables', async () => {
+  it('sends the call, and merges the answer into its variables', async () => {
     const messages: WebhookMessage[] = [];
     const webhook = asking(async (message) => {
       messages.push(message);
@@ -54,24 +54,24 @@ describe('InboundCallWebhookService', () => {
     ['answers no object', answered('["Ada"]')],
     ['answers nothing', answered('')],
     ['answers what cannot be stored', answered('{"name":"\\u0000"}')],
-  ])('lets the call go on when the receiver %s', async (_what, outcome) => {
+  ])('continues the call when the receiver %s', async (_what, outcome) => {
     Logger.overrideLogger(false);
     expect(await asking(async () => outcome).variablesFor(QUESTION)).toEqual({});
   });
 
-  it('lets the call go on when asking breaks', async () => {
+  it('continues the call when the request throws', async () => {
     Logger.overrideLogger(false);
     const broken = asking(() => Promise.reject(new Error('no database')));
     expect(await broken.variablesFor(QUESTION)).toEqual({});
   });
 
-  it('asks nobody without a URL', async () => {
+  it('sends no request without a URL', async () => {
     const webhook = asking(() => Promise.reject(new Error('asked')));
     const assistant = { ...QUESTION.assistant, inboundWebhookUrl: null };
     expect(await webhook.variablesFor({ ...QUESTION, assistant })).toEqual({});
   });
 
-  it('waits three seconds, not longer', async () => {
+  it('waits at most three seconds', async () => {
     jest.useFakeTimers();
     const answer = asking(() => new Promise(() => undefined)).variablesFor(QUESTION);
     await jest.advanceTimersByTimeAsync(3_000);
@@ -92,7 +92,7 @@ describe('readVariables', () => {
     expect(readVariables(answer)).toEqual(variables);
   });
 
-  it('cannot change what objects are', () => {
+  it('does not pollute Object.prototype', () => {
     const variables = readVariables('{"variables":{"__proto__":{"admin":true},"a":1}}');
     expect(Object.keys(variables)).toEqual(['a']);
     expect({ ...variables }).not.toHaveProperty('admin');

@@ -5,9 +5,10 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { PeriodicTask } from '#src/common/time/periodic-task.js';
 import { RuntimeSettings, runsJobs } from '#src/config/runtime-settings.js';
 import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
-import { WebhookSecretsService } from './secrets/webhook-secrets.service.js';
+import { WebhookSecretsService } from './webhook-secrets.service.js';
 
 const EVERY_MS = 10 * 60_000;
 /** Rows that one statement removes: short locks, short transactions. */
@@ -17,9 +18,14 @@ const BATCH = 1_000;
 @Injectable()
 export class WebhookCleanupService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(WebhookCleanupService.name);
-  private timer: NodeJS.Timeout | null = null;
-  private running: Promise<void> = Promise.resolve();
-  private stopped = false;
+  private readonly task = new PeriodicTask(
+    EVERY_MS,
+    (stopping) => this.prune(stopping),
+    (error) => {
+      if (this.outage.report(error)) return;
+      this.logger.warn(`Pruning deliveries failed (${error instanceof Error ? error.name : 'error'})`);
+    },
+  );
 
   constructor(
     private readonly settings: RuntimeSettings,
@@ -29,27 +35,16 @@ export class WebhookCleanupService implements OnApplicationBootstrap, BeforeAppl
   ) {}
 
   onApplicationBootstrap(): void {
-    if (!runsJobs(this.settings)) return;
-    const run = () => (this.running = this.prune());
-    void run();
-    this.timer = setInterval(run, EVERY_MS);
-    this.timer.unref();
+    if (runsJobs(this.settings)) this.task.start({ immediately: true });
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopped = true;
-    if (this.timer) clearInterval(this.timer);
-    await this.running;
+  beforeApplicationShutdown(): Promise<void> {
+    return this.task.stop();
   }
 
-  private async prune(): Promise<void> {
-    try {
-      while (!this.stopped && (await this.pruneBatch()) === BATCH);
-      await this.secrets.prune();
-    } catch (error) {
-      if (this.outage.report(error)) return;
-      this.logger.warn(`Pruning deliveries failed (${error instanceof Error ? error.name : 'error'})`);
-    }
+  private async prune(stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted && (await this.pruneBatch()) === BATCH);
+    await this.secrets.prune();
   }
 
   /** Pending deliveries are kept. Concurrent workers skip each other's locked rows. */

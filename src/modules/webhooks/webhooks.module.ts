@@ -13,33 +13,32 @@ import { NewDeliveriesService } from './delivery/new-deliveries.service.js';
 import { ReceiverCircuitBreakerService } from './delivery/receiver-circuit-breaker.service.js';
 import { SendLocksService } from './delivery/send-locks.service.js';
 import { WebhookSenderService } from './delivery/webhook-sender.service.js';
-import { WebhookAttempt } from './entities/webhook-attempt.entity.js';
-import { WebhookDelivery } from './entities/webhook-delivery.entity.js';
-import { WebhookSecret } from './entities/webhook-secret.entity.js';
+import {
+  WebhookAttempt,
+  WebhookDelivery,
+  WebhookSecret,
+  WebhookFailure,
+} from './entities/webhook.entities.js';
 import { InboundCallWebhookService } from './inbound-call-webhook.service.js';
-import { TestWebhookController } from './log/test-webhook.controller.js';
 import { TestWebhooksService } from './log/test-webhooks.service.js';
-import { WebhookDeliveriesController } from './log/webhook-deliveries.controller.js';
 import { WebhookDeliveriesService } from './log/webhook-deliveries.service.js';
-import { LeadFactsReaderService } from './payload/lead-facts-reader.service.js';
-import { WebhookSecretsController } from './secrets/webhook-secrets.controller.js';
-import { WebhookSecretsService } from './secrets/webhook-secrets.service.js';
+import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { WebhookMetricsService } from './webhook-metrics.service.js';
 import { WebhookCleanupService } from './webhook-cleanup.service.js';
+import { WebhooksController } from './webhooks.controller.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([WebhookDelivery, WebhookAttempt, WebhookSecret]),
+    TypeOrmModule.forFeature([WebhookDelivery, WebhookAttempt, WebhookFailure, WebhookSecret]),
     AssistantsModule,
     CallsModule,
     CampaignsModule,
     LeadsModule,
   ],
-  controllers: [WebhookSecretsController, WebhookDeliveriesController, TestWebhookController],
+  controllers: [WebhooksController],
   providers: [
     WebhookSecretsService,
     CallWebhooksListener,
-    LeadFactsReaderService,
     NewDeliveriesService,
     DeliveriesRepository,
     DeliveryClaimsService,

@@ -1,9 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { toAmount } from '#src/common/money/micros.js';
-import type { Account } from '../entities/account.entity.js';
+import {
+  type Account,
+  type LedgerEntry,
+  LEDGER_KINDS,
+  type LedgerKind,
+} from '../entities/account.entities.js';
 import { pageQuery } from '#src/common/pagination/page.js';
 import { toDateTime } from '#src/common/time/time.js';
-import { type LedgerEntry, LEDGER_KINDS, type LedgerKind } from '../entities/ledger-entry.entity.js';
 
 export class MeResponse {
   @ApiProperty() name: string;

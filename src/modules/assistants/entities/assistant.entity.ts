@@ -1,30 +1,48 @@
 import {
+  Check,
   Column,
   CreateDateColumn,
   DeleteDateColumn,
   Entity,
+  ForeignKey,
+  Generated,
+  Index,
+  PrimaryColumn,
   PrimaryGeneratedColumn,
   UpdateDateColumn,
   VirtualColumn,
 } from 'typeorm';
 import type { AssistantMode } from '../../catalog/catalog.types.js';
 import type {
+  AmbientSound,
   AssistantStatus,
   AssistantType,
   EndpointType,
   FillerConfig,
   PostCallField,
+  TransferNumber,
 } from '../assistant.types.js';
 
 @Entity('assistants')
+@Check('assistants_endpoint_type_check', "(endpoint_type = ANY (ARRAY['vad'::text, 'ai'::text]))")
+@Check('assistants_mode_check', "(mode = ANY (ARRAY['pipeline'::text, 'multimodal'::text]))")
+@Check('assistants_status_check', "(status = ANY (ARRAY['active'::text, 'inactive'::text]))")
+@Check('assistants_type_check', "(type = ANY (ARRAY['inbound'::text, 'outbound'::text]))")
+@Index('assistants_account', { synchronize: false })
+@Index('assistants_inbound_number', ['phoneNumberId'], {
+  unique: true,
+  where: "((type = 'inbound'::text) AND (deleted_at IS NULL))",
+})
 export class Assistant {
-  @PrimaryGeneratedColumn({ type: 'int' })
+  @PrimaryGeneratedColumn('identity', { type: 'int', generatedIdentity: 'ALWAYS' })
   id: number;
 
-  @Column({ type: 'uuid', insert: false })
+  @Generated('uuid')
+  @Column({ type: 'uuid', unique: true })
   uuid: string;
 
-  @Column({ name: 'account_id', type: 'int' })
+  @ForeignKey('accounts', { onDelete: 'CASCADE' })
+  @Column({ type: 'int' })
   accountId: number;
 
   @Column({ type: 'text' })
@@ -36,126 +54,163 @@ export class Assistant {
   @Column({ type: 'text' })
   mode: AssistantMode;
 
-  @Column({ type: 'text' })
+  @Column({ type: 'text', default: 'active' })
   status: AssistantStatus;
 
-  @Column({ name: 'phone_number_id', type: 'int', nullable: true })
+  @ForeignKey('phone_numbers', { onDelete: 'SET NULL' })
+  @Column({ type: 'int', nullable: true })
   phoneNumberId: number | null;
 
-  @Column({ name: 'voice_id', type: 'int' })
+  @ForeignKey('voices')
+  @Column({ type: 'int' })
   voiceId: number;
 
-  @Column({ name: 'language_id', type: 'int' })
+  @ForeignKey('languages')
+  @Column({ type: 'int' })
   languageId: number;
 
-  @Column({ name: 'llm_model_id', type: 'int' })
+  @ForeignKey('language_models')
+  @Column({ type: 'int' })
   llmModelId: number;
+
+  @ForeignKey('language_models')
+  @Column({ type: 'int', nullable: true })
+  llmFallbackModelId: number | null;
 
   @Column({ type: 'text' })
   timezone: string;
 
-  @Column({ name: 'initial_message', type: 'text' })
+  @Column({ type: 'text' })
   initialMessage: string;
 
-  @Column({ name: 'system_prompt', type: 'text' })
+  @Column({ type: 'text' })
   systemPrompt: string;
 
   @Column({ type: 'jsonb' })
   variables: Record<string, unknown>;
 
-  @Column({ name: 'post_call_evaluation', type: 'boolean' })
+  @Column({ type: 'boolean' })
   postCallEvaluation: boolean;
 
-  @Column({ name: 'post_call_schema', type: 'jsonb' })
+  @Column({ type: 'jsonb' })
   postCallSchema: PostCallField[];
 
   /** When the assistant may end the call. */
-  @Column({ name: 'end_call_description', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   endCallDescription: string | null;
 
-  @Column({ name: 'is_webhook_active', type: 'boolean' })
+  @Column({ type: 'boolean' })
   isWebhookActive: boolean;
 
-  @Column({ name: 'webhook_url', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   webhookUrl: string | null;
 
-  @Column({ name: 'inbound_webhook_url', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   inboundWebhookUrl: string | null;
 
-  @Column({ name: 'send_webhook_only_on_completed', type: 'boolean' })
+  @Column({ type: 'boolean' })
   sendWebhookOnlyOnCompleted: boolean;
 
-  @Column({ name: 'include_recording_in_webhook', type: 'boolean' })
+  @Column({ type: 'boolean' })
   includeRecordingInWebhook: boolean;
 
-  @Column({ name: 'llm_temperature', type: 'float8' })
+  @Column({ type: 'float8' })
   llmTemperature: number;
 
-  @Column({ name: 'voice_stability', type: 'float8' })
+  @Column({ type: 'float8' })
   voiceStability: number;
 
-  @Column({ name: 'voice_similarity', type: 'float8' })
+  @Column({ type: 'float8' })
   voiceSimilarity: number;
 
-  @Column({ name: 'speech_speed', type: 'float8' })
+  @Column({ type: 'float8' })
   speechSpeed: number;
 
-  @Column({ name: 'allow_interruptions', type: 'boolean' })
+  @Column({ type: 'boolean' })
   allowInterruptions: boolean;
 
-  @Column({ name: 'filler_audios', type: 'boolean' })
+  @Column({ type: 'boolean' })
   fillerAudios: boolean;
 
-  @Column({ name: 'filler_config', type: 'jsonb' })
+  /** Of the language. */
+  @Column({ type: 'jsonb' })
   fillerConfig: FillerConfig;
 
-  @Column({ name: 'record_call', type: 'boolean' })
+  /** Those that the user wrote, which count instead. */
+  @Column({ type: 'jsonb', nullable: true })
+  writtenFillers: FillerConfig | null;
+
+  @Column({ type: 'boolean' })
   recordCall: boolean;
 
-  @Column({ name: 'noise_cancellation', type: 'boolean' })
+  @Column({ type: 'boolean' })
   noiseCancellation: boolean;
 
-  @Column({ name: 'wait_for_customer', type: 'boolean' })
+  @Column({ type: 'boolean' })
   waitForCustomer: boolean;
 
   /** Seconds. */
-  @Column({ name: 'max_call_duration', type: 'int' })
+  @Column({ type: 'int' })
   maxCallDuration: number;
 
   /** Seconds. */
-  @Column({ name: 'max_silence_duration', type: 'int' })
+  @Column({ type: 'int' })
   maxSilenceDuration: number;
 
+  /** Seconds; null: as `maxSilenceDuration`. */
+  @Column({ type: 'int', nullable: true })
+  maxInitialSilenceDuration: number | null;
+
   /** Seconds. */
-  @Column({ name: 'reengagement_interval', type: 'int' })
+  @Column({ type: 'int' })
   reengagementInterval: number;
 
-  @Column({ name: 'end_call_on_voicemail', type: 'boolean' })
+  @Column({ type: 'text', nullable: true })
+  reengagementPrompt: string | null;
+
+  /** Seconds; null: as long as the installation's setting says. */
+  @Column({ type: 'int', nullable: true })
+  ringingTime: number | null;
+
+  @Column({ type: 'boolean' })
   endCallOnVoicemail: boolean;
 
-  @Column({ name: 'endpoint_type', type: 'text' })
+  @Column({ type: 'text', nullable: true })
+  voiceMailMessage: string | null;
+
+  @Column({ type: 'jsonb', default: [] })
+  transferNumbers: TransferNumber[];
+
+  @Column({ type: 'text' })
   endpointType: EndpointType;
 
-  @Column({ name: 'endpoint_sensitivity', type: 'float8' })
+  @Column({ type: 'float8' })
   endpointSensitivity: number;
 
-  @Column({ name: 'interrupt_sensitivity', type: 'float8' })
+  @Column({ type: 'float8' })
   interruptSensitivity: number;
 
-  @Column({ name: 'use_min_interrupt_words', type: 'boolean' })
+  @Column({ type: 'boolean' })
   useMinInterruptWords: boolean;
 
-  @Column({ name: 'min_interrupt_words', type: 'int' })
+  @Column({ type: 'int' })
   minInterruptWords: number;
 
-  @Column({ name: 'ambient_sound', type: 'text' })
-  ambientSound: string;
+  @Column({ type: 'text' })
+  ambientSound: AmbientSound;
 
-  @Column({ name: 'ambient_sound_volume', type: 'float8' })
+  @Column({ type: 'float8' })
   ambientSoundVolume: number;
 
-  @Column({ name: 'widget_settings', type: 'jsonb' })
+  @Column({ type: 'jsonb' })
   widgetSettings: Record<string, unknown>;
+
+  /** Null: the carrier's or the browser's speech. */
+  @Column({ type: 'int', nullable: true })
+  synthesizerProviderId: number | null;
+
+  @Column({ type: 'int', nullable: true })
+  transcriberProviderId: number | null;
 
   /** Ids of the attached tools, ascending: read only, they are written as rows of `assistant_tools`. */
   @VirtualColumn({
@@ -164,13 +219,26 @@ export class Assistant {
   })
   toolIds: number[];
 
-  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 
-  @UpdateDateColumn({ name: 'updated_at', type: 'timestamptz' })
+  @UpdateDateColumn({ type: 'timestamptz' })
   updatedAt: Date;
 
   /** `find` leaves out rows that have it. */
-  @DeleteDateColumn({ name: 'deleted_at', type: 'timestamptz' })
+  @DeleteDateColumn({ type: 'timestamptz' })
   deletedAt: Date | null;
+}
+
+/** A tool that an assistant may use. */
+@Entity('assistant_tools')
+export class AssistantTool {
+  @ForeignKey('assistants', { onDelete: 'CASCADE' })
+  @PrimaryColumn({ type: 'int' })
+  assistantId: number;
+
+  @Index('assistant_tools_tool')
+  @ForeignKey('tools', { onDelete: 'CASCADE' })
+  @PrimaryColumn({ type: 'int' })
+  toolId: number;
 }

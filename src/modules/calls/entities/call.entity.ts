@@ -1,136 +1,183 @@
-import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
+import {
+  Check,
+  Column,
+  CreateDateColumn,
+  Entity,
+  ForeignKey,
+  Index,
+  PrimaryGeneratedColumn,
+  UpdateDateColumn,
+} from 'typeorm';
 import { bigintColumn } from '#src/common/persistence/columns.js';
 import type { AnsweredBy } from '../../telephony/carrier-reports.js';
 import type { CallStatus, CallType, EndedBy } from '../call-states.js';
 import type { EvaluationPlan } from '../call.view.js';
 
 @Entity('calls')
+@Check(
+  'calls_answered_by_check',
+  "(answered_by = ANY (ARRAY['human'::text, 'machine'::text, 'unknown'::text]))",
+)
+@Check(
+  'calls_ended_by_check',
+  "(ended_by = ANY (ARRAY['customer'::text, 'assistant'::text, 'system'::text]))",
+)
+@Check('calls_hold_micros_check', '(hold_micros >= 0)')
+@Check(
+  'calls_hold_released',
+  "((hold_micros = 0) OR (ended_at IS NULL) OR (NOT (wrap_up_state IS DISTINCT FROM 'pending'::text)))",
+)
+@Check(
+  'calls_status_check',
+  "(status = ANY (ARRAY['initiated'::text, 'ringing'::text, 'busy'::text, 'in-progress'::text, 'ended'::text, 'completed'::text, 'ended_by_customer'::text, 'ended_by_assistant'::text, 'no-answer'::text, 'failed'::text]))",
+)
+@Check('calls_type_check', "(type = ANY (ARRAY['inbound'::text, 'outbound'::text, 'web'::text]))")
+@Check('calls_wrap_up_state_check', "(wrap_up_state = ANY (ARRAY['pending'::text, 'done'::text]))")
+@Index('calls_account', { synchronize: false })
+@Index('calls_status', { synchronize: false })
+@Index('calls_type', { synchronize: false })
+@Index('calls_assistant', { synchronize: false })
+@Index('calls_campaign', { synchronize: false })
+@Index('calls_client', { synchronize: false })
+@Index('calls_account_wrap_up', ['accountId', 'wrapUpDueAt', 'id'], {
+  where: "(wrap_up_state = 'pending'::text)",
+})
+@Index('calls_account_check', ['accountId', 'checkAt', 'id'], { where: '(check_at IS NOT NULL)' })
+@Index('calls_account_price_check', ['accountId', 'priceCheckAt', 'id'], {
+  where: '(price_check_at IS NOT NULL)',
+})
+@Index('calls_running', ['accountId'], { where: '(ended_at IS NULL)' })
 export class Call {
-  @PrimaryGeneratedColumn({ type: 'int' })
+  @PrimaryGeneratedColumn('identity', { type: 'int', generatedIdentity: 'ALWAYS' })
   id: number;
 
-  @Column({ name: 'account_id', type: 'int' })
+  @ForeignKey('accounts', { onDelete: 'CASCADE' })
+  @Column({ type: 'int' })
   accountId: number;
 
-  @Column({ name: 'assistant_id', type: 'int' })
+  @Column({ type: 'int' })
   assistantId: number;
 
   /** As it was when the call was made; so is `campaignName`. */
-  @Column({ name: 'assistant_name', type: 'text' })
+  @Column({ type: 'text' })
   assistantName: string;
 
-  @Column({ name: 'campaign_id', type: 'int', nullable: true })
+  @Column({ type: 'int', nullable: true })
   campaignId: number | null;
 
-  @Column({ name: 'campaign_name', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   campaignName: string | null;
 
-  @Column({ name: 'lead_id', type: 'int', nullable: true })
+  @Column({ type: 'int', nullable: true })
   leadId: number | null;
 
   @Column({ type: 'text' })
   type: CallType;
 
-  @Column({ type: 'text' })
+  @Column({ type: 'text', default: 'initiated' })
   status: CallStatus;
 
   /** Names the call in the carrier's callback URLs. */
-  @Column({ type: 'text' })
+  @Column({ type: 'text', unique: true })
   token: string;
 
-  @Column({ name: 'request_id', type: 'bigint', nullable: true })
+  @Column({ type: 'bigint', nullable: true, unique: true })
   requestId: string | null;
 
-  @Column({ name: 'carrier_sid', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true, unique: true })
   carrierSid: string | null;
 
-  @Column({ name: 'assistant_phone_number', type: 'text' })
+  @Column({ type: 'text' })
   assistantPhoneNumber: string;
 
-  @Column({ name: 'client_phone_number', type: 'text' })
+  @Column({ type: 'text' })
   clientPhoneNumber: string;
 
   @Column({ type: 'jsonb' })
   variables: Record<string, unknown>;
 
-  @Column({ name: 'answered_by', type: 'text' })
+  @Column({ type: 'text', default: 'unknown' })
   answeredBy: AnsweredBy;
 
-  @Column({ name: 'ended_by', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   endedBy: EndedBy | null;
 
-  @Column({ name: 'ended_reason', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   endedReason: string | null;
 
   /** Seconds from answer to end. */
-  @Column({ type: 'int' })
+  @Column({ type: 'int', default: 0 })
   duration: number;
 
-  @Column({ type: 'text' })
+  @Column({ type: 'text', default: '' })
   transcript: string;
 
-  @Column({ type: 'jsonb' })
+  @Column({ type: 'jsonb', default: {} })
   evaluation: Record<string, unknown>;
 
-  @Column({ name: 'evaluation_error', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   evaluationError: string | null;
 
-  @Column({ name: 'evaluation_plan', type: 'jsonb', nullable: true })
+  @Column({ type: 'jsonb', nullable: true })
   evaluationPlan: EvaluationPlan | null;
 
-  @Column({ name: 'webhook_response', type: 'jsonb' })
+  @Column({ type: 'jsonb', default: {} })
   webhookResponse: Record<string, unknown>;
 
-  @Column({ name: 'settings_not_applied', type: 'text', array: true })
+  @Column({ type: 'text', array: true, default: [] })
   settingsNotApplied: string[];
 
-  @Column({ name: 'recording_url', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   recordingUrl: string | null;
 
-  @Column(bigintColumn('price_per_minute_micros'))
+  @Column(bigintColumn())
   pricePerMinuteMicros: bigint;
 
-  @Column(bigintColumn('carrier_cost_micros'))
+  @Column(bigintColumn({ default: 0 }))
   carrierCostMicros: bigint;
 
-  @Column(bigintColumn('total_cost_micros'))
+  @Column(bigintColumn({ default: 0 }))
   totalCostMicros: bigint;
 
   /** What the call may cost, kept from being spent elsewhere until it is charged. */
-  @Column(bigintColumn('hold_micros'))
+  @Column(bigintColumn({ default: 0 }))
   holdMicros: bigint;
 
   /** Seconds; the longest that the conversation may last. */
-  @Column({ name: 'max_duration', type: 'int' })
+  @Column({ type: 'int' })
   maxDuration: number;
 
-  @Column({ name: 'check_at', type: 'timestamptz', nullable: true })
+  @Column({ type: 'timestamptz', nullable: true })
   checkAt: Date | null;
 
-  @Column({ name: 'price_check_at', type: 'timestamptz', nullable: true })
+  @Column({ type: 'timestamptz', nullable: true })
   priceCheckAt: Date | null;
 
-  @Column({ name: 'wrap_up_state', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   wrapUpState: 'pending' | 'done' | null;
 
-  @Column({ name: 'wrap_up_attempts', type: 'int' })
+  @Column({ type: 'int', default: 0 })
   wrapUpAttempts: number;
 
-  @Column({ name: 'wrap_up_due_at', type: 'timestamptz', nullable: true })
+  @Column({ type: 'timestamptz', nullable: true })
   wrapUpDueAt: Date | null;
 
-  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  /** Number of the process that took the conversation over last; an earlier one may not write. */
+  @Column({ type: 'int', default: 0 })
+  conversationClaim: number;
+
+  @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 
-  @UpdateDateColumn({ name: 'updated_at', type: 'timestamptz' })
+  @UpdateDateColumn({ type: 'timestamptz' })
   updatedAt: Date;
 
-  @Column({ name: 'answered_at', type: 'timestamptz', nullable: true })
+  @Column({ type: 'timestamptz', nullable: true })
   answeredAt: Date | null;
 
-  @Column({ name: 'ended_at', type: 'timestamptz', nullable: true })
+  @Column({ type: 'timestamptz', nullable: true })
   endedAt: Date | null;
 
-  @Column({ name: 'deleted_at', type: 'timestamptz', nullable: true })
+  @Column({ type: 'timestamptz', nullable: true })
   deletedAt: Date | null;
 }

@@ -31,7 +31,7 @@ describe('the price of minutes', () => {
 });
 
 describe('CallChargesService', () => {
-  it('takes the carrier’s cost and the minutes, also below zero', async () => {
+  it('charges the carrier’s cost and the minutes, also below zero', async () => {
     const ledger = new FakeLedger();
     const charges = new CallChargesService(ledger);
     const totals = await charges.chargeCall(tx, { ...call, carrierCostMicros: 28_000n, durationSeconds: 61 });
@@ -41,7 +41,7 @@ describe('CallChargesService', () => {
     ]);
   });
 
-  it('answers a repeated call with the same totals and takes nothing', async () => {
+  it('returns the same totals for a repeated charge, without a second entry', async () => {
     const ledger = new FakeLedger();
     const charges = new CallChargesService(ledger);
     const charge = { ...call, carrierCostMicros: null, durationSeconds: 1 };
@@ -49,7 +49,7 @@ describe('CallChargesService', () => {
     expect(ledger.posted).toHaveLength(1);
   });
 
-  it('takes a late carrier price once', async () => {
+  it('charges a late carrier price once', async () => {
     const ledger = new FakeLedger();
     const charges = new CallChargesService(ledger);
     await charges.chargeCall(tx, { ...call, carrierCostMicros: null, durationSeconds: 1 });

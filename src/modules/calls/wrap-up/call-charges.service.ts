@@ -2,16 +2,27 @@ import type { HoldSource, LedgerSource } from '../../accounts/ledger-audit.servi
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { LedgerService } from '../../accounts/ledger.service.js';
+import { Call } from '../entities/call.entity.js';
 
 /** Ledger source of calls; a call whose wrap-up is not done has no cost and no entry. */
 export const CALL_LEDGER_SOURCE: LedgerSource = {
   kinds: ['call', 'call-carrier'],
-  expected: 'SELECT account_id, id::text AS reference, -total_cost_micros AS net_micros FROM calls',
+  expected: (tx) =>
+    tx
+      .createQueryBuilder(Call, 'call')
+      .select('call.accountId', 'account_id')
+      .addSelect('CAST(call.id AS text)', 'reference')
+      .addSelect('0 - call.totalCostMicros', 'net_micros'),
 };
 
 /** Calls that are not charged yet. */
 export const CALL_HOLD_SOURCE: HoldSource = {
-  holds: 'SELECT account_id, hold_micros FROM calls WHERE hold_micros <> 0',
+  holds: (tx) =>
+    tx
+      .createQueryBuilder(Call, 'call')
+      .select('call.accountId', 'account_id')
+      .addSelect('call.holdMicros', 'hold_micros')
+      .where('call.holdMicros <> 0'),
 };
 
 export interface CallCharge {

@@ -30,7 +30,7 @@ const evaluate = (
 const forms = () => model.completions.map(({ form }) => form.kind);
 
 describe('EvaluatorService', () => {
-  it('asks for every field, nullable, and gives what was answered', async () => {
+  it('requests every field as nullable, and returns the answer', async () => {
     model.willComplete(GOOD);
     expect(await evaluate()).toEqual({
       ok: true,
@@ -55,7 +55,7 @@ describe('EvaluatorService', () => {
   it.each([
     ['nothing was said', FIELDS, []],
     ['only air was heard', FIELDS, [{ role: 'customer', text: ' ' }]],
-  ] as const)('is null in every field, without asking, when %s', async (_, fields, turns) => {
+  ] as const)('returns null for every field without a request when %s', async (_, fields, turns) => {
     expect(await evaluate([...fields], turns)).toEqual({
       ok: true,
       values: { status: null, summary: null, guests: null },
@@ -63,12 +63,12 @@ describe('EvaluatorService', () => {
     expect(model.completions).toHaveLength(0);
   });
 
-  it('asks nothing when nothing is to be filled in', async () => {
+  it('sends no request without fields', async () => {
     expect(await evaluate([])).toEqual({ ok: true, values: {} });
     expect(model.completions).toHaveLength(0);
   });
 
-  it('tries a forced tool, then words, for a model that does not take a schema', async () => {
+  it('falls back to a forced tool, then to text, for a model without schemas', async () => {
     const refusal = new LanguageModelError('unknown parameter', false, 400);
     model.willComplete(refusal).willComplete(refusal).willComplete(`\`\`\`json\n${GOOD}\n\`\`\``);
     expect(await evaluate()).toMatchObject({ ok: true, values: { status: true } });
@@ -76,7 +76,7 @@ describe('EvaluatorService', () => {
     expect(model.completions[2]?.messages.at(-1)?.text).toContain('"summary"');
   });
 
-  it('lets the model mend its answer once', async () => {
+  it('requests a correction once', async () => {
     const wrong = '{"status":"yes","summary":"x","guests":null}';
     model.willComplete(wrong).willComplete(wrong).willComplete(wrong).willComplete(GOOD);
     expect(await evaluate()).toMatchObject({ ok: true });
@@ -88,7 +88,7 @@ describe('EvaluatorService', () => {
     'I think it went well.',
     '{"status":true,"summary":"x","guests":1,"more":1}',
     '[]',
-  ])('records a failure rather than making a value up: %s', async (wrong) => {
+  ])('records a failure without values: %s', async (wrong) => {
     for (let i = 0; i < 4; i += 1) model.willComplete(wrong);
     expect(await evaluate()).toEqual({
       ok: false,
@@ -98,7 +98,7 @@ describe('EvaluatorService', () => {
     expect(forms()).toEqual(['schema', 'tool', 'json', 'json']);
   });
 
-  it('says when trying later makes sense', async () => {
+  it('reports whether a retry makes sense', async () => {
     model.willComplete(new LanguageModelError('down', true, 503));
     expect(await evaluate()).toEqual({ ok: false, reason: 'down', retryable: true });
     model.willComplete(new LanguageModelError('bad key', false, 401));
@@ -106,7 +106,7 @@ describe('EvaluatorService', () => {
     expect(model.completions).toHaveLength(2);
   });
 
-  it('takes names that every object has', async () => {
+  it('accepts field names that are properties of Object.prototype', async () => {
     const fields = ['__proto__', 'constructor', 'toString'].map(
       (name) => ({ name, type: 'string', description: 'x' }) as const,
     );

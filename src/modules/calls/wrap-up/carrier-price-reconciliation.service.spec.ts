@@ -1,35 +1,36 @@
 import { expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
+import { fakeOf } from '#src/common/partial.fake.js';
 import type { CallChargesService } from './call-charges.service.js';
-import type { Carrier } from '../../telephony/carrier.js';
+import type { Carrier, CarrierCall } from '../../telephony/carrier.js';
 import type { CallReconciliationRepository } from '../call-reconciliation.repository.js';
 import type { Call } from '../entities/call.entity.js';
 import { CarrierPriceReconciliationService } from './carrier-price-reconciliation.service.js';
 
 async function settle(price: string | null, endedSecondsAgo = 60, posted = true) {
   const done: unknown[] = [];
-  const db = {
-    transaction: async (work: (tx: unknown) => Promise<void>) => work({}),
-  } as unknown as DataSource;
-  const checks = {
-    priceAgain: async (_id: number, at: Date | null) => void done.push(at === null ? 'never' : 'again'),
+  const db = fakeOf<DataSource>({
+    transaction: async <T>(...args: unknown[]) => (args.at(-1) as (tx: object) => Promise<T>)({}),
+  });
+  const checks = fakeOf<CallReconciliationRepository>({
+    priceAgain: async (_id, inMs) => void done.push(inMs === null ? 'never' : 'again'),
     setCarrierPrice: async (_tx: unknown, _id: number, carrier: bigint, total: bigint) =>
       void done.push({ carrier, total }),
-  } as unknown as CallReconciliationRepository;
-  const charges = {
+  });
+  const charges = fakeOf<CallChargesService>({
     chargeLateCarrierPrice: async (_tx: unknown, late: { carrierCostMicros: bigint }) => {
       if (posted) done.push(`charged ${late.carrierCostMicros}`);
       return posted;
     },
-  } as unknown as CallChargesService;
-  const carrier = { fetchCall: async () => ({ price }) } as unknown as Carrier;
+  });
+  const carrier = fakeOf<Carrier>({ fetchCall: async () => ({ price }) as CarrierCall });
   const endedAt = new Date(Date.now() - endedSecondsAgo * 1000);
   const call = { id: 7, accountId: 1, carrierSid: 'CA1', totalCostMicros: 50_000n, endedAt } as Call;
   await new CarrierPriceReconciliationService(db, checks, charges, carrier).reconcilePrice(call);
   return done;
 }
 
-it('charges the price once it is told, and adds it to the total', async () => {
+it('charges the price when it is known, and adds it to the total', async () => {
   expect(await settle('0.014')).toEqual(['charged 14000', { carrier: 14_000n, total: 64_000n }]);
 });
 
@@ -37,7 +38,7 @@ it('does not add it to the total a second time', async () => {
   expect(await settle('0.014', 60, false)).toEqual([]);
 });
 
-it('asks again while there is none, for a day', async () => {
+it('asks again for a day while there is none', async () => {
   expect(await settle(null)).toEqual(['again']);
   expect(await settle(null, 25 * 3600)).toEqual(['never']);
 });

@@ -1,58 +1,91 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import type { ToolRun, Turn } from '../call.view.js';
+import { InjectRepository } from '@nestjs/typeorm';
+import { DataSource, Repository } from 'typeorm';
+import type { ModelAnswer, ToolRun, Turn } from '../call.view.js';
+import { CallToolRun, CallTurn } from '../entities/call-records.entities.js';
 
 /** The turns of calls, stored as they are heard, and the tools that were used. */
 @Injectable()
 export class TranscriptRepository {
-  constructor(private readonly db: DataSource) {}
+  constructor(
+    @InjectRepository(CallTurn) private readonly allTurns: Repository<CallTurn>,
+    @InjectRepository(CallToolRun) private readonly allToolRuns: Repository<CallToolRun>,
+    private readonly db: DataSource,
+  ) {}
+
+  /** The transcript for the conversation that holds the claim; see `CallsRepository.claimConversation`. */
+  of(callId: number, claim: number): ClaimedTranscript {
+    return new ClaimedTranscript(this.db, callId, claim);
+  }
+
+  turns(callId: number): Promise<Turn[]> {
+    return this.allTurns.find({
+      select: { seq: true, role: true, text: true, interrupted: true, timings: true },
+      where: { callId },
+      order: { seq: 'ASC' },
+    });
+  }
+
+  toolRuns(callId: number): Promise<Pick<ToolRun, 'seq' | 'toolName' | 'arguments' | 'answer'>[]> {
+    return this.allToolRuns.find({
+      select: { seq: true, toolName: true, arguments: true, answer: true },
+      where: { callId },
+      order: { seq: 'ASC' },
+    });
+  }
+}
+
+/** Of a call ($1) that no other process has taken over since the claim ($2). */
+const CLAIMED = `EXISTS (SELECT 1 FROM calls WHERE id = $1 AND conversation_claim = $2)`;
+
+/** Writes the turns of one conversation. A process that lost the call to another one changes nothing. */
+export class ClaimedTranscript {
+  constructor(
+    private readonly db: DataSource,
+    private readonly callId: number,
+    private readonly claim: number,
+  ) {}
 
   /** Replaces a turn that is written again, for example with complete timings. */
-  async saveTurn(callId: number, turn: Turn): Promise<void> {
-    await this.db.query(
-      `INSERT INTO call_turns (call_id, seq, role, text, interrupted, timings) VALUES ($1, $2, $3, $4, $5, $6)
+  async saveTurn(turn: Turn): Promise<void> {
+    await this.write(
+      `INSERT INTO call_turns (call_id, seq, role, text, interrupted, timings)
+       SELECT $1, $3::int, $4::text, $5::text, $6::boolean, $7::jsonb WHERE ${CLAIMED}
        ON CONFLICT (call_id, seq) DO UPDATE
          SET text = excluded.text, interrupted = excluded.interrupted, timings = excluded.timings`,
-      [callId, turn.seq, turn.role, turn.text, turn.interrupted, turn.timings],
+      [turn.seq, turn.role, turn.text, turn.interrupted, turn.timings],
     );
   }
 
   /** Shortens a turn to what was heard; deletes a turn of which nothing was heard. */
-  async cutTurn(callId: number, seq: number, heard: string, interruptedAt: number): Promise<void> {
+  async cutTurn(seq: number, heard: string, interruptedAt: number): Promise<void> {
     if (heard === '') {
-      await this.db.query(`DELETE FROM call_turns WHERE call_id = $1 AND seq = $2`, [callId, seq]);
+      await this.write(`DELETE FROM call_turns WHERE call_id = $1 AND seq = $3 AND ${CLAIMED}`, [seq]);
       return;
     }
-    await this.db.query(
-      `UPDATE call_turns SET text = $3, interrupted = true,
-              timings = timings || jsonb_build_object('interrupted', $4::bigint)
-        WHERE call_id = $1 AND seq = $2`,
-      [callId, seq, heard, Math.round(interruptedAt)],
+    await this.write(
+      `UPDATE call_turns SET text = $4, interrupted = true,
+              timings = timings || jsonb_build_object('interrupted', $5::bigint)
+        WHERE call_id = $1 AND seq = $3 AND ${CLAIMED}`,
+      [seq, heard, Math.round(interruptedAt)],
     );
   }
 
-  async markPlayed(callId: number, seq: number, playedAt: number): Promise<void> {
-    await this.db.query(
-      `UPDATE call_turns SET timings = timings || jsonb_build_object('played', $3::bigint)
-        WHERE call_id = $1 AND seq = $2`,
-      [callId, seq, Math.round(playedAt)],
-    );
+  /** The turn was still being played at this time. */
+  markPlaying(seq: number, at: number): Promise<void> {
+    return this.time('playing', seq, at);
   }
 
-  turns(callId: number): Promise<Turn[]> {
-    return this.db.query(
-      `SELECT seq, role, text, interrupted, timings FROM call_turns WHERE call_id = $1 ORDER BY seq`,
-      [callId],
-    );
+  markPlayed(seq: number, playedAt: number): Promise<void> {
+    return this.time('played', seq, playedAt);
   }
 
-  async saveToolRun(callId: number, run: ToolRun): Promise<void> {
-    await this.db.query(
+  async saveToolRun(run: ToolRun): Promise<void> {
+    await this.write(
       `INSERT INTO call_tool_runs
          (call_id, seq, tool_name, arguments, answer, ok, status_code, duration_ms, error)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (call_id, seq) DO NOTHING`,
+       SELECT $1, $3::int, $4::text, $5::jsonb, $6::text, $7::boolean, $8::int, $9::int, $10::text WHERE ${CLAIMED} ON CONFLICT (call_id, seq) DO NOTHING`,
       [
-        callId,
         run.seq,
         run.toolName,
         run.arguments,
@@ -65,11 +98,24 @@ export class TranscriptRepository {
     );
   }
 
-  toolRuns(callId: number): Promise<Pick<ToolRun, 'seq' | 'toolName' | 'arguments' | 'answer'>[]> {
-    return this.db.query(
-      `SELECT seq, tool_name AS "toolName", arguments, answer FROM call_tool_runs WHERE call_id = $1 ORDER BY seq`,
-      [callId],
+  async saveModelUsage({ afterSeq, model, prompt, cached, completion }: ModelAnswer): Promise<void> {
+    await this.write(
+      `INSERT INTO call_model_usages (call_id, after_seq, model, prompt_tokens, cached_tokens, completion_tokens)
+       SELECT $1, $3::int, $4::text, $5::int, $6::int, $7::int WHERE ${CLAIMED}`,
+      [afterSeq, model, prompt, cached, completion],
     );
+  }
+
+  private async time(name: string, seq: number, at: number): Promise<void> {
+    await this.write(
+      `UPDATE call_turns SET timings = timings || jsonb_build_object($4::text, $5::bigint)
+        WHERE call_id = $1 AND seq = $3 AND ${CLAIMED}`,
+      [seq, name, Math.round(at)],
+    );
+  }
+
+  private async write(sql: string, values: readonly unknown[]): Promise<void> {
+    await this.db.query(sql, [this.callId, this.claim, ...values]);
   }
 }
 

@@ -42,10 +42,7 @@ export class WrapUpProcessor implements RowProcessor {
     const call = await this.rows.claimWrapUp(Number(rowId));
     if (!call) return;
     addToLogContext({ callId: call.id });
-    const keeping = setInterval(
-      () => void this.rows.renewLease(call.id).catch(() => undefined),
-      KEEP_LEASE_MS,
-    );
+    const keeping = setInterval(() => void this.rows.renewLease(call).catch(() => undefined), KEEP_LEASE_MS);
     try {
       await this.wrapUp(call);
     } finally {
@@ -68,7 +65,7 @@ export class WrapUpProcessor implements RowProcessor {
   }
 
   private async postpone(call: CallView, ms: number): Promise<void> {
-    await this.rows.postponeWrapUp(call.id, ms);
+    await this.rows.postponeWrapUp(call, ms);
     this.queue.enqueue('call-wrap-up', call, ms + 5);
   }
 

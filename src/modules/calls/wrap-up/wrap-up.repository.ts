@@ -2,58 +2,52 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
 import { DomainEventsService } from '#src/events/domain-events.service.js';
-import { DueRows } from '#src/common/fairness/due-rows.js';
+import { LeasedRows, type Lease } from '#src/common/persistence/leased-rows.js';
 import type { JobRow } from '#src/queue/job-queue.js';
 import { CallCompleted } from '../call-events.js';
 import type { CallView, WrappedUp } from '../call.view.js';
 import { Call } from '../entities/call.entity.js';
 
-/** Short, so that another process soon continues the work of one that died; `keep` extends it. */
+/** Short, so that another process soon continues the work of one that died; `renewLease` extends it. */
 const LEASE_SECONDS = 10;
 export const KEEP_LEASE_MS = 3_000;
 
 /** Calls that have ended and are not final yet. */
 @Injectable()
 export class WrapUpRepository {
-  private readonly dueRows: DueRows;
+  private readonly rows: LeasedRows<Lease & { id: number }>;
 
   constructor(
     @InjectRepository(Call) private readonly calls: Repository<Call>,
     private readonly events: DomainEventsService,
     db: DataSource,
   ) {
-    this.dueRows = new DueRows(db, {
+    this.rows = new LeasedRows(db, {
       table: 'calls',
       due: 'wrap_up_due_at',
       waiting: `wrap_up_state = 'pending'`,
+      seconds: LEASE_SECONDS,
+      counter: 'wrap_up_attempts',
     });
   }
 
   due(limit: number): Promise<JobRow[]> {
-    return this.dueRows.read(limit);
+    return this.rows.read(limit);
   }
 
   /** Leases the row for 10 s. Null: not due, leased elsewhere, or done. */
   async claimWrapUp(id: number): Promise<CallView | null> {
-    const [rows]: [{ id: number }[], number] = await this.calls.query(
-      `UPDATE calls SET wrap_up_attempts = wrap_up_attempts + 1, wrap_up_due_at = now() + make_interval(secs => $2)
-        WHERE id = $1 AND wrap_up_state = 'pending' AND wrap_up_due_at <= now() RETURNING id`,
-      [id, LEASE_SECONDS],
-    );
-    return rows.length === 0 ? null : this.calls.findOneBy({ id });
+    const [row] = await this.rows.claim([id]);
+    return row ? this.calls.findOneBy({ id }) : null;
   }
 
-  /** Extends the lease; to be called every `KEEP_LEASE_MS` while the work goes on. */
-  async renewLease(id: number): Promise<void> {
-    await this.postponeWrapUp(id, LEASE_SECONDS * 1000);
+  /** To be called every `KEEP_LEASE_MS` while the work goes on. */
+  renewLease(call: CallView): Promise<void> {
+    return this.rows.renew([toClaim(call)]);
   }
 
-  async postponeWrapUp(id: number, ms: number): Promise<void> {
-    await this.calls.query(
-      `UPDATE calls SET wrap_up_due_at = now() + make_interval(secs => $2), updated_at = now()
-        WHERE id = $1 AND wrap_up_state = 'pending'`,
-      [id, ms / 1000],
-    );
+  postponeWrapUp(call: CallView, ms: number): Promise<void> {
+    return this.rows.release(toClaim(call), ms / 1000, { updated_at: new Date() });
   }
 
   /** Runs in the transaction of the charge. @returns false when another process has finished it. */
@@ -79,3 +73,5 @@ export class WrapUpRepository {
     return true;
   }
 }
+
+const toClaim = ({ id, wrapUpAttempts }: CallView) => ({ id, claim: wrapUpAttempts });

@@ -1,22 +1,36 @@
 import {
+  Check,
   Column,
   CreateDateColumn,
   DeleteDateColumn,
   Entity,
+  ForeignKey,
+  Index,
   PrimaryGeneratedColumn,
   UpdateDateColumn,
 } from 'typeorm';
 import type { CampaignStatus, Weekday } from '../campaign.types.js';
 
 @Entity('campaigns')
+@Check(
+  'campaigns_status_check',
+  "(status = ANY (ARRAY['draft'::text, 'in-progress'::text, 'stopped'::text, 'completed'::text]))",
+)
+@Index('campaigns_account', { synchronize: false })
+@Index('campaigns_running', ['id'], { where: "((status = 'in-progress'::text) AND (deleted_at IS NULL))" })
+@Index('campaigns_to_empty', ['accountId', 'deletedAt', 'id'], {
+  where: '((deleted_at IS NOT NULL) AND (leads_removed_at IS NULL))',
+})
 export class Campaign {
-  @PrimaryGeneratedColumn({ type: 'int' })
+  @PrimaryGeneratedColumn('identity', { type: 'int', generatedIdentity: 'ALWAYS' })
   id: number;
 
-  @Column({ name: 'account_id', type: 'int' })
+  @ForeignKey('accounts', { onDelete: 'CASCADE' })
+  @Column({ type: 'int' })
   accountId: number;
 
-  @Column({ name: 'assistant_id', type: 'int' })
+  @ForeignKey('assistants')
+  @Column({ type: 'int' })
   assistantId: number;
 
   @Column({ type: 'text' })
@@ -29,61 +43,61 @@ export class Campaign {
   @Column({ type: 'text' })
   timezone: string;
 
-  @Column({ name: 'max_calls_in_parallel', type: 'int' })
+  @Column({ type: 'int' })
   maxCallsInParallel: number;
 
   /** `HH:MM`; an end before the start means over midnight. */
-  @Column({ name: 'allowed_hours_start_time', type: 'text' })
+  @Column({ type: 'text' })
   allowedHoursStartTime: string;
 
-  @Column({ name: 'allowed_hours_end_time', type: 'text' })
+  @Column({ type: 'text' })
   allowedHoursEndTime: string;
 
-  @Column({ name: 'allowed_days', type: 'text', array: true })
+  @Column({ type: 'text', array: true })
   allowedDays: Weekday[];
 
   /** Calls to each number of a lead, the first one included. */
-  @Column({ name: 'max_retries', type: 'int' })
+  @Column({ type: 'int' })
   maxRetries: number;
 
   /** Minutes. */
-  @Column({ name: 'retry_interval', type: 'int' })
+  @Column({ type: 'int' })
   retryInterval: number;
 
-  @Column({ name: 'retry_on_voicemail', type: 'boolean' })
+  @Column({ type: 'boolean' })
   retryOnVoicemail: boolean;
 
-  @Column({ name: 'retry_on_goal_incomplete', type: 'boolean' })
+  @Column({ type: 'boolean' })
   retryOnGoalIncomplete: boolean;
 
   /** Name of the evaluation's field that says whether the goal was reached. */
-  @Column({ name: 'goal_completion_variable', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   goalCompletionVariable: string | null;
 
-  @Column({ name: 'mark_complete_when_no_leads', type: 'boolean' })
+  @Column({ type: 'boolean' })
   markCompleteWhenNoLeads: boolean;
 
-  @Column({ name: 'phone_number_ids', type: 'int', array: true })
+  @Column({ type: 'int', array: true })
   phoneNumberIds: number[];
 
   /** Times in a row that the carrier took no calls; 0 once it took one. */
-  @Column({ name: 'carrier_refusals', type: 'int', default: 0 })
+  @Column({ type: 'int', default: 0 })
   carrierRefusals: number;
 
   /** No lead is dialled before. */
-  @Column({ name: 'dial_after', type: 'timestamptz', nullable: true })
+  @Column({ type: 'timestamptz', nullable: true })
   dialAfter: Date | null;
 
-  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 
-  @UpdateDateColumn({ name: 'updated_at', type: 'timestamptz' })
+  @UpdateDateColumn({ type: 'timestamptz' })
   updatedAt: Date;
 
-  @DeleteDateColumn({ name: 'deleted_at', type: 'timestamptz' })
+  @DeleteDateColumn({ type: 'timestamptz' })
   deletedAt: Date | null;
 
   /** Null for a deleted campaign, whose leads may not be removed yet. */
-  @Column({ name: 'leads_removed_at', type: 'timestamptz', nullable: true })
+  @Column({ type: 'timestamptz', nullable: true })
   leadsRemovedAt: Date | null;
 }

@@ -3,9 +3,7 @@ import { InvalidMessage } from '#src/common/validation/api-validation.pipe.js';
 import { EnumField, IdField } from '#src/common/validation/fields.js';
 import { ASSISTANT_MODES, type AssistantMode } from '../catalog.types.js';
 import { ApiProperty } from '@nestjs/swagger';
-import type { LanguageModel } from '../entities/language-model.entity.js';
-import type { Language } from '../entities/language.entity.js';
-import type { Voice } from '../entities/voice.entity.js';
+import type { LanguageModel, Language, Voice } from '../entities/catalog.entities.js';
 
 @InvalidMessage(VALIDATION_FAILED)
 export class ListModelsDto {

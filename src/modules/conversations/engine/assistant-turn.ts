@@ -6,6 +6,7 @@ import {
   type ModelToolCall,
   LanguageModelError,
 } from '../../llm/language-model.js';
+import { streamWithFallback } from '../../llm/model-fallback.js';
 import { BUILT_IN_ENDS } from './built-in-tools.js';
 import type { Clock } from './clock.js';
 import type { TurnTimings } from './conversation-recorder.js';
@@ -13,27 +14,44 @@ import type { Cue } from './turn-queue.js';
 import type { Fillers } from './fillers.js';
 import type { AssistantEntry } from './conversation-memory.js';
 import type { Transcript } from './transcript.js';
-import { INACTIVITY_PROMPTS } from './phrases.js';
+import type { Nudge } from './phrases.js';
 import type { Speaker } from './speaker.js';
+import { SpeechText } from './speech-text.js';
 import { ToolRound } from './tool-round.js';
+import { WaitingPhrases } from './waiting-phrases.js';
 
 const FILLER_AFTER_MS = 700;
+/** Several minutes of speech. */
+const MAX_OUTPUT_TOKENS = 1_000;
+/** A model that has neither text nor a tool call by then is given up: the customer would hang up. */
+const FIRST_TOKEN_LIMIT_MS = 10_000;
 /** After this many consecutive rounds of tools the model has to speak. */
 const MAX_TOOL_ROUNDS = 5;
 
-/** `failed`: the model returned nothing to say, also after a second request. */
-export type TurnOutcome = 'said' | 'aborted' | 'failed' | 'goodbye' | 'stop_calling';
+/** `failed`: the model returned nothing to say, also after a second request. `late`: it took too long to begin. */
+export type TurnOutcome = 'said' | 'aborted' | 'failed' | 'late' | 'goodbye' | 'stop_calling';
 
 /** Dependencies that all turns of a conversation share. */
 export interface TurnTools {
   clock: Clock;
   model: LanguageModel;
   request: { model: string; temperature: number; tools: readonly ModelTool[] };
+  /** Asked when `request.model` has nothing useful after `afterMs`; null: none. */
+  fallback: { model: string | null; afterMs: number };
   instructions: ModelMessage;
+  /** What the model is asked to do in a turn that the customer did not begin. */
+  inactivityPrompts: Readonly<Record<Nudge, string>>;
   speaker: Speaker;
   transcript: Transcript;
   tools: ToolRound;
   fillers: Fillers | null;
+  waitingPhrases: readonly string[];
+  /** BCP 47 */
+  language: string;
+  /** Whether the customer is speaking. */
+  customerSpeaks: () => boolean;
+  /** Resolves when the customer has finished speaking, or has spoken for so long that the assistant may. */
+  customerFinished: () => Promise<void>;
   /** Called when the model is asked with everything that was said so far. */
   onAsk: () => void;
 }
@@ -48,15 +66,20 @@ export class AssistantTurn {
   private readonly logger = new Logger(AssistantTurn.name);
   private readonly controller = new AbortController();
   private readonly timings: TurnTimings;
+  private readonly waiting: WaitingPhrases;
   private filled = false;
   private running = false;
   private said = false;
+  private late = false;
 
   constructor(
     private readonly shared: TurnTools,
     private readonly cue: Cue,
   ) {
     this.timings = cue === 'answer' ? { prompt: shared.clock.now() } : {};
+    this.waiting = new WaitingPhrases(shared.clock, shared.waitingPhrases, (phrase) =>
+      this.sayMeanwhile(phrase),
+    );
   }
 
   /** Whether anything but a filler was spoken. */
@@ -74,11 +97,22 @@ export class AssistantTurn {
   }
 
   async run(): Promise<TurnOutcome> {
+    try {
+      return await this.takeRounds();
+    } catch (error) {
+      this.logger.error(`A turn (${this.cue}) failed`, error instanceof Error ? error.stack : undefined);
+      return 'failed';
+    } finally {
+      this.waiting.stop();
+    }
+  }
+
+  private async takeRounds(): Promise<TurnOutcome> {
     for (let round = 0; ; round += 1) {
       const entry = this.shared.transcript.memory.assistant();
       const calls = await this.ask(entry, round < MAX_TOOL_ROUNDS);
       if (this.controller.signal.aborted) return 'aborted';
-      if (calls === null) return 'failed';
+      if (calls === null) return this.late ? 'late' : 'failed';
       if (calls.length === 0) return 'said';
       await this.runTools(calls, entry);
       if (this.controller.signal.aborted) return 'aborted';
@@ -91,72 +125,108 @@ export class AssistantTurn {
     if (ToolRound.lasting(calls).length === 0) return;
     if (!this.said) this.fill();
     this.running = true;
+    this.waiting.start();
     await this.shared.tools.run(calls, entry);
+    // What the customer is saying belongs to the question that the next request answers.
+    await this.shared.customerFinished();
     this.running = false;
   }
 
   /** @returns the tools to run; null when the model failed, after one more try where that makes sense. */
   private async ask(entry: AssistantEntry, mayCallTools: boolean): Promise<ModelToolCall[] | null> {
+    const deadline = this.shared.clock.now() + FIRST_TOKEN_LIMIT_MS;
+    this.waiting.start();
     for (const lastTry of [false, true]) {
       const heard: Listening = { text: false, calls: [] };
       try {
-        await this.listen(entry, mayCallTools, heard);
+        await this.listen(entry, mayCallTools, heard, deadline);
         const calls = mayCallTools ? heard.calls : [];
         if (heard.text || calls.length > 0 || this.controller.signal.aborted) return calls;
         throw new LanguageModelError('The language model said nothing', true);
       } catch (error) {
         if (!(error instanceof LanguageModelError)) throw error;
         this.logger.warn(error.message);
+        this.late = this.shared.clock.now() >= deadline;
         this.shared.speaker.finish();
         // No second request after speech has begun: it would be spoken twice.
-        if (lastTry || !error.retryable || heard.text) return null;
+        if (lastTry || !error.retryable || heard.text || this.late) return null;
       }
     }
     return null;
   }
 
   /** Speaks the model's answer while it comes. */
-  private async listen(entry: AssistantEntry, mayCallTools: boolean, heard: Listening): Promise<void> {
-    const { clock, model, request, speaker, onAsk } = this.shared;
+  private async listen(
+    entry: AssistantEntry,
+    mayCallTools: boolean,
+    heard: Listening,
+    deadline: number,
+  ): Promise<void> {
+    const { clock, model, request, fallback, speaker, transcript, onAsk, language } = this.shared;
     const { signal } = this.controller;
     const timings: TurnTimings = { ...this.timings };
+    const speech = new SpeechText(language);
     const cancelFiller = this.said ? () => undefined : clock.setTimeout(() => this.fill(), FILLER_AFTER_MS);
+    const say = async (text: string): Promise<void> => {
+      if (!heard.text && text.trim() === '') return;
+      cancelFiller();
+      this.waiting.stop();
+      if (!heard.text) await this.floor();
+      if (signal.aborted || text === '') return;
+      speaker.say(text, entry, timings);
+      heard.text = this.said = true;
+    };
     onAsk();
     try {
-      for await (const delta of model.stream(
-        { ...request, messages: this.messages(), mayCallTools },
+      const messages = this.messages();
+      for await (const delta of streamWithFallback(
+        model,
+        { ...request, messages, mayCallTools, maxOutputTokens: MAX_OUTPUT_TOKENS },
         signal,
+        { ...fallback, limitMs: deadline - clock.now(), setTimer: (task, ms) => clock.setTimeout(task, ms) },
       )) {
         timings.modelFirst ??= clock.now();
-        if (delta.kind === 'tool_call') {
+        if (delta.kind === 'usage') {
+          transcript.modelUsed(delta);
+        } else if (delta.kind === 'tool_call') {
           heard.calls.push(delta);
-          continue;
+        } else if (!speech.ended) {
+          await say(speech.add(delta.text));
+          if (speech.ended) speaker.finish();
         }
-        if (!heard.text && delta.text.trim() === '') continue;
-        cancelFiller();
-        if (!heard.text) await speaker.floor();
         if (signal.aborted) return;
-        speaker.say(delta.text, entry, timings);
-        heard.text = this.said = true;
       }
+      if (!signal.aborted && !speech.ended) await say(speech.rest());
     } finally {
       cancelFiller();
     }
     if (!signal.aborted) speaker.finish();
   }
 
+  /** Nothing is said while the customer speaks. */
+  private async floor(): Promise<void> {
+    await this.shared.customerFinished();
+    await this.shared.speaker.floor();
+  }
+
   private messages(): ModelMessage[] {
-    const { instructions, transcript } = this.shared;
+    const { instructions, inactivityPrompts, transcript } = this.shared;
     const messages = [instructions, ...transcript.memory.messages()];
-    if (this.cue !== 'answer') messages.push({ role: 'system', text: INACTIVITY_PROMPTS[this.cue] });
+    if (this.cue !== 'answer') messages.push({ role: 'system', text: inactivityPrompts[this.cue] });
     return messages;
   }
 
   private fill(): void {
-    const { fillers, speaker, transcript } = this.shared;
+    const { fillers, speaker, transcript, customerSpeaks } = this.shared;
+    if (customerSpeaks() || speaker.holding) return;
     const phrase = this.filled ? null : fillers?.pick(transcript.memory.lastHeard);
     if (!phrase) return;
     this.filled = true;
     speaker.fill(phrase);
+  }
+
+  private sayMeanwhile(phrase: string): void {
+    const { speaker, customerSpeaks } = this.shared;
+    if (!speaker.playing && !speaker.holding && !customerSpeaks()) speaker.fill(phrase);
   }
 }

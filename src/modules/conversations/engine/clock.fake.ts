@@ -7,8 +7,11 @@ interface Timer {
 
 /** A clock that moves only by `advance()`. */
 export class FakeClock extends Clock {
-  private time = 0;
   private readonly timers = new Set<Timer>();
+
+  constructor(private time = 0) {
+    super();
+  }
 
   override now(): number {
     return this.time;

@@ -1,4 +1,3 @@
-import { Logger } from '@nestjs/common';
 import type { CallSession, CallSessionEvent } from '#src/modules/telephony/call-session.js';
 import type { LanguageModel } from '../../llm/language-model.js';
 import { AssistantTurn, type TurnOutcome, type TurnTools } from './assistant-turn.js';
@@ -12,20 +11,19 @@ import {
   type ConversationResult,
   type EndReason,
 } from './conversation-settings.js';
-import { TurnQueue, type Cue } from './turn-queue.js';
+import { TurnQueue } from './turn-queue.js';
+import { CustomerVoice } from './customer-voice.js';
 import { DtmfCollector } from './dtmf-collector.js';
 import { Fillers } from './fillers.js';
-import { phrasesFor, type Phrases, systemPrompt } from './phrases.js';
-import { Playback } from './playback.js';
-import { SilenceWatch } from './silence-watch.js';
-import { Speaker } from './speaker.js';
+import { inactivityPrompts, phrasesFor, type Phrases, systemPrompt } from './phrases.js';
+import { type Cut, Playback } from './playback.js';
+import { SilenceWatch, silenceLimits } from './silence-watch.js';
+import { Speaker, speechOptions } from './speaker.js';
+import type { Speech } from './speech.js';
 import { ToolRound } from './tool-round.js';
 import { type ToolRunner } from './tool-runner.js';
 import { Transcript } from './transcript.js';
-import { interruptionDecision, countWords } from './interruption-policy.js';
-
-/** The longest time that a call stays open for its goodbye to be played. */
-const GOODBYE_LIMIT_MS = 5_000;
+import { interruptionDecision, countWords, isBackchannel } from './interruption-policy.js';
 
 export interface ConversationParts {
   clock: Clock;
@@ -40,7 +38,6 @@ export interface ConversationParts {
  * speak, what was heard, when the conversation is over.
  */
 export class ConversationEngine {
-  private readonly logger = new Logger(ConversationEngine.name);
   private readonly clock: Clock;
   private readonly session: CallSession;
   private readonly phrases: Phrases;
@@ -50,12 +47,13 @@ export class ConversationEngine {
   private readonly speaker: Speaker;
   private readonly silence: SilenceWatch;
   private readonly digits: DtmfCollector;
+  private readonly voice: CustomerVoice;
   private readonly cues = new TurnQueue();
   private readonly over = new AbortController();
   private readonly shared: TurnTools;
   private turn: AssistantTurn | null = null;
   private failures = 0;
-  private customerSpeaks = false;
+  private closed = false;
   private result: ConversationResult | null = null;
   private cancelLimit: () => void = () => undefined;
   private release: () => void = () => undefined;
@@ -69,22 +67,31 @@ export class ConversationEngine {
     this.clock = clock;
     this.session = session;
     this.phrases = phrasesFor(settings.language);
-    this.records = new RecordingQueue(recorder);
+    this.records = new RecordingQueue(recorder, clock);
     this.transcript = new Transcript(clock, this.records, earlier?.history ?? []);
-    this.playback = new Playback(clock, (speech) => {
-      this.transcript.played(speech);
-      this.settle();
-    });
-    this.speaker = new Speaker(clock, session, this.playback, this.transcript, {
-      interruptible: settings.allowInterruptions && settings.minInterruptWords <= 1,
-      preemptible: settings.allowInterruptions && settings.minInterruptWords > 1,
-    });
-    this.silence = new SilenceWatch(
+    const listener = {
+      played: (speech: Speech) => {
+        this.transcript.played(speech);
+        this.settle();
+      },
+      playing: (speech: Speech) => this.transcript.playing(speech),
+      stopped: (cuts: readonly Cut[]) => cuts.forEach((cut) => this.transcript.cut(cut)),
+    };
+    this.playback = new Playback(clock, listener, settings.speechSpeed);
+    this.voice = new CustomerVoice(clock, () => this.settle());
+    this.speaker = new Speaker({
       clock,
-      { reengageMs: settings.reengagementSeconds * 1000, maxMs: settings.maxSilenceSeconds * 1000 },
-      { reengage: () => this.cues.enqueueTurn('reengage'), tooLong: () => void this.end('silence') },
-    );
-    this.digits = new DtmfCollector(clock, (digits) => this.heard(`[keys pressed: ${digits}]`, Infinity));
+      session,
+      playback: this.playback,
+      transcript: this.transcript,
+      options: speechOptions(settings),
+      customerSpeaks: () => this.voice.speaks,
+    });
+    this.silence = new SilenceWatch(clock, silenceLimits(settings, earlier), {
+      reengage: () => this.cues.enqueueTurn('reengage'),
+      tooLong: () => void this.end('silence', this.phrases.silence),
+    });
+    this.digits = new DtmfCollector(clock, (keys) => this.heard({ ...keys, words: Infinity }));
     const tools = settings.tools.filter(({ name }) => !isBuiltIn(name));
     this.shared = {
       clock,
@@ -94,16 +101,22 @@ export class ConversationEngine {
         temperature: settings.temperature,
         tools: modelTools(tools, settings.endCallDescription),
       },
+      inactivityPrompts: inactivityPrompts(settings),
+      fallback: { model: settings.fallbackModel, afterMs: settings.fallbackAfterMs },
       instructions: { role: 'system', text: systemPrompt(settings) },
       speaker: this.speaker,
       transcript: this.transcript,
       tools: new ToolRound(clock, parts.tools, this.transcript, tools, this.over.signal),
       fillers: settings.fillers && new Fillers(settings.fillers),
+      waitingPhrases: this.phrases.waiting,
+      language: settings.language,
+      customerSpeaks: () => this.voice.speaks,
+      customerFinished: () => this.voice.finished(),
       onAsk: () => this.cues.answered(),
     };
   }
 
-  /** Resolves when the conversation is over and the recorder has received all of it. */
+  /** Resolves when the conversation is over and the recorder has received all of it, unless that is away for long. */
   async run(): Promise<ConversationResult> {
     const released = new Promise<void>((resolve) => (this.release = resolve));
     const leftMs = (this.settings.maxDurationSeconds - (this.earlier?.elapsedSeconds ?? 0)) * 1000;
@@ -115,24 +128,28 @@ export class ConversationEngine {
     this.session.onEvent((event) => this.hear(event));
     this.settle();
     await Promise.all([this.takeTurns(), released]);
-    await this.records.flushed();
-    return this.result ?? resultOf('line_lost');
+    const result = this.result ?? resultOf('line_lost');
+    await this.records.concluded(result);
+    return result;
   }
 
   private open(): void {
-    const { greeting } = this.settings;
-    if (this.earlier) this.cues.enqueueTurn(this.transcript.memory.awaitsAnswer ? 'answer' : 'resume');
-    else if (greeting) this.speaker.greeted(greeting);
+    const { earlier, settings } = this;
+    const { greeting } = settings;
+    if (greeting && (!earlier || earlier.repeatsGreeting)) this.speaker.greeted(greeting);
+    else if (earlier) this.cues.enqueueTurn(this.transcript.memory.awaitsAnswer ? 'answer' : 'resume');
   }
 
   private hear(event: CallSessionEvent): void {
+    if (this.closed) return;
     switch (event.kind) {
       case 'utterance':
-        if (event.final) this.heard(event.text, countWords(event.text, this.settings.language));
-        else this.silence.reset();
+        if (event.final) this.heardUtterance(event.text);
+        else this.customerSpoke(true);
         break;
       case 'interrupted':
-        this.interrupted(event.heard);
+        this.silence.reset();
+        this.speaker.interrupted(event.heard);
         break;
       case 'digit':
         this.silence.reset();
@@ -146,43 +163,51 @@ export class ConversationEngine {
         this.playback.played(event.text);
         break;
       case 'closed':
-        this.drop('line_lost');
-        break;
-      case 'failed':
+        this.decide('line_lost');
+        this.close(event.playsOn);
         break;
     }
     this.settle();
   }
 
   private customerSpoke(on: boolean): void {
-    this.customerSpeaks = on;
+    if (on) this.voice.began();
+    else this.voice.ended();
     this.silence.reset();
   }
 
-  private heard(text: string, words: number): void {
-    this.customerSpoke(false);
-    if (this.result) return this.transcript.customer(text);
+  private heardUtterance(text: string): void {
+    const { language } = this.settings;
+    const backchannel = isBackchannel(text, language) && !this.speaker.nearlyHeard;
+    this.heard({ text: text.trim(), words: countWords(text, language), backchannel });
+  }
+
+  private heard(said: { text: string; record?: string; words: number; backchannel?: boolean }): void {
+    const { text, record = text, words, backchannel = false } = said;
+    this.silence.reset(true);
     const floor = interruptionDecision({
       words,
-      assistantSpeaks: this.speaker.playing,
+      backchannel,
+      assistantSpeaks: this.speaker.playing || this.speaker.holding,
       toolRuns: this.turn?.toolRuns ?? false,
-      allowInterruptions: this.settings.allowInterruptions,
+      allowInterruptions: this.settings.allowInterruptions && !this.speaker.mustBeHeard,
       minInterruptWords: this.settings.minInterruptWords,
     });
-    if (floor === 'ignore') return;
-    if (floor === 'take') {
-      this.turn?.abort();
-      if (this.speaker.playing) this.speaker.cut(null);
+    if (floor === 'ignore') this.speaker.resume();
+    else {
+      this.speaker.drop();
+      this.transcript.customer(text, record);
+      if (!this.result) this.take(floor);
     }
-    this.transcript.customer(text.trim());
-    this.cues.enqueueTurn('answer');
+    // Last, so that who waits for the customer's words finds them.
+    this.voice.silent();
   }
 
-  /** Speech has stopped already. A model that has not begun to speak continues: the sound may be noise. */
-  private interrupted(heard: string): void {
-    this.silence.reset();
-    if (this.speaker.midSpeech) this.turn?.abort();
-    this.speaker.cut(heard);
+  private take(floor: 'take' | 'wait'): void {
+    const unspoken = this.turn && !this.turn.spoke && !this.turn.toolRuns;
+    if (floor === 'take' || unspoken) this.turn?.abort();
+    if (floor === 'take' && this.speaker.playing) this.speaker.giveWay();
+    this.cues.enqueueTurn('answer');
   }
 
   /** Runs one turn after the other, each with everything that was said so far. */
@@ -190,69 +215,81 @@ export class ConversationEngine {
     for (let cue = await this.cues.next(); cue !== null; cue = await this.cues.next()) {
       if (!this.settings.allowInterruptions) await this.speaker.silent();
       if (this.result) return;
+      await this.sayNotice();
+      if (this.result) return;
       const turn = (this.turn = new AssistantTurn(this.shared, cue));
       this.settle();
-      const outcome = await this.outcomeOf(turn, cue);
+      const outcome = await turn.run();
       this.turn = null;
-      this.follow(outcome, turn.spoke);
+      await this.follow(outcome, turn.spoke);
       this.settle();
     }
   }
 
-  private async outcomeOf(turn: AssistantTurn, cue: Cue): Promise<TurnOutcome> {
-    try {
-      return await turn.run();
-    } catch (error) {
-      this.logger.error(`A turn (${cue}) failed`, error instanceof Error ? error.stack : undefined);
-      return 'failed';
-    }
+  /** What the law wants said comes before anything else, also when the customer speaks first. */
+  private async sayNotice(): Promise<void> {
+    const { notice } = this.settings;
+    if (!notice || this.transcript.memory.wasSaid(notice)) return;
+    await this.voice.finished();
+    if (!this.closed) this.speaker.sayProtected(notice);
   }
 
-  private follow(outcome: TurnOutcome, spoke: boolean): void {
-    if (outcome === 'failed') return this.failed();
+  private async follow(outcome: TurnOutcome, spoke: boolean): Promise<void> {
+    if (outcome === 'late') return void this.end('model_error', this.phrases.trouble);
+    if (outcome === 'failed') return this.failed(spoke);
     if (outcome !== 'aborted') this.failures = 0;
     if (outcome === 'stop_calling') this.records.push((recorder) => recorder.stopCalling());
     if (outcome === 'goodbye') void this.end('goodbye', spoke ? '' : this.phrases.goodbye);
     if (outcome === 'stop_calling') void this.end('stop_calling', spoke ? '' : this.phrases.removed);
   }
 
-  private failed(): void {
+  private async failed(spoke: boolean): Promise<void> {
     this.failures += 1;
-    if (this.failures > 1) void this.end('model_error', this.phrases.trouble);
-    else if (!this.result) this.speaker.sayWhole(this.phrases.again);
+    if (this.failures > 1) return void this.end('model_error', this.phrases.trouble);
+    await this.voice.finished();
+    if (this.result || this.cues.awaitsAnswer) return;
+    this.speaker.sayWhole(spoke ? this.phrases.brokeOff : this.phrases.again);
   }
 
-  /** Ends the call; a farewell, which may have been sent already, is played first. */
-  private async end(reason: EndReason, farewell?: string): Promise<void> {
+  /** Ends the call when the farewell was heard; an empty one was said by the model. */
+  private async end(reason: EndReason, farewell: string): Promise<void> {
     if (this.result) return;
     this.decide(reason);
-    if (farewell) this.speaker.sayWhole(farewell);
-    if (farewell !== undefined) await this.speaker.silentWithin(GOODBYE_LIMIT_MS);
+    if (farewell) {
+      await this.voice.finished();
+      await this.sayNotice();
+      if (!this.closed) this.speaker.sayWhole(farewell);
+    } else this.speaker.resume();
+    await this.speaker.heardOut();
+    if (this.closed) return;
     this.session.end(reason);
-    this.speaker.cut(null);
+    this.close();
+  }
+
+  /** @param playsOn what was sent is still heard, although this process does not follow it any more */
+  private close(playsOn = false): void {
+    this.closed = true;
+    if (playsOn) this.speaker.drop();
+    else this.speaker.cut(null);
+    this.speaker.finish();
+    this.voice.silent();
     this.release();
   }
 
-  /** The session is closed; an earlier end reason is kept. */
-  private drop(reason: EndReason): void {
-    this.decide(reason);
-    this.speaker.cut(null);
-    this.release();
-  }
-
+  /** An earlier reason is kept. */
   private decide(reason: EndReason): void {
     this.result ??= resultOf(reason);
     this.turn?.abort();
     this.over.abort();
     this.cues.close();
-    this.digits.stop();
+    this.digits.flush();
     this.cancelLimit();
     this.settle();
   }
 
   /** Silence counts only while the assistant neither speaks nor works on an answer. */
   private settle(): void {
-    const free = !this.turn && !this.speaker.playing && !this.customerSpeaks && !this.result;
-    this.silence.run(free);
+    const busy = this.turn || this.speaker.playing || this.speaker.holding || this.voice.speaks;
+    this.silence.run(!busy && !this.result);
   }
 }

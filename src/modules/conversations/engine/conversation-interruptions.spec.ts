@@ -134,4 +134,156 @@ describe('interruptions', () => {
     await clock.advance(300);
     expect(session.speeches).toEqual(['Let me see.', 'Here it is.']);
   });
+
+  it('lets old speech run no further once enough words were said', async () => {
+    const { clock, session, model, recorder, begin } = startConversation({
+      minInterruptWords: 2,
+      greeting: LONG,
+    });
+    model.willSay({ waitMs: 1_000 }, 'Mornings then.');
+    await begin();
+    await session.happens({ kind: 'speaking', who: 'assistant', on: true });
+    await clock.advance(1_500);
+    await session.customer('only mornings please');
+    expect(session.frames).toEqual([
+      { token: ' ', last: true, options: { interruptible: false, preemptible: true } },
+    ]);
+    expect(model.requests[0]?.messages.at(1)).toMatchObject({ role: 'assistant', text: 'We have three' });
+    await clock.advance(400);
+    await session.happens({ kind: 'speaking', who: 'assistant', on: false });
+    expect(recorder.lines[0]).toBe('AI: We have three appointments');
+    await clock.advance(600);
+    expect(session.speeches).toEqual(['Mornings then.']);
+    expect(recorder.lines).toEqual([
+      'AI: We have three appointments',
+      'Customer: only mornings please',
+      'AI: Mornings then.',
+    ]);
+  });
+
+  it('keeps speech that was heard to its end although it was to give way', async () => {
+    const { clock, session, model, recorder, begin } = startConversation({ minInterruptWords: 2 });
+    model.willSay(LONG).willSay({ waitMs: 3_000 }, 'Fine.');
+    await begin();
+    await session.customer('When?');
+    await clock.advance(3_500);
+    await session.customer('that is good');
+    await session.happens({ kind: 'played', text: LONG });
+    await clock.advance(3_000);
+    expect(recorder.lines[1]).toBe(`AI: ${LONG}`);
+    expect(recorder.turns.get(2)?.interrupted).toBe(false);
+    expect(session.speeches).toEqual([LONG, 'Fine.']);
+  });
+});
+
+describe('a sound without words', () => {
+  it('is noise: the speech goes on after 2 s where it was heard', async () => {
+    const { clock, session, model, recorder, begin } = startConversation();
+    model.willSay(LONG).willSay('Yes.');
+    await begin();
+    await session.customer('When?');
+    await session.interrupt('We have three appointments');
+    await clock.advance(1_999);
+    expect(session.speeches).toEqual([LONG]);
+    await clock.advance(1);
+    expect(session.speeches).toEqual([LONG, 'this week, on Monday, Tuesday and Friday.']);
+    await clock.advance(10_000);
+    expect(recorder.lines).toEqual([
+      'Customer: When?',
+      'AI: We have three appointments',
+      'AI: this week, on Monday, Tuesday and Friday.',
+    ]);
+    await session.customer('Is that all?');
+    expect(model.requests[1]?.messages[2]).toMatchObject({ role: 'assistant', text: LONG });
+    expect(model.requests).toHaveLength(2);
+  });
+
+  it('does not lose what the model says meanwhile', async () => {
+    const { clock, session, model, recorder, begin } = startConversation();
+    model.willSay('We have three ', { waitMs: 1_000 }, 'appointments ', { waitMs: 3_000 }, 'on Friday.');
+    await begin();
+    await session.customer('When?');
+    await session.interrupt('We have');
+    await clock.advance(1_999);
+    expect(session.speeches).toEqual(['We have three ']);
+    await clock.advance(2_001);
+    expect(session.speeches).toEqual(['We have three ', 'three appointments on Friday.']);
+    expect(recorder.lines).toEqual(['Customer: When?', 'AI: We have', 'AI: three appointments on Friday.']);
+  });
+
+  it('waits longer while the customer speaks, and is dropped when words come', async () => {
+    const { clock, session, model, recorder, begin } = startConversation();
+    model.willSay(LONG).willSay('Mornings then.');
+    await begin();
+    await session.customer('When?');
+    await session.interrupt('We have');
+    await session.happens({ kind: 'speaking', who: 'customer', on: true });
+    await clock.advance(4_000);
+    await session.customer('Only in the mornings.');
+    await clock.advance(10_000);
+    expect(session.speeches).toEqual([LONG, 'Mornings then.']);
+    expect(recorder.lines).toEqual([
+      'Customer: When?',
+      'AI: We have',
+      'Customer: Only in the mornings.',
+      'AI: Mornings then.',
+    ]);
+  });
+
+  it.each([
+    ['en-US', 'Uh-huh.'],
+    ['de-DE', 'Genau.'],
+  ])('in %s includes "%s": the speech goes on at once', async (language, word) => {
+    const { session, model, recorder, begin } = startConversation({ language });
+    model.willSay(LONG);
+    await begin();
+    await session.customer('Wann?');
+    await session.interrupt('We have three');
+    await session.customer(word);
+    expect(session.speeches).toEqual([LONG, 'appointments this week, on Monday, Tuesday and Friday.']);
+    expect(model.requests).toHaveLength(1);
+    expect(recorder.lines.join()).not.toContain(word);
+  });
+
+  it('is an answer when the question was nearly heard', async () => {
+    const { session, model, begin } = startConversation();
+    model.willSay('Shall I book that?').willSay('Booked.');
+    await begin();
+    await session.customer('Friday.');
+    await session.interrupt('Shall I book');
+    await session.customer('Okay.');
+    expect(session.speeches).toEqual(['Shall I book that?', 'Booked.']);
+  });
+
+  it('does not count as silence of the customer', async () => {
+    const { clock, session, model, begin } = startConversation({ maxSilenceSeconds: 1 });
+    model.willSay(LONG);
+    await begin();
+    await session.customer('When?');
+    await session.interrupt('We have');
+    await clock.advance(2_500);
+    expect(session.speeches).toHaveLength(2);
+    expect(session.ended).toBeNull();
+  });
+});
+
+describe('keys', () => {
+  it('pressed during speech that may not be interrupted are answered after it', async () => {
+    const { clock, session, model, begin } = startConversation({ allowInterruptions: false });
+    model.willSay(LONG).willSay('You chose one.');
+    await begin();
+    await session.customer('When?');
+    await session.happens({ kind: 'digit', digit: '1' });
+    await clock.advance(LONG.length * 60);
+    expect(session.speeches).toEqual([LONG, 'You chose one.']);
+    expect(model.requests[1]?.messages.at(-1)).toMatchObject({ text: '[keys pressed: 1]' });
+  });
+
+  it('pressed shortly before the end are in the record', async () => {
+    const { session, recorder, begin } = startConversation();
+    await begin();
+    await session.happens({ kind: 'digit', digit: '1' });
+    await session.happens({ kind: 'closed' });
+    expect(recorder.lines).toEqual(['Customer: [keys pressed: ****]']);
+  });
 });

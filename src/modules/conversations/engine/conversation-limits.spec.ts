@@ -4,6 +4,8 @@ import { startConversation } from './conversation.fake.js';
 
 Logger.overrideLogger(false);
 
+const SILENCE = 'I cannot hear anything, so I will end the call now. Goodbye.';
+
 describe('silence', () => {
   it('speaks to a silent customer, and ends when the silence lasts', async () => {
     const { clock, session, model, recorder, begin, result } = startConversation({ greeting: 'Hi.' });
@@ -22,16 +24,46 @@ describe('silence', () => {
     await clock.advance(9_999);
     expect(session.ended).toBeNull();
     await clock.advance(1);
+    expect(session.speeches.at(-1)).toBe(SILENCE);
+    await clock.advance(5_000);
     expect(session.ended).toBe('silence');
     expect(result()).toEqual({ endedBy: 'system', reason: 'silence' });
-    expect(recorder.lines).toEqual(['AI: Hi.', 'AI: Are you there?']);
+    expect(recorder.lines).toEqual(['AI: Hi.', 'AI: Are you there?', `AI: ${SILENCE}`]);
   });
 
   it('counts from the beginning when the customer is to speak first', async () => {
     const { clock, session, begin } = startConversation({ reengagementSeconds: 7, maxSilenceSeconds: 5 });
     await begin();
     await clock.advance(5000);
+    expect(session.speeches).toEqual([SILENCE]);
+    await clock.advance(5_000);
     expect(session.ended).toBe('silence');
+  });
+
+  it('has a limit of its own until the customer says something', async () => {
+    const settings = { reengagementSeconds: 100, maxSilenceSeconds: 20, maxInitialSilenceSeconds: 5 };
+    const silent = startConversation(settings);
+    await silent.begin();
+    await silent.clock.advance(5_000);
+    expect(silent.session.speeches).toEqual([SILENCE]);
+    const heard = startConversation(settings);
+    await heard.begin();
+    heard.model.willSay('Yes?');
+    await heard.clock.advance(4_000);
+    await heard.session.customer('Hello?');
+    await heard.session.happens({ kind: 'played', text: 'Yes?' });
+    await heard.clock.advance(19_999);
+    expect(heard.session.speeches).toEqual(['Yes?']);
+    await heard.clock.advance(1);
+    expect(heard.session.speeches).toEqual(['Yes?', SILENCE]);
+  });
+
+  it('asks the model what the assistant says to ask of it', async () => {
+    const { clock, model, begin } = startConversation({ reengagementPrompt: 'Offer a callback.' });
+    model.willSay('Shall we call back?');
+    await begin();
+    await clock.advance(30_000);
+    expect(model.requests[0]?.messages.at(-1)).toEqual({ role: 'system', text: 'Offer a callback.' });
   });
 
   it('restarts with every action of the customer', async () => {
@@ -46,9 +78,9 @@ describe('silence', () => {
       await session.happens(event);
     }
     await clock.advance(9_999);
-    expect(session.ended).toBeNull();
+    expect(session.speeches).toEqual([]);
     await clock.advance(1);
-    expect(session.ended).toBe('silence');
+    expect(session.speeches).toEqual([SILENCE]);
   });
 
   it('is paused while the assistant speaks or prepares an answer and while the customer speaks', async () => {
@@ -68,8 +100,20 @@ describe('silence', () => {
     await clock.advance(20_000);
     expect(session.ended).toBeNull();
     await session.happens({ kind: 'speaking', who: 'customer', on: false });
-    await clock.advance(10_000);
-    expect(session.ended).toBe('silence');
+    await clock.advance(9_999);
+    expect(session.speeches).not.toContain(SILENCE);
+    await clock.advance(1);
+    expect(session.speeches.at(-1)).toBe(SILENCE);
+  });
+
+  it('counts again when the session never reports that the customer stopped speaking', async () => {
+    const { clock, session, begin } = startConversation({ reengagementSeconds: 100, maxSilenceSeconds: 10 });
+    await begin();
+    await session.happens({ kind: 'speaking', who: 'customer', on: true });
+    await clock.advance(39_999);
+    expect(session.speeches).toEqual([]);
+    await clock.advance(1);
+    expect(session.speeches).toEqual([SILENCE]);
   });
 
   it('is paused while a tool runs', async () => {
@@ -80,7 +124,8 @@ describe('silence', () => {
     await session.customer('Friday?');
     await clock.advance(25_000);
     expect(session.ended).toBeNull();
-    expect(session.speeches).toEqual(['Free.']);
+    expect(session.speeches.at(-1)).toBe('Free.');
+    expect(session.speeches).not.toContain(SILENCE);
   });
 });
 
@@ -139,16 +184,49 @@ describe('the end', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('waits 5 s at most, and keeps what was heard by then', async () => {
+  it('waits for the whole goodbye, however long it is', async () => {
+    const goodbye = 'goodbye '.repeat(100).trim();
     const { clock, session, model, recorder, begin } = startConversation();
-    model.willSay('goodbye '.repeat(100), { call: 'end_call' });
+    model.willSay(goodbye, { call: 'end_call' });
     await begin();
     await session.customer('Bye!');
-    await clock.advance(4_999);
+    await clock.advance(goodbye.length * 60 - 1);
     expect(session.ended).toBeNull();
     await clock.advance(1);
     expect(session.ended).toBe('goodbye');
-    expect(recorder.lines[1]?.length).toBeLessThan(100);
+    expect(recorder.lines[1]).toBe(`AI: ${goodbye}`);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('gives the goodbye 5 s to begin where the session reports speech', async () => {
+    const { clock, session, model, begin } = startConversation({ greeting: 'Hi.' });
+    model.willSay('Goodbye, Tom.', { call: 'end_call' });
+    await begin();
+    await session.happens({ kind: 'speaking', who: 'assistant', on: true });
+    await session.happens({ kind: 'played', text: 'Hi.' });
+    await session.happens({ kind: 'speaking', who: 'assistant', on: false });
+    await session.customer('Bye!');
+    await clock.advance(3_000);
+    expect(session.ended).toBeNull();
+    await session.happens({ kind: 'speaking', who: 'assistant', on: true });
+    await clock.advance(3_000);
+    expect(session.ended).toBeNull();
+    await session.happens({ kind: 'played', text: 'Goodbye, Tom.' });
+    expect(session.ended).toBe('goodbye');
+  });
+
+  it('says the goodbye to its end when a noise interrupted it', async () => {
+    const { clock, session, model, recorder, begin } = startConversation();
+    model.willSay('Goodbye, dear Tom.', { call: 'end_call' });
+    await begin();
+    await session.customer('Bye!');
+    await session.interrupt('Goodbye,');
+    expect(session.ended).toBeNull();
+    await clock.advance(2_000);
+    expect(session.speeches.at(-1)).toBe('dear Tom.');
+    await clock.advance(1_000);
+    expect(session.ended).toBe('goodbye');
+    expect(recorder.lines).toEqual(['Customer: Bye!', 'AI: Goodbye,', 'AI: dear Tom.']);
   });
 
   it('says a built-in goodbye when the model ends the call without one', async () => {

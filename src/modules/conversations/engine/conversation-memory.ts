@@ -34,6 +34,11 @@ export class ConversationMemory {
     return last?.customer ?? '';
   }
 
+  /** Whether the assistant said these words and they were heard, as far as is known. */
+  wasSaid(words: string): boolean {
+    return this.entries.some((entry) => 'tools' in entry && entry.text.includes(words));
+  }
+
   /** Whether the customer spoke last. */
   get awaitsAnswer(): boolean {
     const last = this.entries.at(-1);

@@ -1,5 +1,8 @@
 import type { ToolOutcome } from './tool-runner.js';
 import { Logger } from '@nestjs/common';
+import type { ModelUsage } from '../../llm/language-model.js';
+import type { Clock } from './clock.js';
+import type { ConversationResult } from './conversation-settings.js';
 
 /** Milliseconds since the epoch. */
 export interface TurnTimings {
@@ -9,6 +12,8 @@ export interface TurnTimings {
   modelFirst?: number;
   /** The first token was sent to the call session. */
   textFirst?: number;
+  /** It was still being played; told from time to time. */
+  playing?: number;
   /** The last of it was played. */
   played?: number;
   /** The customer interrupted it. */
@@ -34,36 +39,96 @@ export interface RecordedToolCall {
   answer: string;
 }
 
-/** Stores a conversation while it takes place. Called in order and one at a time; it may fail. */
+/** Tokens of one answer of a model. */
+export interface RecordedUsage extends ModelUsage {
+  model: string;
+  /** `seq` of the last turn or tool call before the end of the answer; 0 for none. */
+  afterSeq: number;
+}
+
+/** Stores a conversation while it takes place. Called in order and one at a time; what fails is called again. */
 export interface ConversationRecorder {
   turn(turn: RecordedTurn): Promise<void>;
   /** Shortens a stored turn to what was heard; nothing was heard when `heardText` is empty. */
   turnCut(seq: number, heardText: string, interruptedAt: number): Promise<void>;
+  /** A stored turn is still being heard. */
+  turnPlaying(seq: number, at: number): Promise<void>;
   /** A stored turn was heard to its end. */
   turnPlayed(seq: number, playedAt: number): Promise<void>;
   toolCall(call: RecordedToolCall): Promise<void>;
+  modelUsed(usage: RecordedUsage): Promise<void>;
   /** The customer asked never to be called again. */
   stopCalling(): Promise<void>;
+  /** The conversation is over, and why. */
+  ended(result: ConversationResult): Promise<void>;
 }
 
-/** Passes events to the recorder one at a time, without delaying the conversation. */
+type Entry = (recorder: ConversationRecorder) => Promise<void>;
+
+/** Entries of one conversation that wait to be stored; more than several hours of talk. */
+const MAX_WAITING = 10_000;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 5_000;
+/** How long the end of a conversation waits for what is not stored yet. */
+const FLUSH_LIMIT_MS = 30_000;
+
+/**
+ * Passes events to the recorder one at a time, without delaying the conversation. An entry that cannot be stored is
+ * tried again until it is, however long that takes; what comes after it waits.
+ */
 export class RecordingQueue {
   private readonly logger = new Logger(RecordingQueue.name);
-  private last: Promise<void> = Promise.resolve();
+  private readonly waiting: Entry[] = [];
+  private work: Promise<void> | null = null;
+  private isFull = false;
 
-  constructor(private readonly recorder: ConversationRecorder) {}
+  constructor(
+    private readonly recorder: ConversationRecorder,
+    private readonly clock: Clock,
+  ) {}
 
-  push(record: (recorder: ConversationRecorder) => Promise<void>): void {
-    this.last = this.last
-      .then(() => record(this.recorder))
-      // The call continues when a turn cannot be stored. The error's text is not logged: it may quote the turn.
-      .catch((error: unknown) =>
-        this.logger.error(`Not stored: ${error instanceof Error ? error.name : 'error'}`),
-      );
+  push(entry: Entry): void {
+    if (this.waiting.length >= MAX_WAITING) {
+      if (!this.isFull)
+        this.logger.error('Too much waits to be stored: the rest of this conversation is lost');
+      this.isFull = true;
+      return;
+    }
+    this.waiting.push(entry);
+    this.work ??= this.store();
   }
 
-  /** Resolves when the recorder has received everything. */
-  flushed(): Promise<void> {
-    return this.last;
+  /** Resolves when the recorder has received everything, after 30 s at the latest; what is left is still stored. */
+  async concluded(result: ConversationResult): Promise<void> {
+    // Another process may resume a conversation whose line was lost: it is not over.
+    if (result.reason !== 'line_lost') this.push((recorder) => recorder.ended(result));
+    await new Promise<void>((resolve) => {
+      const cancel = this.clock.setTimeout(resolve, FLUSH_LIMIT_MS);
+      void Promise.resolve(this.work).then(() => {
+        cancel();
+        resolve();
+      });
+    });
+  }
+
+  private async store(): Promise<void> {
+    for (let entry = this.waiting[0]; entry; entry = this.waiting[0]) {
+      await this.insist(entry);
+      this.waiting.shift();
+    }
+    this.work = null;
+  }
+
+  private async insist(entry: Entry): Promise<void> {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2)) {
+      try {
+        return await entry(this.recorder);
+      } catch (error) {
+        // The error's text is not logged: it may quote the turn.
+        if (pauseMs === FIRST_PAUSE_MS)
+          this.logger.warn(`Not stored yet: ${error instanceof Error ? error.name : 'error'}`);
+        await new Promise<void>((resolve) => this.clock.setTimeout(resolve, pauseMs));
+      }
+    }
   }
 }

@@ -54,4 +54,57 @@ describe('a conversation whose session broke', () => {
     await clock.advance(5_000);
     expect(session.speeches.at(-1)).toContain('I have to end the call now');
   });
+
+  it('takes a greeting that the carrier says again for the beginning', async () => {
+    const { session, model, recorder, begin } = startConversation(
+      { greeting: 'Hi, Ada here.' },
+      { history: [{ role: 'assistant', seq: 1, text: 'Hi,' }], elapsedSeconds: 5, repeatsGreeting: true },
+    );
+    model.willSay('Yes?');
+    await begin();
+    expect(model.requests).toHaveLength(0);
+    await session.happens({ kind: 'played', text: 'Hi, Ada here.' });
+    await session.customer('Hello?');
+    expect(recorder.lines).toEqual(['AI: Hi, Ada here.', 'Customer: Hello?', 'AI: Yes?']);
+  });
+});
+
+describe('a conversation whose process may die', () => {
+  it('tells every 2 s how far a turn was played', async () => {
+    const { clock, recorder, begin } = startConversation({ greeting: 'one two three four '.repeat(10) });
+    await begin();
+    await clock.advance(5_000);
+    expect(recorder.turns.get(1)?.timings).toMatchObject({ textFirst: 0, playing: 4_000 });
+  });
+
+  it('stores what was heard of an answer that the model has not finished', async () => {
+    const { clock, session, model, recorder, begin } = startConversation();
+    model.willSay('one two three four five six seven eight nine ten ', { waitMs: 5_000 }, 'eleven.');
+    await begin();
+    await session.customer('Count!');
+    await clock.advance(2_000);
+    expect(recorder.lines[1]).toBe('AI: one two three four five six');
+    await clock.advance(10_000);
+    expect(recorder.lines).toEqual([
+      'Customer: Count!',
+      'AI: one two three four five six seven eight nine ten eleven.',
+    ]);
+  });
+
+  it.each([
+    ['that is over stores what was heard', undefined, 'AI: We are open'],
+    [
+      'that another process takes over stores what was sent',
+      true as const,
+      'AI: We are open from nine to five.',
+    ],
+  ])('a session %s', async (_, playsOn, stored) => {
+    const { begin, clock, session, model, recorder } = startConversation();
+    model.willSay('We are open from nine to five.');
+    await begin();
+    await session.customer('When are you open?');
+    await clock.advance(1_000);
+    await session.happens({ kind: 'closed', ...(playsOn && { playsOn }) });
+    expect(recorder.lines).toEqual(['Customer: When are you open?', stored]);
+  });
 });

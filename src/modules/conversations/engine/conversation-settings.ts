@@ -42,6 +42,9 @@ export type FillerPhrases = Partial<Record<FillerMood, readonly string[]>>;
 /** Settings of one conversation; variables in texts are already filled in. */
 export interface ConversationSettings {
   model: string;
+  /** Asked when `model` has sent nothing useful after `fallbackAfterMs`, or fails before; null: none. */
+  fallbackModel: string | null;
+  fallbackAfterMs: number;
   /** 0–1 */
   temperature: number;
   systemPrompt: string;
@@ -49,6 +52,8 @@ export interface ConversationSettings {
   language: string;
   /** Greeting that the carrier speaks when the session opens, with disclosures; null: the customer speaks first. */
   greeting: string | null;
+  /** What the law wants said before anything else the assistant says; also part of the greeting. Null: nothing. */
+  notice: string | null;
   tools: readonly ConversationTool[];
   /** When the model is to end the call, in the assistant's words. */
   endCallDescription: string | null;
@@ -56,9 +61,15 @@ export interface ConversationSettings {
   /** Words that interrupt the assistant; with 0 and 1 the carrier stops speech at the first sound. */
   minInterruptWords: number;
   fillers: FillerPhrases | null;
+  /** The voice's speed, 1 is normal; from it follows what was heard at a given moment. */
+  speechSpeed: number;
   reengagementSeconds: number;
   maxSilenceSeconds: number;
   maxDurationSeconds: number;
+  /** What the model is to do when the customer is silent; null: what the engine asks of it. */
+  reengagementPrompt: string | null;
+  /** Until the customer's first word; null: `maxSilenceSeconds`. */
+  maxInitialSilenceSeconds: number | null;
 }
 
 /** Stored part of a conversation whose session broke. `seq` is the number it was stored with. */
@@ -67,9 +78,11 @@ export type HistoryEntry =
   | { role: 'customer'; seq: number; text: string }
   | { role: 'tool'; seq: number; name: string; arguments: Record<string, unknown>; answer: string };
 
-/** A conversation that resumes after its session broke: no greeting, the earlier turns are known. */
+/** A conversation that resumes after its session broke; the earlier turns are known. */
 export interface EarlierConversation {
   history: readonly HistoryEntry[];
   /** How long the call has lasted; counts towards its limit. */
   elapsedSeconds: number;
+  /** The carrier speaks the greeting again, because it was not heard. */
+  repeatsGreeting?: boolean;
 }

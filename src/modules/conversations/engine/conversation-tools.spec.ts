@@ -73,6 +73,18 @@ describe('tools of a conversation', () => {
     expect(model.requests.at(-1)?.messages.at(-1)).toMatchObject({ text: '{"error":"The tool failed."}' });
   });
 
+  it('tells the model what a tool said when it refused', async () => {
+    const { session, model, tools, begin } = startConversation();
+    const result = { message: 'Slot taken', next: '16:00' };
+    tools.outcome = { ok: false, error: 'Status 409.', result, durationMs: 5, statusCode: 409 };
+    model.willSay(CALL).willSay('Four is free.');
+    await begin();
+    await session.customer('Friday?');
+    expect(model.requests[1]?.messages.at(-1)).toMatchObject({
+      text: '{"error":"Status 409.","answer":{"message":"Slot taken","next":"16:00"}}',
+    });
+  });
+
   it('lets a tool finish when the customer speaks, and answers both together', async () => {
     const { clock, session, model, tools, recorder, begin } = startConversation();
     tools.takesMs = 2_000;

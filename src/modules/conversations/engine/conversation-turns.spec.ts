@@ -38,6 +38,19 @@ describe('turns of a conversation', () => {
     expect(request).toMatchObject({ model: 'gpt-test', temperature: 0.1 });
   });
 
+  it('asks the fallback model when the first one is late, and records whose tokens were used', async () => {
+    const { clock, session, model, recorder, begin } = startConversation({ fallbackModel: 'gpt-other' });
+    const usage = { prompt: 90, cached: 40, completion: 2 };
+    model.willSay({ waitMs: 60_000 }).willSay('Yes.', { usage });
+    await begin();
+    await session.customer('Are you open?');
+    await clock.advance(2_999);
+    expect(model.requests.map((request) => request.model)).toEqual(['gpt-test']);
+    await clock.advance(1);
+    expect(session.speeches).toEqual(['Yes.']);
+    expect(recorder.usages).toEqual([{ model: 'gpt-other', afterSeq: 1, ...usage }]);
+  });
+
   it('records every turn with its times', async () => {
     const { clock, session, model, recorder, begin } = startConversation({ greeting: 'Hi.' });
     model.willSay({ waitMs: 200 }, 'I am Ada.');
@@ -80,10 +93,12 @@ describe('turns of a conversation', () => {
     await session.happens({ kind: 'digit', digit: '2' });
     expect(model.requests).toHaveLength(0);
     await clock.advance(1500);
-    expect(recorder.lines).toEqual(['Customer: [keys pressed: 42]', 'AI: Forty-two.']);
+    expect(recorder.lines).toEqual(['Customer: [keys pressed: ****]', 'AI: Forty-two.']);
+    expect(model.requests[0]?.messages.at(-1)).toEqual({ role: 'customer', text: '[keys pressed: 42]' });
     await clock.advance(5000);
     await session.happens({ kind: 'digit', digit: '#' });
-    expect(recorder.lines[2]).toBe('Customer: [keys pressed: #]');
+    expect(recorder.lines[2]).toBe('Customer: [keys pressed: ****]');
+    expect(model.requests[1]?.messages.at(-1)).toEqual({ role: 'customer', text: '[keys pressed: #]' });
   });
 
   it('does not answer an empty or unfinished utterance', async () => {
@@ -103,15 +118,23 @@ describe('turns of a conversation', () => {
   });
 
   it.each([
-    ['is not worth another try', [{ failure: new LanguageModelError('no', false, 401) }]],
-    ['failed in mid-sentence', ['I was about to ', { failure: new LanguageModelError('cut', true) }]],
-  ])('excuses itself when the failure %s', async (_, steps) => {
+    [
+      'is not worth another try',
+      [{ failure: new LanguageModelError('no', false, 401) }],
+      'Sorry, something went wrong on my side. Could you say that again, please?',
+    ],
+    [
+      'failed in mid-sentence',
+      ['I was about to ', { failure: new LanguageModelError('cut', true) }],
+      'Excuse me, I had a technical problem just now. Shall I go on?',
+    ],
+  ])('excuses itself when the failure %s', async (_, steps, excuse) => {
     const { session, model, begin } = startConversation();
     model.willSay(...steps);
     await begin();
     await session.customer('Hello?');
     expect(model.requests).toHaveLength(1);
-    expect(session.speeches.at(-1)).toBe('Sorry, I did not get that. Could you say it again, please?');
+    expect(session.speeches.at(-1)).toBe(excuse);
     expect(session.ended).toBeNull();
   });
 
@@ -140,13 +163,37 @@ describe('turns of a conversation', () => {
   });
 
   it('continues when a turn could not be stored', async () => {
-    const { session, model, recorder, begin, result } = startConversation();
+    const { clock, session, model, recorder, begin, result } = startConversation();
     recorder.turn = () => Promise.reject(new Error('no database'));
     model.willSay('Hello.');
     await begin();
     await session.customer('Hello?');
     expect(session.speeches).toEqual(['Hello.']);
     await session.happens({ kind: 'closed' });
+    await clock.advance(30_000);
     expect(result()).toMatchObject({ reason: 'line_lost' });
+  });
+
+  it('speaks text without markup and reasoning, and keeps it so', async () => {
+    const { session, model, recorder, begin } = startConversation();
+    model.willSay('<think>Easy', '.</think>**Fri', 'day** is free 😀, see [here](https://a.example).');
+    await begin();
+    await session.customer('When?');
+    expect(session.speeches).toEqual(['Friday is free , see here.']);
+    expect(recorder.lines[1]).toBe('AI: Friday is free , see here.');
+  });
+
+  it('ends an answer that is too long at a sentence, and tells the model what was said of it', async () => {
+    const { session, model, recorder, begin } = startConversation();
+    model.willSay(...Array.from({ length: 300 }, () => 'This goes on and on. '), {
+      call: 'check_slot',
+      args: '{}',
+    });
+    model.willSay('Done.');
+    await begin();
+    await session.customer('Tell me everything.');
+    expect(recorder.lines[1]?.length).toBeLessThan(1_050);
+    expect(recorder.lines[1]).toMatch(/on and on\.$/);
+    expect(model.requests[1]?.messages[2]).toMatchObject({ text: recorder.lines[1]?.slice(4) });
   });
 });

@@ -2,7 +2,12 @@ import type { CallSession, CallSessionEvent, SpeechOptions } from '#src/modules/
 import { FakeLanguageModel } from '../../llm/language-model.fake.js';
 import { FakeClock, settle } from './clock.fake.js';
 import { ConversationEngine } from './conversation-engine.js';
-import type { ConversationRecorder, RecordedToolCall, RecordedTurn } from './conversation-recorder.js';
+import type {
+  ConversationRecorder,
+  RecordedToolCall,
+  RecordedTurn,
+  RecordedUsage,
+} from './conversation-recorder.js';
 import type {
   ConversationSettings,
   ConversationTool,
@@ -45,10 +50,10 @@ export class FakeCallSession implements CallSession {
     return this.happens({ kind: 'interrupted', heard });
   }
 
-  /** Each speech that was ended, as one text. */
+  /** Each speech that was ended, as one text; without the blank that only stops speech. */
   get speeches(): string[] {
     const said = this.frames.map(({ token, last }) => token + (last ? '\n' : '')).join('');
-    return said.split('\n').filter(Boolean);
+    return said.split('\n').filter((speech) => speech.trim() !== '');
   }
 }
 
@@ -57,7 +62,9 @@ export class FakeRecorder implements ConversationRecorder {
   readonly turns = new Map<number, RecordedTurn>();
   readonly played = new Map<number, number>();
   readonly tools: RecordedToolCall[] = [];
+  readonly usages: RecordedUsage[] = [];
   stopped = false;
+  result: ConversationResult | null = null;
 
   async turn(turn: RecordedTurn): Promise<void> {
     this.turns.set(turn.seq, turn);
@@ -69,6 +76,11 @@ export class FakeRecorder implements ConversationRecorder {
     else this.turns.delete(seq);
   }
 
+  async turnPlaying(seq: number, at: number): Promise<void> {
+    const turn = this.turns.get(seq);
+    if (turn) this.turns.set(seq, { ...turn, timings: { ...turn.timings, playing: at } });
+  }
+
   async turnPlayed(seq: number, playedAt: number): Promise<void> {
     this.played.set(seq, playedAt);
   }
@@ -77,8 +89,16 @@ export class FakeRecorder implements ConversationRecorder {
     this.tools.push(call);
   }
 
+  async modelUsed(usage: RecordedUsage): Promise<void> {
+    this.usages.push(usage);
+  }
+
   async stopCalling(): Promise<void> {
     this.stopped = true;
+  }
+
+  async ended(result: ConversationResult): Promise<void> {
+    this.result = result;
   }
 
   get lines(): string[] {
@@ -129,17 +149,23 @@ export function startConversation(
   const model = new FakeLanguageModel(clock);
   const settings: ConversationSettings = {
     model: 'gpt-test',
+    fallbackModel: null,
+    fallbackAfterMs: 3_000,
     temperature: 0.1,
     systemPrompt: 'You are Ada.',
     language: 'en-US',
     greeting: null,
+    notice: null,
     tools: [FAKE_TOOL],
     endCallDescription: null,
     allowInterruptions: true,
     minInterruptWords: 0,
     fillers: null,
+    speechSpeed: 1,
     reengagementSeconds: 30,
     maxSilenceSeconds: 40,
+    reengagementPrompt: null,
+    maxInitialSilenceSeconds: null,
     maxDurationSeconds: 600,
     ...changes,
   };

@@ -3,6 +3,12 @@ import type { Clock } from './clock.js';
 /** After this pause, or a `#`, the input is complete. */
 const PAUSE_MS = 1500;
 
+/** `record` hides the keys: they may be a card's number, and are for the model and its tools only. */
+export interface PressedKeys {
+  text: string;
+  record: string;
+}
+
 /** Joins pressed keys into one input of the customer. */
 export class DtmfCollector {
   private pressed = '';
@@ -10,7 +16,7 @@ export class DtmfCollector {
 
   constructor(
     private readonly clock: Clock,
-    private readonly done: (digits: string) => void,
+    private readonly done: (keys: PressedKeys) => void,
   ) {}
 
   push(digit: string): void {
@@ -20,14 +26,16 @@ export class DtmfCollector {
     else this.cancel = this.clock.setTimeout(() => this.finish(), PAUSE_MS);
   }
 
-  stop(): void {
+  /** Passes on what was pressed until now. */
+  flush(): void {
     this.cancel();
-    this.pressed = '';
+    if (this.pressed !== '') this.finish();
   }
 
   private finish(): void {
+    this.cancel();
     const digits = this.pressed;
     this.pressed = '';
-    this.done(digits);
+    this.done({ text: `[keys pressed: ${digits}]`, record: '[keys pressed: ****]' });
   }
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { interruptionDecision, type FloorState, countWords } from './interruption-policy.js';
+import { interruptionDecision, isBackchannel, type FloorState, countWords } from './interruption-policy.js';
 
 const STATE: FloorState = {
   words: 1,
+  backchannel: false,
   assistantSpeaks: false,
   toolRuns: false,
   allowInterruptions: true,
@@ -21,6 +22,8 @@ describe('interruptionDecision', () => {
       { assistantSpeaks: true, allowInterruptions: false },
       'wait',
     ],
+    ['a backchannel over speech', { assistantSpeaks: true, backchannel: true }, 'ignore'],
+    ['a backchannel in silence', { backchannel: true }, 'take'],
     ['words while a tool runs', { toolRuns: true }, 'wait'],
   ] as const)('%s', (_, change, floor) => {
     expect(interruptionDecision({ ...STATE, ...change })).toBe(floor);
@@ -36,5 +39,20 @@ describe('countWords', () => {
   ])('%s in %s', (text, language, words) => {
     expect(countWords(text, language)).toBeGreaterThanOrEqual(words);
     if (language === 'en-US') expect(countWords(text, language)).toBe(words);
+  });
+});
+
+describe('isBackchannel', () => {
+  it.each([
+    ['Uh-huh.', 'en-US', true],
+    ['Mm-hm, okay.', 'en-GB', true],
+    ['Okay, but not on Friday.', 'en-US', false],
+    ['Genau.', 'de-DE', true],
+    ['D’accord.', 'fr-FR', true],
+    ['Stop.', 'en-US', false],
+    ['', 'en-US', false],
+    ['Okay', 'ja-JP', true],
+  ])('%j in %s: %s', (text, language, backchannel) => {
+    expect(isBackchannel(text, language)).toBe(backchannel);
   });
 });

@@ -14,6 +14,43 @@ export function countWords(text: string, language: string): number {
   return words;
 }
 
+/** Sounds and words with which people show that they listen; as answers to a question they are words like others. */
+const BACKCHANNELS: Record<string, readonly string[]> = {
+  en: [
+    'uh',
+    'huh',
+    'uhhuh',
+    'mm',
+    'mmm',
+    'hm',
+    'hmm',
+    'mhm',
+    'mmhm',
+    'mmhmm',
+    'aha',
+    'ah',
+    'oh',
+    'okay',
+    'ok',
+    'right',
+    'yeah',
+  ],
+  de: ['mhm', 'hm', 'hmm', 'mm', 'aha', 'ah', 'ach', 'so', 'okay', 'ok', 'genau', 'ja'],
+  es: ['mm', 'mmm', 'mhm', 'hm', 'ajá', 'aja', 'ah', 'ya', 'vale', 'okay', 'ok', 'claro', 'sí'],
+  fr: ['mm', 'mmm', 'mhm', 'hm', 'hum', 'ah', 'okay', 'ok', 'oui', 'ouais', 'daccord', 'd', 'accord'],
+  it: ['mm', 'mmm', 'mhm', 'hm', 'ah', 'aha', 'okay', 'ok', 'sì', 'certo'],
+  pt: ['mm', 'mmm', 'hm', 'uhum', 'aham', 'ah', 'pois', 'okay', 'ok', 'sim', 'tá'],
+  nl: ['mm', 'mmm', 'mhm', 'hm', 'hmm', 'aha', 'ah', 'oké', 'oke', 'okay', 'ok', 'ja'],
+  pl: ['mm', 'mmm', 'mhm', 'yhm', 'hm', 'aha', 'ah', 'okej', 'okay', 'ok', 'no', 'tak'],
+};
+
+/** Whether a text only shows that the customer listens: "uh-huh", "okay". */
+export function isBackchannel(text: string, language: string): boolean {
+  const known = BACKCHANNELS[language.slice(0, 2).toLowerCase()] ?? BACKCHANNELS['en'] ?? [];
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  return words.length > 0 && words.length <= 4 && words.every((word) => known.includes(word));
+}
+
 /**
  * `ignore`: a backchannel such as "uh-huh". `wait`: answered after the assistant's speech. `take`: the assistant stops
  * speaking and answers.
@@ -22,6 +59,7 @@ export type Floor = 'ignore' | 'wait' | 'take';
 
 export interface FloorState {
   words: number;
+  backchannel: boolean;
   assistantSpeaks: boolean;
   toolRuns: boolean;
   allowInterruptions: boolean;
@@ -32,6 +70,7 @@ export interface FloorState {
 export function interruptionDecision(state: FloorState): Floor {
   if (state.words === 0) return 'ignore';
   if (state.assistantSpeaks) {
+    if (state.backchannel) return 'ignore';
     if (!state.allowInterruptions) return 'wait';
     if (state.words < state.minInterruptWords) return 'ignore';
   }

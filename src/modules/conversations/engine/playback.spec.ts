@@ -1,17 +1,30 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { FakeClock } from './clock.fake.js';
-import { Playback } from './playback.js';
+import { type Cut, Playback } from './playback.js';
 import { Speech } from './speech.js';
 
 let clock: FakeClock;
 let playback: Playback;
 let played: string[];
+let progress: string[];
+let stopped: string[];
 
 beforeEach(() => {
   clock = new FakeClock();
   played = [];
-  playback = new Playback(clock, ({ text }) => played.push(text));
+  progress = [];
+  stopped = [];
+  playback = playbackAt(1);
 });
+
+function playbackAt(speed: number): Playback {
+  const on = {
+    played: ({ text }: Speech) => void played.push(text),
+    playing: ({ text }: Speech) => void progress.push(text),
+    stopped: (cuts: Cut[]) => void stopped.push(...cuts.map(({ heard }) => heard)),
+  };
+  return new Playback(clock, on, speed);
+}
 
 function say(text: string): Speech {
   const speech = new Speech(null, {});
@@ -130,5 +143,85 @@ describe('Playback', () => {
     expect(silent).toBe(false);
     await clock.advance(1);
     expect(silent).toBe(true);
+  });
+
+  it("follows the voice's speed", async () => {
+    playback = playbackAt(1.2);
+    say('0123456789');
+    await clock.advance(499);
+    expect(playback.playing).toBe(true);
+    await clock.advance(1);
+    expect(played).toEqual(['0123456789']);
+  });
+
+  it('corrects its estimate by the report that speech began', async () => {
+    say('0123456789');
+    await clock.advance(400);
+    playback.spoken(true);
+    playback.spoken(false);
+    await clock.advance(299);
+    expect(playback.playing).toBe(true);
+    say('one two three four five six');
+    await clock.advance(1);
+    playback.spoken(true);
+    await clock.advance(1_500);
+    expect(playback.cut(null)).toMatchObject([{ heard: 'one two three four five' }]);
+  });
+
+  it('begins a speech when the one before ended, however long that one was estimated', async () => {
+    say('x'.repeat(500));
+    say('one two three four');
+    await clock.advance(1_000);
+    playback.played('x'.repeat(500));
+    await clock.advance(600);
+    expect(playback.cut(null)).toMatchObject([{ heard: 'one two' }]);
+  });
+
+  it('never calls a speech unheard that has been playing for 1.5 s', async () => {
+    say('Donaudampfschifffahrtsgesellschaftskapitän ahoi');
+    await clock.advance(1_499);
+    expect(playback.cut('')).toMatchObject([{ heard: '' }]);
+    say('Donaudampfschifffahrtsgesellschaftskapitän ahoi');
+    await clock.advance(1_500);
+    expect(playback.cut('')).toMatchObject([{ heard: 'Donaudampfschifffahrtsgesellschaftskapitän' }]);
+  });
+
+  it('waits for a line that reports its speech to begin, for 5 s', async () => {
+    playback.spoken(true);
+    playback.spoken(false);
+    say('0123456789');
+    await clock.advance(4_999);
+    expect(playback.playing).toBe(true);
+    await clock.advance(1);
+    expect(played).toEqual(['0123456789']);
+  });
+
+  it('tells every 2 s which speech is being heard', async () => {
+    say('x'.repeat(100));
+    await clock.advance(5_999);
+    expect(progress).toHaveLength(2);
+    await clock.advance(1);
+    expect(clock.pending).toBe(0);
+  });
+
+  describe('that gives way', () => {
+    it('counts speech as heard until the line reports that it stopped', async () => {
+      say('one two three four');
+      playback.spoken(true);
+      await clock.advance(420);
+      expect(playback.giveWay()).toMatchObject([{ heard: 'one' }]);
+      expect(playback.playing).toBe(false);
+      await clock.advance(420);
+      playback.spoken(false);
+      expect(stopped).toEqual(['one two three']);
+    });
+
+    it('counts it until newer speech begins where the line reports nothing', async () => {
+      say('one two three four');
+      playback.giveWay();
+      await clock.advance(600);
+      say('five');
+      expect(stopped).toEqual(['one two']);
+    });
   });
 });

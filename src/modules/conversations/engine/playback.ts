@@ -1,35 +1,65 @@
 import type { Clock } from './clock.js';
-import { firstWords, type Speech } from './speech.js';
+import { firstWords, msPerCharacter, type Speech } from './speech.js';
 
-/** Estimated milliseconds per character, for sessions that do not report what was played. */
-const MS_PER_CHARACTER = 60;
 /** How long a report "still speaking" counts after the estimated end. */
 const OVERTIME_MS = 5_000;
+/** A session that reports speech begins it within this time. */
+const BEGIN_LIMIT_MS = 5_000;
 /** The report of an interruption follows the report of silence within this time. */
 const GRACE_MS = 300;
+/** How often the progress of speech is told, so that a crash does not make unheard speech count as heard. */
+const PROGRESS_MS = 2_000;
 
 export interface Cut {
   speech: Speech;
   heard: string;
 }
 
+export interface PlaybackListener {
+  /** A speech was heard to its end. */
+  played(speech: Speech): void;
+  /** A speech is still being heard. */
+  playing(speech: Speech): void;
+  /** Speech that gave way to newer speech has stopped. */
+  stopped(cuts: Cut[]): void;
+}
+
 /** Tracks which speech is still to be heard, by reports of the session or, without these, by estimates. */
 export class Playback {
   private readonly queue: Speech[] = [];
   private readonly waiting: (() => void)[] = [];
-  /** When the last token that was sent is estimated to have been heard. */
-  private audibleUntil = 0;
+  private readonly rate: number;
   private speaking = false;
+  /** Whether this session tells when it speaks. */
+  private reports = false;
   private spokeAt = 0;
+  private pausedAt = 0;
+  /** The customer has the word: what is still playing gives way to the next speech. */
+  private yielding = false;
   private cancel: () => void = () => undefined;
+  private cancelProgress: (() => void) | null = null;
 
   constructor(
     private readonly clock: Clock,
-    private readonly onPlayed: (speech: Speech) => void,
-  ) {}
+    private readonly on: PlaybackListener,
+    speed = 1,
+  ) {
+    this.rate = msPerCharacter(speed);
+  }
 
+  /** Whether the assistant has the word. */
   get playing(): boolean {
-    return this.queue.length > 0;
+    return this.queue.length > 0 && !this.yielding;
+  }
+
+  /** Whether speech is playing that nothing stops. */
+  get mustBeHeard(): boolean {
+    return this.queue.some((speech) => speech.mustBeHeard);
+  }
+
+  /** How much longer it is estimated to play. */
+  get remainingMs(): number {
+    return Math.max(0, (this.queue.at(-1)?.endsAt ?? 0) - this.clock.now());
   }
 
   /** Resolves when everything was heard. */
@@ -39,14 +69,16 @@ export class Playback {
   }
 
   begin(speech: Speech): void {
-    speech.startsAt = speech.endsAt = this.audibleUntil = Math.max(this.clock.now(), this.audibleUntil);
+    if (this.yielding) this.stop();
+    const last = this.queue.at(-1);
+    speech.startsAt = speech.endsAt = Math.max(this.clock.now(), last?.endsAt ?? 0);
     this.queue.push(speech);
+    this.watch();
   }
 
   add(speech: Speech, token: string): void {
     speech.text += token;
-    this.audibleUntil = Math.max(this.clock.now(), this.audibleUntil) + token.length * MS_PER_CHARACTER;
-    speech.endsAt = this.audibleUntil;
+    speech.endsAt = Math.max(this.clock.now(), speech.endsAt) + token.length * this.rate;
   }
 
   complete(speech: Speech): void {
@@ -57,8 +89,13 @@ export class Playback {
   /** The session began or stopped to speak. A pause before the last token is one between two tokens. */
   spoken(on: boolean): void {
     const now = this.clock.now();
+    const begins = on && !this.speaking;
+    this.reports = true;
     this.speaking = on;
-    if (on) this.spokeAt = now;
+    if (begins) this.began(now);
+    if (on) return this.arm();
+    this.pausedAt = now;
+    if (this.yielding) this.stop();
     else {
       for (const speech of this.queue) {
         if (speech.complete && speech.startsAt <= this.spokeAt)
@@ -70,29 +107,62 @@ export class Playback {
 
   /** The session played a piece, and so everything queued before it. */
   played(text: string): void {
-    const index = this.queue.findIndex((speech) => speech.report(text));
+    const index = this.queue.findIndex((speech) => speech.report(text, this.clock.now()));
     if (index < 0) return;
     const before = new Set(this.queue.slice(0, index));
     this.finish((speech) => before.has(speech) || speech.playedWhole);
   }
 
-  /** Speech stopped. @returns what was heard of each piece. `heard` is null when the session does not report it. */
+  /** The customer takes the word; @returns what was heard of each piece by now. The session may speak on for a moment. */
+  giveWay(): Cut[] {
+    this.yielding = this.queue.length > 0;
+    this.resolveSilent();
+    return this.estimate();
+  }
+
+  /**
+   * Speech stopped. @returns what was heard of each piece. `heard` is null when the session does not tell; an empty
+   * report is believed of speech that has only just begun.
+   */
   cut(heard: string | null): Cut[] {
-    const cuts = heard === null ? this.estimate() : this.match(heard);
-    this.audibleUntil = 0;
+    const cuts = heard?.trim() ? this.match(heard) : this.estimate(heard !== null);
+    this.yielding = false;
     this.finish(() => true, false);
     return cuts;
   }
 
-  private estimate(): Cut[] {
+  private stop(): void {
+    this.on.stopped(this.cut(null));
+  }
+
+  /** The estimate assumes that speech begins when it is sent; the report corrects it. */
+  private began(now: number): void {
+    const [first] = this.queue;
+    this.spokeAt = now;
+    if (!first) return;
+    this.shift(first.started ? now - this.pausedAt : now - first.startsAt);
+    first.started = true;
+  }
+
+  private shift(ms: number): void {
+    for (const speech of this.queue) {
+      speech.startsAt += ms;
+      speech.endsAt += ms;
+    }
+  }
+
+  private estimate(mayBeUnheard = false): Cut[] {
     const now = this.clock.now();
-    return this.queue.map((speech) => ({ speech, heard: speech.estimatedUpTo(now) }));
+    return this.queue.map((speech) => {
+      const isUnheard = mayBeUnheard && !speech.surelyHeardBy(now);
+      return { speech, heard: isUnheard ? '' : speech.estimatedUpTo(now) };
+    });
   }
 
   private match(heard: string): Cut[] {
     const stoppedAt = Math.max(
       0,
-      heard.trim() ? this.queue.findIndex((speech) => speech.upTo(heard) !== null) : 0,
+      this.queue.findIndex((speech) => speech.upTo(heard) !== null),
     );
     return this.queue.map((speech, index) => {
       if (index !== stoppedAt) return { speech, heard: index < stoppedAt ? speech.text.trim() : '' };
@@ -104,20 +174,53 @@ export class Playback {
   private finish(isOver: (speech: Speech) => boolean, heardWhole = true): void {
     for (const speech of this.queue.filter(isOver)) {
       this.queue.splice(this.queue.indexOf(speech), 1);
-      if (heardWhole) this.onPlayed(speech);
+      if (heardWhole) this.on.played(speech);
     }
+    if (this.queue.length === 0) this.yielding = false;
+    this.follow();
     this.arm();
-    if (!this.playing) for (const resolve of this.waiting.splice(0)) resolve();
+    if (!this.playing) this.resolveSilent();
+  }
+
+  /** What was queued after a finished speech begins now, also when that one ended sooner than estimated. */
+  private follow(): void {
+    const [next] = this.queue;
+    if (!next) {
+      this.cancelProgress?.();
+      this.cancelProgress = null;
+      return;
+    }
+    if (next.startsAt > this.clock.now()) this.shift(this.clock.now() - next.startsAt);
+    if (this.speaking) next.started = true;
+  }
+
+  private resolveSilent(): void {
+    for (const resolve of this.waiting.splice(0)) resolve();
   }
 
   private arm(): void {
     this.cancel();
     const [next] = this.queue;
     if (!next?.complete) return;
-    const until = next.endsAt + (this.speaking ? OVERTIME_MS : 0);
     this.cancel = this.clock.setTimeout(
       () => this.finish((speech) => speech === next),
-      Math.max(0, until - this.clock.now()),
+      Math.max(0, this.endOf(next) - this.clock.now()),
     );
+  }
+
+  private endOf(speech: Speech): number {
+    if (this.speaking) return speech.endsAt + OVERTIME_MS;
+    if (this.reports && !speech.started) return Math.max(speech.endsAt, speech.startsAt + BEGIN_LIMIT_MS);
+    return speech.endsAt;
+  }
+
+  private watch(): void {
+    this.cancelProgress ??= this.clock.setTimeout(() => {
+      this.cancelProgress = null;
+      const [first] = this.queue;
+      if (!first) return;
+      this.on.playing(first);
+      this.watch();
+    }, PROGRESS_MS);
   }
 }

@@ -1,8 +1,28 @@
 import type { Clock } from './clock.js';
+import type { ConversationSettings, EarlierConversation } from './conversation-settings.js';
 
 export interface SilenceLimits {
   reengageMs: number;
   maxMs: number;
+  /** In place of `maxMs` until the customer is heard for the first time. */
+  initialMaxMs: number;
+}
+
+/** In a conversation that resumes the customer has been heard before. */
+export function silenceLimits(
+  settings: Pick<
+    ConversationSettings,
+    'reengagementSeconds' | 'maxSilenceSeconds' | 'maxInitialSilenceSeconds'
+  >,
+  earlier: EarlierConversation | null,
+): SilenceLimits {
+  const { reengagementSeconds, maxSilenceSeconds, maxInitialSilenceSeconds } = settings;
+  const initial = earlier ? null : maxInitialSilenceSeconds;
+  return {
+    reengageMs: reengagementSeconds * 1000,
+    maxMs: maxSilenceSeconds * 1000,
+    initialMaxMs: (initial ?? maxSilenceSeconds) * 1000,
+  };
 }
 
 /**
@@ -10,6 +30,7 @@ export interface SilenceLimits {
  * answer and while a tool runs.
  */
 export class SilenceWatch {
+  private heard = false;
   private silentMs = 0;
   private reengagedAtMs = 0;
   private runningSince: number | null = null;
@@ -21,8 +42,9 @@ export class SilenceWatch {
     private readonly on: { reengage(): void; tooLong(): void },
   ) {}
 
-  /** The customer did something. */
-  reset(): void {
+  /** The customer made a sound, or said something: `words`. */
+  reset(words = false): void {
+    this.heard ||= words;
     this.silentMs = 0;
     this.reengagedAtMs = 0;
     if (this.runningSince !== null) {
@@ -46,16 +68,20 @@ export class SilenceWatch {
 
   private arm(): void {
     this.cancel();
-    const next = Math.min(this.limits.maxMs, this.reengagedAtMs + this.limits.reengageMs);
+    const next = Math.min(this.maxMs, this.reengagedAtMs + this.limits.reengageMs);
     this.cancel = this.clock.setTimeout(() => this.fire(), Math.max(0, next - this.total()));
   }
 
   private fire(): void {
     const silent = this.total();
-    if (silent >= this.limits.maxMs) return this.on.tooLong();
+    if (silent >= this.maxMs) return this.on.tooLong();
     this.reengagedAtMs = silent;
     this.arm();
     this.on.reengage();
+  }
+
+  private get maxMs(): number {
+    return this.heard ? this.limits.maxMs : this.limits.initialMaxMs;
   }
 
   private total(): number {

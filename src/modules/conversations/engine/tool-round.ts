@@ -73,7 +73,7 @@ const failed = (error: string, durationMs = 0): ToolOutcome => ({
 });
 
 function toText(outcome: ToolOutcome): string {
-  const content = outcome.ok ? (outcome.result ?? null) : { error: outcome.error };
+  const content = outcome.ok ? (outcome.result ?? null) : { error: outcome.error, answer: outcome.result };
   const text = typeof content === 'string' ? content : JSON.stringify(content);
   return text.slice(0, MAX_ANSWER_CHARACTERS);
 }

@@ -9,6 +9,11 @@ export class TurnQueue {
   private wake: (() => void) | null = null;
   private closed = false;
 
+  /** Whether the customer waits for an answer. */
+  get awaitsAnswer(): boolean {
+    return this.pending === 'answer';
+  }
+
   /** An utterance replaces an inactivity prompt. */
   enqueueTurn(cue: Cue): void {
     if (this.pending === 'answer') return;

@@ -1,48 +1,92 @@
-import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
+import {
+  Check,
+  Column,
+  CreateDateColumn,
+  Entity,
+  ForeignKey,
+  Index,
+  PrimaryColumn,
+  PrimaryGeneratedColumn,
+  UpdateDateColumn,
+} from 'typeorm';
 import type { LeadStatus, Variables } from '../lead.types.js';
 
 /** A main lead, or one of its secondary contacts. */
 @Entity('leads')
+@Check(
+  'leads_status_check',
+  "(status = ANY (ARRAY['created'::text, 'scheduled'::text, 'processing'::text, 'rescheduled'::text, 'completed'::text, 'reached-max-retries'::text, 'blacklisted'::text]))",
+)
+@Index('leads_account', { synchronize: false })
+@Index('leads_number', ['campaignId', 'phoneNumber'], {
+  unique: true,
+  where: '((main_lead_id IS NULL) AND (NOT is_duplicate))',
+})
+@Index('leads_copies', ['campaignId', 'phoneNumber', 'id'], { where: 'is_duplicate' })
+@Index('leads_contacts', ['mainLeadId', 'id'], { where: '(main_lead_id IS NOT NULL)' })
+@Index('leads_open', ['campaignId', 'dueAt', 'id'], {
+  where:
+    "((main_lead_id IS NULL) AND (status = ANY (ARRAY['created'::text, 'scheduled'::text, 'rescheduled'::text, 'processing'::text])))",
+})
+@Index('leads_campaign_status', ['campaignId', 'status'], { where: '(main_lead_id IS NULL)' })
 export class Lead {
-  @PrimaryGeneratedColumn({ type: 'int' })
+  @PrimaryGeneratedColumn('identity', { type: 'int', generatedIdentity: 'ALWAYS' })
   id: number;
 
-  @Column({ name: 'account_id', type: 'int' })
+  @ForeignKey('accounts', { onDelete: 'CASCADE' })
+  @Column({ type: 'int' })
   accountId: number;
 
   /** A contact's is that of its main lead. */
-  @Column({ name: 'campaign_id', type: 'int' })
+  @ForeignKey('campaigns', { onDelete: 'CASCADE' })
+  @Column({ type: 'int' })
   campaignId: number;
 
   /** Null: this is a main lead. */
-  @Column({ name: 'main_lead_id', type: 'int', nullable: true })
+  @ForeignKey('leads', { onDelete: 'CASCADE' })
+  @Column({ type: 'int', nullable: true })
   mainLeadId: number | null;
 
   /** E.164 */
-  @Column({ name: 'phone_number', type: 'text' })
+  @Column({ type: 'text' })
   phoneNumber: string;
 
-  @Column({ type: 'jsonb' })
+  @Column({ type: 'jsonb', default: {} })
   variables: Variables;
 
-  @Column({ type: 'text' })
+  @Column({ type: 'text', default: 'created' })
   status: LeadStatus;
 
   /** Of the main leads with one number in a campaign, all but one are duplicates. */
-  @Column({ name: 'is_duplicate', type: 'boolean' })
+  @Column({ type: 'boolean', default: false })
   isDuplicate: boolean;
 
   /** Calls placed to this number since the lead was last put into the queue. */
-  @Column({ type: 'int' })
+  @Column({ type: 'int', default: 0 })
   attempts: number;
 
   /** Not to be called before. */
-  @Column({ name: 'due_at', type: 'timestamptz' })
+  @Column({ type: 'timestamptz', default: () => 'now()' })
   dueAt: Date;
 
-  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 
-  @UpdateDateColumn({ name: 'updated_at', type: 'timestamptz' })
+  @UpdateDateColumn({ type: 'timestamptz' })
   updatedAt: Date;
+}
+
+/** How many main leads a campaign has: the sum of its rows, which triggers keep. */
+@Entity('lead_counts')
+export class LeadCount {
+  @ForeignKey('campaigns', { onDelete: 'CASCADE' })
+  @PrimaryColumn({ type: 'int' })
+  campaignId: number;
+
+  /** Connections count into different rows, so that they do not wait for each other. */
+  @PrimaryColumn({ type: 'int' })
+  part: number;
+
+  @Column({ type: 'int' })
+  n: number;
 }

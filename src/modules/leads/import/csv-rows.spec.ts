@@ -145,14 +145,14 @@ describe('readCsvRows', () => {
     ]);
   });
 
-  it('reads UTF-16 with its mark', async () => {
+  it('reads UTF-16 with a byte order mark', async () => {
     expect(await read(Buffer.from('\uFEFFa;b\nZoë;2', 'utf16le'))).toEqual([
       [1, 'a', 'b'],
       [2, 'Zoë', '2'],
     ]);
   });
 
-  it('gives all rows before a quote that is not closed', async () => {
+  it('returns all rows before an unclosed quote', async () => {
     expect(await read('a,b\n1,x\n2,"y\n3,z\n')).toEqual([
       [1, 'a', 'b'],
       [2, '1', 'x'],
@@ -168,7 +168,7 @@ describe('readCsvRows', () => {
     ]);
   });
 
-  it('does not take a file of any size for one value', async () => {
+  it('limits the length of a value', async () => {
     const rest = `${'y'.repeat(99)},1\n`.repeat(10_000);
     expect(await read(`a,b\n1,x\n2,"${rest}`)).toEqual([
       [1, 'a', 'b'],
@@ -177,7 +177,7 @@ describe('readCsvRows', () => {
     ]);
   });
 
-  it('tells that a file is not there', async () => {
+  it('fails when the file does not exist', async () => {
     await expect(readCsvRows(join(folder, 'missing.csv')).next()).rejects.toThrow('ENOENT');
   });
 });

@@ -6,7 +6,7 @@ const names = (columns: { name: string; index: number }[]) =>
   columns.map(({ name, index }) => `${index} ${name}`);
 
 describe('readLeadColumns', () => {
-  it('finds the number, the contacts in the order of their numbers, and the variables', () => {
+  it('finds the phone number, the contacts in the order of their index, and the variables', () => {
     const header = ['city', 'secondary_phone_10', 'phone_number', 'secondary_phone_2', 'toString'];
     const { phoneNumber, contacts, variables, count } = readLeadColumns(header);
     expect([count, phoneNumber]).toEqual([5, 2]);
@@ -14,11 +14,11 @@ describe('readLeadColumns', () => {
     expect(names(variables)).toEqual(['0 city', '4 toString']);
   });
 
-  it.each(['Phone Number', 'PHONE_NUMBER', 'phone-number'])('takes %s for the number', (name) => {
+  it.each(['Phone Number', 'PHONE_NUMBER', 'phone-number'])('reads %s as the phone number', (name) => {
     expect(readLeadColumns(['a', name]).phoneNumber).toBe(1);
   });
 
-  it('keeps the names of variables as they are written, and leaves out columns without one', () => {
+  it('keeps the names of variables, and ignores columns without a name', () => {
     expect(names(readLeadColumns(['phone_number', 'First Name', '', 'secondary_phone']).variables)).toEqual([
       '1 First Name',
       '3 secondary_phone',

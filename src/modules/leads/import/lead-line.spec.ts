@@ -14,7 +14,7 @@ describe('readLeadLine', () => {
     });
   });
 
-  it('takes a short line: what is missing is empty', () => {
+  it('accepts a short line: missing values are empty', () => {
     expect(read(['+14155550101'])).toEqual({
       phone_number: '+14155550101',
       variables: { name: '' },
@@ -22,7 +22,7 @@ describe('readLeadLine', () => {
     });
   });
 
-  it('takes a repeated number where duplicates are allowed', () => {
+  it('accepts a repeated number when duplicates are allowed', () => {
     const values = ['+14155550101', '+14155550101', '4155550101', 'Ada'];
     expect(read(values)).toMatchObject({ field: 'secondary_phone_1' });
     expect(read(values, true)).toMatchObject({

@@ -1,37 +1,39 @@
-import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 @Entity('phone_numbers')
+@Index('phone_numbers_account', ['accountId', 'id'])
 export class PhoneNumber {
-  @PrimaryGeneratedColumn({ type: 'int' })
+  @PrimaryGeneratedColumn('identity', { type: 'int', generatedIdentity: 'ALWAYS' })
   id: number;
 
-  @Column({ name: 'account_id', type: 'int' })
+  @ForeignKey('accounts', { onDelete: 'CASCADE' })
+  @Column({ type: 'int' })
   accountId: number;
 
   /** E.164 */
-  @Column({ name: 'phone_number', type: 'text' })
+  @Column({ type: 'text', unique: true })
   phoneNumber: string;
 
   @Column({ type: 'text', nullable: true })
   nickname: string | null;
 
-  @Column({ name: 'country_code', type: 'char', length: 2 })
+  @Column({ type: 'char', length: 2 })
   countryCode: string;
 
-  @Column({ type: 'text' })
+  @Column({ type: 'text', default: 'local' })
   type: string;
 
-  @Column({ name: 'sms_capable', type: 'boolean' })
+  @Column({ type: 'boolean', default: false })
   smsCapable: boolean;
 
   @Column({ type: 'text', nullable: true })
   region: string | null;
 
   /** Null: the subscription does not end. */
-  @Column({ name: 'subscription_expires_at', type: 'timestamptz', nullable: true })
+  @Column({ type: 'timestamptz', nullable: true })
   subscriptionExpiresAt: Date | null;
 
-  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 }
 

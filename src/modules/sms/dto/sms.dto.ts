@@ -6,7 +6,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { MessageResponse } from '#src/common/http/message.response.js';
 import { toAmount } from '#src/common/money/micros.js';
 import { toDateTime } from '#src/common/time/time.js';
-import type { SmsMessage } from '../entities/sms-message.entity.js';
+import type { SmsMessage } from '../entities/sms.entities.js';
 
 const DEFAULT_PAGE_SIZE = 15;
 

@@ -1,19 +1,22 @@
-import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
 /** `api`: the account's user asked for it; `call`: the person on a call did. */
 export const SUPPRESSION_SOURCES = ['api', 'call'] as const;
 export type SuppressionSource = (typeof SUPPRESSION_SOURCES)[number];
 
 @Entity('suppressions')
+@Index('suppressions_account', { synchronize: false })
+@Unique(['accountId', 'phoneNumber'])
 export class Suppression {
-  @PrimaryGeneratedColumn({ type: 'int' })
+  @PrimaryGeneratedColumn('identity', { type: 'int', generatedIdentity: 'ALWAYS' })
   id: number;
 
-  @Column({ name: 'account_id', type: 'int' })
+  @ForeignKey('accounts', { onDelete: 'CASCADE' })
+  @Column({ type: 'int' })
   accountId: number;
 
   /** E.164 */
-  @Column({ name: 'phone_number', type: 'text' })
+  @Column({ type: 'text' })
   phoneNumber: string;
 
   @Column({ type: 'text', nullable: true })
@@ -22,6 +25,6 @@ export class Suppression {
   @Column({ type: 'text' })
   source: SuppressionSource;
 
-  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 }

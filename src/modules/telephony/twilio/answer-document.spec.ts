@@ -21,7 +21,7 @@ function relayOf(changes: Partial<RelaySettings>) {
 describe('renderAnswer', () => {
   it('connects the call to our socket, with the token in path and parameter', () => {
     const { Connect, Start } = relayOf({});
-    expect(Connect.action).toBe('https://calls.example.com/telephony/action/tok-1');
+    expect(Connect.action).toBe('https://calls.example.com/telephony/action/tok-1#rc=5&rp=all');
     expect(Connect.ConversationRelay).toMatchObject({
       url: 'wss://calls.example.com/telephony/relay/tok-1',
       welcomeGreeting: 'Hello, this is Ada.',
@@ -42,6 +42,11 @@ describe('renderAnswer', () => {
     );
   });
 
+  it('writes whole numbers of a voice with a decimal point, as the carrier takes them', () => {
+    const settings = { speechSpeed: 1, voiceStability: 0, voiceSimilarity: 1 };
+    expect(relayOf(settings).Connect.ConversationRelay.Language.voice).toMatch(/-1\.0_0\.0_1\.0$/);
+  });
+
   it('leaves the greeting out when the customer speaks first or the call resumes', () => {
     expect(relayOf({ greeting: null }).Connect.ConversationRelay).not.toHaveProperty('welcomeGreeting');
   });
@@ -59,21 +64,28 @@ describe('renderAnswer', () => {
   it.each([
     [
       { allowInterruptions: false },
-      { interruptible: 'none', preemptible: 'false', reportInputDuringAgentSpeech: 'none' },
+      { interruptible: 'none', preemptible: 'false', reportInputDuringAgentSpeech: 'dtmf' },
     ],
     [
       { minInterruptWords: 3 },
-      { interruptible: 'none', preemptible: 'true', reportInputDuringAgentSpeech: 'speech' },
+      { interruptible: 'none', preemptible: 'true', reportInputDuringAgentSpeech: 'any' },
     ],
-    [{ minInterruptWords: 1 }, { interruptible: 'any', preemptible: 'false', interruptSensitivity: 'low' }],
-    [{ interruptSensitivity: 2.5 }, { interruptible: 'any', interruptSensitivity: 'medium' }],
-    [{ interruptSensitivity: 5 }, { interruptible: 'any', interruptSensitivity: 'high' }],
-    [{ endpointSensitivity: 0 }, { speechTimeout: '1200' }],
-    [{ endpointSensitivity: 5 }, { speechTimeout: '600' }],
+    [{ minInterruptWords: 1 }, { interruptible: 'any', preemptible: 'false', interruptSensitivity: 'high' }],
+    [{ interruptSensitivity: 0 }, { interruptSensitivity: 'high', ignoreBackchannel: 'false' }],
+    [{ interruptSensitivity: 0.5 }, { interruptSensitivity: 'high', ignoreBackchannel: 'true' }],
+    [{ interruptSensitivity: 0.6 }, { interruptible: 'any', interruptSensitivity: 'medium' }],
+    [{ interruptSensitivity: 1.9 }, { interruptSensitivity: 'medium' }],
+    [{ interruptSensitivity: 2 }, { interruptSensitivity: 'low', ignoreBackchannel: 'true' }],
+    [{ endpointSensitivity: 0 }, { speechTimeout: '600' }],
+    [{ endpointSensitivity: 0.5 }, { speechTimeout: '600' }],
+    [{ endpointSensitivity: 1.25 }, { speechTimeout: '1250' }],
+    [{ endpointSensitivity: 5 }, { speechTimeout: '5000' }],
+    [{ voiceStability: 1 }, { Language: { voice: 'UgBBYS2sOqTuMpoF3BR0-flash_v2_5-1.1_1.0_0.5' } }],
     [
-      { endpointType: 'ai', endpointSensitivity: 5 },
+      { endpointType: 'ai', endpointSensitivity: 0 },
       { eotThreshold: '0.50', Language: { speechModel: 'flux' } },
     ],
+    [{ endpointType: 'ai', endpointSensitivity: 5 }, { eotThreshold: '0.90' }],
     [{ noiseCancellation: true }, { backgroundNoiseReduction: 'true' }],
   ] as const)('translates %j', (changes, expected) => {
     expect(relayOf(changes).Connect.ConversationRelay).toMatchObject(expected);
@@ -83,6 +95,29 @@ describe('renderAnswer', () => {
     const relay = relayOf({ endpointType: 'ai', language: 'pl-PL' }).Connect.ConversationRelay;
     expect(relay).toHaveProperty('speechTimeout');
     expect(relay).not.toHaveProperty('eotThreshold');
+  });
+
+  it('leaves a voice out that the carrier refused', () => {
+    const language = relayOf({ defaultVoice: true }).Connect.ConversationRelay.Language;
+    expect(language).toEqual({ code: 'en-US' });
+    expect(settingsNotApplied(fakeRelaySettings({ defaultVoice: true }))).toEqual(['voice_id']);
+  });
+
+  it('says a sentence before it hangs up', () => {
+    const say = { text: 'Bis bald & danke.', language: 'de-DE' };
+    expect(renderAnswer({ kind: 'hangup', say }, urls)).toContain(
+      '<Response><Say language="de-DE">Bis bald &amp; danke.</Say><Hangup/></Response>',
+    );
+  });
+
+  it('gives the history of broken sessions to the action URL', () => {
+    const plan = { kind: 'converse', token: 'tok-1', settings: fakeRelaySettings() } as const;
+    const { Connect } = parser.parse(
+      renderAnswer(plan, urls, { resumedAt: [1, 2], defaultVoice: true }),
+    ).Response;
+    expect(Connect.action).toBe(
+      'https://calls.example.com/telephony/action/tok-1?resumed=1,2&voice=default#rc=5&rp=all',
+    );
   });
 
   it('rejects and hangs up', () => {

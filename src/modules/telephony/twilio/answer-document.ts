@@ -2,6 +2,7 @@ import { XMLBuilder } from 'fast-xml-parser';
 import type { AnswerPlan } from '../carrier-reports.js';
 import type { RelaySettings } from '../call-session.js';
 import { endOfTurn, languageAttributes, turnTaking, type Attributes } from './relay-attributes.js';
+import { NO_BREAKS, type SessionBreaks } from './session-breaks.js';
 import type { TwilioUrlsService } from './twilio-urls.service.js';
 
 const builder = new XMLBuilder({
@@ -14,35 +15,43 @@ const builder = new XMLBuilder({
 const DECLARATION = { '@version': '1.0', '@encoding': 'UTF-8' };
 
 /** Instructions for a call as TwiML. */
-export function renderAnswer(plan: AnswerPlan, urls: TwilioUrlsService): string {
-  return builder.build({ '?xml': DECLARATION, Response: response(plan, urls) });
+export function renderAnswer(
+  plan: AnswerPlan,
+  urls: TwilioUrlsService,
+  breaks: SessionBreaks = NO_BREAKS,
+): string {
+  return builder.build({ '?xml': DECLARATION, Response: response(plan, urls, breaks) });
 }
 
-function response(plan: AnswerPlan, urls: TwilioUrlsService): object {
+function response(plan: AnswerPlan, urls: TwilioUrlsService, breaks: SessionBreaks): object {
   if (plan.kind === 'reject') return { Reject: plan.busy ? attributes({ reason: 'busy' }) : '' };
-  if (plan.kind === 'hangup') return { Hangup: '' };
+  if (plan.kind === 'hangup') return { ...say(plan.say), Hangup: '' };
   const { token, settings } = plan;
   return {
     ...(settings.record
       ? { Start: { Recording: attributes({ recordingStatusCallback: urls.recording(token) }) } }
       : {}),
     Connect: {
-      ...attributes({ action: urls.action(token) }),
-      ConversationRelay: relay(token, settings, urls),
+      ...attributes({ action: urls.action(token, breaks) }),
+      ConversationRelay: relay(urls.relay(token, breaks), token, settings),
     },
   };
 }
 
-function relay(token: string, settings: RelaySettings, urls: TwilioUrlsService): object {
+const say = (said?: { text: string; language: string }): object =>
+  said ? { Say: { ...attributes({ language: said.language }), '#text': printable(said.text) } } : {};
+
+function relay(url: string, token: string, settings: RelaySettings): object {
   return {
     ...attributes({
-      url: urls.relay(token),
+      url,
       ...(settings.greeting ? { welcomeGreeting: settings.greeting } : {}),
       language: settings.language,
       ...turnTaking(settings),
       ...endOfTurn(settings),
       ...(settings.noiseCancellation ? { backgroundNoiseReduction: 'true' } : {}),
       dtmfDetection: 'true',
+      applicationReconnect: 'true',
       events: 'speaker-events tokens-played',
     }),
     Language: attributes(languageAttributes(settings)),

@@ -21,13 +21,15 @@ export type Attributes = Record<string, string>;
 
 /** Attributes of `<ConversationRelay>` that say who may speak when. */
 export function turnTaking(settings: RelaySettings): Attributes {
-  if (!settings.allowInterruptions) return silent({ preemptible: 'false', reported: 'none' });
+  // Keys are reported in every case: who presses one does not say it again.
+  if (!settings.allowInterruptions) return silent({ preemptible: 'false', reported: 'dtmf' });
   // The engine counts words: the carrier continues to speak, reports what it hears, and stops for newer text.
-  if (settings.minInterruptWords > 1) return silent({ preemptible: 'true', reported: 'speech' });
+  if (settings.minInterruptWords > 1) return silent({ preemptible: 'true', reported: 'any' });
   return {
     interruptible: 'any',
     welcomeGreetingInterruptible: 'any',
     interruptSensitivity: interruptLevel(settings.interruptSensitivity),
+    ignoreBackchannel: String(settings.interruptSensitivity > 0),
     preemptible: 'false',
     reportInputDuringAgentSpeech: 'none',
   };
@@ -40,16 +42,20 @@ const silent = ({ preemptible, reported }: { preemptible: string; reported: stri
   reportInputDuringAgentSpeech: reported,
 });
 
-function interruptLevel(sensitivity: number): string {
-  if (sensitivity < 5 / 3) return 'low';
-  return sensitivity < 10 / 3 ? 'medium' : 'high';
+/** The setting is the customer's speech, in seconds, that it takes to interrupt. */
+function interruptLevel(seconds: number): string {
+  if (seconds <= 0.5) return 'high';
+  return seconds < 2 ? 'medium' : 'low';
 }
 
-/** When the customer's turn counts as ended: 1200–600 ms of silence, or a confidence of 0.9–0.5. */
+/**
+ * When the customer's turn counts as ended. The setting is the room that a slow speaker gets, in seconds: 600–5000 ms
+ * of silence, or a confidence of 0.5–0.9.
+ */
 export function endOfTurn(settings: RelaySettings): Attributes {
-  const share = settings.endpointSensitivity / 5;
-  if (judgesByMeaning(settings)) return { eotThreshold: (0.9 - 0.4 * share).toFixed(2) };
-  return { speechTimeout: String(Math.round(1200 - 600 * share)) };
+  const seconds = settings.endpointSensitivity;
+  if (judgesByMeaning(settings)) return { eotThreshold: (0.5 + 0.08 * seconds).toFixed(2) };
+  return { speechTimeout: String(Math.round(Math.min(5_000, Math.max(600, seconds * 1000)))) };
 }
 
 /** Attributes of `<Language>`: the voice and, where needed, the recogniser. */
@@ -66,15 +72,21 @@ export function languageAttributes(settings: RelaySettings): Attributes {
 
 function voiceName({ voice, speechSpeed, voiceStability, voiceSimilarity }: RelaySettings): string {
   if (!takesVoiceSettings(voice.provider)) return voice.voice;
-  return `${voice.voice}-${speechSpeed}_${voiceStability}_${voiceSimilarity}`;
+  return `${voice.voice}-${[speechSpeed, voiceStability, voiceSimilarity].map(decimal).join('_')}`;
 }
 
-const speaks = ({ voice }: RelaySettings): boolean => RELAY_PROVIDERS.has(voice.provider.toLowerCase());
+/** With at least one decimal, as the carrier's examples have it. */
+const decimal = (value: number): string => (Number.isInteger(value) ? value.toFixed(1) : String(value));
+
+const speaks = ({ voice, defaultVoice }: RelaySettings): boolean =>
+  !defaultVoice && RELAY_PROVIDERS.has(voice.provider.toLowerCase());
 
 const takesVoiceSettings = (provider: string): boolean => provider.toLowerCase() === 'elevenlabs';
 
 const judgesByMeaning = ({ endpointType, language }: RelaySettings): boolean =>
   endpointType === 'ai' && FLUX_LANGUAGES.has(language.slice(0, 2).toLowerCase());
+
+const DEFAULT_VOLUME = 0.5;
 
 /** Names of the settings, as the API spells them, that the relay does not support. */
 export function settingsNotApplied(settings: RelaySettings): string[] {
@@ -85,5 +97,6 @@ export function settingsNotApplied(settings: RelaySettings): string[] {
   }
   if (settings.endpointType === 'ai' && !judgesByMeaning(settings)) names.push('endpoint_type');
   if (settings.ambientSound) names.push('ambient_sound');
+  if (settings.ambientSoundVolume !== DEFAULT_VOLUME) names.push('ambient_sound_volume');
   return names;
 }

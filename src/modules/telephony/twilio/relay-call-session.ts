@@ -7,25 +7,35 @@ import { parseRelayFrame } from './relay-frames.js';
 /** A carrier that reads nothing for this long is disconnected; buffered speech would fill the memory. */
 const MAX_UNSENT_BYTES = 256 * 1024;
 
-/** A call session over the carrier's relay socket. */
+/** For as long as the carrier tries to open a broken socket again. */
+const RECONNECT_LIMIT_MS = 15_000;
+/** More than an answer has while its socket is away. */
+const MAX_UNSENT_FRAMES = 500;
+/** How the end of a socket is told that broke, as opposed to one that was closed. */
+const BROKEN = 1006;
+/** The service stops: the carrier opens the socket again, at another process. */
+export const GOING_AWAY = 1001;
+
+/** A call session over the carrier's relay socket, and over those that the carrier opens in place of a broken one. */
 export class RelayCallSession implements CallSession {
   private readonly logger = new Logger(RelayCallSession.name);
   private listener: ((event: CallSessionEvent) => void) | null = null;
   private early: CallSessionEvent[] = [];
-  private endSent = false;
   /** The context of the conversation, whose log lines carry its call's id; a socket's events come without one. */
   private scope = new AsyncResource(RelayCallSession.name);
 
-  constructor(private readonly socket: WebSocket) {
-    socket.on('message', (data, isBinary) => this.scope.runInAsyncScope(() => this.receive(data, isBinary)));
-    socket.on('close', () => this.scope.runInAsyncScope(() => this.emit({ kind: 'closed' })));
-    // `close` follows every error; without a listener `error` would end the process.
-    socket.on('error', () => undefined);
+  private readonly unsent: string[] = [];
+  private isLost = false;
+  private isClosed = false;
+  private cancelGiveUp: () => void = () => undefined;
+
+  constructor(private socket: WebSocket) {
+    this.attend(socket);
   }
 
-  /** Whether the service asked the carrier to end the call. */
-  get ended(): boolean {
-    return this.endSent;
+  /** Whether the session can go on with another socket. */
+  get open(): boolean {
+    return !this.isClosed;
   }
 
   say(token: string, last: boolean, { interruptible, preemptible }: SpeechOptions): void {
@@ -38,13 +48,61 @@ export class RelayCallSession implements CallSession {
 
   end(reason: string): void {
     this.send({ type: 'end', handoffData: JSON.stringify({ reason }) });
-    this.endSent = true;
   }
 
   onEvent(listener: (event: CallSessionEvent) => void): void {
     this.listener = listener;
     this.scope = new AsyncResource(RelayCallSession.name);
     for (const event of this.early.splice(0)) listener(event);
+  }
+
+  /** The carrier opened another socket for the same session; it first sends what happened meanwhile. */
+  resume(socket: WebSocket): void {
+    const broken = this.socket;
+    this.cancelGiveUp();
+    this.socket = socket;
+    this.isLost = false;
+    this.attend(socket);
+    broken.terminate();
+    for (const text of this.unsent.splice(0)) socket.send(text);
+  }
+
+  /** Whatever comes later belongs to another session. */
+  close(event: CallSessionEvent = { kind: 'closed' }): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.cancelGiveUp();
+    this.emit(event);
+  }
+
+  /** A session whose socket broke is not waited for any more. */
+  giveUp(): void {
+    if (this.isLost) this.close({ kind: 'closed', playsOn: true });
+  }
+
+  /** Closes the socket when the carrier has had `graceMs` to do it. */
+  hangUp(graceMs: number): void {
+    setTimeout(() => this.socket.close(1000), graceMs).unref();
+  }
+
+  private attend(socket: WebSocket): void {
+    const own = (handle: () => void) => {
+      if (socket === this.socket && !this.isClosed) this.scope.runInAsyncScope(handle);
+    };
+    socket.on('message', (data, isBinary) => own(() => this.receive(data, isBinary)));
+    socket.on('close', (code) => own(() => this.lose(code)));
+    socket.on('error', (error: Error & { code?: string }) => {
+      // `close` follows an error of the connection at once, but that of the protocol only when the carrier answers.
+      if (error.code?.startsWith('WS_ERR_')) own(() => this.close());
+    });
+  }
+
+  private lose(code: number): void {
+    if (code === GOING_AWAY) return this.close({ kind: 'closed', playsOn: true });
+    if (code !== BROKEN) return this.close();
+    this.isLost = true;
+    const timer = setTimeout(() => this.close(), RECONNECT_LIMIT_MS).unref();
+    this.cancelGiveUp = () => clearTimeout(timer);
   }
 
   private receive(data: RawData, isBinary: boolean): void {
@@ -61,9 +119,20 @@ export class RelayCallSession implements CallSession {
   }
 
   private send(frame: object): void {
-    if (this.socket.readyState !== WebSocket.OPEN) return;
-    if (this.socket.bufferedAmount > MAX_UNSENT_BYTES) return this.socket.terminate();
-    this.socket.send(JSON.stringify(frame));
+    const text = JSON.stringify(frame);
+    if (this.isLost) this.keep(text);
+    else if (this.socket.readyState === WebSocket.OPEN) this.transmit(text);
+  }
+
+  private keep(text: string): void {
+    if (this.unsent.length < MAX_UNSENT_FRAMES) this.unsent.push(text);
+    else this.close();
+  }
+
+  private transmit(text: string): void {
+    if (this.socket.bufferedAmount <= MAX_UNSENT_BYTES) return this.socket.send(text);
+    this.close();
+    this.socket.terminate();
   }
 }
 

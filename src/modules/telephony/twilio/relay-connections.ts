@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebSocket, WebSocketServer } from 'ws';
 import { Logger } from '@nestjs/common';
 import { runWithLogContext } from '#src/common/logging/log-context.js';
@@ -38,12 +39,16 @@ export class Heartbeat {
   }
 }
 
-/** After `end` the carrier closes the socket itself; one that does not is closed after this time. */
+/**
+ * After `end` the carrier closes the socket itself; one that does not is closed after this time. So is one whose
+ * conversation failed: the carrier opens it again at once.
+ */
 const CLOSE_GRACE_MS = 5_000;
 const SETTLE_LIMIT_MS = 5_000;
 
 interface Line {
-  socket: WebSocket;
+  session: RelayCallSession;
+  documentAt: number;
   over: Promise<void>;
 }
 
@@ -54,40 +59,43 @@ export class RelayConnections {
 
   constructor(private readonly gateway: CarrierGatewayService) {}
 
-  /** A second socket for a token replaces the first one, which the carrier has given up. */
-  hold(token: string, socket: WebSocket): void {
+  /**
+   * A second socket of the same document goes on with its session; that of another document replaces the session,
+   * which the carrier has given up.
+   */
+  hold(token: string, documentAt: number, socket: WebSocket): void {
     const earlier = this.lines.get(token);
-    earlier?.socket.terminate();
+    if (earlier?.documentAt === documentAt && earlier.session.open) return earlier.session.resume(socket);
+    earlier?.session.close();
+    earlier?.session.hangUp(0);
     const session = new RelayCallSession(socket);
     const line: Line = {
-      socket,
-      over: runWithLogContext({}, () => this.converse(token, session, earlier?.over)),
+      session,
+      documentAt,
+      over: runWithLogContext({}, () => this.converse({ token, documentAt }, session, earlier?.over)),
     };
     this.lines.set(token, line);
     void line.over.then(() => {
       if (this.lines.get(token) === line) this.lines.delete(token);
-      if (session.ended) setTimeout(() => socket.close(1000), CLOSE_GRACE_MS).unref();
-      else socket.close(1000);
+      session.hangUp(CLOSE_GRACE_MS);
     });
   }
 
   /** Resolves when every conversation is over, after 5 s at the latest. */
   async settled(): Promise<void> {
+    for (const { session } of this.lines.values()) session.giveUp();
     const all = Promise.all([...this.lines.values()].map((line) => line.over));
-    let timer: NodeJS.Timeout | undefined;
-    const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, SETTLE_LIMIT_MS)));
-    await Promise.race([all, limit]);
-    clearTimeout(timer);
+    await Promise.race([all, sleep(SETTLE_LIMIT_MS, undefined, { ref: false })]);
   }
 
   private async converse(
-    token: string,
+    { token, documentAt }: { token: string; documentAt: number },
     session: RelayCallSession,
     earlier: Promise<void> | undefined,
   ): Promise<void> {
     await earlier;
     try {
-      await this.gateway.calls.converse(token, session);
+      await this.gateway.calls.converse(token, session, documentAt);
     } catch (error) {
       this.logger.error('A conversation failed', error instanceof Error ? error.stack : undefined);
     }

@@ -169,7 +169,7 @@ describe('RelaySocketService', () => {
 
   it('ignores what is said after the line closed', async () => {
     const carrier = await open();
-    carrier.terminate();
+    carrier.close();
     await calls.seen(1);
     expect(() =>
       calls.sessions[0]?.say('Anybody?', true, { interruptible: true, preemptible: false }),
@@ -190,10 +190,26 @@ describe('RelaySocketService', () => {
     expect(await refusal(dial('/telephony/relay/tok'))).toBe(404);
   });
 
-  it('closes the first socket when the carrier opens a second one for the same call', async () => {
+  it('goes on over the socket that the carrier opens in place of a broken one', async () => {
+    const first = await open();
+    first.send(JSON.stringify({ type: 'dtmf', digit: '1' }));
+    await calls.seen(1);
+    first.terminate();
+    const second = await open();
+    const spoken = frame(second);
+    calls.sessions[0]?.say('Still there.', true, { interruptible: true, preemptible: false });
+    expect(await spoken).toMatchObject({ token: 'Still there.' });
+    second.send(JSON.stringify({ type: 'dtmf', digit: '7' }));
+    await calls.seen(2);
+    second.close();
+    expect((await calls.seen(3)).map(({ kind }) => kind)).toEqual(['digit', 'digit', 'closed']);
+    expect(calls.sessions).toHaveLength(1);
+  });
+
+  it('closes the first socket when the carrier opens one for its next document', async () => {
     const first = await open();
     const closed = once(first, 'close');
-    const second = await open();
+    const second = await open('/telephony/relay/tok/1700000000000');
     await closed;
     while (calls.sessions.length < 2) await new Promise((resolve) => setImmediate(resolve));
     calls.sessions[1]?.end('goodbye');
@@ -222,7 +238,7 @@ describe('RelaySocketService', () => {
     const closed = once(carrier, 'close');
     await relay.onModuleDestroy();
     expect((await closed)[0]).toBe(1001);
-    expect(calls.events).toEqual([{ kind: 'closed' }]);
+    expect(calls.events).toEqual([{ kind: 'closed', playsOn: true }]);
   });
 
   it('refuses connections while it stops', async () => {

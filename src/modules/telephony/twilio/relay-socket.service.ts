@@ -4,14 +4,13 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { HttpAdapterHost } from '@nestjs/core';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { CarrierGatewayService } from '../carrier-gateway.service.js';
+import { GOING_AWAY } from './relay-call-session.js';
 import { Heartbeat, RelayConnections } from './relay-connections.js';
 import { TwilioSignatureService } from './twilio-signature.service.js';
 import { TwilioUrlsService } from './twilio-urls.service.js';
 
-const PATH = /^\/telephony\/relay\/([\w-]{1,200})$/;
+const PATH = /^\/telephony\/relay\/([\w-]{1,200})(?:\/(\d{1,16}))?$/;
 const MAX_FRAME_BYTES = 64 * 1024;
-/** WebSocket close code "going away": the carrier then requests the action URL. */
-const GOING_AWAY = 1001;
 
 /** Takes the carrier's relay sockets from the HTTP server and makes each a session. */
 @Injectable()
@@ -59,14 +58,16 @@ export class RelaySocketService implements OnApplicationBootstrap, OnModuleDestr
 
   private async admit(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const path = request.url ?? '';
-    const token = PATH.exec(path)?.[1];
+    const [, token, documentAt = '0'] = PATH.exec(path) ?? [];
     if (token === undefined) return refuse(socket, '404 Not Found');
     if (!this.signature.isValid(request.headers['x-twilio-signature'], this.urls.socketUrl(path))) {
       return refuse(socket, '403 Forbidden');
     }
     if (!(await this.gateway.calls.expects(token))) return refuse(socket, '404 Not Found');
     if (this.closing) return refuse(socket, '503 Service Unavailable');
-    this.sockets.handleUpgrade(request, socket, head, (open: WebSocket) => this.lines.hold(token, open));
+    this.sockets.handleUpgrade(request, socket, head, (open: WebSocket) => {
+      this.lines.hold(token, Number(documentAt), open);
+    });
   }
 }
 

@@ -75,7 +75,7 @@ describe('callbacks of the carrier', () => {
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toMatch(/^text\/xml/);
     expect(await response.text()).toContain('wss://calls.example.com/telephony/relay/tok');
-    expect(asked).toEqual([['tok', 'CA1', false]]);
+    expect(asked).toEqual([['tok', 'CA1', null]]);
   });
 
   it.each([
@@ -123,11 +123,45 @@ describe('callbacks of the carrier', () => {
       SessionStatus: 'failed',
       ErrorCode: '64105',
     });
-    expect(await lost.text()).toContain('<ConversationRelay');
-    expect(asked).toEqual([['tok', 'CA1', true]]);
+    expect(await lost.text()).toMatch(/action\/tok\?resumed=\d{13}#rc=5&amp;rp=all".*<ConversationRelay/);
+    expect(asked).toEqual([['tok', 'CA1', { defaultVoice: false, isOver: false }]]);
     const over = { CallSid: 'CA1', CallStatus: 'in-progress', HandoffData: '{"reason":"goodbye"}' };
     expect(await (await post('/telephony/action/tok', over)).text()).toContain('<Hangup/>');
     expect(asked).toHaveLength(1);
+  });
+
+  it('counts breaks by the URL that it gave the carrier', async () => {
+    const now = Date.now();
+    const path = `/telephony/action/tok?resumed=${now - 3},${now - 2},${now - 1}&voice=default`;
+    await post(path, { CallSid: 'CA1', CallStatus: 'in-progress', ErrorCode: '64105' });
+    expect(asked).toEqual([['tok', 'CA1', { defaultVoice: true, isOver: true }]]);
+  });
+
+  it.each(['/telephony/answer/tok', '/telephony/incoming'])(
+    'resumes at %s in place of the action URL',
+    async (path) => {
+      const now = Date.now();
+      const ErrorUrl = `https://calls.example.com/telephony/action/tok?resumed=${now - 2},${now - 1}#rc=5&rp=all`;
+      const answer = await post(path, {
+        CallSid: 'CA1',
+        CallStatus: 'in-progress',
+        ErrorCode: '11200',
+        ErrorUrl,
+      });
+      expect(asked).toEqual([['tok', 'CA1', { defaultVoice: false, isOver: false }]]);
+      expect(await answer.text()).toMatch(/resumed=\d{13},\d{13},\d{13}#/);
+    },
+  );
+
+  it('answers again when its first answer did not arrive', async () => {
+    const ErrorUrl = 'https://calls.example.com/telephony/answer/tok#rc=5&rp=all';
+    await post('/telephony/answer/tok', {
+      CallSid: 'CA1',
+      CallStatus: 'in-progress',
+      ErrorCode: '11200',
+      ErrorUrl,
+    });
+    expect(asked).toEqual([['tok', 'CA1', null]]);
   });
 
   it('reports a hang-up that the action callback tells first', async () => {

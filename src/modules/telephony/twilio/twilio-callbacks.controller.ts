@@ -1,7 +1,8 @@
-import { Body, Controller, Header, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Header, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '#src/auth/auth.decorators.js';
 import type { CarrierForm } from '../carrier-form.js';
+import { readBreaks } from './session-breaks.js';
 import { TwilioCallbacksService } from './twilio-callbacks.service.js';
 import { TwilioSignatureGuard } from './twilio-signature.guard.js';
 
@@ -30,8 +31,12 @@ export class TwilioCallbacksController {
   @Post('action/:token')
   @HttpCode(200)
   @Header('Content-Type', 'text/xml')
-  action(@Param('token') token: string, @Body() form: CarrierForm): Promise<string> {
-    return this.callbacks.action(token, form);
+  action(
+    @Param('token') token: string,
+    @Body() form: CarrierForm,
+    @Query() query: { resumed?: string; voice?: string },
+  ): Promise<string> {
+    return this.callbacks.action(token, form, readBreaks(query));
   }
 
   /** Calls that came in: the carrier knows one status URL for the whole number. */

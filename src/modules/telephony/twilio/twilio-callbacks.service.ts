@@ -3,6 +3,7 @@ import { field, type CarrierForm } from '../carrier-form.js';
 import { CarrierGatewayService } from '../carrier-gateway.service.js';
 import type { AnswerPlan } from '../carrier-reports.js';
 import { renderAnswer } from './answer-document.js';
+import { afterBreak, failedAction, type SessionBreaks } from './session-breaks.js';
 import {
   lostItsSocket,
   toAnsweredByReport,
@@ -24,17 +25,23 @@ export class TwilioCallbacksService {
     private readonly urls: TwilioUrlsService,
   ) {}
 
+  /** Also the call's fallback URL. */
   async answer(token: string, form: CarrierForm): Promise<string> {
-    return this.render(await this.gateway.calls.answer(token, toSid(form), false));
+    const failed = failedAction(field(form, 'ErrorUrl'));
+    if (failed) return this.resume(token, form, failed.earlier);
+    return this.render(await this.gateway.calls.answer(token, toSid(form), null));
   }
 
+  /** Also the fallback URL of a number. */
   async incoming(form: CarrierForm): Promise<string> {
+    const failed = failedAction(field(form, 'ErrorUrl'));
+    if (failed) return this.resume(failed.token, form, failed.earlier);
     return this.render(await this.gateway.calls.incoming(toIncomingCall(form)));
   }
 
-  /** The relay session is over: resume after a broken socket, hang up after the service ended it. */
-  async action(token: string, form: CarrierForm): Promise<string> {
-    if (lostItsSocket(form)) return this.render(await this.gateway.calls.answer(token, toSid(form), true));
+  /** The relay session is over: resume after a break, hang up after the service ended it. */
+  async action(token: string, form: CarrierForm, earlier: SessionBreaks): Promise<string> {
+    if (lostItsSocket(form)) return this.resume(token, form, earlier);
     const status = toCallStatus(field(form, 'CallStatus'));
     // Reported before the status callback, which brings the duration.
     if (isFinal(status)) await this.gateway.calls.report({ token, sid: toSid(form), status });
@@ -59,7 +66,12 @@ export class TwilioCallbacksService {
     if (report) await this.gateway.messages.report(report);
   }
 
-  private render(plan: AnswerPlan): string {
-    return renderAnswer(plan, this.urls);
+  private async resume(token: string, form: CarrierForm, earlier: SessionBreaks): Promise<string> {
+    const { breaks, resumption } = afterBreak(earlier, field(form, 'ErrorCode'), Date.now());
+    return this.render(await this.gateway.calls.answer(token, toSid(form), resumption), breaks);
+  }
+
+  private render(plan: AnswerPlan, breaks?: SessionBreaks): string {
+    return renderAnswer(plan, this.urls, breaks);
   }
 }

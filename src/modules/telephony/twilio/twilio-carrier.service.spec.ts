@@ -101,7 +101,8 @@ describe('TwilioCarrierService', () => {
       'completed',
     ]);
     expect(Object.fromEntries(request?.form ?? [])).toMatchObject({
-      Url: 'https://calls.example.com/telephony/answer/tok',
+      Url: 'https://calls.example.com/telephony/answer/tok#rc=5&rp=all',
+      FallbackUrl: 'https://calls.example.com/telephony/answer/tok#rc=5&rp=all',
       StatusCallback: 'https://calls.example.com/telephony/status/tok',
       Timeout: '25',
       TimeLimit: '660',

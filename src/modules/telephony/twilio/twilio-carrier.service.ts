@@ -43,6 +43,8 @@ export class TwilioCarrierService extends Carrier {
           from: call.from,
           to: call.to,
           url: this.urls.answer(token),
+          // For the first request and for that to the action URL: the same answer, which changes nothing when repeated.
+          fallbackUrl: this.urls.answer(token),
           statusCallback: this.urls.status(token),
           statusCallbackEvent: ['initiated', 'ringing', 'answered', 'completed'],
           timeout: call.ringTimeoutSeconds,

@@ -1,20 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import { TelephonySettings } from '../telephony-settings.js';
+import { breaksQuery, type SessionBreaks } from './session-breaks.js';
+
+/**
+ * The carrier's connection overrides, which stay with it: up to five more requests for whatever reason, so that a
+ * process that restarts is waited for. Its time limit for all of them stays at 15 s.
+ */
+const PATIENT = '#rc=5&rp=all';
 
 /** URLs for the carrier's callbacks. The token in the path identifies the call. */
 @Injectable()
 export class TwilioUrlsService {
   constructor(private readonly settings: TelephonySettings) {}
 
-  readonly answer = (token: string): string => this.of('answer', token);
+  readonly answer = (token: string): string => this.of('answer', token) + PATIENT;
   readonly status = (token: string): string => this.of('status', token);
   readonly machineDetection = (token: string): string => this.of('amd', token);
-  readonly action = (token: string): string => this.of('action', token);
+  readonly action = (token: string, breaks: SessionBreaks): string =>
+    this.of('action', token) + breaksQuery(breaks) + PATIENT;
   readonly recording = (token: string): string => this.of('recording', token);
   readonly messageStatus = (token: string): string => this.of('sms-status', token);
 
-  /** The token is in the path because the carrier drops a socket's query string. */
-  readonly relay = (token: string): string => this.socketUrl(`/telephony/relay/${encodeURIComponent(token)}`);
+  /**
+   * The token is in the path because the carrier drops a socket's query string. When a session broke, the time of its
+   * successor's document follows: the carrier's second socket of one document is told from the first one of the next.
+   */
+  readonly relay = (token: string, { resumedAt }: SessionBreaks): string =>
+    this.socketUrl(['/telephony/relay', encodeURIComponent(token), ...resumedAt.slice(-1)].join('/'));
 
   /** The URL that the carrier requested: behind a proxy the request's host differs. */
   requestUrl(path: string): string {

@@ -1,10 +1,10 @@
 import type { WebhookMessage } from './webhook-sender.service.js';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { DueRows } from '#src/common/fairness/due-rows.js';
+import { LeasedRows, type Lease } from '#src/common/persistence/leased-rows.js';
 import type { JobRow } from '#src/queue/job-queue.js';
 import type { WebhookChannel } from '../../assistants/assistant.types.js';
-import { MAX_SIGNING } from '../secrets/webhook-secrets.service.js';
+import { MAX_SIGNING } from '../webhook-secrets.service.js';
 import { WebhookMetricsService } from '../webhook-metrics.service.js';
 import type { Attempt, DeliveryOutcome } from './delivery-outcome.js';
 import type { FullParties } from './receiver-concurrency.js';
@@ -17,7 +17,8 @@ export interface DueDelivery {
 }
 
 /** A delivery that a worker has claimed. */
-export interface ClaimedDelivery extends DueDelivery, Omit<WebhookMessage, 'secrets'> {
+export interface ClaimedDelivery extends Lease, DueDelivery, Omit<WebhookMessage, 'secrets'> {
+  id: number;
   callId: number | null;
   test: boolean;
   url: string;
@@ -25,11 +26,9 @@ export interface ClaimedDelivery extends DueDelivery, Omit<WebhookMessage, 'secr
   secrets: string[] | null;
   /** Failed attempts since the first or since the last replay. */
   roundAttempts: number;
-  /** Distinguishes this claim from later ones of the same row. */
-  claim: number;
 }
 
-/** Longer than a request to a receiver and the commit after it may take. */
+/** Longer than a request to a receiver and the commit after it may take, see `RECORD_MS`. */
 const LEASE_SECONDS = 30;
 /** Rows that one statement cancels: short locks, short transactions. */
 const CANCEL_BATCH = 1_000;
@@ -46,21 +45,25 @@ const COUNTS = `(outcomes.state = 'delivered' OR (row.claims = outcomes.claim AN
 
 /** The current secret first. */
 const SECRETS = `(SELECT (array_agg(secret ORDER BY secrets.id DESC))[1:${MAX_SIGNING}] FROM webhook_secrets secrets
-  WHERE secrets.account_id = deliveries.account_id AND (retires_at IS NULL OR retires_at > now()))`;
+  WHERE secrets.account_id = waiter.account_id AND (retires_at IS NULL OR retires_at > now()))`;
 
-/** Deliveries that are not finished. A claim is a lease: it moves `due_at` past the longest request. */
+/** Deliveries that are not finished. */
 @Injectable()
 export class DeliveriesRepository {
-  private readonly dueRows: DueRows;
+  private readonly rows: LeasedRows<ClaimedDelivery>;
 
   constructor(
     private readonly db: DataSource,
     private readonly metrics: WebhookMetricsService,
   ) {
-    this.dueRows = new DueRows(db, {
+    this.rows = new LeasedRows(db, {
       ...WAITING_DELIVERIES,
       partyIs: 'party.receiver <> ALL($3) AND party.account_id <> ALL($4)',
-      rowIs: 'NOT (test AND created_at > now() - make_interval(secs => $5))',
+      rowIs: `NOT (test AND created_at > now() - make_interval(secs => ${LEASE_SECONDS}))`,
+      seconds: LEASE_SECONDS,
+      counter: 'claims',
+      returning: `account_id AS "accountId", assistant_id AS "assistantId", call_id AS "callId", channel, event,
+        webhook_id AS "webhookId", test, url, receiver, body, round_attempts AS "roundAttempts", ${SECRETS} AS secrets`,
     });
   }
 
@@ -69,7 +72,7 @@ export class DeliveriesRepository {
    * that are being sent by the process that received the request.
    */
   due(limit: number, full: FullParties): Promise<JobRow[]> {
-    return this.dueRows.read(limit, [full.receivers, full.accounts, LEASE_SECONDS]);
+    return this.rows.read(limit, [full.receivers, full.accounts]);
   }
 
   /** Those of the rows that are due, claimed by nobody. */
@@ -82,28 +85,13 @@ export class DeliveriesRepository {
   }
 
   /** Claims the rows that no other process has claimed. */
-  async claimDeliveries(ids: number[]): Promise<ClaimedDelivery[]> {
-    const [rows]: [ClaimedDelivery[], number] = await this.db.query(
-      `UPDATE webhook_deliveries deliveries SET claims = claims + 1, due_at = now() + make_interval(secs => $2)
-        WHERE id = ANY($1) AND state = 'pending' AND due_at <= now()
-       RETURNING id, account_id AS "accountId", assistant_id AS "assistantId", call_id AS "callId", channel, event,
-         webhook_id AS "webhookId", test, url, receiver, body, round_attempts AS "roundAttempts", claims AS claim,
-         ${SECRETS} AS secrets`,
-      [ids, LEASE_SECONDS],
-    );
-    return rows;
+  claimDeliveries(ids: number[]): Promise<ClaimedDelivery[]> {
+    return this.rows.claim(ids);
   }
 
   /** Makes the delivery due at once, to the current `url` and `receiver`. */
-  async putBack(
-    { id, claim }: ClaimedDelivery,
-    { url, receiver }: { url: string; receiver: string },
-  ): Promise<void> {
-    await this.db.query(
-      `UPDATE webhook_deliveries SET due_at = now(), url = $3, receiver = $4
-        WHERE id = $1 AND claims = $2 AND state = 'pending'`,
-      [id, claim, url, receiver],
-    );
+  putBack(row: ClaimedDelivery, current: { url: string; receiver: string }): Promise<void> {
+    return this.rows.release(row, 0, current);
   }
 
   async cancel(id: number, reason: string): Promise<void> {

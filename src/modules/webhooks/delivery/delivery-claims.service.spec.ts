@@ -43,7 +43,7 @@ describe('DeliveryClaimsService', () => {
     claims = new DeliveryClaimsService(rows as unknown as DeliveriesRepository, queue as JobQueue);
   });
 
-  it('gives a row to one caller, also when several ask at once', async () => {
+  it('gives a row to one of several concurrent callers', async () => {
     rows.add(1, 'a');
     rows.add(2, 'b');
     expect((await claimed([1, 2, 1, 1, 2, 3])).map(({ id }) => id)).toEqual([1, 2]);

@@ -39,6 +39,7 @@ export type DeliveryOutcome =
   | { state: 'pending'; delayMs: number }
   | { state: 'dead'; reason: string; gone: boolean };
 
+export const OFF_REASON = 'The webhook was switched off.';
 export const GONE_REASON = 'The receiver answered 410: its webhook was switched off.';
 
 /** `attempts` counts those of this round, the judged one included. A test is tried once. */

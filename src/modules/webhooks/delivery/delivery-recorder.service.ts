@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { OutboundResult } from '#src/common/outbound-http/outbound-exchange.js';
 import { BatchLoader } from '#src/common/persistence/batches.js';
 import { JobQueue } from '#src/queue/job-queue.js';
-import { AssistantsService } from '../../assistants/assistants.service.js';
 import { CallsRepository } from '../../calls/calls.repository.js';
 import { WebhookMetricsService } from '../webhook-metrics.service.js';
 import { toAttempt, toWebhookResponse, GONE_REASON, classify } from './delivery-outcome.js';
@@ -19,10 +18,9 @@ const RECORD_PAUSE_MS = 1_000;
 const WAKE_SLACK_MS = 10;
 const MAX_BATCH = 100;
 
-/** Records attempts, schedules retries and switches off failing receivers. */
+/** Records attempts, schedules retries and has failing receivers switched off. */
 @Injectable()
 export class DeliveryRecorderService {
-  private readonly logger = new Logger(DeliveryRecorderService.name);
   private readonly batches = new BatchLoader<Outcome, boolean>((outcomes) => this.write(outcomes), MAX_BATCH);
 
   constructor(
@@ -30,7 +28,6 @@ export class DeliveryRecorderService {
     private readonly queue: JobQueue,
     private readonly rows: DeliveriesRepository,
     private readonly circuitBreaker: ReceiverCircuitBreakerService,
-    private readonly assistants: AssistantsService,
     private readonly calls: CallsRepository,
     private readonly metrics: WebhookMetricsService,
   ) {}
@@ -40,8 +37,10 @@ export class DeliveryRecorderService {
     this.metrics.attempted(result);
     const hopeless = await this.surely({ row, attempt: toAttempt(url, result), verdict });
     this.metrics.decided(verdict.state === 'pending' ? 'retried' : verdict.state);
-    if (verdict.state === 'dead' && verdict.gone) await this.switchOff(row, url, GONE_REASON);
-    else if (hopeless) await this.switchOff(row, url, HOPELESS_REASON);
+    const { assistantId, channel } = row;
+    const receiver = { assistantId, channel, url };
+    if (verdict.state === 'dead' && verdict.gone) await this.circuitBreaker.switchOff(receiver, GONE_REASON);
+    else if (hopeless) await this.circuitBreaker.switchOff(receiver, HOPELESS_REASON);
     else if (verdict.state === 'pending') {
       this.queue.enqueue('webhook-delivery', row, verdict.delayMs + WAKE_SLACK_MS);
     }
@@ -77,16 +76,6 @@ export class DeliveryRecorderService {
       );
       return outcomes.map((outcome) => hopeless.has(channelKey(outcome.row)));
     });
-  }
-
-  private async switchOff(row: ClaimedDelivery, url: string, reason: string): Promise<void> {
-    const { assistantId, channel } = row;
-    await this.assistants.clearWebhook(assistantId, channel, url);
-    // Not when the user has changed the URL meanwhile.
-    if (await this.assistants.webhookTarget(assistantId, channel)) return;
-    await this.rows.cancelAll(assistantId, channel, reason);
-    await this.circuitBreaker.reset(this.db.manager, [{ assistantId, channel }]);
-    this.logger.warn(`The ${channel} webhook of assistant ${assistantId} was switched off: ${reason}`);
   }
 }
 

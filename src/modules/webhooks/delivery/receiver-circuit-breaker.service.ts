@@ -1,6 +1,12 @@
-import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { RuntimeSettings, runsJobs } from '#src/config/runtime-settings.js';
 import type { WebhookChannel } from '../../assistants/assistant.types.js';
+import { AssistantsService } from '../../assistants/assistants.service.js';
+import { CHANNELS } from '../webhook.types.js';
+import { DeliveriesRepository } from './deliveries.repository.js';
+import { OFF_REASON } from './delivery-outcome.js';
+import { SendLocksService } from './send-locks.service.js';
 
 export interface Channel {
   assistantId: number;
@@ -14,9 +20,38 @@ export interface FailedReceiver extends Channel {
 const MAX_FAILING_DAYS = 5;
 export const channelKey = ({ assistantId, channel }: Channel): string => `${assistantId} ${channel}`;
 
-/** Tracks since when a channel's receiver has only failed. */
+/** Switches off webhooks whose receiver only fails, and cancels the deliveries of webhooks that are off. */
 @Injectable()
-export class ReceiverCircuitBreakerService {
+export class ReceiverCircuitBreakerService implements OnApplicationBootstrap {
+  private readonly logger = new Logger(ReceiverCircuitBreakerService.name);
+
+  constructor(
+    private readonly settings: RuntimeSettings,
+    private readonly db: DataSource,
+    private readonly rows: DeliveriesRepository,
+    private readonly assistants: AssistantsService,
+    private readonly sendLocks: SendLocksService,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (!runsJobs(this.settings)) return;
+    this.sendLocks.onStop((assistantId) => {
+      const later = `Deliveries of assistant ${assistantId} are cancelled when they are due`;
+      this.cancelWhatIsOff(assistantId).catch(() => this.logger.warn(later));
+    });
+    // The service starts without it: the first delivery tries again.
+    this.sendLocks.connect().catch(() => undefined);
+  }
+
+  /** Not when the user has changed the URL meanwhile. */
+  async switchOff({ assistantId, channel, url }: FailedReceiver, reason: string): Promise<void> {
+    await this.assistants.clearWebhook(assistantId, channel, url);
+    if (await this.assistants.webhookTarget(assistantId, channel)) return;
+    await this.rows.cancelAll(assistantId, channel, reason);
+    await this.reset(this.db.manager, [{ assistantId, channel }]);
+    this.logger.warn(`The ${channel} webhook of assistant ${assistantId} was switched off: ${reason}`);
+  }
+
   /** Resets channels after a success or when they are switched off. */
   async reset(tx: EntityManager, channels: Channel[]): Promise<void> {
     if (channels.length === 0) return;
@@ -45,5 +80,13 @@ export class ReceiverCircuitBreakerService {
       [JSON.stringify(ordered), MAX_FAILING_DAYS],
     );
     return new Set(hopeless.map(channelKey));
+  }
+
+  /** Cancels deliveries at once, so that the log does not show them as pending. */
+  private async cancelWhatIsOff(assistantId: number): Promise<void> {
+    for (const channel of CHANNELS) {
+      const target = await this.assistants.webhookTarget(assistantId, channel);
+      if (!target) await this.rows.cancelAll(assistantId, channel, OFF_REASON);
+    }
   }
 }

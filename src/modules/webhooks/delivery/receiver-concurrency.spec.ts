@@ -13,7 +13,7 @@ const rows = (count: number, accountId: number, host: string, from = 1) =>
   }));
 
 describe('ReceiverConcurrencyLimiter', () => {
-  it('gives a receiver its share, whoever else waits', () => {
+  it('limits the slots of a receiver', () => {
     const limiter = new ReceiverConcurrencyLimiter();
     const taken = rows(20, 1, 'slow').filter((row) => limiter.acquireSlot(row));
     expect(taken).toHaveLength(PER_RECEIVER);
@@ -22,7 +22,7 @@ describe('ReceiverConcurrencyLimiter', () => {
     expect(rows(1, 2, 'slow').every((row) => limiter.acquireSlot(row))).toBe(true);
   });
 
-  it('gives an account its share, however many hosts it names', () => {
+  it('limits the slots of an account with many hosts', () => {
     const limiter = new ReceiverConcurrencyLimiter();
     const hosts = Array.from({ length: 100 }, (_, index) => `host-${index}`);
     const taken = hosts
@@ -33,7 +33,7 @@ describe('ReceiverConcurrencyLimiter', () => {
     expect(rows(1, 2, 'other').every((row) => limiter.acquireSlot(row))).toBe(true);
   });
 
-  it('passes a place on to those that were turned away, in their order', () => {
+  it('assigns a released slot to waiting rows in order', () => {
     const limiter = new ReceiverConcurrencyLimiter();
     const all = rows(PER_RECEIVER + 2, 1, 'slow');
     const [first, second, third] = all;
@@ -45,7 +45,7 @@ describe('ReceiverConcurrencyLimiter', () => {
     expect(limiter.full().receivers).toEqual([]);
   });
 
-  it('does not pass a place on to a receiver that has none', () => {
+  it('does not assign a slot to a receiver at its limit', () => {
     const limiter = new ReceiverConcurrencyLimiter();
     rows(PER_RECEIVER + 1, 1, 'slow').forEach((row) => limiter.acquireSlot(row));
     const [fast] = rows(1, 1, 'fast', 100);

@@ -16,7 +16,7 @@ interface Listeners {
   onLost(): void;
 }
 
-/** A lock waits for one look of `waitForSenders` at most. */
+/** A lock waits for one poll of `drainSendLocks` at most. */
 const STATEMENT_TIMEOUT_MS = 5_000;
 const MAX_BATCH = 200;
 
@@ -92,7 +92,7 @@ interface SharedLock {
 }
 
 /**
- * Holds the shared side of `waitForSenders`: this process has an advisory lock for every assistant for which a
+ * Holds the shared side of `drainSendLocks`: this process has an advisory lock for every assistant for which a
  * request is between its check and its start. A process that dies loses its session and with it the locks.
  */
 @Injectable()

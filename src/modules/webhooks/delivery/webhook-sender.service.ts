@@ -4,8 +4,8 @@ import { OutboundHttpService } from '#src/common/outbound-http/outbound-http.ser
 import type { OutboundResult } from '#src/common/outbound-http/outbound-exchange.js';
 import type { WebhookChannel } from '../../assistants/assistant.types.js';
 import { AssistantsService } from '../../assistants/assistants.service.js';
-import { WebhookSecretsService } from '../secrets/webhook-secrets.service.js';
-import { sign } from '../signature/webhook-signature.js';
+import { WebhookSecretsService } from '../webhook-secrets.service.js';
+import { sign } from '../webhook-signature.js';
 import type { WebhookEvent } from '../webhook.types.js';
 import { SendLocksService, type SendPermit } from './send-locks.service.js';
 
@@ -27,9 +27,14 @@ export interface SendLimits {
   maxResponseBytes: number;
   /** Send only if the channel's URL passes; else the outcome is `moved`. */
   accepts?(url: string): boolean;
+  /** When the exchange must be over, in the milliseconds of `performance.now()`: it does not begin when it may not be. */
+  endBy?: number;
 }
 
-/** `off`: the channel has no receiver now. `stopped`: it was switched off or moved before the request left. */
+/**
+ * `off`: the channel has no receiver now. `stopped`: before the request left, the channel was switched off or moved, or
+ * it was too late.
+ */
 export type SendOutcome =
   | { kind: 'sent'; url: string; result: OutboundResult }
   | { kind: 'moved'; url: string }
@@ -58,9 +63,8 @@ export class WebhookSenderService {
       const url = (await this.targets.load(message.assistantId))?.[message.channel];
       if (!url) return { kind: 'off' };
       if (limits.accepts && !limits.accepts(url)) return { kind: 'moved', url };
-      const result = await this.post(url, message, secrets, limits, permit);
-      const stopped = !result.ok && result.error === 'aborted' && permit.signal.aborted;
-      return stopped ? { kind: 'stopped' } : { kind: 'sent', url, result };
+      if (performance.now() + limits.timeoutMs > (limits.endBy ?? Infinity)) return { kind: 'stopped' };
+      return await this.post(url, message, secrets, limits, permit);
     } finally {
       permit.release();
     }
@@ -71,15 +75,17 @@ export class WebhookSenderService {
     return assistantIds.map((id) => urls.get(id));
   }
 
-  private post(
+  private async post(
     url: string,
     { event, webhookId, body }: WebhookMessage,
     secrets: string[],
-    { timeoutMs, maxResponseBytes }: SendLimits,
+    { timeoutMs, maxResponseBytes, endBy = Infinity }: SendLimits,
     permit: SendPermit,
-  ): Promise<OutboundResult> {
+  ): Promise<SendOutcome> {
     const timestamp = Math.floor(Date.now() / 1000);
-    return this.http.request({
+    const tooLate = new AbortController();
+    const signal = AbortSignal.any([permit.signal, tooLate.signal]);
+    const result = await this.http.request({
       method: 'POST',
       url,
       headers: {
@@ -92,9 +98,15 @@ export class WebhookSenderService {
       body,
       timeoutMs,
       maxResponseBytes,
-      signal: permit.signal,
-      // A request that was sent cannot be cancelled; its answer is awaited.
-      onStart: () => permit.release(),
+      signal,
+      onStart: () => {
+        // The timers of a process that stood still have not fired yet.
+        if (performance.now() > endBy) tooLate.abort();
+        // A request that was sent cannot be cancelled; its answer is awaited.
+        else permit.release();
+      },
     });
+    const stopped = !result.ok && result.error === 'aborted' && signal.aborted;
+    return stopped ? { kind: 'stopped' } : { kind: 'sent', url, result };
   }
 }

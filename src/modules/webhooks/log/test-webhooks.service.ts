@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { AssistantsService } from '../../assistants/assistants.service.js';
 import { DeliveryProcessor } from '../delivery/delivery.processor.js';
 import { NewDeliveriesService } from '../delivery/new-deliveries.service.js';
-import { testPayload } from '../payload/call-payload.js';
+import { testPayload } from '../call-payload.js';
 import { AssistantNotFound } from '../../assistants/assistants.errors.js';
 import { NoWebhook } from '../webhooks.errors.js';
 import type { DeliveryDetailResponse } from './dto/delivery.response.js';

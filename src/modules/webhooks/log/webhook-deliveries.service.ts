@@ -4,9 +4,9 @@ import { Repository, type FindOptionsWhere } from 'typeorm';
 import { offsetOf, Page } from '#src/common/pagination/page.js';
 import { readTimestamp } from '#src/common/validation/text-fields.js';
 import { JobQueue } from '#src/queue/job-queue.js';
-import { WebhookAttempt } from '../entities/webhook-attempt.entity.js';
-import { WebhookDelivery } from '../entities/webhook-delivery.entity.js';
+import { WebhookAttempt, WebhookDelivery } from '../entities/webhook.entities.js';
 import { DeliveryNotFound } from '../webhooks.errors.js';
+import type { DeliveryState } from '../webhook.types.js';
 import {
   toDeliveryDetailResponse,
   toDeliveryResponse,
@@ -17,8 +17,10 @@ import type { ListDeliveriesDto, ReplayDeliveriesDto, ReplayedResponse } from '.
 
 /** Most rows that a replay enqueues at once; reconciliation finds the others. */
 const WAKE_AT_ONCE = 500;
-/** Starts a new round with all attempts. */
-const REPLAY = `UPDATE webhook_deliveries SET state = 'pending', reason = NULL, round_attempts = 0, due_at = now()`;
+/** Rows that one statement replays: short locks, short transactions. */
+const REPLAY_BATCH = 1_000;
+/** Starts a new round with all attempts; `replayBatch` writes the same. */
+const REPLAY = { state: 'pending', reason: null, roundAttempts: 0, dueAt: () => 'now()' } as const;
 
 /** All but the body, which can be as large as the variables of a call. */
 const LISTED = {
@@ -72,24 +74,48 @@ export class WebhookDeliveriesService {
 
   /** Sends it again, with the same body and `webhook-id`, to the channel's current URL. */
   async replayDelivery(userId: number, id: number): Promise<DeliveryResponse> {
-    const [rows]: [unknown[], number] = await this.deliveries.query(
-      `${REPLAY} WHERE id = $1 AND account_id = $2 RETURNING id`,
-      [id, userId],
-    );
-    const delivery = rows.length > 0 && (await this.deliveries.findOneBy({ id }));
+    const { affected } = await this.deliveries.update({ id, accountId: userId }, REPLAY);
+    const delivery = affected && (await this.deliveries.findOneBy({ id }));
     if (!delivery) throw new DeliveryNotFound();
     this.queue.enqueue('webhook-delivery', { id, accountId: userId });
     return toDeliveryResponse(delivery);
   }
 
+  /** Each row once, also when it is delivered or given up again before the last one is replayed. */
   async replayDeliveries(userId: number, { since, status }: ReplayDeliveriesDto): Promise<ReplayedResponse> {
-    const [rows]: [{ id: number }[], number] = await this.deliveries.query(
-      `${REPLAY} WHERE account_id = $1 AND state = $2 AND created_at >= $3 AND NOT test RETURNING id`,
-      [userId, status, readTimestamp(since)],
-    );
-    for (const { id } of rows.slice(0, WAKE_AT_ONCE)) {
-      this.queue.enqueue('webhook-delivery', { id, accountId: userId });
+    let replayed = 0;
+    let last: Position = { id: 0, createdAt: readTimestamp(since) };
+    for (let count = REPLAY_BATCH; count === REPLAY_BATCH;) {
+      const rows = await this.replayBatch(userId, status, last);
+      for (const { id } of rows.slice(0, Math.max(0, WAKE_AT_ONCE - replayed))) {
+        this.queue.enqueue('webhook-delivery', { id, accountId: userId });
+      }
+      count = rows.length;
+      replayed += count;
+      last = rows.at(-1) ?? last;
     }
-    return { replayed: rows.length };
+    return { replayed };
   }
+
+  /** The next rows after `last`, the oldest first. */
+  private replayBatch(userId: number, status: DeliveryState, last: Position): Promise<Position[]> {
+    return this.deliveries.query(
+      `WITH found AS (
+         SELECT id, created_at FROM webhook_deliveries
+          WHERE account_id = $1 AND state = $2 AND NOT test AND (created_at, id) > ($3::timestamptz, $4::int)
+          ORDER BY created_at, id LIMIT $5 FOR UPDATE),
+       replayed AS (
+         UPDATE webhook_deliveries SET state = 'pending', reason = NULL, round_attempts = 0, due_at = now()
+           FROM found WHERE webhook_deliveries.id = found.id)
+       SELECT id, created_at::text AS "createdAt" FROM found ORDER BY created_at, id`,
+      [userId, status, last.createdAt, last.id, REPLAY_BATCH],
+    );
+  }
+}
+
+/** Of a delivery in the order of its account's log. */
+interface Position {
+  id: number;
+  /** Of a row as the database writes it: a `Date` has no microseconds. */
+  createdAt: string | Date | null;
 }

@@ -1,8 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { toDateTime } from '#src/common/time/time.js';
 import type { WebhookChannel } from '#src/modules/assistants/assistant.types.js';
-import type { WebhookAttempt } from '../../entities/webhook-attempt.entity.js';
-import type { WebhookDelivery } from '../../entities/webhook-delivery.entity.js';
+import type { WebhookAttempt, WebhookDelivery } from '../../entities/webhook.entities.js';
 import {
   CHANNELS,
   DELIVERY_STATES,

@@ -1,14 +1,26 @@
-import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
+import {
+  Column,
+  CreateDateColumn,
+  Entity,
+  ForeignKey,
+  Index,
+  PrimaryGeneratedColumn,
+  UpdateDateColumn,
+} from 'typeorm';
 
 @Entity('nested_items')
+@Index('nested_items_account', ['accountId'])
+@Index('nested_items_parent', { synchronize: false })
 export class NestedItem {
-  @PrimaryGeneratedColumn({ type: 'int' })
+  @PrimaryGeneratedColumn('identity', { type: 'int', generatedIdentity: 'ALWAYS' })
   id: number;
 
-  @Column({ name: 'account_id', type: 'int' })
+  @ForeignKey('accounts', { onDelete: 'CASCADE' })
+  @Column({ type: 'int' })
   accountId: number;
 
-  @Column({ name: 'sample_item_id', type: 'int' })
+  @ForeignKey('sample_items', { onDelete: 'CASCADE' })
+  @Column({ type: 'int' })
   sampleItemId: number;
 
   @Column({ type: 'text' })
@@ -17,9 +29,9 @@ export class NestedItem {
   @Column({ type: 'text', nullable: true })
   note: string | null;
 
-  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 
-  @UpdateDateColumn({ name: 'updated_at', type: 'timestamptz' })
+  @UpdateDateColumn({ type: 'timestamptz' })
   updatedAt: Date;
 }

@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { JournalEntry } from '../../sandbox/journal.js';
+import type { Cluster } from '../support/cluster.js';
+import { say } from '../support/run-options.js';
+import type { HeardSpeech, ObservedCall } from '../verifiers/conversations.js';
+import type { Placed } from './conversation-customer.js';
+
+const POLL_MS = 1_000;
+const FINAL = new Set(['completed', 'busy', 'no-answer', 'failed']);
+const DOCUMENTS = new Set(['answer', 'incoming', 'action', 'redirect', 'fallback']);
+
+interface CallBody {
+  status: string;
+  transcript: string;
+  ended_by: string | null;
+  ended_reason: string | null;
+}
+
+/** Compares what the API tells about calls with the carrier's journal. */
+export class CallObserver {
+  private readonly pool: pg.Pool;
+
+  constructor(private readonly cluster: Cluster) {
+    this.pool = new pg.Pool({ connectionString: cluster.databases.postgresUrl, max: 2 });
+    this.pool.on('error', () => undefined);
+  }
+
+  /** Waits at most `ms` until every call is final. @returns the number of the others */
+  async settle(calls: readonly Placed[], ms: number): Promise<number> {
+    for (const deadline = Date.now() + ms; ; await sleep(POLL_MS)) {
+      const open = await this.open(calls);
+      if (open === 0 || Date.now() > deadline) return open;
+    }
+  }
+
+  /** How many of the calls are not final. */
+  async open(calls: readonly Placed[]): Promise<number> {
+    const { rows } = await this.pool.query<{ status: string }>(
+      'SELECT status FROM calls WHERE id = ANY($1)',
+      [calls.map(({ id }) => id)],
+    );
+    return rows.filter(({ status }) => !FINAL.has(status)).length;
+  }
+
+  /** How many of the calls are in conversation. */
+  async talking(calls: readonly Placed[]): Promise<number> {
+    const { rows } = await this.pool.query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM calls WHERE id = ANY($1) AND status = 'in-progress'`,
+      [calls.map(({ id }) => id)],
+    );
+    return rows[0]?.n ?? 0;
+  }
+
+  async observe(calls: readonly Placed[]): Promise<ObservedCall[]> {
+    const bySid = new Map<string, JournalEntry[]>();
+    for (const entry of this.cluster.sandbox.journal()) {
+      bySid.set(entry.sid, [...(bySid.get(entry.sid) ?? []), entry]);
+    }
+    const { rows } = await this.pool.query<{ id: number; sid: string | null }>(
+      'SELECT id, carrier_sid AS sid FROM calls WHERE id = ANY($1)',
+      [calls.map(({ id }) => id)],
+    );
+    const sids = new Map(rows.map(({ id, sid }) => [id, sid]));
+    const observed: ObservedCall[] = [];
+    for (const { id, name, account } of calls) {
+      const body = await this.read(id, account.token);
+      const entries = bySid.get(sids.get(id) ?? '') ?? [];
+      observed.push({
+        name,
+        id,
+        status: body.status,
+        endedBy: body.ended_by,
+        endedReason: body.ended_reason,
+        transcript: body.transcript,
+        ...inJournal(entries),
+      });
+    }
+    return observed;
+  }
+
+  /** Changes stored calls, as a defect would. */
+  async alter(assignment: string, calls: readonly Placed[]): Promise<void> {
+    await this.pool.query(`UPDATE calls SET ${assignment} WHERE id = ANY($1)`, [calls.map(({ id }) => id)]);
+  }
+
+  /** Makes models known whose names ask the sandbox for oddities. */
+  async addModels(names: readonly string[]): Promise<void> {
+    await this.pool.query(
+      `INSERT INTO language_models (id, name, mode)
+       SELECT 90000 + ordinality, name, 'pipeline' FROM unnest($1::text[]) WITH ORDINALITY AS t(name, ordinality)`,
+      [names],
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.pool.end();
+  }
+
+  private async read(id: number, token: string): Promise<CallBody> {
+    const headers = { authorization: `Bearer ${token}` };
+    const response = await fetch(`${this.cluster.publicUrl}/api/user/calls/${id}`, { headers });
+    return ((await response.json()) as { data: CallBody }).data;
+  }
+}
+
+function inJournal(
+  entries: readonly JournalEntry[],
+): Pick<ObservedCall, 'speech' | 'documents' | 'answeredAt' | 'endedAt' | 'toldReason'> {
+  const callbacks = entries.filter(({ kind }) => kind === 'callback');
+  const documents = callbacks.filter(({ event, status }) => DOCUMENTS.has(String(event)) && status === 200);
+  const time = (entry: JournalEntry | undefined): number | null => (entry ? Date.parse(entry.at) : null);
+  return {
+    speech: entries
+      .filter(({ kind }) => kind === 'speech')
+      .map((entry) => ({ ...(entry as unknown as HeardSpeech), at: Date.parse(entry.at) })),
+    documents: documents.length,
+    answeredAt: time(documents[0]),
+    toldReason: callbacks.map(reasonIn).findLast((reason) => reason !== null) ?? null,
+    endedAt: time(callbacks.find(({ event }) => event === 'status:completed')),
+  };
+}
+
+/** The service ends a session with its reason, which the carrier passes on to the action URL. */
+function reasonIn({ params }: JournalEntry): string | null {
+  const data = (params as Record<string, string> | undefined)?.['HandoffData'];
+  return data === undefined ? null : (JSON.parse(data) as { reason: string }).reason;
+}
+
+/** Prints how calls ended. */
+export function tellEndings(calls: readonly ObservedCall[]): void {
+  const counts = new Map<string, number>();
+  for (const { status, endedBy, endedReason } of calls) {
+    const key = [status, endedBy, endedReason].join(' ');
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  say(`${calls.length} calls ended: ${JSON.stringify(Object.fromEntries(counts))}`);
+}

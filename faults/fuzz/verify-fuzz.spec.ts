@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals';
+import { answerProblem, memoryProblems, refusalProblems, type FuzzAnswer } from './verify-fuzz.js';
+
+const answer = (status: number, body: object | string, retryAfter: string | null = null): FuzzAnswer => ({
+  route: 'GET /user/me',
+  status,
+  contentType: 'application/json; charset=utf-8',
+  retryAfter,
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+});
+
+describe('answerProblem', () => {
+  it('accepts errors in the documented shape', () => {
+    expect(answerProblem(answer(404, { message: 'Not Found' }))).toBeNull();
+    expect(answerProblem(answer(422, { message: 'Wrong', errors: { a: ['The a is wrong.'] } }))).toBeNull();
+  });
+
+  it('refuses every 500 except the documented one', () => {
+    expect(answerProblem(answer(500, { message: 'Server Error' }))).toBe('500: Server Error');
+    expect(answerProblem(answer(500, { message: 'Failed to send SMS', error: 'x' }))).toBeNull();
+  });
+
+  it('refuses a 503 without Retry-After or with another text', () => {
+    const body = { message: 'Service temporarily unavailable' };
+    expect(answerProblem(answer(503, body, '1'))).toBeNull();
+    expect(answerProblem(answer(503, body))).not.toBeNull();
+    expect(answerProblem(answer(503, { message: 'Busy' }, '1'))).not.toBeNull();
+  });
+
+  it("refuses the framework's error shapes, other content types and stack traces", () => {
+    expect(answerProblem(answer(404, { message: 'Not Found', statusCode: 404 }))).toBe(
+      '404 has the field statusCode',
+    );
+    expect(answerProblem({ ...answer(400, 'Bad'), contentType: 'text/plain' })).toBe(
+      '400 is text/plain, not JSON',
+    );
+    expect(answerProblem(answer(400, { message: 'at f (x.js:1:2)' }))).toBe('400 tells internals');
+    expect(answerProblem(answer(422, { message: 'Wrong', errors: ['a'] }))).not.toBeNull();
+  });
+});
+
+describe('memoryProblems', () => {
+  const sample = (requests: number, megabytes: number) => ({
+    requests,
+    heapBytes: megabytes * 1024 * 1024,
+    residentBytes: 300 * 1024 * 1024,
+  });
+
+  it('accepts constant memory', () => {
+    expect(memoryProblems([sample(20, 60), sample(60, 70), sample(100, 65)])).toEqual([]);
+  });
+
+  it('refuses a growing heap', () => {
+    expect(memoryProblems([sample(20, 60), sample(100, 120)])).toEqual([
+      'the heap grew from 60.0 to 120.0 MB',
+    ]);
+  });
+
+  it('refuses a run without samples to compare', () => {
+    expect(memoryProblems([sample(20, 60)])).toHaveLength(1);
+  });
+});
+
+describe('refusalProblems', () => {
+  it('refuses a service that refuses most requests', () => {
+    expect(
+      refusalProblems(
+        new Map([
+          [200, 90],
+          [429, 4],
+        ]),
+      ),
+    ).toEqual([]);
+    expect(
+      refusalProblems(
+        new Map([
+          [200, 90],
+          [503, 10],
+        ]),
+      ),
+    ).toHaveLength(1);
+    expect(refusalProblems(new Map())).toHaveLength(1);
+  });
+});

@@ -1,0 +1,63 @@
+import pg from 'pg';
+
+export interface CampaignAttempt {
+  callId: number;
+  leadId: number | null;
+  token: string;
+  /** State of the attempt; `closed`: its slot is released. */
+  state: string;
+  /** Status of the call. */
+  status: string;
+  sid: string | null;
+  from: string;
+  to: string;
+}
+
+export interface CampaignLead {
+  id: number;
+  status: string;
+}
+
+/** Reads calls of campaigns and their leads from the database. */
+export class CallQueries {
+  private readonly pool: pg.Pool;
+
+  constructor(url: string) {
+    this.pool = new pg.Pool({ connectionString: url, max: 1 });
+    this.pool.on('error', () => undefined);
+  }
+
+  async attempts(): Promise<CampaignAttempt[]> {
+    const { rows } = await this.pool.query<CampaignAttempt>(
+      `SELECT calls.id AS "callId", attempt.lead_id AS "leadId", token, state, status, carrier_sid AS sid,
+              assistant_phone_number AS "from", client_phone_number AS "to"
+         FROM call_attempts attempt JOIN calls ON calls.id = call_id ORDER BY calls.id`,
+    );
+    return rows;
+  }
+
+  async leads(): Promise<CampaignLead[]> {
+    const { rows } = await this.pool.query<CampaignLead>(
+      'SELECT id, status FROM leads WHERE main_lead_id IS NULL ORDER BY id',
+    );
+    return rows;
+  }
+
+  /** Unfinished leads, calls and events, with what each waits for. */
+  async underWay(): Promise<string[]> {
+    const { rows } = await this.pool.query<{ line: string }>(
+      `SELECT concat_ws(' ', 'lead', id, status, 'due', due_at) AS line FROM leads
+        WHERE main_lead_id IS NULL AND status NOT IN ('completed', 'reached-max-retries', 'blacklisted')
+       UNION ALL
+       SELECT concat_ws(' ', 'call', id, status, 'checked', check_at) FROM calls
+        WHERE status NOT IN ('completed', 'busy', 'no-answer', 'failed')
+       UNION ALL
+       SELECT concat_ws(' ', 'event', kind, payload, last_error) FROM domain_events WHERE state = 'pending'`,
+    );
+    return rows.map(({ line }) => line);
+  }
+
+  async close(): Promise<void> {
+    await this.pool.end();
+  }
+}

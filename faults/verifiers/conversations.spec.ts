@@ -1,0 +1,152 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  verifyConversations,
+  type ConversationRules,
+  type HeardSpeech,
+  type ObservedCall,
+} from './conversations.js';
+
+const RULES: ConversationRules = {
+  msPerCharacter: 60,
+  maxDocuments: 6,
+  maxSilenceMs: 5_000,
+  fillers: ['One moment, please.'],
+  comparesEars: true,
+};
+
+const ai = (at: number, text: string, fields: Partial<HeardSpeech> = {}): HeardSpeech => ({
+  at,
+  who: 'assistant',
+  text,
+  heard: text,
+  whole: true,
+  ...fields,
+});
+const customer = (at: number, text: string, reported = true): HeardSpeech => ({
+  at,
+  who: 'callee',
+  text,
+  reported,
+});
+
+const GREETING = 'Hello, this is Ada.';
+const WISH = 'I would like an appointment.';
+const seen = (fields: Partial<ObservedCall> = {}): ObservedCall => ({
+  name: '0020',
+  id: 1,
+  status: 'completed',
+  endedBy: 'assistant',
+  endedReason: 'goodbye',
+  toldReason: 'goodbye',
+  transcript: `AI: ${GREETING}\nCustomer: ${WISH}\nAI: Goodbye.`,
+  speech: [ai(3_000, GREETING), customer(12_000, WISH), ai(14_000, 'Goodbye.')],
+  documents: 2,
+  answeredAt: 1_000,
+  endedAt: 14_500,
+  ...fields,
+});
+const problems = (fields: Partial<ObservedCall>, rules: Partial<ConversationRules> = {}): string[] =>
+  verifyConversations([seen(fields)], { ...RULES, ...rules });
+
+describe('verifyConversations', () => {
+  it('accepts a call whose transcript is what was heard', () => {
+    expect(problems({})).toEqual([]);
+  });
+
+  it('accepts the beginning of speech that was cut short, keys, and words that nobody passed on', () => {
+    const speech = [
+      ai(2_500, 'Hello, this is A', { heard: 'Hello, this is', whole: false }),
+      customer(4_000, 'Uh-huh.', false),
+      customer(12_000, WISH),
+      ai(14_000, 'Goodbye.'),
+    ];
+    const transcript = `AI: Hello, this is\nCustomer: [keys pressed: ****]\nCustomer: ${WISH}\nAI: Goodbye.`;
+    expect(problems({ speech, transcript })).toEqual([]);
+  });
+
+  it('accepts fillers, whole and cut short, which no transcript has', () => {
+    const speech = [
+      ai(3_000, GREETING),
+      customer(6_000, WISH),
+      ai(10_000, 'One moment, please.'),
+      ai(13_000, 'One mom', { heard: 'One', whole: false }),
+      ai(14_000, 'Goodbye.'),
+    ];
+    expect(problems({ speech })).toEqual([]);
+  });
+
+  it('leaves a silence after whole speech to the customer', () => {
+    const speech = [ai(3_000, GREETING), customer(42_000, WISH), ai(44_000, 'Goodbye.')];
+    expect(problems({ speech, endedAt: 44_500 })).toEqual([]);
+  });
+
+  it.each<[string, Partial<ObservedCall>, RegExp]>([
+    ['a call that the carrier still holds', { endedAt: null, status: 'in-progress' }, /stuck/],
+    ['a call that is not final', { status: 'ended' }, /is ended after/],
+    ['another reason than the service told the carrier', { toldReason: 'silence' }, /the reason silence/],
+    ['a call without a reason', { endedReason: null }, /without a named reason/],
+    ['a call that nobody ended', { endedBy: null }, /without a named reason/],
+    ['a loop of documents', { documents: 7 }, /7 documents/],
+    [
+      'a line that was not heard so',
+      { transcript: seen().transcript.replace('Ada', 'Eve') },
+      /line 1 of AI: heard "Hello, this is Ada.", stored "Hello, this is Eve."/,
+    ],
+    [
+      'a line that is missing',
+      { transcript: `AI: ${GREETING}\nAI: Goodbye.` },
+      /line 1 of Customer: heard .* stored nothing/,
+    ],
+    [
+      'a line that nobody heard',
+      { transcript: `${seen().transcript}\nAI: Bye.` },
+      /line 3 of AI: heard nothing, stored "Bye."/,
+    ],
+    ['a late first word', { answeredAt: -4_000 }, /silent for 5.9 s between the answer and AI/],
+    [
+      'a late answer',
+      { speech: [ai(3_000, GREETING), customer(5_000, WISH), ai(14_000, 'Goodbye.')] },
+      /silent for 8.5 s between Customer/,
+    ],
+    [
+      'a silence after a filler',
+      {
+        speech: [
+          ai(3_000, GREETING),
+          customer(6_000, WISH),
+          ai(8_000, 'One moment, please.'),
+          ai(14_000, 'Goodbye.'),
+        ],
+      },
+      /silent for 5.5 s between AI "One moment/,
+    ],
+    [
+      'a silence after speech that was cut short',
+      {
+        speech: [
+          ai(3_000, GREETING, { whole: false }),
+          ai(14_000, 'Goodbye.'),
+          customer(14_100, 'Oh.', false),
+        ],
+        transcript: `AI: ${GREETING}\nAI: Goodbye.`,
+      },
+      /silent for 10.5 s/,
+    ],
+    [
+      'a last word that is not answered',
+      {
+        speech: [ai(3_000, GREETING), customer(6_000, WISH)],
+        transcript: `AI: ${GREETING}\nCustomer: ${WISH}`,
+      },
+      /silent for 8.5 s between Customer .* and the end/,
+    ],
+  ])('flags %s', (_, fields, expected) => {
+    expect(problems(fields)).toEqual([expect.stringMatching(expected)]);
+  });
+
+  it('compares and measures only what the rules ask for', () => {
+    expect(
+      problems({ transcript: '', answeredAt: -9_000 }, { comparesEars: false, maxSilenceMs: null }),
+    ).toEqual([]);
+  });
+});

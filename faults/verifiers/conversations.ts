@@ -1,0 +1,144 @@
+/** One speech of the sandbox's journal. */
+export interface HeardSpeech {
+  /** End of the speech, in milliseconds since the epoch. */
+  at: number;
+  who: 'assistant' | 'callee';
+  /** Exactly what was said and heard. */
+  text: string;
+  /** Of the assistant: `text` up to the last whole word. */
+  heard?: string;
+  /** Of the assistant: false when it was cut short. */
+  whole?: boolean;
+  /** Of the callee: whether the carrier passed the words on. */
+  reported?: boolean;
+}
+
+export interface ObservedCall {
+  /** Callee and kind of assistant, for messages. */
+  name: string;
+  id: number;
+  status: string;
+  endedBy: string | null;
+  endedReason: string | null;
+  /** The reason with which the service ended the session; null when it did not. */
+  toldReason: string | null;
+  /** Lines `AI: …` and `Customer: …`. */
+  transcript: string;
+  speech: HeardSpeech[];
+  /** Number of answer documents that the carrier fetched. */
+  documents: number;
+  /** When the call was answered and when it ended at the carrier; null: never. */
+  answeredAt: number | null;
+  endedAt: number | null;
+}
+
+export interface ConversationRules {
+  /** Milliseconds that a character of speech takes. */
+  msPerCharacter: number;
+  /** Most answer documents of a call. */
+  maxDocuments: number;
+  /** Longest silence that is not the customer's, in milliseconds; null: not measured. */
+  maxSilenceMs: number | null;
+  /** Sentences that the transcript leaves out. */
+  fillers: readonly string[];
+  /** Whether the transcript has to be what was heard. */
+  comparesEars: boolean;
+}
+
+const KEYS = /^\[keys pressed/;
+const NAMES = { assistant: 'AI', callee: 'Customer' } as const;
+type Speaker = keyof typeof NAMES;
+
+/** Every call ends with a reason, after few documents and without a silence of the assistant; ears == transcript. */
+export function verifyConversations(calls: readonly ObservedCall[], rules: ConversationRules): string[] {
+  return calls.flatMap((call) =>
+    [
+      ...endingProblems(call),
+      ...(call.documents > rules.maxDocuments ? [`fetched ${call.documents} documents`] : []),
+      ...(rules.comparesEars
+        ? [...earProblems(call, 'assistant', rules), ...earProblems(call, 'callee', rules)]
+        : []),
+      ...silenceProblems(call, rules),
+    ].map((problem) => `call ${call.id} (${call.name}): ${problem}`),
+  );
+}
+
+function endingProblems({ status, endedBy, endedReason, toldReason, endedAt }: ObservedCall): string[] {
+  if (endedAt === null) return [`is stuck: the carrier still holds it, its status is ${status}`];
+  if (status !== 'completed') return [`is ${status} after its end`];
+  if (endedBy === null || endedReason === null) {
+    return [`ended without a named reason: ended_by ${endedBy}, ended_reason ${endedReason}`];
+  }
+  if (toldReason === null || endedReason === toldReason) return [];
+  return [`was ended by the service with the reason ${toldReason}, and says ${endedBy} ${endedReason}`];
+}
+
+/** Compares what one side said, line by line. */
+function earProblems(call: ObservedCall, who: Speaker, { fillers }: ConversationRules): string[] {
+  const heard = call.speech.flatMap((speech) => linesOf(speech, who, fillers));
+  const prefix = `${NAMES[who]}: `;
+  const stored = call.transcript
+    .split('\n')
+    .filter((line) => line.startsWith(prefix))
+    .map((line) => oneLine(line.slice(prefix.length)))
+    .filter((line) => !KEYS.test(line));
+  const at = heard.findIndex((line, index) => line !== stored[index]);
+  if (at < 0 && heard.length === stored.length) return [];
+  const line = at < 0 ? heard.length : at;
+  return [
+    `line ${line + 1} of ${NAMES[who]}: heard ${shown(heard[line])}, stored ${shown(stored[line])}` +
+      (heard.length === stored.length ? '' : ` (${heard.length} lines heard, ${stored.length} stored)`),
+  ];
+}
+
+function linesOf(speech: HeardSpeech, who: Speaker, fillers: readonly string[]): string[] {
+  if (speech.who !== who || (who === 'callee' && !speech.reported)) return [];
+  const line = oneLine(speech.heard ?? speech.text);
+  return line === '' || isFiller(speech, fillers) ? [] : [line];
+}
+
+/** A sentence of the list, or the beginning of one that was cut short. */
+function isFiller({ who, text, heard = text, whole }: HeardSpeech, fillers: readonly string[]): boolean {
+  const line = oneLine(heard);
+  return (
+    who === 'assistant' && fillers.some((filler) => line === filler || (!whole && filler.startsWith(line)))
+  );
+}
+
+/**
+ * A silence is the assistant's when the customer spoke last, when its own speech was cut short or was a filler, and
+ * before the first word.
+ */
+function silenceProblems(call: ObservedCall, rules: ConversationRules): string[] {
+  const { maxSilenceMs, msPerCharacter, fillers } = rules;
+  if (maxSilenceMs === null || call.answeredAt === null) return [];
+  const spans = call.speech.map((speech) => ({
+    ...speech,
+    from: speech.at - speech.text.length * msPerCharacter,
+  }));
+  const events = [...spans].sort((one, other) => one.from - other.from);
+  const problems: string[] = [];
+  let silentSince = call.answeredAt;
+  let owner: Speaker = 'assistant';
+  let after = 'the answer';
+  const check = (until: number, before: string): void => {
+    const ms = Math.round(until - silentSince);
+    if (owner !== 'assistant' || ms <= maxSilenceMs) return;
+    problems.push(`the assistant was silent for ${(ms / 1000).toFixed(1)} s between ${after} and ${before}`);
+  };
+  for (const speech of events) {
+    const said = `${NAMES[speech.who]} ${shown(speech.text)}`;
+    check(speech.from, said);
+    if (speech.at < silentSince) continue;
+    silentSince = speech.at;
+    after = said;
+    owner = speech.who === 'assistant' && speech.whole && !isFiller(speech, fillers) ? 'callee' : 'assistant';
+    if (speech.who === 'callee' && !speech.reported) owner = 'callee';
+  }
+  if (call.endedAt !== null) check(call.endedAt, 'the end');
+  return problems;
+}
+
+const oneLine = (text: string): string => text.trim().replace(/\s+/g, ' ');
+const shown = (text: string | undefined): string =>
+  text === undefined ? 'nothing' : JSON.stringify(oneLine(text));

@@ -1,0 +1,42 @@
+/** How a webhook is requested. Times in milliseconds. */
+export interface ConnectionOverrides {
+  connectTimeout: number;
+  readTimeout: number;
+  /** For all attempts together. */
+  totalTime: number;
+  retries: number;
+  /** What is tried again: `4xx`, `5xx`, `ct` (no connection), `rt` (no answer in time) or `all`. */
+  policy: ReadonlySet<string>;
+}
+
+/** The names in a URL's fragment with the carrier's range and default. */
+const NUMBERS = {
+  ct: [100, 10_000, 5_000],
+  rt: [100, 15_000, 15_000],
+  tt: [100, 15_000, 15_000],
+  rc: [0, 5, 1],
+} as const;
+
+/** Reads `#rc=2&rp=all&ct=1000`; a value out of its range counts as not given. */
+export function connectionOverrides(url: string): ConnectionOverrides {
+  const given = new URLSearchParams(new URL(url).hash.slice(1));
+  const number = (name: keyof typeof NUMBERS): number => {
+    const [min, max, fallback] = NUMBERS[name];
+    const value = Number(given.get(name) ?? fallback);
+    return value >= min && value <= max ? value : fallback;
+  };
+  return {
+    connectTimeout: number('ct'),
+    readTimeout: number('rt'),
+    totalTime: number('tt'),
+    retries: number('rc'),
+    policy: new Set((given.get('rp') ?? 'ct').split(',')),
+  };
+}
+
+/** The URL as it is requested and signed: the fragment stays with the carrier. */
+export function withoutOverrides(url: string): string {
+  const bare = new URL(url);
+  if (bare.hash === '') return url;
+  return url.slice(0, url.indexOf('#'));
+}

@@ -1,0 +1,34 @@
+/**
+ * Oddities that a request asks for by the name of its model, e.g. `gpt-4.1-mini+same-index+no-ids`:
+ *
+ * - `same-index`: parallel tool calls share one index, as some compatible servers have it
+ * - `no-ids`: tool calls come without ids
+ * - `parallel`: the first tool is called twice over, with its name in each call
+ * - `reasons`: thoughts precede the answer, in `reasoning_content`; `thinks`: the same inside `<think>`
+ * - `late`: the first token takes 6 s; `hangs`: the stream begins and nothing follows
+ * - `empty`: the stream ends without a word
+ * - `strict`: refuses requests without a customer's message, as well as late instructions
+ */
+const QUIRKS = [
+  'same-index',
+  'no-ids',
+  'parallel',
+  'reasons',
+  'thinks',
+  'late',
+  'hangs',
+  'empty',
+  'strict',
+] as const;
+
+export type Quirk = (typeof QUIRKS)[number];
+
+/** The model's name without what follows `+`. */
+export function baseName(model: string): string {
+  return model.split('+')[0] ?? '';
+}
+
+export function quirksOf(model: string): ReadonlySet<Quirk> {
+  const asked = model.split('+').slice(1);
+  return new Set(QUIRKS.filter((quirk) => asked.includes(quirk)));
+}

@@ -1,0 +1,149 @@
+import type { ChatRequest } from './chat-request.js';
+import { ModelError } from './model-error.js';
+import { baseName, quirksOf } from './quirks.js';
+
+/** The o-series and gpt-5: they think before they answer. */
+const REASONING = /^(o\d|gpt-5)/;
+const REALTIME = /realtime/;
+/** Servers that are stricter about the order of roles than OpenAI's own. */
+const STRICT = /^(mistral|ministral|codestral)/;
+
+const MAX_TOOLS = 128;
+
+/** Parameters of a chat completion; what is not among them is refused. */
+const KNOWN: ReadonlySet<string> = new Set(
+  (
+    'audio frequency_penalty function_call functions logit_bias logprobs max_completion_tokens max_tokens messages ' +
+    'metadata modalities model moderation n parallel_tool_calls prediction presence_penalty prompt_cache_key ' +
+    'prompt_cache_options prompt_cache_retention reasoning_effort response_format safety_identifier seed service_tier ' +
+    'stop store stream stream_options temperature tool_choice tools top_logprobs top_p user verbosity web_search_options'
+  ).split(' '),
+);
+
+/** What reasoning models do not take, each with the only value they do take. */
+const FIXED_FOR_REASONING: Record<string, number> = {
+  temperature: 1,
+  top_p: 1,
+  presence_penalty: 0,
+  frequency_penalty: 0,
+};
+
+/** @throws ModelError for what a real endpoint refuses */
+export function refuseWrong(request: ChatRequest): void {
+  const name = baseName(request.model);
+  if (REALTIME.test(name)) {
+    throw new ModelError(
+      404,
+      'This is not a chat model and thus not supported in the v1/chat/completions endpoint.',
+      null,
+      'model',
+    );
+  }
+  for (const parameter of Object.keys(request)) if (!KNOWN.has(parameter)) throw unknown(parameter);
+  const isReasoning = REASONING.test(name);
+  if (isReasoning) refuseForReasoning(request);
+  else if (request.reasoning_effort !== undefined) throw unknown('reasoning_effort');
+  refuseRanges(request);
+  refuseOrphans(request);
+  if (STRICT.test(name) || quirksOf(request.model).has('strict')) refuseRoles(request);
+}
+
+function refuseForReasoning(request: ChatRequest): void {
+  for (const [parameter, only] of Object.entries(FIXED_FOR_REASONING)) {
+    const value = request[parameter as keyof ChatRequest] ?? only;
+    if (value === only) continue;
+    throw invalid(
+      `Unsupported value: '${parameter}' does not support ${JSON.stringify(value)} with this model. ` +
+        `Only the default (${only}) value is supported.`,
+      'unsupported_value',
+      parameter,
+    );
+  }
+  if (request.max_tokens !== undefined && request.max_tokens !== null) {
+    throw invalid(
+      "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+      'unsupported_parameter',
+      'max_tokens',
+    );
+  }
+}
+
+function refuseRanges({ temperature, stream, stream_options, tools, tool_choice }: ChatRequest): void {
+  if (typeof temperature === 'number' && (temperature < 0 || temperature > 2)) {
+    throw invalid(
+      "Invalid 'temperature': expected a value from 0 to 2.",
+      'decimal_out_of_range',
+      'temperature',
+    );
+  }
+  if (stream_options !== undefined && stream_options !== null && stream !== true) {
+    throw invalid(
+      "The 'stream_options' parameter is only allowed when 'stream' is enabled.",
+      null,
+      'stream_options',
+    );
+  }
+  if (tools !== undefined && (tools.length === 0 || tools.length > MAX_TOOLS)) {
+    throw invalid(`Invalid 'tools': expected 1 to ${MAX_TOOLS} tools.`, 'invalid_array_length', 'tools');
+  }
+  if (tool_choice !== undefined && tools === undefined) {
+    throw invalid("'tool_choice' is only allowed when 'tools' are specified.", null, 'tool_choice');
+  }
+}
+
+/** Each call of a tool has its result right after it, and each result its call. */
+function refuseOrphans({ messages }: ChatRequest): void {
+  let open = new Set<string>();
+  for (const { role, tool_calls, tool_call_id } of messages) {
+    if (role === 'tool') {
+      if (!open.delete(tool_call_id ?? '')) {
+        throw invalid(
+          "Messages with role 'tool' must be a response to a preceding message with 'tool_calls'.",
+          null,
+          'messages',
+        );
+      }
+    } else {
+      if (open.size > 0) throw unanswered(open);
+      open = new Set((tool_calls ?? []).map(({ id }) => id));
+    }
+  }
+  if (open.size > 0) throw unanswered(open);
+}
+
+const unanswered = (ids: ReadonlySet<string>): ModelError =>
+  invalid(
+    "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. " +
+      `Without a response: ${[...ids].join(', ')}`,
+    null,
+    'messages',
+  );
+
+/** Instructions first, then the customer; the last word is the customer's or a tool's. */
+function refuseRoles({ messages }: ChatRequest): void {
+  const roles = messages.map(({ role }) => role);
+  const last = roles.at(-1);
+  const isInstructedLate = roles.some(
+    (role, index) => role === 'system' && index > 0 && roles[index - 1] !== 'system',
+  );
+  if (!roles.includes('user')) {
+    throw invalid(
+      'Expected at least one message with the role user.',
+      'invalid_request_message_order',
+      'messages',
+    );
+  }
+  if (isInstructedLate || (last !== 'user' && last !== 'tool')) {
+    throw invalid(
+      `Expected last role user or tool, and system messages at the beginning only, but got ${roles.join(', ')}.`,
+      'invalid_request_message_order',
+      'messages',
+    );
+  }
+}
+
+const unknown = (parameter: string): ModelError =>
+  invalid(`Unrecognized request argument supplied: ${parameter}`, 'unknown_parameter', parameter);
+
+const invalid = (message: string, code: string | null, param: string): ModelError =>
+  new ModelError(400, message, code, param);

@@ -1,0 +1,112 @@
+/**
+ * npm run docs:settings — writes docs/SETTINGS.md from the table of settings, the fields of its requests and the
+ * scenarios; with --check it fails where the file differs.
+ */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CORE_SCHEMA, load, mergeTag } from 'js-yaml';
+import { format, resolveConfig } from 'prettier';
+import { prepare, ROOT } from './prepare.mjs';
+
+const DOCUMENT = join(ROOT, 'docs', 'SETTINGS.md');
+const SCENARIOS = join(ROOT, 'test', 'scenarios');
+/** Others of the same setting are counted only. */
+const NAMED_SCENARIOS = 3;
+
+const INTRODUCTION = `# Settings of an assistant
+
+Written by \`npm run docs:settings\`; change \`src/modules/assistants/assistant-settings.ts\` and \`setting-effects.ts\` instead.
+
+Settings have the names of requests. What a call could not apply is listed in its \`settings_not_applied\`. Calls of multimodal assistants are held in pipeline mode for now; \`engine_type\` is then in that list.
+
+| setting | value | in pipeline mode | in multimodal mode | scenarios |
+| --- | --- | --- | --- | --- |
+`;
+
+/** `fields`: OpenAPI schemas by name. `scenarios`: names by setting. */
+export function settingsDocument(effects, fields, scenarios) {
+  const rows = Object.entries(effects).map(([name, { pipeline, multimodal = 'the same' }]) => {
+    const cells = [
+      `\`${name}\``,
+      describeValue(fields[name]),
+      pipeline,
+      multimodal,
+      list(scenarios.get(name)),
+    ];
+    return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  });
+  return `${INTRODUCTION}${rows.join('\n')}\n`;
+}
+
+/** Type, limits and default. */
+export function describeValue(field) {
+  if (!field) return 'read only';
+  const isNullable = field.nullable ? 'null or ' : '';
+  const unset = field.default === undefined ? (field.nullable ? 'null' : null) : shortJson(field.default);
+  const presence = field.required ? '; required' : unset === null ? '' : `; default ${unset}`;
+  return `${isNullable}${describeType(field)}${presence}`;
+}
+
+function describeType({ type, isArray, enum: values, minimum, maximum, maxLength, maxItems, items }) {
+  if (values) return values.map((value) => `\`${value}\``).join(', ');
+  if (minimum !== undefined) return `${type} ${minimum}–${maximum}`;
+  if (isArray || type === 'array') {
+    const what = isArray ? 'objects' : `${items.type}s`;
+    return `list of ≤ ${maxItems} ${what}`;
+  }
+  if (type === 'string') return maxLength === undefined ? 'string' : `string ≤ ${maxLength}`;
+  return typeof type === 'function' ? 'object' : type;
+}
+
+function shortJson(value) {
+  const text = JSON.stringify(value);
+  return text.length > 40 ? 'see the OpenAPI document' : `\`${text}\``;
+}
+
+function list(names = []) {
+  const shown = names.slice(0, NAMED_SCENARIOS).join('; ');
+  const others = names.length - NAMED_SCENARIOS;
+  return names.length === 0 ? '—' : others > 0 ? `${shown}; and ${others} more` : shown;
+}
+
+/** Names of the scenarios by the settings that they set. */
+function readScenarios() {
+  const bySetting = new Map();
+  const files = existsSync(SCENARIOS) ? readdirSync(SCENARIOS).filter((name) => name.endsWith('.yaml')) : [];
+  for (const file of files.sort()) {
+    const schema = CORE_SCHEMA.withTags(mergeTag);
+    const { scenarios } = load(readFileSync(join(SCENARIOS, file), 'utf8'), { schema });
+    for (const { name, pending, assistant = {} } of scenarios) {
+      const title = `${file}: ${name}${pending ? ' (pending)' : ''}`;
+      for (const setting of Object.keys(assistant)) {
+        bySetting.set(setting, [...(bySetting.get(setting) ?? []), title]);
+      }
+    }
+  }
+  return bySetting;
+}
+
+/** As they are at creation; those that only an update sets as they are there. */
+async function readFields(names) {
+  const { CreateAssistantDto, UpdateAssistantDto } =
+    await import('../dist/src/modules/assistants/dto/assistant-input.dto.js');
+  const read = (dto, name) => Reflect.getMetadata('swagger/apiModelProperties', dto.prototype, name);
+  return Object.fromEntries(
+    names.map((name) => [name, read(CreateAssistantDto, name) ?? read(UpdateAssistantDto, name)]),
+  );
+}
+
+if (import.meta.filename === process.argv[1]) {
+  await prepare();
+  await import('reflect-metadata');
+  const { SETTING_EFFECTS } = await import('../dist/src/modules/assistants/setting-effects.js');
+  const fields = await readFields(Object.keys(SETTING_EFFECTS));
+  const text = settingsDocument(SETTING_EFFECTS, fields, readScenarios());
+  const options = await resolveConfig(DOCUMENT);
+  const written = await format(text, { ...options, filepath: DOCUMENT });
+  if (!process.argv.includes('--check')) writeFileSync(DOCUMENT, written);
+  else if (!existsSync(DOCUMENT) || readFileSync(DOCUMENT, 'utf8') !== written) {
+    process.stderr.write('docs/SETTINGS.md is stale: npm run docs:settings\n');
+    process.exitCode = 1;
+  }
+}

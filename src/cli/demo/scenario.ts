@@ -1,0 +1,116 @@
+import type { Api, Data, Named } from './api.js';
+
+/** Callees of the sandbox: the number selects the behaviour. */
+export const CALLEES = [
+  { phoneNumber: '+15005550020', who: 'polite, makes an appointment' },
+  { phoneNumber: '+15005550023', who: 'hangs up after the greeting' },
+  { phoneNumber: '+15005550025', who: 'asks what only the tool knows' },
+  { phoneNumber: '+15005550003', who: 'busy' },
+  { phoneNumber: '+15005550004', who: 'does not answer' },
+  { phoneNumber: '+15005550005', who: 'voicemail' },
+] as const;
+
+/** The call whose transcript is printed. */
+export const TRANSCRIPT_OF = '+15005550025';
+
+const PREFIX = 'Demonstration';
+
+const tool = (endpoint: string) => ({
+  name: 'check_appointment',
+  description:
+    'Checks whether an appointment is available on the day and at the time that the customer asks for.',
+  endpoint,
+  method: 'POST',
+  timeout: 5,
+  schema: [
+    { name: 'day', type: 'string', description: 'The day of the appointment' },
+    { name: 'time', type: 'string', description: 'The time of the appointment' },
+  ],
+});
+
+const assistant = (toolId: number, webhookUrl: string) => ({
+  assistant_name: `${PREFIX} receptionist`,
+  voice_id: 1,
+  language: 'English',
+  llm_model: 'gpt-4.1-mini',
+  calls_direction: 'make',
+  engine_type: 'pipeline',
+  timezone: 'Etc/UTC',
+  initial_message: 'Hello {name}, this is the practice of Dr. Lee. Do you have a moment?',
+  system_prompt:
+    'You are the friendly receptionist of a dental practice. Make an appointment with the customer, and check ' +
+    'with your tool whether it is available.',
+  tool_ids: [toolId],
+  is_webhook_active: true,
+  webhook_url: webhookUrl,
+  post_call_schema: [
+    { name: 'appointment_made', type: 'bool', description: 'Whether an appointment was made' },
+    { name: 'appointment', type: 'string', description: 'Day and time of the appointment' },
+    { name: 'customer_name', type: 'string', description: 'Name of the customer' },
+  ],
+});
+
+/** With two attempts a lead that was not reached is rescheduled, and the demo ends before the second attempt. */
+const campaign = (assistantId: number) => ({
+  name: `${PREFIX} campaign`,
+  assistant_id: assistantId,
+  timezone: 'Etc/UTC',
+  max_calls_in_parallel: CALLEES.length,
+  max_retries: 2,
+  retry_interval: 10,
+});
+
+/**
+ * The sandbox's callees call themselves Alex. The time zone is set because it would otherwise follow from the number,
+ * and the campaign's hours could exclude the current hour there.
+ */
+const lead = (campaignId: number, { phoneNumber }: (typeof CALLEES)[number]) => ({
+  campaign_id: campaignId,
+  phone_number: phoneNumber,
+  variables: { name: 'Alex', timezone: 'Etc/UTC' },
+});
+
+export interface DemoResources {
+  toolId: number;
+  assistantId: number;
+  campaignId: number;
+}
+
+export interface Addresses {
+  tool: string;
+  webhook: string;
+}
+
+/** Updates tool and assistant of an earlier demo, if there are any, and replaces its campaign. */
+export async function setUp(api: Api, addresses: Addresses): Promise<DemoResources> {
+  const toolId = await ensureTool(api, tool(addresses.tool));
+  const assistantId = await ensureAssistant(api, assistant(toolId, addresses.webhook));
+  const wanted = campaign(assistantId);
+  for (const { id, name } of await api.get<Named[]>('/user/campaigns')) {
+    if (name === wanted.name) await api.delete(`/user/campaigns/${id}`);
+  }
+  const { data } = await api.post<Data<Named>>('/user/campaigns', wanted);
+  for (const callee of CALLEES) await api.post('/user/lead', lead(data.id, callee));
+  return { toolId, assistantId, campaignId: data.id };
+}
+
+async function ensureTool(api: Api, wanted: ReturnType<typeof tool>): Promise<number> {
+  const known = (await api.get<Named[]>('/user/tools')).find(({ name }) => name === wanted.name);
+  const { data } = known
+    ? await api.put<Data<Named>>(`/user/tools/${known.id}`, wanted)
+    : await api.post<Data<Named>>('/user/tools', wanted);
+  return data.id;
+}
+
+async function ensureAssistant(api: Api, wanted: ReturnType<typeof assistant>): Promise<number> {
+  const outbound = await api.get<Named[]>('/user/assistants/outbound');
+  const known = outbound.find(({ name }) => name === wanted.assistant_name);
+  const { data } = known
+    ? await api.put<Data<Named>>(`/user/assistant/${known.id}`, wanted)
+    : await api.post<Data<Named>>('/user/assistant', wanted);
+  return data.id;
+}
+
+export async function switchCampaign(api: Api, campaignId: number, action: 'start' | 'stop'): Promise<void> {
+  await api.post('/user/campaigns/update-status', { campaign_id: campaignId, action });
+}

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { onlyModelAt, type ModelEndpoint } from '#src/config/env.dto.js';
+import { OpenAiServer, type ServerStep } from '#src/modules/llm/openai-server.fake.js';
+import { checkModels } from './check-models.js';
+
+const CARRIER = { accountSid: 'AC1', authToken: 'key', apiUrl: null };
+const READY = { status: 200, body: { choices: [{ index: 0, message: { content: '{"ready":true}' } }] } };
+
+describe('checkModels', () => {
+  let server: OpenAiServer;
+  let endpoint: ModelEndpoint;
+
+  beforeEach(async () => {
+    server = new OpenAiServer();
+    endpoint = { baseUrl: await server.start(), apiKey: 'key' };
+  });
+
+  afterEach(() => server.stop());
+
+  const check = (endpoints: Record<string, ModelEndpoint> = {}) =>
+    checkModels({ model: { ...onlyModelAt(endpoint), endpoints }, carrier: CARRIER, databaseUrl: null });
+  const answers = (...all: (ServerStep[] | typeof READY)[]) => {
+    for (const answer of all) server.willAnswer(answer);
+  };
+
+  it('tells the time of the first token of a model that streams, calls tools and keeps to a schema', async () => {
+    answers(['ready'], [{ call: 'look_up_time' }], READY);
+    const [finding] = await check();
+    expect(finding).toMatchObject({ name: 'model endpoint LLM_BASE_URL', state: 'ok' });
+    expect(finding?.what).toMatch(/^gpt-4\.1-mini: first token after \d+ ms$/);
+  });
+
+  it('names what the model cannot do', async () => {
+    answers(['ready'], ['No.'], { ...READY, status: 400 });
+    const [finding] = await check();
+    expect(finding?.state).toBe('warn');
+    expect(finding?.what).toMatch(/calls no tool, does not answer in the form of a schema$/);
+  });
+
+  it('fails for an endpoint that refuses the request', async () => {
+    answers({ ...READY, status: 401 });
+    expect(await check()).toMatchObject([
+      { state: 'fail', what: 'gpt-4.1-mini: The language model refused (401)' },
+    ]);
+  });
+
+  it('warns of an endpoint that no model uses', async () => {
+    answers(['ready'], [{ call: 'look_up_time' }], READY);
+    expect(await check({ groq: endpoint })).toMatchObject([{ state: 'ok' }, { state: 'warn' }]);
+  });
+
+  it('asks nothing of the sandbox', async () => {
+    expect(await checkModels({ model: null, carrier: null, databaseUrl: null })).toEqual([]);
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { fieldsOf } from './env-fields.js';
+import { ENV_GROUPS } from './env.dto.js';
+import { loadSettings } from './settings.js';
+
+const declared = ENV_GROUPS.flatMap((group) =>
+  [...fieldsOf(group)].map(([property, field]) => ({
+    ...field,
+    default: field.unset ?? `\`${Reflect.get(new group(), property)}\``,
+  })),
+);
+const names = declared.map(({ name }) => name).sort();
+
+describe('.env.example', () => {
+  const entries = [...readFileSync('.env.example', 'utf8').matchAll(/^#?([A-Z_]+)=(.*)$/gm)].map(
+    ([, name = '', value = '']) => [name, value] as const,
+  );
+
+  it('names every setting once', () => {
+    expect(entries.map(([name]) => name).sort()).toEqual(names);
+  });
+
+  it('has a value for each that is accepted', () => {
+    expect(entries.filter(([, value]) => value === '')).toEqual([]);
+    // In production the published values of secrets are refused.
+    const settings = Object.fromEntries(entries.filter(([name]) => name !== 'NODE_ENV'));
+    expect(() => loadSettings(settings)).not.toThrow();
+  });
+});
+
+describe('the table of settings in docs/OPERATING.md', () => {
+  const [, section = ''] = readFileSync('docs/OPERATING.md', 'utf8').split(/^## Settings$/m);
+  const rows = [...section.matchAll(/^\| `([A-Z_]+)` +\| (.+?) +\| (.+?) +\|$/gm)].map(
+    ([, name = '', unset = '', description = '']) => ({ name, default: unset, description }),
+  );
+
+  it('has a row for every setting, with its default and description', () => {
+    const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
+    const expected = declared.map(({ name, default: unset, description }) => ({
+      name,
+      default: unset,
+      description,
+    }));
+    expect([...rows].sort(byName)).toEqual(expected.sort(byName));
+  });
+});
+
+it('no setting has an example that is refused', () => {
+  const examples = declared
+    .filter(({ name }) => name !== 'NODE_ENV')
+    .map((field) => [field.name, field.example]);
+  expect(() => loadSettings(Object.fromEntries(examples))).not.toThrow();
+});

@@ -1,0 +1,113 @@
+import type { ASSISTANT_SETTINGS } from './assistant-settings.js';
+
+/** What a setting does in a call, in the words of docs/SETTINGS.md, which `npm run docs:settings` writes. */
+interface SettingEffect {
+  pipeline: string;
+  /** Without it: the same. */
+  multimodal?: string;
+}
+
+const NOT_YET = 'Stored and shown; without effect yet.';
+const AFTER_THE_CALL = 'None on the call; see docs/WEBHOOKS.md.';
+
+/** A setting without its effect does not compile. */
+export const SETTING_EFFECTS: Record<keyof typeof ASSISTANT_SETTINGS | 'tool_ids', SettingEffect> = {
+  assistant_name: { pipeline: 'Fills `{{assistant_name}}` in texts; stands in the records of its calls.' },
+  voice_id: {
+    pipeline:
+      'The voice at its provider. A voice that does not speak the language is replaced by the default voice of the ' +
+      'language, and `voice_id` is in `settings_not_applied`.',
+    multimodal: 'Voices of multimodal models are replaced by the default voice of the language.',
+  },
+  language: { pipeline: 'Language of voice, transcription, disclosures, fillers and built-in phrases.' },
+  llm_model: {
+    pipeline: 'The model that answers and that evaluates the call.',
+    multimodal: 'A multimodal model is not used as such yet.',
+  },
+  llm_fallback_model: {
+    pipeline: 'The model that is asked too when `llm_model` is late or fails; null: that of the catalogue.',
+  },
+  calls_direction: {
+    pipeline: '`receive`: answers calls to its number; `make`: is used for outbound calls.',
+  },
+  engine_type: {
+    pipeline: 'Speech to text, a text model and text to speech in a row.',
+    multimodal: 'Not applied yet: the call is held in pipeline mode.',
+  },
+  timezone: { pipeline: 'Of `{{current_date}}` and `{{current_time}}`.' },
+  initial_message: {
+    pipeline: 'Spoken when the call starts, after disclosures; not if the customer speaks first.',
+  },
+  system_prompt: { pipeline: 'Instruction of the model.' },
+  phone_number_id: {
+    pipeline: 'Inbound: the number that is answered. Outbound: the number that is called from.',
+  },
+  endpoint_type: {
+    pipeline:
+      '`vad`: silence ends the turn of the customer. `ai`: a model that follows the words does, in the languages ' +
+      'that it knows; in others the setting is in `settings_not_applied`.',
+  },
+  endpoint_sensitivity: {
+    pipeline: 'Silence after which the customer has finished: the value in seconds, at least 0.6.',
+  },
+  interrupt_sensitivity: {
+    pipeline: 'Up to 0.5 the customer interrupts easily, below 2 less easily, above hardly.',
+  },
+  ambient_sound: {
+    pipeline: 'Not applied: the relay cannot mix sounds. In `settings_not_applied` unless `off`.',
+  },
+  ambient_sound_volume: {
+    pipeline: 'Not applied: the relay cannot mix sounds. In `settings_not_applied` unless 0.5.',
+  },
+  post_call_evaluation: { pipeline: 'Whether the model evaluates the call when it has ended.' },
+  send_webhook_only_on_completed: { pipeline: AFTER_THE_CALL },
+  include_recording_in_webhook: { pipeline: AFTER_THE_CALL },
+  is_webhook_active: { pipeline: AFTER_THE_CALL },
+  webhook_url: { pipeline: AFTER_THE_CALL },
+  inbound_webhook_url: {
+    pipeline: 'Asked for variables before an inbound call is answered. Set by its own endpoints.',
+  },
+  use_min_interrupt_words: { pipeline: 'Whether `min_interrupt_words` counts.' },
+  min_interrupt_words: {
+    pipeline: 'Words that it takes to interrupt the assistant; 0 and 1: the first sound does.',
+  },
+  variables: { pipeline: 'Values of `{name}` in the texts, below those of the lead or the request.' },
+  post_call_schema: { pipeline: 'What the evaluation finds out.' },
+  end_call_tool: { pipeline: 'When the model ends the call.' },
+  'end_call_tool.description': { pipeline: 'The same as `end_call_tool`.' },
+  llm_temperature: { pipeline: 'Temperature of the model.' },
+  voice_stability: { pipeline: 'ElevenLabs voices only; with others in `settings_not_applied`.' },
+  voice_similarity: { pipeline: 'ElevenLabs voices only; with others in `settings_not_applied`.' },
+  speech_speed: { pipeline: 'ElevenLabs voices only; with others in `settings_not_applied` unless 1.' },
+  allow_interruptions: { pipeline: 'Whether the customer can interrupt the assistant.' },
+  filler_audios: {
+    pipeline: 'Whether a filler is spoken when the model takes longer than 700 ms or a tool runs.',
+  },
+  filler_config: {
+    pipeline: 'The fillers, by what the customer said last; without it those of the language.',
+  },
+  re_engagement_interval: { pipeline: 'Silence after which the assistant speaks to the customer again.' },
+  reengagement_prompt: {
+    pipeline:
+      'What the model is asked to do when the customer is silent; null: to ask whether they are still there.',
+  },
+  ringing_time: { pipeline: 'How long the carrier lets an outbound call ring.' },
+  max_call_duration: { pipeline: 'After this time the assistant says goodbye and the call ends.' },
+  max_silence_duration: { pipeline: 'Silence of the customer that ends the call.' },
+  max_initial_silence_duration: {
+    pipeline: 'Silence that ends the call before the customer is heard; null: as `max_silence_duration`.',
+  },
+  end_call_on_voicemail: { pipeline: 'Whether the call ends when an answering machine is detected.' },
+  voice_mail_message: { pipeline: NOT_YET },
+  transfer_numbers: { pipeline: NOT_YET },
+  noise_cancellation: { pipeline: "Whether the carrier reduces the customer's background noise." },
+  record_call: { pipeline: 'Whether the call is recorded, which is said at its start.' },
+  who_speaks_first: { pipeline: 'Whether the assistant greets or waits.' },
+  widget_settings: { pipeline: NOT_YET },
+  synthesizer_provider_id: { pipeline: 'There are no providers yet: the speech of the carrier is used.' },
+  transcriber_provider_id: {
+    pipeline: 'There are no providers yet: the transcription of the carrier is used.',
+  },
+  status: { pipeline: 'An inactive assistant neither calls nor answers.' },
+  tool_ids: { pipeline: 'The tools that the model may call.' },
+};

@@ -1,0 +1,143 @@
+import {
+  Check,
+  Column,
+  CreateDateColumn,
+  Entity,
+  ForeignKey,
+  Index,
+  PrimaryColumn,
+  PrimaryGeneratedColumn,
+  Unique,
+} from 'typeorm';
+import type { ToolRun, Turn } from '../call.view.js';
+import type { CallStatus, CallType } from '../call-states.js';
+
+/** What one side said; written when it was heard. */
+@Entity('call_turns')
+@Check('call_turns_role_check', "(role = ANY (ARRAY['assistant'::text, 'customer'::text]))")
+export class CallTurn {
+  @ForeignKey('calls', { onDelete: 'CASCADE' })
+  @PrimaryColumn({ type: 'int' })
+  callId: number;
+
+  /** Counts together with those of the tool runs. */
+  @PrimaryColumn({ type: 'int' })
+  seq: number;
+
+  @Column({ type: 'text' })
+  role: Turn['role'];
+
+  @Column({ type: 'text' })
+  text: string;
+
+  @Column({ type: 'boolean', default: false })
+  interrupted: boolean;
+
+  @Column({ type: 'jsonb', default: {} })
+  timings: Turn['timings'];
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  createdAt: Date;
+}
+
+/** Tokens of one answer of a language model during a call. */
+@Entity('call_model_usages')
+@Index('call_model_usages_call_id_idx', ['callId'])
+export class CallModelUsage {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  id: string;
+
+  @ForeignKey('calls', { onDelete: 'CASCADE' })
+  @Column({ type: 'int' })
+  callId: number;
+
+  /** Of the last turn or tool run before the end of the answer; 0 for none. */
+  @Column({ type: 'int' })
+  afterSeq: number;
+
+  @Column({ type: 'text' })
+  model: string;
+
+  @Column({ type: 'int' })
+  promptTokens: number;
+
+  @Column({ type: 'int' })
+  cachedTokens: number;
+
+  @Column({ type: 'int' })
+  completionTokens: number;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  createdAt: Date;
+}
+
+/** One use of a tool during a call. */
+@Entity('call_tool_runs')
+@Unique(['callId', 'seq'])
+export class CallToolRun {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  id: string;
+
+  @ForeignKey('calls', { onDelete: 'CASCADE' })
+  @Column({ type: 'int' })
+  callId: number;
+
+  @Column({ type: 'int' })
+  seq: number;
+
+  @Column({ type: 'text' })
+  toolName: string;
+
+  @Column({ type: 'jsonb' })
+  arguments: ToolRun['arguments'];
+
+  /** What the model was told. */
+  @Column({ type: 'text' })
+  answer: string;
+
+  @Column({ type: 'boolean' })
+  ok: boolean;
+
+  @Column({ type: 'int', nullable: true })
+  statusCode: number | null;
+
+  @Column({ type: 'int' })
+  durationMs: number;
+
+  @Column({ type: 'text', nullable: true })
+  error: string | null;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  createdAt: Date;
+}
+
+/** A change of the number of calls with these values; a trigger on `calls` writes it, see CallCountersService. */
+@Entity('call_tallies')
+@Index('call_tallies_account', ['accountId', 'day'])
+export class CallTally {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  id: string;
+
+  @Column({ type: 'int' })
+  accountId: number;
+
+  /** `YYYY-MM-DD` in UTC. */
+  @Column({ type: 'date' })
+  day: string;
+
+  @Column({ type: 'int' })
+  assistantId: number;
+
+  @Column({ type: 'int', nullable: true })
+  campaignId: number | null;
+
+  @Column({ type: 'text' })
+  type: CallType;
+
+  @Column({ type: 'text' })
+  status: CallStatus;
+
+  /** Negative where calls left. */
+  @Column({ type: 'int' })
+  n: number;
+}

@@ -1,0 +1,98 @@
+import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import type { AssistantMode } from '../catalog.types.js';
+
+@Entity('languages')
+export class Language {
+  @PrimaryColumn({ type: 'int' })
+  id: number;
+
+  @Column({ type: 'text', unique: true })
+  name: string;
+
+  /** ISO 639-1 */
+  @Column({ name: 'iso_2', type: 'char', length: 2 })
+  iso2: string;
+
+  /** BCP 47, as carriers and speech providers ask for it. */
+  @Column({ type: 'text' })
+  tag: string;
+}
+
+@Entity('language_models')
+@Check('language_models_mode_check', "(mode = ANY (ARRAY['pipeline'::text, 'multimodal'::text]))")
+@Check(
+  'language_models_output_limit_field_check',
+  "(output_limit_field = ANY (ARRAY['max_tokens'::text, 'max_completion_tokens'::text]))",
+)
+@Check(
+  'language_models_reasoning_effort_check',
+  "(reasoning_effort = ANY (ARRAY['none'::text, 'minimal'::text, 'low'::text, 'medium'::text, 'high'::text]))",
+)
+export class LanguageModel {
+  @PrimaryColumn({ type: 'int' })
+  id: number;
+
+  @Column({ type: 'text', unique: true })
+  name: string;
+
+  @Column({ type: 'text' })
+  mode: AssistantMode;
+
+  /** The `model` of a request to the endpoint; null: `name`. */
+  @Column({ type: 'text', nullable: true })
+  code: string | null;
+
+  /** One of `LLM_ENDPOINTS`; null: the default endpoint. */
+  @Column({ type: 'text', nullable: true })
+  endpoint: string | null;
+
+  /** Reasoning models refuse every temperature but 1. */
+  @Column({ type: 'boolean', default: true })
+  takesTemperature: boolean;
+
+  @Column({ type: 'text', default: 'max_tokens' })
+  outputLimitField: 'max_tokens' | 'max_completion_tokens';
+
+  /** Sent as `reasoning_effort`; null for models that do not reason. */
+  @Column({ type: 'text', nullable: true })
+  reasoningEffort: 'none' | 'minimal' | 'low' | 'medium' | 'high' | null;
+
+  /** Asked when this model is late or fails; asked instead of a multimodal one where text is wanted. */
+  @ForeignKey('language_models')
+  @Column({ type: 'int', nullable: true })
+  fallbackModelId: number | null;
+}
+
+@Entity('voices')
+@Check('voices_mode_check', "(mode = ANY (ARRAY['pipeline'::text, 'multimodal'::text]))")
+export class Voice {
+  @PrimaryColumn({ type: 'int' })
+  id: number;
+
+  @Column({ type: 'text' })
+  name: string;
+
+  @Column({ type: 'text' })
+  mode: AssistantMode;
+
+  /** Null: speaks every language. */
+  @ForeignKey('languages')
+  @Column({ type: 'int', nullable: true })
+  languageId: number | null;
+
+  @Column({ type: 'text' })
+  gender: string;
+
+  @Column({ type: 'text', nullable: true })
+  accent: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  previewUrl: string | null;
+
+  @Column({ type: 'text' })
+  provider: string;
+
+  /** The voice's name at its provider. */
+  @Column({ type: 'text' })
+  providerVoice: string;
+}

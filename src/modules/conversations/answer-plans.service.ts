@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { RuntimeSettings } from '#src/config/runtime-settings.js';
+import type { AssistantView } from '../assistants/assistant-view.js';
+import { AssistantsService } from '../assistants/assistants.service.js';
+import { CallStateService } from '../calls/call-state.service.js';
+import { CallsRepository } from '../calls/calls.repository.js';
+import type { CallView } from '../calls/call.view.js';
+import { TranscriptRepository } from '../calls/wrap-up/transcript.repository.js';
+import { Carrier } from '../telephony/carrier.js';
+import type { AnswerPlan, Resumption } from '../telephony/carrier-reports.js';
+import type { RelaySettings } from '../telephony/call-session.js';
+import { planConversation, type ConversationPlan } from './conversation-plan.js';
+import { greetingHeard } from './earlier-turns.js';
+import { Clock } from './engine/clock.js';
+import { phrasesFor } from './engine/phrases.js';
+
+/** Nothing is left to say. */
+export const OVER: AnswerPlan = { kind: 'hangup' };
+
+/** Plans calls: what the carrier is told, and with which settings the conversation runs. */
+@Injectable()
+export class AnswerPlansService {
+  constructor(
+    private readonly settings: RuntimeSettings,
+    private readonly carrier: Carrier,
+    private readonly assistants: AssistantsService,
+    private readonly calls: CallsRepository,
+    private readonly callState: CallStateService,
+    private readonly transcript: TranscriptRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The answer to the carrier's request for instructions; the settings that do not apply are noted in the call. */
+  async answerPlan(call: CallView, resumption: Resumption | null): Promise<AnswerPlan> {
+    const plan = await this.conversationPlan(call);
+    if (!plan) return OVER;
+    if (resumption?.isOver) return this.giveUp(call, plan.settings.language);
+    const relay = resumption ? await this.again(call, plan.relay, resumption) : plan.relay;
+    // Every conversation uses the relay: transcription, chat model, speech.
+    const mode = plan.assistant.mode === 'multimodal' ? ['engine_type'] : [];
+    const notApplied = [...mode, ...this.carrier.settingsNotApplied(relay)];
+    await this.calls.noteSettingsNotApplied(call.id, notApplied);
+    return { kind: 'converse', token: call.token, settings: relay };
+  }
+
+  /** Null when the call's assistant is gone. */
+  async conversationPlan(call: CallView): Promise<(ConversationPlan & { assistant: AssistantView }) | null> {
+    const assistant = await this.assistants.assistantView(call.accountId, call.assistantId);
+    if (!assistant) return null;
+    const { aiDisclosure } = this.settings.calls;
+    const plan = planConversation(assistant, call, {
+      aiDisclosure,
+      fallbackAfterMs: this.settings.model.fallbackSeconds * 1000,
+      now: new Date(this.clock.now()),
+    });
+    return { ...plan, assistant };
+  }
+
+  /** The recording goes on by itself; a greeting that was not heard is spoken again. */
+  private async again(
+    call: CallView,
+    relay: RelaySettings,
+    { defaultVoice }: Resumption,
+  ): Promise<RelaySettings> {
+    const greeting = greetingHeard(await this.transcript.turns(call.id)) ? null : relay.greeting;
+    return { ...relay, greeting, defaultVoice, record: false };
+  }
+
+  private async giveUp(call: CallView, language: string): Promise<AnswerPlan> {
+    await this.callState.markEnded(call.id, 'system', 'connection_lost');
+    return { kind: 'hangup', say: { text: phrasesFor(language).trouble, language } };
+  }
+}

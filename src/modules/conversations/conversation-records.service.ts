@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { CallStateService } from '../calls/call-state.service.js';
+import { CallsRepository } from '../calls/calls.repository.js';
+import { type ClaimedTranscript, TranscriptRepository } from '../calls/wrap-up/transcript.repository.js';
+import type { CallView } from '../calls/call.view.js';
+import { SuppressionsService } from '../suppressions/suppressions.service.js';
+import { CallRecorder } from './call-recorder.js';
+import { greetingHeard, isSameSession, unheardEnds } from './earlier-turns.js';
+import { Clock } from './engine/clock.js';
+import type {
+  ConversationSettings,
+  EarlierConversation,
+  HistoryEntry,
+} from './engine/conversation-settings.js';
+
+/** What one process writes of a conversation, as long as no other one has taken the call over. */
+export interface ConversationRecords {
+  recorder: CallRecorder;
+  /** Null for a conversation that begins. */
+  earlier: EarlierConversation | null;
+}
+
+/** Claims the record of a call for the conversation that begins or resumes in this process. */
+@Injectable()
+export class ConversationRecordsService {
+  constructor(
+    private readonly db: DataSource,
+    private readonly clock: Clock,
+    private readonly transcript: TranscriptRepository,
+    private readonly calls: CallsRepository,
+    private readonly callState: CallStateService,
+    private readonly suppressions: SuppressionsService,
+  ) {}
+
+  /** @param documentAt as in `CallHandler.converse` */
+  async claimRecords(
+    call: CallView,
+    settings: ConversationSettings,
+    documentAt: number,
+  ): Promise<ConversationRecords> {
+    const claim = await this.calls.claimConversation(call.id);
+    const transcript = this.transcript.of(call.id, claim);
+    return {
+      recorder: new CallRecorder(transcript, {
+        suppress: () => this.suppress(call),
+        markEnded: ({ endedBy, reason }) => this.callState.markEnded(call.id, endedBy, reason, claim),
+      }),
+      earlier: await this.earlier(call, transcript, { ...settings, documentAt }),
+    };
+  }
+
+  /** The turns stored before the session broke. */
+  private async earlier(
+    call: CallView,
+    transcript: ClaimedTranscript,
+    { speechSpeed, documentAt }: { speechSpeed: number; documentAt: number },
+  ): Promise<EarlierConversation | null> {
+    const stored = await this.transcript.turns(call.id);
+    if (stored.length === 0) return null;
+    const isReconnected = isSameSession(stored, documentAt);
+    for (const { seq, heard } of isReconnected ? [] : unheardEnds(stored, speechSpeed)) {
+      await transcript.cutTurn(seq, heard, this.clock.now());
+    }
+    const [turns, runs] = await Promise.all([
+      this.transcript.turns(call.id),
+      this.transcript.toolRuns(call.id),
+    ]);
+    const history: HistoryEntry[] = [
+      ...turns.map(({ seq, role, text }) => ({ role, seq, text })),
+      ...runs.map(({ seq, toolName, arguments: args, answer }) => ({
+        role: 'tool' as const,
+        seq,
+        name: toolName,
+        arguments: args,
+        answer,
+      })),
+    ];
+    const since = call.answeredAt ?? call.createdAt;
+    const elapsedSeconds = Math.max(0, (this.clock.now() - since.getTime()) / 1000);
+    const repeatsGreeting = !isReconnected && !greetingHeard(stored);
+    return { history: history.sort((a, b) => a.seq - b.seq), elapsedSeconds, repeatsGreeting };
+  }
+
+  private suppress({ accountId, clientPhoneNumber }: CallView): Promise<void> {
+    const reason = 'Asked on a call not to be called again';
+    return this.db.transaction(async (tx) => {
+      await this.suppressions.addSuppression(tx, {
+        accountId,
+        phoneNumber: clientPhoneNumber,
+        reason,
+        source: 'call',
+      });
+    });
+  }
+}

@@ -1,0 +1,63 @@
+import type { OpenAI } from 'openai';
+import { Agent, fetch } from 'undici';
+import type { LanguageModelSettings, ModelEndpoint } from './language-model.js';
+
+/** Longer than a turn of the customer; the runtime's own fetch closes an idle connection after 4 s. */
+const KEEP_ALIVE_MS = 60_000;
+/** A connection that was used within this time is still open. */
+const WARM_MS = 30_000;
+
+/** One client for each endpoint, created with its first request. Clients never read the environment or log. */
+export class OpenAiClients {
+  private readonly dispatcher = new Agent({ keepAliveTimeout: KEEP_ALIVE_MS, connect: { timeout: 5_000 } });
+  private readonly clients = new Map<string, Promise<OpenAI>>();
+  private readonly usedAt = new Map<string, number>();
+
+  constructor(private readonly settings: LanguageModelSettings) {}
+
+  /** @param name of an endpoint; null and unknown names: the default one */
+  async clientOf(name: string | null): Promise<OpenAI> {
+    const endpoint = this.endpointOf(name);
+    this.usedAt.set(endpoint.baseUrl, performance.now());
+    let client = this.clients.get(endpoint.baseUrl);
+    if (!client) this.clients.set(endpoint.baseUrl, (client = this.create(endpoint)));
+    return client;
+  }
+
+  /** Loads the client and opens a connection to the endpoint, unless it was used a moment ago. */
+  async warm(name: string | null): Promise<void> {
+    const { baseUrl } = this.endpointOf(name);
+    if (performance.now() - (this.usedAt.get(baseUrl) ?? -Infinity) < WARM_MS) return;
+    const signal = AbortSignal.timeout(5_000);
+    // Read to its end, so that the connection is free for the next request; the answer does not matter.
+    const opened = this.send(baseUrl, { signal })
+      .then((answer) => answer.arrayBuffer())
+      .catch(() => null);
+    await Promise.all([this.clientOf(name), opened]);
+  }
+
+  async close(): Promise<void> {
+    await this.dispatcher.destroy();
+  }
+
+  /** Not the runtime's fetch, which takes no dispatcher of another version of undici. */
+  private readonly send: typeof fetch = (url, init) => fetch(url, { ...init, dispatcher: this.dispatcher });
+
+  private endpointOf(name: string | null): ModelEndpoint {
+    const { endpoints } = this.settings;
+    return (name !== null && Object.hasOwn(endpoints, name) && endpoints[name]) || this.settings;
+  }
+
+  private async create({ baseUrl, apiKey }: ModelEndpoint): Promise<OpenAI> {
+    const { OpenAI: Client } = await import('openai');
+    return new Client({
+      baseURL: baseUrl,
+      apiKey,
+      organization: null,
+      project: null,
+      maxRetries: 0,
+      logLevel: 'off',
+      fetch: this.send as unknown as typeof globalThis.fetch,
+    });
+  }
+}

@@ -1,0 +1,114 @@
+import { toAmount } from '#src/common/money/micros.js';
+import { toIsoMicros } from '#src/common/time/time.js';
+import type { CallView } from '../calls/call.view.js';
+import type { AssistantView } from '../assistants/assistant-view.js';
+
+export interface CampaignFacts {
+  id: number;
+  name: string;
+  status: string;
+  allowedHoursStartTime: string;
+  allowedHoursEndTime: string;
+  allowedDays: string[];
+  maxCallsInParallel: number;
+  maxRetries: number;
+  retryInterval: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export interface LeadFacts {
+  id: number;
+  phoneNumber: string;
+  variables: Record<string, unknown>;
+  status: string;
+  createdAt: Date;
+  updatedAt: Date;
+  campaign: CampaignFacts | null;
+}
+
+type CallFacts = Omit<CallView, 'token' | 'carrierSid' | 'evaluationPlan' | 'wrapUpAttempts' | 'maxDuration'>;
+
+/** The body of `call.completed` and `call.updated` (docs/WEBHOOKS.md). */
+export function callPayload(call: CallFacts, lead: LeadFacts | null, options: { recording: boolean }) {
+  return {
+    id: call.id,
+    customer_phone: call.clientPhoneNumber,
+    assistant_phone: call.assistantPhoneNumber,
+    duration: call.duration,
+    status: call.status,
+    extracted_variables: call.evaluation,
+    input_variables: call.variables,
+    transcript: call.transcript,
+    ...(options.recording && call.recordingUrl !== null ? { recording_url: call.recordingUrl } : {}),
+    created_at: toIsoMicros(call.createdAt),
+    finished_at: call.endedAt && toIsoMicros(call.endedAt),
+    lead: lead && leadPayload(lead),
+    type: call.type,
+    assistant_id: call.assistantId,
+    answered_by: call.answeredBy,
+    ended_by: call.endedBy,
+    ended_reason: call.endedReason,
+    total_cost: toAmount(call.totalCostMicros),
+  };
+}
+
+const leadPayload = (lead: LeadFacts) => ({
+  id: lead.id,
+  phone_number: lead.phoneNumber,
+  variables: lead.variables,
+  status: lead.status,
+  created_at: toIsoMicros(lead.createdAt),
+  updated_at: toIsoMicros(lead.updatedAt),
+  campaign: lead.campaign && campaignPayload(lead.campaign),
+});
+
+const campaignPayload = (campaign: CampaignFacts) => ({
+  id: campaign.id,
+  name: campaign.name,
+  status: campaign.status,
+  allowed_hours_start_time: campaign.allowedHoursStartTime,
+  allowed_hours_end_time: campaign.allowedHoursEndTime,
+  allowed_days: campaign.allowedDays,
+  max_calls_in_parallel: campaign.maxCallsInParallel,
+  max_retries: campaign.maxRetries,
+  retry_interval: campaign.retryInterval,
+  created_at: toIsoMicros(campaign.createdAt),
+  updated_at: toIsoMicros(campaign.updatedAt),
+});
+
+const DURATION_SECONDS = 42;
+
+/** An example of a finished call of the assistant, marked `test: true`; nobody was called. */
+export function testPayload(
+  assistant: Pick<AssistantView, 'id' | 'accountId' | 'name' | 'type' | 'variables' | 'postCallSchema'>,
+  now: Date,
+) {
+  const createdAt = new Date(now.getTime() - DURATION_SECONDS * 1000);
+  const call = {
+    id: 0,
+    accountId: assistant.accountId,
+    assistantId: assistant.id,
+    assistantName: assistant.name,
+    campaignId: null,
+    leadId: null,
+    type: assistant.type,
+    status: 'completed',
+    assistantPhoneNumber: '+15005550000',
+    clientPhoneNumber: '+15005550020',
+    variables: assistant.variables,
+    answeredBy: 'human',
+    endedBy: 'customer',
+    endedReason: 'customer_hangup',
+    duration: DURATION_SECONDS,
+    transcript: 'AI: Hello, this is a test.\nCustomer: It arrived, thank you.',
+    evaluation: Object.fromEntries(assistant.postCallSchema.map(({ name }) => [name, null])),
+    recordingUrl: null,
+    pricePerMinuteMicros: 0n,
+    totalCostMicros: 0n,
+    createdAt,
+    answeredAt: createdAt,
+    endedAt: now,
+  } as const;
+  return { test: true, ...callPayload(call, null, { recording: false }) };
+}

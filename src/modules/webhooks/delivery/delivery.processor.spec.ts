@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { OutboundRequest, OutboundResult } from '#src/common/outbound-http/outbound-exchange.js';
+import type { OutboundHttpService } from '#src/common/outbound-http/outbound-http.service.js';
+import type { JobQueue } from '#src/queue/job-queue.js';
+import type { AssistantsService } from '../../assistants/assistants.service.js';
+import type { WebhookSecretsService } from '../webhook-secrets.service.js';
+import type { ClaimedDelivery, DeliveriesRepository } from './deliveries.repository.js';
+import type { DeliveryClaimsService } from './delivery-claims.service.js';
+import type { DeliveryRecorderService } from './delivery-recorder.service.js';
+import { DeliveryProcessor } from './delivery.processor.js';
+import type { SendLocksService } from './send-locks.service.js';
+import { WebhookSenderService } from './webhook-sender.service.js';
+
+const URL_OF_RECEIVER = 'https://receiver.example.com/hook';
+const LEASE_MS = 30_000;
+/** Request and record: what a claim must last when its request begins. */
+const NEEDED_MS = 20_000;
+
+const ANSWER: OutboundResult = {
+  ok: true,
+  statusCode: 200,
+  headers: {},
+  body: '',
+  truncated: false,
+  durationMs: 1,
+};
+const ABORTED: OutboundResult = {
+  ok: false,
+  error: 'aborted',
+  message: 'The request was aborted.',
+  reason: 'aborted',
+  durationMs: 1,
+};
+
+/** A processor with one claimed row. `locking` and `connecting` are the milliseconds that these take. */
+function aProcessor({ locking = 0, connecting = 0 }: { locking?: number; connecting?: number }) {
+  const row = {
+    id: 1,
+    accountId: 2,
+    assistantId: 3,
+    receiver: '2 receiver.example.com',
+    url: URL_OF_RECEIVER,
+    channel: 'post-call',
+    secrets: [],
+    leasedUntil: performance.now() + LEASE_MS,
+  } as unknown as ClaimedDelivery;
+  const seen = { sent: 0, recorded: 0, putBack: 0, enqueued: 0, released: 0 };
+  const locks = {
+    acquire: async () => {
+      jest.advanceTimersByTime(locking);
+      return { signal: new AbortController().signal, release: () => undefined };
+    },
+  };
+  /** As the real one: the signal decides until the request leaves. */
+  const http = {
+    request: async ({ signal, onStart }: OutboundRequest) => {
+      jest.advanceTimersByTime(connecting);
+      onStart?.();
+      if (signal?.aborted) return ABORTED;
+      seen.sent++;
+      return ANSWER;
+    },
+  };
+  const assistants = { webhookUrls: async () => new Map([[3, { 'post-call': URL_OF_RECEIVER }]]) };
+  const sender = new WebhookSenderService(
+    locks as unknown as SendLocksService,
+    assistants as unknown as AssistantsService,
+    {} as WebhookSecretsService,
+    http as unknown as OutboundHttpService,
+  );
+  const processor = new DeliveryProcessor(
+    { enqueue: () => void seen.enqueued++ } as unknown as JobQueue,
+    { claim: async () => row, release: () => void seen.released++ } as unknown as DeliveryClaimsService,
+    { putBack: async () => void seen.putBack++ } as unknown as DeliveriesRepository,
+    sender,
+    { recordAttempt: async () => void seen.recorded++ } as unknown as DeliveryRecorderService,
+  );
+  return { processor, seen };
+}
+
+const SENT = { sent: 1, recorded: 1, putBack: 0, enqueued: 0, released: 1 };
+const PUT_BACK = { sent: 0, recorded: 0, putBack: 1, enqueued: 1, released: 1 };
+
+describe('DeliveryProcessor', () => {
+  beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] }));
+  afterEach(() => void jest.useRealTimers());
+
+  it('sends while the claim lasts for request and record', async () => {
+    const { processor, seen } = aProcessor({ locking: LEASE_MS - NEEDED_MS });
+    await processor.process('1');
+    expect(seen).toEqual(SENT);
+  });
+
+  it('puts a delivery back whose claim may end before the request does', async () => {
+    const { processor, seen } = aProcessor({ locking: LEASE_MS - NEEDED_MS + 1 });
+    await processor.process('1');
+    expect(seen).toEqual(PUT_BACK);
+  });
+
+  it('waits for a receiver that is slow to connect', async () => {
+    const { processor, seen } = aProcessor({ connecting: 14_000 });
+    await processor.process('1');
+    expect(seen).toEqual(SENT);
+  });
+
+  it('sends nothing when the process stood still until the claim had ended', async () => {
+    const { processor, seen } = aProcessor({ connecting: LEASE_MS });
+    await processor.process('1');
+    expect(seen).toEqual(PUT_BACK);
+  });
+});

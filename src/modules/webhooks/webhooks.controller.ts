@@ -1,0 +1,85 @@
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { UserId } from '#src/auth/auth.decorators.js';
+import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
+import { PathId } from '#src/common/http/path-id.js';
+import { AssistantNotFound } from '../assistants/assistants.errors.js';
+import { DeliveryDetailResponse, DeliveryResponse } from './log/dto/delivery.response.js';
+import {
+  ListDeliveriesDto,
+  ReplayDeliveriesDto,
+  ReplayedResponse,
+  TestWebhookDto,
+} from './log/dto/webhook-log.dto.js';
+import { TestWebhooksService } from './log/test-webhooks.service.js';
+import { WebhookDeliveriesService } from './log/webhook-deliveries.service.js';
+import { WebhookSecretResponse, WebhookSecretsService } from './webhook-secrets.service.js';
+import { DeliveryNotFound } from './webhooks.errors.js';
+
+@ApiResource('Webhooks')
+@Controller('user')
+export class WebhooksController {
+  constructor(
+    private readonly secrets: WebhookSecretsService,
+    private readonly deliveries: WebhookDeliveriesService,
+    private readonly tests: TestWebhooksService,
+  ) {}
+
+  @Get('webhook-secret')
+  @Endpoint({ summary: 'The secret that signs webhooks', data: WebhookSecretResponse })
+  getWebhookSecret(@UserId() userId: number) {
+    return this.secrets.show(userId);
+  }
+
+  @Post('webhook-secret/rotate')
+  @Endpoint({
+    summary: 'Make a new signing secret; the old one signs for 24 more hours',
+    message: 'Webhook secret rotated successfully',
+    data: WebhookSecretResponse,
+  })
+  rotateWebhookSecret(@UserId() userId: number) {
+    return this.secrets.rotate(userId);
+  }
+
+  @Get('webhook-deliveries')
+  @Endpoint({ summary: 'Deliveries, newest first, paginated', page: DeliveryResponse })
+  listWebhookDeliveries(@UserId() userId: number, @Query() query: ListDeliveriesDto) {
+    return this.deliveries.pageOfDeliveries(userId, query);
+  }
+
+  @Post('webhook-deliveries/replay')
+  @Endpoint({
+    summary: 'Send all failed deliveries again',
+    message: 'Webhook deliveries replayed successfully',
+    data: ReplayedResponse,
+  })
+  replayWebhookDeliveries(@UserId() userId: number, @Body() dto: ReplayDeliveriesDto) {
+    return this.deliveries.replayDeliveries(userId, dto);
+  }
+
+  @Get('webhook-deliveries/:id')
+  @Endpoint({ summary: 'One delivery with its attempts', data: DeliveryDetailResponse })
+  getWebhookDelivery(@UserId() userId: number, @PathId(DeliveryNotFound) id: number) {
+    return this.deliveries.getDelivery(userId, id);
+  }
+
+  @Post('webhook-deliveries/:id/replay')
+  @Endpoint({
+    summary: 'Send a delivery again',
+    message: 'Webhook delivery replayed successfully',
+    data: DeliveryResponse,
+  })
+  replayWebhookDelivery(@UserId() userId: number, @PathId(DeliveryNotFound) id: number) {
+    return this.deliveries.replayDelivery(userId, id);
+  }
+
+  @Post('assistants/test-webhook')
+  @Endpoint({
+    summary: 'Send an example of a finished call, marked as a test; the answer tells what came of it',
+    message: 'Test webhook sent successfully',
+    data: DeliveryDetailResponse,
+    errors: [AssistantNotFound],
+  })
+  testWebhook(@UserId() userId: number, @Body() dto: TestWebhookDto) {
+    return this.tests.sendTestWebhook(userId, dto);
+  }
+}

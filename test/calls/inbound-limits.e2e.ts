@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { anAccount, type TestAccount } from '../factories/account.js';
+import { anAssistant } from '../factories/assistant.js';
+import { aCall, callWhen } from '../factories/call.js';
+import { aNumber } from '../factories/lead.js';
+import { CarrierBench } from '../support/carrier-bench.js';
+
+// Calls take seconds; on a loaded machine many.
+jest.setTimeout(60_000);
+
+const SILENT = '+15005550022';
+
+describe('inbound calls count towards the limit of parallel calls', () => {
+  let bench: CarrierBench;
+  let user: TestAccount;
+  let outbound: number;
+
+  const incoming = async (sid = `CA${randomBytes(16).toString('hex')}`) => {
+    const from = aNumber();
+    const document = await bench.incoming(user.phoneNumber.phone_number, from, sid);
+    const { body } = await user.client.get<{ data: { id: number }[] }>(
+      `/user/calls?phone_number=${encodeURIComponent(from)}`,
+    );
+    return { sid, document, id: body.data[0]?.id ?? 0, from };
+  };
+  const makeCall = async () => {
+    const { status, body } = await user.client.post<{ message: string }>('/user/make_call', {
+      assistant_id: outbound,
+      phone_number: SILENT,
+    });
+    return [status, body.message];
+  };
+
+  beforeAll(async () => {
+    bench = await CarrierBench.start();
+    // Two calls at a time, free of charge.
+    user = await anAccount({ plan: 'free', service: bench });
+    await anAssistant(user, { calls_direction: 'receive', phone_number_id: user.phoneNumber.id });
+    outbound = await anAssistant(user);
+  });
+
+  afterAll(() => bench.stop());
+
+  it('together with outbound ones; above the limit the caller gets a busy tone', async () => {
+    const first = await incoming();
+    expect(first.document).toContain('<ConversationRelay');
+    const second = await aCall(user, outbound, { phoneNumber: SILENT });
+    await callWhen(user, second, ({ status }) => status === 'in-progress');
+
+    const third = await incoming();
+    expect(third.document).toContain('<Response><Reject reason="busy"/></Response>');
+    expect(await callWhen(user, third.id, () => true)).toMatchObject({
+      type: 'inbound',
+      status: 'busy',
+      ended_reason: 'plan_limit',
+      duration: 0,
+      total_cost: 0,
+    });
+    // The carrier asks again when our answer was lost on its way.
+    expect(await bench.incoming(user.phoneNumber.phone_number, third.from, third.sid)).toContain(
+      '<Reject reason="busy"/>',
+    );
+    expect((await makeCall())[0]).toBe(422);
+
+    await bench.says('status', { CallSid: first.sid, CallStatus: 'completed', CallDuration: '1' });
+    const fourth = await incoming();
+    expect(fourth.document).toContain('<ConversationRelay');
+    expect((await incoming()).document).toContain('<Reject reason="busy"/>');
+    await bench.says('status', { CallSid: fourth.sid, CallStatus: 'failed' });
+    await bench.hangUp(second);
+    expect((await incoming()).document).toContain('<ConversationRelay');
+  });
+
+  it('also when they arrive at the same time', async () => {
+    user = await anAccount({ plan: 'free', service: bench });
+    await anAssistant(user, { calls_direction: 'receive', phone_number_id: user.phoneNumber.id });
+    const documents = await Promise.all(Array.from({ length: 12 }, () => incoming()));
+    const taken = documents.filter(({ document }) => document.includes('<ConversationRelay'));
+    expect(taken).toHaveLength(2);
+  });
+
+  it('once when the carrier reports a call twice at the same time', async () => {
+    user = await anAccount({ plan: 'free', service: bench });
+    await anAssistant(user, { calls_direction: 'receive', phone_number_id: user.phoneNumber.id });
+    const sid = `CA${randomBytes(16).toString('hex')}`;
+    const documents = await Promise.all([incoming(sid), incoming(sid), incoming(sid)]);
+    for (const { document } of documents) expect(document).toContain('<ConversationRelay');
+    const { body } = await user.client.get<{ total: number }>('/user/calls');
+    expect(body.total).toBe(1);
+  });
+});

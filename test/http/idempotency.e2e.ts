@@ -1,0 +1,139 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { anAccount, type TestAccount } from '../factories/account.js';
+import type { Answer } from '../support/client.js';
+import { database } from '../support/database.js';
+import { until } from '../support/until.js';
+
+const RECIPIENT = '+15005550006';
+const NO_MOBILE = '+15005550009';
+
+describe('Idempotency-Key', () => {
+  let user: TestAccount;
+  let other: TestAccount;
+
+  beforeAll(async () => {
+    [user, other] = await Promise.all([anAccount(), anAccount()]);
+  });
+
+  const post = (path: string, body: unknown, key: string, { client } = user) =>
+    client.post<{ message: string; data: { id: number } }>(path, body, { 'Idempotency-Key': key });
+  const sms = (to = RECIPIENT, { phoneNumber } = user) => ({ from: phoneNumber.id, to, body: 'once' });
+  const sentBy = async ({ client }: TestAccount) =>
+    (await client.get<{ total: number }>('/user/sms')).body.total;
+  const replayed = ({ headers }: Answer<unknown>) => headers.get('idempotent-replayed');
+
+  it('returns the stored response to a repeated request', async () => {
+    const before = await sentBy(user);
+    const first = await post('/user/sms', sms(), 'order-1');
+    const second = await post('/user/sms', sms(), 'order-1');
+    expect([first.status, replayed(first)]).toEqual([200, null]);
+    expect([second.status, replayed(second)]).toEqual([200, 'true']);
+    expect(second.text).toBe(first.text);
+    expect(second.headers.get('content-type')).toBe(first.headers.get('content-type'));
+    expect(await sentBy(user)).toBe(before + 1);
+  });
+
+  it('executes 200 parallel requests once', async () => {
+    const before = await sentBy(user);
+    const asked = Array.from({ length: 200 }, () => post('/user/sms', sms(), 'parallel'));
+    const answers = await Promise.all(asked);
+    const done = answers.filter(({ status }) => status === 200);
+    const waiting = answers.filter(({ status }) => status === 409);
+    expect(done.length + waiting.length).toBe(200);
+    expect(done.filter((answer) => replayed(answer) === null)).toHaveLength(1);
+    for (const { headers, text } of waiting) {
+      expect([headers.get('retry-after'), text]).toEqual([
+        '1',
+        '{"message":"A request with this Idempotency-Key is still in progress."}',
+      ]);
+    }
+    const later = await Promise.all(Array.from({ length: 20 }, () => post('/user/sms', sms(), 'parallel')));
+    expect(new Set([...done, ...later].map(({ text }) => text)).size).toBe(1);
+    expect(await sentBy(user)).toBe(before + 1);
+  });
+
+  it('applies to every POST that creates something', async () => {
+    const tool = { name: 'once', description: 'once', endpoint: 'https://example.com/once', method: 'GET' };
+    const first = await post('/user/tools', tool, 'tool');
+    const second = await post('/user/tools', tool, 'tool');
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.body.data.id).toBe(first.body.data.id);
+    expect((await user.client.get<unknown[]>('/user/tools')).body).toHaveLength(1);
+  });
+
+  it('also repeats an error response', async () => {
+    const first = await post('/user/sms', { ...sms(), body: '' }, 'refused');
+    const second = await post('/user/sms', { ...sms(), body: '' }, 'refused');
+    expect([first.status, second.status, replayed(second)]).toEqual([422, 422, 'true']);
+    expect(second.text).toBe(first.text);
+  });
+
+  it('refuses a key that was used for another request', async () => {
+    await post('/user/sms', sms(), 'mine');
+    for (const answer of [
+      await post('/user/sms', { ...sms(), body: 'twice' }, 'mine'),
+      await post('/user/tools', sms(), 'mine'),
+    ]) {
+      expect([answer.status, answer.body]).toEqual([
+        422,
+        { message: 'This Idempotency-Key was used with another request.' },
+      ]);
+    }
+  });
+
+  it('releases the key after a failure', async () => {
+    const first = await post('/user/sms', sms(NO_MOBILE), 'failing');
+    const second = await post('/user/sms', sms(NO_MOBILE), 'failing');
+    expect([first.status, second.status, replayed(second)]).toEqual([500, 500, null]);
+    const { body } = await user.client.get<{ total: number }>('/user/sms?status=failed');
+    expect(body.total).toBe(2);
+  });
+
+  it('belongs to the user', async () => {
+    const mine = await post('/user/sms', sms(), 'shared');
+    const theirs = await post('/user/sms', sms(RECIPIENT, other), 'shared', other);
+    expect(replayed(theirs)).toBeNull();
+    expect(theirs.body.data.id).not.toBe(mine.body.data.id);
+  });
+
+  it('takes over from a process that died without sending twice', async () => {
+    const before = await sentBy(user);
+    const first = await post('/user/sms', sms(), 'crash');
+    await until(async () => {
+      const { body } = await user.client.get<{ data: { status: string } }>(`/user/sms/${first.body.data.id}`);
+      return body.data.status === 'delivered' ? true : null;
+    });
+    const row = `WHERE account_id = ${user.id} AND key = 'crash'`;
+    await database().query(`UPDATE idempotency_keys SET status_code = NULL, body = NULL ${row}`);
+    expect((await post('/user/sms', sms(), 'crash')).status).toBe(409);
+    await database().query(`UPDATE idempotency_keys SET locked_until = now() - interval '1 second' ${row}`);
+    const second = await post('/user/sms', sms(), 'crash');
+    expect([second.status, replayed(second)]).toEqual([200, null]);
+    expect(second.body.data.id).toBe(first.body.data.id);
+    expect(await sentBy(user)).toBe(before + 1);
+  });
+
+  it('expires after a day', async () => {
+    const first = await post('/user/sms', sms(), 'old');
+    await database().query(
+      `UPDATE idempotency_keys SET created_at = now() - interval '25 hours' WHERE account_id = ${user.id} AND key = 'old'`,
+    );
+    const second = await post('/user/sms', { ...sms(), body: 'another' }, 'old');
+    expect([second.status, replayed(second)]).toEqual([200, null]);
+    expect(second.body.data.id).not.toBe(first.body.data.id);
+  });
+
+  it.each([['a b'], ['x'.repeat(256)], ['é']])('refuses a malformed key (%#)', async (key) => {
+    const answer = await post('/user/sms', sms(), key);
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      { message: 'The Idempotency-Key header must have 1 to 255 visible characters.' },
+    ]);
+  });
+
+  it('is ignored on other methods', async () => {
+    const headers = { 'Idempotency-Key': 'reading' };
+    expect((await user.client.get('/user/me', headers)).status).toBe(200);
+    expect((await user.client.put('/user/tools/2147483647', {}, headers)).status).toBe(404);
+  });
+});

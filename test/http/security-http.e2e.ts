@@ -1,0 +1,298 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { anAccount, type TestAccount } from '../factories/account.js';
+import { baseUrl, Client } from '../support/client.js';
+import { databaseUrl } from '../support/database.js';
+import { headOf, sendRaw } from '../support/raw-http.js';
+import { startService, type ServiceProcess } from '../support/service.js';
+
+const UNAUTHENTICATED = { message: 'Unauthenticated.' };
+const FORM = 'application/x-www-form-urlencoded';
+/** 95 KB: 5,000 values that cannot be stored, under a key of 50,000 characters. */
+const UNSTORABLE = JSON.stringify({ ['k'.repeat(50_000)]: Array.from({ length: 5_000 }, () => '\0') });
+/** 64,000 bytes: one field, 32,000 times. */
+const REPEATED = 'a&'.repeat(32_000);
+
+interface Refused {
+  message: string;
+  errors?: Record<string, string[]>;
+}
+
+let user: TestAccount;
+const authorization = () => ({ Authorization: `Bearer ${user.token}` });
+const post = (path: string, body: string, headers: Record<string, string> = {}) =>
+  fetch(baseUrl() + path, { method: 'POST', body, headers });
+
+beforeAll(async () => {
+  user = await anAccount();
+});
+
+describe('a request without a token', () => {
+  it.each([
+    ['POST /api/user/tools', 401, UNAUTHENTICATED, { 'Content-Type': 'application/json' }],
+    ['POST /api/user/tools', 401, UNAUTHENTICATED, { 'Content-Type': 'text/plain' }],
+    [
+      'POST /api/user/leads/import',
+      401,
+      UNAUTHENTICATED,
+      { 'Content-Type': 'multipart/form-data; boundary=x' },
+    ],
+    ['PUT /api/user/tools/1', 401, UNAUTHENTICATED, { 'Content-Type': FORM }],
+    ['POST /api/nothing', 404, { message: 'Not Found' }, { 'Content-Type': 'application/json' }],
+    ['POST /telephony/incoming', 403, { message: 'Forbidden' }, { 'Content-Type': FORM }],
+    [
+      'POST /telephony/incoming',
+      415,
+      { message: 'Unsupported Media Type' },
+      { 'Content-Type': 'application/json' },
+    ],
+  ])('%s is answered with %s before its body arrives', async (request, status, body, headers) => {
+    const answer = await sendRaw(headOf(request, { ...headers, 'Content-Length': 900_000 }));
+    expect([answer.status, answer.body]).toEqual([status, body]);
+  });
+
+  it('returns 401 for any body', async () => {
+    for (const [body, type] of [
+      [UNSTORABLE, 'application/json'],
+      ['{', 'application/json'],
+      ['x'.repeat(1_500_000), 'application/json'],
+      ['a=b', FORM],
+    ] as const) {
+      const answer = await post('/api/user/tools', body, { 'Content-Type': type });
+      expect([answer.status, await answer.json()]).toEqual([401, UNAUTHENTICATED]);
+    }
+    expect((await post('/api/nothing', UNSTORABLE, { 'Content-Type': 'application/json' })).status).toBe(404);
+  });
+});
+
+describe('a form of the carrier', () => {
+  const signed = { 'Content-Type': FORM, 'X-Twilio-Signature': 'AAAA' };
+
+  it('with thousands of equal fields is refused quickly', async () => {
+    const answers = [
+      await post('/telephony/incoming', REPEATED, { 'Content-Type': FORM }),
+      await post('/telephony/incoming', REPEATED, signed),
+      await post('/telephony/incoming', 'a&'.repeat(199), signed),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([403, 400, 403]);
+  });
+
+  it('is the only content type that is accepted from the carrier', async () => {
+    const json = { ...signed, 'Content-Type': 'application/json' };
+    for (const method of ['POST', 'PUT', 'PROPFIND', 'QUERY']) {
+      const body = '{"a":{"toString":1}}';
+      const answer = await fetch(`${baseUrl()}/telephony/status`, { method, body, headers: json });
+      expect([method, answer.status]).toEqual([method, method === 'POST' ? 415 : 404]);
+    }
+    expect((await post('/telephony/status', 'x'.repeat(65_537), signed)).status).toBe(413);
+    expect((await post('/api/user/tools', 'a=b', { ...authorization(), 'Content-Type': FORM })).status).toBe(
+      415,
+    );
+  });
+});
+
+describe('the errors of one request', () => {
+  const tool = { name: 'find', description: 'Finds.', endpoint: 'https://example.com', method: 'GET' };
+
+  it('are at most 20, with paths of at most 200 characters', async () => {
+    const unstorable = await user.client.send<Refused>('POST', '/user/tools', UNSTORABLE);
+    const paths = Object.keys(unstorable.body.errors ?? {});
+    expect([unstorable.status, paths]).toEqual([422, ['k'.repeat(200)]]);
+    expect(unstorable.text.length).toBeLessThan(1_000);
+    const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`key${index}`, '\0']));
+    const { body } = await user.client.post<Refused>('/user/tools', many);
+    expect(Object.keys(body.errors ?? {})).toHaveLength(20);
+  });
+
+  it('are at most 20 for a list of wrong items too, whatever its length', async () => {
+    const wrong = (items: number) => ({
+      ...tool,
+      schema: Array.from({ length: items }, () => ({ type: 5 })),
+    });
+    const some = await user.client.post<Refused>('/user/tools', wrong(50));
+    expect([some.status, Object.keys(some.body.errors ?? {}).length]).toEqual([422, 20]);
+    const many = await user.client.post<Refused>('/user/tools', wrong(10_000));
+    expect([many.status, many.body.errors]).toEqual([
+      422,
+      { schema: ['The schema field has too many items.'] },
+    ]);
+  });
+
+  it('are returned quickly for a list of thousands of different texts', async () => {
+    const days = Array.from({ length: 20_000 }, (_, index) => `d${index}`);
+    const { status, body } = await user.client.post<Refused>('/user/campaigns', { allowed_days: days });
+    expect([status, body.errors?.allowed_days]).toEqual([
+      422,
+      ['The allowed days field has too many items.'],
+    ]);
+    // A field that nobody declared may be anything.
+    expect((await user.client.post('/user/tools', { ...tool, unknown: days })).status).toBe(201);
+  });
+});
+
+describe('links of a page', () => {
+  it.each([
+    ['no Host at all', 'GET /api/user/sms?per_page=15 HTTP/1.0', {}],
+    ['a Host that is none', 'GET /api/user/sms?per_page=15 HTTP/1.1', { Host: 'a b' }],
+    ['a foreign Host', 'GET /api/user/sms?per_page=15 HTTP/1.1', { Host: 'evil.example' }],
+    ['a whole URL', 'GET http://evil.example/api/user/sms?per_page=15 HTTP/1.1', { Host: 'evil.example' }],
+    [
+      'forwarded headers',
+      'GET /api/user/sms?per_page=15 HTTP/1.1',
+      { Host: 'x', 'X-Forwarded-Proto': 'java script', 'X-Forwarded-Host': 'evil.example' },
+    ],
+  ])('begin with PUBLIC_URL for %s', async (_, line, headers) => {
+    const given = Object.entries({ ...headers, ...authorization() }).map(
+      ([name, value]) => `${name}: ${value}`,
+    );
+    const { status, body } = await sendRaw([line, ...given, '\r\n'].join('\r\n'));
+    const { first_page_url, path } = body as { first_page_url: string; path: string };
+    expect([status, first_page_url, path]).toEqual([
+      200,
+      `${baseUrl()}/api/user/sms?per_page=15&page=1`,
+      `${baseUrl()}/api/user/sms`,
+    ]);
+  });
+});
+
+describe('the documentation', () => {
+  it('refuses a body with the documented error', async () => {
+    const body = '{}';
+    const { status, body: refusal } = await sendRaw(
+      `${headOf('GET /docs-yaml').trimEnd()}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    expect([status, refusal]).toEqual([415, { message: 'Unsupported Media Type' }]);
+  });
+
+  it('serves its own files and nothing else', async () => {
+    for (const path of ['/docs', '/docs/', '/docs/swagger-ui.css', '/docs/swagger-ui-init.js']) {
+      expect([path, (await fetch(baseUrl() + path)).status]).toEqual([path, 200]);
+    }
+    for (const path of [
+      '/docs/../package.json',
+      '/docs/%2e%2e/package.json',
+      '/docs//etc/passwd',
+      '/docs/LICENSE',
+    ]) {
+      const { status, body } = await sendRaw(headOf(`GET ${path}`));
+      expect([path, status, body]).toEqual([path, 404, { message: 'Not Found' }]);
+    }
+  });
+
+  it('is rendered once', async () => {
+    const cpuSeconds = async (): Promise<number> => {
+      const text = await (await fetch(`${baseUrl()}/metrics`)).text();
+      return Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1]);
+    };
+    const first = await fetch(`${baseUrl()}/docs-yaml`);
+    const etag = first.headers.get('etag') ?? '';
+    expect(await first.text()).toMatch(/^openapi: 3/);
+    const before = await cpuSeconds();
+    for (let count = 0; count < 60; count++) await (await fetch(`${baseUrl()}/docs-yaml`)).arrayBuffer();
+    expect((await cpuSeconds()) - before).toBeLessThan(1);
+    const known = await fetch(`${baseUrl()}/docs-yaml`, { headers: { 'If-None-Match': etag } });
+    expect(known.status).toBe(304);
+  });
+
+  it('runs its own scripts only and cannot be framed', async () => {
+    const { headers } = await fetch(`${baseUrl()}/docs`);
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    const board = await fetch(`${baseUrl()}/admin/queues`);
+    if (board.status !== 404)
+      expect(board.headers.get('content-security-policy')).toContain("script-src 'self';");
+  });
+});
+
+it('sends nosniff on every route', async () => {
+  for (const path of [
+    '/docs',
+    '/docs-json',
+    '/health/live',
+    '/metrics',
+    '/api/user/me',
+    '/nothing',
+    '/%zz',
+  ]) {
+    expect([path, (await sendRaw(headOf(`GET ${path}`))).headers['x-content-type-options']]).toEqual([
+      path,
+      'nosniff',
+    ]);
+  }
+});
+
+it('returns an error of the contract for a request without Host', async () => {
+  const { status, body } = await sendRaw('GET /health/live HTTP/1.1\r\n\r\n');
+  expect([status, body]).toEqual([400, { message: 'Bad Request' }]);
+});
+
+describe('a service with other settings', () => {
+  const ORIGIN = 'https://app.example.com';
+  let service: ServiceProcess;
+  let dataDir: string;
+
+  beforeAll(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'calls-http-'));
+    service = await startService({
+      DATABASE_URL: databaseUrl(),
+      DATA_DIR: dataDir,
+      ROLE: 'api',
+      RATE_LIMIT_PER_MINUTE: '2',
+      CORS_ORIGINS: ORIGIN,
+      DOCS_ENABLED: 'false',
+    });
+  }, 60_000);
+  afterAll(async () => {
+    await service?.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  it('limits requests however their path is written', async () => {
+    const limited = await anAccount();
+    const token = { Authorization: `Bearer ${limited.token}` };
+    const lines = [
+      'GET /api/us%65r/me',
+      'GET http://localhost/api/user/me',
+      'GET /api/user/me/',
+      'GET /api/us%65r/me',
+    ];
+    const statuses: number[] = [];
+    for (const line of lines) statuses.push((await sendRaw(headOf(line, token), service.url)).status);
+    expect(statuses).toEqual([200, 200, 429, 429]);
+  });
+
+  it('allows all methods and headers for CORS_ORIGINS', async () => {
+    const ask = (origin: string) =>
+      fetch(`${service.url}/api/user/me`, {
+        method: 'OPTIONS',
+        headers: { Origin: origin, 'Access-Control-Request-Method': 'DELETE' },
+      });
+    const { status, headers } = await ask(ORIGIN);
+    const listed = (name: string) => headers.get(`access-control-${name}`)?.toLowerCase().split(', ');
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([204, ORIGIN]);
+    expect(listed('allow-methods')).toEqual(['get', 'head', 'post', 'put', 'delete', 'options']);
+    expect(listed('allow-headers')).toEqual(['authorization', 'content-type', 'idempotency-key']);
+    expect((await ask('https://evil.example')).headers.get('access-control-allow-origin')).toBeNull();
+    const answer = await fetch(`${service.url}/api/user/me`, { headers: { Origin: ORIGIN } });
+    expect(answer.headers.get('access-control-expose-headers')?.toLowerCase().split(', ')).toEqual([
+      'idempotent-replayed',
+      'retry-after',
+      'x-ratelimit-limit',
+      'x-ratelimit-remaining',
+      'x-ratelimit-reset',
+      'x-request-id',
+    ]);
+  });
+
+  it('serves no documentation when it is disabled', async () => {
+    for (const path of ['/docs', '/docs-json', '/docs-yaml', '/docs/swagger-ui.css']) {
+      const answer = await fetch(service.url + path);
+      expect([path, answer.status, await answer.json()]).toEqual([path, 404, { message: 'Not Found' }]);
+    }
+    expect((await new Client(null, `${service.url}/api`).get('/user/me')).status).toBe(401);
+  });
+});

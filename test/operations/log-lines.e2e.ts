@@ -1,0 +1,54 @@
+import { expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks.js';
+import { databaseUrl } from '../support/database.js';
+import { startService } from '../support/service.js';
+import { until } from '../support/until.js';
+
+const AUTH_TOKEN = 'an-auth-token-of-this-test';
+
+it('logs JSON lines with the id of the request', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'calls-log-'));
+  const service = await startService({
+    DATABASE_URL: databaseUrl(),
+    DATA_DIR: dataDir,
+    ROLE: 'api',
+    TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
+    TWILIO_AUTH_TOKEN: AUTH_TOKEN,
+    LLM_API_KEY: 'unused',
+  });
+  try {
+    const url = `${service.url}/telephony/status`;
+    const form = { CallSid: `CA${'f'.repeat(32)}`, CallStatus: 'completed' };
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'X-Request-Id': 'request-of-this-test',
+        'X-Twilio-Signature': getExpectedTwilioSignature(AUTH_TOKEN, url, form),
+      },
+      body: new URLSearchParams(form),
+    });
+    expect(answer.status).toBe(204);
+    await until(async () => service.output().includes('nobody knows'));
+    const records = service
+      .output()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const ofRequest = records.filter(({ requestId }) => requestId !== undefined);
+    expect(ofRequest).toEqual([
+      {
+        level: 'warn',
+        time: expect.any(String),
+        requestId: answer.headers.get('x-request-id'),
+        context: 'CallConversationsService',
+        message: 'The carrier reported a call that nobody knows',
+      },
+    ]);
+  } finally {
+    await service.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}, 60_000);

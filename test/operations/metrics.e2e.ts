@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { anAccount, type TestAccount } from '../factories/account.js';
+import { anAssistant } from '../factories/assistant.js';
+import { aTestDelivery } from '../factories/webhook.js';
+import { baseUrl } from '../support/client.js';
+import { Receiver } from '../support/receiver.js';
+
+const scrape = async (): Promise<string> => (await fetch(`${baseUrl()}/metrics`)).text();
+
+/** The sample whose name and labels begin so; 0 when there is none. */
+const sample = (text: string, start: string): number =>
+  Number(
+    text
+      .split('\n')
+      .find((line) => line.startsWith(start))
+      ?.split(' ')
+      .at(-1) ?? 0,
+  );
+
+describe('GET /metrics', () => {
+  let user: TestAccount;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    [user, receiver] = await Promise.all([anAccount(), Receiver.open()]);
+  });
+  afterAll(() => receiver.close());
+
+  it('is served outside the API prefix without a token', async () => {
+    const answer = await fetch(`${baseUrl()}/metrics`);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      200,
+      'text/plain; version=0.0.4; charset=utf-8',
+    ]);
+    const text = await answer.text();
+    for (const name of [
+      'process_cpu_seconds_total',
+      'nodejs_eventloop_lag_seconds',
+      'webhook_queue_age_seconds',
+    ]) {
+      expect(sample(text, name)).toBeGreaterThanOrEqual(0);
+      expect(text).toContain(`# TYPE ${name} `);
+    }
+  });
+
+  it('counts requests by route template', async () => {
+    const route =
+      'http_request_duration_seconds_count{method="GET",route="/api/user/webhook-deliveries/:id",status="404"}';
+    const before = sample(await scrape(), route);
+    for (const id of [1, 2, 'none']) await user.client.get(`/user/webhook-deliveries/${id}`);
+    expect(sample(await scrape(), route)).toBeGreaterThanOrEqual(before + 3);
+  });
+
+  it('counts deliveries by outcome, and measures receivers', async () => {
+    const delivered = 'webhook_deliveries_total{outcome="delivered"}';
+    const dead = 'webhook_deliveries_total{outcome="dead"}';
+    const latency = 'webhook_attempt_duration_seconds_count{result="5xx"}';
+    const before = await scrape();
+    const assistantId = await anAssistant(user, { is_webhook_active: true, webhook_url: receiver.url });
+    await aTestDelivery(user, assistantId);
+    receiver.reply = () => ({ status: 500 });
+    await aTestDelivery(user, assistantId);
+    const after = await scrape();
+    for (const name of [delivered, dead, latency]) {
+      expect(sample(after, name)).toBeGreaterThanOrEqual(sample(before, name) + 1);
+    }
+    expect(sample(after, 'webhook_dead_deliveries')).toBeGreaterThanOrEqual(1);
+  });
+});

@@ -1,0 +1,124 @@
+import type { Clock } from '#src/modules/conversations/engine/clock.js';
+import { callDuration, ENDED_STATUS, mayMove, stepsFor } from '#src/modules/calls/call-states.js';
+import type { CallStateService } from '#src/modules/calls/call-state.service.js';
+import type { CallView, OpenCall, ToolRun, Turn } from '#src/modules/calls/call.view.js';
+import type { CallsRepository } from '#src/modules/calls/calls.repository.js';
+import type {
+  ClaimedTranscript,
+  TranscriptRepository,
+} from '#src/modules/calls/wrap-up/transcript.repository.js';
+
+/** The part of a class that a stand-in implements. */
+type Part<T> = Partial<{ [K in keyof T]: T[K] }>;
+
+export const TOKEN = 'token-of-the-call';
+const CALL_ID = 1;
+
+/** The one call of a scenario, stored as the database would store it. */
+export class CallStore {
+  call: CallView | null = null;
+  settingsNotApplied: string[] = [];
+  readonly toolRuns: ToolRun[] = [];
+  private readonly turns = new Map<number, Turn>();
+
+  constructor(private readonly clock: Clock) {}
+
+  get transcript(): Turn[] {
+    return [...this.turns.values()].sort((one, other) => one.seq - other.seq);
+  }
+
+  readonly calls: Part<CallsRepository> = {
+    insertCall: async (_tx: unknown, { assistant, campaign, ...call }: OpenCall) => {
+      this.call = {
+        ...call,
+        id: CALL_ID,
+        token: TOKEN,
+        assistantId: assistant.id,
+        assistantName: assistant.name,
+        campaignId: campaign?.id ?? null,
+        status: 'initiated',
+        answeredBy: 'unknown',
+        endedBy: null,
+        endedReason: null,
+        duration: 0,
+        transcript: '',
+        evaluation: {},
+        recordingUrl: null,
+        totalCostMicros: 0n,
+        wrapUpAttempts: 0,
+        createdAt: this.now(),
+        answeredAt: null,
+        endedAt: null,
+      };
+      return { id: CALL_ID, token: TOKEN };
+    },
+    byToken: async (token) => (token === TOKEN ? this.call : null),
+    bySid: async (sid) => (this.call?.carrierSid === sid ? this.call : null),
+    callView: async () => this.call,
+    countRunning: async () => 0,
+    claimConversation: async () => 1,
+    setVariables: async (_id, variables) => this.change({ variables }),
+    noteSettingsNotApplied: async (_id, names) => void (this.settingsNotApplied = [...names]),
+  };
+
+  readonly callState: Part<CallStateService> = {
+    applyReport: async (_id, { sid, status, answeredBy, recordingUrl }) => {
+      const { call } = this;
+      if (!call) return;
+      call.carrierSid ??= sid;
+      if (answeredBy && answeredBy !== 'unknown') call.answeredBy = answeredBy;
+      if (recordingUrl !== undefined) call.recordingUrl = recordingUrl;
+      for (const step of status ? stepsFor(call, status) : []) {
+        if (!mayMove(call.status, step)) continue;
+        call.status = step;
+        if (step === 'in-progress') call.answeredAt = this.now();
+        if (Object.values(ENDED_STATUS).includes(step)) {
+          call.endedAt = this.now();
+          call.endedBy ??= 'customer';
+          call.endedReason ??= 'customer_hangup';
+          call.duration = callDuration(call, call.endedAt, undefined);
+        }
+      }
+    },
+    markEnded: async (_id, endedBy, endedReason) => {
+      if (this.call && !this.call.endedBy && !this.call.endedAt) this.change({ endedBy, endedReason });
+    },
+    reject: async (_tx, _id, status, endedReason) =>
+      this.change({ status, endedReason, endedAt: this.now() }),
+  };
+
+  private readonly claimed: Part<ClaimedTranscript> = {
+    saveTurn: async (turn) => void this.turns.set(turn.seq, turn),
+    cutTurn: async (seq, text, interruptedAt) => {
+      const turn = this.turns.get(seq);
+      if (!turn || text === '') this.turns.delete(seq);
+      else {
+        const timings = { ...turn.timings, interrupted: interruptedAt };
+        this.turns.set(seq, { ...turn, text, interrupted: true, timings });
+      }
+    },
+    markPlaying: async (seq, playing) => this.time(seq, { playing }),
+    markPlayed: async (seq, played) => this.time(seq, { played }),
+    saveModelUsage: async () => undefined,
+    saveToolRun: async (run) => void this.toolRuns.push(run),
+  };
+
+  readonly transcriptRows: Part<TranscriptRepository> = {
+    of: () => this.claimed as ClaimedTranscript,
+    turns: async () => this.transcript,
+    toolRuns: async () => this.toolRuns,
+  };
+
+  private time(seq: number, timings: Record<string, number>): void {
+    const turn = this.turns.get(seq);
+    if (turn) this.turns.set(seq, { ...turn, timings: { ...turn.timings, ...timings } });
+  }
+
+  private now(): Date {
+    return new Date(this.clock.now());
+  }
+
+  private change(values: Partial<CallView>): void {
+    if (this.call) Object.assign(this.call, values);
+  }
+}

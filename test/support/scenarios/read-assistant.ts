@@ -1,0 +1,114 @@
+import { ApiValidationPipe } from '#src/common/validation/api-validation.pipe.js';
+import { LANGUAGE_MODELS, LANGUAGES, VOICES } from '#src/database/seed/catalogue-data.js';
+import {
+  AssistantReferencesService,
+  assertValid,
+} from '#src/modules/assistants/assistant-references.service.js';
+import { ASSISTANT_DEFAULTS } from '#src/modules/assistants/assistant-settings.js';
+import type { AssistantMode } from '#src/modules/catalog/catalog.types.js';
+import { toAssistantView, type AssistantView } from '#src/modules/assistants/assistant-view.js';
+import {
+  toAssistantResponse,
+  type AssistantResponse,
+} from '#src/modules/assistants/dto/assistant.response.js';
+import { CreateAssistantDto } from '#src/modules/assistants/dto/assistant-input.dto.js';
+import { Assistant } from '#src/modules/assistants/entities/assistant.entity.js';
+import { toE164 } from '#src/common/phone/phone.js';
+import type { AccountsService } from '#src/modules/accounts/accounts.service.js';
+import { Catalog } from '#src/modules/catalog/catalog.js';
+import type { CatalogService } from '#src/modules/catalog/catalog.service.js';
+import type { PhoneNumbersService } from '#src/modules/phone-numbers/phone-numbers.service.js';
+import { CreateToolDto } from '#src/modules/tools/dto/tool-input.dto.js';
+import { toToolResponse } from '#src/modules/tools/dto/tool.response.js';
+import { Tool } from '#src/modules/tools/entities/tool.entity.js';
+import type { ToolsService } from '#src/modules/tools/tools.service.js';
+
+export const ACCOUNT_ID = 1;
+const DEFAULT_TOOL_TIMEOUT = 10;
+const CREATED = new Date('2026-01-31T09:30:00Z');
+
+/** The account's numbers; the assistant names one by its id. */
+const NUMBERS = ['+14155550100', '+14155550200'].map((phoneNumber, index) => ({
+  id: index + 1,
+  accountId: ACCOUNT_ID,
+  phoneNumber,
+  subscriptionActive: true,
+}));
+
+/** The catalogue of a new installation, as plain data. */
+const catalog = new Catalog(
+  LANGUAGES.map(({ iso_2, ...language }) => ({ ...language, iso2: iso_2 })),
+  LANGUAGE_MODELS.map(({ id, name, mode, takes_temperature, fallback_model_id }) => ({
+    id,
+    name,
+    mode: mode as AssistantMode,
+    code: null,
+    endpoint: null,
+    takesTemperature: takes_temperature,
+    outputLimitField: 'max_tokens' as const,
+    reasoningEffort: null,
+    fallbackModelId: fallback_model_id,
+  })),
+  VOICES.map(({ language_id, provider_voice, ...voice }) => ({
+    ...voice,
+    languageId: language_id,
+    providerVoice: provider_voice,
+    previewUrl: null,
+  })),
+);
+
+export const phoneNumbers = {
+  findPhoneNumber: async (_userId: number, id: number) => NUMBERS.find((number) => number.id === id) ?? null,
+  findPhoneNumbers: async (_userId: number, ids: number[]) => NUMBERS.filter(({ id }) => ids.includes(id)),
+  oldestActive: async () => NUMBERS[0] ?? null,
+  findByE164: async (e164: string) => NUMBERS.find(({ phoneNumber }) => phoneNumber === e164) ?? null,
+} as unknown as PhoneNumbersService;
+
+export interface ReadAssistant {
+  view: AssistantView;
+  response: AssistantResponse;
+}
+
+/**
+ * The assistant that POST /user/assistant makes of this body, for an account with these tools; their ids count from 1.
+ *
+ * @throws Invalid what the API would answer with 422
+ */
+export async function readAssistant(
+  body: Record<string, unknown>,
+  toolBodies: Record<string, unknown>[],
+): Promise<ReadAssistant> {
+  const pipe = new ApiValidationPipe();
+  const dto = await pipe.transform(body, { type: 'body', metatype: CreateAssistantDto });
+  const tools = await Promise.all(toolBodies.map((tool, index) => readTool(pipe, tool, index + 1)));
+  const toolsService = {
+    findTools: async (_userId: number, ids: number[] = []) => tools.filter(({ id }) => ids.includes(id)),
+  } as unknown as ToolsService;
+  const accounts = {
+    numberFormatter: () => async (input: string) => toE164(input, 'US'),
+  } as unknown as AccountsService;
+  const catalogService = { catalog: async () => catalog } as unknown as CatalogService;
+  const references = new AssistantReferencesService(catalogService, phoneNumbers, toolsService, accounts);
+  const draft = await references.readInput(ACCOUNT_ID, dto as CreateAssistantDto);
+  const assistant = Object.assign(new Assistant(), ASSISTANT_DEFAULTS, draft.columns, {
+    id: 1,
+    accountId: ACCOUNT_ID,
+    createdAt: CREATED,
+    updatedAt: CREATED,
+    deletedAt: null,
+  });
+  assertValid(draft, assistant, null);
+  const attached = await toolsService.findTools(ACCOUNT_ID, draft.toolIds ?? []);
+  return {
+    view: toAssistantView(assistant, catalog, attached),
+    response: toAssistantResponse({ assistant, catalog, ringTimeoutSeconds: 30 }, attached),
+  };
+}
+
+async function readTool(pipe: ApiValidationPipe, body: Record<string, unknown>, id: number) {
+  const dto = (await pipe.transform(body, { type: 'body', metatype: CreateToolDto })) as CreateToolDto;
+  const { timeout = DEFAULT_TOOL_TIMEOUT, headers = [], schema = [], ...rest } = dto;
+  return toToolResponse(
+    Object.assign(new Tool(), rest, { id, timeout, headers, schema, createdAt: CREATED, updatedAt: CREATED }),
+  );
+}

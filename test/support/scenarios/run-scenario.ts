@@ -1,0 +1,265 @@
+import type { WebSocket } from 'ws';
+import { FakeClock, settle } from '#src/modules/conversations/engine/clock.fake.js';
+import type { ToolRun } from '#src/modules/calls/call.view.js';
+import type { CallView } from '#src/modules/calls/call.view.js';
+import { toTranscript } from '#src/modules/calls/wrap-up/transcript.repository.js';
+import type { StreamRequest } from '#src/modules/llm/language-model.js';
+import { RelayCallSession } from '#src/modules/telephony/twilio/relay-call-session.js';
+import { readBreaks } from '#src/modules/telephony/twilio/session-breaks.js';
+import type { OutboundRequest } from '#src/common/outbound-http/outbound-exchange.js';
+import { answerAttributes } from './answer-attributes.js';
+import { CallStore, TOKEN } from './call-store.js';
+import { readAssistant, type ReadAssistant } from './read-assistant.js';
+import { milliseconds, type Scenario, type Variant } from './scenario.types.js';
+import { ScriptPlayer } from './script-player.js';
+import { ScriptedLine, type Attributes } from './scripted-line.js';
+import { ScriptedModel } from './scripted-model.js';
+import { ScriptedTools } from './scripted-tools.js';
+import { ServiceParts, type Tampering } from './service-parts.js';
+import type { Said } from './speech-queue.js';
+
+const SID = `CA${'1'.repeat(32)}`;
+const RELAY_PATH = /\/relay\/([\w-]+)(?:\/(\d+))?$/;
+const STEP_MS = 500;
+/** Between the carrier and the service. */
+const NETWORK_MS = 50;
+const REFUSED_VOICE = 64101;
+/** A line that is sent the same document again and again is given up. */
+const MAX_DOCUMENTS = 12;
+
+/** Both hooks of a fault run: between plan and engine, and between answer document and carrier. */
+export interface Mutation extends Tampering {
+  attributes(attributes: Attributes): Attributes;
+}
+
+export const UNCHANGED: Mutation = {
+  relay: (settings) => settings,
+  settings: (settings) => settings,
+  attributes: (attributes) => attributes,
+};
+
+/** What the outside saw and what was stored. Times are milliseconds since the call was answered. */
+export interface Observation {
+  said: Said[];
+  asked: StreamRequest[];
+  unasked: number;
+  transcript: string[];
+  call: CallView | null;
+  endedAt: number | null;
+  answerDelays: number[];
+  toolRuns: ToolRun[];
+  toolRequests: OutboundRequest[];
+  documents: Attributes[];
+  settingsNotApplied: string[];
+  suppressed: string[];
+  placed: Record<string, unknown>;
+  webhooks: { event: string; url: string; recording: boolean }[];
+  assistant: ReadAssistant['response'];
+}
+
+/** Plays one scenario from the request that creates its assistant to the end of the call, in virtual time. */
+export async function runScenario(
+  scenario: Scenario,
+  variant: Variant,
+  mutation: Mutation = UNCHANGED,
+): Promise<Observation> {
+  const assistant = await readAssistant(scenario.assistant, scenario.tools);
+  return new Call(scenario, variant, mutation, assistant).run();
+}
+
+class Call {
+  private readonly clock: FakeClock;
+  private readonly store: CallStore;
+  private readonly model: ScriptedModel;
+  private readonly tools: ScriptedTools;
+  private readonly line: ScriptedLine;
+  private readonly script: ScriptPlayer;
+  private readonly parts: ServiceParts;
+  private readonly documents: Attributes[] = [];
+  private placed: Record<string, unknown> = {};
+  private conversation: Promise<void> = Promise.resolve();
+  private startedAt = 0;
+  private endedAt: number | null = null;
+
+  constructor(
+    private readonly scenario: Scenario,
+    variant: Variant,
+    private readonly mutation: Mutation,
+    private readonly assistant: ReadAssistant,
+  ) {
+    const { call: facts, model, tool_answers: answers } = scenario;
+    const { view } = assistant;
+    this.clock = new FakeClock(Date.parse(facts.answered_at));
+    this.store = new CallStore(this.clock);
+    this.line = new ScriptedLine(this.clock, facts, variant, {
+      moment: (moment) => this.script.happened(moment),
+      ended: () => void this.sessionEnded(),
+    });
+    this.script = new ScriptPlayer(this.clock, scenario.script, this.line, {
+      hangUp: () => this.hangUp(),
+      machine: (answeredBy) => this.machine(answeredBy),
+      lineError: (code) => this.lineError(code),
+    });
+    this.model = new ScriptedModel(this.clock, model, () => this.script.happened('model is asked'));
+    this.tools = new ScriptedTools(this.clock, view.tools, answers, () =>
+      this.script.happened('tool starts'),
+    );
+    this.parts = new ServiceParts({
+      clock: this.clock,
+      facts,
+      assistant: view,
+      store: this.store,
+      model: this.model,
+      tools: this.tools,
+      tampering: mutation,
+      endCall: () => void this.hangUp(),
+    });
+  }
+
+  async run(): Promise<Observation> {
+    const { outcome, until } = this.scenario.call;
+    this.startedAt = this.clock.now();
+    const answered = await this.answer();
+    if (outcome === 'answered') {
+      // Not awaited: a line that fails at once needs the clock to go on.
+      const opened = this.follow(answered);
+      await settle();
+      void this.script.play(this.startedAt);
+      const limit = this.startedAt + milliseconds(until);
+      while (this.endedAt === null && this.clock.now() < limit) await this.clock.advance(STEP_MS);
+      // A script that ends before its call: the customer hangs up.
+      await this.hangUp();
+      await this.clock.advance(STEP_MS);
+      await opened;
+    }
+    await this.conclude();
+    return this.observation();
+  }
+
+  /** The call is placed or comes in. @returns the answer document */
+  private async answer(): Promise<string> {
+    const { direction, customer, assistant, outcome } = this.scenario.call;
+    const { callbacks } = this.parts;
+    if (direction === 'inbound') return callbacks.incoming({ CallSid: SID, From: customer, To: assistant });
+    this.placed = await this.parts.placeCall();
+    if (outcome === 'answered') return callbacks.answer(TOKEN, { CallSid: SID });
+    await callbacks.status(TOKEN, { CallSid: SID, CallStatus: outcome });
+    return '';
+  }
+
+  /** Does what a document says. */
+  private async follow(document: string): Promise<void> {
+    const attributes = this.mutation.attributes(answerAttributes(document));
+    this.documents.push(attributes);
+    const [, token, documentAt = '0'] = RELAY_PATH.exec(attributes.get('ConversationRelay.url') ?? '') ?? [];
+    if (token === undefined || this.documents.length > MAX_DOCUMENTS) return this.over();
+    const { first_error: firstError, refuses_voice: refusesVoice } = this.scenario.call;
+    if (refusesVoice && attributes.has('Language.voice')) return this.lineError(REFUSED_VOICE);
+    if (firstError !== null && this.documents.length === 1) return this.lineError(firstError);
+    const socket = this.line.connect(attributes);
+    const session = new RelayCallSession(socket as unknown as WebSocket);
+    this.conversation = this.conversation.then(() =>
+      this.parts.gateway.calls.converse(token, session, Number(documentAt)),
+    );
+    await settle();
+    this.line.greet(SID);
+  }
+
+  private async sessionEnded(): Promise<void> {
+    this.line.speech.stop();
+    await this.network();
+    this.line.disconnect();
+    await this.conversation;
+    const form = { CallSid: SID, CallStatus: 'in-progress', HandoffData: '{}' };
+    await this.ask(form);
+  }
+
+  private async lineError(code: number): Promise<void> {
+    this.line.disconnect();
+    await this.network();
+    const form = {
+      CallSid: SID,
+      CallStatus: 'in-progress',
+      SessionStatus: 'failed',
+      ErrorCode: String(code),
+    };
+    await this.ask(form);
+  }
+
+  /** The carrier posts to the URL that the last document names; without one the call is over. */
+  private async ask(form: Record<string, string>): Promise<void> {
+    const action = this.documents.at(-1)?.get('Connect.action');
+    if (action === undefined) return this.over();
+    const earlier = readBreaks(Object.fromEntries(new URL(action).searchParams));
+    await this.follow(await this.parts.callbacks.action(TOKEN, form, earlier));
+  }
+
+  private async machine(answeredBy: string): Promise<void> {
+    await this.parts.callbacks.machineDetection(TOKEN, { CallSid: SID, AnsweredBy: answeredBy });
+  }
+
+  private async hangUp(): Promise<void> {
+    if (this.endedAt !== null) return;
+    this.line.disconnect();
+    await this.over();
+  }
+
+  private async over(): Promise<void> {
+    this.endedAt ??= this.clock.now() - this.startedAt;
+    const form = { CallSid: SID, CallStatus: 'completed' };
+    await this.parts.callbacks.status(TOKEN, form);
+  }
+
+  /** What the wrap-up does, without prices and evaluation. */
+  private async conclude(): Promise<void> {
+    const { call } = this.store;
+    const { callbacks, webhooks } = this.parts;
+    if (!call) return;
+    await this.conversation;
+    if (this.documents.some((document) => document.has('Recording.recordingStatusCallback'))) {
+      await callbacks.recording(TOKEN, { CallSid: SID, RecordingUrl: 'https://carrier.example.com/RE1' });
+    }
+    call.transcript = toTranscript(this.store.transcript);
+    const event = { payload: { callId: call.id } } as Parameters<typeof webhooks.onCompleted>[0];
+    if (call.answeredAt) await webhooks.onCompleted(event);
+    else await webhooks.onUnanswered(event);
+  }
+
+  private network(): Promise<void> {
+    return new Promise((resolve) => this.clock.setTimeout(resolve, NETWORK_MS));
+  }
+
+  private observation(): Observation {
+    const { store, line, model, tools, parts, startedAt } = this;
+    const said = line.speech.said.map((one) => ({
+      ...one,
+      begins: one.begins - startedAt,
+      ends: one.ends - startedAt,
+    }));
+    const answerDelays = line.promptedAt.flatMap((at) => {
+      const next = said.find(({ begins }) => begins >= at - startedAt);
+      return next ? [next.begins - (at - startedAt)] : [];
+    });
+    return {
+      said,
+      asked: model.requests,
+      unasked: this.scenario.model.length - model.requests.length,
+      transcript: store.call?.transcript.split('\n').filter(Boolean) ?? [],
+      call: store.call,
+      endedAt: this.endedAt,
+      answerDelays,
+      toolRuns: store.toolRuns,
+      toolRequests: tools.requests,
+      documents: this.documents,
+      settingsNotApplied: store.settingsNotApplied,
+      suppressed: parts.suppressed,
+      placed: this.placed,
+      webhooks: parts.deliveries.map(({ event, url, payload }) => ({
+        event,
+        url,
+        recording: 'recording_url' in (payload as object),
+      })),
+      assistant: this.assistant.response,
+    };
+  }
+}

@@ -1,0 +1,143 @@
+/** A file of test/scenarios as it is written; docs/SCENARIOS.md explains each field. */
+
+/** `800ms`, `2s` or `5min`. */
+export type Span = string;
+/** What a text must be: the text itself, or a regular expression between slashes. */
+export type TextRule = string;
+
+export const VARIANTS = ['ordinary', 'none', 'hostile'] as const;
+/** Which speaking events the line sends. */
+export type Variant = (typeof VARIANTS)[number];
+
+export const MOMENTS = ['assistant speaks', 'assistant has spoken', 'model is asked', 'tool starts'] as const;
+export type Moment = (typeof MOMENTS)[number];
+
+/** One event of the script. Exactly one of the fields after `plus` says what happens. */
+export interface Step {
+  /** Since the call was answered. */
+  at?: Span;
+  /** Since the step before, or when this happens for the first time after it. */
+  after?: Span | Moment;
+  plus?: Span;
+  customer?: string;
+  /** How long the customer speaks, 1 s unless told. */
+  takes?: Span;
+  noise?: Span;
+  keys?: string;
+  hangs_up?: true;
+  machine?: string;
+  line_error?: number;
+  /** A frame as the carrier sends it; text is sent as it is. */
+  frame?: Record<string, unknown> | string;
+}
+
+export type ModelStep =
+  | { say: string }
+  | { wait: Span }
+  | { call: string; with?: Record<string, unknown> | string }
+  | { fails: 'retryable' | 'final' };
+
+export interface ToolAnswer {
+  takes?: Span;
+  status?: number;
+  body?: unknown;
+  /** No answer comes. */
+  refused?: true;
+}
+
+export interface SaidRule {
+  text: TextRule;
+  cut?: boolean;
+  /** `2s..3s`: when the customer hears its beginning. */
+  begins?: string;
+}
+
+export interface AskedRule {
+  model?: TextRule;
+  temperature?: number;
+  system?: TextRule;
+  /** Names and descriptions of the functions that the model may call. */
+  tools?: Record<string, TextRule>;
+  /** The last messages, e.g. `customer: Hello`. */
+  ends?: TextRule[];
+}
+
+export interface ToolRunRule {
+  name: string;
+  arguments?: Record<string, unknown>;
+  ok?: boolean;
+  answer?: TextRule;
+  request?: { method?: string; url?: string; headers?: Record<string, string>; body?: unknown };
+}
+
+export interface Expectations {
+  said?: (TextRule | SaidRule)[];
+  transcript?: TextRule[];
+  /** The transcript's lines of the assistant are exactly what the customer heard. */
+  heard_is_stored?: true;
+  ended?: { by?: string; reason?: string; status?: string; at?: string };
+  answered_within?: Span;
+  tool_runs?: ToolRunRule[];
+  /** Attributes of the first answer document by `Element.attribute`; null: absent. */
+  rendered?: Record<string, TextRule | number | boolean | null>;
+  /** The same of the last document, after a lost socket. */
+  rendered_last?: Record<string, TextRule | number | boolean | null>;
+  documents?: number;
+  settings_not_applied?: string[];
+  asked?: AskedRule[];
+  suppressed?: boolean;
+  placed?: Record<string, TextRule | number | boolean | null>;
+  evaluation?: { model: string; schema: Record<string, string> } | null;
+  webhooks?: { event: string; url: string; recording?: boolean }[];
+  assistant?: Record<string, unknown>;
+}
+
+export interface CallFacts {
+  direction: 'outbound' | 'inbound';
+  customer: string;
+  assistant: string;
+  variables: Record<string, unknown>;
+  answered_at: string;
+  disclosure: boolean;
+  /** Whole minutes that the balance pays for; null: any number. */
+  paid_minutes: number | null;
+  outcome: 'answered' | 'busy' | 'no-answer' | 'failed';
+  /** The relay fails with this code before the first socket is open. */
+  first_error: number | null;
+  /** The relay refuses every document that names this voice attribute (64101). */
+  refuses_voice: boolean;
+  ms_per_character: number;
+  /** Between a text and the beginning of its speech. */
+  speech_delay: Span;
+  until: Span;
+}
+
+export interface Scenario {
+  name: string;
+  file: string;
+  pending?: string;
+  except?: Partial<Record<Variant, string>>;
+  assistant: Record<string, unknown>;
+  call: CallFacts;
+  tools: Record<string, unknown>[];
+  tool_answers: Record<string, ToolAnswer | ToolAnswer[]>;
+  script: Step[];
+  model: (string | ModelStep[])[];
+  expect: Expectations;
+}
+
+const UNITS: Record<string, number> = { ms: 1, s: 1000, min: 60_000 };
+
+/** Milliseconds. */
+export function milliseconds(span: Span): number {
+  const [, amount = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|min)$/.exec(span) ?? [];
+  const factor = UNITS[unit];
+  if (factor === undefined) throw new Error(`"${span}" is no time such as 800ms, 2s or 5min`);
+  return Number(amount) * factor;
+}
+
+/** Both ends of `2s..3s`, in milliseconds. */
+export function range(text: string): [number, number] {
+  const [from = '', until = ''] = text.split('..');
+  return [milliseconds(from), milliseconds(until)];
+}

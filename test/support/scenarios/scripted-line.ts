@@ -1,0 +1,214 @@
+import { EventEmitter } from 'node:events';
+import type { FakeClock } from '#src/modules/conversations/engine/clock.fake.js';
+import { milliseconds, type CallFacts, type Moment, type Variant } from './scenario.types.js';
+import { SpeechQueue, wordsOf } from './speech-queue.js';
+
+/** Attributes of an answer document by `Element.attribute`. */
+export type Attributes = ReadonlyMap<string, string>;
+
+/** What carriers take for a sound of agreement. */
+const BACKCHANNEL = /^(uh-huh|mhm|yeah|okay|right|i see)[.,!]?$/i;
+const KEY_MS = 200;
+const LATE_MS = 400;
+
+interface TextFrame {
+  type: 'text' | 'end' | 'sendDigits';
+  token: string;
+  last: boolean;
+  interruptible?: boolean;
+  preemptible?: boolean;
+}
+
+/** The carrier's end of the relay socket, as the service's `ws` socket. */
+class Socket extends EventEmitter {
+  readyState = 1;
+  bufferedAmount = 0;
+
+  constructor(private readonly receive: (frame: TextFrame) => void) {
+    super();
+  }
+
+  send(text: string): void {
+    if (this.readyState === 1) this.receive(JSON.parse(text) as TextFrame);
+  }
+
+  close(): void {
+    this.readyState = 3;
+  }
+
+  terminate(): void {
+    this.close();
+  }
+}
+
+export interface LineEvents {
+  moment(moment: Moment): void;
+  /** The service asked for the end of the session. */
+  ended(): void;
+}
+
+/**
+ * The customer's telephone and the carrier's relay between it and the service: speaks what it is sent, is interrupted
+ * where the answer document says so, and reports as the variant says.
+ */
+export class ScriptedLine {
+  readonly speech: SpeechQueue;
+  /** When the customer's last words were passed on. */
+  promptedAt: number[] = [];
+  private attributes: Attributes = new Map();
+  private socket: Socket | null = null;
+  private offs = 0;
+
+  constructor(
+    private readonly clock: FakeClock,
+    call: CallFacts,
+    private readonly variant: Variant,
+    private readonly on: LineEvents,
+  ) {
+    this.speech = new SpeechQueue(clock, call.ms_per_character, milliseconds(call.speech_delay), {
+      began: () => {
+        this.speaking('agentSpeaking', 'on');
+        on.moment('assistant speaks');
+      },
+      wordPlayed: (word) => this.wordPlayed(word),
+      silent: () => {
+        this.speaking('agentSpeaking', 'off');
+        on.moment('assistant has spoken');
+      },
+    });
+  }
+
+  /** The relay's session begins. @returns the service's socket */
+  connect(attributes: Attributes): Socket {
+    this.attributes = attributes;
+    this.socket = new Socket((frame) => this.receive(frame));
+    return this.socket;
+  }
+
+  /** What the relay does once its socket is open. */
+  greet(callSid: string): void {
+    this.send({ type: 'setup', sessionId: 'VX1', callSid, customParameters: {} });
+    if (this.variant === 'hostile') {
+      this.speaking('clientSpeaking', 'off');
+      this.speaking('agentSpeaking', 'off');
+    }
+    const greeting = this.relay('welcomeGreeting');
+    if (!greeting) return;
+    const interruptible = this.relay('welcomeGreetingInterruptible') ?? 'any';
+    const preemptible = this.relay('preemptible') === 'true';
+    this.speech.begin({ words: wordsOf(greeting), complete: true, interruptible, preemptible });
+  }
+
+  /** The customer says something; it is passed on when they have finished. */
+  async customer(text: string, takesMs: number): Promise<void> {
+    this.speaking('clientSpeaking', 'on');
+    const isIgnored = this.relay('ignoreBackchannel') === 'true' && BACKCHANNEL.test(text);
+    const lost = this.talkOver('speech', isIgnored) || (isIgnored && this.speech.current !== undefined);
+    await this.wait(takesMs);
+    if (lost || this.variant !== 'hostile') this.speaking('clientSpeaking', 'off');
+    if (lost) return;
+    this.promptedAt.push(this.clock.now());
+    this.send({ type: 'prompt', voicePrompt: text, lang: this.relay('language'), last: true });
+  }
+
+  /** A sound without words. */
+  async noise(ms: number): Promise<void> {
+    this.speaking('clientSpeaking', 'on');
+    this.talkOver('speech', false);
+    await this.wait(ms);
+    this.speaking('clientSpeaking', 'off');
+  }
+
+  async keys(digits: string): Promise<void> {
+    for (const digit of digits) {
+      const lost = this.talkOver('dtmf', false);
+      if (!lost && this.relay('dtmfDetection') === 'true') this.send({ type: 'dtmf', digit });
+      await this.wait(KEY_MS);
+    }
+  }
+
+  frame(frame: object | string): void {
+    this.socket?.emit(
+      'message',
+      Buffer.from(typeof frame === 'string' ? frame : JSON.stringify(frame)),
+      false,
+    );
+  }
+
+  /** The session is over, whoever ended it. */
+  disconnect(): void {
+    this.speech.stop();
+    const { socket } = this;
+    this.socket = null;
+    socket?.close();
+    socket?.emit('close');
+  }
+
+  /** Speech or a key during the assistant's speech. @returns whether the service does not get it */
+  private talkOver(by: 'speech' | 'dtmf', isIgnored: boolean): boolean {
+    const { current } = this.speech;
+    if (!current || isIgnored) return false;
+    if (current.interruptible === 'any' || current.interruptible === by) {
+      const utteranceUntilInterrupt = this.speech.stop();
+      this.speaking('agentSpeaking', 'off');
+      this.send({ type: 'interrupt', utteranceUntilInterrupt, durationUntilInterruptMs: '460' });
+      return false;
+    }
+    const reported = this.relay('reportInputDuringAgentSpeech') ?? 'none';
+    return reported !== 'any' && reported !== by;
+  }
+
+  private receive(frame: TextFrame): void {
+    if (frame.type === 'end') return this.on.ended();
+    if (frame.type !== 'text') return;
+    const { open } = this.speech;
+    if (open) {
+      open.words.push(...wordsOf(frame.token));
+      open.complete = frame.last;
+      return this.speech.go();
+    }
+    if (frame.token === '') return;
+    const { interruptible: by, preemptible = this.relay('preemptible') === 'true' } = frame;
+    const interruptible = by === undefined ? (this.relay('interruptible') ?? 'any') : by ? 'any' : 'none';
+    this.speech.begin({ words: wordsOf(frame.token), complete: frame.last, interruptible, preemptible });
+  }
+
+  private wordPlayed(word: string): void {
+    if (!this.reports('tokens-played')) return;
+    const frame = { type: 'info', name: 'tokensPlayed', value: word };
+    if (this.variant !== 'hostile') return this.send(frame);
+    this.clock.setTimeout(() => {
+      this.send(frame);
+      this.send(frame);
+    }, LATE_MS);
+  }
+
+  /** Hostile: every "on" twice, every other "off" of the assistant left out, those of the customer late. */
+  private speaking(name: 'agentSpeaking' | 'clientSpeaking', value: 'on' | 'off'): void {
+    if (!this.reports('speaker-events')) return;
+    const frame = { type: 'info', name, value };
+    if (this.variant === 'ordinary') return this.send(frame);
+    if (value === 'on') {
+      this.send(frame);
+      return this.send(frame);
+    }
+    if (name === 'clientSpeaking') this.clock.setTimeout(() => this.send(frame), LATE_MS);
+    else if (this.offs++ % 2 === 0) this.send(frame);
+  }
+
+  private reports(events: string): boolean {
+    return this.variant !== 'none' && (this.relay('events') ?? '').split(' ').includes(events);
+  }
+
+  private relay(attribute: string): string | undefined {
+    return this.attributes.get(`ConversationRelay.${attribute}`);
+  }
+
+  private send(frame: object): void {
+    this.frame(frame);
+  }
+
+  private wait(ms: number): Promise<void> {
+    return new Promise((resolve) => this.clock.setTimeout(resolve, ms));
+  }
+}

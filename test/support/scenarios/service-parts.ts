@@ -1,0 +1,189 @@
+import type { DataSource } from 'typeorm';
+import type { RuntimeSettings } from '#src/config/runtime-settings.js';
+import type { AccountsService, AccountView } from '#src/modules/accounts/accounts.service.js';
+import type { AssistantView } from '#src/modules/assistants/assistant-view.js';
+import type { AssistantsService } from '#src/modules/assistants/assistants.service.js';
+import { callBudget } from '#src/modules/accounts/call-budget.js';
+import type { CallStateService } from '#src/modules/calls/call-state.service.js';
+import type { CallsRepository } from '#src/modules/calls/calls.repository.js';
+import type { TranscriptRepository } from '#src/modules/calls/wrap-up/transcript.repository.js';
+import { AnswerPlansService } from '#src/modules/conversations/answer-plans.service.js';
+import { CallConversationsService } from '#src/modules/conversations/call-conversations.service.js';
+import { ConversationRecordsService } from '#src/modules/conversations/conversation-records.service.js';
+import type { FakeClock } from '#src/modules/conversations/engine/clock.fake.js';
+import type { ConversationSettings } from '#src/modules/conversations/engine/conversation-settings.js';
+import { InboundCallsService } from '#src/modules/conversations/inbound-calls.service.js';
+import { LiveConversationsService } from '#src/modules/conversations/live-conversations.service.js';
+import { VoicemailService } from '#src/modules/conversations/voicemail.service.js';
+import { CallerIds } from '#src/modules/assistants/caller-id.js';
+import { outboundCall } from '#src/modules/dialer/outbound-calls.service.js';
+import type { CampaignsService } from '#src/modules/campaigns/campaigns.service.js';
+import type { LeadQueueService } from '#src/modules/leads/lead-queue.service.js';
+import type { LanguageModel } from '#src/modules/llm/language-model.js';
+import type { SuppressionsService } from '#src/modules/suppressions/suppressions.service.js';
+import type { RelaySettings } from '#src/modules/telephony/call-session.js';
+import { CarrierGatewayService } from '#src/modules/telephony/carrier-gateway.service.js';
+import type { AnswerPlan } from '#src/modules/telephony/carrier-reports.js';
+import { fakeTelephonySettings } from '#src/modules/telephony/telephony.fake.js';
+import { TwilioCallbacksService } from '#src/modules/telephony/twilio/twilio-callbacks.service.js';
+import type { Carrier } from '#src/modules/telephony/carrier.js';
+import { TwilioCarrierService } from '#src/modules/telephony/twilio/twilio-carrier.service.js';
+import { TwilioUrlsService } from '#src/modules/telephony/twilio/twilio-urls.service.js';
+import { CallWebhooksListener } from '#src/modules/webhooks/call-webhooks.listener.js';
+import type { NewDeliveriesService } from '#src/modules/webhooks/delivery/new-deliveries.service.js';
+import type { InboundCallWebhookService } from '#src/modules/webhooks/inbound-call-webhook.service.js';
+import type { CallStore } from './call-store.js';
+import { ACCOUNT_ID, phoneNumbers } from './read-assistant.js';
+import type { CallFacts } from './scenario.types.js';
+import type { ScriptedTools } from './scripted-tools.js';
+
+const PRICE_PER_MINUTE = 50_000n;
+const PLENTY_OF_MINUTES = 1000;
+
+/** What a fault run changes between the parts. */
+export interface Tampering {
+  relay(settings: RelaySettings): RelaySettings;
+  settings(settings: ConversationSettings): ConversationSettings;
+}
+
+export interface Outside {
+  clock: FakeClock;
+  facts: CallFacts;
+  assistant: AssistantView;
+  store: CallStore;
+  model: LanguageModel;
+  tools: ScriptedTools;
+  tampering: Tampering;
+  /** The carrier is asked to hang up. */
+  endCall(): void;
+}
+
+type Delivery = Parameters<NewDeliveriesService['addDelivery']>[0];
+
+/** The service's own classes from the plan to the answer document, wired as its modules do, with stores in memory. */
+export class ServiceParts {
+  readonly gateway = new CarrierGatewayService();
+  readonly callbacks: TwilioCallbacksService;
+  readonly webhooks: CallWebhooksListener;
+  readonly deliveries: Delivery[] = [];
+  readonly suppressed: string[] = [];
+  private readonly account = {
+    id: ACCOUNT_ID,
+    availableMicros: 0n,
+    plan: { maxParallelCalls: 10, pricePerMinuteMicros: PRICE_PER_MINUTE } as AccountView['plan'],
+  };
+
+  constructor(private readonly outside: Outside) {
+    const { facts, store, assistant } = outside;
+    this.account.availableMicros = BigInt(facts.paid_minutes ?? PLENTY_OF_MINUTES) * PRICE_PER_MINUTE;
+    const settings = fakeTelephonySettings();
+    const urls = new TwilioUrlsService(settings);
+    const carrier = new TwilioCarrierService(settings, urls);
+    carrier.endCall = async () => outside.endCall();
+    this.callbacks = new TwilioCallbacksService(this.gateway, urls);
+    const assistants = assistantsOf(assistant);
+    const calls = store.calls as unknown as CallsRepository;
+    const callState = store.callState as unknown as CallStateService;
+    const tamperedCarrier = Object.create(carrier, {
+      settingsNotApplied: {
+        value: (relay: RelaySettings) => carrier.settingsNotApplied(outside.tampering.relay(relay)),
+      },
+    }) as Carrier;
+    const service = new CallConversationsService(
+      this.gateway,
+      calls,
+      callState,
+      new AnswerPlansService(
+        { calls: { aiDisclosure: facts.disclosure }, model: { fallbackSeconds: 3 } } as RuntimeSettings,
+        tamperedCarrier,
+        assistants,
+        calls,
+        callState,
+        store.transcriptRows as unknown as TranscriptRepository,
+        outside.clock,
+      ),
+      this.live(calls, callState),
+      this.inbound(assistants, calls, callState),
+      new VoicemailService(assistants, callState, carrier),
+    );
+    const tampered = (plan: AnswerPlan): AnswerPlan =>
+      plan.kind === 'converse' ? { ...plan, settings: outside.tampering.relay(plan.settings) } : plan;
+    this.gateway.useCalls({
+      answer: async (...request) => tampered(await service.answer(...request)),
+      incoming: async (call) => tampered(await service.incoming(call)),
+      report: (report) => service.report(report),
+      converse: (token, session, documentAt) => service.converse(token, session, documentAt),
+      expects: (token) => service.expects(token),
+    });
+    this.webhooks = new CallWebhooksListener(
+      calls,
+      assistants,
+      { view: async () => null } as unknown as LeadQueueService,
+      {} as CampaignsService,
+      { addDelivery: async (one: Delivery) => void this.deliveries.push(one) } as NewDeliveriesService,
+    );
+  }
+
+  /** Writes an outbound call as the dialer does. @returns what the carrier is asked for */
+  async placeCall(): Promise<Record<string, unknown>> {
+    const { assistant, facts, store } = this.outside;
+    const from = (await new CallerIds(phoneNumbers).next(assistant)) ?? '';
+    const budget = callBudget(this.account, assistant.maxCallDuration);
+    if (!budget) throw new Error('the balance does not pay for a minute');
+    const request = { campaign: null, leadId: null, requestId: null, ringTimeoutSeconds: 30 };
+    const call = outboundCall({
+      ...request,
+      assistant,
+      from,
+      to: facts.customer,
+      variables: facts.variables,
+      budget,
+    });
+    await store.calls.insertCall?.({} as never, call);
+    return { from, to: facts.customer, max_duration: budget.carrierLimitSeconds };
+  }
+
+  private live(calls: CallsRepository, callState: CallStateService): LiveConversationsService {
+    const { clock, model, tools, store, tampering } = this.outside;
+    const suppressions = {
+      addSuppression: async (_tx: unknown, { phoneNumber }: { phoneNumber: string }) =>
+        void this.suppressed.push(phoneNumber),
+    } as unknown as SuppressionsService;
+    const rows = store.transcriptRows as unknown as TranscriptRepository;
+    const records = new ConversationRecordsService(inMemory, clock, rows, calls, callState, suppressions);
+    const live = new LiveConversationsService(records, clock, model, tools.http);
+    const run = live.runConversation.bind(live);
+    live.runConversation = (call, { assistant, settings }, session, documentAt) =>
+      run(call, { assistant, settings: tampering.settings(settings) }, session, documentAt);
+    return live;
+  }
+
+  private inbound(assistants: AssistantsService, calls: CallsRepository, callState: CallStateService) {
+    return new InboundCallsService(
+      inMemory,
+      { view: async () => this.account } as unknown as AccountsService,
+      assistants,
+      calls,
+      callState,
+      { variablesFor: async () => this.outside.facts.variables } as unknown as InboundCallWebhookService,
+    );
+  }
+}
+
+/** Transactions and locks of a store that one call uses. */
+const inMemory = {
+  transaction: (work: (tx: unknown) => Promise<unknown>) => work({ query: async () => [] }),
+} as unknown as DataSource;
+
+function assistantsOf(assistant: AssistantView): AssistantsService {
+  const found = async () => assistant;
+  return {
+    assistantView: found,
+    assistantViewById: found,
+    activeInboundByNumber: async (e164: string) => {
+      const number = await phoneNumbers.findByE164(e164);
+      const answers = assistant.type === 'inbound' && assistant.phoneNumberId === number?.id;
+      return answers ? assistant : null;
+    },
+  } as unknown as AssistantsService;
+}

@@ -1,0 +1,97 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { anAccount, type TestAccount } from '../factories/account.js';
+import { aNumber } from '../factories/lead.js';
+
+interface Suppression {
+  id: number;
+  phone_number: string;
+  reason: string | null;
+  source: string;
+  created_at: string;
+}
+
+describe('suppressions', () => {
+  let one: TestAccount;
+  let other: TestAccount;
+
+  const add = async (fields: Record<string, unknown>, account = one): Promise<Suppression> => {
+    const { status, body } = await account.client.post<{ message: string; data: Suppression }>(
+      '/user/suppressions',
+      fields,
+    );
+    expect([status, body.message]).toEqual([200, 'Suppression created successfully']);
+    return body.data;
+  };
+  const list = async (account: TestAccount): Promise<Suppression[]> =>
+    (await account.client.get<Suppression[]>('/user/suppressions')).body;
+
+  beforeAll(async () => {
+    [one, other] = await Promise.all([anAccount(), anAccount()]);
+  });
+
+  it('lists the numbers of the account, newest first', async () => {
+    const first = await add({ phone_number: '(415) 555-0124', reason: 'Asked by e-mail' });
+    const second = await add({ phone_number: '+442079460123' });
+    expect(first).toEqual({
+      id: expect.any(Number),
+      phone_number: '+14155550124',
+      reason: 'Asked by e-mail',
+      source: 'api',
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+    });
+    expect(second.reason).toBeNull();
+    expect(await list(one)).toEqual([second, first]);
+    expect(await list(other)).toEqual([]);
+  });
+
+  it('returns the existing one for a repeated number, also for concurrent requests', async () => {
+    const phone_number = aNumber();
+    const first = await add({ phone_number, reason: 'first' });
+    const again = await Promise.all(Array.from({ length: 10 }, () => add({ phone_number, reason: 'again' })));
+    expect(again).toEqual(Array(10).fill(first));
+    expect((await add({ phone_number }, other)).id).not.toBe(first.id);
+  });
+
+  it('deletes; returns 404 for foreign and deleted ones', async () => {
+    const { id } = await add({ phone_number: aNumber() });
+    const missing = [404, { message: 'Suppression not found' }];
+    const foreign = await other.client.delete(`/user/suppressions/${id}`);
+    expect([foreign.status, foreign.body]).toEqual(missing);
+    const deleted = await one.client.delete(`/user/suppressions/${id}`);
+    expect([deleted.status, deleted.body]).toEqual([200, { message: 'Suppression deleted successfully' }]);
+    const again = await one.client.delete(`/user/suppressions/${id}`);
+    expect([again.status, again.body]).toEqual(missing);
+  });
+
+  it('paginates, and filters by number', async () => {
+    const user = await anAccount();
+    const phone_number = aNumber();
+    const [oldest, newest] = [
+      await add({ phone_number }, user),
+      await add({ phone_number: aNumber() }, user),
+    ];
+    const page = async (query: string) =>
+      (await user.client.get<{ data: Suppression[]; total: number }>(`/user/suppressions?${query}`)).body;
+    expect(await page('per_page=1')).toMatchObject({ data: [newest], total: 2, per_page: 1 });
+    expect(await page('page=2&per_page=1')).toMatchObject({ data: [oldest], total: 2 });
+    expect(await page('page=1')).toMatchObject({ data: [newest, oldest], per_page: 15 });
+    expect(await page(`page=1&phone_number=${phone_number}`)).toMatchObject({ data: [oldest], total: 1 });
+    expect(await page(`phone_number=${phone_number.slice(2)}`)).toEqual([oldest]);
+    expect(await page('phone_number=12')).toEqual([]);
+    const wrong = await user.client.get('/user/suppressions?per_page=101');
+    expect(wrong.status).toBe(422);
+  });
+
+  it.each([
+    [{}, { phone_number: ['The phone number field is required.'] }],
+    [{ phone_number: '12' }, { phone_number: ['The phone number field must be a valid phone number.'] }],
+    [{ phone_number: '+14155550125', reason: 5 }, { reason: ['The reason field must be a string.'] }],
+    [
+      { phone_number: '+14155550125', reason: 'a'.repeat(256) },
+      { reason: ['The reason field must not be greater than 255 characters.'] },
+    ],
+  ])('refuses %j', async (fields, errors) => {
+    const { status, body } = await one.client.post('/user/suppressions', fields);
+    expect([status, body]).toEqual([422, { message: 'The given data was invalid.', errors }]);
+  });
+});

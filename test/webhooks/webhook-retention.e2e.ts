@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { anAccount, type TestAccount } from '../factories/account.js';
+import { database, databaseUrl } from '../support/database.js';
+import { startService, type ServiceProcess } from '../support/service.js';
+import { until } from '../support/until.js';
+
+/** More than one statement removes. */
+const OLD = 1_005;
+
+let dataDir: string;
+let user: TestAccount;
+let worker: ServiceProcess | null = null;
+
+const insert = (state: string, days: number, count: number): Promise<unknown> =>
+  database().query(
+    `INSERT INTO webhook_deliveries (account_id, event_key, channel, event, webhook_id, assistant_id, url, receiver,
+       body, state, due_at, created_at)
+     SELECT $1, 'old:' || gen_random_uuid(), 'post-call', 'call.completed', 'msg_' || gen_random_uuid(), 0,
+       'https://example.com/', 'nobody', '{}', $2, now() + interval '1 day', now() - make_interval(days => $3)
+       FROM generate_series(1, $4)`,
+    [user.id, state, days, count],
+  );
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'calls-retention-'));
+  user = await anAccount();
+});
+afterAll(async () => {
+  await worker?.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+it('deletes deliveries after the retention time, except pending ones', async () => {
+  await insert('delivered', 400, OLD);
+  await insert('dead', 400, 1);
+  await insert('pending', 400, 1);
+  await insert('delivered', 300, 1);
+  worker = await startService({
+    DATABASE_URL: databaseUrl(),
+    DATA_DIR: dataDir,
+    ROLE: 'worker',
+    WEBHOOK_RETENTION_DAYS: '365',
+    ...(process.env.E2E_REDIS_URL ? { REDIS_URL: process.env.E2E_REDIS_URL } : {}),
+  });
+  const left = await until(async () => {
+    const { rows } = await database().query<{ state: string; old: boolean }>(
+      `SELECT state, created_at < now() - interval '365 days' AS old FROM webhook_deliveries
+        WHERE account_id = $1 ORDER BY created_at`,
+      [user.id],
+    );
+    return rows.length <= 2 ? rows : null;
+  });
+  expect(left).toEqual([
+    { state: 'pending', old: true },
+    { state: 'delivered', old: false },
+  ]);
+}, 60_000);
