@@ -13,6 +13,8 @@ export default {
   // Most of an end-to-end spec is waiting for the service.
   maxWorkers: 3,
   maxConcurrency: 3,
+  // A hook that makes or drops a database waits for the disk: 5 s, Jest's default, is too short on a busy machine.
+  testTimeout: 30_000,
   coverageProvider: 'v8',
   coverageDirectory: 'coverage',
   collectCoverageFrom: ['src/**/*.ts', 'sandbox/**/*.ts', '!**/*.{spec,fake,d}.ts'],
