@@ -100,7 +100,6 @@ const noTool = (): Promise<never> => Promise.reject(new Error('The scripted mode
 const RECORDER: ConversationRecorder = {
   turn: () => Promise.resolve(),
   turnCut: () => Promise.resolve(),
-  turnPlaying: async () => undefined,
   turnPlayed: () => Promise.resolve(),
   modelUsed: async () => undefined,
   toolCall: () => Promise.resolve(),

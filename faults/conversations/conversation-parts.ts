@@ -23,7 +23,7 @@ const RULES: ConversationRules = {
   maxDocuments: 6,
   maxSilenceMs: 5_000,
   fillers: phrasesFor('en').waiting,
-  comparesEars: true,
+  wordsAtBreak: 0,
 };
 
 export interface PartOptions {
@@ -101,14 +101,18 @@ const MOMENTS = ['1', '2', '3', '4', '5'];
 
 /** Each error of the carrier at each moment, in the first session only and in every session. */
 export const storm = (options: PartOptions): Promise<string[]> =>
-  onCluster(options, { balanced: 'spread', rules: { maxSilenceMs: null } }, async ({ cluster, tools }) => {
-    const customer = await ConversationCustomer.create(cluster.publicUrl);
-    const assistant = await customer.assistant({ tool_ids: [await customer.tool(tools.url('slow'))] });
-    const callees = ['08', '09'].flatMap((kind) =>
-      CODES.flatMap((code) => MOMENTS.map((moment) => `${kind}${code}${moment}`)),
-    );
-    return placeAll(callees.length, 0, (index) => customer.call(assistant, callees[index] ?? ''));
-  });
+  onCluster(
+    options,
+    { balanced: 'spread', rules: { maxSilenceMs: null, wordsAtBreak: 1 } },
+    async ({ cluster, tools }) => {
+      const customer = await ConversationCustomer.create(cluster.publicUrl);
+      const assistant = await customer.assistant({ tool_ids: [await customer.tool(tools.url('slow'))] });
+      const callees = ['08', '09'].flatMap((kind) =>
+        CODES.flatMap((code) => MOMENTS.map((moment) => `${kind}${code}${moment}`)),
+      );
+      return placeAll(callees.length, 0, (index) => customer.call(assistant, callees[index] ?? ''));
+    },
+  );
 
 /** Names of the sandbox's model with its oddities, and a model that is always refused. */
 const MODELS = [

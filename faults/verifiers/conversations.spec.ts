@@ -11,7 +11,7 @@ const RULES: ConversationRules = {
   maxDocuments: 6,
   maxSilenceMs: 5_000,
   fillers: ['One moment, please.'],
-  comparesEars: true,
+  wordsAtBreak: 0,
 };
 
 const ai = (at: number, text: string, fields: Partial<HeardSpeech> = {}): HeardSpeech => ({
@@ -144,9 +144,18 @@ describe('verifyConversations', () => {
     expect(problems(fields)).toEqual([expect.stringMatching(expected)]);
   });
 
-  it('compares and measures only what the rules ask for', () => {
-    expect(
-      problems({ transcript: '', answeredAt: -9_000 }, { comparesEars: false, maxSilenceMs: null }),
-    ).toEqual([]);
+  it('measures no silence where the rules ask for none', () => {
+    expect(problems({ answeredAt: -9_000 }, { maxSilenceMs: null })).toEqual([]);
+  });
+
+  it.each([
+    ['one word', 'Hello, this', []],
+    ['two words', 'Hello,', [expect.stringContaining('heard "Hello, this is"')]],
+    ['another word', 'Hello, that is', [expect.stringContaining('heard "Hello, this is"')]],
+  ])('takes at a break %s of difference', (_, line, found) => {
+    const speech = [{ at: 1_000, who: 'assistant', text: 'Hello, this is', whole: false } as const];
+    const broken = { speech, transcript: `AI: ${line}`, endedAt: 1_100 };
+    expect(problems(broken, { wordsAtBreak: 1, maxSilenceMs: null })).toEqual(found);
+    expect(problems(broken, { maxSilenceMs: null })).toHaveLength(1);
   });
 });

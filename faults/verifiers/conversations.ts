@@ -41,8 +41,11 @@ export interface ConversationRules {
   maxSilenceMs: number | null;
   /** Sentences that the transcript leaves out. */
   fillers: readonly string[];
-  /** Whether the transcript has to be what was heard. */
-  comparesEars: boolean;
+  /**
+   * Words by which the last line before a break may differ: nobody tells what was heard of it, so the service
+   * estimates it by the clock.
+   */
+  wordsAtBreak: number;
 }
 
 const KEYS = /^\[keys pressed/;
@@ -55,9 +58,8 @@ export function verifyConversations(calls: readonly ObservedCall[], rules: Conve
     [
       ...endingProblems(call),
       ...(call.documents > rules.maxDocuments ? [`fetched ${call.documents} documents`] : []),
-      ...(rules.comparesEars
-        ? [...earProblems(call, 'assistant', rules), ...earProblems(call, 'callee', rules)]
-        : []),
+      ...earProblems(call, 'assistant', rules),
+      ...earProblems(call, 'callee', rules),
       ...silenceProblems(call, rules),
     ].map((problem) => `call ${call.id} (${call.name}): ${problem}`),
   );
@@ -74,7 +76,8 @@ function endingProblems({ status, endedBy, endedReason, toldReason, endedAt }: O
 }
 
 /** Compares what one side said, line by line. */
-function earProblems(call: ObservedCall, who: Speaker, { fillers }: ConversationRules): string[] {
+function earProblems(call: ObservedCall, who: Speaker, rules: ConversationRules): string[] {
+  const { fillers, wordsAtBreak } = rules;
   const heard = call.speech.flatMap((speech) => linesOf(speech, who, fillers));
   const prefix = `${NAMES[who]}: `;
   const stored = call.transcript
@@ -82,19 +85,32 @@ function earProblems(call: ObservedCall, who: Speaker, { fillers }: Conversation
     .filter((line) => line.startsWith(prefix))
     .map((line) => oneLine(line.slice(prefix.length)))
     .filter((line) => !KEYS.test(line));
-  const at = heard.findIndex((line, index) => line !== stored[index]);
+  const isSame = ({ line, whole }: HeardLine, other = ''): boolean =>
+    line === other || (!whole && differsAtEnd(line, other) <= wordsAtBreak);
+  const at = heard.findIndex((line, index) => !isSame(line, stored[index]));
   if (at < 0 && heard.length === stored.length) return [];
   const line = at < 0 ? heard.length : at;
   return [
-    `line ${line + 1} of ${NAMES[who]}: heard ${shown(heard[line])}, stored ${shown(stored[line])}` +
+    `line ${line + 1} of ${NAMES[who]}: heard ${shown(heard[line]?.line)}, stored ${shown(stored[line])}` +
       (heard.length === stored.length ? '' : ` (${heard.length} lines heard, ${stored.length} stored)`),
   ];
 }
 
-function linesOf(speech: HeardSpeech, who: Speaker, fillers: readonly string[]): string[] {
+interface HeardLine {
+  line: string;
+  whole: boolean;
+}
+
+/** How many words one of two lines is longer; infinite when neither begins with the other. */
+function differsAtEnd(one: string, other: string): number {
+  if (!one.startsWith(other) && !other.startsWith(one)) return Infinity;
+  return Math.abs(one.split(' ').length - other.split(' ').length);
+}
+
+function linesOf(speech: HeardSpeech, who: Speaker, fillers: readonly string[]): HeardLine[] {
   if (speech.who !== who || (who === 'callee' && !speech.reported)) return [];
   const line = oneLine(speech.heard ?? speech.text);
-  return line === '' || isFiller(speech, fillers) ? [] : [line];
+  return line === '' || isFiller(speech, fillers) ? [] : [{ line, whole: speech.whole ?? true }];
 }
 
 /** A sentence of the list, or the beginning of one that was cut short. */

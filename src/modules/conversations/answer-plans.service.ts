@@ -68,6 +68,18 @@ export class AnswerPlansService {
 
   private async giveUp(call: CallView, language: string): Promise<AnswerPlan> {
     await this.callState.markEnded(call.id, 'system', 'connection_lost');
-    return { kind: 'hangup', say: { text: phrasesFor(language).trouble, language } };
+    const text = phrasesFor(language).trouble;
+    await this.noteLastWords(call.id, text);
+    return { kind: 'hangup', say: { text, language } };
+  }
+
+  /** What the carrier says without a session is part of the transcript, too. */
+  private async noteLastWords(callId: number, text: string): Promise<void> {
+    const claim = await this.calls.claimConversation(callId);
+    const stored = [...(await this.transcript.turns(callId)), ...(await this.transcript.toolRuns(callId))];
+    const seq = Math.max(0, ...stored.map((one) => one.seq)) + 1;
+    const timings = { textFirst: this.clock.now() };
+    const turn = { seq, role: 'assistant', text, interrupted: false, timings } as const;
+    await this.transcript.of(callId, claim).saveTurn(turn);
   }
 }

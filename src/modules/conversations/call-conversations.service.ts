@@ -12,6 +12,7 @@ import type {
 } from '../telephony/carrier-reports.js';
 import type { CallSession } from '../telephony/call-session.js';
 import { AnswerPlansService, OVER } from './answer-plans.service.js';
+import { END_REASONS, isEndReason } from './engine/conversation-settings.js';
 import { InboundCallsService } from './inbound-calls.service.js';
 import { LiveConversationsService } from './live-conversations.service.js';
 import { VoicemailService } from './voicemail.service.js';
@@ -59,6 +60,14 @@ export class CallConversationsService implements CallHandler, OnModuleInit {
     addToLogContext({ callId: call.id });
     await this.callState.applyReport(call.id, report);
     if (report.answeredBy === 'machine') await this.voicemail.onMachineDetected(call);
+  }
+
+  /** Stored already, unless the process died when it had ended the session. */
+  async sessionEnded(token: string, reason: string): Promise<void> {
+    const call = await this.calls.byToken(token);
+    if (call && !call.endedBy && isEndReason(reason)) {
+      await this.callState.markEnded(call.id, END_REASONS[reason], reason);
+    }
   }
 
   async expects(token: string): Promise<boolean> {

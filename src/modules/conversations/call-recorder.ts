@@ -33,11 +33,6 @@ export class CallRecorder implements ConversationRecorder {
     return this.store(() => this.transcript.cutTurn(seq, heardText, interruptedAt));
   }
 
-  /** Given up at once when the database is away: the next one follows soon. */
-  turnPlaying(seq: number, at: number): Promise<void> {
-    return this.transcript.markPlaying(seq, at).catch(() => undefined);
-  }
-
   turnPlayed(seq: number, playedAt: number): Promise<void> {
     return this.store(() => this.transcript.markPlayed(seq, playedAt));
   }

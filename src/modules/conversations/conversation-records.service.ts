@@ -6,7 +6,7 @@ import { type ClaimedTranscript, TranscriptRepository } from '../calls/wrap-up/t
 import type { CallView } from '../calls/call.view.js';
 import { SuppressionsService } from '../suppressions/suppressions.service.js';
 import { CallRecorder } from './call-recorder.js';
-import { greetingHeard, isSameSession, unheardEnds } from './earlier-turns.js';
+import { greetingHeard, isAnswered, isSameSession, stillPlaying, unheardEnds } from './earlier-turns.js';
 import { Clock } from './engine/clock.js';
 import type {
   ConversationSettings,
@@ -54,12 +54,12 @@ export class ConversationRecordsService {
   private async earlier(
     call: CallView,
     transcript: ClaimedTranscript,
-    { speechSpeed, documentAt }: { speechSpeed: number; documentAt: number },
+    session: { speechSpeed: number; documentAt: number },
   ): Promise<EarlierConversation | null> {
     const stored = await this.transcript.turns(call.id);
     if (stored.length === 0) return null;
-    const isReconnected = isSameSession(stored, documentAt);
-    for (const { seq, heard } of isReconnected ? [] : unheardEnds(stored, speechSpeed)) {
+    const isReconnected = isSameSession(stored, session.documentAt);
+    for (const { seq, heard } of isReconnected ? [] : unheardEnds(stored, session)) {
       await transcript.cutTurn(seq, heard, this.clock.now());
     }
     const [turns, runs] = await Promise.all([
@@ -78,8 +78,15 @@ export class ConversationRecordsService {
     ];
     const since = call.answeredAt ?? call.createdAt;
     const elapsedSeconds = Math.max(0, (this.clock.now() - since.getTime()) / 1000);
-    const repeatsGreeting = !isReconnected && !greetingHeard(stored);
-    return { history: history.sort((a, b) => a.seq - b.seq), elapsedSeconds, repeatsGreeting };
+    return {
+      history: history.sort((a, b) => a.seq - b.seq),
+      elapsedSeconds,
+      repeatsGreeting: !isReconnected && !greetingHeard(stored),
+      playing: isReconnected ? stillPlaying(stored) : null,
+      // A tool that ran after the last turn was for an answer that has not come.
+      isAnswered:
+        isReconnected && isAnswered(turns) && runs.every(({ seq }) => seq < (turns.at(-1)?.seq ?? 0)),
+    };
   }
 
   private suppress({ accountId, clientPhoneNumber }: CallView): Promise<void> {

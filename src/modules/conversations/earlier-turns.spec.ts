@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Turn } from '../calls/call.view.js';
-import { greetingHeard, isSameSession, unheardEnds } from './earlier-turns.js';
+import { greetingHeard, isAnswered, isSameSession, stillPlaying, unheardEnds } from './earlier-turns.js';
 
 const TEXT = 'We have three appointments this week.';
 
@@ -13,16 +13,18 @@ describe('unheardEnds', () => {
     ['that was played to its end', { timings: { textFirst: 0, played: 3_000 } }],
     ['that was interrupted', { interrupted: true, timings: { textFirst: 0, interrupted: 500 } }],
     ['of the customer', { role: 'customer', timings: { prompt: 0 } }],
-    ['that was playing for as long as it is', { timings: { textFirst: 1_000, playing: 4_000 } }],
+    ['that was playing for as long as it is', { timings: { textFirst: 1_000, playing: 9_700 } }],
   ] as const)('keeps a turn %s', (_, changes) => {
-    expect(unheardEnds([turn(changes)], 1)).toEqual([]);
+    expect(unheardEnds([turn(changes)], { speechSpeed: 1, documentAt: 12_000 })).toEqual([]);
   });
 
-  it('cuts a turn by the time that it is known to have been played', () => {
-    const playing = turn({ timings: { textFirst: 10_000, playing: 12_000 } });
-    expect(unheardEnds([playing], 1)).toEqual([{ seq: 1, heard: 'We have three appointments this' }]);
-    expect(unheardEnds([playing], 0.7)).toEqual([{ seq: 1, heard: 'We have three' }]);
-    expect(unheardEnds([turn({ timings: { textFirst: 10_000 } })], 1)).toEqual([{ seq: 1, heard: '' }]);
+  it('cuts a turn at the end of its session, which the next document follows', () => {
+    const playing = turn({ timings: { textFirst: 9_000, playing: 10_000 } });
+    const heard = (speechSpeed: number, documentAt: number) =>
+      unheardEnds([playing], { speechSpeed, documentAt }).map((end) => end.heard);
+    expect(heard(1, 12_000)).toEqual(['We have three appointments this']);
+    expect(heard(0.7, 12_000)).toEqual(['We have three']);
+    expect(heard(1, 10_100)).toEqual(['']);
   });
 });
 
@@ -51,5 +53,30 @@ describe('isSameSession', () => {
     ],
   ])('when %s', (_, turns, documentAt, same) => {
     expect(isSameSession(turns, documentAt)).toBe(same);
+  });
+});
+
+describe('stillPlaying', () => {
+  it('is what was sent since the customer spoke and not reported as heard or cut', () => {
+    const turns = [
+      turn({}),
+      turn({ seq: 2, role: 'customer' }),
+      turn({ seq: 3, timings: { played: 1 } }),
+      turn({ seq: 4, interrupted: true }),
+      turn({ seq: 5 }),
+    ];
+    expect(stillPlaying(turns).map(({ seq }) => seq)).toEqual([5]);
+  });
+});
+
+describe('isAnswered', () => {
+  it.each([
+    ['nothing was stored', [], false],
+    ['the customer spoke last', [turn({ role: 'customer' })], false],
+    ['the process died in mid-answer', [turn({ timings: { textFirst: 1 } })], false],
+    ['a sound interrupted the answer', [turn({ interrupted: true, timings: { textLast: 1 } })], false],
+    ['the answer was sent in full', [turn({ timings: { textFirst: 1, textLast: 2 } })], true],
+  ])('when %s', (_, turns, answered) => {
+    expect(isAnswered(turns)).toBe(answered);
   });
 });

@@ -56,6 +56,8 @@ export interface CallHandler {
   answer(token: string, sid: string, resumption: Resumption | null): Promise<AnswerPlan>;
   incoming(call: IncomingCall): Promise<AnswerPlan>;
   report(report: CallReport): Promise<void>;
+  /** The service ended the session, for the reason that the carrier was handed then and now returns. */
+  sessionEnded(token: string, reason: string): Promise<void>;
   /**
    * Runs the conversation; resolves when it is over. One at a time per token and process.
    *

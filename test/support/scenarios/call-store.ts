@@ -97,7 +97,6 @@ export class CallStore {
         this.turns.set(seq, { ...turn, text, interrupted: true, timings });
       }
     },
-    markPlaying: async (seq, playing) => this.time(seq, { playing }),
     markPlayed: async (seq, played) => this.time(seq, { played }),
     saveModelUsage: async () => undefined,
     saveToolRun: async (run) => void this.toolRuns.push(run),

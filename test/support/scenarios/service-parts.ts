@@ -113,6 +113,7 @@ export class ServiceParts {
       incoming: async (call) => tampered(await service.incoming(call)),
       report: (report) => service.report(report),
       converse: (token, session, documentAt) => service.converse(token, session, documentAt),
+      sessionEnded: (token, reason) => service.sessionEnded(token, reason),
       expects: (token) => service.expects(token),
     });
     this.webhooks = new CallWebhooksListener(

@@ -71,13 +71,12 @@ export class ClaimedTranscript {
     );
   }
 
-  /** The turn was still being played at this time. */
-  markPlaying(seq: number, at: number): Promise<void> {
-    return this.time('playing', seq, at);
-  }
-
-  markPlayed(seq: number, playedAt: number): Promise<void> {
-    return this.time('played', seq, playedAt);
+  async markPlayed(seq: number, playedAt: number): Promise<void> {
+    await this.write(
+      `UPDATE call_turns SET timings = timings || jsonb_build_object('played', $4::bigint)
+        WHERE call_id = $1 AND seq = $3 AND ${CLAIMED}`,
+      [seq, Math.round(playedAt)],
+    );
   }
 
   async saveToolRun(run: ToolRun): Promise<void> {
@@ -103,14 +102,6 @@ export class ClaimedTranscript {
       `INSERT INTO call_model_usages (call_id, after_seq, model, prompt_tokens, cached_tokens, completion_tokens)
        SELECT $1, $3::int, $4::text, $5::int, $6::int, $7::int WHERE ${CLAIMED}`,
       [afterSeq, model, prompt, cached, completion],
-    );
-  }
-
-  private async time(name: string, seq: number, at: number): Promise<void> {
-    await this.write(
-      `UPDATE call_turns SET timings = timings || jsonb_build_object($4::text, $5::bigint)
-        WHERE call_id = $1 AND seq = $3 AND ${CLAIMED}`,
-      [seq, name, Math.round(at)],
     );
   }
 

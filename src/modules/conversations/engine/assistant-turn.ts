@@ -75,11 +75,12 @@ export class AssistantTurn {
   constructor(
     private readonly shared: TurnTools,
     private readonly cue: Cue,
+    /** The first turn after the session broke. */
+    resumes: boolean,
   ) {
     this.timings = cue === 'answer' ? { prompt: shared.clock.now() } : {};
-    this.waiting = new WaitingPhrases(shared.clock, shared.waitingPhrases, (phrase) =>
-      this.sayMeanwhile(phrase),
-    );
+    const say = (phrase: string) => this.sayMeanwhile(phrase);
+    this.waiting = new WaitingPhrases(shared.clock, shared.waitingPhrases, say, resumes);
   }
 
   /** Whether anything but a filler was spoken. */

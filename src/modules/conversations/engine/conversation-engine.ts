@@ -74,7 +74,6 @@ export class ConversationEngine {
         this.transcript.played(speech);
         this.settle();
       },
-      playing: (speech: Speech) => this.transcript.playing(speech),
       stopped: (cuts: readonly Cut[]) => cuts.forEach((cut) => this.transcript.cut(cut)),
     };
     this.playback = new Playback(clock, listener, settings.speechSpeed);
@@ -136,8 +135,10 @@ export class ConversationEngine {
   private open(): void {
     const { earlier, settings } = this;
     const { greeting } = settings;
+    if (earlier?.playing) this.speaker.resumed(earlier.playing);
     if (greeting && (!earlier || earlier.repeatsGreeting)) this.speaker.greeted(greeting);
-    else if (earlier) this.cues.enqueueTurn(this.transcript.memory.awaitsAnswer ? 'answer' : 'resume');
+    else if (earlier && this.transcript.memory.awaitsAnswer) this.cues.enqueueTurn('answer');
+    else if (earlier && !earlier.isAnswered) this.cues.enqueueTurn('resume');
   }
 
   private hear(event: CallSessionEvent): void {
@@ -193,8 +194,10 @@ export class ConversationEngine {
       allowInterruptions: this.settings.allowInterruptions && !this.speaker.mustBeHeard,
       minInterruptWords: this.settings.minInterruptWords,
     });
-    if (floor === 'ignore') this.speaker.resume();
-    else {
+    if (floor === 'ignore') {
+      if (words > 0) this.transcript.customer(text, record);
+      this.speaker.resume();
+    } else {
       this.speaker.drop();
       this.transcript.customer(text, record);
       if (!this.result) this.take(floor);
@@ -212,12 +215,14 @@ export class ConversationEngine {
 
   /** Runs one turn after the other, each with everything that was said so far. */
   private async takeTurns(): Promise<void> {
+    let resumes = this.earlier !== null;
     for (let cue = await this.cues.next(); cue !== null; cue = await this.cues.next()) {
       if (!this.settings.allowInterruptions) await this.speaker.silent();
       if (this.result) return;
       await this.sayNotice();
       if (this.result) return;
-      const turn = (this.turn = new AssistantTurn(this.shared, cue));
+      const turn = (this.turn = new AssistantTurn(this.shared, cue, resumes));
+      resumes = false;
       this.settle();
       const outcome = await turn.run();
       this.turn = null;

@@ -13,6 +13,8 @@ type Entry = { customer: string } | AssistantEntry;
 /** The conversation as it is sent to the model: what was heard, and the results of tools. */
 export class ConversationMemory {
   private readonly entries: Entry[] = [];
+  /** Stored answers by `seq`. */
+  private readonly stored = new Map<number, AssistantEntry>();
 
   constructor(history: readonly HistoryEntry[] = []) {
     for (const entry of history) this.restore(entry);
@@ -37,6 +39,11 @@ export class ConversationMemory {
   /** Whether the assistant said these words and they were heard, as far as is known. */
   wasSaid(words: string): boolean {
     return this.entries.some((entry) => 'tools' in entry && entry.text.includes(words));
+  }
+
+  /** The answer that was stored with this number. */
+  storedAnswer(seq: number): AssistantEntry | null {
+    return this.stored.get(seq) ?? null;
   }
 
   /** Whether the customer spoke last. */
@@ -66,6 +73,6 @@ export class ConversationMemory {
       };
       this.assistant().tools.push({ call, answer: entry.answer });
     } else if (entry.role === 'customer') this.customer(entry.text);
-    else this.assistant(entry.text);
+    else this.stored.set(entry.seq, this.assistant(entry.text));
   }
 }

@@ -12,7 +12,9 @@ export interface TurnTimings {
   modelFirst?: number;
   /** The first token was sent to the call session. */
   textFirst?: number;
-  /** It was still being played; told from time to time. */
+  /** The last token was sent. */
+  textLast?: number;
+  /** It began to be played, as reported or estimated when it was stored. */
   playing?: number;
   /** The last of it was played. */
   played?: number;
@@ -51,8 +53,6 @@ export interface ConversationRecorder {
   turn(turn: RecordedTurn): Promise<void>;
   /** Shortens a stored turn to what was heard; nothing was heard when `heardText` is empty. */
   turnCut(seq: number, heardText: string, interruptedAt: number): Promise<void>;
-  /** A stored turn is still being heard. */
-  turnPlaying(seq: number, at: number): Promise<void>;
   /** A stored turn was heard to its end. */
   turnPlayed(seq: number, playedAt: number): Promise<void>;
   toolCall(call: RecordedToolCall): Promise<void>;

@@ -55,6 +55,66 @@ describe('a conversation whose session broke', () => {
     expect(session.speeches.at(-1)).toContain('I have to end the call now');
   });
 
+  it('tells a customer who waited for the answer that it is coming', async () => {
+    const { clock, session, model, begin } = startConversation(
+      {},
+      { history: history.slice(0, 2), elapsedSeconds: 10 },
+    );
+    model.willSay({ waitMs: 2_000 }, 'Friday is free.');
+    await begin();
+    await clock.advance(2_000);
+    expect(session.speeches).toEqual(['One moment, please.', 'Friday is free.']);
+  });
+
+  describe('and whose carrier opened it again, in this process', () => {
+    const sent = { seq: 4, text: 'Friday is', timings: { textFirst: 0, playing: 0 } };
+
+    it('lets an answer that was sent in full be heard', async () => {
+      const { session, model, recorder, begin } = startConversation(
+        {},
+        {
+          history,
+          elapsedSeconds: 10,
+          playing: [{ ...sent, timings: { ...sent.timings, textLast: 1 } }],
+          isAnswered: true,
+        },
+      );
+      await begin();
+      expect(model.requests).toHaveLength(0);
+      expect(session.speeches).toEqual([]);
+      await session.happens({ kind: 'played', text: 'Friday is' });
+      expect([...recorder.played.keys()]).toEqual([4]);
+    });
+
+    it('ends an answer that was not sent in full, stores what is heard of it, and goes on', async () => {
+      const { session, model, recorder, begin } = startConversation(
+        {},
+        { history, elapsedSeconds: 10, playing: [sent] },
+      );
+      model.willSay('Friday is free.');
+      await begin();
+      expect(session.frames[0]).toMatchObject({ token: '', last: true });
+      await session.happens({ kind: 'played', text: 'Friday is free at' });
+      expect(recorder.lines).toEqual(['AI: Friday is free at', 'AI: Friday is free.']);
+    });
+
+    it('cuts what the customer interrupts of it', async () => {
+      const { session, recorder, begin } = startConversation(
+        {},
+        {
+          history,
+          elapsedSeconds: 10,
+          playing: [{ ...sent, timings: { ...sent.timings, textLast: 1 } }],
+          isAnswered: true,
+        },
+      );
+      recorder.turns.set(4, { seq: 4, role: 'assistant', text: sent.text, interrupted: false, timings: {} });
+      await begin();
+      await session.interrupt('Friday');
+      expect(recorder.lines).toEqual(['AI: Friday']);
+    });
+  });
+
   it('takes a greeting that the carrier says again for the beginning', async () => {
     const { session, model, recorder, begin } = startConversation(
       { greeting: 'Hi, Ada here.' },
@@ -70,29 +130,27 @@ describe('a conversation whose session broke', () => {
 });
 
 describe('a conversation whose process may die', () => {
-  it('tells every 2 s how far a turn was played', async () => {
-    const { clock, recorder, begin } = startConversation({ greeting: 'one two three four '.repeat(10) });
-    await begin();
-    await clock.advance(5_000);
-    expect(recorder.turns.get(1)?.timings).toMatchObject({ textFirst: 0, playing: 4_000 });
-  });
-
-  it('stores what was heard of an answer that the model has not finished', async () => {
+  it('stores what it sent of an answer that the model has not finished', async () => {
     const { clock, session, model, recorder, begin } = startConversation();
-    model.willSay('one two three four five six seven eight nine ten ', { waitMs: 5_000 }, 'eleven.');
+    model.willSay('one two ', { waitMs: 1_000 }, 'three ', { waitMs: 5_000 }, 'four.');
     await begin();
     await session.customer('Count!');
-    await clock.advance(2_000);
-    expect(recorder.lines[1]).toBe('AI: one two three four five six');
-    await clock.advance(10_000);
-    expect(recorder.lines).toEqual([
-      'Customer: Count!',
-      'AI: one two three four five six seven eight nine ten eleven.',
-    ]);
+    expect(recorder.lines[1]).toBe('AI: one two');
+    await clock.advance(1_000);
+    expect(recorder.turns.get(2)).toMatchObject({
+      text: 'one two three',
+      timings: { textFirst: 0, playing: 0 },
+    });
+    expect(recorder.turns.get(2)?.timings.textLast).toBeUndefined();
+    await clock.advance(5_000);
+    expect(recorder.turns.get(2)).toMatchObject({
+      text: 'one two three four.',
+      timings: { textLast: 6_000 },
+    });
   });
 
   it.each([
-    ['that is over stores what was heard', undefined, 'AI: We are open'],
+    ['that is over stores what was heard', undefined, 'AI: We are open from'],
     [
       'that another process takes over stores what was sent',
       true as const,

@@ -1,3 +1,4 @@
+import type { TurnTimings } from './conversation-recorder.js';
 /** Who a conversation is ended by, for each reason that it can have. */
 export const END_REASONS = {
   customer_hangup: 'customer',
@@ -12,6 +13,8 @@ export const END_REASONS = {
 } as const;
 
 export type EndReason = keyof typeof END_REASONS;
+
+export const isEndReason = (text: string): text is EndReason => Object.hasOwn(END_REASONS, text);
 
 export interface ConversationResult {
   endedBy: (typeof END_REASONS)[EndReason];
@@ -78,6 +81,14 @@ export type HistoryEntry =
   | { role: 'customer'; seq: number; text: string }
   | { role: 'tool'; seq: number; name: string; arguments: Record<string, unknown>; answer: string };
 
+/** A stored turn of the assistant that was sent to the session and is not known to be heard. */
+export interface SentSpeech {
+  /** As in the history. */
+  seq: number;
+  text: string;
+  timings: TurnTimings;
+}
+
 /** A conversation that resumes after its session broke; the earlier turns are known. */
 export interface EarlierConversation {
   history: readonly HistoryEntry[];
@@ -85,4 +96,8 @@ export interface EarlierConversation {
   elapsedSeconds: number;
   /** The carrier speaks the greeting again, because it was not heard. */
   repeatsGreeting?: boolean;
+  /** What the same session may still be playing; null: the session is a new one. */
+  playing?: readonly SentSpeech[] | null;
+  /** The same session was sent the last answer in full: it is the customer's turn. */
+  isAnswered?: boolean;
 }

@@ -150,7 +150,7 @@ describe('turns of a conversation', () => {
     expect(session.ended).toBeNull();
     await session.customer('Four');
     expect(session.speeches.at(-1)).toContain('technical problem');
-    await clock.advance(5000);
+    await clock.advance(6_000);
     expect(result()).toEqual({ endedBy: 'system', reason: 'model_error' });
   });
 

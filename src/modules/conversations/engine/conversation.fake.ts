@@ -76,11 +76,6 @@ export class FakeRecorder implements ConversationRecorder {
     else this.turns.delete(seq);
   }
 
-  async turnPlaying(seq: number, at: number): Promise<void> {
-    const turn = this.turns.get(seq);
-    if (turn) this.turns.set(seq, { ...turn, timings: { ...turn.timings, playing: at } });
-  }
-
   async turnPlayed(seq: number, playedAt: number): Promise<void> {
     this.played.set(seq, playedAt);
   }

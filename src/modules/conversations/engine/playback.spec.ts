@@ -1,18 +1,17 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { FakeClock } from './clock.fake.js';
 import { type Cut, Playback } from './playback.js';
+import type { TurnTimings } from './conversation-recorder.js';
 import { Speech } from './speech.js';
 
 let clock: FakeClock;
 let playback: Playback;
 let played: string[];
-let progress: string[];
 let stopped: string[];
 
 beforeEach(() => {
   clock = new FakeClock();
   played = [];
-  progress = [];
   stopped = [];
   playback = playbackAt(1);
 });
@@ -20,7 +19,6 @@ beforeEach(() => {
 function playbackAt(speed: number): Playback {
   const on = {
     played: ({ text }: Speech) => void played.push(text),
-    playing: ({ text }: Speech) => void progress.push(text),
     stopped: (cuts: Cut[]) => void stopped.push(...cuts.map(({ heard }) => heard)),
   };
   return new Playback(clock, on, speed);
@@ -132,6 +130,7 @@ describe('Playback', () => {
   it('estimates whole words without reports', async () => {
     say('one two three');
     await clock.advance(60 * 9);
+    expect(playback.giveWay()).toMatchObject([{ heard: 'one two' }]);
     expect(playback.cut(null)).toMatchObject([{ heard: 'one two' }]);
   });
 
@@ -196,12 +195,42 @@ describe('Playback', () => {
     expect(played).toEqual(['0123456789']);
   });
 
-  it('tells every 2 s which speech is being heard', async () => {
-    say('x'.repeat(100));
-    await clock.advance(5_999);
-    expect(progress).toHaveLength(2);
-    await clock.advance(1);
-    expect(clock.pending).toBe(0);
+  describe('that goes on in another process', () => {
+    const resume = (text: string, timings: TurnTimings) => {
+      const speech = new Speech(null, timings, '', { seq: 1, text });
+      playback.resume(speech);
+      return speech;
+    };
+
+    it('plays what was sent for as long as it takes, and a second more', async () => {
+      await clock.advance(300);
+      resume('0123456789', { playing: 0, textLast: 100 });
+      await clock.advance(1_299);
+      expect(playback.playing).toBe(true);
+      await clock.advance(1);
+      expect(played).toEqual(['0123456789']);
+    });
+
+    it('takes the text of an answer that was not stored in full from the report', async () => {
+      resume('We are open', { playing: 0 });
+      await clock.advance(5_000);
+      playback.played('We are open from nine to five.');
+      expect(played).toEqual(['We are open from nine to five.']);
+    });
+
+    it('takes what was heard of it from the interruption', () => {
+      resume('We are open', { playing: 0 });
+      expect(playback.cut('We are open from nine').map(({ heard }) => heard)).toEqual([
+        'We are open from nine',
+      ]);
+    });
+
+    it('does not take the text of newer speech', () => {
+      resume('We are open.', { playing: 0, textLast: 1 });
+      say('Thank you.');
+      playback.played('Thank you.');
+      expect(played).toEqual(['We are open.', 'Thank you.']);
+    });
   });
 
   describe('that gives way', () => {
@@ -209,7 +238,7 @@ describe('Playback', () => {
       say('one two three four');
       playback.spoken(true);
       await clock.advance(420);
-      expect(playback.giveWay()).toMatchObject([{ heard: 'one' }]);
+      expect(playback.giveWay()).toMatchObject([{ heard: 'one two' }]);
       expect(playback.playing).toBe(false);
       await clock.advance(420);
       playback.spoken(false);

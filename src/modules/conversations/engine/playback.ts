@@ -7,8 +7,10 @@ const OVERTIME_MS = 5_000;
 const BEGIN_LIMIT_MS = 5_000;
 /** The report of an interruption follows the report of silence within this time. */
 const GRACE_MS = 300;
-/** How often the progress of speech is told, so that a crash does not make unheard speech count as heard. */
-const PROGRESS_MS = 2_000;
+/** Speech that another process sent is played for this much longer than estimated … */
+const RESUMED_GRACE_MS = 1_000;
+/** … or for this much, when it is not known how long it is. */
+const UNKNOWN_GRACE_MS = 5_000;
 
 export interface Cut {
   speech: Speech;
@@ -18,8 +20,6 @@ export interface Cut {
 export interface PlaybackListener {
   /** A speech was heard to its end. */
   played(speech: Speech): void;
-  /** A speech is still being heard. */
-  playing(speech: Speech): void;
   /** Speech that gave way to newer speech has stopped. */
   stopped(cuts: Cut[]): void;
 }
@@ -32,12 +32,14 @@ export class Playback {
   private speaking = false;
   /** Whether this session tells when it speaks. */
   private reports = false;
+  /** Whether this session tells anything of what it plays. */
+  private isReported = false;
+  private wasCut = false;
   private spokeAt = 0;
   private pausedAt = 0;
   /** The customer has the word: what is still playing gives way to the next speech. */
   private yielding = false;
   private cancel: () => void = () => undefined;
-  private cancelProgress: (() => void) | null = null;
 
   constructor(
     private readonly clock: Clock,
@@ -50,6 +52,11 @@ export class Playback {
   /** Whether the assistant has the word. */
   get playing(): boolean {
     return this.queue.length > 0 && !this.yielding;
+  }
+
+  /** Whether the end of the last speech was reported, not estimated. */
+  get endIsKnown(): boolean {
+    return this.isReported || this.wasCut;
   }
 
   /** Whether speech is playing that nothing stops. */
@@ -70,10 +77,21 @@ export class Playback {
 
   begin(speech: Speech): void {
     if (this.yielding) this.stop();
+    this.wasCut = false;
     const last = this.queue.at(-1);
     speech.startsAt = speech.endsAt = Math.max(this.clock.now(), last?.endsAt ?? 0);
     this.queue.push(speech);
-    this.watch();
+  }
+
+  /** Speech that the process which held the session before has sent, and that may still be heard. */
+  resume(speech: Speech): void {
+    const { playing = this.clock.now() } = speech.timings;
+    speech.startsAt = Math.max(playing, this.queue.at(-1)?.endsAt ?? 0);
+    const graceMs = speech.mayBeLonger ? UNKNOWN_GRACE_MS : RESUMED_GRACE_MS;
+    speech.endsAt = Math.max(speech.startsAt + speech.text.length * this.rate, this.clock.now()) + graceMs;
+    speech.started = speech.complete = true;
+    this.queue.push(speech);
+    this.arm();
   }
 
   add(speech: Speech, token: string): void {
@@ -90,7 +108,7 @@ export class Playback {
   spoken(on: boolean): void {
     const now = this.clock.now();
     const begins = on && !this.speaking;
-    this.reports = true;
+    this.reports = this.isReported = true;
     this.speaking = on;
     if (begins) this.began(now);
     if (on) return this.arm();
@@ -107,6 +125,7 @@ export class Playback {
 
   /** The session played a piece, and so everything queued before it. */
   played(text: string): void {
+    this.isReported = true;
     const index = this.queue.findIndex((speech) => speech.report(text, this.clock.now()));
     if (index < 0) return;
     const before = new Set(this.queue.slice(0, index));
@@ -127,6 +146,7 @@ export class Playback {
   cut(heard: string | null): Cut[] {
     const cuts = heard?.trim() ? this.match(heard) : this.estimate(heard !== null);
     this.yielding = false;
+    this.wasCut = heard !== null;
     this.finish(() => true, false);
     return cuts;
   }
@@ -185,11 +205,7 @@ export class Playback {
   /** What was queued after a finished speech begins now, also when that one ended sooner than estimated. */
   private follow(): void {
     const [next] = this.queue;
-    if (!next) {
-      this.cancelProgress?.();
-      this.cancelProgress = null;
-      return;
-    }
+    if (!next) return;
     if (next.startsAt > this.clock.now()) this.shift(this.clock.now() - next.startsAt);
     if (this.speaking) next.started = true;
   }
@@ -212,15 +228,5 @@ export class Playback {
     if (this.speaking) return speech.endsAt + OVERTIME_MS;
     if (this.reports && !speech.started) return Math.max(speech.endsAt, speech.startsAt + BEGIN_LIMIT_MS);
     return speech.endsAt;
-  }
-
-  private watch(): void {
-    this.cancelProgress ??= this.clock.setTimeout(() => {
-      this.cancelProgress = null;
-      const [first] = this.queue;
-      if (!first) return;
-      this.on.playing(first);
-      this.watch();
-    }, PROGRESS_MS);
   }
 }

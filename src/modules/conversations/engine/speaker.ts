@@ -2,7 +2,7 @@ import type { CallSession, SpeechOptions } from '#src/modules/telephony/call-ses
 import type { Clock } from './clock.js';
 import type { TurnTimings } from './conversation-recorder.js';
 import type { AssistantEntry } from './conversation-memory.js';
-import type { ConversationSettings } from './conversation-settings.js';
+import type { ConversationSettings, SentSpeech } from './conversation-settings.js';
 import type { Transcript } from './transcript.js';
 import type { Cut, Playback } from './playback.js';
 import { restAfter, Speech } from './speech.js';
@@ -15,6 +15,8 @@ const NEARLY_HEARD_CHARACTERS = 15;
 /** Stops speech that gives way to newer speech before the newer speech exists. */
 const NOTHING = ' ';
 
+/** A session that does not report its speech may play it for this much longer than estimated. */
+const UNREPORTED_MS = 1_000;
 /** Words follow a sound that interrupts within this time; else the interrupted speech goes on. */
 const WORDS_LIMIT_MS = 2_000;
 
@@ -88,11 +90,13 @@ export class Speaker {
     return this.playback.silent();
   }
 
-  /** Resolves when all speech was heard or cut for good. */
+  /** Resolves when all speech was surely heard or cut for good. */
   async heardOut(): Promise<void> {
     while (this.playing || this.held) {
       await (this.held ? new Promise<void>((resolve) => this.released.push(resolve)) : this.silent());
     }
+    if (this.playback.endIsKnown) return;
+    await new Promise<void>((resolve) => this.clock.setTimeout(resolve, UNREPORTED_MS));
   }
 
   /** Records the greeting, which the carrier speaks when the session opens. */
@@ -100,6 +104,15 @@ export class Speaker {
     const speech = this.open(this.transcript.memory.assistant(), { textFirst: this.clock.now() });
     this.playback.add(speech, text);
     this.close();
+  }
+
+  /** Follows what another process sent to this session; an answer that it did not finish ends there. */
+  resumed(sent: readonly SentSpeech[]): void {
+    this.session.say('', true, this.options);
+    for (const { seq, text, timings } of sent) {
+      const entry = this.transcript.memory.storedAnswer(seq);
+      this.playback.resume(new Speech(entry, { ...timings }, '', { seq, text }));
+    }
   }
 
   /** Waits for the end of playback when newer speech would cut it off, and for a decision on speech that was cut. */
@@ -117,6 +130,7 @@ export class Speaker {
     const speech = this.current ?? this.open(entry, { ...timings, textFirst: this.clock.now() });
     this.playback.add(speech, token);
     this.session.say(token, false, this.options);
+    this.transcript.saying(speech);
   }
 
   /** Ends the current speech, if there is one. */
@@ -194,11 +208,14 @@ export class Speaker {
     for (const resolve of this.released.splice(0)) resolve();
   }
 
-  /** Stops speech that only newer speech can stop; what of it is heard is known when it has stopped. */
+  /**
+   * Stops speech that only newer speech can stop; what of it is heard is known when it has stopped. Other speech was
+   * stopped by the carrier, or goes on: the carrier takes no order to stop it.
+   */
   giveWay(): void {
     this.drop();
-    if (!this.options.preemptible) return this.cut(null);
     this.finish();
+    if (!this.options.preemptible) return;
     for (const cut of this.playback.giveWay()) this.transcript.cutForNow(cut);
     this.session.say(NOTHING, true, this.options);
   }

@@ -28,15 +28,24 @@ export class Speech {
   /** Characters that the session reported as played, and when. */
   playedTo = 0;
   private reportedAt = 0;
-  /** What the same answer said in earlier speeches, which were interrupted. */
-  readonly before: string;
+  /** When its text was last handed to the record. */
+  storedAt = 0;
+  /** It waits in the queue of the record, which takes its text when it comes to it. */
+  awaitsRecord = false;
+  /** The session may have been sent more than is known: the process that sent it has died. */
+  readonly mayBeLonger: boolean;
 
   constructor(
     /** Null for a filler, which neither the model nor the transcript gets. */
     readonly entry: AssistantEntry | null,
     readonly timings: TurnTimings,
+    /** What the same answer said in earlier speeches, which were interrupted. */
+    readonly before = entry?.text ?? '',
+    resumed: { seq: number; text: string } | null = null,
   ) {
-    this.before = entry?.text ?? '';
+    this.text = resumed?.text ?? '';
+    this.seq = resumed?.seq ?? null;
+    this.mayBeLonger = resumed !== null && timings.textLast === undefined;
   }
 
   get playedWhole(): boolean {
@@ -46,6 +55,7 @@ export class Speech {
   /** Applies a report of played text; false when it belongs to another speech. */
   report(played: string, now: number): boolean {
     const text = played.trim();
+    if (this.mayBeLonger && text.startsWith(this.text.trim())) this.text = text;
     const at = this.text.indexOf(text, this.playedTo);
     // Some carriers report everything played so far instead of the newest piece.
     const end = at >= 0 ? at + text.length : this.text.trimStart().startsWith(text) ? text.length : -1;
@@ -58,6 +68,7 @@ export class Speech {
 
   /** The reported text, as far as it can be found in this speech. */
   upTo(heard: string): string | null {
+    if (this.mayBeLonger && heard.trim().startsWith(this.text.trim())) return heard.trim();
     const at = this.text.indexOf(heard.trim());
     return at < 0 ? null : this.text.slice(0, at + heard.trim().length).trim();
   }
@@ -88,7 +99,9 @@ export function heardWithin(text: string, ms: number, msPerChar: number): string
 
 function wholeWords(text: string, characters: number): string {
   if (characters >= text.length) return text.trimEnd();
-  const cut = text.slice(0, Math.max(0, Math.floor(characters)));
+  const end = Math.max(0, Math.floor(characters));
+  const cut = text.slice(0, end);
+  if (/\s/.test(text.charAt(end))) return cut.trimEnd();
   return cut.slice(0, Math.max(cut.lastIndexOf(' '), 0)).trimEnd();
 }
 

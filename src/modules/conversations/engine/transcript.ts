@@ -6,6 +6,9 @@ import type { Cut } from './playback.js';
 import type { Speech } from './speech.js';
 import { ConversationMemory } from './conversation-memory.js';
 
+/** How often speech is stored whose text still comes. */
+const STORE_MS = 1_000;
+
 /** Keeps what was heard in two places: for the model, and for the record. */
 export class Transcript {
   readonly memory: ConversationMemory;
@@ -28,22 +31,21 @@ export class Transcript {
     this.records.push((recorder) => recorder.turn({ ...turn, timings }));
   }
 
-  /** All of it was said; what of it is heard comes out later. */
-  said(speech: Speech): void {
-    this.store(speech, speech.text.trim(), false);
+  /** Part of it was sent, which is heard also when this process dies. */
+  saying(speech: Speech): void {
+    if (speech.seq === null || this.clock.now() - speech.storedAt >= STORE_MS) this.store(speech);
   }
 
-  /** It is still being heard; speech that the model has not finished is stored as far as it was heard. */
-  playing(speech: Speech): void {
-    const at = (speech.timings.playing = this.clock.now());
-    if (!speech.complete) return this.store(speech, speech.estimatedUpTo(at), false);
-    const { seq } = speech;
-    if (seq !== null) this.records.push((recorder) => recorder.turnPlaying(seq, at));
+  /** All of it was sent; what of it is heard comes out later. */
+  said(speech: Speech): void {
+    speech.timings.textLast = this.clock.now();
+    this.store(speech);
   }
 
   played(speech: Speech): void {
     const at = this.clock.now();
     const { seq } = speech;
+    if (speech.mayBeLonger) this.store(speech);
     remember(speech, speech.text.trim());
     if (seq !== null) this.records.push((recorder) => recorder.turnPlayed(seq, at));
   }
@@ -53,9 +55,8 @@ export class Transcript {
     const at = this.clock.now();
     const { seq } = speech;
     speech.timings.interrupted = at;
-    if (seq === null) return this.store(speech, heard, true);
     remember(speech, heard);
-    this.records.push((recorder) => recorder.turnCut(seq, heard, at));
+    if (seq !== null) this.records.push((recorder) => recorder.turnCut(seq, heard, at));
   }
 
   /** What the model is told of speech that is about to stop. */
@@ -73,13 +74,21 @@ export class Transcript {
     this.records.push((recorder) => recorder.modelUsed(usage));
   }
 
-  private store(speech: Speech, text: string, interrupted: boolean): void {
+  private store(speech: Speech): void {
+    const text = speech.text.trim();
     if (!speech.entry) return;
     remember(speech, text);
     if (text === '') return;
     const seq = (speech.seq ??= ++this.lastSeq);
-    const turn = { seq, role: 'assistant', text, timings: { ...speech.timings }, interrupted } as const;
-    this.records.push((recorder) => recorder.turn(turn));
+    speech.storedAt = this.clock.now();
+    if (speech.awaitsRecord) return;
+    speech.awaitsRecord = true;
+    this.records.push((recorder) => {
+      speech.awaitsRecord = false;
+      const timings = { ...speech.timings, playing: Math.round(speech.startsAt) };
+      const turn = { seq, role: 'assistant', text: speech.text.trim(), timings, interrupted: false } as const;
+      return recorder.turn(turn);
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Clock } from './clock.js';
 
 const FIRST_AFTER_MS = 4_000;
+const FIRST_AFTER_BREAK_MS = 1_000;
 const NEXT_AFTER_MS = 5_000;
 
 /** Tells a customer who waits for an answer that the assistant is still there. */
@@ -13,11 +14,13 @@ export class WaitingPhrases {
     private readonly phrases: readonly string[],
     /** Says the phrase, unless somebody is speaking. */
     private readonly say: (phrase: string) => void,
+    /** Whether the customer has been waiting since before the session broke. */
+    private readonly waited: boolean,
   ) {}
 
   /** The customer begins to wait; a wait that has begun goes on. */
   start(): void {
-    this.cancel ??= this.after(FIRST_AFTER_MS);
+    this.cancel ??= this.after(this.waited ? FIRST_AFTER_BREAK_MS : FIRST_AFTER_MS);
   }
 
   stop(): void {

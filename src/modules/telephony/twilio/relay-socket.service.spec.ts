@@ -55,6 +55,7 @@ class Calls {
   answer = () => Promise.reject(new Error('not asked here'));
   incoming = this.answer;
   report = this.answer;
+  sessionEnded = this.answer;
 }
 
 const settings = fakeTelephonySettings();

@@ -26,11 +26,13 @@ const settings = fakeTelephonySettings({ publicUrl: 'https://calls.example.com/'
 let app: NestFastifyApplication;
 let asked: unknown[];
 let reports: (CallReport | MessageReport)[];
+let ended: [token: string, reason: string][];
 let plan: AnswerPlan;
 
 beforeEach(async () => {
   asked = [];
   reports = [];
+  ended = [];
   plan = { kind: 'converse', token: 'tok', settings: fakeRelaySettings() };
   const module = await Test.createTestingModule({
     controllers: [TwilioCallbacksController, OtherController],
@@ -52,6 +54,7 @@ beforeEach(async () => {
     answer,
     incoming: answer,
     report,
+    sessionEnded: async (...told) => void ended.push(told),
     converse: async () => undefined,
     expects: async () => true,
   });
@@ -128,6 +131,17 @@ describe('callbacks of the carrier', () => {
     const over = { CallSid: 'CA1', CallStatus: 'in-progress', HandoffData: '{"reason":"goodbye"}' };
     expect(await (await post('/telephony/action/tok', over)).text()).toContain('<Hangup/>');
     expect(asked).toHaveLength(1);
+    expect(ended).toEqual([['tok', 'goodbye']]);
+  });
+
+  it.each(['{"reason":5}', 'no JSON'])('takes no reason from %s', async (HandoffData) => {
+    const answer = await post('/telephony/action/tok', {
+      CallSid: 'CA1',
+      CallStatus: 'in-progress',
+      HandoffData,
+    });
+    expect(await answer.text()).toContain('<Hangup/>');
+    expect(ended).toEqual([]);
   });
 
   it('counts breaks by the URL that it gave the carrier', async () => {

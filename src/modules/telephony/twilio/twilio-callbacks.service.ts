@@ -6,6 +6,7 @@ import { renderAnswer } from './answer-document.js';
 import { afterBreak, failedAction, type SessionBreaks } from './session-breaks.js';
 import {
   lostItsSocket,
+  handedReason,
   toAnsweredByReport,
   toIncomingCall,
   toMessageReport,
@@ -43,6 +44,8 @@ export class TwilioCallbacksService {
   async action(token: string, form: CarrierForm, earlier: SessionBreaks): Promise<string> {
     if (lostItsSocket(form)) return this.resume(token, form, earlier);
     const status = toCallStatus(field(form, 'CallStatus'));
+    const reason = handedReason(form);
+    if (reason !== null) await this.gateway.calls.sessionEnded(token, reason);
     // Reported before the status callback, which brings the duration.
     if (isFinal(status)) await this.gateway.calls.report({ token, sid: toSid(form), status });
     return this.render({ kind: 'hangup' });

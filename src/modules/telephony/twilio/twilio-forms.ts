@@ -100,6 +100,16 @@ export function toMessageReport(token: string, form: CarrierForm): MessageReport
   return { token, sid, status, errorCode: numberField(form, 'ErrorCode') };
 }
 
+/** Why the service ended the session; null when it did not. */
+export function handedReason(form: CarrierForm): string | null {
+  try {
+    const { reason } = JSON.parse(field(form, 'HandoffData') ?? '{}') as { reason?: unknown };
+    return typeof reason === 'string' ? reason : null;
+  } catch {
+    return null;
+  }
+}
+
 /**
  * The relay's session is over. Data that we handed over means that we ended it; a call that still goes on
  * without them lost its socket.
