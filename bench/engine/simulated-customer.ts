@@ -4,6 +4,7 @@ import type { TurnWatch } from './waits.js';
 
 /** A call session with a customer who waits for the end of each answer, then asks the next question. */
 export class SimulatedCustomer implements CallSession {
+  readonly openedAt = Date.now();
   private listener: (event: CallSessionEvent) => void = () => undefined;
   private timer: NodeJS.Timeout | undefined;
   private answering = false;

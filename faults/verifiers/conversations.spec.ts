@@ -144,6 +144,15 @@ describe('verifyConversations', () => {
     expect(problems(fields)).toEqual([expect.stringMatching(expected)]);
   });
 
+  it('takes the beginning of a filler for a filler, unless it was stored', () => {
+    const speech = [ai(2_000, 'One', { whole: false }), ai(3_000, 'I see.')];
+    expect(problems({ speech, transcript: 'AI: I see.', endedAt: 3_500 })).toEqual([]);
+    expect(problems({ speech, transcript: 'AI: One\nAI: I see.', endedAt: 3_500 })).toEqual([]);
+    expect(problems({ speech, transcript: 'AI: Two\nAI: I see.', endedAt: 3_500 })).toEqual([
+      expect.stringContaining('heard "I see.", stored "Two"'),
+    ]);
+  });
+
   it('measures no silence where the rules ask for none', () => {
     expect(problems({ answeredAt: -9_000 }, { maxSilenceMs: null })).toEqual([]);
   });

@@ -87,11 +87,16 @@ function earProblems(call: ObservedCall, who: Speaker, rules: ConversationRules)
     .filter((line) => !KEYS.test(line));
   const isSame = ({ line, whole }: HeardLine, other = ''): boolean =>
     line === other || (!whole && differsAtEnd(line, other) <= wordsAtBreak);
-  const at = heard.findIndex((line, index) => !isSame(line, stored[index]));
-  if (at < 0 && heard.length === stored.length) return [];
-  const line = at < 0 ? heard.length : at;
+  const rest = [...stored];
+  const wrong = heard.find((line) => {
+    if (isSame(line, rest[0])) rest.shift();
+    else return !line.mayBeFiller;
+    return false;
+  });
+  if (!wrong && rest.length === 0) return [];
+  const line = stored.length - rest.length + 1;
   return [
-    `line ${line + 1} of ${NAMES[who]}: heard ${shown(heard[line]?.line)}, stored ${shown(stored[line])}` +
+    `line ${line} of ${NAMES[who]}: heard ${shown(wrong?.line)}, stored ${shown(rest[0])}` +
       (heard.length === stored.length ? '' : ` (${heard.length} lines heard, ${stored.length} stored)`),
   ];
 }
@@ -99,6 +104,8 @@ function earProblems(call: ObservedCall, who: Speaker, rules: ConversationRules)
 interface HeardLine {
   line: string;
   whole: boolean;
+  /** It was cut short, and a filler begins with it. */
+  mayBeFiller: boolean;
 }
 
 /** How many words one of two lines is longer; infinite when neither begins with the other. */
@@ -110,16 +117,16 @@ function differsAtEnd(one: string, other: string): number {
 function linesOf(speech: HeardSpeech, who: Speaker, fillers: readonly string[]): HeardLine[] {
   if (speech.who !== who || (who === 'callee' && !speech.reported)) return [];
   const line = oneLine(speech.heard ?? speech.text);
-  return line === '' || isFiller(speech, fillers) ? [] : [{ line, whole: speech.whole ?? true }];
+  if (line === '' || isFiller(speech, fillers)) return [];
+  const { whole = true } = speech;
+  return [{ line, whole, mayBeFiller: beginsFiller(speech, fillers) }];
 }
 
-/** A sentence of the list, or the beginning of one that was cut short. */
-function isFiller({ who, text, heard = text, whole }: HeardSpeech, fillers: readonly string[]): boolean {
-  const line = oneLine(heard);
-  return (
-    who === 'assistant' && fillers.some((filler) => line === filler || (!whole && filler.startsWith(line)))
-  );
-}
+const isFiller = ({ who, text, heard = text }: HeardSpeech, fillers: readonly string[]): boolean =>
+  who === 'assistant' && fillers.includes(oneLine(heard));
+
+const beginsFiller = ({ who, text, heard = text, whole }: HeardSpeech, fillers: readonly string[]): boolean =>
+  who === 'assistant' && !whole && fillers.some((filler) => filler.startsWith(oneLine(heard)));
 
 /**
  * A silence is the assistant's when the customer spoke last, when its own speech was cut short or was a filler, and
@@ -127,7 +134,8 @@ function isFiller({ who, text, heard = text, whole }: HeardSpeech, fillers: read
  */
 function silenceProblems(call: ObservedCall, rules: ConversationRules): string[] {
   const { maxSilenceMs, msPerCharacter, fillers } = rules;
-  if (maxSilenceMs === null || call.answeredAt === null) return [];
+  // A mailbox speaks itself, and nobody listens.
+  if (maxSilenceMs === null || call.answeredAt === null || call.endedReason === 'voicemail') return [];
   const spans = call.speech.map((speech) => ({
     ...speech,
     from: speech.at - speech.text.length * msPerCharacter,

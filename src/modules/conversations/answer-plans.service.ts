@@ -10,8 +10,9 @@ import { Carrier } from '../telephony/carrier.js';
 import type { AnswerPlan, Resumption } from '../telephony/carrier-reports.js';
 import type { RelaySettings } from '../telephony/call-session.js';
 import { planConversation, type ConversationPlan } from './conversation-plan.js';
-import { greetingHeard } from './earlier-turns.js';
+import { greetingHeard, unheardEnds } from './earlier-turns.js';
 import { Clock } from './engine/clock.js';
+import type { ConversationSettings } from './engine/conversation-settings.js';
 import { phrasesFor } from './engine/phrases.js';
 
 /** Nothing is left to say. */
@@ -34,7 +35,7 @@ export class AnswerPlansService {
   async answerPlan(call: CallView, resumption: Resumption | null): Promise<AnswerPlan> {
     const plan = await this.conversationPlan(call);
     if (!plan) return OVER;
-    if (resumption?.isOver) return this.giveUp(call, plan.settings.language);
+    if (resumption?.isOver) return this.giveUp(call, plan.settings);
     const relay = resumption ? await this.again(call, plan.relay, resumption) : plan.relay;
     // Every conversation uses the relay: transcription, chat model, speech.
     const mode = plan.assistant.mode === 'multimodal' ? ['engine_type'] : [];
@@ -66,20 +67,27 @@ export class AnswerPlansService {
     return { ...relay, greeting, defaultVoice, record: false };
   }
 
-  private async giveUp(call: CallView, language: string): Promise<AnswerPlan> {
+  private async giveUp(call: CallView, { language, speechSpeed }: ConversationSettings): Promise<AnswerPlan> {
     await this.callState.markEnded(call.id, 'system', 'connection_lost');
     const text = phrasesFor(language).trouble;
-    await this.noteLastWords(call.id, text);
+    await this.noteLastWords(call.id, text, speechSpeed);
     return { kind: 'hangup', say: { text, language } };
   }
 
   /** What the carrier says without a session is part of the transcript, too. */
-  private async noteLastWords(callId: number, text: string): Promise<void> {
-    const claim = await this.calls.claimConversation(callId);
-    const stored = [...(await this.transcript.turns(callId)), ...(await this.transcript.toolRuns(callId))];
-    const seq = Math.max(0, ...stored.map((one) => one.seq)) + 1;
-    const timings = { textFirst: this.clock.now() };
-    const turn = { seq, role: 'assistant', text, interrupted: false, timings } as const;
-    await this.transcript.of(callId, claim).saveTurn(turn);
+  private async noteLastWords(callId: number, text: string, speechSpeed: number): Promise<void> {
+    const now = this.clock.now();
+    const claimed = this.transcript.of(callId, await this.calls.claimConversation(callId));
+    const [turns, runs] = await Promise.all([
+      this.transcript.turns(callId),
+      this.transcript.toolRuns(callId),
+    ]);
+    // The process of the session that broke may not have said yet what was heard.
+    for (const { seq, heard } of unheardEnds(turns, { speechSpeed, documentAt: now })) {
+      await claimed.cutTurn(seq, heard, now);
+    }
+    const seq = Math.max(0, ...[...turns, ...runs].map((stored) => stored.seq)) + 1;
+    const timings = { textFirst: now };
+    await claimed.saveTurn({ seq, role: 'assistant', text, interrupted: false, timings });
   }
 }

@@ -27,6 +27,8 @@ export interface SpeechOptions {
  * Method calls after it closed are ignored.
  */
 export interface CallSession {
+  /** When the carrier opened it and began to speak the greeting, in milliseconds since the epoch. */
+  readonly openedAt: number;
   /** Speaks one token of a turn; `last` ends the turn (its token may be empty). */
   say(token: string, last: boolean, options: SpeechOptions): void;
   sendDigits(digits: string): void;

@@ -157,7 +157,7 @@ class Call {
     if (refusesVoice && attributes.has('Language.voice')) return this.lineError(REFUSED_VOICE);
     if (firstError !== null && this.documents.length === 1) return this.lineError(firstError);
     const socket = this.line.connect(attributes);
-    const session = new RelayCallSession(socket as unknown as WebSocket);
+    const session = new RelayCallSession(socket as unknown as WebSocket, this.clock.now());
     this.conversation = this.conversation.then(() =>
       this.parts.gateway.calls.converse(token, session, Number(documentAt)),
     );

@@ -18,6 +18,7 @@ import type { ToolOutcome, ToolRunner } from './tool-runner.js';
 
 /** A call session whose customer is scripted by the test. */
 export class FakeCallSession implements CallSession {
+  readonly openedAt = 0;
   readonly frames: { token: string; last: boolean; options: SpeechOptions }[] = [];
   ended: string | null = null;
   private listener: (event: CallSessionEvent) => void = () => undefined;

@@ -42,6 +42,18 @@ describe('Playback', () => {
     expect(playback.playing).toBe(false);
   });
 
+  it('counts from the moment when the speech was sent', async () => {
+    await clock.advance(300);
+    const greeting = new Speech(null, {});
+    playback.begin(greeting, 0);
+    playback.add(greeting, '0123456789');
+    playback.complete(greeting);
+    await clock.advance(299);
+    expect(playback.playing).toBe(true);
+    await clock.advance(1);
+    expect(played).toEqual(['0123456789']);
+  });
+
   it('does not count a speech as heard before its last token', async () => {
     const speech = new Speech(null, {});
     playback.begin(speech);

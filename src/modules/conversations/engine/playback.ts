@@ -75,11 +75,12 @@ export class Playback {
     return new Promise((resolve) => this.waiting.push(resolve));
   }
 
-  begin(speech: Speech): void {
+  /** @param sentAt when its first token was sent */
+  begin(speech: Speech, sentAt = this.clock.now()): void {
     if (this.yielding) this.stop();
     this.wasCut = false;
     const last = this.queue.at(-1);
-    speech.startsAt = speech.endsAt = Math.max(this.clock.now(), last?.endsAt ?? 0);
+    speech.startsAt = speech.endsAt = Math.max(sentAt, last?.endsAt ?? 0);
     this.queue.push(speech);
   }
 
@@ -96,7 +97,9 @@ export class Playback {
 
   add(speech: Speech, token: string): void {
     speech.text += token;
-    speech.endsAt = Math.max(this.clock.now(), speech.endsAt) + token.length * this.rate;
+    // Speech cannot run ahead of its text.
+    if (speech.text !== token) speech.endsAt = Math.max(this.clock.now(), speech.endsAt);
+    speech.endsAt += token.length * this.rate;
   }
 
   complete(speech: Speech): void {

@@ -101,7 +101,7 @@ export class Speaker {
 
   /** Records the greeting, which the carrier speaks when the session opens. */
   greeted(text: string): void {
-    const speech = this.open(this.transcript.memory.assistant(), { textFirst: this.clock.now() });
+    const speech = this.open(this.transcript.memory.assistant(), { textFirst: this.session.openedAt });
     this.playback.add(speech, text);
     this.close();
   }
@@ -230,7 +230,7 @@ export class Speaker {
 
   private open(entry: AssistantEntry | null, timings: TurnTimings): Speech {
     this.current = new Speech(entry, timings);
-    this.playback.begin(this.current);
+    this.playback.begin(this.current, timings.textFirst);
     return this.current;
   }
 

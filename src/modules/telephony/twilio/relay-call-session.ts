@@ -29,7 +29,10 @@ export class RelayCallSession implements CallSession {
   private isClosed = false;
   private cancelGiveUp: () => void = () => undefined;
 
-  constructor(private socket: WebSocket) {
+  constructor(
+    private socket: WebSocket,
+    readonly openedAt = Date.now(),
+  ) {
     this.attend(socket);
   }
 
