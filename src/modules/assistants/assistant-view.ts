@@ -26,6 +26,7 @@ export interface AssistantView extends Omit<Assistant, Hidden> {
   voice: { provider: string; providerVoice: string } | null;
   /** `tag` is BCP 47. */
   language: { name: string; tag: string };
+  /** Answers in text: for a multimodal model the one that takes its place. */
   llmModel: string;
   fallbackModel: string | null;
   tools: ToolResponse[];
@@ -54,7 +55,8 @@ export function toAssistantView(
   const voice = catalog.voice(voiceId);
   const language = catalog.language(languageId);
   const model = catalog.model(llmModelId);
-  if (!voice || !language || !model)
+  const text = model && (catalog.textModel(model.name) ?? model);
+  if (!voice || !language || !text)
     throw new Error(`The catalogue lacks a part of assistant ${assistant.id}`);
   return {
     ...settings,
@@ -62,9 +64,9 @@ export function toAssistantView(
       ? { provider: voice.provider, providerVoice: voice.providerVoice }
       : null,
     language: { name: language.name, tag: language.tag },
-    llmModel: model.name,
+    llmModel: text.name,
     fallbackModel:
-      (llmFallbackModelId === null ? catalog.fallbackOf(model.name) : catalog.model(llmFallbackModelId))
+      (llmFallbackModelId === null ? catalog.fallbackOf(text.name) : catalog.model(llmFallbackModelId))
         ?.name ?? null,
     fillerConfig: writtenFillers ?? settings.fillerConfig,
     minInterruptWords: useMinInterruptWords ? settings.minInterruptWords : 0,
