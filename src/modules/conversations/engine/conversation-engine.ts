@@ -274,9 +274,10 @@ export class ConversationEngine {
   /** @param playsOn what was sent is still heard, although this process does not follow it any more */
   private close(playsOn = false): void {
     this.closed = true;
-    if (playsOn) this.speaker.drop();
-    else this.speaker.cut(null);
-    this.speaker.finish();
+    if (playsOn) {
+      this.speaker.drop();
+      this.speaker.finish();
+    } else this.speaker.ended();
     this.voice.silent();
     this.release();
   }

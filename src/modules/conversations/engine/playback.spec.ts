@@ -146,6 +146,17 @@ describe('Playback', () => {
     expect(playback.cut(null)).toMatchObject([{ heard: 'one two' }]);
   });
 
+  it.each([
+    ['reports nothing', false, ['one two three'], []],
+    ['reports its speech', true, [], ['one two']],
+  ])('at the end of a session that %s', async (_, reports, whole, cuts) => {
+    if (reports) playback.spoken(true);
+    say('one two three');
+    await clock.advance(60 * 9);
+    expect(playback.end().map(({ heard }) => heard)).toEqual(cuts);
+    expect(played).toEqual(whole);
+  });
+
   it('resolves waiting callers at silence', async () => {
     let silent = false;
     say('0123456789');

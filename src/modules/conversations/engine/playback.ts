@@ -7,6 +7,8 @@ const OVERTIME_MS = 5_000;
 const BEGIN_LIMIT_MS = 5_000;
 /** The report of an interruption follows the report of silence within this time. */
 const GRACE_MS = 300;
+/** By how much the estimate may be late where nothing is reported: who hangs up after a sentence has heard it. */
+const ESTIMATE_ERROR_MS = 500;
 /** Speech that another process sent is played for this much longer than estimated … */
 const RESUMED_GRACE_MS = 1_000;
 /** … or for this much, when it is not known how long it is. */
@@ -152,6 +154,13 @@ export class Playback {
     this.wasCut = heard !== null;
     this.finish(() => true, false);
     return cuts;
+  }
+
+  /** The session is over. Where it reports nothing, speech that was about to end was heard. */
+  end(): Cut[] {
+    const until = this.clock.now() + (this.isReported ? 0 : ESTIMATE_ERROR_MS);
+    this.finish((speech) => speech.complete && speech.endsAt <= until);
+    return this.cut(null);
   }
 
   private stop(): void {

@@ -145,7 +145,7 @@ export class Speaker {
   sayWhole(text: string): void {
     this.resume();
     this.finish();
-    if (this.options.preemptible && !this.mustBeHeard) this.cut(null);
+    if (this.options.preemptible && !this.mustBeHeard) this.cut();
     this.speakWhole(text, this.transcript.memory.assistant());
   }
 
@@ -160,11 +160,17 @@ export class Speaker {
   }
 
   /** Stops all speech and shortens the transcript to what was heard. */
-  cut(heard: string | null): void {
+  cut(): void {
     this.drop();
-    if (this.current) this.session.say('', true, this.options);
+    this.finish();
+    for (const cut of this.playback.cut(null)) this.transcript.cut(cut);
+  }
+
+  /** The session is over: nothing more is heard. */
+  ended(): void {
+    this.drop();
     this.current = null;
-    for (const cut of this.playback.cut(heard)) this.transcript.cut(cut);
+    for (const cut of this.playback.end()) this.transcript.cut(cut);
   }
 
   /** A sound stopped the speech. Its rest is kept until it is clear whether words follow: else the sound was noise. */
