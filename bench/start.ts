@@ -31,7 +31,7 @@ export async function run(): Promise<Finding[]> {
 /** Runs the start script, including its check for changed sources. */
 async function startSeconds(dataDir: string): Promise<number> {
   const args = ['scripts/run.mjs', 'dist/src/main.js'];
-  const service = await startChild(args, { DATA_DIR: dataDir, LOG_LEVEL: 'warn' });
+  const service = await startChild(args, { DATA_DIR: dataDir, LOG_LEVEL: 'warn', DRAIN_SECONDS: '0' });
   await service.stop();
   return service.startMs / 1000;
 }

@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { JsonLogger } from './common/logging/json-logger.js';
 import { SettingsError } from './config/env-fields.js';
+import { DrainService } from './common/lifecycle/drain.service.js';
 import { isSandboxCarrier, isSandboxModel } from './config/production-rules.js';
 import { loadSettings, type Settings } from './config/settings.js';
 import { createApp } from './app.setup.js';
@@ -23,6 +24,7 @@ async function start(): Promise<void> {
   const runtime = await startRuntime(settings, (message) => logger.log(message, 'Runtime'), stop);
   const app = await createApp(runtime.settings, logger);
   stop.onShutdown(() => app.close());
+  stop.onShutdown(() => app.get(DrainService).drain());
   await app.init();
   // Before listen(), so that demo.json exists as soon as the service answers.
   const printBanner = runtime.embedded ? await prepareDemo(app, runtime) : null;

@@ -28,6 +28,7 @@ export async function startRuntime(settings: Settings, log: Log, stop: ShutdownS
   const runtime: RuntimeSettings = {
     ...settings,
     instanceId,
+    processName: `calls-${settings.role}-${randomBytes(6).toString('hex')}`,
     databaseUrl,
     redisUrl,
     carrier: settings.carrier ?? required(sandbox).carrier,

@@ -6,4 +6,10 @@ export const startService = (
   { url, dataDir }: BenchDatabase,
   env: Record<string, string> = {},
 ): Promise<Child> =>
-  startChild(['dist/src/main.js'], { DATABASE_URL: url, DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env });
+  startChild(['dist/src/main.js'], {
+    DATABASE_URL: url,
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'warn',
+    DRAIN_SECONDS: '0',
+    ...env,
+  });

@@ -42,12 +42,16 @@ interface Bench {
 /** Runs `place` on two processes behind a balancer, waits for the end of the calls, and verifies them. */
 async function onCluster(
   { random, defect }: PartOptions,
-  { balanced, rules = {} }: { balanced: 'first' | 'spread'; rules?: Partial<ConversationRules> },
+  {
+    balanced,
+    rules = {},
+    env = {},
+  }: { balanced: 'first' | 'spread'; rules?: Partial<ConversationRules>; env?: Record<string, string> },
   place: (bench: Bench) => Promise<Placed[]>,
 ): Promise<string[]> {
   const tools = new HangingTools();
   await tools.start();
-  const cluster = await Cluster.start({ random, roles: ['all', 'all'], sandboxSpeed: SPEED, balanced });
+  const cluster = await Cluster.start({ random, roles: ['all', 'all'], sandboxSpeed: SPEED, balanced, env });
   const observer = new CallObserver(cluster);
   try {
     const calls = await place({ cluster, observer, tools });
@@ -79,22 +83,59 @@ const KILL_AFTER_MS = 8_000;
 
 /** kill -9 of the process that holds all calls; the other one keeps running. */
 export const kill = (options: PartOptions): Promise<string[]> =>
-  onCluster(options, { balanced: 'first' }, async ({ cluster, observer, tools }) => {
-    const customers = await customersFor(options.calls, KILL_CALLEES, async (at) => {
-      const customer = await ConversationCustomer.create(cluster.publicUrl);
-      const tool_ids = [await customer.tool(tools.url('slow'))];
-      const assistants = [await customer.assistant({}), await customer.assistant({ tool_ids })];
-      return (callee) => customer.call(assistants[at % 2 === 0 ? 1 : 0] ?? 0, callee);
-    });
-    const calls = await placeAll(options.calls, SPREAD_MS / options.calls, customers);
-    await waitUntil(async () => (await observer.talking(calls)) === calls.length);
-    await sleep(options.random() * KILL_AFTER_MS);
-    const held = cluster.balancer?.openRelays() ?? [];
-    const victim = held.indexOf(Math.max(...held));
-    say(`kill -9 of process ${victim}; relay sockets of the processes: ${held.join(', ')}`);
-    await cluster.kill(victim);
+  onCluster(options, { balanced: 'first' }, async (bench) => {
+    const calls = await callsInOneProcess(options, bench, KILL_CALLEES, 'slow');
+    const victim = holder(bench.cluster);
+    say(`kill -9 of process ${victim}`);
+    await bench.cluster.kill(victim);
     return calls;
   });
+
+const DRAIN_SECONDS = 5;
+/** Longest time for which a customer waits for an answer when a process is stopped in a deployment. */
+const MAX_PAUSE_MS = 3_000;
+
+/** SIGTERM of the process that holds all calls; it hands over what does not end within 5 s. */
+export const stop = (options: PartOptions): Promise<string[]> => {
+  const env = { DRAIN_SECONDS: String(DRAIN_SECONDS) };
+  const rules = { maxSilenceMs: MAX_PAUSE_MS };
+  return onCluster(options, { balanced: 'first', env, rules }, async (bench) => {
+    const calls = await callsInOneProcess(options, bench, KILL_CALLEES, 'fine');
+    const victim = holder(bench.cluster);
+    say(`SIGTERM for process ${victim}`);
+    const ms = await bench.cluster.terminate(victim);
+    say(
+      `it ended after ${(ms / 1000).toFixed(1)} s; its calls: ${await bench.observer.talking(calls)} go on`,
+    );
+    return calls;
+  });
+};
+
+/** Calls in different states of their conversations. @param tool one of `TOOLS`, for every second account */
+async function callsInOneProcess(
+  options: PartOptions,
+  { cluster, observer, tools }: Bench,
+  callees: readonly string[],
+  tool: string,
+): Promise<Placed[]> {
+  const customers = await customersFor(options.calls, callees, async (at) => {
+    const customer = await ConversationCustomer.create(cluster.publicUrl);
+    const tool_ids = [await customer.tool(tools.url(tool))];
+    const assistants = [await customer.assistant({}), await customer.assistant({ tool_ids })];
+    return (callee) => customer.call(assistants[at % 2 === 0 ? 1 : 0] ?? 0, callee);
+  });
+  const calls = await placeAll(options.calls, SPREAD_MS / options.calls, customers);
+  await waitUntil(async () => (await observer.talking(calls)) === calls.length);
+  await sleep(options.random() * KILL_AFTER_MS);
+  return calls;
+}
+
+/** The process with the most calls. */
+function holder(cluster: Cluster): number {
+  const held = cluster.balancer?.openRelays() ?? [];
+  say(`relay sockets of the processes: ${held.join(', ')}`);
+  return held.indexOf(Math.max(...held));
+}
 
 const CODES = ['1', '2', '5'];
 const MOMENTS = ['1', '2', '3', '4', '5'];

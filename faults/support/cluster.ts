@@ -117,6 +117,13 @@ export class Cluster {
     await this.services[index]?.kill();
   }
 
+  /** SIGTERM for good. @returns the milliseconds until its end */
+  async terminate(index: number): Promise<number> {
+    const from = Date.now();
+    await this.services[index]?.stop();
+    return Date.now() - from;
+  }
+
   /** All messages that the carrier accepted from this number. */
   async sentFrom(number: string): Promise<SentMessage[]> {
     const query = new URLSearchParams({ From: number, PageSize: '1000' });

@@ -262,6 +262,16 @@ export class CallsEnv {
     description: 'How long a call rings, 5–120 seconds',
   })
   ringTimeoutSeconds = 30;
+
+  @IntegerEnv({
+    name: 'DRAIN_SECONDS',
+    min: 0,
+    max: 3_600,
+    example: '60',
+    unset: '60; 30 where another process can take calls over',
+    description: 'How long a process that is stopped lets its calls go on, 0–3,600 seconds',
+  })
+  drainSeconds: number | null = null;
 }
 
 export class WebhooksEnv {

@@ -12,6 +12,8 @@ const Unchanged = class {} as new () => Omit<Settings, 'databaseUrl' | 'carrier'
 export abstract class RuntimeSettings extends Unchanged {
   /** Of the database, whatever its address is: separates installations that share a Redis. */
   abstract readonly instanceId: string;
+  /** Of this process, unique: its connections to the database carry it. */
+  abstract readonly processName: string;
   abstract readonly databaseUrl: string;
   abstract readonly carrier: CarrierSettings;
   abstract readonly model: ModelSettings;

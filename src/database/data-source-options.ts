@@ -19,7 +19,8 @@ const TIME_LIMITS = {
   idle_in_transaction_session_timeout: 30_000,
 };
 
-export function dataSourceOptions(url: string): DataSourceOptions {
+/** @param applicationName how the connections are named in `pg_stat_activity` */
+export function dataSourceOptions(url: string, applicationName = 'calls'): DataSourceOptions {
   return {
     type: 'postgres',
     url,
@@ -33,7 +34,7 @@ export function dataSourceOptions(url: string): DataSourceOptions {
     synchronize: false,
     logging: false,
     poolSize: POOL_SIZE,
-    applicationName: 'calls',
+    applicationName,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     extra: {
       accountShare: ACCOUNT_SHARE,

@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { DrainService } from '#src/common/lifecycle/drain.service.js';
 import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { dataSourceOptions } from './data-source-options.js';
@@ -9,8 +10,8 @@ import { dataSourceOptions } from './data-source-options.js';
   imports: [
     TypeOrmModule.forRootAsync({
       inject: [RuntimeSettings],
-      useFactory: ({ databaseUrl }: RuntimeSettings) => ({
-        ...dataSourceOptions(databaseUrl),
+      useFactory: ({ databaseUrl, processName }: RuntimeSettings) => ({
+        ...dataSourceOptions(databaseUrl, processName),
         autoLoadEntities: true,
         migrationsRun: false,
       }),
@@ -22,7 +23,8 @@ import { dataSourceOptions } from './data-source-options.js';
       inject: [RuntimeSettings],
       useFactory: ({ databaseUrl }: RuntimeSettings) => new DatabaseOutageService(databaseUrl),
     },
+    DrainService,
   ],
-  exports: [DatabaseOutageService],
+  exports: [DatabaseOutageService, DrainService],
 })
 export class DatabaseModule {}

@@ -1,24 +1,20 @@
-import { Controller, Get, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '#src/auth/auth.decorators.js';
 import { ApiError } from '#src/common/errors/api-error.js';
+import { DrainService } from '#src/common/lifecycle/drain.service.js';
 import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 
 @Public()
 @ApiExcludeController()
 @Controller('health')
-export class HealthController implements BeforeApplicationShutdown {
-  private draining = false;
-
+export class HealthController {
   constructor(
     private readonly database: DatabaseOutageService,
     private readonly settings: RuntimeSettings,
+    private readonly drain: DrainService,
   ) {}
-
-  beforeApplicationShutdown(): void {
-    this.draining = true;
-  }
 
   @Get('live')
   live() {
@@ -28,7 +24,7 @@ export class HealthController implements BeforeApplicationShutdown {
   /** Does not check Redis: the service works without it. @throws ApiError 503 */
   @Get('ready')
   async ready(): Promise<{ status: string; role: string }> {
-    if (this.draining || !(await this.database.answers())) throw new ApiError(503, 'Not ready');
+    if (this.drain.draining || !(await this.database.answers())) throw new ApiError(503, 'Not ready');
     return { status: 'ok', role: this.settings.role };
   }
 }

@@ -41,7 +41,11 @@ export class CarrierBench {
    * @param proxy starts a proxy for the carrier's address and returns its own
    * @param speed of the callees; what is heard of speech that is cut shows at 1, which the service assumes
    */
-  static async start(proxy?: (carrierUrl: string) => Promise<string>, speed = 80): Promise<CarrierBench> {
+  static async start(
+    proxy?: (carrierUrl: string) => Promise<string>,
+    speed = 80,
+    settings: Record<string, string> = {},
+  ): Promise<CarrierBench> {
     const dataDir = mkdtempSync(join(tmpdir(), 'calls-carrier-'));
     const name = `carrier_${randomBytes(6).toString('hex')}`;
     await database().query(`CREATE DATABASE ${name}`);
@@ -69,7 +73,7 @@ export class CarrierBench {
     });
     await once(sandbox.stdout, 'data');
     const apiUrl = (await proxy?.(env.TWILIO_API_URL)) ?? env.TWILIO_API_URL;
-    const serviceEnv = { ...env, PORT: String(await freePort()), TWILIO_API_URL: apiUrl };
+    const serviceEnv = { ...env, PORT: String(await freePort()), TWILIO_API_URL: apiUrl, ...settings };
     const service = await startService(serviceEnv);
     const db = new pg.Pool({ connectionString: url.href, max: 2, allowExitOnIdle: true });
     return new CarrierBench(
@@ -94,6 +98,12 @@ export class CarrierBench {
     this.sandbox.kill('SIGTERM');
     await this.db.end();
     rmSync(this.dataDir, { recursive: true, force: true });
+  }
+
+  /** SIGTERM. @returns the exit code, when the process has ended */
+  terminate(): Promise<number | null> {
+    this.service.process.kill('SIGTERM');
+    return this.service.exited;
   }
 
   /** @param how `stop` as an operator stops a service, `kill` as its machine does */

@@ -78,7 +78,7 @@ export class OwnService {
   async waitingForLocks(): Promise<number> {
     const { rows } = await this.db.query<{ n: number }>(
       `SELECT count(*)::int AS n FROM pg_stat_activity
-        WHERE datname = current_database() AND application_name = 'calls' AND wait_event_type = 'Lock'`,
+        WHERE datname = current_database() AND application_name LIKE 'calls-all-%' AND wait_event_type = 'Lock'`,
     );
     return rows[0]?.n ?? 0;
   }

@@ -18,7 +18,7 @@ const START_TIMEOUT_MS = 60_000;
 export async function startService(env: Record<string, string>): Promise<ServiceProcess> {
   const port = env.PORT ?? String(await freePort());
   const child = spawn(process.execPath, ['dist/src/main.js'], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: port, ...env },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: port, DRAIN_SECONDS: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -90,6 +90,7 @@ export async function withServices<T>(
 export const idle = (settings: Settings, databaseUrl: string): RuntimeSettings => ({
   ...settings,
   instanceId: '',
+  processName: 'calls-cli',
   databaseUrl,
   redisUrl: null,
   role: 'api',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
+import type { DrainService } from '#src/common/lifecycle/drain.service.js';
 import { CampaignDialProcessor } from './campaign-dial.processor.js';
 import type { CampaignDialerService, DialStep } from './campaign-dialer.service.js';
 import type { OutboundCallsService } from './outbound-calls.service.js';
@@ -28,11 +29,25 @@ function aProcessor(step: (count: number) => DialStep) {
       return new Promise<void>((resolve) => answers.push(resolve));
     },
   } as unknown as OutboundCallsService;
-  const processor = new CampaignDialProcessor({} as DataSource, dialer, outboundCalls);
-  return { processor, placed, steps: () => steps, answer: () => answers.forEach((resolve) => resolve()) };
+  const drain = { draining: false };
+  const processor = new CampaignDialProcessor({} as DataSource, dialer, outboundCalls, drain as DrainService);
+  return {
+    processor,
+    drain,
+    placed,
+    steps: () => steps,
+    answer: () => answers.forEach((resolve) => resolve()),
+  };
 }
 
 describe('CampaignDialProcessor', () => {
+  it('takes no lead while its process is stopped', async () => {
+    const { processor, drain, steps } = aProcessor(() => 'skipped');
+    drain.draining = true;
+    expect(await processor.process('1')).toBe('done');
+    expect(steps()).toBe(0);
+  });
+
   it('ends a run after ten steps, however many leads are postponed', async () => {
     const { processor, steps } = aProcessor(() => 'skipped');
     expect(await processor.process('1')).toBe('again');

@@ -1,5 +1,6 @@
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { DrainService } from '#src/common/lifecycle/drain.service.js';
 import { JobProcessor, type JobResult, type RowProcessor, type JobRow } from '#src/queue/job-queue.js';
 import { QUEUED_STATUSES } from '../leads/lead.types.js';
 import { type OpenedCall, OutboundCallsService } from './outbound-calls.service.js';
@@ -41,6 +42,7 @@ export class CampaignDialProcessor implements RowProcessor, BeforeApplicationShu
     private readonly db: DataSource,
     private readonly dialer: CampaignDialerService,
     private readonly outboundCalls: OutboundCallsService,
+    private readonly drain: DrainService,
   ) {}
 
   due(limit: number): Promise<JobRow[]> {
@@ -61,6 +63,8 @@ export class CampaignDialProcessor implements RowProcessor, BeforeApplicationShu
 
   private async fill(campaignId: number): Promise<JobResult> {
     for (let steps = 0; steps < STEPS; steps++) {
+      // The campaign stays due, for another process or the next start.
+      if (this.drain.draining) return 'done';
       const step = await this.dialer.next(campaignId);
       if (step === 'idle') return 'done';
       if (step !== 'skipped') this.place(step);

@@ -1,3 +1,5 @@
+import type { DrainService } from '#src/common/lifecycle/drain.service.js';
+import { fakeOf } from '#src/common/partial.fake.js';
 import type { DataSource } from 'typeorm';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';
 import type { AccountsService, AccountView } from '#src/modules/accounts/accounts.service.js';
@@ -80,7 +82,11 @@ export class ServiceParts {
     const urls = new TwilioUrlsService(settings);
     const carrier = new TwilioCarrierService(settings, urls);
     carrier.endCall = async () => outside.endCall();
-    this.callbacks = new TwilioCallbacksService(this.gateway, urls);
+    this.callbacks = new TwilioCallbacksService(
+      this.gateway,
+      urls,
+      fakeOf<DrainService>({ refusesCallers: false }),
+    );
     const assistants = assistantsOf(assistant);
     const calls = store.calls as unknown as CallsRepository;
     const callState = store.callState as unknown as CallStateService;

@@ -81,6 +81,11 @@ export class RelayConnections {
     });
   }
 
+  /** Conversations that this process holds. */
+  get count(): number {
+    return this.lines.size;
+  }
+
   /** Resolves when every conversation is over, after 5 s at the latest. */
   async settled(): Promise<void> {
     for (const { session } of this.lines.values()) session.giveUp();

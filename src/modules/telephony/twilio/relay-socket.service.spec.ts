@@ -7,6 +7,8 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks.js';
 import { WebSocket } from 'ws';
 import { addToLogContext, currentLogContext } from '#src/common/logging/log-context.js';
+import type { DrainService } from '#src/common/lifecycle/drain.service.js';
+import { fakeOf } from '#src/common/partial.fake.js';
 import { CarrierGatewayService } from '../carrier-gateway.service.js';
 import type { CallSession, CallSessionEvent } from '../call-session.js';
 import { fakeTelephonySettings } from '../telephony.fake.js';
@@ -74,6 +76,7 @@ beforeEach(async () => {
     new TwilioSignatureService(settings),
     new TwilioUrlsService(settings),
     new HttpAdapterHost(),
+    fakeOf<DrainService>({ waitFor: () => undefined }),
   );
   server = createServer();
   relay.attach(server);

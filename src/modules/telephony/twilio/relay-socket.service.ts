@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { WebSocketServer, type WebSocket } from 'ws';
+import { DrainService } from '#src/common/lifecycle/drain.service.js';
 import { CarrierGatewayService } from '../carrier-gateway.service.js';
 import { GOING_AWAY } from './relay-call-session.js';
 import { Heartbeat, RelayConnections } from './relay-connections.js';
@@ -26,8 +27,10 @@ export class RelaySocketService implements OnApplicationBootstrap, OnModuleDestr
     private readonly signature: TwilioSignatureService,
     private readonly urls: TwilioUrlsService,
     private readonly http: HttpAdapterHost,
+    drain: DrainService,
   ) {
     this.lines = new RelayConnections(gateway);
+    drain.waitFor(() => this.lines.count);
   }
 
   onApplicationBootstrap(): void {

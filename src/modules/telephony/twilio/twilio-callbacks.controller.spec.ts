@@ -4,6 +4,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { Test } from '@nestjs/testing';
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks.js';
 import { ApiErrorFilter } from '#src/common/errors/api-error.filter.js';
+import { DrainService } from '#src/common/lifecycle/drain.service.js';
 import { CarrierGatewayService } from '../carrier-gateway.service.js';
 import type { AnswerPlan, CallReport, MessageReport } from '../carrier-reports.js';
 import { registerTelephony } from '../register-telephony.js';
@@ -28,11 +29,13 @@ let asked: unknown[];
 let reports: (CallReport | MessageReport)[];
 let ended: [token: string, reason: string][];
 let plan: AnswerPlan;
+let drain: { refusesCallers: boolean };
 
 beforeEach(async () => {
   asked = [];
   reports = [];
   ended = [];
+  drain = { refusesCallers: false };
   plan = { kind: 'converse', token: 'tok', settings: fakeRelaySettings() };
   const module = await Test.createTestingModule({
     controllers: [TwilioCallbacksController, OtherController],
@@ -42,6 +45,7 @@ beforeEach(async () => {
       TwilioSignatureService,
       TwilioUrlsService,
       { provide: TelephonySettings, useValue: settings },
+      { provide: DrainService, useValue: drain },
     ],
   }).compile();
   app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), { bodyParser: false });

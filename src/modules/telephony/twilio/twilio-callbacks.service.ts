@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DrainService } from '#src/common/lifecycle/drain.service.js';
 import { field, type CarrierForm } from '../carrier-form.js';
 import { CarrierGatewayService } from '../carrier-gateway.service.js';
 import type { AnswerPlan } from '../carrier-reports.js';
@@ -24,6 +25,7 @@ export class TwilioCallbacksService {
   constructor(
     private readonly gateway: CarrierGatewayService,
     private readonly urls: TwilioUrlsService,
+    private readonly drain: DrainService,
   ) {}
 
   /** Also the call's fallback URL. */
@@ -37,6 +39,7 @@ export class TwilioCallbacksService {
   async incoming(form: CarrierForm): Promise<string> {
     const failed = failedAction(field(form, 'ErrorUrl'));
     if (failed) return this.resume(failed.token, form, failed.earlier);
+    if (this.drain.refusesCallers) return this.render({ kind: 'reject', busy: true });
     return this.render(await this.gateway.calls.incoming(toIncomingCall(form)));
   }
 
