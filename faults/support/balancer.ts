@@ -8,6 +8,7 @@ export class Balancer {
   private readonly sockets = new Set<Socket>();
   private readonly relays: number[];
   private turn = 0;
+  private readonly withdrawn = new Set<number>();
 
   /** @param spread starts each time with the next target, else always with the first one */
   constructor(
@@ -22,6 +23,11 @@ export class Balancer {
   async start(): Promise<string> {
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Sends no new connection to this target, as before a process is stopped in a deployment. */
+  withdraw(index: number): void {
+    this.withdrawn.add(index);
   }
 
   /** Number of open relay sockets per target. */
@@ -39,7 +45,9 @@ export class Balancer {
     const first = this.spread ? this.turn++ : 0;
     this.join(
       socket,
-      this.ports.map((_, at) => (first + at) % this.ports.length),
+      this.ports
+        .map((_, at) => (first + at) % this.ports.length)
+        .filter((index) => !this.withdrawn.has(index)),
     );
   }
 

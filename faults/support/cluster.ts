@@ -61,6 +61,7 @@ export class Cluster {
   sandbox: SandboxProcess;
   private readonly stops: (() => Promise<unknown>)[] = [];
   private readonly ended: string[] = [];
+  private readonly terminated = new Set<number>();
   private ports: number[] = [];
   private env: Record<string, string> = {};
 
@@ -120,7 +121,9 @@ export class Cluster {
   /** SIGTERM for good. @returns the milliseconds until its end */
   async terminate(index: number): Promise<number> {
     const from = Date.now();
+    this.balancer?.withdraw(index);
     await this.services[index]?.stop();
+    this.terminated.add(index);
     return Date.now() - from;
   }
 
@@ -140,9 +143,11 @@ export class Cluster {
     return found;
   }
 
-  /** Processes that ended without a kill. */
+  /** Processes that ended without a signal. */
   endedByThemselves(): string[] {
-    for (const service of this.services) this.noteEnd(service);
+    for (const [index, service] of this.services.entries()) {
+      if (!this.terminated.has(index)) this.noteEnd(service);
+    }
     return [...this.ended];
   }
 

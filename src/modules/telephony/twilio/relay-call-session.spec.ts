@@ -23,7 +23,11 @@ class FakeSocket extends EventEmitter {
     this.emit('message', Buffer.from(JSON.stringify({ type: 'dtmf', digit })), false);
   }
 
-  close(): void {}
+  closedWith: number | null = null;
+
+  close(code: number): void {
+    this.closedWith = code;
+  }
   terminate(): void {}
 }
 
@@ -98,9 +102,24 @@ describe('RelayCallSession', () => {
     expect(events).toEqual([{ kind: 'closed' }]);
   });
 
-  it('is not waited for when the service stops', () => {
+  it('is handed over at once between two speeches', async () => {
+    session.say('Before.', true, OPTIONS);
+    await session.handOver(3_000);
+    expect(first.closedWith).toBe(1001);
+  });
+
+  it('is handed over at the end of the speech that is being sent', async () => {
+    session.say('We are ', false, OPTIONS);
+    const done = session.handOver(3_000);
+    expect(first.closedWith).toBeNull();
+    session.say('open.', true, OPTIONS);
+    await done;
+    expect(first.closedWith).toBe(1001);
+  });
+
+  it('is not waited for when its socket broke and the service stops', () => {
     first.ends(1006);
-    session.giveUp();
+    void session.handOver(3_000);
     expect(events).toEqual([{ kind: 'closed', playsOn: true }]);
   });
 });

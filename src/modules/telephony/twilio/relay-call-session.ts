@@ -1,4 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { WebSocket, type RawData } from 'ws';
 import type { CallSession, CallSessionEvent, SpeechOptions } from '../call-session.js';
@@ -14,7 +15,7 @@ const MAX_UNSENT_FRAMES = 500;
 /** How the end of a socket is told that broke, as opposed to one that was closed. */
 const BROKEN = 1006;
 /** The service stops: the carrier opens the socket again, at another process. */
-export const GOING_AWAY = 1001;
+const GOING_AWAY = 1001;
 
 /** A call session over the carrier's relay socket, and over those that the carrier opens in place of a broken one. */
 export class RelayCallSession implements CallSession {
@@ -25,6 +26,9 @@ export class RelayCallSession implements CallSession {
   private scope = new AsyncResource(RelayCallSession.name);
 
   private readonly unsent: string[] = [];
+  /** A speech has been begun and not ended. */
+  private inSpeech = false;
+  private onSpeechSent: () => void = () => undefined;
   private isLost = false;
   private isClosed = false;
   private cancelGiveUp: () => void = () => undefined;
@@ -43,6 +47,18 @@ export class RelayCallSession implements CallSession {
 
   say(token: string, last: boolean, { interruptible, preemptible }: SpeechOptions): void {
     this.send({ type: 'text', token, last, interruptible, preemptible });
+    this.inSpeech = !last;
+    if (last) this.onSpeechSent();
+  }
+
+  /** The carrier opens the socket at another process: between two speeches, or after `limitMs`. */
+  async handOver(limitMs: number): Promise<void> {
+    if (this.isLost) return this.close({ kind: 'closed', playsOn: true });
+    if (this.inSpeech) {
+      const sent = new Promise<void>((resolve) => (this.onSpeechSent = resolve));
+      await Promise.race([sent, sleep(limitMs, undefined, { ref: false })]);
+    }
+    this.socket.close(GOING_AWAY);
   }
 
   sendDigits(digits: string): void {
@@ -76,11 +92,6 @@ export class RelayCallSession implements CallSession {
     this.isClosed = true;
     this.cancelGiveUp();
     this.emit(event);
-  }
-
-  /** A session whose socket broke is not waited for any more. */
-  giveUp(): void {
-    if (this.isLost) this.close({ kind: 'closed', playsOn: true });
   }
 
   /** Closes the socket when the carrier has had `graceMs` to do it. */

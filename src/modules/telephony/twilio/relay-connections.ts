@@ -45,6 +45,8 @@ export class Heartbeat {
  */
 const CLOSE_GRACE_MS = 5_000;
 const SETTLE_LIMIT_MS = 5_000;
+/** An answer is sent within this time, as a rule. */
+const SPEECH_LIMIT_MS = 3_000;
 
 interface Line {
   session: RelayCallSession;
@@ -86,10 +88,11 @@ export class RelayConnections {
     return this.lines.size;
   }
 
-  /** Resolves when every conversation is over, after 5 s at the latest. */
-  async settled(): Promise<void> {
-    for (const { session } of this.lines.values()) session.giveUp();
-    const all = Promise.all([...this.lines.values()].map((line) => line.over));
+  /** Hands every conversation over to the process that the carrier reaches next; resolves after 8 s at the latest. */
+  async handOver(): Promise<void> {
+    const lines = [...this.lines.values()];
+    await Promise.all(lines.map(({ session }) => session.handOver(SPEECH_LIMIT_MS)));
+    const all = Promise.all(lines.map(({ over }) => over));
     await Promise.race([all, sleep(SETTLE_LIMIT_MS, undefined, { ref: false })]);
   }
 

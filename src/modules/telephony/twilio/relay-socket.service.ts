@@ -5,7 +5,6 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { DrainService } from '#src/common/lifecycle/drain.service.js';
 import { CarrierGatewayService } from '../carrier-gateway.service.js';
-import { GOING_AWAY } from './relay-call-session.js';
 import { Heartbeat, RelayConnections } from './relay-connections.js';
 import { TwilioSignatureService } from './twilio-signature.service.js';
 import { TwilioUrlsService } from './twilio-urls.service.js';
@@ -54,8 +53,7 @@ export class RelaySocketService implements OnApplicationBootstrap, OnModuleDestr
   async onModuleDestroy(): Promise<void> {
     this.closing = true;
     this.heartbeat.stop();
-    for (const socket of this.sockets.clients) socket.close(GOING_AWAY);
-    await this.lines.settled();
+    await this.lines.handOver();
     for (const socket of this.sockets.clients) socket.terminate();
   }
 
