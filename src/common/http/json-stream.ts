@@ -2,7 +2,8 @@ import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 import { nextBulkTurn } from '../fairness/bulk-turns.js';
 
-const CHUNK_CHARACTERS = 32 * 1024;
+/** Of a piece that is worth passing on by itself. */
+export const CHUNK_CHARACTERS = 32 * 1024;
 
 /**
  * Answers with JSON of any length out of pieces of its text: what is in memory is what the reader has not taken yet,
