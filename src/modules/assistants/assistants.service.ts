@@ -46,15 +46,17 @@ export class AssistantsService {
 
   /** @throws Invalid, PlanLimitReached, also for concurrent requests */
   async createAssistant(userId: number, dto: CreateAssistantDto): Promise<AssistantSummaryResponse> {
-    const [input, { plan }] = await Promise.all([
-      this.references.readInput(userId, dto),
-      this.accounts.view(userId),
-    ]);
+    const input = await this.references.readInput(userId, dto);
     const columns = columnsToWrite(input, null);
     const assistant = Object.assign(new Assistant(), ASSISTANT_DEFAULTS, columns, { accountId: userId });
     assertValid(input, assistant, null);
-    const limit = plan.maxAssistants < MAX_COUNT ? plan.maxAssistants : null;
-    await this.repository.insertAssistant(assistant, input.toolIds ?? [], limit);
+    const toolIds = input.toolIds ?? [];
+    const isWritten = toolIds.length === 0 && (await this.repository.insertUnlimited(assistant));
+    if (!isWritten) {
+      const { maxAssistants } = (await this.accounts.view(userId)).plan;
+      const limit = maxAssistants < MAX_COUNT ? maxAssistants : null;
+      await this.repository.insertAssistant(assistant, toolIds, limit);
+    }
     return toAssistantSummary(assistant);
   }
 
