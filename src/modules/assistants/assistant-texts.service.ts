@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CHUNK_CHARACTERS, elements } from '#src/common/http/json-stream.js';
+import type { PageRequest } from '#src/common/pagination/page.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { ToolsService } from '../tools/tools.service.js';
@@ -9,6 +10,7 @@ import {
   toOutboundAssistant,
   type AssistantResponse,
 } from './dto/assistant.response.js';
+import type { AssistantType } from './assistant.types.js';
 import type { Assistant } from './entities/assistant.entity.js';
 
 /** Rows per batch: each can be as large as a request's body. */
@@ -29,14 +31,40 @@ export class AssistantTextsService {
   ) {}
 
   /** The full shape. */
-  async *full(userId: number, ids: number[]): AsyncGenerator<string> {
+  full(userId: number, ids: number[]): AsyncGenerator<string> {
+    return this.fullOf(userId, this.batches(userId, ids));
+  }
+
+  /** The full shape of a page; one of few assistants takes a single query. */
+  async fullPage(
+    userId: number,
+    type: AssistantType | null,
+    request: PageRequest,
+  ): Promise<{ pieces: AsyncGenerator<string>; count: number }> {
+    if (request.per_page <= BATCH) {
+      const page = await this.repository.page(userId, type, request);
+      return { pieces: this.fullOf(userId, [page]), count: page.length };
+    }
+    const ids = await this.repository.pageIds(userId, type, request);
+    return { pieces: this.full(userId, ids), count: ids.length };
+  }
+
+  private async *batches(userId: number, ids: number[]): AsyncGenerator<Assistant[]> {
+    for (let start = 0; start < ids.length; start += BATCH) {
+      yield await this.repository.byIds(userId, ids.slice(start, start + BATCH));
+    }
+  }
+
+  private async *fullOf(
+    userId: number,
+    batches: Iterable<Assistant[]> | AsyncIterable<Assistant[]>,
+  ): AsyncGenerator<string> {
     const catalog = await this.catalog.catalog();
     const { ringTimeoutSeconds } = this.settings.calls;
     const tools = new ToolTexts((missing) => this.tools.findTools(userId, missing));
     let chunk = '';
     let separator = '';
-    for (let start = 0; start < ids.length; start += BATCH) {
-      const batch = await this.repository.byIds(userId, ids.slice(start, start + BATCH));
+    for await (const batch of batches) {
       const attached = new Set(batch.flatMap(({ toolIds }) => toolIds));
       if (attached.size <= MAX_TOOLS) await tools.load([...attached]);
       for (const assistant of batch) {

@@ -23,6 +23,7 @@ export class AssistantsRepository {
   private readonly insertIfUnlimited: PreparedInsert<Assistant>;
   private readonly selectAllIds: PreparedQuery<{ id: number }>;
   private readonly selectPageIds: PreparedQuery<{ id: number }>;
+  private readonly selectPage: (values: unknown[]) => Promise<Assistant[]>;
   private readonly selectByIds: (values: unknown[]) => Promise<Assistant[]>;
   private readonly selectCount: PreparedQuery<{ count: number }>;
 
@@ -39,6 +40,7 @@ export class AssistantsRepository {
     const ids = `SELECT id FROM assistants ${NEWEST_FIRST}`;
     this.selectAllIds = new PreparedQuery(db, ids);
     this.selectPageIds = new PreparedQuery(db, `${ids} LIMIT $3 OFFSET $4`);
+    this.selectPage = select.prepare(`${NEWEST_FIRST} LIMIT $3 OFFSET $4`);
     this.selectByIds = select.prepare(
       `WHERE account_id = $1 AND deleted_at IS NULL AND id = ANY($2) ${ORDER}`,
     );
@@ -52,6 +54,10 @@ export class AssistantsRepository {
   async pageIds(userId: number, type: AssistantType | null, request: PageRequest): Promise<number[]> {
     const rows = await this.selectPageIds.run([userId, type, request.per_page, offsetOf(request)]);
     return rows.map(({ id }) => id);
+  }
+
+  page(userId: number, type: AssistantType | null, request: PageRequest): Promise<Assistant[]> {
+    return this.selectPage([userId, type, request.per_page, offsetOf(request)]);
   }
 
   /** Those that are not deleted. */

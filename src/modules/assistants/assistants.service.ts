@@ -95,11 +95,11 @@ export class AssistantsService {
     userId: number,
     { type = null, ...request }: PageAssistantsDto,
   ): Promise<StreamedPage> {
-    const [ids, total] = await Promise.all([
-      this.repository.pageIds(userId, type, request),
+    const [{ pieces, count }, total] = await Promise.all([
+      this.texts.fullPage(userId, type, request),
       this.repository.countAssistants(userId, type),
     ]);
-    return new StreamedPage(this.texts.full(userId, ids), ids.length, total, request);
+    return new StreamedPage(pieces, count, total, request);
   }
 
   async listOutbound(userId: number): Promise<StreamableFile> {
