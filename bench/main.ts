@@ -1,13 +1,16 @@
 /**
- * npm run bench -- <name>…: measures and prints, asserts nothing. Compare the ratios, not absolute values: service and
+ * npm run bench -- <name>… [--only <part>]: measures and prints, asserts nothing. Compare the ratios, not absolute values: service and
  * peer take turns in one run, so that other load on the machine affects both.
  */
+import { parseArgs } from 'node:util';
 import type { Finding } from './support/findings.js';
 import { say } from './support/progress.js';
 import { table } from './support/table.js';
 
 interface Bench {
-  run(): Promise<Finding[]>;
+  /** Parts that can run alone. */
+  parts?: readonly string[];
+  run(only?: string): Promise<Finding[]>;
 }
 
 const BENCHES: Record<string, () => Promise<Bench>> = {
@@ -19,9 +22,10 @@ const BENCHES: Record<string, () => Promise<Bench>> = {
   sms: () => import('./sms.js'),
 };
 
-const asked = process.argv.slice(2).flatMap((name) => (name === 'all' ? Object.keys(BENCHES) : [name]));
+const { values, positionals } = parseArgs({ options: { only: { type: 'string' } }, allowPositionals: true });
+const asked = positionals.flatMap((name) => (name === 'all' ? Object.keys(BENCHES) : [name]));
 if (asked.length === 0 || asked.some((name) => !Object.hasOwn(BENCHES, name))) {
-  say(`usage: npm run bench -- ${Object.keys(BENCHES).join('|')}|all …`);
+  say(`usage: npm run bench -- ${Object.keys(BENCHES).join('|')}|all … [--only <part>]`);
   process.exit(2);
 }
 // process.exit() runs the exit handlers, which stop child processes.
@@ -29,6 +33,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 for (const name of asked) {
   const bench = await BENCHES[name]?.();
-  const findings = (await bench?.run()) ?? [];
+  const { only } = values;
+  if (only !== undefined && !bench?.parts?.includes(only)) {
+    say(`${name}: --only takes ${bench?.parts?.join('|') ?? 'nothing: it has no parts'}`);
+    process.exit(2);
+  }
+  const findings = (await bench?.run(only)) ?? [];
   process.stdout.write(`\n${name}\n${table(findings)}`);
 }

@@ -1,14 +1,26 @@
-/** npm run bench -- rest: the REST API compared with hand-written handlers on the same SQL. */
+/** npm run bench -- rest [--only throughput|leads|calls]: the REST API compared with hand-written handlers on the same SQL. */
 import { callPages } from './rest/call-pages.js';
 import { leadStream } from './rest/lead-stream.js';
 import { throughput } from './rest/throughput.js';
-import { openDatabase } from './support/database.js';
+import { openDatabase, type BenchDatabase } from './support/database.js';
 import type { Finding } from './support/findings.js';
 
-export async function run(): Promise<Finding[]> {
+const PARTS: Record<string, (database: BenchDatabase) => Promise<Finding[]>> = {
+  throughput,
+  leads: leadStream,
+  calls: callPages,
+};
+
+export const parts = Object.keys(PARTS);
+
+export async function run(only?: string): Promise<Finding[]> {
   const database = await openDatabase();
+  const findings: Finding[] = [];
   try {
-    return [...(await throughput(database)), ...(await leadStream(database)), ...(await callPages(database))];
+    for (const [name, measure] of Object.entries(PARTS)) {
+      if (only === undefined || only === name) findings.push(...(await measure(database)));
+    }
+    return findings;
   } finally {
     await database.close();
   }

@@ -1,4 +1,4 @@
-import { Injectable, type ExecutionContext } from '@nestjs/common';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/internal';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -23,10 +23,10 @@ export class BearerGuard extends AuthGuard('bearer') {
   }
 
   /** Checks the token only if the hook of `authenticateRequests` did not run. */
-  override async canActivate(context: ExecutionContext): Promise<boolean> {
+  override canActivate(context: ExecutionContext): ReturnType<CanActivate['canActivate']> {
     const request = context.switchToHttp().getRequest<Authenticated>();
     if (isPublic(request)) return true;
-    if (typeof request.accountId !== 'number') return (await super.canActivate(context)) === true;
+    if (typeof request.accountId !== 'number') return super.canActivate(context);
     request.user = request.accountId;
     return true;
   }

@@ -62,10 +62,11 @@ export async function registerMultipart(fastify: FastifyInstance): Promise<void>
   fastify.addHook('onClose', async () => {
     if (directory) await rm(await directory, { recursive: true, force: true });
   });
-  fastify.addHook('preParsing', async (request) => {
+  fastify.addHook('preParsing', (request, _reply, _payload, done) => {
     const { acceptsUpload } = request.routeOptions.config as UploadRoute;
     if (isMultipart(request) && !acceptsUpload && !request.is404)
       throw new ApiError(415, 'Unsupported Media Type');
+    done();
   });
 }
 

@@ -8,9 +8,12 @@ const BODY_MS = 60_000;
 const MAX_DISCARDED_BYTES = 2 * MAX_BODY_BYTES;
 const DISCARD_MS = 10_000;
 
-/** What holds for every request, before anything of its body is read. */
+/**
+ * What holds for every request, before anything of its body is read. Hooks of every request take a callback: each
+ * promise costs, also those that they would return.
+ */
 export function registerRequestHooks(fastify: FastifyInstance, { bodyMs = BODY_MS } = {}): void {
-  fastify.addHook('onRequest', async (request, reply) => {
+  fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
     // Node would refuse it by itself, with an empty answer (`requireHostHeader`).
@@ -19,13 +22,16 @@ export function registerRequestHooks(fastify: FastifyInstance, { bodyMs = BODY_M
       throw new BadRequest('Bad Request');
     }
     if (request.is404) throw new NotFound('Not Found');
+    done();
   });
-  fastify.addHook('preParsing', async (request, reply) => {
+  fastify.addHook('preParsing', (request, reply, _payload, done) => {
     const { acceptsUpload } = request.routeOptions.config as { acceptsUpload?: boolean };
     if (hasBody(request) && !acceptsUpload) limitBodyTime(request, reply, bodyMs);
+    done();
   });
-  fastify.addHook('onSend', async (request) => {
+  fastify.addHook('onSend', (request, _reply, _payload, done) => {
     if (hasBody(request) && request.raw.readableFlowing === null) discardBody(request);
+    done();
   });
 }
 
@@ -65,8 +71,9 @@ const NO_PROGRESS_MS = 30_000;
 
 /** From the moment an answer is being sent its reader must make progress: it occupies a slot of its account. */
 export function cutSlowReaders(fastify: FastifyInstance, noProgressMs = NO_PROGRESS_MS): void {
-  fastify.addHook('onSend', async (_request, reply) => {
+  fastify.addHook('onSend', (_request, reply, _payload, done) => {
     // Nobody listens for the time-out, so that the server destroys the socket.
     reply.raw.setTimeout(noProgressMs);
+    done();
   });
 }

@@ -65,8 +65,21 @@ export class IdempotencyInterceptor implements NestInterceptor {
     private readonly outage: DatabaseOutageService,
   ) {}
 
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+  intercept(
+    context: ExecutionContext,
+    next: CallHandler,
+  ): Observable<unknown> | Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<KeyedRequest>();
+    return request.headers['idempotency-key'] === undefined
+      ? next.handle()
+      : this.interceptKeyed(request, context, next);
+  }
+
+  private async interceptKeyed(
+    request: KeyedRequest,
+    context: ExecutionContext,
+    next: CallHandler,
+  ): Promise<Observable<unknown>> {
     const key = await requestKeyOf(request);
     if (key === null) return next.handle();
     const reply = context.switchToHttp().getResponse<FastifyReply>();

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { TooManyRequests } from '../errors/api-error.js';
+import { inShareOf } from '../persistence/shared-pool.js';
 import {
   KeyedConcurrencyLimiter,
   NoSlotError,
@@ -36,6 +37,13 @@ export class InFlightLimiterService {
     }
   }
 
+  /** As `admit`, where a slot is free; else false. */
+  admitNow(accountId: number, response: ServerResponse): boolean {
+    const release = this.limiter.tryEnter(accountId);
+    if (release) releaseAtEnd(response, release);
+    return release !== null;
+  }
+
   /**
    * For a request: its slot is released when the response has been sent or the connection is closed.
    * @throws TooManyRequests
@@ -45,19 +53,33 @@ export class InFlightLimiterService {
     const close = (): void => gone.abort();
     response.once('close', close);
     const release = await this.enter(accountId, gone.signal).finally(() => response.off('close', close));
-    if (response.closed || response.destroyed) release();
-    else response.once('close', release);
+    releaseAtEnd(response, release);
   }
 }
 
-/** A request waits for its slot before its body is read. `accountOf` returns null for public routes. */
+function releaseAtEnd(response: ServerResponse, release: Release): void {
+  if (response.closed || response.destroyed) release();
+  else response.once('close', release);
+}
+
+/**
+ * A request waits for its slot before its body is read, and uses database connections of its account's share.
+ * `accountOf` returns null for public routes.
+ */
 export function limitInFlight(
   fastify: FastifyInstance,
   limiter: InFlightLimiterService,
   accountOf: (request: FastifyRequest) => number | null,
 ): void {
-  fastify.addHook('onRequest', async (request, reply) => {
+  fastify.addHook('onRequest', (request, reply, done) => {
     const accountId = accountOf(request);
-    if (accountId !== null) await limiter.admit(accountId, reply.raw);
+    if (accountId === null || limiter.admitNow(accountId, reply.raw)) done();
+    else limiter.admit(accountId, reply.raw).then(() => done(), done);
+  });
+  // After the body has been read, whose events do not carry the context of the hooks before.
+  fastify.addHook('preHandler', (request, _reply, done) => {
+    const accountId = accountOf(request);
+    if (accountId === null) done();
+    else inShareOf(accountId, done);
   });
 }

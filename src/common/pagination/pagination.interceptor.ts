@@ -5,10 +5,10 @@ import {
   type NestInterceptor,
   type StreamableFile,
 } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
-import { map, type Observable } from 'rxjs';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { mergeMap, of, type Observable } from 'rxjs';
 import { toEnvelope } from './envelope.js';
-import { between, jsonStream } from '../http/json-stream.js';
+import { between, JSON_TYPE, jsonTextOrStream } from '../http/json-stream.js';
 import { Page, StreamedPage } from './page.js';
 
 const DATA = '"data":[]';
@@ -24,9 +24,11 @@ export class PaginationInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     return next.handle().pipe(
-      map((result: unknown) => {
-        if (result instanceof Page) return toEnvelope(result, this.urlOf(request));
-        return result instanceof StreamedPage ? toStream(result, this.urlOf(request)) : result;
+      mergeMap((result: unknown) => {
+        if (result instanceof Page) return of(toEnvelope(result, this.urlOf(request)));
+        if (!(result instanceof StreamedPage)) return of(result);
+        context.switchToHttp().getResponse<FastifyReply>().header('content-type', JSON_TYPE);
+        return toText(result, this.urlOf(request));
       }),
     );
   }
@@ -38,9 +40,9 @@ export class PaginationInterceptor implements NestInterceptor {
   }
 }
 
-function toStream({ pieces, count, total, request }: StreamedPage, url: URL): StreamableFile {
+function toText({ pieces, count, total, request }: StreamedPage, url: URL): Promise<string | StreamableFile> {
   const envelope = toEnvelope(new Page(Array.from({ length: count }), total, request), url);
   // Only a number stands before it: no text can contain the same.
   const [before = '', ...after] = JSON.stringify({ ...envelope, data: [] }).split(DATA);
-  return jsonStream(between(`${before}"data":[`, pieces, `]${after.join(DATA)}`));
+  return jsonTextOrStream(between(`${before}"data":[`, pieces, `]${after.join(DATA)}`));
 }

@@ -37,10 +37,28 @@ export class KeyedConcurrencyLimiter<Key> {
    * @throws NoSlotError
    */
   async enter(key: Key, gone?: AbortSignal): Promise<Release> {
+    const free = this.tryEnter(key);
+    if (free) return free;
+    const line = this.lineOf(key);
+    await this.wait(line, gone);
+    return this.releaseOf(key, line);
+  }
+
+  /** Without a promise, which busy paths would pay for. @returns null: no slot is free */
+  tryEnter(key: Key): Release | null {
+    const line = this.lineOf(key);
+    if (line.taken >= this.slots) return null;
+    line.taken++;
+    return this.releaseOf(key, line);
+  }
+
+  private lineOf(key: Key): Line {
     const line = this.lines.get(key) ?? { taken: 0, waiting: new Set() };
     this.lines.set(key, line);
-    if (line.taken < this.slots) line.taken++;
-    else await this.wait(line, gone);
+    return line;
+  }
+
+  private releaseOf(key: Key, line: Line): Release {
     let left = false;
     return () => {
       if (left) return;

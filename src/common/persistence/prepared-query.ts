@@ -48,26 +48,31 @@ export class PreparedInsert<E extends ObjectLiteral> {
   constructor(
     private readonly db: DataSource,
     entity: EntityTarget<E>,
+    /** Of the insert, from WHERE on. */
+    condition: (parameterOf: (property: keyof E) => string) => string = () => '',
   ) {
     const { tablePath, columns } = db.getMetadata(entity);
     this.columns = columns.filter(isWritten);
     const names = this.columns.map(({ databaseName }) => databaseName);
     const values = names.map((_, index) => `$${index + 1}`);
-    this.text = `INSERT INTO ${tablePath} (${names.join(', ')}) VALUES (${values.join(', ')}) RETURNING id`;
+    const where = condition(
+      (property) => `$${this.columns.findIndex(({ propertyName }) => propertyName === property) + 1}`,
+    );
+    this.text = `INSERT INTO ${tablePath} (${names.join(', ')}) SELECT ${values.join(', ')} ${where} RETURNING id`;
     this.prepared = new PreparedQuery(db, this.text);
   }
 
   /**
    * @param tx where the insert is one of several statements; alone it is a prepared query.
-   * @returns the new row's id. What the database fills in (times, defaults of generated columns) is not read back.
+   * @returns the new row's id, null when the condition does not hold. What the database fills in (times, defaults of
+   * generated columns) is not read back.
    */
-  async run(row: E, tx?: EntityManager): Promise<number> {
+  async run(row: E, tx?: EntityManager): Promise<number | null> {
     const values = this.columns.map((column) =>
       this.db.driver.preparePersistentValue(column.getEntityValue(row), column),
     );
     const [inserted] = await (tx ? tx.query<{ id: number }[]>(this.text, values) : this.prepared.run(values));
-    if (!inserted) throw new Error('The insert returned no row');
-    return inserted.id;
+    return inserted?.id ?? null;
   }
 }
 

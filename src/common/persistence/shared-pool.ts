@@ -44,26 +44,28 @@ export class SharedPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: ConnectCallback): void;
   override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | void {
-    const connected = this.connectInTurn();
-    if (!callback) return connected;
-    connected.then(
-      (client) => callback(undefined, client, (error) => client.release(error)),
-      (error: Error) => callback(error, undefined, () => undefined),
-    );
+    if (callback) return this.connectInTurn(callback);
+    return new Promise((resolve, reject) => {
+      this.connectInTurn((error, client) => (client ? resolve(client) : reject(error)));
+    });
   }
 
-  /** @throws DatabaseUnavailable */
-  private async connectInTurn(): Promise<pg.PoolClient> {
+  /** With callbacks, because it is a part of every query. An error is a DatabaseUnavailable. */
+  private connectInTurn(callback: ConnectCallback): void {
     const owner = owners.getStore();
+    if (owner === undefined) return this.connectHolding(null, callback);
     const limiter = owner === 'jobs' ? this.jobs : this.accounts;
-    const release = owner === undefined ? undefined : await limiter.enter(owner);
-    try {
-      const client = await super.connect();
-      if (release) this.held.set(client, release);
-      return client;
-    } catch (error) {
+    const release = limiter.tryEnter(owner);
+    if (release) this.connectHolding(release, callback);
+    else void limiter.enter(owner).then((entered) => this.connectHolding(entered, callback));
+  }
+
+  private connectHolding(release: Release | null, callback: ConnectCallback): void {
+    super.connect((error, client, done) => {
+      if (client && release) this.held.set(client, release);
+      if (client) return callback(undefined, client, done);
       release?.();
-      throw new DatabaseUnavailable(error);
-    }
+      callback(new DatabaseUnavailable(error), undefined, done);
+    });
   }
 }

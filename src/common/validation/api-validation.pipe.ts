@@ -33,6 +33,8 @@ export class ApiValidationPipe extends ValidationPipe {
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const { type, metatype } = metadata;
+    // Of our own decorators, such as `@UserId()`.
+    if (type === 'custom') return value;
     const isDto = (type === 'body' || type === 'query') && metatype !== undefined && isObject(value);
     if (isDto) refuseLongLists(value, metatype as DtoClass);
     const dto = isDto ? DtoFastPath.of(metatype as DtoClass)?.read(value) : null;

@@ -52,9 +52,9 @@ export class AccountsService {
     return this.formatNumber(userId, input.replace(/^ /, '+'));
   }
 
-  /** As a part of a larger statement: the account's plan; `$1` is the account. */
-  sqlOfPlan(): string {
-    return 'SELECT p.* FROM accounts a JOIN plans p ON p.id = a.plan_id WHERE a.id = $1';
+  /** As a part of a larger statement: the account's plan. @param account names the parameter of its id */
+  sqlOfPlan(account = '$1'): string {
+    return `SELECT p.* FROM accounts a JOIN plans p ON p.id = a.plan_id WHERE a.id = ${account}`;
   }
 
   private async load(userId: number, tx: EntityManager = this.accounts.manager): Promise<Account> {

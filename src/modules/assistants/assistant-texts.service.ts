@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { elements } from '#src/common/http/json-stream.js';
+import { CHUNK_CHARACTERS, elements } from '#src/common/http/json-stream.js';
+import type { PageRequest } from '#src/common/pagination/page.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { ToolsService } from '../tools/tools.service.js';
@@ -9,6 +10,7 @@ import {
   toOutboundAssistant,
   type AssistantResponse,
 } from './dto/assistant.response.js';
+import type { AssistantType } from './assistant.types.js';
 import type { Assistant } from './entities/assistant.entity.js';
 
 /** Rows per batch: each can be as large as a request's body. */
@@ -29,22 +31,56 @@ export class AssistantTextsService {
   ) {}
 
   /** The full shape. */
-  async *full(userId: number, ids: number[]): AsyncGenerator<string> {
+  full(userId: number, ids: number[]): AsyncGenerator<string> {
+    return this.fullOf(userId, this.batches(userId, ids));
+  }
+
+  /** The full shape of a page; one of few assistants takes a single query. */
+  async fullPage(
+    userId: number,
+    type: AssistantType | null,
+    request: PageRequest,
+  ): Promise<{ pieces: AsyncGenerator<string>; count: number }> {
+    if (request.per_page <= BATCH) {
+      const page = await this.repository.page(userId, type, request);
+      return { pieces: this.fullOf(userId, [page]), count: page.length };
+    }
+    const ids = await this.repository.pageIds(userId, type, request);
+    return { pieces: this.full(userId, ids), count: ids.length };
+  }
+
+  private async *batches(userId: number, ids: number[]): AsyncGenerator<Assistant[]> {
+    for (let start = 0; start < ids.length; start += BATCH) {
+      yield await this.repository.byIds(userId, ids.slice(start, start + BATCH));
+    }
+  }
+
+  private async *fullOf(
+    userId: number,
+    batches: Iterable<Assistant[]> | AsyncIterable<Assistant[]>,
+  ): AsyncGenerator<string> {
     const catalog = await this.catalog.catalog();
     const { ringTimeoutSeconds } = this.settings.calls;
     const tools = new ToolTexts((missing) => this.tools.findTools(userId, missing));
+    let chunk = '';
     let separator = '';
-    for (let start = 0; start < ids.length; start += BATCH) {
-      const batch = await this.repository.byIds(userId, ids.slice(start, start + BATCH));
+    for await (const batch of batches) {
       const attached = new Set(batch.flatMap(({ toolIds }) => toolIds));
       if (attached.size <= MAX_TOOLS) await tools.load([...attached]);
       for (const assistant of batch) {
-        yield separator;
-        const answer = toAssistantResponse({ assistant, catalog, ringTimeoutSeconds }, []);
-        yield* withTools(answer, await tools.load(assistant.toolIds));
+        chunk += separator;
         separator = ',';
+        const answer = toAssistantResponse({ assistant, catalog, ringTimeoutSeconds }, []);
+        for (const piece of withTools(answer, await tools.load(assistant.toolIds))) {
+          chunk += piece;
+          // Not every piece: each one that is passed on costs more than its text.
+          if (chunk.length < CHUNK_CHARACTERS) continue;
+          yield chunk;
+          chunk = '';
+        }
       }
     }
+    yield chunk;
   }
 
   outbound(userId: number, ids: number[]): AsyncGenerator<string> {
@@ -53,20 +89,16 @@ export class AssistantTextsService {
   }
 }
 
+const TOOLS = '"tools":[';
+
 /** The JSON text of an assistant with those of its tools inserted. */
 function* withTools(answer: AssistantResponse, tools: string[]): Generator<string> {
-  let separator = '{';
-  for (const [name, value] of Object.entries(answer)) {
-    yield `${separator}${JSON.stringify(name)}:`;
-    separator = ',';
-    if (name !== 'tools') yield JSON.stringify(value);
-    else {
-      yield '[';
-      for (const [index, tool] of tools.entries()) yield index === 0 ? tool : `,${tool}`;
-      yield ']';
-    }
-  }
-  yield '}';
+  const text = JSON.stringify(answer);
+  // The last place that looks like it: only times follow, while free-form objects come before.
+  const place = text.lastIndexOf(TOOLS) + TOOLS.length;
+  yield text.slice(0, place);
+  for (const [index, tool] of tools.entries()) yield index === 0 ? tool : `,${tool}`;
+  yield text.slice(place);
 }
 
 /** Cache of tool texts by id; cleared when it is too large. */

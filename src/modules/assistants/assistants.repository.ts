@@ -7,6 +7,8 @@ import { PreparedInsert, PreparedQuery } from '#src/common/persistence/prepared-
 import { PreparedSelect } from '#src/common/persistence/prepared-select.js';
 import { selectedInvalidMessage } from '#src/common/validation/field-rules.js';
 import { PlanLimitReached } from '../accounts/accounts.errors.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { MAX_COUNT } from '../accounts/plans.service.js';
 import type { AssistantType } from './assistant.types.js';
 import { Assistant } from './entities/assistant.entity.js';
 
@@ -18,17 +20,27 @@ const NEWEST_FIRST = `WHERE ${LIVE} ${ORDER}`;
 @Injectable()
 export class AssistantsRepository {
   private readonly insert: PreparedInsert<Assistant>;
+  private readonly insertIfUnlimited: PreparedInsert<Assistant>;
   private readonly selectAllIds: PreparedQuery<{ id: number }>;
   private readonly selectPageIds: PreparedQuery<{ id: number }>;
+  private readonly selectPage: (values: unknown[]) => Promise<Assistant[]>;
   private readonly selectByIds: (values: unknown[]) => Promise<Assistant[]>;
   private readonly selectCount: PreparedQuery<{ count: number }>;
 
-  constructor(private readonly db: DataSource) {
+  constructor(
+    private readonly db: DataSource,
+    accounts: AccountsService,
+  ) {
     this.insert = new PreparedInsert(db, Assistant);
+    this.insertIfUnlimited = new PreparedInsert(db, Assistant, (parameterOf) => {
+      const plan = accounts.sqlOfPlan(parameterOf('accountId'));
+      return `WHERE EXISTS (SELECT FROM (${plan}) plan WHERE max_assistants >= ${MAX_COUNT})`;
+    });
     const select = new PreparedSelect(db, Assistant, 'a');
     const ids = `SELECT id FROM assistants ${NEWEST_FIRST}`;
     this.selectAllIds = new PreparedQuery(db, ids);
     this.selectPageIds = new PreparedQuery(db, `${ids} LIMIT $3 OFFSET $4`);
+    this.selectPage = select.prepare(`${NEWEST_FIRST} LIMIT $3 OFFSET $4`);
     this.selectByIds = select.prepare(
       `WHERE account_id = $1 AND deleted_at IS NULL AND id = ANY($2) ${ORDER}`,
     );
@@ -44,6 +56,10 @@ export class AssistantsRepository {
     return rows.map(({ id }) => id);
   }
 
+  page(userId: number, type: AssistantType | null, request: PageRequest): Promise<Assistant[]> {
+    return this.selectPage([userId, type, request.per_page, offsetOf(request)]);
+  }
+
   /** Those that are not deleted. */
   byIds(userId: number, ids: number[]): Promise<Assistant[]> {
     return this.selectByIds([userId, ids]);
@@ -55,19 +71,31 @@ export class AssistantsRepository {
   }
 
   /**
+   * Sets the id of an assistant without tools, where the plan has no limit: one statement, which reads the plan and
+   * needs no transaction around it.
+   * @returns false: the plan has a limit, nothing was written.
+   * @throws Invalid
+   */
+  async insertUnlimited(assistant: Assistant): Promise<boolean> {
+    const id = await withFieldErrors(() => this.insertIfUnlimited.run(assistant));
+    if (id !== null) assistant.id = id;
+    return id !== null;
+  }
+
+  /**
    * Sets the id of the assistant.
    * @param limit of the account's assistants, null: none.
    * @throws Invalid, PlanLimitReached, also for concurrent requests
    */
   async insertAssistant(assistant: Assistant, toolIds: number[], limit: number | null): Promise<void> {
-    const write = async (tx?: EntityManager): Promise<void> => {
-      if (tx && limit !== null) await requireRoom(tx, assistant.accountId, limit);
-      assistant.id = await this.insert.run(assistant, tx);
-      if (tx) await attach(tx, assistant.id, toolIds);
+    const write = async (tx: EntityManager): Promise<void> => {
+      if (limit !== null) await requireRoom(tx, assistant.accountId, limit);
+      const id = await this.insert.run(assistant, tx);
+      if (id === null) throw new Error('The insert returned no row');
+      assistant.id = id;
+      await attach(tx, id, toolIds);
     };
-    // One statement needs no transaction around it.
-    const isOne = limit === null && toolIds.length === 0;
-    await withFieldErrors(() => (isOne ? write() : this.db.transaction(write)));
+    await withFieldErrors(() => this.db.transaction(write));
   }
 
   /**

@@ -46,15 +46,17 @@ export class AssistantsService {
 
   /** @throws Invalid, PlanLimitReached, also for concurrent requests */
   async createAssistant(userId: number, dto: CreateAssistantDto): Promise<AssistantSummaryResponse> {
-    const [input, { plan }] = await Promise.all([
-      this.references.readInput(userId, dto),
-      this.accounts.view(userId),
-    ]);
+    const input = await this.references.readInput(userId, dto);
     const columns = columnsToWrite(input, null);
     const assistant = Object.assign(new Assistant(), ASSISTANT_DEFAULTS, columns, { accountId: userId });
     assertValid(input, assistant, null);
-    const limit = plan.maxAssistants < MAX_COUNT ? plan.maxAssistants : null;
-    await this.repository.insertAssistant(assistant, input.toolIds ?? [], limit);
+    const toolIds = input.toolIds ?? [];
+    const isWritten = toolIds.length === 0 && (await this.repository.insertUnlimited(assistant));
+    if (!isWritten) {
+      const { maxAssistants } = (await this.accounts.view(userId)).plan;
+      const limit = maxAssistants < MAX_COUNT ? maxAssistants : null;
+      await this.repository.insertAssistant(assistant, toolIds, limit);
+    }
     return toAssistantSummary(assistant);
   }
 
@@ -93,11 +95,11 @@ export class AssistantsService {
     userId: number,
     { type = null, ...request }: PageAssistantsDto,
   ): Promise<StreamedPage> {
-    const [ids, total] = await Promise.all([
-      this.repository.pageIds(userId, type, request),
+    const [{ pieces, count }, total] = await Promise.all([
+      this.texts.fullPage(userId, type, request),
       this.repository.countAssistants(userId, type),
     ]);
-    return new StreamedPage(this.texts.full(userId, ids), ids.length, total, request);
+    return new StreamedPage(pieces, count, total, request);
   }
 
   async listOutbound(userId: number): Promise<StreamableFile> {

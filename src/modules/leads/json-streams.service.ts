@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { QueryFailedError } from 'typeorm';
+import { CHUNK_CHARACTERS } from '#src/common/http/json-stream.js';
 import { SharedPool } from '#src/common/persistence/shared-pool.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 
@@ -100,17 +101,18 @@ export class JsonStreamsService implements OnApplicationShutdown {
   }
 }
 
-/** Yields a piece for each element; the next batch is read while one is being sent. */
+/** The next batch is read while one is being sent. */
 async function* pieces(
   first: Row[],
   read: (after: Position | null, limit: number) => Promise<Row[]>,
 ): AsyncGenerator<string> {
   let batch = first;
   let limit = FIRST_ROWS;
+  let chunk = '';
   let separator = '';
   for (;;) {
     const last = batch.at(-1);
-    if (!last) return;
+    if (!last) break;
     const characters = batch.reduce((sum, { element }) => sum + element.length, 0);
     const isLast = batch.length < limit;
     limit = Math.max(1, Math.min(MOST_ROWS, Math.floor((batch.length * BATCH_CHARACTERS) / characters)));
@@ -118,10 +120,14 @@ async function* pieces(
     // Handled below; ignored when the reader disconnects first.
     next?.catch(() => undefined);
     for (const { element } of batch) {
-      yield separator + element;
+      chunk += separator + element;
       separator = ',';
+      if (chunk.length < CHUNK_CHARACTERS) continue;
+      yield chunk;
+      chunk = '';
     }
-    if (!next) return;
+    if (!next) break;
     batch = await next;
   }
+  yield chunk;
 }

@@ -18,15 +18,18 @@ export function registerTelephony(fastify: FastifyInstance): void {
     { parseAs: 'string', bodyLimit: MAX_BYTES },
     async (_request: FastifyRequest, body: string) => parseCarrierForm(body),
   );
-  fastify.addHook('onRequest', async (request) => {
+  fastify.addHook('onRequest', (request, _reply, done) => {
     const { headers } = request;
-    if (!isCarrierRoute(request)) return;
-    if (headers['content-type'] !== undefined && !isForm(request)) throw unsupported();
-    if (!headers[SIGNATURE_HEADER]) throw new ApiError(403, 'Forbidden');
+    if (isCarrierRoute(request)) {
+      if (headers['content-type'] !== undefined && !isForm(request)) throw unsupported();
+      if (!headers[SIGNATURE_HEADER]) throw new ApiError(403, 'Forbidden');
+    }
+    done();
   });
   // After authentication: a request without a token gets 401, whatever its body is.
-  fastify.addHook('preParsing', async (request) => {
+  fastify.addHook('preParsing', (request, _reply, _payload, done) => {
     if (isForm(request) && !isCarrierRoute(request)) throw unsupported();
+    done();
   });
 }
 

@@ -53,7 +53,7 @@ export class AssistantResponse {
 
 export const toAssistantResponse = (shown: ShownWith, tools: ToolResponse[]): AssistantResponse => {
   const { assistant, catalog } = shown;
-  return {
+  const answer = {
     id: assistant.id,
     user_id: assistant.accountId,
     uuid: assistant.uuid,
@@ -65,22 +65,23 @@ export const toAssistantResponse = (shown: ShownWith, tools: ToolResponse[]): As
     multimodal_model_id: multimodalModelId(assistant, catalog),
     knowledgebase_id: null,
     knowledgebase_mode: NO_KNOWLEDGEBASE,
-    ...renderSettings(shown),
+  };
+  renderSettings(shown, answer);
+  return Object.assign(answer, {
     language: catalog.language(assistant.languageId)?.name ?? null,
     tools,
     created_at: toIsoMicros(assistant.createdAt),
     updated_at: toIsoMicros(assistant.updatedAt),
     deleted_at: assistant.deletedAt && toIsoMicros(assistant.deletedAt),
-  };
+  });
 };
 
-function renderSettings(shown: ShownWith): Record<string, unknown> {
-  const values: Record<string, unknown> = {};
+/** Into the answer itself: a copy of so many fields takes as long as they do. */
+function renderSettings(shown: ShownWith, answer: Record<string, unknown>): void {
   for (const { response, property, render } of SHOWN_SETTINGS) {
     const value = shown.assistant[property];
-    values[response] = render ? render(value, shown) : value;
+    answer[response] = render ? render(value, shown) : value;
   }
-  return values;
 }
 
 const multimodalModelId = ({ llmModelId }: Assistant, catalog: Catalog): number | null =>

@@ -1,0 +1,23 @@
+import { expect, it } from '@jest/globals';
+import { StreamableFile } from '@nestjs/common';
+import { jsonTextOrStream } from './json-stream.js';
+
+async function* piecesOf(count: number): AsyncGenerator<string> {
+  for (let piece = 0; piece < count; piece++) yield `${piece},`.padEnd(1000, ' ');
+}
+
+const joined = async (pieces: AsyncIterable<string | Buffer>): Promise<string> => {
+  let text = '';
+  for await (const piece of pieces) text += piece.toString();
+  return text;
+};
+
+it('gives a text when the pieces are few', async () => {
+  expect(await jsonTextOrStream(piecesOf(3))).toBe(await joined(piecesOf(3)));
+});
+
+it('streams all pieces when they are many', async () => {
+  const answer = await jsonTextOrStream(piecesOf(1000));
+  if (!(answer instanceof StreamableFile)) throw new Error('The answer is no stream');
+  expect(await joined(answer.getStream() as AsyncIterable<Buffer>)).toBe(await joined(piecesOf(1000)));
+});
