@@ -31,6 +31,7 @@ const SETTINGS: ConversationSettings = {
   temperature: 0.1,
   systemPrompt: 'You are the friendly voice of a bicycle shop. '.repeat(20),
   language: 'en-US',
+  otherLanguages: [],
   greeting: null,
   notice: null,
   tools: [],

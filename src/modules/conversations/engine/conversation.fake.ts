@@ -19,6 +19,7 @@ import type { ToolOutcome, ToolRunner } from './tool-runner.js';
 /** A call session whose customer is scripted by the test. */
 export class FakeCallSession implements CallSession {
   readonly frames: { token: string; last: boolean; options: SpeechOptions }[] = [];
+  readonly languages: string[] = [];
   ended: string | null = null;
   private listener: (event: CallSessionEvent) => void = () => undefined;
 
@@ -27,6 +28,10 @@ export class FakeCallSession implements CallSession {
   }
 
   sendDigits(): void {}
+
+  switchLanguage(language: string): void {
+    this.languages.push(language);
+  }
 
   end(reason: string): void {
     this.ended = reason;
@@ -154,6 +159,7 @@ export function startConversation(
     temperature: 0.1,
     systemPrompt: 'You are Ada.',
     language: 'en-US',
+    otherLanguages: [],
     greeting: null,
     notice: null,
     tools: [FAKE_TOOL],

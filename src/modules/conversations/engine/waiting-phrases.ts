@@ -10,7 +10,7 @@ export class WaitingPhrases {
 
   constructor(
     private readonly clock: Clock,
-    private readonly phrases: readonly string[],
+    private readonly phrases: () => readonly string[],
     /** Says the phrase, unless somebody is speaking. */
     private readonly say: (phrase: string) => void,
   ) {}
@@ -27,7 +27,8 @@ export class WaitingPhrases {
 
   private after(ms: number): () => void {
     return this.clock.setTimeout(() => {
-      const phrase = this.phrases[this.said++ % this.phrases.length];
+      const phrases = this.phrases();
+      const phrase = phrases[this.said++ % phrases.length];
       if (phrase !== undefined) this.say(phrase);
       this.cancel = this.after(NEXT_AFTER_MS);
     }, ms);
