@@ -5,7 +5,7 @@ import { overlap, stems } from './words.js';
 /** The service's own functions are called for other reasons than what a customer asks for. */
 export const END_CALL = 'end_call';
 export const STOP_CALLING = 'stop_calling';
-const SWITCH_LANGUAGE = 'switch_language';
+export const SWITCH_LANGUAGE = 'switch_language';
 const BUILT_IN = [END_CALL, STOP_CALLING, SWITCH_LANGUAGE];
 
 /** Verbs of nearly every description: alone they make no match unless there is nothing else to choose. */
