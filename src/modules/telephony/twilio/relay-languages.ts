@@ -22,6 +22,9 @@ const ELEVENLABS = new Set(
 /** Providers whose voices the relay supports; for others it uses the language's default. */
 const SYNTHESISERS = new Set(['elevenlabs', 'amazon', 'google']);
 
+/** Amazon's Arabic voices speak that of the Gulf (ar-AE). */
+const NOT_AMAZON = new Set(['ar-SA']);
+
 /** Where the default provider of speech, ElevenLabs, does not know a language. */
 const OTHER_SYNTHESISER = 'Google';
 
@@ -40,5 +43,6 @@ export const defaultSynthesiser = (language: string): string | null =>
 /** Whether the relay has the provider, and the provider the language; whether the voice has it is the catalogue's. */
 export function canSpeak(provider: string, language: string): boolean {
   const name = provider.toLowerCase();
-  return SYNTHESISERS.has(name) && (name !== 'elevenlabs' || ELEVENLABS.has(base(language)));
+  if (name === 'elevenlabs') return ELEVENLABS.has(base(language));
+  return SYNTHESISERS.has(name) && !(name === 'amazon' && NOT_AMAZON.has(language));
 }
