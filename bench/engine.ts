@@ -1,12 +1,13 @@
 /**
- * npm run bench -- engine: latency of the engine with many parallel conversations in this process and simulated
- * model and customers.
+ * npm run bench -- engine: latency of the first turn of a service that has just started, and of the engine with many
+ * parallel conversations in this process and simulated model and customers.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SystemClock } from '#src/modules/conversations/engine/clock.js';
 import { ConversationEngine } from '#src/modules/conversations/engine/conversation-engine.js';
 import type { ConversationRecorder } from '#src/modules/conversations/engine/conversation-recorder.js';
 import type { ConversationSettings } from '#src/modules/conversations/engine/conversation-settings.js';
+import { coldStart } from './engine/cold-start.js';
 import { SimulatedCustomer } from './engine/simulated-customer.js';
 import { ScriptedModel } from './engine/scripted-model.js';
 import { TurnWatch, type Waits } from './engine/waits.js';
@@ -18,6 +19,7 @@ import { quantile } from './support/stats.js';
 const CALLS = 200;
 const HELD = 1_000;
 const TARGET_MS = 5;
+const COLD_TARGET_MS = 50;
 
 /** One turn per second: a higher load than real conversations. */
 const EAGER_MS = [200, 600] as const;
@@ -31,6 +33,7 @@ const SETTINGS: ConversationSettings = {
   temperature: 0.1,
   systemPrompt: 'You are the friendly voice of a bicycle shop. '.repeat(20),
   language: 'en-US',
+  otherLanguages: [],
   greeting: null,
   notice: null,
   tools: [],
@@ -47,9 +50,17 @@ const SETTINGS: ConversationSettings = {
 };
 
 export async function run(): Promise<Finding[]> {
+  const cold = await coldStart();
   const busy = await converse(CALLS, EAGER_MS, SECONDS);
   const many = await converse(HELD, USUAL_MS, SECONDS * 3);
   return [
+    below(
+      "first turn of a cold process: slower than the call's later ones by",
+      'ms',
+      COLD_TARGET_MS,
+      cold.first - cold.later,
+    ),
+    noted('its later turns: prompt → model request, median', 'ms', cold.later),
     below(`${CALLS} calls: prompt → model request, p95`, 'ms', TARGET_MS, quantile(busy.toRequest, 0.95)),
     below(`${CALLS} calls: first delta → frame out, p95`, 'ms', TARGET_MS, quantile(busy.toFrame, 0.95)),
     noted(`${CALLS} calls: turns`, '/s', busy.toRequest.length / SECONDS),

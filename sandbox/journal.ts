@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
  * `speech` tells what each side said and the other one heard, to the character: `who` is `assistant` or `callee`,
  * `text` what was played or said. Of the assistant's speech `heard` is the part that the carrier tells, up to a whole
  * word, and `whole` is false when it was cut short; of the callee's `reported` is false when nobody transcribes it.
- * `refusal`: the carrier did not do what a document said (`what`, `why`). `call`: how a call stands.
+ * `refusal`: the carrier did not do what a document or a frame said (`what`, `why`). `call`: how a call stands.
  */
 export type JournalKind = 'dial' | 'inbound' | 'message' | 'callback' | 'speech' | 'refusal' | 'call';
 

@@ -26,6 +26,8 @@ export class SimulatedCustomer implements CallSession {
 
   sendDigits(): void {}
 
+  switchLanguage(): void {}
+
   end(): void {
     this.hangUp();
   }

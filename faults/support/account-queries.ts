@@ -1,9 +1,8 @@
 import { DataSource } from 'typeorm';
+import orm from '../../ormconfig.js';
 import { dataSourceOptions } from '#src/database/data-source-options.js';
 import { LedgerAuditService } from '#src/modules/accounts/ledger-audit.service.js';
-import { Call } from '#src/modules/calls/entities/call.entity.js';
 import { CALL_LEDGER_SOURCE } from '#src/modules/calls/wrap-up/call-charges.service.js';
-import { SmsMessage } from '#src/modules/sms/entities/sms.entities.js';
 import { SMS_LEDGER_SOURCE } from '#src/modules/sms/sms-charges.service.js';
 
 export interface MessageRow {
@@ -23,7 +22,8 @@ export class AccountQueries {
   private constructor(private readonly db: DataSource) {}
 
   static async open(url: string): Promise<AccountQueries> {
-    const entities = [Call, SmsMessage];
+    // All of them: entities name others by their foreign keys.
+    const { entities } = orm.options;
     return new AccountQueries(await new DataSource({ ...dataSourceOptions(url), entities }).initialize());
   }
 

@@ -180,8 +180,6 @@ export class Cluster {
     for (let count = 0; count < roles.length; count++) this.ports.push(await freePort());
     const sandboxEnv = {
       SANDBOX_SPEED: String(sandboxSpeed),
-      // A service that is killed comes back, and its calls must go on.
-      SANDBOX_PATIENCE_SECONDS: '30',
       SANDBOX_VOICE_URL: `${this.url}/telephony/incoming`,
     };
     this.sandbox = await SandboxProcess.start(this.dataDir, sandboxEnv);

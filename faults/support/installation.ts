@@ -80,7 +80,7 @@ export class Installation {
     const port = await freePort();
     this.url = `http://127.0.0.1:${port}`;
     this.databaseUrl = postgres.url;
-    const sandbox = await SandboxProcess.start(dataDir, { SANDBOX_PATIENCE_SECONDS: '30' });
+    const sandbox = await SandboxProcess.start(dataDir);
     this.stops.push(() => sandbox.stop());
     this.sandboxUrl = sandbox.url;
     this.env = {

@@ -1,6 +1,13 @@
 import type { Callee, ErrorMoment, LineFaults, RelayErrorCode } from './callee.js';
 import { backchannels } from './backchannels.js';
-import { asksForTool, asksNeverToBeCalled, hangsUpAfterGreeting, interrupts, pressesKeys } from './guided.js';
+import {
+  asksForGerman,
+  asksForTool,
+  asksNeverToBeCalled,
+  hangsUpAfterGreeting,
+  interrupts,
+  pressesKeys,
+} from './guided.js';
 import { politeHuman } from './polite-human.js';
 import { silent } from './silent.js';
 import { talksWithoutEnd } from './talker.js';
@@ -41,6 +48,7 @@ const CALLEES: Record<string, Partial<Callee>> = {
   '0026': { talk: pressesKeys },
   '0027': { talk: talksWithoutEnd },
   '0028': { talk: backchannels },
+  '0029': { talk: asksForGerman },
   '0030': { talk: coughs },
   '0031': { faults: { ...NO_FAULTS, infoFrames: 'none' } },
   '0032': { faults: { ...NO_FAULTS, infoFrames: 'unpaired' } },

@@ -31,6 +31,10 @@ export async function asksForTool(line: Line): Promise<void> {
   ]);
 }
 
+export async function asksForGerman(line: Line): Promise<void> {
+  await converse(line, ['Can we speak German, please?']);
+}
+
 export async function pressesKeys(line: Line): Promise<void> {
   await hearOut(line);
   for (const digit of '123#') await line.press(digit);

@@ -5,7 +5,7 @@ export type RelayFrame =
   | { type: 'text'; token: string; last: boolean; interruptible?: Interruptible; preemptible?: boolean }
   | { type: 'play'; source: string }
   | { type: 'sendDigits'; digits: string }
-  | { type: 'language' }
+  | { type: 'language'; ttsLanguage: string | null; transcriptionLanguage: string | null }
   | { type: 'end'; handoffData: string | null };
 
 /** Null for what is not a valid frame. */
@@ -26,12 +26,20 @@ export function parseFrame(data: string): RelayFrame | null {
     case 'sendDigits':
       return typeof frame['digits'] === 'string' ? { type: 'sendDigits', digits: frame['digits'] } : null;
     case 'language':
-      return { type: 'language' };
+      return languageFrame(frame);
     case 'end':
       return { type: 'end', handoffData: handoffData(frame['handoffData']) };
     default:
       return null;
   }
+}
+
+/** Each of the two may be left out, but not both. */
+function languageFrame({ ttsLanguage = null, transcriptionLanguage = null }: Record<string, unknown>) {
+  if (ttsLanguage === null && transcriptionLanguage === null) return null;
+  if (ttsLanguage !== null && typeof ttsLanguage !== 'string') return null;
+  if (transcriptionLanguage !== null && typeof transcriptionLanguage !== 'string') return null;
+  return { type: 'language' as const, ttsLanguage, transcriptionLanguage };
 }
 
 function textFrame(frame: Record<string, unknown>, token: string): RelayFrame {

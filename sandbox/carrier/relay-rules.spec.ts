@@ -55,6 +55,15 @@ describe('what the carrier takes of a <ConversationRelay>', () => {
   });
 
   it.each([
+    [{ code: 'hr-HR' }, 'Invalid combination of transcriptionProvider Deepgram and hr-HR'],
+    [{ code: 'ca-ES' }, 'ElevenLabs has no voice for ca-ES'],
+    [{ code: 'ca-ES', ttsProvider: 'Google' }, null],
+    [{ code: 'hr-HR', transcriptionProvider: 'Google' }, null],
+  ])('judges the providers of %j', (language, why) => {
+    expect(refusal({ language: language.code }, language as Record<string, string>)).toBe(why);
+  });
+
+  it.each([
     ['Amazon', 'Vicki-Neural', 'en-US'],
     ['Amazon', 'Joanna', 'en-US'],
     ['Amazon', 'Nobody-Neural', 'en-US'],

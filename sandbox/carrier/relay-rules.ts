@@ -71,8 +71,9 @@ export function refusalOf(relay: Verb): string | null {
   const wrong = [
     wrongAttribute(relay, RELAY_RULES),
     ...languages.map((language) => wrongAttribute(language, LANGUAGE_RULES)),
-    ...[relay, ...languages].map((verb) => voiceProblem(verb, relay)),
+    ...[...languages, ...withoutOwn(relay, languages)].map((verb) => voiceProblem(verb, relay)),
     recogniserProblem([relay, ...languages]),
+    ...languages.map(untranscribed),
   ];
   return wrong.find((problem) => problem !== null) ?? null;
 }
@@ -84,6 +85,10 @@ function wrongAttribute({ attributes }: Verb, rules: Record<string, Rule>): stri
   return name.toLowerCase() in rules ? `Invalid value for ${name}: ${value}` : `Unknown attribute: ${name}`;
 }
 
+/** What the noun says of its language counts where no `<Language>` says it. */
+const withoutOwn = (relay: Verb, languages: readonly Verb[]): Verb[] =>
+  languages.some(({ attributes }) => attributes['code'] === relay.attributes['language']) ? [] : [relay];
+
 /** A `<Language>` without a voice of its own speaks with the default of its provider. */
 function voiceProblem({ name, attributes }: Verb, relay: Verb): string | null {
   const { voice } = attributes;
@@ -91,6 +96,15 @@ function voiceProblem({ name, attributes }: Verb, relay: Verb): string | null {
     name === 'Language' ? attributes['code'] : (attributes['ttsLanguage'] ?? attributes['language']);
   const provider = attributes['ttsProvider'] ?? relay.attributes['ttsProvider'] ?? 'ElevenLabs';
   return voiceFault(provider, voice, language ?? 'en-US');
+}
+
+/** Languages that not every model of the default recogniser knows. */
+const NOT_DEEPGRAM = /^(ar|he|hr)-/;
+
+function untranscribed({ attributes }: Verb): string | null {
+  const { code = '', transcriptionProvider = 'Deepgram' } = attributes;
+  const isKnown = transcriptionProvider.toLowerCase() !== 'deepgram' || !NOT_DEEPGRAM.test(code);
+  return isKnown ? null : `Invalid combination of transcriptionProvider ${transcriptionProvider} and ${code}`;
 }
 
 /** Flux is a model of Deepgram. */

@@ -5,6 +5,9 @@ import { endCall, sayTo } from '../service.fake.js';
 const GREETING = 'Hello, this is the assistant. I am calling about the examination that is due this year.';
 const EVENTS = 'speaker-events tokens-played';
 
+const languageFrame = (code: string): string =>
+  JSON.stringify({ type: 'language', ttsLanguage: code, transcriptionLanguage: code });
+
 describe('a relay session on an unkind line', () => {
   let bench: Bench;
 
@@ -73,6 +76,31 @@ describe('a relay session on an unkind line', () => {
       text: 'Sorry to interrupt, but who is calling?',
       reported: true,
     });
+  });
+
+  it('understands another language after a frame that names one of the document', async () => {
+    bench.service.talk = (frame, socket) => {
+      if (frame.type === 'setup') socket.send(languageFrame('de-DE'));
+    };
+    await call('0020', { welcomeGreeting: GREETING, ttsLanguage: 'de-DE' });
+    expect(await bench.service.frame(({ type }) => type === 'prompt')).toMatchObject({ lang: 'de-DE' });
+    expect(ofType('error')).toEqual([]);
+  });
+
+  it('refuses a frame with a language that the document does not name, and one without any', async () => {
+    bench.service.talk = (frame, socket) => {
+      if (frame.type !== 'setup') return;
+      socket.send(languageFrame('fr-FR'));
+      socket.send(JSON.stringify({ type: 'language' }));
+    };
+    const sid = await call('0020', { welcomeGreeting: GREETING });
+    expect(await bench.service.frame(({ type }) => type === 'prompt')).toMatchObject({ lang: 'en-US' });
+    expect(ofType('error')).toEqual([
+      { type: 'error', description: '64106: The language fr-FR is not configured.' },
+      { type: 'error', description: '64107: Invalid message received.' },
+    ]);
+    const refused = (await bench.journal()).filter((entry) => entry.kind === 'refusal' && entry.sid === sid);
+    expect(refused).toMatchObject([{ what: 'frame' }, { what: 'frame' }]);
   });
 
   it('speaks at the pace of people', async () => {

@@ -18,6 +18,9 @@ const ERROR_AFTER_MS = {
   goodbye: 1_000,
 } satisfies Record<ErrorMoment, number>;
 const GOODBYE = /goodbye/i;
+/** The carrier's codes for a frame of the wrong form, and for a language that it cannot use. */
+const INVALID_MESSAGE = 64107;
+const INVALID_ARGUMENT = 64106;
 
 export interface RelayRequest {
   url: string;
@@ -28,6 +31,10 @@ export interface RelayRequest {
   /** What the carrier refuses about the document; null when it is right. */
   refusal: string | null;
   faults: LineFaults;
+  /** Codes of the document's languages; a `language` frame may name these. */
+  languages: readonly string[];
+  /** The carrier did not do what a frame said. */
+  refused(why: string): void;
 }
 
 export type RelayOutcome = { kind: 'ended'; handoffData: string | null } | RelayFailure;
@@ -41,6 +48,7 @@ export class RelaySession implements Voice {
   private readonly reportsInput: string;
   private readonly result: Promise<RelayOutcome>;
   private conclude: (outcome: RelayOutcome) => void = () => undefined;
+  private transcriptionLanguage: string;
   private breaksSoon: boolean;
   private errs: boolean;
 
@@ -55,6 +63,7 @@ export class RelaySession implements Voice {
     this.events = `${attributes['events'] ?? ''} ${attributes['debug'] ?? ''}`;
     this.reportsInput = interruptibleOf(attributes['reportInputDuringAgentSpeech'] ?? 'none');
     this.errs = faults.sessionError !== null;
+    this.transcriptionLanguage = attributes['transcriptionLanguage'] ?? attributes['language'] ?? 'en-US';
     this.breaksSoon = faults.firstSocket === 'breaks';
     this.playback = new Playback(clockSpeed, {
       started: () => this.speechStarted(),
@@ -90,8 +99,7 @@ export class RelaySession implements Voice {
 
   endSpeech(words: string | null): void {
     this.tell('speaker-events', 'clientSpeaking', 'off');
-    const lang =
-      this.request.attributes['transcriptionLanguage'] ?? this.request.attributes['language'] ?? 'en-US';
+    const lang = this.transcriptionLanguage;
     if (words !== null) this.socket.send({ type: 'prompt', voicePrompt: words, lang, last: true });
     this.reached('tool-runs');
   }
@@ -146,10 +154,7 @@ export class RelaySession implements Voice {
   }
 
   private take(frame: Exclude<RelayFrame, { type: 'end' }> | null): void {
-    if (frame === null) {
-      this.socket.send({ type: 'error', description: 'Invalid message received.' });
-      return;
-    }
+    if (frame === null) return this.refuseFrame(INVALID_MESSAGE, 'Invalid message received.');
     if (frame.type === 'text') {
       const { interruptible, preemptible } = this.defaults;
       if (GOODBYE.test(frame.token)) this.reached('goodbye');
@@ -159,7 +164,25 @@ export class RelaySession implements Voice {
       });
     } else if (frame.type === 'play') {
       this.playback.add(' '.repeat(MEDIA_CHARACTERS), true, this.defaults);
+    } else if (frame.type === 'language') {
+      this.switchLanguage(frame);
     }
+  }
+
+  /** One that the document does not declare has no voice: speech and recognition stay as they are. */
+  private switchLanguage({ ttsLanguage, transcriptionLanguage }: RelayFrame & { type: 'language' }): void {
+    const { languages } = this.request;
+    const unknown = [ttsLanguage, transcriptionLanguage].find(
+      (code) => code !== null && !languages.includes(code),
+    );
+    if (unknown) return this.refuseFrame(INVALID_ARGUMENT, `The language ${unknown} is not configured.`);
+    this.transcriptionLanguage = transcriptionLanguage ?? this.transcriptionLanguage;
+  }
+
+  /** The session goes on. */
+  private refuseFrame(code: number, why: string): void {
+    this.request.refused(why);
+    this.socket.send({ type: 'error', description: `${code}: ${why}` });
   }
 
   private speechStarted(): void {

@@ -35,6 +35,8 @@ export async function connectRelay(
       setup: setupOf(call, relay, sessionId),
       refusal: refusalOf(relay),
       faults,
+      languages: languagesOf(relay),
+      refused: (why) => call.carrier.journal.write('refusal', call.record, { what: 'frame', why }),
     },
     call.line,
     call.carrier.clockSpeed,
@@ -47,6 +49,12 @@ export async function connectRelay(
     tellOfHangUp(call, connect, report({ SessionStatus: 'completed' }));
     throw error;
   }
+}
+
+function languagesOf(relay: Verb): string[] {
+  const { language, ttsLanguage, transcriptionLanguage } = relay.attributes;
+  const codes = childrenNamed(relay, 'Language').map(({ attributes }) => attributes['code']);
+  return [language, ttsLanguage, transcriptionLanguage, ...codes].filter((code) => code !== undefined);
 }
 
 /** `<Language>` children name a voice for each language; ours stands in the noun's own attributes too. */

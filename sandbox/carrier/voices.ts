@@ -77,7 +77,11 @@ const ELEVENLABS = new RegExp(
 export function voiceFault(provider: string, voice: string | undefined, language: string): string | null {
   const speaks = { amazon, google, elevenlabs }[provider.toLowerCase()];
   if (speaks === undefined) return `Invalid ttsProvider: ${provider}`;
-  if (voice === undefined || speaks(voice, language)) return null;
+  if (voice === undefined) {
+    const isUnknown = provider.toLowerCase() === 'elevenlabs' && !isElevenLabsLanguage(language);
+    return isUnknown ? `${provider} has no voice for ${language}` : null;
+  }
+  if (speaks(voice, language)) return null;
   return `Invalid combination of ttsProvider ${provider}, voice ${voice} and language ${language}`;
 }
 
@@ -94,13 +98,15 @@ function google(voice: string, language: string): boolean {
   );
 }
 
+const isElevenLabsLanguage = (language: string): boolean =>
+  ELEVENLABS_LANGUAGES.has(language.split('-')[0] ?? '');
+
 function elevenlabs(voice: string, language: string): boolean {
   const match = ELEVENLABS.exec(voice);
   if (match === null) return false;
   const [, model = 'flash_v2_5', speed = '1.0', stability = '0.5', similarity = '0.5'] = match;
   const inRange = Number(speed) >= 0.7 && Number(speed) <= 1.2;
   const shares = [stability, similarity].every((share) => Number(share) <= 1);
-  const base = language.split('-')[0] ?? '';
-  const speaks = model.endsWith('_v2') ? base === 'en' : ELEVENLABS_LANGUAGES.has(base);
+  const speaks = model.endsWith('_v2') ? language.startsWith('en') : isElevenLabsLanguage(language);
   return inRange && shares && speaks;
 }

@@ -2,9 +2,11 @@ import type { ToolSpec } from './chat-request.js';
 import { asksForSomething } from './attitude.js';
 import { overlap, stems } from './words.js';
 
-/** Functions that end the conversation are called for other reasons than what a customer asks for. */
+/** The service's own functions are called for other reasons than what a customer asks for. */
 export const END_CALL = 'end_call';
 export const STOP_CALLING = 'stop_calling';
+export const SWITCH_LANGUAGE = 'switch_language';
+const BUILT_IN = [END_CALL, STOP_CALLING, SWITCH_LANGUAGE];
 
 /** Verbs of nearly every description: alone they make no match unless there is nothing else to choose. */
 const WEAK = stems('check find show search lookup fetch retrieve provide help time');
@@ -13,7 +15,7 @@ const STRONG_WEIGHT = 3;
 /** The tool whose name and description share most with what the customer asks; null when none fits. */
 export function chooseTool(utterance: string, tools: readonly ToolSpec[]): ToolSpec | null {
   if (!asksForSomething(utterance)) return null;
-  const candidates = tools.filter((tool) => ![END_CALL, STOP_CALLING].includes(tool.function.name));
+  const candidates = tools.filter((tool) => !BUILT_IN.includes(tool.function.name));
   const asked = stems(utterance);
   const scored = candidates.map((tool) => ({ tool, score: score(tool, asked) }));
   const best = scored.reduce<(typeof scored)[number] | null>(

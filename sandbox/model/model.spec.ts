@@ -123,6 +123,15 @@ describe('the scripted model', () => {
       expect(message.content).toMatch(spoken);
     });
 
+    it('switches to a language that is asked for and on offer', async () => {
+      const offer = tool('switch_language', 'Switches voice and speech recognition.', {
+        language: { type: 'string', enum: ['en-US', 'de-DE'] },
+      });
+      const message = await ask('Can we speak German, please?', tools(offer, AVAILABILITY));
+      expect(calls(message)).toEqual([{ name: 'switch_language', args: { language: 'de-DE' } }]);
+      expect(calls(await ask('Can we speak French, please?', tools(offer, AVAILABILITY)))).toEqual([]);
+    });
+
     it('says goodbye and ends the call in one turn', async () => {
       const message = await ask('Thank you, that was all. Goodbye!', tools(AVAILABILITY, END_CALL));
       expect(message.content).toMatch(/goodbye/i);

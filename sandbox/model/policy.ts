@@ -1,9 +1,10 @@
 import type { ChatRequest, ToolSpec } from './chat-request.js';
-import { chooseTool, END_CALL, STOP_CALLING } from './choose-tool.js';
+import { chooseTool, END_CALL, STOP_CALLING, SWITCH_LANGUAGE } from './choose-tool.js';
 import { Conversation, spokenIn } from './conversation.js';
 import { evaluate, schemaInPrompt } from './evaluation.js';
 import { saysGoodbye, wantsNoMoreCalls } from './attitude.js';
 import { smallTalk } from './small-talk.js';
+import { wantedLanguage } from './switch-language.js';
 import { toolArguments } from './tool-arguments.js';
 import { speakResults } from './tool-results.js';
 
@@ -54,13 +55,23 @@ function converse(conversation: Conversation, tools: readonly ToolSpec[]): Decis
   if (saysGoodbye(utterance)) {
     return sayAndCall('Thank you for your time. Goodbye!', [END_CALL], tools, conversation);
   }
-  const tool = chooseTool(utterance, tools);
-  const call = tool === null ? null : callOf(tool, conversation);
+  const call = wishOf(utterance, tools, conversation);
   // Asking the same thing again would give the same answer.
   if (call !== null && !conversation.hasCalled(call.name, call.arguments)) {
     return { content: null, calls: [call] };
   }
   return say(smallTalk(conversation));
+}
+
+function wishOf(
+  utterance: string,
+  tools: readonly ToolSpec[],
+  conversation: Conversation,
+): FunctionCall | null {
+  const language = wantedLanguage(utterance, tools);
+  if (language !== null) return { name: SWITCH_LANGUAGE, arguments: JSON.stringify({ language }) };
+  const tool = chooseTool(utterance, tools);
+  return tool === null ? null : callOf(tool, conversation);
 }
 
 function say(content: string): Decision {

@@ -7,8 +7,8 @@ import { journalOf } from '../support/sandbox.js';
 
 jest.setTimeout(60_000);
 
-/** Polite, interrupts, asks for a tool. */
-const CALLEES = ['0020', '0021', '0025'];
+/** Polite, interrupts, asks for a tool, and for another language. */
+const CALLEES = ['0020', '0021', '0025', '0029'];
 
 it('stores what each side heard of the other, line by line', async () => {
   const account = await anAccount({ plan: 'unlimited' });
@@ -22,7 +22,10 @@ it('stores what each side heard of the other, line by line', async () => {
       'SELECT carrier_sid AS sid FROM calls WHERE id = $1',
       [id],
     );
-    const speech = (await journalOf(rows[0]?.sid ?? '')).filter(({ kind }) => kind === 'speech');
+    const journal = await journalOf(rows[0]?.sid ?? '');
+    // Neither the answer document nor a frame, that of the other language included.
+    expect(journal.filter(({ kind }) => kind === 'refusal')).toEqual([]);
+    const speech = journal.filter(({ kind }) => kind === 'speech');
     const spoken = speech
       // Words that the carrier passed on, and what was heard of the assistant's.
       .filter(({ reported, heard }) => reported ?? heard)
@@ -31,6 +34,8 @@ it('stores what each side heard of the other, line by line', async () => {
           `${who === 'assistant' ? 'AI' : 'Customer'}: ${String(heard).trim()}`,
       );
     expect(spoken.length).toBeGreaterThan(3);
-    expect(String(Reflect.get(call, 'transcript')).split('\n')).toEqual(spoken);
+    const transcript = String(Reflect.get(call, 'transcript'));
+    expect(transcript.split('\n')).toEqual(spoken);
+    expect(transcript.includes('language is de-DE')).toBe(transcript.includes('German'));
   }
 });

@@ -66,7 +66,7 @@ export const ASSISTANT_SETTINGS = {
     schema: { type: 'integer' },
   }),
   language: setting('languageId', (field) => TextField({ ...field, max: 100 }), {
-    description: 'Name of one of the languages.',
+    description: 'Name of one of the languages. The customer can ask for another one that the voice speaks.',
     example: 'English',
     find: (name: string, catalog) => catalog.language(name)?.id,
     response: 'language_id',

@@ -1,6 +1,8 @@
 import type { Catalog } from '../catalog/catalog.js';
 import type { ToolResponse } from '../tools/dto/tool.response.js';
+import type { FillerConfig } from './assistant.types.js';
 import type { Assistant } from './entities/assistant.entity.js';
+import { fillersOf } from './filler-phrases.js';
 
 /** Replaced by names of the catalogue, by the tools themselves, or of no use to other modules. */
 type Hidden =
@@ -26,6 +28,8 @@ export interface AssistantView extends Omit<Assistant, Hidden> {
   voice: { provider: string; providerVoice: string } | null;
   /** `tag` is BCP 47. */
   language: { name: string; tag: string };
+  /** What the voice speaks besides, with the language's own fillers. */
+  otherLanguages: { tag: string; fillers: FillerConfig }[];
   /** Answers in text: for a multimodal model the one that takes its place. */
   llmModel: string;
   fallbackModel: string | null;
@@ -64,6 +68,9 @@ export function toAssistantView(
       ? { provider: voice.provider, providerVoice: voice.providerVoice }
       : null,
     language: { name: language.name, tag: language.tag },
+    otherLanguages: catalog.languages
+      .filter(({ id }) => id !== languageId && catalog.speaks(voiceId, id))
+      .map(({ iso2, tag }) => ({ tag, fillers: fillersOf(iso2) })),
     llmModel: text.name,
     fallbackModel:
       (llmFallbackModelId === null ? catalog.fallbackOf(text.name) : catalog.model(llmFallbackModelId))

@@ -16,10 +16,15 @@ export const SETTING_EFFECTS: Record<keyof typeof ASSISTANT_SETTINGS | 'tool_ids
   voice_id: {
     pipeline:
       'The voice at its provider. A voice that does not speak the language is replaced by the default voice of the ' +
-      'language, and `voice_id` is in `settings_not_applied`.',
+      'language, and `voice_id` is in `settings_not_applied`. A voice of several languages can change between them ' +
+      'during a call.',
     multimodal: 'Voices of multimodal models are replaced by the default voice of the language.',
   },
-  language: { pipeline: 'Language of voice, transcription, disclosures, fillers and built-in phrases.' },
+  language: {
+    pipeline:
+      'Language of voice, transcription, disclosures, fillers and built-in phrases, until the customer asks for ' +
+      'another one that the voice speaks.',
+  },
   llm_model: {
     pipeline: 'The model that answers and that evaluates the call.',
     multimodal: 'A multimodal model is not used as such yet.',
@@ -84,7 +89,9 @@ export const SETTING_EFFECTS: Record<keyof typeof ASSISTANT_SETTINGS | 'tool_ids
     pipeline: 'Whether a filler is spoken when the model takes longer than 700 ms or a tool runs.',
   },
   filler_config: {
-    pipeline: 'The fillers, by what the customer said last; without it those of the language.',
+    pipeline:
+      'The fillers, by what the customer said last; without it, and after a change of the language, those of the ' +
+      'language.',
   },
   re_engagement_interval: { pipeline: 'Silence after which the assistant speaks to the customer again.' },
   reengagement_prompt: {

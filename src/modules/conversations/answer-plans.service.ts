@@ -53,6 +53,7 @@ export class AnswerPlansService {
       aiDisclosure,
       fallbackAfterMs: this.settings.model.fallbackSeconds * 1000,
       now: new Date(this.clock.now()),
+      speaks: (voiceProvider, language) => this.carrier.speaks(voiceProvider, language),
     });
     return { ...plan, assistant };
   }

@@ -9,6 +9,7 @@ const assistant = {
   initialMessage: 'Hello',
   systemPrompt: 'Be kind.',
   language: { tag: 'en-US' },
+  otherLanguages: [],
   voice: { provider: 'elevenlabs', providerVoice: 'rachel' },
   tools: [],
 } as unknown as AssistantView;
@@ -18,6 +19,7 @@ const plan = (fields: Partial<AssistantView>) => {
     aiDisclosure: true,
     fallbackAfterMs: 3_000,
     now: new Date(0),
+    speaks: () => true,
   });
 };
 

@@ -9,13 +9,14 @@ const assistant = {
   initialMessage: 'Hello',
   systemPrompt: 'Be kind.',
   language: { tag: 'en-US' },
+  otherLanguages: [],
   voice: { provider: 'elevenlabs', providerVoice: 'rachel' },
   tools: [],
   maxCallDuration: 600,
 } as unknown as AssistantView;
 const longest = (maxDuration: number): number => {
   const call = { type: 'outbound', variables: {}, maxDuration } as CallView;
-  const options = { fallbackAfterMs: 3_000, aiDisclosure: true, now: new Date(0) };
+  const options = { fallbackAfterMs: 3_000, aiDisclosure: true, now: new Date(0), speaks: () => true };
   return planConversation(assistant, call, options).settings.maxDurationSeconds;
 };
 
@@ -32,7 +33,7 @@ describe('the longest conversation', () => {
 describe('what the law wants said', () => {
   const plan = (changes: Partial<AssistantView>) => {
     const call = { type: 'outbound', variables: { name: 'Grace' }, maxDuration: 600 } as unknown as CallView;
-    const options = { fallbackAfterMs: 3_000, aiDisclosure: true, now: new Date(0) };
+    const options = { fallbackAfterMs: 3_000, aiDisclosure: true, now: new Date(0), speaks: () => true };
     return planConversation({ ...assistant, recordCall: true, ...changes }, call, options);
   };
   const notice = 'You are speaking with an automated assistant. This call is recorded.';

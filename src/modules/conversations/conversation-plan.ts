@@ -109,6 +109,8 @@ interface PlanOptions {
   aiDisclosure: boolean;
   fallbackAfterMs: number;
   now: Date;
+  /** Whether the carrier speaks and understands a language (BCP 47) where this provider's voice speaks. */
+  speaks: (voiceProvider: string, language: string) => boolean;
 }
 
 export function planConversation(
@@ -126,14 +128,22 @@ export function planConversation(
     ? null
     : [...notices, fill(assistant.initialMessage)].join(' ').trim();
   const greeting = first || null;
+  const { voice } = assistant;
+  const languages = assistant.otherLanguages.filter(
+    ({ tag }) => voice && options.speaks(voice.provider, tag),
+  );
   return {
-    relay: relaySettings(assistant, greeting),
+    relay: { ...relaySettings(assistant, greeting), otherLanguages: languages.map(({ tag }) => tag) },
     settings: {
       ...conversationSettings(assistant, greeting, longest(assistant, call)),
       systemPrompt: fill(assistant.systemPrompt, 'prompt'),
       notice: notices.join(' ') || null,
       fallbackModel: assistant.fallbackModel,
       fallbackAfterMs: options.fallbackAfterMs,
+      otherLanguages: languages.map(({ tag, fillers }) => ({
+        tag,
+        fillers: assistant.fillerAudios ? fillers : null,
+      })),
     },
   };
 }
@@ -160,7 +170,10 @@ function filler({ name, timezone }: AssistantView, call: CallView, now: Date): F
 /** No provider has it: the language's default voice speaks, and `voice_id` counts as not applied. */
 const DEFAULT_VOICE = { provider: '', voice: '' };
 
-function relaySettings(assistant: AssistantView, greeting: string | null): RelaySettings {
+function relaySettings(
+  assistant: AssistantView,
+  greeting: string | null,
+): Omit<RelaySettings, 'otherLanguages'> {
   return {
     greeting,
     language: assistant.language.tag,
@@ -186,7 +199,10 @@ function conversationSettings(
   assistant: AssistantView,
   greeting: string | null,
   maxDurationSeconds: number,
-): Omit<ConversationSettings, 'systemPrompt' | 'notice' | 'fallbackModel' | 'fallbackAfterMs'> {
+): Omit<
+  ConversationSettings,
+  'systemPrompt' | 'notice' | 'fallbackModel' | 'fallbackAfterMs' | 'otherLanguages'
+> {
   return {
     model: assistant.llmModel,
     temperature: assistant.llmTemperature,

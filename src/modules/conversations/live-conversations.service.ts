@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { OutboundHttpService } from '#src/common/outbound-http/outbound-http.service.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import type { CallView } from '../calls/call.view.js';
@@ -12,13 +12,18 @@ import { HttpToolRunner } from './tool-request.js';
 
 /** Runs the conversations of this process. */
 @Injectable()
-export class LiveConversationsService {
+export class LiveConversationsService implements OnApplicationBootstrap {
   constructor(
     private readonly records: ConversationRecordsService,
     private readonly clock: Clock,
     private readonly model: LanguageModel,
     private readonly http: OutboundHttpService,
   ) {}
+
+  /** The first customer of a process would wait for it. */
+  onApplicationBootstrap(): void {
+    void this.model.warm(null).catch(() => undefined);
+  }
 
   /**
    * Resolves when the conversation is over or its session is lost; only the former ends the call.

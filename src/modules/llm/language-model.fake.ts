@@ -20,7 +20,7 @@ export type ModelStep =
 export class FakeLanguageModel extends LanguageModel {
   readonly requests: StreamRequest[] = [];
   readonly completions: CompletionRequest[] = [];
-  readonly warmed: string[] = [];
+  readonly warmed: (string | null)[] = [];
   private readonly answers: ModelStep[][] = [];
   private readonly texts: (string | LanguageModelError)[] = [];
 
@@ -40,7 +40,7 @@ export class FakeLanguageModel extends LanguageModel {
     return this;
   }
 
-  override async warm(model: string): Promise<void> {
+  override async warm(model: string | null): Promise<void> {
     this.warmed.push(model);
   }
 

@@ -104,8 +104,12 @@ export interface CompletionRequest {
 
 /** A chat model. `stream` and `complete` throw `LanguageModelError` and nothing else. */
 export abstract class LanguageModel {
-  /** Opens the connection ahead of the first request; failures are left to that request. */
-  abstract warm(model: string): Promise<void>;
+  /**
+   * Loads the client and opens the connection ahead of the first request; failures are left to that request.
+   *
+   * @param model null: that of the default endpoint
+   */
+  abstract warm(model: string | null): Promise<void>;
   /** Ends early, without an error, when the signal aborts. */
   abstract stream(request: StreamRequest, signal: AbortSignal): AsyncIterable<ModelDelta>;
   /** @returns the JSON text of the answer, which nobody has checked yet. */

@@ -159,8 +159,8 @@ describe('OpenAiLanguageModelService', () => {
     expect(asked).toEqual([true, true, false, false]);
   });
 
-  it('opens the connection of the first request ahead of it', async () => {
-    await model.warm('gpt-test');
+  it.each(['gpt-test', null])('opens the connection of the first request to %s ahead of it', async (name) => {
+    await model.warm(name);
     // The pool gets the connection back after the end of the answer.
     await new Promise((resolve) => setImmediate(resolve));
     server.willAnswer(['Hi']);

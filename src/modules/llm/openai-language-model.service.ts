@@ -53,9 +53,8 @@ export class OpenAiLanguageModelService extends LanguageModel implements OnAppli
     return this.clients.close();
   }
 
-  override async warm(model: string): Promise<void> {
-    const { endpoint } = await this.models.chatModel(model);
-    await this.clients.warm(endpoint);
+  override async warm(model: string | null): Promise<void> {
+    await this.clients.warm(model === null ? null : (await this.models.chatModel(model)).endpoint);
   }
 
   override async *stream(request: StreamRequest, signal: AbortSignal): AsyncGenerator<ModelDelta> {

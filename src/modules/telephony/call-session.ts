@@ -32,6 +32,8 @@ export interface CallSession {
   /** Speaks one token of a turn; `last` ends the turn (its token may be empty). */
   say(token: string, last: boolean, options: SpeechOptions): void;
   sendDigits(digits: string): void;
+  /** What is said and understood from now on is in this language (BCP 47), one of those that the call was opened with. */
+  switchLanguage(language: string): void;
   /** Ends the call; the reason is handed to the carrier's action URL. */
   end(reason: string): void;
   /** Sets the only listener, which first receives the events before its registration. */
@@ -44,6 +46,8 @@ export interface RelaySettings {
   greeting: string | null;
   /** BCP 47, e.g. `en-US`. */
   language: string;
+  /** Languages that the call may change to, in the same form. */
+  otherLanguages: readonly string[];
   voice: { provider: string; voice: string };
   /** The carrier refused the voice: the language's own speaks. */
   defaultVoice?: boolean;

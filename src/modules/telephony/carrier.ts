@@ -94,4 +94,6 @@ export abstract class Carrier {
   abstract listMessages(to: string, since: Date): Promise<CarrierMessage[]>;
   /** Names of the settings that this carrier does not support, as the API spells them. */
   abstract settingsNotApplied(settings: RelaySettings): string[];
+  /** Whether a call can be held in this language (BCP 47) with a voice of this provider. */
+  abstract speaks(voiceProvider: string, language: string): boolean;
 }

@@ -18,6 +18,7 @@ export function fakeRelaySettings(changes: Partial<RelaySettings> = {}): RelaySe
   return {
     greeting: 'Hello, this is Ada.',
     language: 'en-US',
+    otherLanguages: [],
     voice: { provider: 'ElevenLabs', voice: 'UgBBYS2sOqTuMpoF3BR0-flash_v2_5' },
     voiceStability: 0.7,
     voiceSimilarity: 0.5,

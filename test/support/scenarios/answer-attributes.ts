@@ -8,7 +8,10 @@ const parser = new XMLParser({
   ignoreDeclaration: true,
 });
 
-/** The attributes of an answer document by `Element.attribute`; an element without attributes has an entry of its own. */
+/**
+ * The attributes of an answer document by `Element.attribute`; an element without attributes has an entry of its own.
+ * Those of the second and later elements of a name stand under `Element+.attribute`, with spaces between them.
+ */
 export function answerAttributes(document: string): Attributes {
   const found = new Map<string, string>();
   collect('Response', (parser.parse(document) as { Response: unknown }).Response, found);
@@ -22,6 +25,16 @@ function collect(name: string, content: unknown, into: Map<string, string>): voi
   }
   for (const [key, value] of Object.entries(content)) {
     if (key.startsWith('@')) into.set(`${name}.${key.slice(1)}`, String(value));
-    else for (const one of Array.isArray(value) ? value : [value]) collect(key, one, into);
+    else if (Array.isArray(value)) collectList(key, value, into);
+    else collect(key, value, into);
+  }
+}
+
+function collectList(name: string, [first, ...others]: unknown[], into: Map<string, string>): void {
+  collect(name, first, into);
+  for (const other of others) {
+    const own = new Map<string, string>();
+    collect(`${name}+`, other, own);
+    for (const [key, value] of own) into.set(key, [into.get(key), value].filter(Boolean).join(' '));
   }
 }

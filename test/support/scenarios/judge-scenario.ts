@@ -71,14 +71,17 @@ function list(name: string, wanted: TextRule[] | undefined, found: string[]): st
 function said(rules: Expectations['said'], { said: heard }: Observation): string[] {
   if (!rules) return [];
   const wanted = rules.map((rule): SaidRule => (typeof rule === 'string' ? { text: rule } : rule));
-  const right = wanted.map(({ text, cut = false, begins }, at) => {
+  const right = wanted.map(({ text, cut = false, language, begins }, at) => {
     const one = heard[at];
     if (!one || one.cut !== cut || !matches(text, one.text)) return false;
+    if (language !== undefined && one.language !== language) return false;
     const [from, until] = begins === undefined ? [0, Infinity] : range(begins);
     return one.begins >= from && one.begins <= until;
   });
   if (right.every(Boolean) && heard.length === wanted.length) return [];
-  const told = heard.map(({ text, cut, begins }) => `${begins} ms: ${text}${cut ? ' (cut)' : ''}`);
+  const told = heard.map(
+    ({ text, cut, language, begins }) => `${begins} ms, ${language}: ${text}${cut ? ' (cut)' : ''}`,
+  );
   return [`said: ${show(told)} instead of ${show(rules)}`];
 }
 

@@ -48,6 +48,8 @@ export interface ToolAnswer {
 export interface SaidRule {
   text: TextRule;
   cut?: boolean;
+  /** BCP 47: in which the carrier spoke it. */
+  language?: string;
   /** `2s..3s`: when the customer hears its beginning. */
   begins?: string;
 }

@@ -12,11 +12,13 @@ const KEY_MS = 200;
 const LATE_MS = 400;
 
 interface TextFrame {
-  type: 'text' | 'end' | 'sendDigits';
+  type: 'text' | 'end' | 'sendDigits' | 'language';
   token: string;
   last: boolean;
   interruptible?: boolean;
   preemptible?: boolean;
+  ttsLanguage?: string;
+  transcriptionLanguage?: string;
 }
 
 /** The carrier's end of the relay socket, as the service's `ws` socket. */
@@ -58,6 +60,8 @@ export class ScriptedLine {
   private attributes: Attributes = new Map();
   private socket: Socket | null = null;
   private offs = 0;
+  private spoken = '';
+  private understood = '';
 
   constructor(
     private readonly clock: FakeClock,
@@ -81,6 +85,7 @@ export class ScriptedLine {
   /** The relay's session begins. @returns the service's socket */
   connect(attributes: Attributes): Socket {
     this.attributes = attributes;
+    this.spoken = this.understood = this.relay('language') ?? '';
     this.socket = new Socket((frame) => this.receive(frame));
     return this.socket;
   }
@@ -96,7 +101,8 @@ export class ScriptedLine {
     if (!greeting) return;
     const interruptible = this.relay('welcomeGreetingInterruptible') ?? 'any';
     const preemptible = this.relay('preemptible') === 'true';
-    this.speech.begin({ words: wordsOf(greeting), complete: true, interruptible, preemptible });
+    const language = this.spoken;
+    this.speech.begin({ words: wordsOf(greeting), complete: true, interruptible, preemptible, language });
   }
 
   /** The customer says something; it is passed on when they have finished. */
@@ -108,7 +114,7 @@ export class ScriptedLine {
     if (lost || this.variant !== 'hostile') this.speaking('clientSpeaking', 'off');
     if (lost) return;
     this.promptedAt.push(this.clock.now());
-    this.send({ type: 'prompt', voicePrompt: text, lang: this.relay('language'), last: true });
+    this.send({ type: 'prompt', voicePrompt: text, lang: this.understood, last: true });
   }
 
   /** A sound without words. */
@@ -160,6 +166,7 @@ export class ScriptedLine {
 
   private receive(frame: TextFrame): void {
     if (frame.type === 'end') return this.on.ended();
+    if (frame.type === 'language') return this.switchLanguage(frame);
     if (frame.type !== 'text') return;
     const { open } = this.speech;
     if (open) {
@@ -170,7 +177,18 @@ export class ScriptedLine {
     if (frame.token === '') return;
     const { interruptible: by, preemptible = this.relay('preemptible') === 'true' } = frame;
     const interruptible = by === undefined ? (this.relay('interruptible') ?? 'any') : by ? 'any' : 'none';
-    this.speech.begin({ words: wordsOf(frame.token), complete: frame.last, interruptible, preemptible });
+    const talk = { words: wordsOf(frame.token), complete: frame.last, interruptible, preemptible };
+    this.speech.begin({ ...talk, language: this.spoken });
+  }
+
+  /** A language that the document does not name is refused; the session goes on as it is. */
+  private switchLanguage({ ttsLanguage = '', transcriptionLanguage = '' }: TextFrame): void {
+    const others = this.attributes.get('Language+.code')?.split(' ') ?? [];
+    const known = [this.attributes.get('Language.code'), ...others];
+    const unknown = [ttsLanguage, transcriptionLanguage].find((code) => !known.includes(code));
+    if (unknown !== undefined) return this.send({ type: 'error', description: `64106: ${unknown}` });
+    this.spoken = ttsLanguage;
+    this.understood = transcriptionLanguage;
   }
 
   private wordPlayed(word: string): void {

@@ -6,6 +6,7 @@ export interface Talk {
   complete: boolean;
   interruptible: string;
   preemptible: boolean;
+  language: string;
 }
 
 /** A piece of speech that the customer heard. */
@@ -13,6 +14,7 @@ export interface Said {
   text: string;
   /** Whether it was longer than what was heard. */
   cut: boolean;
+  language: string;
   /** Milliseconds of the clock, as `ends`. */
   begins: number;
   ends: number;
@@ -111,10 +113,11 @@ export class SpeechQueue {
   }
 
   private close(cut: boolean): string {
-    const words = this.talks[0]?.words.slice(0, this.played) ?? [];
+    const { language = '', words: all = [] } = this.talks[0] ?? {};
+    const words = all.slice(0, this.played);
     const text = words.join('').trim();
     if (text && this.beganAt !== null)
-      this.said.push({ text, cut, begins: this.beganAt, ends: this.clock.now() });
+      this.said.push({ text, cut, language, begins: this.beganAt, ends: this.clock.now() });
     this.played = 0;
     this.beganAt = null;
     return text;

@@ -7,15 +7,15 @@ import {
   LanguageModelError,
 } from '../../llm/language-model.js';
 import { streamWithFallback } from '../../llm/model-fallback.js';
-import { BUILT_IN_ENDS } from './built-in-tools.js';
+import { BUILT_IN_ENDS, isBuiltIn } from './built-in-tools.js';
 import type { Clock } from './clock.js';
 import type { TurnTimings } from './conversation-recorder.js';
 import type { Cue } from './turn-queue.js';
-import type { Fillers } from './fillers.js';
 import type { AssistantEntry } from './conversation-memory.js';
 import type { Transcript } from './transcript.js';
 import type { Nudge } from './phrases.js';
 import type { Speaker } from './speaker.js';
+import type { SpokenLanguage } from './spoken-language.js';
 import { SpeechText } from './speech-text.js';
 import { ToolRound } from './tool-round.js';
 import { WaitingPhrases } from './waiting-phrases.js';
@@ -38,16 +38,13 @@ export interface TurnTools {
   request: { model: string; temperature: number; tools: readonly ModelTool[] };
   /** Asked when `request.model` has nothing useful after `afterMs`; null: none. */
   fallback: { model: string | null; afterMs: number };
-  instructions: ModelMessage;
+  instructions: () => ModelMessage;
   /** What the model is asked to do in a turn that the customer did not begin. */
   inactivityPrompts: Readonly<Record<Nudge, string>>;
   speaker: Speaker;
   transcript: Transcript;
   tools: ToolRound;
-  fillers: Fillers | null;
-  waitingPhrases: readonly string[];
-  /** BCP 47 */
-  language: string;
+  language: SpokenLanguage;
   /** Whether the customer is speaking. */
   customerSpeaks: () => boolean;
   /** Resolves when the customer has finished speaking, or has spoken for so long that the assistant may. */
@@ -79,8 +76,12 @@ export class AssistantTurn {
     resumes: boolean,
   ) {
     this.timings = cue === 'answer' ? { prompt: shared.clock.now() } : {};
-    const say = (phrase: string) => this.sayMeanwhile(phrase);
-    this.waiting = new WaitingPhrases(shared.clock, shared.waitingPhrases, say, resumes);
+    this.waiting = new WaitingPhrases(
+      shared.clock,
+      () => shared.language.phrases.waiting,
+      (phrase) => this.sayMeanwhile(phrase),
+      resumes,
+    );
   }
 
   /** Whether anything but a filler was spoken. */
@@ -123,8 +124,9 @@ export class AssistantTurn {
   }
 
   private async runTools(calls: readonly ModelToolCall[], entry: AssistantEntry): Promise<void> {
-    if (ToolRound.lasting(calls).length === 0) return;
-    if (!this.said) this.fill();
+    const lasting = ToolRound.lasting(calls);
+    if (lasting.length === 0) return;
+    if (!this.said && lasting.some(({ name }) => !isBuiltIn(name))) this.fill();
     this.running = true;
     this.waiting.start();
     await this.shared.tools.run(calls, entry);
@@ -166,7 +168,7 @@ export class AssistantTurn {
     const { clock, model, request, fallback, speaker, transcript, onAsk, language } = this.shared;
     const { signal } = this.controller;
     const timings: TurnTimings = { ...this.timings };
-    const speech = new SpeechText(language);
+    const speech = new SpeechText(language.tag);
     const cancelFiller = this.said ? () => undefined : clock.setTimeout(() => this.fill(), FILLER_AFTER_MS);
     const say = async (text: string): Promise<void> => {
       if (!heard.text && text.trim() === '') return;
@@ -212,15 +214,15 @@ export class AssistantTurn {
 
   private messages(): ModelMessage[] {
     const { instructions, inactivityPrompts, transcript } = this.shared;
-    const messages = [instructions, ...transcript.memory.messages()];
+    const messages = [instructions(), ...transcript.memory.messages()];
     if (this.cue !== 'answer') messages.push({ role: 'system', text: inactivityPrompts[this.cue] });
     return messages;
   }
 
   private fill(): void {
-    const { fillers, speaker, transcript, customerSpeaks } = this.shared;
+    const { language, speaker, transcript, customerSpeaks } = this.shared;
     if (customerSpeaks() || speaker.holding) return;
-    const phrase = this.filled ? null : fillers?.pick(transcript.memory.lastHeard);
+    const phrase = this.filled ? null : language.fillers?.pick(transcript.memory.lastHeard);
     if (!phrase) return;
     this.filled = true;
     speaker.fill(phrase);

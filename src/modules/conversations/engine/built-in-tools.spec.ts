@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readArguments, toJsonSchema } from './built-in-tools.js';
+import { modelTools, readArguments, toJsonSchema } from './built-in-tools.js';
 
 const PARAMETERS = [
   { name: 'city', type: 'string', description: 'The city.' },
@@ -14,6 +14,18 @@ describe('toJsonSchema', () => {
       properties: { city: { type: 'string', description: 'The city.' } },
       required: ['city'],
       additionalProperties: false,
+    });
+  });
+});
+
+describe('modelTools', () => {
+  it('offers another language only where the call has one', () => {
+    const named = (languages: string[]) => modelTools([], null, languages).map(({ name }) => name);
+    expect(named([])).toEqual(['end_call', 'stop_calling']);
+    expect(named(['en-US', 'de-DE'])).toEqual(['end_call', 'stop_calling', 'switch_language']);
+    expect(modelTools([], null, ['en-US', 'de-DE']).at(-1)?.parameters).toMatchObject({
+      properties: { language: { type: 'string', enum: ['en-US', 'de-DE'] } },
+      required: ['language'],
     });
   });
 });

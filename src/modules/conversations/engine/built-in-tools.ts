@@ -2,10 +2,17 @@ import type { JsonSchema, ModelTool } from '../../llm/language-model.js';
 import type { ToolParameter, ConversationTool, EndReason } from './conversation-settings.js';
 
 /** Every parameter is required, so that the model asks the customer for missing values. */
-export const toJsonSchema = (parameters: readonly ToolParameter[]): JsonSchema => ({
+export const toJsonSchema = (
+  parameters: readonly ToolParameter[],
+  /** What a parameter may be, by its name; others are free. */
+  choices: Record<string, readonly string[]> = {},
+): JsonSchema => ({
   type: 'object',
   properties: Object.fromEntries(
-    parameters.map(({ name, type, description }) => [name, { type, description }]),
+    parameters.map(({ name, type, description }) => {
+      const choice = choices[name];
+      return [name, { type, description, ...(choice && { enum: choice }) }];
+    }),
   ),
   required: parameters.map(({ name }) => name),
   additionalProperties: false,
@@ -47,15 +54,17 @@ function coerce(type: ToolParameter['type'], value: unknown): unknown {
 
 export const END_CALL = 'end_call';
 export const STOP_CALLING = 'stop_calling';
+/** Offered where voice and recogniser have more than one language. */
+export const SWITCH_LANGUAGE = 'switch_language';
 
-/** The functions every assistant has, and the reason with which each ends the call. */
+/** The functions that end the call, which every assistant has, and the reason with which each ends the call. */
 export const BUILT_IN_ENDS: ReadonlyMap<string, Extract<EndReason, 'goodbye' | 'stop_calling'>> = new Map([
   [END_CALL, 'goodbye'],
   [STOP_CALLING, 'stop_calling'],
 ]);
 
 /** Names that a user's tool cannot replace. */
-export const isBuiltIn = (name: string): boolean => BUILT_IN_ENDS.has(name);
+export const isBuiltIn = (name: string): boolean => BUILT_IN_ENDS.has(name) || name === SWITCH_LANGUAGE;
 
 const NO_PARAMETERS = { type: 'object', properties: {}, required: [], additionalProperties: false };
 
@@ -74,10 +83,30 @@ const builtInTools = (endCallDescription: string | null): ModelTool[] => [
   },
 ];
 
-/** Everything the model may call: the assistant's own tools, then the built-in ones. */
+/** Run by the engine; its language is one of those that the call may change to. */
+export const SWITCH_LANGUAGE_TOOL: ConversationTool = {
+  id: 0,
+  name: SWITCH_LANGUAGE,
+  description:
+    'Switches voice and speech recognition to another language. Use it when the customer asks for another ' +
+    'language or speaks one, before you say a word in it, and then go on in that language.',
+  parameters: [{ name: 'language', type: 'string', description: 'The language, as BCP 47 tag.' }],
+};
+
+const switchLanguage = (languages: readonly string[]): ModelTool => {
+  const { name, description, parameters } = SWITCH_LANGUAGE_TOOL;
+  return { name, description, parameters: toJsonSchema(parameters, { language: languages }) };
+};
+
+/**
+ * Everything the model may call: the assistant's own tools, then the built-in ones.
+ *
+ * @param languages that the call may change to; empty: it has one
+ */
 export const modelTools = (
   tools: readonly ConversationTool[],
   endCallDescription: string | null,
+  languages: readonly string[],
 ): ModelTool[] => [
   ...tools.map(({ name, description, parameters }) => ({
     name,
@@ -85,4 +114,5 @@ export const modelTools = (
     parameters: toJsonSchema(parameters),
   })),
   ...builtInTools(endCallDescription),
+  ...(languages.length > 0 ? [switchLanguage(languages)] : []),
 ];

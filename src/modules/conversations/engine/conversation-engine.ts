@@ -14,12 +14,12 @@ import {
 import { TurnQueue } from './turn-queue.js';
 import { CustomerVoice } from './customer-voice.js';
 import { DtmfCollector } from './dtmf-collector.js';
-import { Fillers } from './fillers.js';
-import { inactivityPrompts, phrasesFor, type Phrases, systemPrompt } from './phrases.js';
+import { inactivityPrompts, systemPrompt } from './phrases.js';
 import { type Cut, Playback } from './playback.js';
 import { SilenceWatch, silenceLimits } from './silence-watch.js';
 import { Speaker, speechOptions } from './speaker.js';
 import type { Speech } from './speech.js';
+import { SpokenLanguage } from './spoken-language.js';
 import { ToolRound } from './tool-round.js';
 import { type ToolRunner } from './tool-runner.js';
 import { Transcript } from './transcript.js';
@@ -40,7 +40,7 @@ export interface ConversationParts {
 export class ConversationEngine {
   private readonly clock: Clock;
   private readonly session: CallSession;
-  private readonly phrases: Phrases;
+  private readonly language: SpokenLanguage;
   private readonly records: RecordingQueue;
   private readonly transcript: Transcript;
   private readonly playback: Playback;
@@ -66,7 +66,7 @@ export class ConversationEngine {
     const { clock, session, model, recorder } = parts;
     this.clock = clock;
     this.session = session;
-    this.phrases = phrasesFor(settings.language);
+    this.language = new SpokenLanguage(settings, session);
     this.records = new RecordingQueue(recorder, clock);
     this.transcript = new Transcript(clock, this.records, earlier?.history ?? []);
     const listener = {
@@ -88,7 +88,7 @@ export class ConversationEngine {
     });
     this.silence = new SilenceWatch(clock, silenceLimits(settings, earlier), {
       reengage: () => this.cues.enqueueTurn('reengage'),
-      tooLong: () => void this.end('silence', this.phrases.silence),
+      tooLong: () => void this.end('silence', this.language.phrases.silence),
     });
     this.digits = new DtmfCollector(clock, (keys) => this.heard({ ...keys, words: Infinity }));
     const tools = settings.tools.filter(({ name }) => !isBuiltIn(name));
@@ -98,17 +98,15 @@ export class ConversationEngine {
       request: {
         model: settings.model,
         temperature: settings.temperature,
-        tools: modelTools(tools, settings.endCallDescription),
+        tools: modelTools(tools, settings.endCallDescription, this.language.choice),
       },
       inactivityPrompts: inactivityPrompts(settings),
       fallback: { model: settings.fallbackModel, afterMs: settings.fallbackAfterMs },
-      instructions: { role: 'system', text: systemPrompt(settings) },
+      instructions: () => ({ role: 'system', text: this.instructions() }),
       speaker: this.speaker,
       transcript: this.transcript,
-      tools: new ToolRound(clock, parts.tools, this.transcript, tools, this.over.signal),
-      fillers: settings.fillers && new Fillers(settings.fillers),
-      waitingPhrases: this.phrases.waiting,
-      language: settings.language,
+      tools: new ToolRound(clock, parts.tools, this.transcript, tools, this.language, this.over.signal),
+      language: this.language,
       customerSpeaks: () => this.voice.speaks,
       customerFinished: () => this.voice.finished(),
       onAsk: () => this.cues.answered(),
@@ -120,7 +118,7 @@ export class ConversationEngine {
     const released = new Promise<void>((resolve) => (this.release = resolve));
     const leftMs = (this.settings.maxDurationSeconds - (this.earlier?.elapsedSeconds ?? 0)) * 1000;
     this.cancelLimit = this.clock.setTimeout(
-      () => void this.end('max_duration', this.phrases.timeUp),
+      () => void this.end('max_duration', this.language.phrases.timeUp),
       leftMs,
     );
     this.open();
@@ -132,9 +130,15 @@ export class ConversationEngine {
     return result;
   }
 
+  private instructions(): string {
+    const { tag, choice } = this.language;
+    return systemPrompt(this.settings.systemPrompt, tag, choice.length > 0);
+  }
+
   private open(): void {
     const { earlier, settings } = this;
     const { greeting } = settings;
+    this.language.restore(earlier?.history ?? []);
     if (earlier?.playing) this.speaker.resumed(earlier.playing);
     if (greeting && (!earlier || earlier.repeatsGreeting)) this.speaker.greeted(greeting);
     else if (earlier && this.transcript.memory.awaitsAnswer) this.cues.enqueueTurn('answer');
@@ -178,9 +182,9 @@ export class ConversationEngine {
   }
 
   private heardUtterance(text: string): void {
-    const { language } = this.settings;
-    const backchannel = isBackchannel(text, language) && !this.speaker.nearlyHeard;
-    this.heard({ text: text.trim(), words: countWords(text, language), backchannel });
+    const { tag } = this.language;
+    const backchannel = isBackchannel(text, tag) && !this.speaker.nearlyHeard;
+    this.heard({ text: text.trim(), words: countWords(text, tag), backchannel });
   }
 
   private heard(said: { text: string; record?: string; words: number; backchannel?: boolean }): void {
@@ -240,20 +244,20 @@ export class ConversationEngine {
   }
 
   private async follow(outcome: TurnOutcome, spoke: boolean): Promise<void> {
-    if (outcome === 'late') return void this.end('model_error', this.phrases.trouble);
+    if (outcome === 'late') return void this.end('model_error', this.language.phrases.trouble);
     if (outcome === 'failed') return this.failed(spoke);
     if (outcome !== 'aborted') this.failures = 0;
     if (outcome === 'stop_calling') this.records.push((recorder) => recorder.stopCalling());
-    if (outcome === 'goodbye') void this.end('goodbye', spoke ? '' : this.phrases.goodbye);
-    if (outcome === 'stop_calling') void this.end('stop_calling', spoke ? '' : this.phrases.removed);
+    if (outcome === 'goodbye') void this.end('goodbye', spoke ? '' : this.language.phrases.goodbye);
+    if (outcome === 'stop_calling') void this.end('stop_calling', spoke ? '' : this.language.phrases.removed);
   }
 
   private async failed(spoke: boolean): Promise<void> {
     this.failures += 1;
-    if (this.failures > 1) return void this.end('model_error', this.phrases.trouble);
+    if (this.failures > 1) return void this.end('model_error', this.language.phrases.trouble);
     await this.voice.finished();
     if (this.result || this.cues.awaitsAnswer) return;
-    this.speaker.sayWhole(spoke ? this.phrases.brokeOff : this.phrases.again);
+    this.speaker.sayWhole(spoke ? this.language.phrases.brokeOff : this.language.phrases.again);
   }
 
   /** Ends the call when the farewell was heard; an empty one was said by the model. */

@@ -42,6 +42,13 @@ export type FillerMood = (typeof FILLER_MOODS)[number];
 /** Fillers that may be spoken while the model works, by the kind of the customer's last utterance. */
 export type FillerPhrases = Partial<Record<FillerMood, readonly string[]>>;
 
+/** A language that a call may be held in. */
+export interface CallLanguage {
+  /** BCP 47, e.g. `en-US`. */
+  tag: string;
+  fillers: FillerPhrases | null;
+}
+
 /** Settings of one conversation; variables in texts are already filled in. */
 export interface ConversationSettings {
   model: string;
@@ -53,6 +60,8 @@ export interface ConversationSettings {
   systemPrompt: string;
   /** BCP 47, e.g. `en-US`. */
   language: string;
+  /** What the customer may have the call changed to. */
+  otherLanguages: readonly CallLanguage[];
   /** Greeting that the carrier speaks when the session opens, with disclosures; null: the customer speaks first. */
   greeting: string | null;
   /** What the law wants said before anything else the assistant says; also part of the greeting. Null: nothing. */

@@ -20,6 +20,7 @@ import type { ToolOutcome, ToolRunner } from './tool-runner.js';
 export class FakeCallSession implements CallSession {
   readonly openedAt = 0;
   readonly frames: { token: string; last: boolean; options: SpeechOptions }[] = [];
+  readonly languages: string[] = [];
   ended: string | null = null;
   private listener: (event: CallSessionEvent) => void = () => undefined;
 
@@ -28,6 +29,10 @@ export class FakeCallSession implements CallSession {
   }
 
   sendDigits(): void {}
+
+  switchLanguage(language: string): void {
+    this.languages.push(language);
+  }
 
   end(reason: string): void {
     this.ended = reason;
@@ -150,6 +155,7 @@ export function startConversation(
     temperature: 0.1,
     systemPrompt: 'You are Ada.',
     language: 'en-US',
+    otherLanguages: [],
     greeting: null,
     notice: null,
     tools: [FAKE_TOOL],

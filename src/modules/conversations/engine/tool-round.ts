@@ -1,8 +1,9 @@
 import type { ConversationTool } from './conversation-settings.js';
 import type { ModelToolCall } from '../../llm/language-model.js';
-import { BUILT_IN_ENDS, readArguments } from './built-in-tools.js';
+import { BUILT_IN_ENDS, readArguments, SWITCH_LANGUAGE_TOOL } from './built-in-tools.js';
 import type { Clock } from './clock.js';
 import type { AssistantEntry } from './conversation-memory.js';
+import type { SpokenLanguage } from './spoken-language.js';
 import type { Transcript } from './transcript.js';
 import type { ToolRunner, ToolOutcome } from './tool-runner.js';
 
@@ -18,10 +19,12 @@ export class ToolRound {
     private readonly runner: ToolRunner,
     private readonly transcript: Transcript,
     tools: readonly ConversationTool[],
+    private readonly language: SpokenLanguage,
     /** Aborts when the conversation is over. */
     private readonly over: AbortSignal,
   ) {
-    this.tools = new Map(tools.map((tool) => [tool.name, tool]));
+    const offered = language.choice.length > 0 ? [...tools, SWITCH_LANGUAGE_TOOL] : tools;
+    this.tools = new Map(offered.map((tool) => [tool.name, tool]));
   }
 
   /** The calls of an answer that take time, as opposed to those that end the conversation. */
@@ -55,6 +58,7 @@ export class ToolRound {
   }
 
   private async outcome(tool: ConversationTool, values: Record<string, unknown>): Promise<ToolOutcome> {
+    if (tool === SWITCH_LANGUAGE_TOOL) return this.language.switchTo(values['language']);
     const startedAt = this.clock.now();
     try {
       return await this.runner.run(tool, values, this.over);

@@ -11,7 +11,7 @@ export class WaitingPhrases {
 
   constructor(
     private readonly clock: Clock,
-    private readonly phrases: readonly string[],
+    private readonly phrases: () => readonly string[],
     /** Says the phrase, unless somebody is speaking. */
     private readonly say: (phrase: string) => void,
     /** Whether the customer has been waiting since before the session broke. */
@@ -30,7 +30,8 @@ export class WaitingPhrases {
 
   private after(ms: number): () => void {
     return this.clock.setTimeout(() => {
-      const phrase = this.phrases[this.said++ % this.phrases.length];
+      const phrases = this.phrases();
+      const phrase = phrases[this.said++ % phrases.length];
       if (phrase !== undefined) this.say(phrase);
       this.cancel = this.after(NEXT_AFTER_MS);
     }, ms);

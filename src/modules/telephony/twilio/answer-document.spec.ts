@@ -97,8 +97,36 @@ describe('renderAnswer', () => {
     expect(relay).not.toHaveProperty('eotThreshold');
   });
 
-  it('leaves a voice out that the carrier refused', () => {
-    const language = relayOf({ defaultVoice: true }).Connect.ConversationRelay.Language;
+  it('names the languages that the call may change to, each with voice and recogniser', () => {
+    const { Language } = relayOf({ otherLanguages: ['de-DE', 'hr-HR'] }).Connect.ConversationRelay;
+    const voice = { ttsProvider: 'ElevenLabs', voice: 'UgBBYS2sOqTuMpoF3BR0-flash_v2_5-1.1_0.7_0.5' };
+    expect(Language).toEqual([
+      { code: 'en-US', ...voice },
+      { code: 'de-DE', ...voice },
+      { code: 'hr-HR', ...voice, transcriptionProvider: 'Google' },
+    ]);
+  });
+
+  it.each([
+    ['ar-SA', 'Google'],
+    ['he-IL', 'Google'],
+    ['hr-HR', 'Google'],
+    ['hu-HU', undefined],
+    ['zh-CN', undefined],
+  ])('has %s transcribed by %s', (language, provider) => {
+    const relay = relayOf({ language }).Connect.ConversationRelay;
+    expect(relay.Language.transcriptionProvider).toBe(provider);
+  });
+
+  it.each(['ca-ES', 'he-IL'])('has %s spoken by a provider that knows it', (language) => {
+    const relay = relayOf({ language }).Connect.ConversationRelay;
+    expect(relay.Language).toMatchObject({ code: language, ttsProvider: 'Google' });
+    expect(relay.Language).not.toHaveProperty('voice');
+  });
+
+  it('leaves out a voice that the carrier refused, and the languages that it may have been refused for', () => {
+    const settings = { defaultVoice: true, otherLanguages: ['de-DE'] };
+    const language = relayOf(settings).Connect.ConversationRelay.Language;
     expect(language).toEqual({ code: 'en-US' });
     expect(settingsNotApplied(fakeRelaySettings({ defaultVoice: true }))).toEqual(['voice_id']);
   });
@@ -151,6 +179,6 @@ describe('settingsNotApplied', () => {
   it('names a voice that the relay does not have, and leaves it out of the document', () => {
     const settings = fakeRelaySettings({ voice: { provider: 'OpenAI', voice: 'alloy' } });
     expect(settingsNotApplied(settings)).toContain('voice_id');
-    expect(languageAttributes(settings)).not.toHaveProperty('voice');
+    expect(languageAttributes(settings)).toEqual([{ code: 'en-US' }]);
   });
 });

@@ -54,7 +54,7 @@ function relay(url: string, token: string, settings: RelaySettings): object {
       applicationReconnect: 'true',
       events: 'speaker-events tokens-played',
     }),
-    Language: attributes(languageAttributes(settings)),
+    Language: languageAttributes(settings).map(attributes),
     Parameter: attributes({ name: 'token', value: token }),
   };
 }

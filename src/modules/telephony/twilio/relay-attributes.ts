@@ -1,21 +1,5 @@
 import type { RelaySettings } from '../call-session.js';
-
-/** Languages of the recogniser that judges the end of a turn by what was said (Deepgram Flux). */
-const FLUX_LANGUAGES: ReadonlySet<string> = new Set([
-  'en',
-  'es',
-  'fr',
-  'de',
-  'hi',
-  'ru',
-  'pt',
-  'ja',
-  'it',
-  'nl',
-]);
-
-/** Providers whose voices the relay supports; for others it uses the language's default. */
-const RELAY_PROVIDERS: ReadonlySet<string> = new Set(['elevenlabs', 'amazon', 'google']);
+import { canSpeak, defaultSynthesiser, isJudgedByMeaning, recogniserOf } from './relay-languages.js';
 
 export type Attributes = Record<string, string>;
 
@@ -58,16 +42,34 @@ export function endOfTurn(settings: RelaySettings): Attributes {
   return { speechTimeout: String(Math.round(Math.min(5_000, Math.max(600, seconds * 1000)))) };
 }
 
-/** Attributes of `<Language>`: the voice and, where needed, the recogniser. */
-export function languageAttributes(settings: RelaySettings): Attributes {
-  const recogniser: Attributes = judgesByMeaning(settings)
-    ? { transcriptionProvider: 'Deepgram', speechModel: 'flux' }
-    : {};
-  return {
-    code: settings.language,
-    ...(speaks(settings) ? { ttsProvider: settings.voice.provider, voice: voiceName(settings) } : {}),
-    ...recogniser,
-  };
+/**
+ * Attributes of each `<Language>`: the call's own first, then those that it may change to. A document that takes the
+ * place of a refused one names as little as possible.
+ */
+export function languageAttributes(settings: RelaySettings): Attributes[] {
+  const others = settings.defaultVoice ? [] : settings.otherLanguages;
+  return [settings.language, ...others].map((code) => ({
+    code,
+    ...voiceOf(settings, code),
+    ...recogniser(settings, code),
+  }));
+}
+
+function voiceOf(settings: RelaySettings, code: string): Attributes {
+  const { voice, defaultVoice } = settings;
+  if (!defaultVoice && canSpeak(voice.provider, code)) {
+    return { ttsProvider: voice.provider, voice: voiceName(settings) };
+  }
+  const provider = defaultSynthesiser(code);
+  return provider ? { ttsProvider: provider } : {};
+}
+
+function recogniser({ endpointType }: RelaySettings, code: string): Attributes {
+  if (endpointType === 'ai' && isJudgedByMeaning(code)) {
+    return { transcriptionProvider: 'Deepgram', speechModel: 'flux' };
+  }
+  const provider = recogniserOf(code);
+  return provider ? { transcriptionProvider: provider } : {};
 }
 
 function voiceName({ voice, speechSpeed, voiceStability, voiceSimilarity }: RelaySettings): string {
@@ -78,22 +80,21 @@ function voiceName({ voice, speechSpeed, voiceStability, voiceSimilarity }: Rela
 /** With at least one decimal, as the carrier's examples have it. */
 const decimal = (value: number): string => (Number.isInteger(value) ? value.toFixed(1) : String(value));
 
-const speaks = ({ voice, defaultVoice }: RelaySettings): boolean =>
-  !defaultVoice && RELAY_PROVIDERS.has(voice.provider.toLowerCase());
-
 const takesVoiceSettings = (provider: string): boolean => provider.toLowerCase() === 'elevenlabs';
 
 const judgesByMeaning = ({ endpointType, language }: RelaySettings): boolean =>
-  endpointType === 'ai' && FLUX_LANGUAGES.has(language.slice(0, 2).toLowerCase());
+  endpointType === 'ai' && isJudgedByMeaning(language);
 
 const DEFAULT_VOLUME = 0.5;
 
 /** Names of the settings, as the API spells them, that the relay does not support. */
 export function settingsNotApplied(settings: RelaySettings): string[] {
-  const names: string[] = speaks(settings) ? [] : ['voice_id'];
-  if (!takesVoiceSettings(settings.voice.provider)) {
+  const { voice, language, defaultVoice, speechSpeed } = settings;
+  const speaks = canSpeak(voice.provider, language);
+  const names: string[] = speaks && !defaultVoice ? [] : ['voice_id'];
+  if (!speaks || !takesVoiceSettings(voice.provider)) {
     names.push('voice_stability', 'voice_similarity');
-    if (settings.speechSpeed !== 1) names.push('speech_speed');
+    if (speechSpeed !== 1) names.push('speech_speed');
   }
   if (settings.endpointType === 'ai' && !judgesByMeaning(settings)) names.push('endpoint_type');
   if (settings.ambientSound) names.push('ambient_sound');

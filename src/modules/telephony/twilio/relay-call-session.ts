@@ -65,6 +65,10 @@ export class RelayCallSession implements CallSession {
     this.send({ type: 'sendDigits', digits });
   }
 
+  switchLanguage(language: string): void {
+    this.send({ type: 'language', ttsLanguage: language, transcriptionLanguage: language });
+  }
+
   end(reason: string): void {
     this.send({ type: 'end', handoffData: JSON.stringify({ reason }) });
   }

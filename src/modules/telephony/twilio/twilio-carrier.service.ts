@@ -10,6 +10,7 @@ import {
 import type { RelaySettings } from '../call-session.js';
 import { TelephonySettings } from '../telephony-settings.js';
 import { settingsNotApplied } from './relay-attributes.js';
+import { canSpeak } from './relay-languages.js';
 import type { TwilioClient } from './twilio-request-client.js';
 import { isNotFound, toCarrierError } from './twilio-failure.js';
 import { readSince, toCarrierCall, toCarrierMessage } from './twilio-resources.js';
@@ -102,6 +103,10 @@ export class TwilioCarrierService extends Carrier {
 
   settingsNotApplied(settings: RelaySettings): string[] {
     return settingsNotApplied(settings);
+  }
+
+  speaks(voiceProvider: string, language: string): boolean {
+    return canSpeak(voiceProvider, language);
   }
 
   /** The same URL as in the recording callback. */

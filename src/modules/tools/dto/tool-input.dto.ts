@@ -28,7 +28,14 @@ export class ToolParameterDto {
 
 @InvalidMessage(VALIDATION_FAILED)
 export class CreateToolDto {
-  @TextField({ max: 64, pattern: /^[a-z][a-z_]*$/, patternMessage: NAME_RULE, example: 'check_order' })
+  @TextField({
+    max: 64,
+    pattern: /^[a-z][a-z_]*$/,
+    patternMessage: NAME_RULE,
+    description:
+      'The AI has `end_call`, `stop_calling` and `switch_language` already; tools of these names are not used.',
+    example: 'check_order',
+  })
   name: string;
 
   @TextField({

@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const ANSWER = [
+  { choices: [{ index: 0, delta: { content: 'Yes.' } }] },
+  { choices: [{ index: 0, delta: {} }] },
+];
+
+/** A chat completions endpoint that tells when it is asked. */
+export class AskedModel {
+  /** When each request arrived, as `performance.now()`. */
+  readonly askedAt: number[] = [];
+  private readonly server: Server = createServer((request, response) => this.answer(request, response));
+
+  /** @returns the base URL */
+  async start(): Promise<string> {
+    this.server.listen(0, '127.0.0.1');
+    await once(this.server, 'listening');
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private answer(request: IncomingMessage, response: ServerResponse): void {
+    // What opens the connection ahead of the first request.
+    if (request.method !== 'POST') return void response.writeHead(404).end();
+    this.askedAt.push(performance.now());
+    request.resume();
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+    for (const chunk of ANSWER) response.write(`data: ${JSON.stringify({ id: 'c', ...chunk })}\n\n`);
+    response.end('data: [DONE]\n\n');
+  }
+}

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WebSocket } from 'ws';
+import { SANDBOX_ACCOUNT_SID, SANDBOX_AUTH_TOKEN } from '../../sandbox/defaults.js';
+import { signRequest } from '../../sandbox/carrier/signature.js';
+import { childrenNamed, parseTwiml } from '../../sandbox/carrier/twiml.js';
+import type { AskedModel } from './asked-model.js';
+
+/** The answer is estimated to be heard by then. */
+const LISTEN_MS = 1_000;
+
+/**
+ * Calls the service as a carrier does, and asks one question after the other, the first one at once.
+ *
+ * @returns milliseconds from each question to the request to the model
+ */
+export async function askOverPhone(
+  serviceUrl: string,
+  number: string,
+  model: AskedModel,
+  questions: number,
+): Promise<number[]> {
+  const sid = `CA${crypto.randomUUID().replaceAll('-', '')}`;
+  const url = await relayUrl(serviceUrl, { CallSid: sid, From: '+12125550123', To: number });
+  const headers = { 'x-twilio-signature': signRequest(SANDBOX_AUTH_TOKEN, url) };
+  const socket = new WebSocket(url, { headers });
+  try {
+    await opened(socket);
+    socket.send(JSON.stringify({ type: 'setup', sessionId: 'VX1', callSid: sid, customParameters: {} }));
+    const waits: number[] = [];
+    for (let asked = 0; asked < questions; asked++) {
+      if (asked > 0) await sleep(LISTEN_MS);
+      const before = model.askedAt.length;
+      const at = performance.now();
+      socket.send(
+        JSON.stringify({ type: 'prompt', voicePrompt: 'Are you open?', lang: 'en-US', last: true }),
+      );
+      while (model.askedAt.length === before) await sleep(1);
+      waits.push((model.askedAt[before] ?? NaN) - at);
+    }
+    return waits;
+  } finally {
+    socket.close(1000);
+  }
+}
+
+/** What the answer document of an inbound call names. */
+async function relayUrl(serviceUrl: string, call: Record<string, string>): Promise<string> {
+  const url = `${serviceUrl}/telephony/incoming`;
+  const form = {
+    AccountSid: SANDBOX_ACCOUNT_SID,
+    CallStatus: 'ringing',
+    Direction: 'inbound',
+    ...call,
+  };
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'x-twilio-signature': signRequest(SANDBOX_AUTH_TOKEN, url, form) },
+    body: new URLSearchParams(form),
+  });
+  const [connect] = (parseTwiml(await answer.text()) ?? []).filter(({ name }) => name === 'Connect');
+  const found = connect && childrenNamed(connect, 'ConversationRelay')[0]?.attributes['url'];
+  if (!found) throw new Error(`the service does not take the call: ${answer.status}`);
+  return found;
+}
+
+function opened(socket: WebSocket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.once('open', resolve);
+    socket.once('error', reject);
+  });
+}

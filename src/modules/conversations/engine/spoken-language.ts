@@ -1,0 +1,75 @@
+import type { CallSession } from '#src/modules/telephony/call-session.js';
+import { SWITCH_LANGUAGE } from './built-in-tools.js';
+import type { CallLanguage, ConversationSettings, HistoryEntry } from './conversation-settings.js';
+import { Fillers } from './fillers.js';
+import { phrasesFor, type Phrases } from './phrases.js';
+import type { ToolOutcome } from './tool-runner.js';
+
+/** The language in which a call is held: the assistant's own, until the customer wants another one. */
+export class SpokenLanguage {
+  private readonly known: readonly CallLanguage[];
+  private current: CallLanguage;
+  private fillerChoice: Fillers | null;
+
+  constructor(
+    { language, fillers, otherLanguages }: ConversationSettings,
+    private readonly session: CallSession,
+  ) {
+    this.current = { tag: language, fillers };
+    this.known = [this.current, ...otherLanguages];
+    this.fillerChoice = fillersIn(this.current);
+  }
+
+  /** BCP 47 */
+  get tag(): string {
+    return this.current.tag;
+  }
+
+  /** Tags of the languages that the call may change to; empty when it has no other. */
+  get choice(): string[] {
+    return this.known.length > 1 ? this.known.map(({ tag }) => tag) : [];
+  }
+
+  get phrases(): Phrases {
+    return phrasesFor(this.current.tag);
+  }
+
+  get fillers(): Fillers | null {
+    return this.fillerChoice;
+  }
+
+  /** A call that goes on over another session is held in the language that it had. */
+  restore(history: readonly HistoryEntry[]): void {
+    const switches = history.flatMap((entry) =>
+      entry.role === 'tool' && entry.name === SWITCH_LANGUAGE ? [this.find(entry.arguments['language'])] : [],
+    );
+    const last = switches.findLast((language) => language !== undefined);
+    if (last) this.use(last);
+  }
+
+  /** @param wanted as the model wrote it: a tag, or the language without its region */
+  switchTo(wanted: unknown): ToolOutcome {
+    const found = this.find(wanted);
+    const outcome = { durationMs: 0, statusCode: null };
+    if (!found) return { ok: false, error: `The voice speaks ${this.choice.join(', ')} only.`, ...outcome };
+    this.use(found);
+    return { ok: true, result: { language: found.tag }, ...outcome };
+  }
+
+  private find(wanted: unknown): CallLanguage | undefined {
+    const tag = String(wanted).toLowerCase();
+    const [base] = tag.split('-', 1);
+    return (
+      this.known.find((language) => language.tag.toLowerCase() === tag) ??
+      this.known.find((language) => language.tag.split('-', 1)[0] === base)
+    );
+  }
+
+  private use(language: CallLanguage): void {
+    this.current = language;
+    this.fillerChoice = fillersIn(language);
+    this.session.switchLanguage(language.tag);
+  }
+}
+
+const fillersIn = ({ fillers }: CallLanguage): Fillers | null => fillers && new Fillers(fillers);

@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { LANGUAGES, VOICES } from '#src/database/seed/catalogue-data.js';
+import type { RelaySettings } from '#src/modules/telephony/call-session.js';
+import { fakeRelaySettings, fakeTelephonySettings } from '#src/modules/telephony/telephony.fake.js';
+import { renderAnswer } from '#src/modules/telephony/twilio/answer-document.js';
+import { TwilioUrlsService } from '#src/modules/telephony/twilio/twilio-urls.service.js';
+import { refusalOf } from '../../sandbox/carrier/relay-rules.js';
+import { childrenNamed, parseTwiml } from '../../sandbox/carrier/twiml.js';
+
+const urls = new TwilioUrlsService(fakeTelephonySettings());
+
+/** Why the sandbox's carrier refuses the answer document; null: it does not. */
+function refusal(changes: Partial<RelaySettings>): string | null {
+  const plan = { kind: 'converse', token: 'tok-1', settings: fakeRelaySettings(changes) } as const;
+  const connect = parseTwiml(renderAnswer(plan, urls))?.find(({ name }) => name === 'Connect');
+  const relay = connect && childrenNamed(connect, 'ConversationRelay')[0];
+  return relay ? refusalOf(relay) : 'no relay';
+}
+
+describe('the voices of the catalogue', () => {
+  it.each(VOICES.map((voice) => [voice.name, voice] as const))(
+    '%s: the carrier takes its documents in every language that it speaks',
+    (_, { provider, provider_voice, language_id }) => {
+      const voice = { provider, voice: provider_voice };
+      const spoken = LANGUAGES.filter(({ id }) => language_id === null || language_id === id);
+      const refused = spoken.flatMap(({ tag: language }) =>
+        (['vad', 'ai'] as const).flatMap((endpointType) =>
+          [false, true].map((defaultVoice) => refusal({ language, voice, endpointType, defaultVoice })),
+        ),
+      );
+      expect(refused.filter(Boolean)).toEqual([]);
+    },
+  );
+});
