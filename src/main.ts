@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { JsonLogger } from './common/logging/json-logger.js';
 import { SettingsError } from './config/env-fields.js';
-import { DrainService } from './common/lifecycle/drain.service.js';
+import { DrainService } from './health/drain.service.js';
 import { isSandboxCarrier, isSandboxModel } from './config/production-rules.js';
 import { loadSettings, type Settings } from './config/settings.js';
 import { createApp } from './app.setup.js';

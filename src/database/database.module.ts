@@ -1,6 +1,5 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { DrainService } from '#src/common/lifecycle/drain.service.js';
 import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { dataSourceOptions } from './data-source-options.js';
@@ -23,8 +22,7 @@ import { dataSourceOptions } from './data-source-options.js';
       inject: [RuntimeSettings],
       useFactory: ({ databaseUrl }: RuntimeSettings) => new DatabaseOutageService(databaseUrl),
     },
-    DrainService,
   ],
-  exports: [DatabaseOutageService, DrainService],
+  exports: [DatabaseOutageService],
 })
 export class DatabaseModule {}

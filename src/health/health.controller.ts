@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '#src/auth/auth.decorators.js';
 import { ApiError } from '#src/common/errors/api-error.js';
-import { DrainService } from '#src/common/lifecycle/drain.service.js';
+import { DrainService } from './drain.service.js';
 import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 

@@ -8,11 +8,8 @@ import { SuppressionsService } from '../suppressions/suppressions.service.js';
 import { CallRecorder } from './call-recorder.js';
 import { greetingHeard, isAnswered, isSameSession, stillPlaying, unheardEnds } from './earlier-turns.js';
 import { Clock } from './engine/clock.js';
-import type {
-  ConversationSettings,
-  EarlierConversation,
-  HistoryEntry,
-} from './engine/conversation-settings.js';
+import type { ConversationSettings } from './engine/conversation-settings.js';
+import type { EarlierConversation, HistoryEntry } from './engine/earlier-conversation.js';
 
 /** What one process writes of a conversation, as long as no other one has taken the call over. */
 export interface ConversationRecords {

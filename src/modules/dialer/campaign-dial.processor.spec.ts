@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import type { DrainService } from '#src/common/lifecycle/drain.service.js';
+import type { DrainService } from '#src/health/drain.service.js';
 import { CampaignDialProcessor } from './campaign-dial.processor.js';
 import type { CampaignDialerService, DialStep } from './campaign-dialer.service.js';
 import type { OutboundCallsService } from './outbound-calls.service.js';

@@ -1,6 +1,6 @@
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { DrainService } from '#src/common/lifecycle/drain.service.js';
+import { DrainService } from '#src/health/drain.service.js';
 import { JobProcessor, type JobResult, type RowProcessor, type JobRow } from '#src/queue/job-queue.js';
 import { QUEUED_STATUSES } from '../leads/lead.types.js';
 import { type OpenedCall, OutboundCallsService } from './outbound-calls.service.js';

@@ -3,7 +3,7 @@ import { UserId } from '#src/auth/auth.decorators.js';
 import { ServiceUnavailable } from '#src/common/errors/api-error.js';
 import { IdempotentRequestId } from '#src/common/idempotency/idempotency.interceptor.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
-import { DrainService } from '#src/common/lifecycle/drain.service.js';
+import { DrainService } from '#src/health/drain.service.js';
 import { AssistantNotFound } from '../assistants/assistants.errors.js';
 import { MakeCallDto, MakeCallResponse } from './dto/make-call.dto.js';
 import { MakeCallService } from './make-call.service.js';

@@ -1,4 +1,4 @@
-import type { DrainService } from '#src/common/lifecycle/drain.service.js';
+import type { DrainService } from '#src/health/drain.service.js';
 import { fakeOf } from '#src/common/partial.fake.js';
 import type { DataSource } from 'typeorm';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';

@@ -6,11 +6,11 @@ import type { Clock } from './clock.js';
 import { type ConversationRecorder, RecordingQueue } from './conversation-recorder.js';
 import {
   type ConversationSettings,
-  type EarlierConversation,
   resultOf,
   type ConversationResult,
   type EndReason,
 } from './conversation-settings.js';
+import type { EarlierConversation } from './earlier-conversation.js';
 import { TurnQueue } from './turn-queue.js';
 import { CustomerVoice } from './customer-voice.js';
 import { DtmfCollector } from './dtmf-collector.js';
@@ -102,7 +102,7 @@ export class ConversationEngine {
       },
       inactivityPrompts: inactivityPrompts(settings),
       fallback: { model: settings.fallbackModel, afterMs: settings.fallbackAfterMs },
-      instructions: () => ({ role: 'system', text: this.instructions() }),
+      instructions: () => ({ role: 'system', text: systemPrompt(settings.systemPrompt, this.language) }),
       speaker: this.speaker,
       transcript: this.transcript,
       tools: new ToolRound(clock, parts.tools, this.transcript, tools, this.language, this.over.signal),
@@ -117,10 +117,8 @@ export class ConversationEngine {
   async run(): Promise<ConversationResult> {
     const released = new Promise<void>((resolve) => (this.release = resolve));
     const leftMs = (this.settings.maxDurationSeconds - (this.earlier?.elapsedSeconds ?? 0)) * 1000;
-    this.cancelLimit = this.clock.setTimeout(
-      () => void this.end('max_duration', this.language.phrases.timeUp),
-      leftMs,
-    );
+    const timeUp = () => void this.end('max_duration', this.language.phrases.timeUp);
+    this.cancelLimit = this.clock.setTimeout(timeUp, leftMs);
     this.open();
     this.session.onEvent((event) => this.hear(event));
     this.settle();
@@ -128,11 +126,6 @@ export class ConversationEngine {
     const result = this.result ?? resultOf('line_lost');
     await this.records.concluded(result);
     return result;
-  }
-
-  private instructions(): string {
-    const { tag, choice } = this.language;
-    return systemPrompt(this.settings.systemPrompt, tag, choice.length > 0);
   }
 
   private open(): void {

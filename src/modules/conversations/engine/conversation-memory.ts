@@ -1,5 +1,5 @@
 import type { ModelMessage, ModelToolCall } from '../../llm/language-model.js';
-import type { HistoryEntry } from './conversation-settings.js';
+import type { HistoryEntry } from './earlier-conversation.js';
 
 /** One answer of the model. `text` is what was heard of it, or what was sent while that is not known yet. */
 export interface AssistantEntry {

@@ -8,12 +8,8 @@ import type {
   RecordedTurn,
   RecordedUsage,
 } from './conversation-recorder.js';
-import type {
-  ConversationSettings,
-  ConversationTool,
-  EarlierConversation,
-  ConversationResult,
-} from './conversation-settings.js';
+import type { ConversationSettings, ConversationTool, ConversationResult } from './conversation-settings.js';
+import type { EarlierConversation } from './earlier-conversation.js';
 import type { ToolOutcome, ToolRunner } from './tool-runner.js';
 
 /** A call session whose customer is scripted by the test. */

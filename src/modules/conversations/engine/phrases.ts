@@ -10,8 +10,9 @@ const RULES = `You are on a telephone call; everything you write is spoken aloud
 - When a tool fails, say so plainly and go on; never make a result up.`;
 
 /** @param mayChange whether the call can be held in other languages, too */
-export const systemPrompt = (own: string, language: string, mayChange: boolean): string =>
-  `${own}\n\n${RULES}\n- Speak ${language}. ${mayChange ? OTHERS_ON_REQUEST : NO_OTHERS}`;
+/** @param language of the call; `choice`: those that it may change to */
+export const systemPrompt = (own: string, language: { tag: string; choice: readonly string[] }): string =>
+  `${own}\n\n${RULES}\n- Speak ${language.tag}. ${language.choice.length > 0 ? OTHERS_ON_REQUEST : NO_OTHERS}`;
 
 const OTHERS_ON_REQUEST = `For another language call ${SWITCH_LANGUAGE} first.`;
 const NO_OTHERS = 'You have no other language: say so to a customer who wants one.';

@@ -1,5 +1,6 @@
 import type { Clock } from './clock.js';
-import type { ConversationSettings, EarlierConversation } from './conversation-settings.js';
+import type { ConversationSettings } from './conversation-settings.js';
+import type { EarlierConversation } from './earlier-conversation.js';
 
 export interface SilenceLimits {
   reengageMs: number;

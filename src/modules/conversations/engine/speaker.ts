@@ -2,7 +2,8 @@ import type { CallSession, SpeechOptions } from '#src/modules/telephony/call-ses
 import type { Clock } from './clock.js';
 import type { TurnTimings } from './conversation-recorder.js';
 import type { AssistantEntry } from './conversation-memory.js';
-import type { ConversationSettings, SentSpeech } from './conversation-settings.js';
+import type { ConversationSettings } from './conversation-settings.js';
+import type { SentSpeech } from './earlier-conversation.js';
 import type { Transcript } from './transcript.js';
 import type { Cut, Playback } from './playback.js';
 import { restAfter, Speech } from './speech.js';

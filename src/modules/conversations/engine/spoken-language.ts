@@ -1,6 +1,7 @@
 import type { CallSession } from '#src/modules/telephony/call-session.js';
 import { SWITCH_LANGUAGE } from './built-in-tools.js';
-import type { CallLanguage, ConversationSettings, HistoryEntry } from './conversation-settings.js';
+import type { CallLanguage, ConversationSettings } from './conversation-settings.js';
+import type { HistoryEntry } from './earlier-conversation.js';
 import { Fillers } from './fillers.js';
 import { phrasesFor, type Phrases } from './phrases.js';
 import type { ToolOutcome } from './tool-runner.js';

@@ -1,5 +1,5 @@
 import type { ModelUsage } from '../../llm/language-model.js';
-import type { HistoryEntry } from './conversation-settings.js';
+import type { HistoryEntry } from './earlier-conversation.js';
 import type { Clock } from './clock.js';
 import type { RecordedToolCall, RecordingQueue } from './conversation-recorder.js';
 import type { Cut } from './playback.js';

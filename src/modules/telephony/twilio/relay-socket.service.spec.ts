@@ -7,7 +7,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks.js';
 import { WebSocket } from 'ws';
 import { addToLogContext, currentLogContext } from '#src/common/logging/log-context.js';
-import type { DrainService } from '#src/common/lifecycle/drain.service.js';
+import type { DrainService } from '#src/health/drain.service.js';
 import { fakeOf } from '#src/common/partial.fake.js';
 import { CarrierGatewayService } from '../carrier-gateway.service.js';
 import type { CallSession, CallSessionEvent } from '../call-session.js';

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { DrainService } from '#src/common/lifecycle/drain.service.js';
+import { DrainService } from '#src/health/drain.service.js';
 import { CarrierGatewayService } from '../carrier-gateway.service.js';
 import { Heartbeat, RelayConnections } from './relay-connections.js';
 import { TwilioSignatureService } from './twilio-signature.service.js';

@@ -4,7 +4,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { Test } from '@nestjs/testing';
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks.js';
 import { ApiErrorFilter } from '#src/common/errors/api-error.filter.js';
-import { DrainService } from '#src/common/lifecycle/drain.service.js';
+import { DrainService } from '#src/health/drain.service.js';
 import { CarrierGatewayService } from '../carrier-gateway.service.js';
 import type { AnswerPlan, CallReport, MessageReport } from '../carrier-reports.js';
 import { registerTelephony } from '../register-telephony.js';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
-import { describeError } from '../errors/describe-error.js';
+import { describeError } from '#src/common/errors/describe-error.js';
 
 const POLL_MS = 200;
 const ALONE_SECONDS = 60;

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';
-import { fakeOf } from '../partial.fake.js';
+import { fakeOf } from '#src/common/partial.fake.js';
 import { DrainService } from './drain.service.js';
 
 interface World {
