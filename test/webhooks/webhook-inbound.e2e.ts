@@ -110,8 +110,8 @@ describe('the webhooks of an inbound call', () => {
       expect(event('call.updated')(request)).toBe(true);
       expect(request.body).toMatchObject({
         type: 'inbound',
-        status: 'failed',
-        ended_reason: 'insufficient_balance',
+        status: 'busy',
+        ended_reason: 'balance',
       });
     }
   }, 15_000);

@@ -14,14 +14,10 @@ import type { IncomingCall } from '../telephony/carrier-reports.js';
 import { InboundCallWebhookService } from '../webhooks/inbound-call-webhook.service.js';
 
 const CHECK_AFTER_MS = 60_000;
-const PLAN_LIMIT = 'plan_limit';
-
-/** The accepted call, or how it is refused. */
-export type Acceptance = CallView | 'busy' | 'rejected';
 
 type IdentifiedCall = IncomingCall & { from: string };
 
-/** Accepts or refuses inbound calls. */
+/** Creates the records of inbound calls, accepted or refused. */
 @Injectable()
 export class InboundCallsService {
   constructor(
@@ -34,11 +30,15 @@ export class InboundCallsService {
     private readonly webhook: InboundCallWebhookService,
   ) {}
 
-  async acceptInboundCall(incoming: IncomingCall): Promise<Acceptance> {
+  /**
+   * @returns the call, ended if it was refused or if the request repeats that of a call which is over; null: no
+   *   assistant answers the number, and nothing is recorded
+   */
+  async openInboundCall(incoming: IncomingCall): Promise<CallView | null> {
     const known = await this.calls.bySid(incoming.sid);
-    if (known) return again(known);
+    if (known) return known;
     const assistant = await this.assistants.activeInboundByNumber(incoming.to);
-    if (!assistant) return 'rejected';
+    if (!assistant) return null;
     const caller = incoming.from ?? ANONYMOUS;
     const lead = isPhoneNumber(caller) ? await this.leads.onlyLeadWith(assistant.accountId, caller) : null;
     const id = await this.db.transaction((tx) =>
@@ -46,7 +46,7 @@ export class InboundCallsService {
     );
     const call = await this.calls.callView(id);
     if (!call) throw new Error('the call that was just opened is gone');
-    return call.endedAt === null ? this.withVariables(call, assistant) : again(call);
+    return call.endedAt === null ? this.withVariables(call, assistant) : call;
   }
 
   /** Merges the variables that the user's webhook returns for this caller. */
@@ -80,15 +80,11 @@ export class InboundCallsService {
       ...record(incoming, assistant, lead, isFull ? null : budget),
       pricePerMinuteMicros: account.plan.pricePerMinuteMicros,
     });
-    if (budget === null) await this.callState.reject(tx, id, 'failed', 'insufficient_balance');
-    else if (isFull) await this.callState.reject(tx, id, 'busy', PLAN_LIMIT);
+    if (budget === null) await this.callState.reject(tx, id, 'balance');
+    else if (isFull) await this.callState.reject(tx, id, 'plan_limit');
     return id;
   }
 }
-
-/** The answer to a repeated request for a known call. */
-const again = (call: CallView): Acceptance =>
-  call.endedAt === null ? call : call.endedReason === PLAN_LIMIT ? 'busy' : 'rejected';
 
 const record = (
   incoming: IdentifiedCall,

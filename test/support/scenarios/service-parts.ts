@@ -102,7 +102,7 @@ export class ServiceParts {
       callState,
       new AnswerPlansService(
         {
-          calls: { aiDisclosure: facts.disclosure },
+          calls: { aiDisclosure: facts.disclosure, inboundBusy: 'reject' },
           model: { fallbackSeconds: 3 },
         } as RuntimeSettings,
         tamperedCarrier,
