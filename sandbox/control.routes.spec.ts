@@ -49,6 +49,14 @@ describe('calls from outside', () => {
     );
   });
 
+  it.each(['', 'anonymous', 'Anonymous'])('announces a caller who withholds the number: %j', async (from) => {
+    bench.service.answer = () => '<Response><Reject/></Response>';
+    await configure();
+    expect((await control('POST', '/inbound', { from, to: TO })).status).toBe(200);
+    const announced = await bench.service.webhook(({ path }) => path === '/incoming');
+    expect(announced).toMatchObject({ signed: true, params: { From: from } });
+  });
+
   it('keeps a journal of each call', async () => {
     bench.service.answer = () => '<Response><Say>Nobody is here.</Say><Hangup/></Response>';
     await configure();

@@ -16,6 +16,8 @@ interface ConfigBody {
   fallback_url?: string | null;
 }
 
+/** Also a caller who withholds the number, as networks write it. */
+const CALLER = { type: 'string', pattern: '^(\\+[1-9]\\d{6,14}|[Aa]nonymous|)$' };
 const NUMBER = { type: 'string', pattern: '^\\+[1-9]\\d{6,14}$' };
 const URL_OR_NULL = { type: 'string', nullable: true, pattern: '^https?://' };
 
@@ -75,7 +77,7 @@ function protectedRoutes(app: FastifyInstance, network: Network): void {
           type: 'object',
           required: ['from', 'to'],
           properties: {
-            from: NUMBER,
+            from: CALLER,
             to: NUMBER,
             persona: { type: 'string' },
             voice_url: { type: 'string', pattern: '^https?://' },

@@ -19,6 +19,8 @@ import {
 export const ROLES = ['all', 'api', 'worker'] as const;
 export type Role = (typeof ROLES)[number];
 
+const INBOUND_BUSY = ['reject', 'say'] as const;
+
 const HTTP = ['http:', 'https:'];
 
 export class HttpEnv {
@@ -272,6 +274,14 @@ export class CallsEnv {
     description: 'How long a process that is stopped lets its calls go on, 0–3,600 seconds',
   })
   drainSeconds: number | null = null;
+
+  @ChoiceEnv({
+    name: 'INBOUND_BUSY',
+    values: INBOUND_BUSY,
+    example: 'reject',
+    description: 'Callers beyond parallel calls or balance hear: `reject`: a busy tone; `say`: a sentence',
+  })
+  inboundBusy: (typeof INBOUND_BUSY)[number] = 'reject';
 }
 
 export class WebhooksEnv {

@@ -80,6 +80,17 @@ describe('inbound calls count towards the limit of parallel calls', () => {
     expect(taken).toHaveLength(2);
   });
 
+  it('with thirty at once on a plan of ten', async () => {
+    user = await anAccount({ plan: 'standard', service: bench });
+    await anAssistant(user, { calls_direction: 'receive', phone_number_id: user.phoneNumber.id });
+    const documents = await Promise.all(Array.from({ length: 30 }, () => incoming()));
+    const count = (part: string) => documents.filter(({ document }) => document.includes(part)).length;
+    expect([count('<ConversationRelay'), count('<Reject reason="busy"/>')]).toEqual([10, 20]);
+    const refused = await user.client.get<{ data: object[]; total: number }>('/user/calls?status=busy');
+    expect(refused.body.total).toBe(20);
+    for (const call of refused.body.data) expect(call).toMatchObject({ ended_reason: 'plan_limit' });
+  });
+
   it('once when the carrier reports a call twice at the same time', async () => {
     user = await anAccount({ plan: 'free', service: bench });
     await anAssistant(user, { calls_direction: 'receive', phone_number_id: user.phoneNumber.id });

@@ -75,6 +75,10 @@ export class CarrierBench {
     const apiUrl = (await proxy?.(env.TWILIO_API_URL)) ?? env.TWILIO_API_URL;
     const serviceEnv = { ...env, PORT: String(await freePort()), TWILIO_API_URL: apiUrl, ...settings };
     const service = await startService(serviceEnv);
+    await send('PUT', `${env.TWILIO_API_URL}/config`, {
+      voice_url: `${service.url}/telephony/incoming`,
+      status_callback: `${service.url}/telephony/status`,
+    });
     const db = new pg.Pool({ connectionString: url.href, max: 2, allowExitOnIdle: true });
     return new CarrierBench(
       db,
@@ -142,6 +146,11 @@ export class CarrierBench {
     return this.says('incoming', { CallSid: sid, From: from, To: to, CallStatus: 'ringing' });
   }
 
+  /** A call from outside, with a callee of the sandbox, e.g. `0022`. */
+  async receives(to: string, from: string, persona: string): Promise<void> {
+    await send('POST', `${this.sandboxUrl}/inbound`, { to, from, persona });
+  }
+
   /** The call's id at the carrier, when it has one. */
   callAtCarrier(id: number): Promise<{ token: string; sid: string }> {
     return until(async () => {
@@ -173,4 +182,10 @@ export class CarrierBench {
   async journal(): Promise<NetworkEvent[]> {
     return (await (await fetch(`${this.sandboxUrl}/journal`)).json()) as NetworkEvent[];
   }
+}
+
+async function send(method: string, url: string, body: object): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(url, { method, headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
 }

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
+import { aCampaign } from '../factories/campaign.js';
+import { aLead } from '../factories/lead.js';
 import { deliveriesOf, secretOf, verified } from '../factories/webhook.js';
 import { Receiver, type Received } from '../support/receiver.js';
 import { callFromOutside } from '../support/sandbox.js';
@@ -56,6 +58,9 @@ describe('the webhooks of an inbound call', () => {
       assistant_id: assistantId,
       customer_phone: CALLER,
       assistant_phone: user.phoneNumber.phone_number,
+      variables: { shop: 'Bicycles', name: 'unknown' },
+      status: 'initiated',
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     });
     expect(told.map(({ headers }) => headers['webhook-event'])).toEqual(['call.completed', 'call.completed']);
     expect(new Set(told.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
@@ -68,6 +73,21 @@ describe('the webhooks of an inbound call', () => {
     });
     const deliveries = await deliveriesOf(user, `call_id=${String(question?.body.call_id)}`);
     expect(deliveries.map(({ channel }) => channel).sort()).toEqual(['inbound', 'post-call']);
+  }, 15_000);
+
+  it('show the lead that calls, with its campaign', async () => {
+    await answering(await anAccount());
+    const campaign = await aCampaign(user);
+    const lead = await aLead(user, campaign, { phone_number: CALLER, variables: { name: 'Ada' } });
+    await call();
+    const [question, completed] = await receiver.requests(2);
+    expect(question?.body).toMatchObject({ variables: { shop: 'Bicycles', name: 'Ada' } });
+    expect(completed?.body).toMatchObject({
+      input_variables: { shop: 'Bicycles', name: 'Ada' },
+      lead: { id: lead.id, phone_number: CALLER, status: 'created', call_tries: 0 },
+      campaign: { id: campaign, name: 'Spring offer', status: 'draft' },
+    });
+    expect(completed?.body).toHaveProperty('lead.campaign', completed?.body.campaign);
   }, 15_000);
 
   it('do not delay the answer when the receiver hangs', async () => {
@@ -90,8 +110,8 @@ describe('the webhooks of an inbound call', () => {
       expect(event('call.updated')(request)).toBe(true);
       expect(request.body).toMatchObject({
         type: 'inbound',
-        status: 'failed',
-        ended_reason: 'insufficient_balance',
+        status: 'busy',
+        ended_reason: 'balance',
       });
     }
   }, 15_000);

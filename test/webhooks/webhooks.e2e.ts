@@ -40,6 +40,7 @@ describe('the webhook of a call', () => {
       transcript: expect.stringContaining('AI: '),
       created_at: expect.stringMatching(ISO_MICROS),
       finished_at: expect.stringMatching(ISO_MICROS),
+      campaign: null,
       lead: null,
       type: 'outbound',
       assistant_id: assistantId,
@@ -110,6 +111,7 @@ describe('the webhook of a call', () => {
       phone_number: HANGS_UP,
       variables: { name: 'Ada' },
       status: expect.any(String),
+      call_tries: 1,
       created_at: expect.stringMatching(ISO_MICROS),
       updated_at: expect.stringMatching(ISO_MICROS),
       campaign: {
@@ -126,6 +128,7 @@ describe('the webhook of a call', () => {
         updated_at: expect.stringMatching(ISO_MICROS),
       },
     });
+    expect(request?.body).toHaveProperty('lead.campaign', request?.body.campaign);
   });
 
   it('contains the recording only when the setting allows it', async () => {

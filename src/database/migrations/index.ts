@@ -18,6 +18,7 @@ import { TypeormMetadata20261121000700 } from './20261121000700-typeorm-metadata
 import { AssistantSettings20261121000900 } from './20261121000900-assistant-settings.js';
 import { ConversationClaim20261122000300 } from './20261122000300-conversation-claim.js';
 import { ModelEndpoints20261122000400 } from './20261122000400-model-endpoints.js';
+import { CallersAsLeads20261122000600 } from './20261122000600-callers-as-leads.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
 export const MIGRATIONS = [
@@ -41,4 +42,5 @@ export const MIGRATIONS = [
   AssistantSettings20261121000900,
   ConversationClaim20261122000300,
   ModelEndpoints20261122000400,
+  CallersAsLeads20261122000600,
 ];

@@ -39,8 +39,8 @@ export class CallStateService {
   }
 
   /** Ends an inbound call that is not accepted, in the transaction that creates its record. */
-  async reject(tx: EntityManager, id: number, status: 'busy' | 'failed', reason: string): Promise<void> {
-    await this.endBySystem(tx, id, status, reason);
+  async reject(tx: EntityManager, id: number, reason: string): Promise<void> {
+    await this.endBySystem(tx, id, 'busy', reason);
   }
 
   /** Applies a report of the carrier; it also brings the carrier's id of a call whose request got no answer. */

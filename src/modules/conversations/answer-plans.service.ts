@@ -9,6 +9,7 @@ import { TranscriptRepository } from '../calls/wrap-up/transcript.repository.js'
 import { Carrier } from '../telephony/carrier.js';
 import type { AnswerPlan, Resumption } from '../telephony/carrier-reports.js';
 import type { RelaySettings } from '../telephony/call-session.js';
+import { busySentence } from './busy-sentences.js';
 import { planConversation, type ConversationPlan } from './conversation-plan.js';
 import { greetingHeard, unheardEnds } from './earlier-turns.js';
 import { Clock } from './engine/clock.js';
@@ -42,6 +43,16 @@ export class AnswerPlansService {
     const notApplied = [...mode, ...this.carrier.settingsNotApplied(relay)];
     await this.calls.noteSettingsNotApplied(call.id, notApplied);
     return { kind: 'converse', token: call.token, settings: relay };
+  }
+
+  /** The answer to an inbound call whose record has ended: it was refused, or the carrier repeats its request. */
+  async refusal(call: CallView): Promise<AnswerPlan> {
+    const busy = call.status === 'busy';
+    if (!busy || this.settings.calls.inboundBusy === 'reject') return { kind: 'reject', busy };
+    const assistant = await this.assistants.assistantView(call.accountId, call.assistantId);
+    if (!assistant) return { kind: 'reject', busy };
+    const language = assistant.language.tag;
+    return { kind: 'hangup', say: { text: busySentence(language), language } };
   }
 
   /** Null when the call's assistant is gone. */

@@ -46,9 +46,10 @@ export class CallConversationsService implements CallHandler, OnModuleInit {
   }
 
   async incoming(incoming: IncomingCall): Promise<AnswerPlan> {
-    const call = await this.inbound.acceptInboundCall(incoming);
-    if (call === 'busy' || call === 'rejected') return { kind: 'reject', busy: call === 'busy' };
+    const call = await this.inbound.openInboundCall(incoming);
+    if (!call) return { kind: 'reject', busy: false };
     addToLogContext({ callId: call.id });
+    if (call.endedAt !== null) return this.plans.refusal(call);
     await this.callState.applyReport(call.id, { sid: incoming.sid, status: 'in-progress' });
     return this.plans.answerPlan(call, null);
   }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { CallStateService } from '../calls/call-state.service.js';
 import { CallsRepository } from '../calls/calls.repository.js';
+import { isPhoneNumber } from '../calls/client-number.js';
 import { type ClaimedTranscript, TranscriptRepository } from '../calls/wrap-up/transcript.repository.js';
 import type { CallView } from '../calls/call.view.js';
 import { SuppressionsService } from '../suppressions/suppressions.service.js';
@@ -86,9 +87,10 @@ export class ConversationRecordsService {
     };
   }
 
-  private suppress({ accountId, clientPhoneNumber }: CallView): Promise<void> {
+  private async suppress({ accountId, clientPhoneNumber }: CallView): Promise<void> {
+    if (!isPhoneNumber(clientPhoneNumber)) return;
     const reason = 'Asked on a call not to be called again';
-    return this.db.transaction(async (tx) => {
+    await this.db.transaction(async (tx) => {
       await this.suppressions.addSuppression(tx, {
         accountId,
         phoneNumber: clientPhoneNumber,

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AssistantsModule } from '../assistants/assistants.module.js';
 import { CallsModule } from '../calls/calls.module.js';
+import { LeadsModule } from '../leads/leads.module.js';
 import { LlmModule } from '../llm/llm.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { TelephonyModule } from '../telephony/telephony.module.js';
@@ -19,6 +20,7 @@ import { VoicemailService } from './voicemail.service.js';
     AccountsModule,
     AssistantsModule,
     CallsModule,
+    LeadsModule,
     LlmModule,
     SuppressionsModule,
     TelephonyModule,

@@ -7,17 +7,17 @@ import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { CallStateService } from '../calls/call-state.service.js';
 import { CallsRepository } from '../calls/calls.repository.js';
+import { ANONYMOUS, isPhoneNumber } from '../calls/client-number.js';
 import type { CallView } from '../calls/call.view.js';
+import { type CallerLead, LeadLookupService } from '../leads/lead-lookup.service.js';
 import type { IncomingCall } from '../telephony/carrier-reports.js';
 import { InboundCallWebhookService } from '../webhooks/inbound-call-webhook.service.js';
 
 const CHECK_AFTER_MS = 60_000;
-const PLAN_LIMIT = 'plan_limit';
 
-/** The accepted call, or how it is refused. */
-export type Acceptance = CallView | 'busy' | 'rejected';
+type IdentifiedCall = IncomingCall & { from: string };
 
-/** Accepts or refuses inbound calls. */
+/** Creates the records of inbound calls, accepted or refused. */
 @Injectable()
 export class InboundCallsService {
   constructor(
@@ -26,27 +26,35 @@ export class InboundCallsService {
     private readonly assistants: AssistantsService,
     private readonly calls: CallsRepository,
     private readonly callState: CallStateService,
+    private readonly leads: LeadLookupService,
     private readonly webhook: InboundCallWebhookService,
   ) {}
 
-  async acceptInboundCall(incoming: IncomingCall): Promise<Acceptance> {
+  /**
+   * @returns the call, ended if it was refused or if the request repeats that of a call which is over; null: no
+   *   assistant answers the number, and nothing is recorded
+   */
+  async openInboundCall(incoming: IncomingCall): Promise<CallView | null> {
     const known = await this.calls.bySid(incoming.sid);
-    if (known) return again(known);
+    if (known) return known;
     const assistant = await this.assistants.activeInboundByNumber(incoming.to);
-    if (!assistant) return 'rejected';
-    const id = await this.db.transaction((tx) => this.open(tx, incoming, assistant));
+    if (!assistant) return null;
+    const caller = incoming.from ?? ANONYMOUS;
+    const lead = isPhoneNumber(caller) ? await this.leads.onlyLeadWith(assistant.accountId, caller) : null;
+    const id = await this.db.transaction((tx) =>
+      this.open(tx, { ...incoming, from: caller }, assistant, lead),
+    );
     const call = await this.calls.callView(id);
     if (!call) throw new Error('the call that was just opened is gone');
-    return call.endedAt === null ? this.withVariables(call, assistant) : again(call);
+    return call.endedAt === null ? this.withVariables(call, assistant) : call;
   }
 
   /** Merges the variables that the user's webhook returns for this caller. */
   private async withVariables(call: CallView, assistant: AssistantView): Promise<CallView> {
-    const { id, clientPhoneNumber: customerPhone, assistantPhoneNumber: assistantPhone } = call;
-    const given = await this.webhook.variablesFor({ callId: id, assistant, customerPhone, assistantPhone });
+    const given = await this.webhook.variablesFor(call, assistant);
     if (Object.keys(given).length === 0) return call;
     const variables = { ...call.variables, ...given };
-    await this.calls.setVariables(id, variables);
+    await this.calls.setVariables(call.id, variables);
     return { ...call, variables };
   }
 
@@ -54,7 +62,12 @@ export class InboundCallsService {
    * Creates a record for a refused call too, for the account's owner. Only `tx` inside: requests that each hold one
    * connection and wait for a second one block each other.
    */
-  private async open(tx: EntityManager, incoming: IncomingCall, assistant: AssistantView): Promise<number> {
+  private async open(
+    tx: EntityManager,
+    incoming: IdentifiedCall,
+    assistant: AssistantView,
+    lead: CallerLead | null,
+  ): Promise<number> {
     await lockAccount(tx, assistant.accountId);
     // The carrier repeats its request when the answer does not reach it.
     const known = await this.calls.bySid(incoming.sid, tx);
@@ -64,29 +77,31 @@ export class InboundCallsService {
     const running = await this.calls.countRunning(tx, account.id);
     const isFull = running >= account.plan.maxParallelCalls;
     const { id } = await this.calls.insertCall(tx, {
-      ...record(incoming, assistant, isFull ? null : budget),
+      ...record(incoming, assistant, lead, isFull ? null : budget),
       pricePerMinuteMicros: account.plan.pricePerMinuteMicros,
     });
-    if (budget === null) await this.callState.reject(tx, id, 'failed', 'insufficient_balance');
-    else if (isFull) await this.callState.reject(tx, id, 'busy', PLAN_LIMIT);
+    if (budget === null) await this.callState.reject(tx, id, 'balance');
+    else if (isFull) await this.callState.reject(tx, id, 'plan_limit');
     return id;
   }
 }
 
-/** The answer to a repeated request for a known call. */
-const again = (call: CallView): Acceptance =>
-  call.endedAt === null ? call : call.endedReason === PLAN_LIMIT ? 'busy' : 'rejected';
-
-const record = (incoming: IncomingCall, assistant: AssistantView, budget: CallBudget | null) => ({
+const record = (
+  incoming: IdentifiedCall,
+  assistant: AssistantView,
+  lead: CallerLead | null,
+  budget: CallBudget | null,
+) => ({
   accountId: assistant.accountId,
   assistant: { id: assistant.id, name: assistant.name },
+  // No campaign made the call, even if the caller is one of its leads.
   campaign: null,
-  leadId: null,
+  leadId: lead?.id ?? null,
   type: 'inbound' as const,
   carrierSid: incoming.sid,
   assistantPhoneNumber: incoming.to,
   clientPhoneNumber: incoming.from,
-  variables: assistant.variables,
+  variables: { ...assistant.variables, ...lead?.variables },
   holdMicros: budget?.holdMicros ?? 0n,
   maxDuration: budget?.maxDurationSeconds ?? assistant.maxCallDuration,
   evaluationPlan: assistant.postCallEvaluation

@@ -9,6 +9,8 @@ export interface LeadView {
   phoneNumber: string;
   variables: Variables;
   status: LeadStatus;
+  /** Calls placed to this number since the lead was last put into the queue. */
+  attempts: number;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -43,6 +45,7 @@ export const toLeadView = (lead: Lead): LeadView => ({
   phoneNumber: lead.phoneNumber,
   variables: lead.variables,
   status: lead.status,
+  attempts: lead.attempts,
   createdAt: lead.createdAt,
   updatedAt: lead.updatedAt,
 });

@@ -11,6 +11,7 @@ import { LeadDuplicatesService } from './lead-duplicates.service.js';
 import { LeadListService } from './lead-list.service.js';
 import { LeadUpdatesService } from './lead-updates.service.js';
 import { LeadsController } from './leads.controller.js';
+import { LeadLookupService } from './lead-lookup.service.js';
 import { LeadQueueService } from './lead-queue.service.js';
 import { LeadsService } from './leads.service.js';
 
@@ -24,10 +25,11 @@ import { LeadsService } from './leads.service.js';
     LeadDuplicatesService,
     LeadsRepository,
     LeadImportService,
+    LeadLookupService,
     LeadQueueService,
     CampaignLeadsService,
     JsonStreamsService,
   ],
-  exports: [LeadsService, LeadQueueService],
+  exports: [LeadsService, LeadLookupService, LeadQueueService],
 })
 export class LeadsModule {}

@@ -27,7 +27,8 @@ export interface MessageReport {
 
 export interface IncomingCall {
   sid: string;
-  from: string;
+  /** Null: the caller withholds the number. */
+  from: string | null;
   to: string;
 }
 

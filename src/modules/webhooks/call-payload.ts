@@ -22,6 +22,7 @@ export interface LeadFacts {
   phoneNumber: string;
   variables: Record<string, unknown>;
   status: string;
+  attempts: number;
   createdAt: Date;
   updatedAt: Date;
   campaign: CampaignFacts | null;
@@ -43,6 +44,7 @@ export function callPayload(call: CallFacts, lead: LeadFacts | null, options: { 
     ...(options.recording && call.recordingUrl !== null ? { recording_url: call.recordingUrl } : {}),
     created_at: toIsoMicros(call.createdAt),
     finished_at: call.endedAt && toIsoMicros(call.endedAt),
+    campaign: lead?.campaign ? campaignPayload(lead.campaign) : null,
     lead: lead && leadPayload(lead),
     type: call.type,
     assistant_id: call.assistantId,
@@ -58,6 +60,7 @@ const leadPayload = (lead: LeadFacts) => ({
   phone_number: lead.phoneNumber,
   variables: lead.variables,
   status: lead.status,
+  call_tries: lead.attempts,
   created_at: toIsoMicros(lead.createdAt),
   updated_at: toIsoMicros(lead.updatedAt),
   campaign: lead.campaign && campaignPayload(lead.campaign),

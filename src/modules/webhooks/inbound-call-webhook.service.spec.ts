@@ -3,16 +3,18 @@ import { Logger } from '@nestjs/common';
 import type { SendOutcome, WebhookMessage, WebhookSenderService } from './delivery/webhook-sender.service.js';
 import { InboundCallWebhookService, readVariables } from './inbound-call-webhook.service.js';
 
-const QUESTION = {
-  callId: 7,
-  assistant: { id: 3, accountId: 1, inboundWebhookUrl: 'https://crm.example.com/ask' },
-  customerPhone: '+15005550020',
-  assistantPhone: '+14155550100',
-};
+const ASSISTANT = { id: 3, accountId: 1, inboundWebhookUrl: 'https://crm.example.com/ask' };
+const CALL = {
+  id: 7,
+  clientPhoneNumber: '+15005550020',
+  assistantPhoneNumber: '+14155550100',
+  variables: { shop: 'Bicycles' },
+  status: 'initiated',
+} as const;
 
 const answered = (body: string, { statusCode = 200, truncated = false } = {}): SendOutcome => ({
   kind: 'sent',
-  url: QUESTION.assistant.inboundWebhookUrl,
+  url: ASSISTANT.inboundWebhookUrl,
   result: { ok: true, statusCode, headers: {}, body, truncated, durationMs: 1 },
 });
 
@@ -26,7 +28,7 @@ describe('InboundCallWebhookService', () => {
       messages.push(message);
       return answered('{"name":"Ada"}');
     });
-    expect(await webhook.variablesFor(QUESTION)).toEqual({ name: 'Ada' });
+    expect(await webhook.variablesFor(CALL, ASSISTANT)).toEqual({ name: 'Ada' });
     expect(messages).toMatchObject([
       { accountId: 1, assistantId: 3, channel: 'inbound', event: 'call.inbound' },
     ]);
@@ -35,6 +37,9 @@ describe('InboundCallWebhookService', () => {
       assistant_id: 3,
       customer_phone: '+15005550020',
       assistant_phone: '+14155550100',
+      variables: { shop: 'Bicycles' },
+      status: 'initiated',
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     });
   });
 
@@ -56,24 +61,23 @@ describe('InboundCallWebhookService', () => {
     ['answers what cannot be stored', answered('{"name":"\\u0000"}')],
   ])('continues the call when the receiver %s', async (_what, outcome) => {
     Logger.overrideLogger(false);
-    expect(await asking(async () => outcome).variablesFor(QUESTION)).toEqual({});
+    expect(await asking(async () => outcome).variablesFor(CALL, ASSISTANT)).toEqual({});
   });
 
   it('continues the call when the request throws', async () => {
     Logger.overrideLogger(false);
     const broken = asking(() => Promise.reject(new Error('no database')));
-    expect(await broken.variablesFor(QUESTION)).toEqual({});
+    expect(await broken.variablesFor(CALL, ASSISTANT)).toEqual({});
   });
 
   it('sends no request without a URL', async () => {
     const webhook = asking(() => Promise.reject(new Error('asked')));
-    const assistant = { ...QUESTION.assistant, inboundWebhookUrl: null };
-    expect(await webhook.variablesFor({ ...QUESTION, assistant })).toEqual({});
+    expect(await webhook.variablesFor(CALL, { ...ASSISTANT, inboundWebhookUrl: null })).toEqual({});
   });
 
   it('waits at most three seconds', async () => {
     jest.useFakeTimers();
-    const answer = asking(() => new Promise(() => undefined)).variablesFor(QUESTION);
+    const answer = asking(() => new Promise(() => undefined)).variablesFor(CALL, ASSISTANT);
     await jest.advanceTimersByTimeAsync(3_000);
     expect(await answer).toEqual({});
     jest.useRealTimers();

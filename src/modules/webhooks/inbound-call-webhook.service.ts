@@ -1,5 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { parseJsonBody } from '#src/common/http/json-body.js';
+import { toIsoMicros } from '#src/common/time/time.js';
+import type { AssistantView } from '../assistants/assistant-view.js';
+import type { CallView } from '../calls/call.view.js';
 import { newWebhookId } from './delivery/new-deliveries.service.js';
 import { WebhookSenderService } from './delivery/webhook-sender.service.js';
 
@@ -7,12 +10,8 @@ import { WebhookSenderService } from './delivery/webhook-sender.service.js';
 const TIMEOUT_MS = 3_000;
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
-export interface InboundCallQuestion {
-  callId: number;
-  assistant: { id: number; accountId: number; inboundWebhookUrl: string | null };
-  customerPhone: string;
-  assistantPhone: string;
-}
+type Call = Pick<CallView, 'id' | 'assistantPhoneNumber' | 'clientPhoneNumber' | 'variables' | 'status'>;
+type Assistant = Pick<AssistantView, 'id' | 'accountId' | 'inboundWebhookUrl'>;
 
 /** Sends `call.inbound` to the user's webhook before an inbound call is answered. */
 @Injectable()
@@ -22,23 +21,23 @@ export class InboundCallWebhookService {
   constructor(private readonly sender: WebhookSenderService) {}
 
   /** Variables to lay over the call's own. Takes three seconds at most and never throws: no answer is `{}`. */
-  async variablesFor(question: InboundCallQuestion): Promise<Record<string, unknown>> {
-    if (question.assistant.inboundWebhookUrl === null) return {};
+  async variablesFor(call: Call, assistant: Assistant): Promise<Record<string, unknown>> {
+    if (assistant.inboundWebhookUrl === null) return {};
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), TIMEOUT_MS)));
     try {
-      const answer = await Promise.race([this.ask(question), late]);
+      const answer = await Promise.race([this.ask(call, assistant), late]);
       return answer === null ? {} : readVariables(answer);
     } catch (error) {
       const reason = error instanceof Error ? error.name : 'error';
-      this.logger.warn(`Call ${question.callId} goes on without its inbound webhook (${reason})`);
+      this.logger.warn(`Call ${call.id} goes on without its inbound webhook (${reason})`);
       return {};
     } finally {
       clearTimeout(timer);
     }
   }
 
-  private async ask({ callId, assistant, customerPhone, assistantPhone }: InboundCallQuestion) {
+  private async ask(call: Call, assistant: Assistant) {
     const outcome = await this.sender.sendWebhook(
       {
         accountId: assistant.accountId,
@@ -47,10 +46,13 @@ export class InboundCallWebhookService {
         event: 'call.inbound',
         webhookId: newWebhookId(),
         body: JSON.stringify({
-          call_id: callId,
+          call_id: call.id,
           assistant_id: assistant.id,
-          customer_phone: customerPhone,
-          assistant_phone: assistantPhone,
+          customer_phone: call.clientPhoneNumber,
+          assistant_phone: call.assistantPhoneNumber,
+          variables: call.variables,
+          status: call.status,
+          timestamp: toIsoMicros(new Date()),
         }),
       },
       { timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_RESPONSE_BYTES },

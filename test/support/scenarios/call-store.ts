@@ -83,8 +83,8 @@ export class CallStore {
     markEnded: async (_id, endedBy, endedReason) => {
       if (this.call && !this.call.endedBy && !this.call.endedAt) this.change({ endedBy, endedReason });
     },
-    reject: async (_tx, _id, status, endedReason) =>
-      this.change({ status, endedReason, endedAt: this.now() }),
+    reject: async (_tx, _id, endedReason) =>
+      this.change({ status: 'busy', endedReason, endedAt: this.now() }),
   };
 
   private readonly claimed: Part<ClaimedTranscript> = {

@@ -20,6 +20,7 @@ import { VoicemailService } from '#src/modules/conversations/voicemail.service.j
 import { CallerIds } from '#src/modules/assistants/caller-id.js';
 import { outboundCall } from '#src/modules/dialer/outbound-calls.service.js';
 import type { CampaignsService } from '#src/modules/campaigns/campaigns.service.js';
+import type { LeadLookupService } from '#src/modules/leads/lead-lookup.service.js';
 import type { LeadQueueService } from '#src/modules/leads/lead-queue.service.js';
 import type { LanguageModel } from '#src/modules/llm/language-model.js';
 import type { SuppressionsService } from '#src/modules/suppressions/suppressions.service.js';
@@ -100,7 +101,10 @@ export class ServiceParts {
       calls,
       callState,
       new AnswerPlansService(
-        { calls: { aiDisclosure: facts.disclosure }, model: { fallbackSeconds: 3 } } as RuntimeSettings,
+        {
+          calls: { aiDisclosure: facts.disclosure, inboundBusy: 'reject' },
+          model: { fallbackSeconds: 3 },
+        } as RuntimeSettings,
         tamperedCarrier,
         assistants,
         calls,
@@ -172,6 +176,7 @@ export class ServiceParts {
       assistants,
       calls,
       callState,
+      { onlyLeadWith: async () => null } as unknown as LeadLookupService,
       { variablesFor: async () => this.outside.facts.variables } as unknown as InboundCallWebhookService,
     );
   }

@@ -49,7 +49,8 @@ export class CallResponse {
   @ApiProperty({ enum: CALL_TYPES }) type: CallType;
   @ApiProperty({ type: 'integer', description: 'Seconds from answer to end.' }) duration: number;
   @ApiProperty({ example: '+14155550100' }) assistant_phone_number: string;
-  @ApiProperty({ example: '+15005550020' }) client_phone_number: string;
+  @ApiProperty({ example: '+15005550020', description: '`anonymous`: the caller withholds the number.' })
+  client_phone_number: string;
   @ApiProperty({ enum: CALL_STATUSES }) status: CallStatus;
   @ApiProperty({ description: 'A line per turn: `AI: …` / `Customer: …`, holding what was really heard.' })
   transcript: string;

@@ -23,6 +23,7 @@ import type { LeadStatus, Variables } from '../lead.types.js';
   where: '((main_lead_id IS NULL) AND (NOT is_duplicate))',
 })
 @Index('leads_copies', ['campaignId', 'phoneNumber', 'id'], { where: 'is_duplicate' })
+@Index('leads_caller', ['accountId', 'phoneNumber'])
 @Index('leads_contacts', ['mainLeadId', 'id'], { where: '(main_lead_id IS NOT NULL)' })
 @Index('leads_open', ['campaignId', 'dueAt', 'id'], {
   where:

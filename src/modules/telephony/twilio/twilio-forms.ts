@@ -7,6 +7,7 @@ import type {
   MessageReport,
 } from '../carrier-reports.js';
 import { field, numberField, requiredField, type CarrierForm } from '../carrier-form.js';
+import { toCaller } from './withheld-number.js';
 
 const CALL_STATUSES = new Map<string, CarrierCallStatus>([
   ['queued', 'queued'],
@@ -63,7 +64,7 @@ export const toSid = (form: CarrierForm): string => requiredField(form, 'CallSid
 
 export const toIncomingCall = (form: CarrierForm): IncomingCall => ({
   sid: toSid(form),
-  from: requiredField(form, 'From'),
+  from: toCaller(field(form, 'From')),
   to: requiredField(form, 'To'),
 });
 

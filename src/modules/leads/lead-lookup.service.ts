@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Variables } from './lead.types.js';
+
+/** As many leads of one number are read: a number that stands in a campaign a million times must not delay a call. */
+const MAX_CANDIDATES = 20;
+
+/** The lead of a caller. */
+export interface CallerLead {
+  /** Of the main lead, also when a contact calls. */
+  id: number;
+  /** A contact's lie over those of its main lead. */
+  variables: Variables;
+}
+
+/** Finds leads by their number. */
+@Injectable()
+export class LeadLookupService {
+  constructor(private readonly db: DataSource) {}
+
+  /** The account's lead, or lead of the contact, with this number; null where there is none or more than one. */
+  async onlyLeadWith(accountId: number, phoneNumber: string): Promise<CallerLead | null> {
+    const found: (CallerLead & { removed: boolean })[] = await this.db.query(
+      `SELECT coalesce(m.id, l.id) AS id, coalesce(m.variables, '{}') || l.variables AS variables,
+              c.deleted_at IS NOT NULL AS removed
+         FROM leads l JOIN campaigns c ON c.id = l.campaign_id LEFT JOIN leads m ON m.id = l.main_lead_id
+        WHERE l.account_id = $1 AND l.phone_number = $2 LIMIT ${MAX_CANDIDATES}`,
+      [accountId, phoneNumber],
+    );
+    const [only, ...others] = found.filter(({ removed }) => !removed);
+    if (!only || others.length > 0 || found.length === MAX_CANDIDATES) return null;
+    return { id: only.id, variables: only.variables };
+  }
+}
