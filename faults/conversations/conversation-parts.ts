@@ -24,6 +24,7 @@ const RULES: ConversationRules = {
   maxSilenceMs: 5_000,
   fillers: phrasesFor('en').waiting,
   wordsAtBreak: 0,
+  killedAt: null,
 };
 
 export interface PartOptions {
@@ -62,7 +63,7 @@ async function onCluster(
     const problems = [
       ...(open === 0 ? [] : [`${open} calls are not final after ${SETTLE_MS / 1000} s`]),
       ...cluster.endedByThemselves(),
-      ...verifyConversations(observed, { ...RULES, ...rules }),
+      ...verifyConversations(observed, { ...RULES, ...rules, killedAt: cluster.killedAt }),
     ];
     if (problems.length > 0) process.stderr.write(`${cluster.logProblems().slice(-LOG_LINES).join('\n')}\n`);
     return problems;

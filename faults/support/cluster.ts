@@ -51,6 +51,8 @@ const VARIABLE_PARTS =
 /** One or more processes of the service with databases and a carrier, all of which can fail. */
 export class Cluster {
   readonly deaths: Kill[] = [];
+  /** When the last process was killed for good. */
+  killedAt: number | null = null;
   readonly services: ServiceProcess[] = [];
   readonly databases: Databases;
   carrier: FaultyCarrier;
@@ -115,6 +117,7 @@ export class Cluster {
 
   /** kill -9 for good. */
   async kill(index: number): Promise<void> {
+    this.killedAt = Date.now();
     await this.services[index]?.kill();
   }
 

@@ -12,6 +12,7 @@ const RULES: ConversationRules = {
   maxSilenceMs: 5_000,
   fillers: ['One moment, please.'],
   wordsAtBreak: 0,
+  killedAt: null,
 };
 
 const ai = (at: number, text: string, fields: Partial<HeardSpeech> = {}): HeardSpeech => ({
@@ -151,6 +152,14 @@ describe('verifyConversations', () => {
     expect(problems({ speech, transcript: 'AI: Two\nAI: I see.', endedAt: 3_500 })).toEqual([
       expect.stringContaining('heard "I see.", stored "Two"'),
     ]);
+  });
+
+  it.each([
+    ['just before', 12_400, []],
+    ['long before', 12_600, [expect.stringContaining(`heard ${JSON.stringify(WISH)}, stored nothing`)]],
+    ['after', 11_900, [expect.stringContaining(`heard ${JSON.stringify(WISH)}, stored nothing`)]],
+  ])('takes words for lost that were said %s the process was killed', (_, killedAt, found) => {
+    expect(problems({ transcript: `AI: ${GREETING}\nAI: Goodbye.` }, { killedAt })).toEqual(found);
   });
 
   it('measures no silence where the rules ask for none', () => {

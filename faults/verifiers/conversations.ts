@@ -46,7 +46,15 @@ export interface ConversationRules {
    * estimates it by the clock.
    */
   wordsAtBreak: number;
+  /**
+   * When a process was killed, in milliseconds since the epoch; null: never. What it was told in the moments before may
+   * be lost: the carrier gets no acknowledgement of a frame.
+   */
+  killedAt: number | null;
 }
+
+/** How long before its death a process may have been told words that it did not store. */
+const LOST_MS = 500;
 
 const KEYS = /^\[keys pressed/;
 const NAMES = { assistant: 'AI', callee: 'Customer' } as const;
@@ -77,8 +85,8 @@ function endingProblems({ status, endedBy, endedReason, toldReason, endedAt }: O
 
 /** Compares what one side said, line by line. */
 function earProblems(call: ObservedCall, who: Speaker, rules: ConversationRules): string[] {
-  const { fillers, wordsAtBreak } = rules;
-  const heard = call.speech.flatMap((speech) => linesOf(speech, who, fillers));
+  const { wordsAtBreak } = rules;
+  const heard = call.speech.flatMap((speech) => linesOf(speech, who, rules));
   const prefix = `${NAMES[who]}: `;
   const stored = call.transcript
     .split('\n')
@@ -90,7 +98,7 @@ function earProblems(call: ObservedCall, who: Speaker, rules: ConversationRules)
   const rest = [...stored];
   const wrong = heard.find((line) => {
     if (isSame(line, rest[0])) rest.shift();
-    else return !line.mayBeFiller;
+    else return !line.mayBeMissing;
     return false;
   });
   if (!wrong && rest.length === 0) return [];
@@ -104,8 +112,8 @@ function earProblems(call: ObservedCall, who: Speaker, rules: ConversationRules)
 interface HeardLine {
   line: string;
   whole: boolean;
-  /** It was cut short, and a filler begins with it. */
-  mayBeFiller: boolean;
+  /** It was cut short, and a filler begins with it; or it was said to a process that died then. */
+  mayBeMissing: boolean;
 }
 
 /** How many words one of two lines is longer; infinite when neither begins with the other. */
@@ -114,12 +122,14 @@ function differsAtEnd(one: string, other: string): number {
   return Math.abs(one.split(' ').length - other.split(' ').length);
 }
 
-function linesOf(speech: HeardSpeech, who: Speaker, fillers: readonly string[]): HeardLine[] {
+function linesOf(speech: HeardSpeech, who: Speaker, { fillers, killedAt }: ConversationRules): HeardLine[] {
   if (speech.who !== who || (who === 'callee' && !speech.reported)) return [];
   const line = oneLine(speech.heard ?? speech.text);
   if (line === '' || isFiller(speech, fillers)) return [];
   const { whole = true } = speech;
-  return [{ line, whole, mayBeFiller: beginsFiller(speech, fillers) }];
+  const isLost =
+    who === 'callee' && killedAt !== null && Math.abs(killedAt - LOST_MS / 2 - speech.at) < LOST_MS / 2;
+  return [{ line, whole, mayBeMissing: isLost || beginsFiller(speech, fillers) }];
 }
 
 const isFiller = ({ who, text, heard = text }: HeardSpeech, fillers: readonly string[]): boolean =>

@@ -86,6 +86,19 @@ describe('a conversation whose session broke', () => {
       expect([...recorder.played.keys()]).toEqual([4]);
     });
 
+    it('asks a customer who says nothing, whose words may have been lost', async () => {
+      const { clock, session, model, begin } = startConversation(
+        {},
+        { history, elapsedSeconds: 10, playing: [], isAnswered: true },
+      );
+      model.willSay('Would Friday suit you?');
+      await begin();
+      await clock.advance(2_999);
+      expect(session.speeches).toEqual([]);
+      await clock.advance(1);
+      expect(session.speeches).toEqual(['Would Friday suit you?']);
+    });
+
     it('ends an answer that was not sent in full, stores what is heard of it, and goes on', async () => {
       const { session, model, recorder, begin } = startConversation(
         {},

@@ -2,8 +2,13 @@ import type { Clock } from './clock.js';
 import type { ConversationSettings } from './conversation-settings.js';
 import type { EarlierConversation } from './earlier-conversation.js';
 
+/** The process that held the call may have died with the customer's last words: it is asked soon. */
+const AFTER_TAKEOVER_MS = 3_000;
+
 export interface SilenceLimits {
   reengageMs: number;
+  /** In place of `reengageMs` until the customer makes a sound. */
+  firstReengageMs: number;
   maxMs: number;
   /** In place of `maxMs` until the customer is heard for the first time. */
   initialMaxMs: number;
@@ -19,8 +24,10 @@ export function silenceLimits(
 ): SilenceLimits {
   const { reengagementSeconds, maxSilenceSeconds, maxInitialSilenceSeconds } = settings;
   const initial = earlier ? null : maxInitialSilenceSeconds;
+  const reengageMs = reengagementSeconds * 1000;
   return {
-    reengageMs: reengagementSeconds * 1000,
+    reengageMs,
+    firstReengageMs: earlier?.isAnswered ? Math.min(AFTER_TAKEOVER_MS, reengageMs) : reengageMs,
     maxMs: maxSilenceSeconds * 1000,
     initialMaxMs: (initial ?? maxSilenceSeconds) * 1000,
   };
@@ -33,7 +40,7 @@ export function silenceLimits(
 export class SilenceWatch {
   private heard = false;
   private silentMs = 0;
-  private reengagedAtMs = 0;
+  private reengagedAtMs: number;
   private runningSince: number | null = null;
   private cancel: () => void = () => undefined;
 
@@ -41,7 +48,9 @@ export class SilenceWatch {
     private readonly clock: Clock,
     private readonly limits: SilenceLimits,
     private readonly on: { reengage(): void; tooLong(): void },
-  ) {}
+  ) {
+    this.reengagedAtMs = limits.firstReengageMs - limits.reengageMs;
+  }
 
   /** The customer made a sound, or said something: `words`. */
   reset(words = false): void {
