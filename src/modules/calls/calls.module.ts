@@ -17,6 +17,7 @@ import { CallsController } from './calls.controller.js';
 import { CallsService } from './calls.service.js';
 import { CallModelUsage, CallTally, CallToolRun, CallTurn } from './entities/call-records.entities.js';
 import { Call } from './entities/call.entity.js';
+import { CallTurnsService } from './call-turns.service.js';
 import {
   CarrierRecordsService,
   CarrierPriceReconciliationService,
@@ -35,6 +36,7 @@ import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js'
   providers: [
     CallsService,
     CallListService,
+    CallTurnsService,
     CallCountersService,
     CallsRepository,
     CallStateService,
