@@ -123,6 +123,8 @@ export const ROUTES: Record<string, Route> = {
   listCalls: { resource: null },
   getCall: { resource: 'call', missing: 'Call not found' },
   listTurns: { resource: 'call', missing: 'Call not found' },
+  watchCalls: { resource: null },
+  watchCall: { resource: 'call', missing: 'Call not found' },
   deleteCall: { resource: 'call', missing: 'Call not found' },
   makeCall: {
     resource: null,

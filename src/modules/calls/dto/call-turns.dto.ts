@@ -161,7 +161,7 @@ function toTimings(timings: Record<string, number>): TurnTimingsResponse {
 }
 
 function toLatencies(times: TurnTimingsResponse, prompt: number): TurnLatenciesResponse {
-  const since = (moment: number | null): number | null => (moment === null ? null : moment - prompt);
+  const since = (time: number | null): number | null => (time === null ? null : time - prompt);
   return {
     model_first: since(times.model_first),
     text_first: since(times.text_first),
