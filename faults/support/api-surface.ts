@@ -59,9 +59,10 @@ const UNDOCUMENTED: readonly (readonly [method: string, path: string])[] = [
 export async function endpoints(): Promise<Endpoint[]> {
   const document = await openApi();
   const documented = Object.entries(document.paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, operation]) =>
-      documentedEndpoint(document, method, path, operation),
-    ),
+    Object.entries(operations)
+      // A stream of events ends when its client leaves: a request that waits for the whole answer waits forever.
+      .filter(([, { responses }]) => !responses['200']?.content?.['text/event-stream'])
+      .map(([method, operation]) => documentedEndpoint(document, method, path, operation)),
   );
   return [...UNDOCUMENTED.map(([method, path]) => plainEndpoint(method, path)), ...documented];
 }

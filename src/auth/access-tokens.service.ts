@@ -7,6 +7,7 @@ import { PreparedQuery } from '../common/persistence/prepared-query.js';
 import { AccessToken } from './entities/access-token.entity.js';
 
 const PREFIX = 'vac_';
+const LIVE = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())';
 const TOKEN = /^vac_[0-9a-f]{48}[0-9a-f]{8}$/;
 
 /** Prefix, 24 random bytes and a CRC-32, all but the prefix in hexadecimal. The service stores only its hash. */
@@ -35,8 +36,7 @@ export class AccessTokensService {
   ) {
     this.accountOfHash = new PreparedQuery(
       db,
-      `SELECT account_id FROM access_tokens
-        WHERE token_hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
+      `SELECT account_id FROM access_tokens WHERE token_hash = $1 AND ${LIVE}`,
     );
   }
 
@@ -58,6 +58,15 @@ export class AccessTokensService {
       { revokedAt: new Date() },
     );
     return affected === 1;
+  }
+
+  /** Those of the hashes whose tokens are valid now. */
+  async liveHashes(hashes: string[]): Promise<Set<string>> {
+    const rows: { token_hash: string }[] = await this.tokens.query(
+      `SELECT token_hash FROM access_tokens WHERE token_hash = ANY($1) AND ${LIVE}`,
+      [hashes],
+    );
+    return new Set(rows.map(({ token_hash }) => token_hash));
   }
 
   /** @returns the account that the token opens; null when it is unknown, revoked or expired. */

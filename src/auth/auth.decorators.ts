@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import type { FastifyRequest } from 'fastify';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { hashToken } from './access-tokens.service.js';
 
 /** For the `config` of a Fastify route that requires no bearer token. */
 export const PUBLIC_ROUTE = { public: true } as const;
@@ -38,3 +39,9 @@ export const UserId = createParamDecorator(
   (_: unknown, context: ExecutionContext): number =>
     context.switchToHttp().getRequest<{ user: number }>().user,
 );
+
+/** The hash of the token of the request, for an answer that must end when the token is revoked. */
+export const TokenHash = createParamDecorator((_: unknown, context: ExecutionContext): string => {
+  const { headers } = context.switchToHttp().getRequest<FastifyRequest>();
+  return hashToken(headers.authorization?.split(' ')[1] ?? '');
+});

@@ -122,6 +122,9 @@ export const ROUTES: Record<string, Route> = {
   deleteLead: { resource: 'lead', missing: 'Lead not found' },
   listCalls: { resource: null },
   getCall: { resource: 'call', missing: 'Call not found' },
+  listTurns: { resource: 'call', missing: 'Call not found' },
+  watchCalls: { resource: null },
+  watchCall: { resource: 'call', missing: 'Call not found' },
   deleteCall: { resource: 'call', missing: 'Call not found' },
   makeCall: {
     resource: null,

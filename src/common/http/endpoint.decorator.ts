@@ -48,6 +48,8 @@ export interface EndpointOptions {
   listOrPage?: Type;
   /** An answer that none of the above describes, and the models that its schema names. */
   schema?: { schema: object; models: Type[] };
+  /** An answer that is no JSON, and the models of what is in it. */
+  stream?: { mediaType: string; schema: object; models: Type[] };
   /** Errors besides a wrong field (documented where there is a body or a query) and the path's own. */
   errors?: (ErrorClass | DocumentedError)[];
   /** The message of a 500. Default `Server Error`. */
@@ -130,7 +132,11 @@ export function dataSchema(type: Type, { message = false } = {}) {
 }
 
 function documentedAnswer(options: EndpointOptions): MethodDecorator {
-  const { status = 200, message, data, wrapper, body, page, listOrPage, schema } = options;
+  const { status = 200, message, data, wrapper, body, page, listOrPage, schema, stream } = options;
+  if (stream) {
+    const content = { [stream.mediaType]: { schema: stream.schema } };
+    return applyDecorators(ApiExtraModels(...stream.models), ApiResponse({ status, content }));
+  }
   if (schema) {
     const { models, ...answer } = schema;
     return applyDecorators(ApiExtraModels(...models), ApiResponse({ status, ...answer }));

@@ -62,6 +62,11 @@ function releaseAtEnd(response: ServerResponse, release: Release): void {
   else response.once('close', release);
 }
 
+/** A route whose answers stay open as long as the client wants. They have a limit of their own and take no slot. */
+export interface HeldOpenRoute {
+  isHeldOpen?: boolean;
+}
+
 /**
  * A request waits for its slot before its body is read, and uses database connections of its account's share.
  * `accountOf` returns null for public routes.
@@ -73,7 +78,8 @@ export function limitInFlight(
 ): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     const accountId = accountOf(request);
-    if (accountId === null || limiter.admitNow(accountId, reply.raw)) done();
+    const { isHeldOpen } = request.routeOptions.config as HeldOpenRoute;
+    if (accountId === null || isHeldOpen || limiter.admitNow(accountId, reply.raw)) done();
     else limiter.admit(accountId, reply.raw).then(() => done(), done);
   });
   // After the body has been read, whose events do not carry the context of the hooks before.

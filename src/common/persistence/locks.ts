@@ -17,6 +17,8 @@ export const ADVISORY_LOCKS = {
   send: 4_711_002,
   /** Held by the process that compacts the counters of calls. */
   callCounters: 4_711_003,
+  /** Held while live events are numbered. */
+  liveEvents: 4_711_005,
 } as const;
 
 /**

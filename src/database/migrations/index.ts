@@ -19,6 +19,7 @@ import { AssistantSettings20261121000900 } from './20261121000900-assistant-sett
 import { ConversationClaim20261122000300 } from './20261122000300-conversation-claim.js';
 import { ModelEndpoints20261122000400 } from './20261122000400-model-endpoints.js';
 import { CallersAsLeads20261122000600 } from './20261122000600-callers-as-leads.js';
+import { LiveEvents20261122000700 } from './20261122000700-live-events.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
 export const MIGRATIONS = [
@@ -43,4 +44,5 @@ export const MIGRATIONS = [
   ConversationClaim20261122000300,
   ModelEndpoints20261122000400,
   CallersAsLeads20261122000600,
+  LiveEvents20261122000700,
 ];

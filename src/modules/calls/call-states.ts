@@ -39,6 +39,9 @@ export const mayMove = (from: CallStatus, to: CallStatus): boolean => NEXT[from]
 
 export const UNANSWERED: readonly CallStatus[] = ['busy', 'no-answer', 'failed'];
 
+/** The record of a call in one of them does not change any more. */
+export const FINAL_STATUSES: readonly CallStatus[] = ['completed', ...UNANSWERED];
+
 export const ENDED_STATUS: Record<EndedBy, CallStatus> = {
   customer: 'ended_by_customer',
   assistant: 'ended_by_assistant',

@@ -17,6 +17,13 @@ import { CallsController } from './calls.controller.js';
 import { CallsService } from './calls.service.js';
 import { CallModelUsage, CallTally, CallToolRun, CallTurn } from './entities/call-records.entities.js';
 import { Call } from './entities/call.entity.js';
+import { LiveEvent } from './entities/live-event.entity.js';
+import { LiveEventCleanupService } from './live/live-event-cleanup.service.js';
+import { LiveEventsController } from './live/live-events.controller.js';
+import { LiveEventsRepository } from './live/live-events.repository.js';
+import { LiveEventsService } from './live/live-events.service.js';
+import { AuthModule } from '#src/auth/auth.module.js';
+import { CallTurnsService } from './call-turns.service.js';
 import {
   CarrierRecordsService,
   CarrierPriceReconciliationService,
@@ -26,15 +33,17 @@ import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js'
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Call, CallModelUsage, CallTally, CallToolRun, CallTurn]),
+    TypeOrmModule.forFeature([Call, CallModelUsage, CallTally, CallToolRun, CallTurn, LiveEvent]),
+    AuthModule,
     AccountsModule,
     LlmModule,
     TelephonyModule,
   ],
-  controllers: [CallsController],
+  controllers: [LiveEventsController, CallsController],
   providers: [
     CallsService,
     CallListService,
+    CallTurnsService,
     CallCountersService,
     CallsRepository,
     CallStateService,
@@ -47,6 +56,9 @@ import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js'
     CarrierRecordsService,
     CallEvaluationService,
     EvaluatorService,
+    LiveEventCleanupService,
+    LiveEventsRepository,
+    LiveEventsService,
     WrapUpListener,
     WrapUpProcessor,
   ],

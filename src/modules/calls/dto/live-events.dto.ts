@@ -1,0 +1,58 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { CALL_STATUSES, CALL_TYPES, ENDED_BY, type CallStatus, type CallType } from '../call-states.js';
+
+class CallEventData {
+  @ApiProperty({ type: 'integer' }) call_id: number;
+  @ApiProperty({ example: '2026-01-31 09:30:00' }) created_at: string;
+}
+
+class Ending extends CallEventData {
+  @ApiProperty({ enum: CALL_STATUSES }) status: CallStatus;
+  @ApiProperty({ enum: ENDED_BY, nullable: true, type: String }) ended_by: string | null;
+  @ApiProperty({ type: String, nullable: true, example: 'goodbye' }) ended_reason: string | null;
+}
+
+/** Data of the event `status`: the call was created, or its status changed. */
+export class StatusEvent extends Ending {
+  @ApiProperty({ enum: CALL_TYPES }) type: CallType;
+  @ApiProperty({ enum: ['human', 'machine', 'unknown'] }) answered_by: string;
+}
+
+/** Data of the event `ended`: the record of the call is final. */
+export class EndedEvent extends Ending {
+  @ApiProperty({ type: 'integer', description: 'Seconds from answer to end.' }) duration: number;
+  @ApiProperty({ description: 'Includes all fees.' }) total_cost: number;
+}
+
+/** Data of the event `turn`. */
+export class TurnEvent extends CallEventData {
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'Counts within the call. An event with the number of an earlier one replaces it: the turn was cut.',
+  })
+  seq: number;
+  @ApiProperty({ enum: ['assistant', 'customer'] }) role: string;
+  @ApiProperty({
+    description: 'What was heard, at most 10,000 characters; empty when nothing of it was heard after all.',
+  })
+  text: string;
+  @ApiProperty() interrupted: boolean;
+}
+
+/** Data of the event `tool`: a tool has answered or failed. */
+export class ToolEvent extends CallEventData {
+  @ApiProperty({ type: 'integer', description: 'Counts together with the turns.' }) seq: number;
+  @ApiProperty() name: string;
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    description: 'Null when they are longer than 10,000 characters.',
+  })
+  arguments: Record<string, unknown> | null;
+  @ApiProperty({ enum: ['ok', 'failed'] }) status: string;
+  @ApiProperty({ type: 'integer', nullable: true }) status_code: number | null;
+  @ApiProperty({ type: 'integer' }) duration_ms: number;
+  @ApiProperty({ type: String, nullable: true }) error: string | null;
+}

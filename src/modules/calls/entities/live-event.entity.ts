@@ -1,0 +1,37 @@
+import { Check, Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+
+export const LIVE_EVENT_KINDS = ['status', 'turn', 'tool', 'ended'] as const;
+export type LiveEventKind = (typeof LIVE_EVENT_KINDS)[number];
+
+/** What happened in a call, for those who watch it; written by triggers and kept for an hour. */
+@Entity('live_events')
+@Check(
+  'live_events_kind_check',
+  "(kind = ANY (ARRAY['status'::text, 'turn'::text, 'tool'::text, 'ended'::text]))",
+)
+@Index('live_events_account_seq', ['accountId', 'seq'], { unique: true, where: '(seq IS NOT NULL)' })
+@Index('live_events_unnumbered', ['accountId', 'id'], { where: '(seq IS NULL)' })
+@Index('live_events_call_id_idx', ['callId'])
+export class LiveEvent {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  id: string;
+
+  @Column({ type: 'int' })
+  accountId: number;
+
+  @Column({ type: 'int' })
+  callId: number;
+
+  @Column({ type: 'text' })
+  kind: LiveEventKind;
+
+  @Column({ type: 'json' })
+  data: Record<string, unknown>;
+
+  /** The id that readers see; null until somebody reads the account's events. */
+  @Column({ type: 'bigint', nullable: true })
+  seq: string | null;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  createdAt: Date;
+}

@@ -1,0 +1,94 @@
+import { Readable } from 'node:stream';
+import { READ_BATCH, type LiveEventScope, type NumberedEvent } from './live-events.repository.js';
+
+export interface StreamOptions extends LiveEventScope {
+  /** SHA-256 of the token that opened it. */
+  tokenHash: string;
+  read(scope: LiveEventScope, after: number, newest: number): Promise<NumberedEvent[]>;
+}
+
+/** How long a client waits before it connects again. */
+const RECONNECT_MS = 2_000;
+
+/**
+ * Server-sent events of an account or a call. Reads a batch when the client has taken the one before: in memory is one
+ * batch at most, and between batches it holds no connection to the database.
+ */
+export class LiveEventStream extends Readable {
+  private position = 0;
+  private newest = 0;
+  private takesMore = false;
+  private isReading = false;
+  /** After so many polls a stream that has sent all ends: its call is over. */
+  private pollsToEnd = Infinity;
+  private isComplete = false;
+
+  constructor(readonly options: StreamOptions) {
+    super({ highWaterMark: 1 });
+  }
+
+  /** @param after number of the last event that the client has; 0 for none */
+  startAfter(after: number, { callIsOver }: { callIsOver: boolean }): void {
+    this.position = after;
+    // The poll that runs now may have begun before the call was over.
+    if (callIsOver) this.pollsToEnd = 2;
+    this.send(`retry: ${RECONNECT_MS}\n\n`);
+  }
+
+  /** All events up to this number can be read. */
+  advanceTo(newest: number): void {
+    this.newest = Math.max(this.newest, newest);
+    this.readNext();
+    this.pollsToEnd -= 1;
+    if (this.pollsToEnd <= 0 && !this.isReading && this.position >= this.newest) this.complete();
+  }
+
+  /** A comment, so that neither side takes a quiet connection for a dead one. */
+  beat(): void {
+    if (this.takesMore) this.send(':\n\n');
+  }
+
+  /** The client connects again, unless its call is over or its token no longer valid. */
+  complete(): void {
+    if (this.isComplete) return;
+    this.isComplete = true;
+    this.push(null);
+  }
+
+  override _read(): void {
+    this.takesMore = true;
+    this.readNext();
+  }
+
+  private readNext(): void {
+    if (!this.takesMore || this.isReading || this.isComplete || this.position >= this.newest) return;
+    this.isReading = true;
+    const { newest } = this;
+    void this.options
+      .read(this.options, this.position, newest)
+      // What could not be read is read when the newest number is told again.
+      .catch(() => null)
+      .then((events) => {
+        this.isReading = false;
+        if (events !== null) this.sendEvents(events, newest);
+      });
+  }
+
+  private sendEvents(events: NumberedEvent[], newest: number): void {
+    const last = events.length === READ_BATCH ? events.at(-1)?.seq : undefined;
+    this.position = last ?? newest;
+    const end = this.options.callId === null ? -1 : events.findIndex(({ kind }) => kind === 'ended');
+    const shown = end < 0 ? events : events.slice(0, end + 1);
+    if (shown.length > 0) this.send(shown.map(toText).join(''));
+    if (end >= 0) this.complete();
+    this.readNext();
+  }
+
+  private send(text: string): void {
+    if (this.isComplete || this.destroyed) return;
+    this.takesMore = this.push(text);
+  }
+}
+
+const toText = ({ seq, kind, data }: NumberedEvent): string =>
+  `id: ${seq}\nevent: ${kind}\ndata: ${data}\n\n`;

@@ -1,0 +1,58 @@
+import { Controller, Get, Headers } from '@nestjs/common';
+import { TokenHash, UserId } from '#src/auth/auth.decorators.js';
+import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
+import { EVENT_STREAM, EventStream } from '#src/common/http/event-stream.decorator.js';
+import { PathId } from '#src/common/http/path-id.js';
+import { CallNotFound } from '../calls.errors.js';
+import { EndedEvent, StatusEvent, ToolEvent, TurnEvent } from '../dto/live-events.dto.js';
+import { LiveEventsService } from './live-events.service.js';
+
+const RULES = [
+  'Events `status`, `turn`, `tool` and `ended`; the data of each is JSON: `StatusEvent`, `TurnEvent`, `ToolEvent`, `EndedEvent`.',
+  'Events are kept for an hour. The stream begins with the oldest one, or behind `Last-Event-ID`; an id that names no kept event counts as none.',
+  'Ids are numbers that grow; each event is sent once and in order. A comment is sent every 15 seconds.',
+  'The stream ends when its token is revoked and when the service restarts; connect again with the last id. At most 50 streams of an account are open at once.',
+].join('\n\n');
+
+const stream = {
+  mediaType: EVENT_STREAM,
+  schema: { type: 'string', example: 'id: 7\nevent: status\ndata: {"call_id": 1, "status": "ringing"}\n\n' },
+  models: [StatusEvent, TurnEvent, ToolEvent, EndedEvent],
+};
+
+@ApiResource('Calls')
+@Controller('user/calls')
+export class LiveEventsController {
+  constructor(private readonly live: LiveEventsService) {}
+
+  @Get('events')
+  @EventStream()
+  @Endpoint({
+    summary: 'What happens in all calls, as server-sent events',
+    description: RULES,
+    stream,
+  })
+  watchCalls(
+    @UserId() accountId: number,
+    @TokenHash() tokenHash: string,
+    @Headers('last-event-id') lastEventId: string | undefined,
+  ) {
+    return this.live.open({ accountId, callId: null, tokenHash, lastEventId });
+  }
+
+  @Get(':id/events')
+  @EventStream()
+  @Endpoint({
+    summary: 'What happens in one call, as server-sent events',
+    description: `The stream ends after \`ended\`, and at once when the call was final before and its events are not kept any more.\n\n${RULES}`,
+    stream,
+  })
+  watchCall(
+    @UserId() accountId: number,
+    @PathId(CallNotFound) callId: number,
+    @TokenHash() tokenHash: string,
+    @Headers('last-event-id') lastEventId: string | undefined,
+  ) {
+    return this.live.open({ accountId, callId, tokenHash, lastEventId });
+  }
+}

@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { DataSource, In, IsNull, Repository } from 'typeorm';
+import { ADVISORY_LOCKS } from '#src/common/persistence/locks.js';
+import { PreparedQuery } from '#src/common/persistence/prepared-query.js';
+import { FINAL_STATUSES } from '../call-states.js';
+import { Call } from '../entities/call.entity.js';
+import type { LiveEventKind } from '../entities/live-event.entity.js';
+
+/** The events of an account, or of one of its calls. */
+export interface LiveEventScope {
+  accountId: number;
+  callId: number | null;
+}
+
+export interface NumberedEvent {
+  seq: number;
+  kind: LiveEventKind;
+  /** JSON in one line. */
+  data: string;
+}
+
+/** Rows that one statement numbers or deletes, about: short locks, short transactions. */
+const BATCH = 1_000;
+/** Of them, for each account: a busy one must not hold up the others. */
+const LEAST_OF_ACCOUNT = 20;
+/** Events have at most 10,000 characters of text: half a megabyte. */
+export const READ_BATCH = 50;
+const KEPT = '1 hour';
+
+const READ = `SELECT e.seq::float8 AS seq, e.kind, e.data::text AS data
+   FROM live_events e JOIN calls c ON c.id = e.call_id AND c.deleted_at IS NULL`;
+
+/** The events that readers of streams get. */
+@Injectable()
+export class LiveEventsRepository {
+  private readonly newest: PreparedQuery<{ account_id: number; newest: number; has_more: boolean }>;
+  private readonly ofAccount: PreparedQuery<NumberedEvent>;
+  private readonly ofCall: PreparedQuery<NumberedEvent>;
+
+  constructor(
+    private readonly db: DataSource,
+    @InjectRepository(Call) private readonly calls: Repository<Call>,
+  ) {
+    this.newest = new PreparedQuery(
+      db,
+      `SELECT account_id,
+              coalesce((SELECT seq FROM live_events e WHERE e.account_id = a.account_id AND seq IS NOT NULL
+                         ORDER BY seq DESC LIMIT 1), 0)::float8 AS newest,
+              (SELECT id FROM live_events e WHERE e.account_id = a.account_id AND seq IS NULL
+                ORDER BY id LIMIT 1) IS NOT NULL AS has_more
+         FROM unnest($1::int[]) AS a (account_id)`,
+    );
+    const range = `e.seq > $2 AND e.seq <= $3 ORDER BY e.seq LIMIT ${READ_BATCH}`;
+    this.ofAccount = new PreparedQuery(db, `${READ} WHERE e.account_id = $1 AND ${range}`);
+    this.ofCall = new PreparedQuery(db, `${READ} WHERE e.call_id = $1 AND ${range}`);
+  }
+
+  /** Numbers the events that were committed since, and tells each account's newest number; 0 for none. */
+  async newestOf(accountIds: number[]): Promise<Map<number, number>> {
+    const first = await this.newest.run([accountIds]);
+    const waiting = first.filter(({ has_more }) => has_more).map(({ account_id }) => account_id);
+    if (waiting.length > 0) await this.numberEvents(waiting);
+    const rows = waiting.length > 0 ? await this.newest.run([accountIds]) : first;
+    return new Map(rows.map(({ account_id, newest }) => [account_id, newest]));
+  }
+
+  /** Numbers are given one batch after another, so that no number becomes visible before a lower one. */
+  private async numberEvents(accountIds: number[]): Promise<void> {
+    await this.db.transaction(async (tx) => {
+      // The next statement sees what the holder before has numbered.
+      await tx.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.liveEvents]);
+      await tx.query(
+        `WITH oldest AS MATERIALIZED (
+           SELECT o.id FROM unnest($1::int[]) AS a (account_id) CROSS JOIN LATERAL (
+             SELECT id FROM live_events WHERE account_id = a.account_id AND seq IS NULL ORDER BY id LIMIT $2) o),
+         next AS MATERIALIZED (
+           SELECT id, nextval('live_event_seq') AS seq FROM (SELECT id FROM oldest ORDER BY id) o)
+         UPDATE live_events e SET seq = next.seq FROM next WHERE e.id = next.id`,
+        [accountIds, Math.max(LEAST_OF_ACCOUNT, Math.floor(BATCH / accountIds.length))],
+      );
+    });
+  }
+
+  /** At most `READ_BATCH` events with numbers over `after`, up to `newest`; none of calls that were deleted. */
+  read({ accountId, callId }: LiveEventScope, after: number, newest: number): Promise<NumberedEvent[]> {
+    return callId === null
+      ? this.ofAccount.run([accountId, after, newest])
+      : this.ofCall.run([callId, after, newest]);
+  }
+
+  /** Whether this is the number of an event that a reader of the scope was sent and that is still kept. */
+  async isKept({ accountId, callId }: LiveEventScope, seq: number): Promise<boolean> {
+    const rows: unknown[] = await this.db.query(
+      `SELECT 1 FROM live_events WHERE account_id = $1 AND seq = $2 AND ($3::int IS NULL OR call_id = $3)`,
+      [accountId, seq, callId],
+    );
+    return rows.length > 0;
+  }
+
+  /** Null: the account has no such call. `final`: no event of it will follow, or none that changes its record. */
+  async progressOf(accountId: number, callId: number): Promise<'runs' | 'final' | null> {
+    const call = await this.calls.findOne({
+      select: { status: true },
+      where: { id: callId, accountId, deletedAt: IsNull() },
+    });
+    return call && (FINAL_STATUSES.includes(call.status) ? 'final' : 'runs');
+  }
+
+  /** Those of the calls that were not deleted. */
+  async shownCalls(ids: number[]): Promise<Set<number>> {
+    if (ids.length === 0) return new Set();
+    const calls = await this.calls.find({
+      select: { id: true },
+      where: { id: In(ids), deletedAt: IsNull() },
+    });
+    return new Set(calls.map(({ id }) => id));
+  }
+
+  /** @returns whether there may be more; the oldest rows are looked at only, so that no index on the time is needed. */
+  async deleteExpired(): Promise<boolean> {
+    const [, count]: [unknown[], number] = await this.db.query(
+      `DELETE FROM live_events WHERE id IN (
+         SELECT id FROM (SELECT id, created_at FROM live_events ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) o
+          WHERE created_at < now() - interval '${KEPT}')`,
+    );
+    return count === BATCH;
+  }
+}
