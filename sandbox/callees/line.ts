@@ -12,6 +12,8 @@ export interface Line {
   say(text: string): Promise<void>;
   /** A cough: the carrier takes it for speech until it finds no words in it. */
   makeNoise(): Promise<void>;
+  /** The tone after which a machine records. */
+  beep(): Promise<void>;
   press(digit: string): Promise<void>;
   wait(ms: number): Promise<void>;
 }

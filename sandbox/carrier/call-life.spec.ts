@@ -200,6 +200,54 @@ describe('the life of a call', () => {
     });
   });
 
+  it('reports a machine after its beep, then leaves the session for a document and speaks it', async () => {
+    const { service } = bench;
+    const spoken = `${service.url}/spoken`;
+    service.answer = (path) => {
+      if (path.startsWith('/answer')) return service.relayDocument();
+      if (path.startsWith('/message'))
+        return `<Response><Say>${GREETING}</Say><Redirect>${spoken}</Redirect></Response>`;
+      return path.startsWith('/spoken') ? '<Response><Hangup/></Response>' : 204;
+    };
+    const { body } = await bench.call('0005', {
+      MachineDetection: 'DetectMessageEnd',
+      AsyncAmdStatusCallback: `${service.url}/amd/token-1`,
+    });
+    const { params } = await service.webhook(({ path }) => path.startsWith('/amd'));
+    expect(params['AnsweredBy']).toBe('machine_end_beep');
+    expect(service.frames.filter(({ type }) => type === 'prompt')).toHaveLength(1);
+    await bench.rest('POST', `/Calls/${String(body['sid'])}.json`, { Url: `${service.url}/message` });
+    expect(await bench.ending()).toMatchObject({ CallStatus: 'completed' });
+    const paths = service.webhooks.map(({ path }) => path.split('/')[1]);
+    expect(paths.filter((path) => path === 'spoken' || path === 'action')).toEqual(['spoken']);
+    const heard = (await bench.journal()).filter(({ kind, who }) => kind === 'speech' && who === 'assistant');
+    expect(heard).toMatchObject([{ text: GREETING, heard: GREETING, whole: true }]);
+  });
+
+  it('knows how much was heard of a document when the call ends in it', async () => {
+    const { service } = bench;
+    service.answer = (path) =>
+      path.startsWith('/answer') ? `<Response><Say>${GREETING.repeat(50)}</Say></Response>` : 204;
+    await bench.call('0022', { TimeLimit: '1' });
+    await bench.ending();
+    const [speech] = (await bench.journal()).filter(({ kind }) => kind === 'speech');
+    expect(speech).toMatchObject({ who: 'assistant', whole: false });
+    expect(GREETING.repeat(50).startsWith(String(speech?.['heard']))).toBe(true);
+  });
+
+  it('gives a machine up that goes on for longer than the time limit', async () => {
+    const { service } = bench;
+    service.answer = (path) =>
+      path.startsWith('/answer') ? '<Response><Pause length="600"/></Response>' : 204;
+    await bench.call('0005', {
+      MachineDetection: 'DetectMessageEnd',
+      MachineDetectionTimeout: '3',
+      AsyncAmdStatusCallback: `${service.url}/amd/token-1`,
+    });
+    const { params } = await service.webhook(({ path }) => path.startsWith('/amd'));
+    expect(params['AnsweredBy']).toBe('unknown');
+  });
+
   it('hangs up where the instructions are no document', async () => {
     bench.service.answer = (path) => (path.startsWith('/answer') ? 'Bad <Gateway' : 204);
     await bench.call('0020');

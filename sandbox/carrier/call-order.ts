@@ -14,6 +14,15 @@ export type Instructions =
     }
   | { twiml: string };
 
+const MACHINE_DETECTION = ['Enable', 'DetectMessageEnd'] as const;
+type MachineDetection = (typeof MACHINE_DETECTION)[number];
+
+/** Characters of a document in a request. */
+const MAX_TWIML = 4_000;
+const DEFAULT_DETECTION_SECONDS = 30;
+const MAX_DETECTION_SECONDS = 59;
+const MIN_DETECTION_SECONDS = 3;
+
 export interface CallOrder {
   to: string;
   from: string;
@@ -26,7 +35,10 @@ export interface CallOrder {
   /** Real seconds, like the limit below. */
   ringSeconds: number;
   limitSeconds: number;
-  detectsMachine: boolean;
+  /** `DetectMessageEnd` reports a machine when its announcement is over; null: nothing is detected. */
+  machineDetection: MachineDetection | null;
+  /** Real seconds until the answerer is given up as unknown. */
+  detectionSeconds: number;
   machineDetectionCallback: string | null;
 }
 
@@ -42,7 +54,8 @@ export function callOrder(form: Form): CallOrder {
     statusEvents: new Set(events.length > 0 ? events : ['completed']),
     ringSeconds: Math.min(MAX_RING_SECONDS, seconds(form, 'Timeout', DEFAULT_RING_SECONDS)),
     limitSeconds: seconds(form, 'TimeLimit', DEFAULT_LIMIT_SECONDS),
-    detectsMachine: first(form, 'MachineDetection') !== undefined,
+    machineDetection: machineDetectionOf(form),
+    detectionSeconds: detectionSecondsOf(form),
     machineDetectionCallback: optionalUrl(form, 'AsyncAmdStatusCallback'),
   };
 }
@@ -50,9 +63,23 @@ export function callOrder(form: Form): CallOrder {
 /** `Url` or `Twiml` of a request; null when it has neither. */
 export function instructionsOf(form: Form, event: 'answer' | 'redirect'): Instructions | null {
   const twiml = first(form, 'Twiml');
+  if (twiml !== undefined && twiml.length > MAX_TWIML) throw new RestError(20001);
   if (twiml) return { twiml };
   const url = optionalUrl(form, 'Url');
   return url === null ? null : { url, event };
+}
+
+function machineDetectionOf(form: Form): MachineDetection | null {
+  const wanted = first(form, 'MachineDetection');
+  const known = MACHINE_DETECTION.find((one) => one === wanted);
+  if (wanted !== undefined && known === undefined) throw new RestError(20001);
+  return known ?? null;
+}
+
+function detectionSecondsOf(form: Form): number {
+  const wanted = seconds(form, 'MachineDetectionTimeout', DEFAULT_DETECTION_SECONDS);
+  if (wanted < MIN_DETECTION_SECONDS || wanted > MAX_DETECTION_SECONDS) throw new RestError(20001);
+  return wanted;
 }
 
 function missingUrl(): never {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Instructions } from './call-order.js';
 import type { CallHandle } from './call-handle.js';
-import { MS_PER_CHARACTER } from './playback.js';
+import { Playback } from './playback.js';
 import { startRecording } from './recording.js';
 import { connectRelay, relayOf } from './relay-verb.js';
 import { parseTwiml, type Verb } from './twiml.js';
@@ -91,8 +91,7 @@ export class DocumentRunner {
         startRecording(this.call, verb);
         return 'next';
       case 'Say':
-        await clockSpeed.sleep(verb.text.length * MS_PER_CHARACTER, signal);
-        this.call.line.assistantEnded({ played: verb.text, heard: verb.text, whole: true });
+        await this.say(verb.text, signal);
         return 'next';
       case 'Pause':
         await clockSpeed.sleep(Number(verb.attributes['length'] ?? 1) * 1000, signal);
@@ -105,6 +104,24 @@ export class DocumentRunner {
         // `<Hangup/>`, a late `<Reject/>`, and what this carrier does not know.
         return 'stop';
     }
+  }
+
+  /** Rejects when the signal aborts; what was said until then was heard. */
+  private async say(text: string, signal: AbortSignal): Promise<void> {
+    const { line, carrier } = this.call;
+    await new Promise<void>((resolve) => {
+      const playback = new Playback(carrier.clockSpeed, {
+        started: () => line.assistantStarted(),
+        ended: (speech) => {
+          line.assistantEnded(speech);
+          resolve();
+        },
+      });
+      if (text === '' || signal.aborted) return resolve();
+      signal.addEventListener('abort', () => playback.stop(), { once: true });
+      playback.add(text, true, { interruptible: 'none', preemptible: false });
+    });
+    signal.throwIfAborted();
   }
 
   private reject(verb: Verb): Step {

@@ -21,7 +21,7 @@ export async function dialOut(call: LiveCall, order: CallOrder): Promise<void> {
   call.report('ringing');
   if (!(await pickedUp(call, order.ringSeconds))) return;
   call.answer(order.limitSeconds);
-  if (order.detectsMachine) detectMachine(call, order).catch(() => undefined);
+  if (order.machineDetection !== null) detectMachine(call, order).catch(() => undefined);
   await call.follow(order.instructions);
 }
 
@@ -41,20 +41,31 @@ async function pickedUp(call: LiveCall, ringSeconds: number): Promise<boolean> {
 
 /** Asynchronous machine detection: the conversation does not wait for its result. */
 async function detectMachine(call: LiveCall, order: CallOrder): Promise<void> {
-  const { carrier, record, callee } = call;
-  await carrier.clockSpeed.sleep(DETECTION_MS, call.over);
-  record.answeredBy = callee.answeredBy;
+  const { carrier, record } = call;
+  const startedAt = Date.now();
+  const answeredBy = await answererOf(call, order);
+  record.answeredBy = answeredBy;
   const url = order.machineDetectionCallback;
   if (url === null) return;
   await carrier.webhooks.notify({
-    event: `amd:${callee.answeredBy}`,
+    event: `amd:${answeredBy}`,
     url,
     subject: record,
     params: {
       AccountSid: carrier.accountSid,
       CallSid: record.sid,
-      AnsweredBy: callee.answeredBy,
-      MachineDetectionDuration: String(Math.round(carrier.clockSpeed.real(DETECTION_MS))),
+      AnsweredBy: answeredBy,
+      MachineDetectionDuration: String(Date.now() - startedAt),
     },
   });
+}
+
+async function answererOf(call: LiveCall, order: CallOrder): Promise<string> {
+  const { callee, carrier, line } = call;
+  await carrier.clockSpeed.sleep(DETECTION_MS, call.over);
+  if (order.machineDetection === 'Enable' || callee.answeredBy !== 'machine_start') return callee.answeredBy;
+  const hasEnded = await line.untilBeep(
+    order.detectionSeconds * 1000 - carrier.clockSpeed.real(DETECTION_MS),
+  );
+  return hasEnded ? 'machine_end_beep' : 'unknown';
 }

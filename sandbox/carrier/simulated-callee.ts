@@ -8,6 +8,7 @@ const LISTEN_MS = 8_000;
 /** Lower limit in real milliseconds, because the assistant itself does not run faster. */
 const MIN_LISTEN_MS = 4_000;
 const KEY_MS = 400;
+const BEEP_MS = 500;
 const NOISE_MS = 300;
 
 /** Tells the journal what one side said. `reported`: the carrier passes the callee's words on. */
@@ -25,12 +26,13 @@ export interface Voice {
   press(digit: string): void;
 }
 
-type LineEvent = 'attached' | 'heard' | 'speaking';
+type LineEvent = 'attached' | 'heard' | 'speaking' | 'beeped';
 
 /** The callee's side of a call. It outlives relay sessions: when one breaks, the callee waits for the next. */
 export class SimulatedCallee implements Line {
   private voice: Voice | null = null;
   private assistantSpeaks = false;
+  private hasBeeped = false;
   private readonly heard: string[] = [];
   private readonly events = new EventEmitter<Record<LineEvent, []>>();
 
@@ -100,6 +102,18 @@ export class SimulatedCallee implements Line {
     voice.beginSpeech();
     await this.wait(NOISE_MS);
     if (this.voice === voice) voice.endSpeech(null);
+  }
+
+  async beep(): Promise<void> {
+    await this.wait(BEEP_MS);
+    this.hasBeeped = true;
+    this.events.emit('beeped');
+  }
+
+  /** False when there is none within `ms` real milliseconds. */
+  async untilBeep(ms: number): Promise<boolean> {
+    if (!this.hasBeeped) await this.until('beeped', ms);
+    return this.hasBeeped;
   }
 
   async press(digit: string): Promise<void> {
