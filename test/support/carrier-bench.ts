@@ -17,6 +17,8 @@ export interface NetworkEvent {
   sid: string;
   from: string;
   to: string;
+  /** Of `callback`: what was told, e.g. `amd:human`. */
+  event?: string;
   /** Of `speech`: who spoke, and what the other side heard of it, up to a whole word. */
   who?: 'assistant' | 'callee';
   heard?: string;

@@ -20,6 +20,7 @@ import { ConversationClaim20261122000300 } from './20261122000300-conversation-c
 import { ModelEndpoints20261122000400 } from './20261122000400-model-endpoints.js';
 import { CallersAsLeads20261122000600 } from './20261122000600-callers-as-leads.js';
 import { LiveEvents20261122000700 } from './20261122000700-live-events.js';
+import { HangUpTime20261122000810 } from './20261122000810-hang-up-time.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
 export const MIGRATIONS = [
@@ -45,4 +46,5 @@ export const MIGRATIONS = [
   ModelEndpoints20261122000400,
   CallersAsLeads20261122000600,
   LiveEvents20261122000700,
+  HangUpTime20261122000810,
 ];

@@ -104,8 +104,16 @@ export const SETTING_EFFECTS: Record<keyof typeof ASSISTANT_SETTINGS | 'tool_ids
   max_initial_silence_duration: {
     pipeline: 'Silence that ends the call before the customer is heard; null: as `max_silence_duration`.',
   },
-  end_call_on_voicemail: { pipeline: 'Whether the call ends when an answering machine is detected.' },
-  voice_mail_message: { pipeline: NOT_YET },
+  end_call_on_voicemail: {
+    pipeline:
+      'Whether the call ends when an answering machine or a fax is detected; if not, it ends 30 s later. Without effect ' +
+      'with a `voice_mail_message`.',
+  },
+  voice_mail_message: {
+    pipeline:
+      'Spoken once to an answering machine, after its beep, then the call ends. Voices of ElevenLabs are replaced by ' +
+      "the language's default voice. Null, or nothing when its variables are filled in: see `end_call_on_voicemail`.",
+  },
   transfer_numbers: { pipeline: NOT_YET },
   noise_cancellation: { pipeline: "Whether the carrier reduces the customer's background noise." },
   record_call: { pipeline: 'Whether the call is recorded, which is said at its start.' },

@@ -20,6 +20,7 @@ const silent = (fields: Partial<Call>): Call =>
     answeredAt: null,
     endedAt: null,
     endedBy: null,
+    hangUpAt: null,
     priceCheckAt: null,
     maxDuration: 600,
     ...fields,
@@ -53,6 +54,7 @@ async function check(
   const progress = fakeOf<CallStateService>({
     applyReport: async (_id, { sid, status }) => void done.push(`report ${sid} ${status}`),
     markFailed: async (_id: number, reason: string) => void done.push(`fail ${reason}`),
+    hangUpIn: async (_id: number, seconds: number) => void done.push(`hang up in ${seconds} s`),
     markEnded: async (_id: number, by: string, reason: string) => void done.push(`conclude ${by} ${reason}`),
   });
   const ends = { endCall: async (sid: string) => void done.push(`end ${sid}`) };
@@ -115,6 +117,25 @@ describe('a call that the carrier accepted', () => {
     expect(await check(over, { fetchCall })).toContain('end CA1');
     const talking = silent({ carrierSid: 'CA1', answeredAt: ago(20) });
     expect(await check(talking, { fetchCall })).not.toContain('end CA1');
+  });
+
+  it('is ended when its time with an answering machine is over, and not before', async () => {
+    const fetchCall = async () => atCarrier({ answeredBy: 'machine' });
+    const recorded = (fields: Partial<Call>) =>
+      check(silent({ carrierSid: 'CA1', answeredAt: ago(20), ...fields }), { fetchCall });
+    expect(await recorded({})).toEqual(['report CA1 in-progress', 'hang up in 30 s', 'check again']);
+    const ended = [
+      'report CA1 in-progress',
+      'hang up in 30 s',
+      'check again',
+      'conclude system voicemail',
+      'end CA1',
+    ];
+    expect(await recorded({ hangUpAt: ago(0) })).toEqual(ended);
+    const spoken = { endedBy: 'system', endedReason: 'voicemail' } as const;
+    expect(await recorded({ ...spoken, hangUpAt: ago(1) })).toEqual(ended);
+    expect(await recorded({ hangUpAt: ago(-20) })).not.toContain('end CA1');
+    expect(await recorded({ ...spoken, hangUpAt: ago(-20) })).not.toContain('end CA1');
   });
 
   it('is checked again while the carrier does not answer', async () => {

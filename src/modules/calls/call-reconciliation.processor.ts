@@ -4,7 +4,7 @@ import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { JobProcessor, type RowProcessor, type JobRow } from '#src/queue/job-queue.js';
 import { Carrier, type CarrierCall, CarrierError } from '../telephony/carrier.js';
 import { CallReconciliationRepository } from './call-reconciliation.repository.js';
-import { CallStateService } from './call-state.service.js';
+import { CallStateService, HANG_UP_SECONDS, VOICEMAIL } from './call-state.service.js';
 import type { Call } from './entities/call.entity.js';
 import { CarrierPriceReconciliationService } from './wrap-up/carrier-price-reconciliation.service.js';
 
@@ -15,6 +15,9 @@ const GRACE_MS = 60_000;
 const KNOWN_MS = 15_000;
 /** Clocks of carrier and service may differ by this much. */
 const CLOCK_SKEW_MS = 30_000;
+
+/** A call is hung up so much too early rather than one round too late: this clock is not the database's. */
+const EARLY_MS = 2_000;
 
 /** End reason of a call that the carrier does not know: it was never placed. */
 export const NEVER_ATTEMPTED = 'not_placed';
@@ -71,12 +74,13 @@ export class CallReconciliationProcessor implements RowProcessor {
       answeredBy,
       durationSeconds: durationSeconds ?? undefined,
     });
+    // Changes nothing unless the report, or the process that got it, was lost.
+    if (answeredBy === 'machine') await this.callState.hangUpIn(call.id, HANG_UP_SECONDS);
     await this.reconciliation.checkAgain(call.id, AGAIN_MS);
     const overdue =
       Date.now() - (call.answeredAt ?? call.createdAt).getTime() - call.maxDuration * 1000 - GRACE_MS;
-    const concluded = call.endedBy !== null;
-    if ((overdue > 0 || concluded) && !isOver(status)) {
-      await this.callState.markEnded(call.id, 'system', 'max_duration');
+    if ((overdue > 0 || isToHangUp(call)) && !isOver(status)) {
+      await this.callState.markEnded(call.id, 'system', call.hangUpAt ? VOICEMAIL : 'max_duration');
       await this.carrier.endCall(sid);
     }
   }
@@ -91,6 +95,9 @@ export class CallReconciliationProcessor implements RowProcessor {
     return free[0] && (await this.reconciliation.isOldestUnplaced(call)) ? free[0] : null;
   }
 }
+
+const isToHangUp = ({ endedBy, hangUpAt }: Call): boolean =>
+  hangUpAt === null ? endedBy !== null : hangUpAt.getTime() - Date.now() < EARLY_MS;
 
 const isOver = (status: CarrierCall['status']): boolean =>
   !['queued', 'ringing', 'in-progress'].includes(status);

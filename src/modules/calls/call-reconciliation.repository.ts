@@ -34,9 +34,12 @@ export class CallReconciliationRepository {
     return claimed.length === 0 ? null : this.calls.findOneBy({ id });
   }
 
+  /** In this time, or when it is to be hung up. */
   async checkAgain(id: number, inMs: number): Promise<void> {
     await this.calls.query(
-      `UPDATE calls SET check_at = now() + make_interval(secs => $2), updated_at = now()
+      `UPDATE calls SET updated_at = now(),
+              check_at = now() + LEAST(make_interval(secs => $2),
+                                       CASE WHEN hang_up_at > now() THEN hang_up_at - now() END)
         WHERE id = $1 AND ended_at IS NULL`,
       [id, inMs / 1000],
     );

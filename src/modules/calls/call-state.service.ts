@@ -18,6 +18,17 @@ import { Call } from './entities/call.entity.js';
 /** How long a call that should be over may go without a report before the carrier is asked. */
 const CHECK_AFTER_END_SECONDS = 15;
 
+/** End reason of a call that a machine answered. */
+export const VOICEMAIL = 'voicemail';
+/** A call with a machine that is to be neither hung up on nor told anything ends after this time. */
+export const HANG_UP_SECONDS = 30;
+
+/** By the database's clock. Reconciliation, which hangs up, comes to the call at the same time. */
+function hangUpIn(seconds: number): { hangUpAt: () => string; checkAt: () => string } {
+  const then = (): string => `now() + interval '${seconds} seconds'`;
+  return { hangUpAt: then, checkAt: then };
+}
+
 /** Moves calls through their states; late and repeated reports change nothing. */
 @Injectable()
 export class CallStateService {
@@ -78,8 +89,31 @@ export class CallStateService {
       {
         endedBy,
         endedReason: reason,
+        hangUpAt: null,
         checkAt: () => `now() + interval '${CHECK_AFTER_END_SECONDS} seconds'`,
       },
+    );
+  }
+
+  /**
+   * Ends a call that a machine answered and that is hung up by the carrier, at the latest after this time by the
+   * service. @returns false when it was over already
+   */
+  async markVoicemail(id: number, hangUpInSeconds: number): Promise<boolean> {
+    const { affected } = await this.db.manager.update(
+      Call,
+      { id, endedBy: IsNull(), endedAt: IsNull() },
+      { endedBy: 'system', endedReason: VOICEMAIL, ...hangUpIn(hangUpInSeconds) },
+    );
+    return affected === 1;
+  }
+
+  /** The service hangs up after this time. Said again, it changes nothing. */
+  async hangUpIn(id: number, seconds: number): Promise<void> {
+    await this.db.manager.update(
+      Call,
+      { id, endedBy: IsNull(), endedAt: IsNull(), hangUpAt: IsNull() },
+      hangUpIn(seconds),
     );
   }
 

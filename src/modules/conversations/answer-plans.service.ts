@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
-import { CallStateService } from '../calls/call-state.service.js';
 import { CallsRepository } from '../calls/calls.repository.js';
 import type { CallView } from '../calls/call.view.js';
 import { TranscriptRepository } from '../calls/wrap-up/transcript.repository.js';
@@ -11,10 +10,9 @@ import type { AnswerPlan, Resumption } from '../telephony/carrier-reports.js';
 import type { RelaySettings } from '../telephony/call-session.js';
 import { busySentence } from './busy-sentences.js';
 import { planConversation, type ConversationPlan } from './conversation-plan.js';
-import { greetingHeard, unheardEnds } from './earlier-turns.js';
+import { greetingHeard } from './earlier-turns.js';
 import { Clock } from './engine/clock.js';
-import type { ConversationSettings } from './engine/conversation-settings.js';
-import { phrasesFor } from './engine/phrases.js';
+import { LastWordsService } from './last-words.service.js';
 
 /** Nothing is left to say. */
 export const OVER: AnswerPlan = { kind: 'hangup' };
@@ -27,8 +25,8 @@ export class AnswerPlansService {
     private readonly carrier: Carrier,
     private readonly assistants: AssistantsService,
     private readonly calls: CallsRepository,
-    private readonly callState: CallStateService,
     private readonly transcript: TranscriptRepository,
+    private readonly lastWords: LastWordsService,
     private readonly clock: Clock,
   ) {}
 
@@ -36,7 +34,7 @@ export class AnswerPlansService {
   async answerPlan(call: CallView, resumption: Resumption | null): Promise<AnswerPlan> {
     const plan = await this.conversationPlan(call);
     if (!plan) return OVER;
-    if (resumption?.isOver) return this.giveUp(call, plan.settings);
+    if (resumption?.isOver) return this.lastWords.giveUp(call, plan.settings);
     const relay = resumption ? await this.again(call, plan.relay, resumption) : plan.relay;
     // Every conversation uses the relay: transcription, chat model, speech.
     const mode = plan.assistant.mode === 'multimodal' ? ['engine_type'] : [];
@@ -77,29 +75,5 @@ export class AnswerPlansService {
   ): Promise<RelaySettings> {
     const greeting = greetingHeard(await this.transcript.turns(call.id)) ? null : relay.greeting;
     return { ...relay, greeting, defaultVoice, record: false };
-  }
-
-  private async giveUp(call: CallView, { language, speechSpeed }: ConversationSettings): Promise<AnswerPlan> {
-    await this.callState.markEnded(call.id, 'system', 'connection_lost');
-    const text = phrasesFor(language).trouble;
-    await this.noteLastWords(call.id, text, speechSpeed);
-    return { kind: 'hangup', say: { text, language } };
-  }
-
-  /** What the carrier says without a session is part of the transcript, too. */
-  private async noteLastWords(callId: number, text: string, speechSpeed: number): Promise<void> {
-    const now = this.clock.now();
-    const claimed = this.transcript.of(callId, await this.calls.claimConversation(callId));
-    const [turns, runs] = await Promise.all([
-      this.transcript.turns(callId),
-      this.transcript.toolRuns(callId),
-    ]);
-    // The process of the session that broke may not have said yet what was heard.
-    for (const { seq, heard } of unheardEnds(turns, { speechSpeed, documentAt: now })) {
-      await claimed.cutTurn(seq, heard, now);
-    }
-    const seq = Math.max(0, ...[...turns, ...runs].map((stored) => stored.seq)) + 1;
-    const timings = { textFirst: now };
-    await claimed.saveTurn({ seq, role: 'assistant', text, interrupted: false, timings });
   }
 }

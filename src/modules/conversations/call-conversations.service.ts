@@ -40,7 +40,8 @@ export class CallConversationsService implements CallHandler, OnModuleInit {
     const call = await this.calls.byToken(token);
     addToLogContext({ callId: call?.id });
     // A conversation that has ended does not resume when its socket closes.
-    if (!call || call.endedAt || call.endedBy) return OVER;
+    if (!call || call.endedAt) return OVER;
+    if (call.endedBy) return resumption ? OVER : this.voicemail.answerPlan(call);
     await this.callState.applyReport(call.id, { sid, status: 'in-progress' });
     return this.plans.answerPlan(call, resumption);
   }
@@ -59,8 +60,15 @@ export class CallConversationsService implements CallHandler, OnModuleInit {
       report.token === null ? await this.calls.bySid(report.sid) : await this.calls.byToken(report.token);
     if (!call) return this.logger.warn('The carrier reported a call that nobody knows');
     addToLogContext({ callId: call.id });
+    // Before the transcript is final.
+    if (report.status === 'completed') await this.voicemail.callOver(call);
     await this.callState.applyReport(call.id, report);
-    if (report.answeredBy === 'machine') await this.voicemail.onMachineDetected(call);
+    if (report.answeredBy === 'machine') await this.voicemail.onMachineDetected(call, report.sid);
+  }
+
+  async spoken(token: string): Promise<void> {
+    const call = await this.calls.byToken(token);
+    if (call && call.endedAt === null) await this.voicemail.messageSpoken(call);
   }
 
   /** Stored already, unless the process died when it had ended the session. */

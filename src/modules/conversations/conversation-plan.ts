@@ -1,67 +1,8 @@
 import type { AssistantView } from '../assistants/assistant-view.js';
+import { filler, voicemailMessage } from '../assistants/text-template.js';
 import type { CallView } from '../calls/call.view.js';
 import type { RelaySettings } from '../telephony/call-session.js';
 import type { ConversationSettings, FillerPhrases } from './engine/conversation-settings.js';
-
-/** Variables that the system fills in; others in single braces are variables of the call. */
-export interface SystemValues {
-  customer_phone: string;
-  assistant_phone: string;
-  assistant_name: string;
-  current_date: string;
-  current_time: string;
-}
-
-const PLACEHOLDER = /\{\{\s*([\w.-]+)\s*\}\}|\{\s*([\w.-]+)\s*\}/g;
-
-/** A longer value is no name, date or remark. */
-const MAX_VALUE_CHARACTERS = 500;
-
-/**
- * Fills `{name}` and `{{name}}` from the call's variables and from system values such as `{{customer_phone}}`, which
- * win in double braces; a missing value becomes the empty text. Values become one line of limited length and are not
- * read as templates. In a `prompt` texts stand in quotes: whoever filled in a lead's form must not instruct the model.
- */
-export function fillTemplate(
-  template: string,
-  variables: Record<string, unknown>,
-  system: SystemValues,
-  use: 'speech' | 'prompt' = 'speech',
-): string {
-  return template.replace(PLACEHOLDER, (_, double?: string, single?: string) => {
-    const name = double ?? single ?? '';
-    const value = own(variables, name);
-    const isSystem = Object.hasOwn(system, name) && (double !== undefined || value === undefined);
-    if (isSystem) return oneLine(own(system, name));
-    return use === 'prompt' ? quoted(value) : oneLine(value);
-  });
-}
-
-function own(values: object, name: string): unknown {
-  return Object.hasOwn(values, name) ? values[name as keyof typeof values] : undefined;
-}
-
-function oneLine(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
-  return line.length > MAX_VALUE_CHARACTERS ? `${line.slice(0, MAX_VALUE_CHARACTERS).toWellFormed()}…` : line;
-}
-
-function quoted(value: unknown): string {
-  const line = oneLine(value);
-  return line === '' || typeof value === 'number' || typeof value === 'boolean' ? line : JSON.stringify(line);
-}
-
-/** Date and time in words, in the assistant's time zone. */
-export function localNow(timezone: string, now: Date): Pick<SystemValues, 'current_date' | 'current_time'> {
-  const parts = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat('en-CA', { timeZone: timezone, ...options }).format(now);
-  return {
-    current_date: parts({ year: 'numeric', month: '2-digit', day: '2-digit' }),
-    current_time: parts({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
-  };
-}
 
 interface Disclosure {
   ai: string;
@@ -103,6 +44,8 @@ const GOODBYE_SECONDS = 10;
 export interface ConversationPlan {
   relay: RelaySettings;
   settings: ConversationSettings;
+  /** What an answering machine is told; null: nothing. */
+  voicemailMessage: string | null;
 }
 
 interface PlanOptions {
@@ -145,6 +88,7 @@ export function planConversation(
         fillers: assistant.fillerAudios ? fillers : null,
       })),
     },
+    voicemailMessage: voicemailMessage(assistant, call, options.now),
   };
 }
 
@@ -154,18 +98,6 @@ export function planConversation(
  */
 const longest = ({ maxCallDuration }: AssistantView, call: CallView): number =>
   call.maxDuration < maxCallDuration ? call.maxDuration - GOODBYE_SECONDS : maxCallDuration;
-
-type Fill = (template: string, use?: 'speech' | 'prompt') => string;
-
-function filler({ name, timezone }: AssistantView, call: CallView, now: Date): Fill {
-  const system = {
-    customer_phone: call.clientPhoneNumber,
-    assistant_phone: call.assistantPhoneNumber,
-    assistant_name: name,
-    ...localNow(timezone, now),
-  };
-  return (template, use) => fillTemplate(template, call.variables, system, use);
-}
 
 /** No provider has it: the language's default voice speaks, and `voice_id` counts as not applied. */
 const DEFAULT_VOICE = { provider: '', voice: '' };

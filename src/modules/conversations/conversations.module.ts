@@ -12,6 +12,7 @@ import { CallConversationsService } from './call-conversations.service.js';
 import { ConversationRecordsService } from './conversation-records.service.js';
 import { Clock, SystemClock } from './engine/clock.js';
 import { InboundCallsService } from './inbound-calls.service.js';
+import { LastWordsService } from './last-words.service.js';
 import { LiveConversationsService } from './live-conversations.service.js';
 import { VoicemailService } from './voicemail.service.js';
 
@@ -32,6 +33,7 @@ import { VoicemailService } from './voicemail.service.js';
     CallConversationsService,
     ConversationRecordsService,
     InboundCallsService,
+    LastWordsService,
     LiveConversationsService,
     VoicemailService,
   ],

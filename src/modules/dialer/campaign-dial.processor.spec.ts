@@ -13,7 +13,7 @@ const aCall = (id: number): DialStep => ({
     token: 'token',
     ringTimeoutSeconds: 30,
     maxDurationSeconds: 600,
-    detectMachine: true,
+    machineDetection: 'start',
   },
 });
 

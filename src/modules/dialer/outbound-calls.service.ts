@@ -1,6 +1,7 @@
 import type { CallBudget } from '../accounts/call-budget.js';
 import type { OpenCall } from '../calls/call.view.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
+import { voicemailMessage } from '../assistants/text-template.js';
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
@@ -62,6 +63,10 @@ export function outboundCall({
   };
 }
 
+/** A message has to wait for the beep. */
+export const machineDetection = (assistant: AssistantView, call: OpenCall): PlaceCall['machineDetection'] =>
+  voicemailMessage(assistant, call, new Date()) === null ? 'start' : 'message-end';
+
 /** A slot is a lease: it expires even when the end of the call is never reported. */
 export const slotSeconds = (ringTimeoutSeconds: number, maxDurationSeconds: number): number =>
   ringTimeoutSeconds + maxDurationSeconds + SLOT_GRACE_SECONDS;
@@ -100,10 +105,8 @@ export class OutboundCallsService {
   async createCall(tx: EntityManager, call: CallToOpen): Promise<OpenedCall> {
     const { assistant, campaign, lead, from, to, budget } = call;
     const ringTimeoutSeconds = assistant.ringingTime ?? this.settings.calls.ringTimeoutSeconds;
-    const { id, token } = await this.calls.insertCall(
-      tx,
-      outboundCall({ ...call, leadId: lead?.id ?? null, ringTimeoutSeconds }),
-    );
+    const record = outboundCall({ ...call, leadId: lead?.id ?? null, ringTimeoutSeconds });
+    const { id, token } = await this.calls.insertCall(tx, record);
     await this.attempts.insertAttempt(tx, {
       accountId: assistant.accountId,
       callId: id,
@@ -115,7 +118,8 @@ export class OutboundCallsService {
       slotSeconds: slotSeconds(ringTimeoutSeconds, budget.maxDurationSeconds),
     });
     const maxDurationSeconds = budget.carrierLimitSeconds;
-    return { id, request: { from, to, token, ringTimeoutSeconds, maxDurationSeconds, detectMachine: true } };
+    const request = { from, to, token, ringTimeoutSeconds, maxDurationSeconds };
+    return { id, request: { ...request, machineDetection: machineDetection(assistant, record) } };
   }
 
   /**

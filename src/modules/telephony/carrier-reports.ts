@@ -37,8 +37,16 @@ export type AnswerPlan =
   | { kind: 'converse'; token: string; settings: RelaySettings }
   /** Refused; the caller hears a busy tone with `busy`, else that the number is not in service. */
   | { kind: 'reject'; busy: boolean }
-  /** With a sentence that is spoken before. */
-  | { kind: 'hangup'; say?: { text: string; language: string } };
+  /** With a text that is spoken before. `confirm`: the token of a call whose carrier reports when all of it was spoken. */
+  | { kind: 'hangup'; say?: SpokenText; confirm?: string };
+
+export interface SpokenText {
+  text: string;
+  /** BCP 47 */
+  language: string;
+  /** The language's default where the carrier does not have it outside of sessions, and without one. */
+  voice?: { provider: string; voice: string };
+}
 
 /** How a call goes on whose session broke. */
 export interface Resumption {
@@ -59,6 +67,8 @@ export interface CallHandler {
   report(report: CallReport): Promise<void>;
   /** The service ended the session, for the reason that the carrier was handed then and now returns. */
   sessionEnded(token: string, reason: string): Promise<void>;
+  /** The text of an answer plan with `confirm` was spoken to its end. */
+  spoken(token: string): Promise<void>;
   /**
    * Runs the conversation; resolves when it is over. One at a time per token and process.
    *

@@ -47,7 +47,8 @@ export interface PlaceCall {
   ringTimeoutSeconds: number;
   /** The carrier's limit, in case the engine's timer fails. */
   maxDurationSeconds: number;
-  detectMachine: boolean;
+  /** When an answering machine is reported: as soon as it is detected, or when its announcement is over. */
+  machineDetection: 'start' | 'message-end';
 }
 
 /** A call as the carrier's REST API shows it. `price` is a positive amount of the account's currency. */
@@ -83,6 +84,13 @@ export abstract class Carrier {
   abstract placeCall(request: PlaceCall): Promise<CarrierCall>;
   /** Hangs up. A call that is over already is left as it is. */
   abstract endCall(sid: string): Promise<void>;
+  /**
+   * The carrier leaves what it does on the call, which closes the session, and asks for instructions as it did when the
+   * call was answered. A call that is over already is left as it is.
+   *
+   * @param token as in `PlaceCall`
+   */
+  abstract redirectCall(sid: string, token: string): Promise<void>;
   /** @returns null when the carrier knows no such call. */
   abstract fetchCall(sid: string): Promise<CarrierCall | null>;
   /** Calls to one number that were created at or after `since`, newest first. */

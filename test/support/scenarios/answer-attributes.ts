@@ -9,7 +9,8 @@ const parser = new XMLParser({
 });
 
 /**
- * The attributes of an answer document by `Element.attribute`; an element without attributes has an entry of its own.
+ * The attributes of an answer document by `Element.attribute`; an element with a text, or without attributes, has an
+ * entry of its own, which is the text.
  * Those of the second and later elements of a name stand under `Element+.attribute`, with spaces between them.
  */
 export function answerAttributes(document: string): Attributes {
@@ -20,11 +21,12 @@ export function answerAttributes(document: string): Attributes {
 
 function collect(name: string, content: unknown, into: Map<string, string>): void {
   if (typeof content !== 'object' || content === null) {
-    into.set(name, '');
+    into.set(name, String(content ?? ''));
     return;
   }
   for (const [key, value] of Object.entries(content)) {
-    if (key.startsWith('@')) into.set(`${name}.${key.slice(1)}`, String(value));
+    if (key === '#text') into.set(name, String(value));
+    else if (key.startsWith('@')) into.set(`${name}.${key.slice(1)}`, String(value));
     else if (Array.isArray(value)) collectList(key, value, into);
     else collect(key, value, into);
   }

@@ -83,6 +83,11 @@ export class CallStore {
     markEnded: async (_id, endedBy, endedReason) => {
       if (this.call && !this.call.endedBy && !this.call.endedAt) this.change({ endedBy, endedReason });
     },
+    markVoicemail: async () => {
+      if (!this.call || this.call.endedBy || this.call.endedAt) return false;
+      this.change({ endedBy: 'system', endedReason: 'voicemail' });
+      return true;
+    },
     reject: async (_tx, _id, endedReason) =>
       this.change({ status: 'busy', endedReason, endedAt: this.now() }),
   };

@@ -10,7 +10,7 @@ import type { OutboundRequest } from '#src/common/outbound-http/outbound-exchang
 import { answerAttributes } from './answer-attributes.js';
 import { CallStore, TOKEN } from './call-store.js';
 import { readAssistant, type ReadAssistant } from './read-assistant.js';
-import { milliseconds, type Scenario, type Variant } from './scenario.types.js';
+import { milliseconds, type Moment, type Scenario, type Variant } from './scenario.types.js';
 import { ScriptPlayer } from './script-player.js';
 import { ScriptedLine, type Attributes } from './scripted-line.js';
 import { ScriptedModel } from './scripted-model.js';
@@ -80,6 +80,8 @@ class Call {
   private conversation: Promise<void> = Promise.resolve();
   private startedAt = 0;
   private endedAt: number | null = null;
+  /** What follows when the carrier has said a text. */
+  private afterText: (() => Promise<void>) | null = null;
 
   constructor(
     private readonly scenario: Scenario,
@@ -92,7 +94,7 @@ class Call {
     this.clock = new FakeClock(Date.parse(facts.answered_at));
     this.store = new CallStore(this.clock);
     this.line = new ScriptedLine(this.clock, facts, variant, {
-      moment: (moment) => this.script.happened(moment),
+      moment: (moment) => this.happened(moment),
       ended: () => void this.sessionEnded(),
     });
     this.script = new ScriptPlayer(this.clock, scenario.script, this.line, {
@@ -113,6 +115,7 @@ class Call {
       tools: this.tools,
       tampering: mutation,
       endCall: () => void this.hangUp(),
+      redirectCall: () => void this.redirect(),
     });
   }
 
@@ -151,6 +154,8 @@ class Call {
   private async follow(document: string): Promise<void> {
     const attributes = this.mutation.attributes(answerAttributes(document));
     this.documents.push(attributes);
+    const text = attributes.get('Say');
+    if (text) return this.announce(text, attributes);
     const [, token, documentAt = '0'] = RELAY_PATH.exec(attributes.get('ConversationRelay.url') ?? '') ?? [];
     if (token === undefined || this.documents.length > MAX_DOCUMENTS) return this.over();
     const { first_error: firstError, refuses_voice: refusesVoice } = this.scenario.call;
@@ -163,6 +168,28 @@ class Call {
     );
     await settle();
     this.line.greet(SID);
+  }
+
+  /** The service has the carrier leave the session and ask for instructions again. */
+  private async redirect(): Promise<void> {
+    this.line.disconnect();
+    await this.network();
+    await this.follow(await this.parts.callbacks.answer(TOKEN, { CallSid: SID }));
+  }
+
+  private announce(text: string, attributes: Attributes): void {
+    this.afterText = async () => {
+      if (attributes.has('Redirect')) await this.parts.callbacks.spoken(TOKEN);
+      await this.over();
+    };
+    this.line.announce(text, attributes.get('Say.language') ?? '');
+  }
+
+  private happened(moment: Moment): void {
+    const next = moment === 'assistant has spoken' ? this.afterText : null;
+    if (next) this.afterText = null;
+    void next?.();
+    this.script.happened(moment);
   }
 
   private async sessionEnded(): Promise<void> {

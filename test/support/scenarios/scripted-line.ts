@@ -105,6 +105,12 @@ export class ScriptedLine {
     this.speech.begin({ words: wordsOf(greeting), complete: true, interruptible, preemptible, language });
   }
 
+  /** The carrier says something without a session. */
+  announce(text: string, language: string): void {
+    const talk = { words: wordsOf(text), complete: true, interruptible: 'none', preemptible: false };
+    this.speech.begin({ ...talk, language });
+  }
+
   /** The customer says something; it is passed on when they have finished. */
   async customer(text: string, takesMs: number): Promise<void> {
     this.speaking('clientSpeaking', 'on');

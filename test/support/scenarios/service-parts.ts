@@ -15,10 +15,11 @@ import { ConversationRecordsService } from '#src/modules/conversations/conversat
 import type { FakeClock } from '#src/modules/conversations/engine/clock.fake.js';
 import type { ConversationSettings } from '#src/modules/conversations/engine/conversation-settings.js';
 import { InboundCallsService } from '#src/modules/conversations/inbound-calls.service.js';
+import { LastWordsService } from '#src/modules/conversations/last-words.service.js';
 import { LiveConversationsService } from '#src/modules/conversations/live-conversations.service.js';
 import { VoicemailService } from '#src/modules/conversations/voicemail.service.js';
 import { CallerIds } from '#src/modules/assistants/caller-id.js';
-import { outboundCall } from '#src/modules/dialer/outbound-calls.service.js';
+import { machineDetection, outboundCall } from '#src/modules/dialer/outbound-calls.service.js';
 import type { CampaignsService } from '#src/modules/campaigns/campaigns.service.js';
 import type { LeadLookupService } from '#src/modules/leads/lead-lookup.service.js';
 import type { LeadQueueService } from '#src/modules/leads/lead-queue.service.js';
@@ -59,6 +60,8 @@ export interface Outside {
   tampering: Tampering;
   /** The carrier is asked to hang up. */
   endCall(): void;
+  /** The carrier is asked to request instructions again. */
+  redirectCall(): void;
 }
 
 type Delivery = Parameters<NewDeliveriesService['addDelivery']>[0];
@@ -83,6 +86,7 @@ export class ServiceParts {
     const urls = new TwilioUrlsService(settings);
     const carrier = new TwilioCarrierService(settings, urls);
     carrier.endCall = async () => outside.endCall();
+    carrier.redirectCall = async () => outside.redirectCall();
     this.callbacks = new TwilioCallbacksService(
       this.gateway,
       urls,
@@ -90,31 +94,37 @@ export class ServiceParts {
     );
     const assistants = assistantsOf(assistant);
     const calls = store.calls as unknown as CallsRepository;
-    const callState = store.callState as unknown as CallStateService;
+    const callState = {
+      ...store.callState,
+      hangUpIn: async (_id: number, seconds: number) => this.hangUpIn(seconds),
+    } as unknown as CallStateService;
     const tamperedCarrier = Object.create(carrier, {
       settingsNotApplied: {
         value: (relay: RelaySettings) => carrier.settingsNotApplied(outside.tampering.relay(relay)),
       },
     }) as Carrier;
+    const rows = store.transcriptRows as unknown as TranscriptRepository;
+    const lastWords = new LastWordsService(calls, callState, rows, outside.clock);
+    const plans = new AnswerPlansService(
+      {
+        calls: { aiDisclosure: facts.disclosure, inboundBusy: 'reject' },
+        model: { fallbackSeconds: 3 },
+      } as RuntimeSettings,
+      tamperedCarrier,
+      assistants,
+      calls,
+      rows,
+      lastWords,
+      outside.clock,
+    );
     const service = new CallConversationsService(
       this.gateway,
       calls,
       callState,
-      new AnswerPlansService(
-        {
-          calls: { aiDisclosure: facts.disclosure, inboundBusy: 'reject' },
-          model: { fallbackSeconds: 3 },
-        } as RuntimeSettings,
-        tamperedCarrier,
-        assistants,
-        calls,
-        callState,
-        store.transcriptRows as unknown as TranscriptRepository,
-        outside.clock,
-      ),
+      plans,
       this.live(calls, callState),
       this.inbound(assistants, calls, callState),
-      new VoicemailService(assistants, callState, carrier),
+      new VoicemailService(plans, callState, lastWords, carrier),
     );
     const tampered = (plan: AnswerPlan): AnswerPlan =>
       plan.kind === 'converse' ? { ...plan, settings: outside.tampering.relay(plan.settings) } : plan;
@@ -123,6 +133,7 @@ export class ServiceParts {
       incoming: async (call) => tampered(await service.incoming(call)),
       report: (report) => service.report(report),
       converse: (token, session, documentAt) => service.converse(token, session, documentAt),
+      spoken: (token) => service.spoken(token),
       sessionEnded: (token, reason) => service.sessionEnded(token, reason),
       expects: (token) => service.expects(token),
     });
@@ -151,7 +162,21 @@ export class ServiceParts {
       budget,
     });
     await store.calls.insertCall?.({} as never, call);
-    return { from, to: facts.customer, max_duration: budget.carrierLimitSeconds };
+    return {
+      from,
+      to: facts.customer,
+      max_duration: budget.carrierLimitSeconds,
+      machine_detection: machineDetection(assistant, call),
+    };
+  }
+
+  /** What call reconciliation does at that time. */
+  private hangUpIn(seconds: number): void {
+    const { clock, store, endCall } = this.outside;
+    clock.setTimeout(() => {
+      void store.callState.markEnded?.(0, 'system', 'voicemail');
+      endCall();
+    }, seconds * 1000);
   }
 
   private live(calls: CallsRepository, callState: CallStateService): LiveConversationsService {

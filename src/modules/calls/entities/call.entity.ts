@@ -150,6 +150,10 @@ export class Call {
   @Column({ type: 'timestamptz', nullable: true })
   checkAt: Date | null;
 
+  /** When the service hangs up, unless the call is over by then. Null: once the conversation has ended. */
+  @Column({ type: 'timestamptz', nullable: true })
+  hangUpAt: Date | null;
+
   @Column({ type: 'timestamptz', nullable: true })
   priceCheckAt: Date | null;
 

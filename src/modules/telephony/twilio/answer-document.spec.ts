@@ -138,6 +138,20 @@ describe('renderAnswer', () => {
     );
   });
 
+  it('reports that a sentence was spoken, in the voice of the call where <Say> has it', () => {
+    const said = (language: string, provider: string, name: string) => {
+      const say = { text: 'Bye.', language, voice: { provider, voice: name } };
+      return renderAnswer({ kind: 'hangup', say, confirm: 'tok-1' }, urls);
+    };
+    expect(said('en-US', 'Amazon', 'Joanna-Neural')).toContain(
+      '<Response><Say language="en-US" voice="Polly.Joanna-Neural">Bye.</Say>' +
+        '<Redirect>https://calls.example.com/telephony/spoken/tok-1#rc=5&amp;rp=all</Redirect></Response>',
+    );
+    expect(said('pl-PL', 'Google', 'pl-PL-Standard-A')).toContain('voice="Google.pl-PL-Standard-A"');
+    expect(said('en-US', 'ElevenLabs', 'UgBB')).toContain('<Say language="en-US">');
+    expect(said('ar-SA', 'Amazon', 'Hala-Neural')).toContain('<Say language="ar-SA">');
+  });
+
   it('gives the history of broken sessions to the action URL', () => {
     const plan = { kind: 'converse', token: 'tok-1', settings: fakeRelaySettings() } as const;
     const { Connect } = parser.parse(

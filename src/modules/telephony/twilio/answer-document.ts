@@ -1,7 +1,7 @@
 import { XMLBuilder } from 'fast-xml-parser';
-import type { AnswerPlan } from '../carrier-reports.js';
+import type { AnswerPlan, SpokenText } from '../carrier-reports.js';
 import type { RelaySettings } from '../call-session.js';
-import { endOfTurn, languageAttributes, turnTaking, type Attributes } from './relay-attributes.js';
+import { endOfTurn, languageAttributes, sayVoice, turnTaking, type Attributes } from './relay-attributes.js';
 import { NO_BREAKS, type SessionBreaks } from './session-breaks.js';
 import type { TwilioUrlsService } from './twilio-urls.service.js';
 
@@ -25,7 +25,10 @@ export function renderAnswer(
 
 function response(plan: AnswerPlan, urls: TwilioUrlsService, breaks: SessionBreaks): object {
   if (plan.kind === 'reject') return { Reject: plan.busy ? attributes({ reason: 'busy' }) : '' };
-  if (plan.kind === 'hangup') return { ...say(plan.say), Hangup: '' };
+  if (plan.kind === 'hangup') {
+    const next = plan.confirm === undefined ? { Hangup: '' } : { Redirect: urls.spoken(plan.confirm) };
+    return { ...say(plan.say), ...next };
+  }
   const { token, settings } = plan;
   return {
     ...(settings.record
@@ -38,8 +41,11 @@ function response(plan: AnswerPlan, urls: TwilioUrlsService, breaks: SessionBrea
   };
 }
 
-const say = (said?: { text: string; language: string }): object =>
-  said ? { Say: { ...attributes({ language: said.language }), '#text': printable(said.text) } } : {};
+function say(said?: SpokenText): object {
+  if (!said) return {};
+  const { text, language, voice } = said;
+  return { Say: { ...attributes({ language, ...sayVoice(language, voice) }), '#text': printable(text) } };
+}
 
 function relay(url: string, token: string, settings: RelaySettings): object {
   return {

@@ -72,6 +72,17 @@ function recogniser({ endpointType }: RelaySettings, code: string): Attributes {
   return provider ? { transcriptionProvider: provider } : {};
 }
 
+/** The voice's name in `<Say>`, which has those of Amazon and Google; empty: the language's default speaks. */
+export function sayVoice(language: string, voice: RelaySettings['voice'] | undefined): Attributes {
+  const prefix = SAY_PREFIXES.get(voice?.provider.toLowerCase() ?? '');
+  return voice && prefix && canSpeak(voice.provider, language) ? { voice: `${prefix}.${voice.voice}` } : {};
+}
+
+const SAY_PREFIXES = new Map([
+  ['amazon', 'Polly'],
+  ['google', 'Google'],
+]);
+
 function voiceName({ voice, speechSpeed, voiceStability, voiceSimilarity }: RelaySettings): string {
   if (!takesVoiceSettings(voice.provider)) return voice.voice;
   return `${voice.voice}-${[speechSpeed, voiceStability, voiceSimilarity].map(decimal).join('_')}`;

@@ -58,6 +58,7 @@ class Calls {
   incoming = this.answer;
   report = this.answer;
   sessionEnded = this.answer;
+  spoken = this.answer;
 }
 
 const settings = fakeTelephonySettings();

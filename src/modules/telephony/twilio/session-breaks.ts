@@ -59,3 +59,7 @@ export function failedAction(errorUrl: string | undefined): { token: string; ear
   const query = Object.fromEntries(new URL(errorUrl ?? '').searchParams);
   return { token: decodeURIComponent(token), earlier: readBreaks(query) };
 }
+
+/** The carrier asks the fallback URL because its report that the last text was spoken got no answer. */
+export const hasSpoken = (errorUrl: string | undefined): boolean =>
+  /\/telephony\/spoken\//.test(errorUrl ?? '');

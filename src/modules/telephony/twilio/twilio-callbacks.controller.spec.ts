@@ -28,6 +28,7 @@ let app: NestFastifyApplication;
 let asked: unknown[];
 let reports: (CallReport | MessageReport)[];
 let ended: [token: string, reason: string][];
+let spoken: string[];
 let plan: AnswerPlan;
 let drain: { refusesCallers: boolean };
 
@@ -35,6 +36,7 @@ beforeEach(async () => {
   asked = [];
   reports = [];
   ended = [];
+  spoken = [];
   drain = { refusesCallers: false };
   plan = { kind: 'converse', token: 'tok', settings: fakeRelaySettings() };
   const module = await Test.createTestingModule({
@@ -58,6 +60,7 @@ beforeEach(async () => {
     answer,
     incoming: answer,
     report,
+    spoken: async (token) => void spoken.push(token),
     sessionEnded: async (...told) => void ended.push(told),
     converse: async () => undefined,
     expects: async () => true,
@@ -110,6 +113,15 @@ describe('callbacks of the carrier', () => {
     );
     expect(response.status).toBe(403);
     expect(reports).toEqual([]);
+  });
+
+  it.each([
+    ['spoken/tok', {}],
+    ['answer/tok', { ErrorUrl: 'https://calls.example.com/telephony/spoken/tok' }],
+  ])('hangs up when the last text was spoken (%s)', async (path, form) => {
+    const response = await post(`/telephony/${path}`, { CallSid: 'CA1', ...form });
+    expect(await response.text()).toContain('<Response><Hangup/></Response>');
+    expect([spoken, asked]).toEqual([['tok'], []]);
   });
 
   it('routes an incoming call', async () => {

@@ -39,6 +39,13 @@ export class TwilioCallbacksController {
     return this.callbacks.action(token, form, readBreaks(query));
   }
 
+  @Post('spoken/:token')
+  @HttpCode(200)
+  @Header('Content-Type', 'text/xml')
+  spoken(@Param('token') token: string): Promise<string> {
+    return this.callbacks.spoken(token);
+  }
+
   /** Calls that came in: the carrier knows one status URL for the whole number. */
   @Post('status')
   @HttpCode(204)

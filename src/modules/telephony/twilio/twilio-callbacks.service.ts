@@ -4,7 +4,7 @@ import { field, type CarrierForm } from '../carrier-form.js';
 import { CarrierGatewayService } from '../carrier-gateway.service.js';
 import type { AnswerPlan } from '../carrier-reports.js';
 import { renderAnswer } from './answer-document.js';
-import { afterBreak, failedAction, type SessionBreaks } from './session-breaks.js';
+import { afterBreak, failedAction, hasSpoken, type SessionBreaks } from './session-breaks.js';
 import {
   lostItsSocket,
   handedReason,
@@ -32,6 +32,7 @@ export class TwilioCallbacksService {
   async answer(token: string, form: CarrierForm): Promise<string> {
     const failed = failedAction(field(form, 'ErrorUrl'));
     if (failed) return this.resume(token, form, failed.earlier);
+    if (hasSpoken(field(form, 'ErrorUrl'))) return this.spoken(token);
     return this.render(await this.gateway.calls.answer(token, toSid(form), null));
   }
 
@@ -51,6 +52,12 @@ export class TwilioCallbacksService {
     if (reason !== null) await this.gateway.calls.sessionEnded(token, reason);
     // Reported before the status callback, which brings the duration.
     if (isFinal(status)) await this.gateway.calls.report({ token, sid: toSid(form), status });
+    return this.render({ kind: 'hangup' });
+  }
+
+  /** What the call ends with was spoken. */
+  async spoken(token: string): Promise<string> {
+    await this.gateway.calls.spoken(token);
     return this.render({ kind: 'hangup' });
   }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { CarrierError } from '../carrier.js';
+import type { CarrierError, PlaceCall } from '../carrier.js';
 import { fakeTelephonySettings } from '../telephony.fake.js';
 import { TwilioCarrierService } from './twilio-carrier.service.js';
 import { TwilioOracle, type SentRequest } from './twilio-oracle.fake.js';
@@ -62,14 +62,15 @@ const call = (changes: object = {}) => ({
   ...changes,
 });
 
-const placeCall = () =>
+const placeCall = (changes: Partial<PlaceCall> = {}) =>
   carrier.placeCall({
     from: '+15005550100',
     to: '+15005550020',
     token: 'tok',
     ringTimeoutSeconds: 25,
     maxDurationSeconds: 660,
-    detectMachine: true,
+    machineDetection: 'start',
+    ...changes,
   });
 
 async function failure(request: Promise<unknown>): Promise<CarrierError> {
@@ -112,6 +113,24 @@ describe('TwilioCarrierService', () => {
     });
     const credentials = `${settings.accountSid}:${settings.authToken}`;
     expect(authorization).toBe(`Basic ${Buffer.from(credentials).toString('base64')}`);
+  });
+
+  it('has a machine reported when its announcement is over, however long that is', async () => {
+    answer = json(201, call());
+    await placeCall({ machineDetection: 'message-end' });
+    expect(Object.fromEntries(sent[0]?.form ?? [])).toMatchObject({
+      MachineDetection: 'DetectMessageEnd',
+      MachineDetectionTimeout: '59',
+      AsyncAmd: 'true',
+    });
+  });
+
+  it('has the carrier ask for instructions again, and is content when the call is over already', async () => {
+    answer = json(200, call({ status: 'in-progress' }));
+    await carrier.redirectCall(`CA${'1'.repeat(32)}`, 'tok');
+    expect(sent[0]?.form.get('Url')).toBe('https://calls.example.com/telephony/answer/tok#rc=5&rp=all');
+    answer = json(400, { code: 21220, message: 'Call is not in-progress', status: 400 });
+    await carrier.redirectCall(`CA${'1'.repeat(32)}`, 'tok');
   });
 
   it('tells the final price as a positive amount', async () => {

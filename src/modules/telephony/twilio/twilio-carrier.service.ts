@@ -16,9 +16,17 @@ import { isNotFound, toCarrierError } from './twilio-failure.js';
 import { readSince, toCarrierCall, toCarrierMessage } from './twilio-resources.js';
 import { TwilioUrlsService } from './twilio-urls.service.js';
 
+type CallChanges = Parameters<ReturnType<TwilioClient['calls']>['update']>[0];
+
 const PAGE_SIZE = 100;
 /** The carrier's code for "the call is not in progress". */
 const CALL_IS_OVER = 21220;
+
+/** An announcement that lasts longer than the time limit is reported as unknown; 59 s is the longest, 30 the default. */
+const MACHINE_DETECTION = {
+  start: { machineDetection: 'Enable' },
+  'message-end': { machineDetection: 'DetectMessageEnd', machineDetectionTimeout: 59 },
+};
 
 /** Client of the carrier's REST API, or of a compatible one at `apiUrl`. */
 @Injectable()
@@ -33,11 +41,6 @@ export class TwilioCarrierService extends Carrier {
   }
 
   placeCall({ token, ...call }: PlaceCall): Promise<CarrierCall> {
-    const detection = {
-      machineDetection: 'Enable',
-      asyncAmd: 'true',
-      asyncAmdStatusCallback: this.urls.machineDetection(token),
-    };
     return this.ask(async (client) =>
       toCarrierCall(
         await client.calls.create({
@@ -50,18 +53,21 @@ export class TwilioCarrierService extends Carrier {
           statusCallbackEvent: ['initiated', 'ringing', 'answered', 'completed'],
           timeout: call.ringTimeoutSeconds,
           timeLimit: call.maxDurationSeconds,
-          ...(call.detectMachine ? detection : {}),
+          ...MACHINE_DETECTION[call.machineDetection],
+          asyncAmd: 'true',
+          asyncAmdStatusCallback: this.urls.machineDetection(token),
         }),
       ),
     );
   }
 
-  async endCall(sid: string): Promise<void> {
-    try {
-      await this.ask((client) => client.calls(sid).update({ status: 'completed' }));
-    } catch (error) {
-      if (!(error instanceof CarrierError && error.code === CALL_IS_OVER)) throw error;
-    }
+  endCall(sid: string): Promise<void> {
+    return this.change(sid, { status: 'completed' });
+  }
+
+  /** By URL: a document in the request may have 4,000 characters only. */
+  redirectCall(sid: string, token: string): Promise<void> {
+    return this.change(sid, { url: this.urls.answer(token), fallbackUrl: this.urls.answer(token) });
   }
 
   fetchCall(sid: string): Promise<CarrierCall | null> {
@@ -113,6 +119,14 @@ export class TwilioCarrierService extends Carrier {
   private recordingUrl(sid: string): string {
     const base = this.settings.apiUrl ?? 'https://api.twilio.com';
     return `${base}/2010-04-01/Accounts/${this.settings.accountSid}/Recordings/${sid}`;
+  }
+
+  private async change(sid: string, changes: CallChanges): Promise<void> {
+    try {
+      await this.ask((client) => client.calls(sid).update(changes));
+    } catch (error) {
+      if (!(error instanceof CarrierError && error.code === CALL_IS_OVER)) throw error;
+    }
   }
 
   private async ask<T>(request: (client: TwilioClient) => Promise<T>): Promise<T> {

@@ -18,6 +18,7 @@ export class TwilioUrlsService {
   readonly machineDetection = (token: string): string => this.of('amd', token);
   readonly action = (token: string, breaks: SessionBreaks): string =>
     this.of('action', token) + breaksQuery(breaks) + PATIENT;
+  readonly spoken = (token: string): string => this.of('spoken', token) + PATIENT;
   readonly recording = (token: string): string => this.of('recording', token);
   readonly messageStatus = (token: string): string => this.of('sms-status', token);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fillTemplate, localNow } from './conversation-plan.js';
+import { fillTemplate, localNow, voicemailMessage } from './text-template.js';
 
 const system = {
   customer_phone: '+15005550020',
@@ -68,5 +68,20 @@ describe('localNow', () => {
   it("tells the time of the assistant's zone", () => {
     const now = new Date('2026-11-20T23:30:00Z');
     expect(localNow('Asia/Tokyo', now)).toEqual({ current_date: '2026-11-21', current_time: '08:30' });
+  });
+});
+
+describe('voicemailMessage', () => {
+  const call = {
+    clientPhoneNumber: '+15005550020',
+    assistantPhoneNumber: '+14155550100',
+    variables: { n: 'Bo' },
+  };
+  const told = (voiceMailMessage: string | null) =>
+    voicemailMessage({ name: 'Ada', timezone: 'UTC', voiceMailMessage }, call, new Date());
+
+  it('is filled like other texts; one of which nothing is left is none', () => {
+    expect(told('Hello {n}, this is {{assistant_name}}.')).toBe('Hello Bo, this is Ada.');
+    expect([told(null), told(''), told(' {unknown} ')]).toEqual([null, null, null]);
   });
 });

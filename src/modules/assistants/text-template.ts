@@ -1,0 +1,92 @@
+import type { AssistantView } from './assistant-view.js';
+
+/** Variables that the system fills in; others in single braces are variables of the call. */
+export interface SystemValues {
+  customer_phone: string;
+  assistant_phone: string;
+  assistant_name: string;
+  current_date: string;
+  current_time: string;
+}
+
+const PLACEHOLDER = /\{\{\s*([\w.-]+)\s*\}\}|\{\s*([\w.-]+)\s*\}/g;
+
+/** A longer value is no name, date or remark. */
+const MAX_VALUE_CHARACTERS = 500;
+
+/**
+ * Fills `{name}` and `{{name}}` from the call's variables and from system values such as `{{customer_phone}}`, which
+ * win in double braces; a missing value becomes the empty text. Values become one line of limited length and are not
+ * read as templates. In a `prompt` texts stand in quotes: whoever filled in a lead's form must not instruct the model.
+ */
+export function fillTemplate(
+  template: string,
+  variables: Record<string, unknown>,
+  system: SystemValues,
+  use: 'speech' | 'prompt' = 'speech',
+): string {
+  return template.replace(PLACEHOLDER, (_, double?: string, single?: string) => {
+    const name = double ?? single ?? '';
+    const value = own(variables, name);
+    const isSystem = Object.hasOwn(system, name) && (double !== undefined || value === undefined);
+    if (isSystem) return oneLine(own(system, name));
+    return use === 'prompt' ? quoted(value) : oneLine(value);
+  });
+}
+
+function own(values: object, name: string): unknown {
+  return Object.hasOwn(values, name) ? values[name as keyof typeof values] : undefined;
+}
+
+function oneLine(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+  return line.length > MAX_VALUE_CHARACTERS ? `${line.slice(0, MAX_VALUE_CHARACTERS).toWellFormed()}…` : line;
+}
+
+function quoted(value: unknown): string {
+  const line = oneLine(value);
+  return line === '' || typeof value === 'number' || typeof value === 'boolean' ? line : JSON.stringify(line);
+}
+
+/** Date and time in words, in the assistant's time zone. */
+export function localNow(timezone: string, now: Date): Pick<SystemValues, 'current_date' | 'current_time'> {
+  const parts = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-CA', { timeZone: timezone, ...options }).format(now);
+  return {
+    current_date: parts({ year: 'numeric', month: '2-digit', day: '2-digit' }),
+    current_time: parts({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+  };
+}
+
+/** What of a call stands in texts. */
+interface CallValues {
+  clientPhoneNumber: string;
+  assistantPhoneNumber: string;
+  variables: Record<string, unknown>;
+}
+
+/** Fills the assistant's texts for one call. */
+export function filler(
+  { name, timezone }: Pick<AssistantView, 'name' | 'timezone'>,
+  call: CallValues,
+  now: Date,
+): (template: string, use?: 'speech' | 'prompt') => string {
+  const system = {
+    customer_phone: call.clientPhoneNumber,
+    assistant_phone: call.assistantPhoneNumber,
+    assistant_name: name,
+    ...localNow(timezone, now),
+  };
+  return (template, use) => fillTemplate(template, call.variables, system, use);
+}
+
+/** What an answering machine is told; null: nothing. */
+export function voicemailMessage(
+  assistant: Pick<AssistantView, 'name' | 'timezone' | 'voiceMailMessage'>,
+  call: CallValues,
+  now: Date,
+): string | null {
+  return filler(assistant, call, now)(assistant.voiceMailMessage ?? '').trim() || null;
+}

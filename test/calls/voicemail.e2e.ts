@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { anAccount, type TestAccount } from '../factories/account.js';
+import { anAssistant } from '../factories/assistant.js';
+import { aCall, callWhen } from '../factories/call.js';
+import { CarrierBench } from '../support/carrier-bench.js';
+import { until } from '../support/until.js';
+
+jest.setTimeout(120_000);
+
+const VOICEMAIL = '+15005550005';
+
+let bench: CarrierBench;
+let user: TestAccount;
+
+beforeAll(async () => {
+  bench = await CarrierBench.start(undefined, 1);
+  user = await anAccount({ plan: 'unlimited', service: bench });
+});
+afterAll(() => bench.stop());
+
+const calling = async (fields: Record<string, unknown>): Promise<number> =>
+  aCall(user, await anAssistant(user, { post_call_evaluation: false, ...fields }), {
+    phoneNumber: VOICEMAIL,
+    variables: { name: 'Alex' },
+  });
+
+const linesOf = (transcript: unknown): string[] =>
+  String(transcript)
+    .split('\n')
+    .flatMap((line) => /^AI: (.*)$/.exec(line)?.[1] ?? []);
+
+it('speaks the message after the beep, once, and stores what the machine recorded', async () => {
+  const id = await calling({ voice_mail_message: 'Hello {name}, please call us back.' });
+  const { token, sid } = await bench.callAtCarrier(id);
+  const ofCall = async () => (await bench.journal()).filter((entry) => entry.sid === sid);
+  await until(async () => (await ofCall()).some(({ event }) => event === 'amd:machine_end_beep'), 60_000);
+  await bench.says(`amd/${token}`, { CallSid: sid, AnsweredBy: 'machine_end_beep' });
+  const call = await callWhen(user, id, ({ status }) => status === 'completed');
+  expect(call).toMatchObject({ answered_by: 'machine', ended_by: 'system', ended_reason: 'voicemail' });
+
+  const journal = await ofCall();
+  // For the message, and when it was spoken.
+  expect(journal.filter(({ event }) => event === 'redirect')).toHaveLength(2);
+  const speech = journal.filter(({ kind, who }) => kind === 'speech' && who === 'assistant');
+  const heard = speech.map((said) => said.heard).filter(Boolean);
+  const stored = linesOf(Reflect.get(call, 'transcript'));
+  expect([heard.pop(), stored.pop()]).toEqual(Array(2).fill('Hello Alex, please call us back.'));
+  // The carrier does not tell what was heard of the speech that the message cuts: it may differ by a word.
+  const [short = [], long = []] = [heard, stored]
+    .map((lines) => lines.join(' ').split(' ').filter(Boolean))
+    .sort((one, other) => one.length - other.length);
+  expect(long.slice(0, short.length)).toEqual(short);
+  expect(long.length - short.length).toBeLessThanOrEqual(1);
+});
+
+it('ends a call with a machine that is neither told anything nor hung up on, by whichever process', async () => {
+  const id = await calling({ end_call_on_voicemail: false });
+  const left = await until(async () => {
+    const { rows } = await bench.db.query<{ seconds: number }>(
+      'SELECT extract(epoch FROM hang_up_at - now())::float AS seconds FROM calls WHERE id = $1 AND hang_up_at = check_at',
+      [id],
+    );
+    return rows[0]?.seconds ?? null;
+  }, 60_000);
+  expect(left).toBeGreaterThan(20);
+  expect(left).toBeLessThanOrEqual(30);
+  await bench.restart('kill');
+  await bench.db.query('UPDATE calls SET hang_up_at = now(), check_at = now() WHERE id = $1', [id]);
+  const call = await callWhen(user, id, ({ status }) => status === 'completed');
+  expect(call).toMatchObject({ answered_by: 'machine', ended_by: 'system', ended_reason: 'voicemail' });
+});
