@@ -37,7 +37,10 @@ const SETTINGS: ConversationSettings = {
   greeting: null,
   notice: null,
   tools: [],
+  transferTargets: [],
   endCallDescription: 'When the customer says goodbye.',
+  pressesKeys: false,
+  callback: null,
   allowInterruptions: true,
   minInterruptWords: 0,
   fillers: null,
@@ -92,7 +95,14 @@ async function converse(
   let held = calls;
   const conversations = customers.map((session, index) => {
     const model = new ScriptedModel(watches[index] ?? new TurnWatch(waits));
-    const parts = { clock: new SystemClock(), session, model, tools: { run: noTool }, recorder: RECORDER };
+    const parts = {
+      clock: new SystemClock(),
+      session,
+      model,
+      tools: { run: noTool },
+      recorder: RECORDER,
+      agreeCallback: async () => null,
+    };
     return new ConversationEngine(parts, SETTINGS).run().finally(() => held--);
   });
   // The first turns are warm-up.
@@ -114,6 +124,8 @@ const RECORDER: ConversationRecorder = {
   turnPlayed: () => Promise.resolve(),
   modelUsed: async () => undefined,
   toolCall: () => Promise.resolve(),
+  screening: async () => undefined,
+  transfer: () => Promise.resolve(),
   stopCalling: () => Promise.resolve(),
   ended: () => Promise.resolve(),
 };

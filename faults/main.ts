@@ -12,16 +12,20 @@ interface FaultRun {
 }
 
 const RUNS: Record<string, () => Promise<FaultRun>> = {
+  events: () => import('./events.js'),
   crash: () => import('./crash.js'),
   settings: () => import('./settings.js'),
   cost: () => import('./cost.js'),
   neighbour: () => import('./neighbour.js'),
   fuzz: () => import('./fuzz.js'),
+  clients: () => import('./clients.js'),
   disk: () => import('./disk.js'),
   sms: () => import('./sms.js'),
+  numbers: () => import('./numbers.js'),
   webhooks: () => import('./webhooks.js'),
   dialer: () => import('./dialer.js'),
   conversations: () => import('./conversations.js'),
+  chats: () => import('./chats.js'),
   api: () => import('./api.js'),
   postgres: () => import('./postgres.js'),
 };

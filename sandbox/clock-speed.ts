@@ -12,7 +12,7 @@ export class ClockSpeed {
   }
 
   /** Waits `ms` of simulated time; rejects as soon as the signal aborts. */
-  async sleep(ms: number, signal: AbortSignal): Promise<void> {
+  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
     await sleep(this.real(ms), undefined, { signal });
   }
 }

@@ -86,7 +86,8 @@ function protectedRoutes(app: FastifyInstance, network: Network): void {
       },
     },
     async ({ body }, reply) => {
-      const voiceUrl = body.voice_url ?? network.voiceUrl;
+      const bought = network.numbers.withNumber(body.to);
+      const voiceUrl = body.voice_url ?? (bought ? bought.voiceUrl : network.voiceUrl);
       if (voiceUrl === null) {
         return reply.code(409).send({ message: 'No voice URL: set one with PUT /config or in voice_url.' });
       }

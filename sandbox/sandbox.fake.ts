@@ -5,6 +5,14 @@ import { startSandbox, type Sandbox, type SandboxOptions } from './sandbox.js';
 
 const AUTHORIZATION = `Basic ${Buffer.from(`${SANDBOX_ACCOUNT_SID}:${SANDBOX_AUTH_TOKEN}`).toString('base64')}`;
 
+const OPTIONS: SandboxOptions = {
+  port: 0,
+  accountSid: SANDBOX_ACCOUNT_SID,
+  authToken: SANDBOX_AUTH_TOKEN,
+  apiKey: SANDBOX_API_KEY,
+  speed: 80,
+};
+
 export interface RestAnswer {
   status: number;
   body: Record<string, unknown>;
@@ -13,22 +21,20 @@ export interface RestAnswer {
 /** A quick sandbox with a service of its own, for specs. */
 export class Bench {
   private constructor(
-    readonly sandbox: Sandbox,
+    public sandbox: Sandbox,
     readonly service: FakeService,
   ) {}
 
   static async start(options: Partial<SandboxOptions> = {}): Promise<Bench> {
     const service = new FakeService(SANDBOX_AUTH_TOKEN);
     await service.start();
-    const sandbox = await startSandbox({
-      port: 0,
-      accountSid: SANDBOX_ACCOUNT_SID,
-      authToken: SANDBOX_AUTH_TOKEN,
-      apiKey: SANDBOX_API_KEY,
-      speed: 80,
-      ...options,
-    });
-    return new Bench(sandbox, service);
+    return new Bench(await startSandbox({ ...OPTIONS, ...options }), service);
+  }
+
+  /** Starts the sandbox again, on another port. */
+  async restart(options: Partial<SandboxOptions>): Promise<void> {
+    await this.sandbox.close();
+    this.sandbox = await startSandbox({ ...OPTIONS, ...options });
   }
 
   async stop(): Promise<void> {
@@ -37,7 +43,7 @@ export class Bench {
   }
 
   async rest(
-    method: 'GET' | 'POST',
+    method: 'GET' | 'POST' | 'DELETE',
     path: string,
     form?: Record<string, string | string[]>,
   ): Promise<RestAnswer> {
@@ -50,7 +56,11 @@ export class Bench {
       headers: { authorization: AUTHORIZATION },
       ...(form !== undefined && { body }),
     });
-    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+    const text = await response.text();
+    return {
+      status: response.status,
+      body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
+    };
   }
 
   /** Calls the callee `digits`, as the service does it. */

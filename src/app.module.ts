@@ -9,13 +9,16 @@ import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { AccountsModule } from './modules/accounts/accounts.module.js';
+import { ApiKeysModule } from './modules/api-keys/api-keys.module.js';
 import { AssistantsModule } from './modules/assistants/assistants.module.js';
 import { CatalogModule } from './modules/catalog/catalog.module.js';
 import { PhoneNumbersModule } from './modules/phone-numbers/phone-numbers.module.js';
 import { ToolsModule } from './modules/tools/tools.module.js';
 import { CallsModule } from './modules/calls/calls.module.js';
 import { CampaignsModule } from './modules/campaigns/campaigns.module.js';
+import { ChatsModule } from './modules/chats/chats.module.js';
 import { ConversationsModule } from './modules/conversations/conversations.module.js';
+import { RecordingsModule } from './modules/recordings/recordings.module.js';
 import { SmsModule } from './modules/sms/sms.module.js';
 import { SuppressionsModule } from './modules/suppressions/suppressions.module.js';
 import { LeadsModule } from './modules/leads/leads.module.js';
@@ -52,9 +55,12 @@ export class AppModule {
         LeadsModule,
         SuppressionsModule,
         ConversationsModule,
+        ChatsModule,
         CampaignsModule,
         CallsModule,
+        RecordingsModule,
         WebhooksModule,
+        ApiKeysModule,
       ],
     };
   }

@@ -4,7 +4,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.js';
 import { authenticateRequests, BearerGuard } from './auth/bearer.guard.js';
-import { isPublic } from './auth/auth.decorators.js';
+import { needsToken } from './auth/auth.decorators.js';
 import { answersApi, type RuntimeSettings } from './config/runtime-settings.js';
 import { ApiErrorFilter } from './common/errors/api-error.filter.js';
 import { fastifyOptions } from './common/http/fastify-options.js';
@@ -14,6 +14,8 @@ import { registerJsonBody } from './common/http/json-body.js';
 import { registerMultipart } from './common/http/multipart.js';
 import { logRequestIds } from './common/logging/log-context.js';
 import { DatabaseOutageService } from './common/persistence/database-outage.service.js';
+import { limitPublicRequests } from './common/rate-limit/limit-public-requests.js';
+import { traceRequests } from './common/tracing/trace-requests.js';
 import { limitRequests } from './common/rate-limit/limit-requests.js';
 import { PaginationInterceptor } from './common/pagination/pagination.interceptor.js';
 import { ApiValidationPipe } from './common/validation/api-validation.pipe.js';
@@ -42,7 +44,7 @@ export async function createApp(
   settings: RuntimeSettings,
   logger: LoggerService | false,
 ): Promise<NestFastifyApplication> {
-  const adapter = new FastifyAdapter(fastifyOptions());
+  const adapter = new FastifyAdapter(fastifyOptions(settings.http));
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(settings), adapter, {
     logger,
     bodyParser: false,
@@ -52,6 +54,7 @@ export async function createApp(
   const fastify = app.getHttpAdapter().getInstance();
   const { apiPrefix, corsOrigins, publicUrl, rateLimitPerMinute: perMinute } = settings.http;
   logRequestIds(fastify);
+  if (settings.tracing.isOn) traceRequests(fastify);
   registerRequestHooks(fastify);
   if (!answersApi(settings)) onlyHealth(fastify);
   registerJsonBody(fastify);
@@ -60,13 +63,17 @@ export async function createApp(
   await limitRequests(fastify, {
     perMinute,
     redisUrl: settings.redisUrl,
-    counts: (request) => !isPublic(request),
+    counts: needsToken,
   });
   authenticateRequests(fastify, app.get(BearerGuard));
-  limitInFlight(fastify, app.get(InFlightLimiterService), ({ accountId }) => accountId);
+  limitInFlight(fastify, app.get(InFlightLimiterService), ({ grant }) => grant?.accountId ?? null);
+  limitPublicRequests(fastify, { perMinute: settings.http.publicRateLimitPerMinute });
   cutSlowReaders(fastify);
   const prefix = apiPrefix.slice(1);
-  if (prefix) app.setGlobalPrefix(prefix, { exclude: ['health/*path', 'metrics', 'telephony/*path'] });
+  if (prefix)
+    app.setGlobalPrefix(prefix, {
+      exclude: ['health/*path', 'metrics', 'telephony/*path', 'recordings/*path'],
+    });
   if (corsOrigins.length > 0) app.enableCors({ origin: corsOrigins, ...CORS });
   app.useGlobalPipes(new ApiValidationPipe());
   app.useGlobalFilters(new ApiErrorFilter(app.get(DatabaseOutageService)));

@@ -12,9 +12,12 @@ import { answerInShape } from './common/http/fastify-options.js';
 import {
   documentIdempotency,
   documentRefusals,
+  documentScopes,
+  withoutQueryNulls,
   withoutUpdateDefaults,
 } from './common/http/openapi-document.js';
 import { securePages } from './common/http/page-headers.js';
+import { SCOPE_MEANINGS, SCOPES } from './common/http/scopes.js';
 import type { RuntimeSettings } from './config/runtime-settings.js';
 
 const require = createRequire(import.meta.url);
@@ -62,22 +65,33 @@ const INIT = `window.ui = SwaggerUIBundle({
 });
 `;
 
+/** What holds for every field. */
+const INPUT = `Unknown fields are ignored. Numbers may be written as text in decimal form (\`"5"\`, \`"0.7"\`), booleans as
+\`1\`, \`0\`, \`"1"\`, \`"0"\`. An empty text for an optional field is null where null is allowed, else as if the field were
+absent; for a field that creation requires it is an error. At creation null for an optional field is as if absent. A
+field of an update that has the value which the resource shows is not checked: what a client reads it can write back.`;
+
 export function openApiDocument(
   app: INestApplication,
   { http }: Pick<RuntimeSettings, 'http'>,
 ): OpenAPIObject {
+  const scopes = SCOPES.map((scope) => `- \`${scope}\`: ${SCOPE_MEANINGS[scope]}`).join('\n');
   const config = new DocumentBuilder()
     .setTitle('Voice Assistant Calling Service')
     .setDescription(
-      'AI voice assistants that place and receive phone calls. Every request carries `Authorization: Bearer <token>`.',
+      [
+        'AI voice assistants that place and receive phone calls. Every request carries `Authorization: Bearer <token>`.',
+        `The token of an API key has scopes; each operation names the one that it needs:\n\n${scopes}`,
+        INPUT,
+      ].join('\n\n'),
     )
     .setVersion('1')
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addServer(http.publicUrl)
     .addBearerAuth({ type: 'http', scheme: 'bearer' })
     .build();
-  const document = withoutUpdateDefaults(SwaggerModule.createDocument(app, config));
-  return documentRefusals(documentIdempotency(document));
+  const document = withoutQueryNulls(withoutUpdateDefaults(SwaggerModule.createDocument(app, config)));
+  return documentRefusals(documentIdempotency(documentScopes(document)));
 }
 
 /**

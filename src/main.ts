@@ -22,6 +22,7 @@ async function start(): Promise<void> {
   if (settings.production) warnOfSandbox(settings, logger);
   const stop = stopOnSignal(logger);
   const runtime = await startRuntime(settings, (message) => logger.log(message, 'Runtime'), stop);
+  stop.onShutdown(await traced(runtime, logger));
   const app = await createApp(runtime.settings, logger);
   stop.onShutdown(() => app.close());
   stop.onShutdown(() => app.get(DrainService).drain());
@@ -33,6 +34,14 @@ async function start(): Promise<void> {
   const { publicUrl, apiPrefix, docsEnabled } = settings.http;
   const docs = docsEnabled ? `, documentation at ${publicUrl}/docs` : '';
   logger.log(`Ready: ${publicUrl}${apiPrefix} (role ${settings.role})${docs}`, 'Main');
+}
+
+/** The packages of OpenTelemetry are loaded only where something takes the traces. @returns sends what waits */
+async function traced({ settings }: Runtime, logger: JsonLogger): Promise<() => Promise<void>> {
+  const { tracing, processName } = settings;
+  if (!tracing.isOn) return async () => undefined;
+  const { startTracing } = await import('./common/tracing/start-tracing.js');
+  return startTracing({ share: tracing.share, processName }, logger);
 }
 
 /** With `ALLOW_SANDBOX` only; without it the settings are refused. */

@@ -2,6 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import { hashToken, isWellFormedToken } from '#src/auth/access-tokens.service.js';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    accountId: number | null;
+  }
+}
+
 const BEARER = /^Bearer (\S+)$/;
 
 /** Checks the bearer token with the query of the service. */

@@ -100,7 +100,7 @@ export class CallObserver {
   private async read(id: number, token: string): Promise<CallBody> {
     const headers = { authorization: `Bearer ${token}` };
     const response = await fetch(`${this.cluster.publicUrl}/api/user/calls/${id}`, { headers });
-    return ((await response.json()) as { data: CallBody }).data;
+    return (await response.json()) as CallBody;
   }
 }
 

@@ -36,7 +36,8 @@ export class FuzzFindings {
   /** @param log output of the service */
   print(log: string): void {
     const statuses = [...this.statuses].sort(([a], [b]) => a - b);
-    say(`answers by status: ${statuses.map(([status, count]) => `${status}: ${count}`).join(', ')}`);
+    const told = statuses.map(([status, count]) => `${status}: ${count}`).join(', ');
+    if (told !== '') say(`answers by status: ${told}`);
     const lines = log.split('\n');
     for (const [problem, { count, reproduction, requestId }] of [...this.found].slice(0, SHOWN)) {
       say(`${problem} (${count} times)\n  ${reproduction}`);

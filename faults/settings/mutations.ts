@@ -1,4 +1,5 @@
-import { UNCHANGED, type Mutation, type Observation } from '../../test/support/scenarios/run-scenario.js';
+import type { Observation } from '../../test/support/scenarios/observation.js';
+import { UNCHANGED, type Mutation } from '../../test/support/scenarios/run-scenario.js';
 
 /** One value between the API and the carrier or the engine that is replaced by its default. */
 export interface NamedMutation {

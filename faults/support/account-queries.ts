@@ -3,6 +3,8 @@ import orm from '../../ormconfig.js';
 import { dataSourceOptions } from '#src/database/data-source-options.js';
 import { LedgerAuditService } from '#src/modules/accounts/ledger-audit.service.js';
 import { CALL_LEDGER_SOURCE } from '#src/modules/calls/wrap-up/call-charges.service.js';
+import { PHONE_NUMBER_LEDGER_SOURCE } from '#src/modules/phone-numbers/phone-number-orders.service.js';
+import { CHAT_LEDGER_SOURCE } from '#src/modules/chats/chat-charges.service.js';
 import { SMS_LEDGER_SOURCE } from '#src/modules/sms/sms-charges.service.js';
 
 export interface MessageRow {
@@ -60,6 +62,16 @@ export class AccountQueries {
     return row ?? { refunded: 0, recharged: 0 };
   }
 
+  /** What messages took from balances, refunds given back, by the uuid of their conversation. */
+  async takenForChats(): Promise<Map<string, bigint>> {
+    const rows: { uuid: string; taken: string }[] = await this.db.query(
+      `SELECT uuid, -sum(amount_micros) AS taken FROM ledger_entries
+         JOIN chats ON chats.id = split_part(reference, '-', 1)::int
+        WHERE kind IN ('chat', 'chat-refund') GROUP BY uuid`,
+    );
+    return new Map(rows.map(({ uuid, taken }) => [uuid, BigInt(taken)]));
+  }
+
   /** Pending messages. */
   async underWay(): Promise<string[]> {
     const rows: { line: string }[] = await this.db.query(
@@ -72,6 +84,8 @@ export class AccountQueries {
     const audit = new LedgerAuditService(this.db);
     audit.registerSource(SMS_LEDGER_SOURCE);
     audit.registerSource(CALL_LEDGER_SOURCE);
+    audit.registerSource(PHONE_NUMBER_LEDGER_SOURCE);
+    audit.registerSource(CHAT_LEDGER_SOURCE);
     const { findings } = await audit.verifyLedger();
     return findings.map(
       ({ accountId, reference, problem }) => `account ${accountId}, ${reference ?? ''}: ${problem}`,

@@ -32,6 +32,17 @@ export const CALL_FAULTS = {
   hangAfter: 6,
 } as const;
 
+/** For purchases of numbers: most answers are lost or wrong. */
+export const NUMBER_FAULTS = {
+  pass: 20,
+  refuse: 6,
+  failBefore: 6,
+  failAfter: 20,
+  cutBefore: 6,
+  cutAfter: 20,
+  hangAfter: 6,
+} as const;
+
 export type Outcome = keyof typeof SMS_FAULTS;
 type Weights = Partial<Record<Outcome, number>>;
 
@@ -70,7 +81,7 @@ export class FaultyCarrier {
   }
 
   private async handle(exchange: Exchange, response: ServerResponse): Promise<void> {
-    if (exchange.method !== 'POST') return this.list(exchange, response);
+    if (exchange.method === 'GET') return this.list(exchange, response);
     const fate = pick(this.random, this.weights as Record<Outcome, number>);
     this.fates[fate] = (this.fates[fate] ?? 0) + 1;
     if (fate === 'refuse') return answer(response, BUSY);

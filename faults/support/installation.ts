@@ -10,7 +10,8 @@ import { SandboxProcess } from './sandbox-process.js';
 const log = (): void => undefined;
 
 /** A module in `faults/patches` that the service loads with `--import`. */
-export type Patch = 'collect-garbage' | 'quadratic-form' | 'one-queue' | 'throwing-tools';
+export type Patch =
+  'collect-garbage' | 'exact-names' | 'one-queue' | 'quadratic-form' | 'rewriting-tools' | 'throwing-tools';
 
 interface InstallationOptions {
   patches?: readonly Patch[];

@@ -22,6 +22,13 @@ export interface LineFaults {
   sessionError: SessionError | null;
 }
 
+/**
+ * What goes wrong with the download of a recording: it stops without an end, its connection breaks, its length is not
+ * told and ranges are ignored, only ranges are ignored, it is redirected to another path, or to an address that nobody
+ * may follow.
+ */
+export type RecordingFault = 'slow' | 'breaks' | 'unsized' | 'whole' | 'elsewhere' | 'private';
+
 /** The scenario of a number. */
 export interface Callee {
   pickup: 'answers' | 'busy' | 'rings-out' | 'unroutable';
@@ -36,4 +43,5 @@ export interface Callee {
   /** Calls and messages are accepted, but the carrier's answer to the request never arrives. */
   answerIsLost: boolean;
   faults: LineFaults;
+  recordingFault: RecordingFault | null;
 }

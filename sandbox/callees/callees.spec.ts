@@ -128,6 +128,69 @@ describe('callees', () => {
     expect(digits).toEqual(['1', '2', '3', '#']);
   });
 
+  it('0036 reads a menu, repeats a level after a wrong key, and leads to a person', async () => {
+    const { service } = bench;
+    await call('0036', null);
+    const answers = ['1', '2', '3', '0'];
+    service.talk = (frame, socket) => {
+      if (frame.type !== 'prompt' || !/(press [230])\.$/.test(String(frame['voicePrompt']))) return;
+      socket.send(JSON.stringify({ type: 'sendDigits', digits: `w${answers.shift() ?? ''}` }));
+    };
+    await service.until(() => (prompts().some((text) => text.startsWith('Hello,')) ? true : undefined));
+    expect(prompts().slice(0, 6)).toEqual([
+      'Thank you for calling the Morgan practice.',
+      'For prescriptions, press 1.',
+      'For appointments and all other requests, press 2.',
+      'I am sorry, that is not one of the choices.',
+      'For prescriptions, press 1.',
+      'For appointments and all other requests, press 2.',
+    ]);
+    expect(prompts()).toContain('Please hold the line.');
+  });
+
+  it('0036 does not hear a key that the assistant talks over', async () => {
+    const { service } = bench;
+    await call('0036', null);
+    service.talk = (frame, socket) => {
+      if (frame.type !== 'prompt' || frame['voicePrompt'] !== 'For prescriptions, press 1.') return;
+      sayTo(socket, GREETING, { interruptible: 'none' });
+      socket.send(JSON.stringify({ type: 'sendDigits', digits: '2' }));
+      socket.send(JSON.stringify({ type: 'sendDigits', digits: '2x' }));
+    };
+    const error = await service.frame(({ type }) => type === 'error');
+    expect(error['description']).toMatch(/^64107/);
+    await service.until(() =>
+      prompts().includes('We have not received your choice. Goodbye.') ? true : undefined,
+    );
+    const refused = (await bench.journal()).filter(({ kind }) => kind === 'refusal').map(({ why }) => why);
+    expect(refused).toContain('The key 2 was sent over speech.');
+  }, 40_000);
+
+  it('0050 screens calls: a reason brings the person to the phone, and none does not', async () => {
+    await call('0050', 'This is Ada, and I am calling about your bicycle.', { welcomeGreeting: '' });
+    await bench.service.until(() => (prompts().some((text) => text.startsWith('Hello,')) ? true : undefined));
+    expect(prompts().slice(0, 3)).toEqual([
+      "Hi, if you record your name and reason for calling, I'll see if this person is available.",
+      'Thanks. Please stay on the line.',
+      'Hello, this is Alex Morgan speaking. May I ask what this is about?',
+    ]);
+    bench.service.frames.length = 0;
+    await call('0050', 'Hello, how are you doing today?', { welcomeGreeting: '' });
+    await bench.service.until(() =>
+      prompts().some((text) => /not available/.test(text)) ? true : undefined,
+    );
+    expect(prompts()).not.toContain('Thanks. Please stay on the line.');
+  }, 20_000);
+
+  it('0051 asks to be called tomorrow, until the time is said back', async () => {
+    await call('0051', 'Then I will call you again tomorrow at 3 PM.');
+    expect(await bench.ending()).toMatchObject({ CallStatus: 'completed' });
+    expect(prompts()).toEqual([
+      'I am sorry, I have no time now. Call me tomorrow at three, please.',
+      'Perfect, thank you. Goodbye!',
+    ]);
+  }, 15_000);
+
   it('0027 goes on and on', async () => {
     await call('0027', null);
     await bench.service.until(() => (prompts().length >= 6 ? true : undefined));

@@ -1,5 +1,6 @@
 import type { Callee, ErrorMoment, LineFaults, RelayErrorCode } from './callee.js';
 import { backchannels } from './backchannels.js';
+import { asksForPerson, colleague } from './colleague.js';
 import {
   asksForGerman,
   asksForTool,
@@ -8,9 +9,12 @@ import {
   interrupts,
   pressesKeys,
 } from './guided.js';
+import { menu } from './menu.js';
 import { politeHuman } from './polite-human.js';
+import { screensCalls } from './screening.js';
 import { silent } from './silent.js';
 import { talksWithoutEnd } from './talker.js';
+import { asksForCallback } from './callback.js';
 import { coughs, talksOver } from './unkind.js';
 import { voicemail } from './voicemail.js';
 
@@ -25,6 +29,7 @@ const POLITE_HUMAN: Callee = {
   delivery: 'delivered',
   answerIsLost: false,
   faults: NO_FAULTS,
+  recordingFault: null,
 };
 
 /** The last four digits of `+1500555NNNN` select the scenario; the default is a polite human. */
@@ -55,6 +60,17 @@ const CALLEES: Record<string, Partial<Callee>> = {
   '0033': { faults: { ...NO_FAULTS, firstSocket: 'breaks' } },
   '0034': { faults: { ...NO_FAULTS, firstSocket: 'never-opens' } },
   '0035': { talk: talksOver },
+  '0036': { answeredBy: 'unknown', talk: menu },
+  '0040': { talk: asksForPerson },
+  '0041': { talk: colleague },
+  '0050': { answeredBy: 'machine_start', talk: screensCalls },
+  '0051': { talk: asksForCallback },
+  '0060': { talk: hangsUpAfterGreeting, recordingFault: 'slow' },
+  '0061': { talk: hangsUpAfterGreeting, recordingFault: 'breaks' },
+  '0062': { talk: hangsUpAfterGreeting, recordingFault: 'unsized' },
+  '0063': { talk: hangsUpAfterGreeting, recordingFault: 'elsewhere' },
+  '0064': { talk: hangsUpAfterGreeting, recordingFault: 'private' },
+  '0065': { talk: hangsUpAfterGreeting, recordingFault: 'whole' },
 };
 
 const ERROR_CODES: Record<string, RelayErrorCode> = { '1': 64101, '2': 64102, '5': 64105 };

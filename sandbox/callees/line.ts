@@ -14,7 +14,11 @@ export interface Line {
   makeNoise(): Promise<void>;
   /** The tone after which a machine records. */
   beep(): Promise<void>;
+  /** A recording has ended without a tone. */
+  fallSilent(): void;
   press(digit: string): Promise<void>;
+  /** The next key that the assistant pressed; null when it pressed none for `ms`. Keys that came before count. */
+  key(ms: number): Promise<string | null>;
   wait(ms: number): Promise<void>;
 }
 

@@ -26,6 +26,13 @@ export async function politeHuman(line: Line): Promise<void> {
   await converse(line, [OPENING, WISH]);
 }
 
+/** Comes to the phone after somebody or something else answered, and has heard nothing of what was said before. */
+export async function comesToThePhone(line: Line): Promise<void> {
+  while (line.hasMoreToHear()) await line.listen();
+  await line.say(OPENING);
+  await converse(line, [WISH]);
+}
+
 /** Has the given things to say, in order, and is otherwise polite until everything is said. */
 export async function converse(line: Line, wishes: readonly string[]): Promise<void> {
   const open = [...wishes];

@@ -8,7 +8,7 @@ export function callJson(accountSid: string, call: CallRecord) {
   return {
     sid: call.sid,
     account_sid: accountSid,
-    parent_call_sid: null,
+    parent_call_sid: call.parentCallSid,
     date_created: rfc2822(call.createdAt),
     date_updated: rfc2822(call.updatedAt),
     to: call.to,

@@ -25,13 +25,19 @@ export function rememberCall(journal: Journal, { record, urls }: RememberedCall)
 /** The calls of an earlier process as they stood last, oldest first. */
 export function rememberedCalls(entries: readonly JournalEntry[]): RememberedCall[] {
   const lines = new Map<string, JournalEntry>();
-  for (const entry of entries) if (entry.kind === 'call') lines.set(entry.sid, entry);
+  const deleted = new Set<unknown>();
+  for (const entry of entries) {
+    if (entry.kind === 'call') lines.set(entry.sid, entry);
+    if (entry.kind === 'recording-deletion') deleted.add(entry['recording']);
+  }
   return [...lines.values()].map((entry) => {
     const { call, urls } = entry as unknown as CallLine;
     const { sid, from, to } = entry;
     return {
       record: {
         ...call,
+        // Journals of earlier versions do not name it.
+        parentCallSid: call.parentCallSid ?? null,
         sid,
         from,
         to,
@@ -39,11 +45,13 @@ export function rememberedCalls(entries: readonly JournalEntry[]): RememberedCal
         updatedAt: new Date(String(call.updatedAt)),
         startedAt: dateOrNull(call.startedAt),
         endedAt: dateOrNull(call.endedAt),
-        recordings: call.recordings.map((recording) => ({
-          ...recording,
-          startedAt: new Date(String(recording.startedAt)),
-          endedAt: dateOrNull(recording.endedAt),
-        })),
+        recordings: call.recordings
+          .filter((recording) => !deleted.has(recording.sid))
+          .map((recording) => ({
+            ...recording,
+            startedAt: new Date(String(recording.startedAt)),
+            endedAt: dateOrNull(recording.endedAt),
+          })),
       },
       urls: { ...urls, events: new Set(urls.events) },
     };

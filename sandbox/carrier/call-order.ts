@@ -9,7 +9,7 @@ const DEFAULT_LIMIT_SECONDS = 4 * 60 * 60;
 export type Instructions =
   | {
       url: string;
-      event: 'answer' | 'incoming' | 'action' | 'redirect' | 'fallback';
+      event: 'answer' | 'incoming' | 'action' | 'redirect' | 'fallback' | 'dial-action';
       params?: Record<string, string>;
     }
   | { twiml: string };

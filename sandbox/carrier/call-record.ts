@@ -3,13 +3,15 @@ import { newSid } from './sids.js';
 export type CallStatus =
   'queued' | 'ringing' | 'in-progress' | 'completed' | 'busy' | 'no-answer' | 'failed' | 'canceled';
 
-export type CallDirection = 'inbound' | 'outbound-api';
+export type CallDirection = 'inbound' | 'outbound-api' | 'outbound-dial';
 
 export interface CallRecord {
   readonly sid: string;
   readonly from: string;
   readonly to: string;
   readonly direction: CallDirection;
+  /** The call whose document asked for this one. */
+  readonly parentCallSid: string | null;
   readonly createdAt: Date;
   status: CallStatus;
   updatedAt: Date;
@@ -35,13 +37,19 @@ export interface CallWebhooks {
   fallbackUrl: string | null;
 }
 
-export function newCall(direction: CallDirection, from: string, to: string): CallRecord {
+export function newCall(
+  direction: CallDirection,
+  from: string,
+  to: string,
+  parentCallSid: string | null = null,
+): CallRecord {
   const now = new Date();
   return {
     sid: newSid('CA'),
     from,
     to,
     direction,
+    parentCallSid,
     createdAt: now,
     status: direction === 'inbound' ? 'ringing' : 'queued',
     updatedAt: now,

@@ -5,6 +5,7 @@ import { callOrder, instructionsOf } from './call-order.js';
 import { dateFilter } from './date-filter.js';
 import { first, type Form } from './form.js';
 import type { Network } from './network.js';
+import type { CallRecord } from './call-record.js';
 import { pageOf } from './page.js';
 import { RestError } from './rest-error.js';
 
@@ -28,7 +29,9 @@ export function callsRoutes(app: FastifyInstance, network: Network): void {
     const startedWithin = dateFilter(query, 'StartTime');
     const calls = network
       .calls()
-      .filter((call) => ['To', 'From', 'Status'].every((field) => matches(query, field, call)))
+      .filter((call) =>
+        ['To', 'From', 'Status', 'ParentCallSid'].every((field) => matches(query, field, call)),
+      )
       .filter((call) => startedWithin(call.startedAt ?? call.createdAt))
       .map((call) => callJson(accountSid, call));
     return pageOf('calls', calls, `${root}/Calls.json`, query);
@@ -49,9 +52,11 @@ export function callsRoutes(app: FastifyInstance, network: Network): void {
   });
 }
 
-function matches(query: Form, field: string, call: { to: string; from: string; status: string }): boolean {
+function matches(query: Form, field: string, call: CallRecord): boolean {
   const wanted = first(query, field);
-  return wanted === undefined || wanted === { To: call.to, From: call.from, Status: call.status }[field];
+  const { to: To, from: From, status: Status, parentCallSid: ParentCallSid } = call;
+  const values: Record<string, string | null> = { To, From, Status, ParentCallSid };
+  return wanted === undefined || wanted === values[field];
 }
 
 /** `canceled` ends a call that was not answered yet, `completed` any; else new instructions are given. */

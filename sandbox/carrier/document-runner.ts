@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Instructions } from './call-order.js';
-import type { CallHandle } from './call-handle.js';
+import type { CallHandle } from './carrier-context.js';
+import { dial } from './dial-verb.js';
 import { Playback } from './playback.js';
 import { startRecording } from './recording.js';
 import { connectRelay, relayOf } from './relay-verb.js';
@@ -98,6 +99,8 @@ export class DocumentRunner {
         return 'next';
       case 'Redirect':
         return { url: verb.text, event: 'redirect' };
+      case 'Dial':
+        return this.dial(verb, signal);
       case 'Connect':
         return this.connect(verb, signal);
       default:
@@ -127,6 +130,12 @@ export class DocumentRunner {
   private reject(verb: Verb): Step {
     this.call.finish(verb.attributes['reason'] === 'busy' ? 'busy' : 'failed');
     return 'stop';
+  }
+
+  private async dial(verb: Verb, signal: AbortSignal): Promise<Step> {
+    const params = await dial(this.call, verb, signal);
+    const action = verb.attributes['action'];
+    return action === undefined ? 'next' : { url: action, event: 'dial-action', params };
   }
 
   private async connect(verb: Verb, signal: AbortSignal): Promise<Step> {

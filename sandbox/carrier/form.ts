@@ -18,13 +18,17 @@ export function requiredField(form: Form, name: string, missing: RestErrorCode):
   return value;
 }
 
+const E164 = /^\+[1-9]\d{6,14}$/;
+/** The carrier knows how long numbers of North America are, and that +1234567890 is none. */
+const WRONG_LENGTH = /^\+1(?!\d{10}$)/;
+
 export function requiredNumber(
   form: Form,
   name: string,
   codes: { missing: RestErrorCode; invalid: RestErrorCode },
 ): string {
   const value = requiredField(form, name, codes.missing);
-  if (!/^\+[1-9]\d{6,14}$/.test(value)) throw new RestError(codes.invalid);
+  if (!E164.test(value) || WRONG_LENGTH.test(value)) throw new RestError(codes.invalid);
   return value;
 }
 

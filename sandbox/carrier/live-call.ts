@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Callee } from '../callees/callee.js';
-import type { CallHandle } from './call-handle.js';
-import type { CarrierContext } from './carrier-context.js';
+import type { CallHandle, CarrierContext } from './carrier-context.js';
 import { callSeconds, type CallRecord, type CallStatus, type CallWebhooks } from './call-record.js';
 import type { Instructions } from './call-order.js';
 import { DocumentRunner } from './document-runner.js';
@@ -45,7 +44,7 @@ export class LiveCall implements CallHandle {
   }
 
   params(extra: Record<string, string> = {}): Record<string, string> {
-    const { sid, from, to, direction, status } = this.record;
+    const { sid, from, to, direction, status, parentCallSid } = this.record;
     return {
       AccountSid: this.carrier.accountSid,
       ApiVersion: '2010-04-01',
@@ -56,6 +55,7 @@ export class LiveCall implements CallHandle {
       Direction: direction,
       From: from,
       To: to,
+      ...(parentCallSid !== null && { ParentCallSid: parentCallSid }),
       ...extra,
     };
   }

@@ -5,10 +5,11 @@ import type { ClockSpeed } from '../clock-speed.js';
 import { rememberCall, rememberedCalls } from './call-memory.js';
 import type { CallOrder } from './call-order.js';
 import { newCall, type CallRecord, type CallWebhooks } from './call-record.js';
-import type { CarrierContext } from './carrier-context.js';
+import type { CallHandle, CarrierContext } from './carrier-context.js';
 import { LiveCall } from './live-call.js';
 import { newMessage, type MessageOrder, type MessageRecord } from './message-record.js';
 import { dialOut } from './outbound-call.js';
+import { OwnedNumbers } from './owned-numbers.js';
 import { RestError } from './rest-error.js';
 import { sendMessage } from './send-message.js';
 import { Webhooks } from './webhooks.js';
@@ -37,10 +38,11 @@ export class Network implements CarrierContext {
   readonly clockSpeed: ClockSpeed;
   readonly journal: Journal;
   readonly webhooks: Webhooks;
+  readonly numbers: OwnedNumbers;
   publicUrl: string;
+  /** These three: for calls to numbers that were not bought, and so have no addresses of their own. */
   voiceUrl: string | null;
   statusCallback: string | null;
-  /** For calls to the account's numbers. */
   fallbackUrl: string | null = null;
 
   private readonly stop = new AbortController();
@@ -53,6 +55,7 @@ export class Network implements CarrierContext {
     this.authToken = settings.authToken;
     this.clockSpeed = settings.clockSpeed;
     this.journal = settings.journal;
+    this.numbers = new OwnedNumbers(settings.journal);
     this.publicUrl = settings.publicUrl;
     this.voiceUrl = settings.voiceUrl;
     this.statusCallback = settings.statusCallback;
@@ -84,11 +87,19 @@ export class Network implements CarrierContext {
     const record = newCall('inbound', from, to);
     record.startedAt = new Date();
     this.journal.write('inbound', record);
-    const { statusCallback: url, fallbackUrl } = this;
+    const { statusCallback: url, voiceFallbackUrl: fallbackUrl } = this.numbers.withNumber(to) ?? {
+      statusCallback: this.statusCallback,
+      voiceFallbackUrl: this.fallbackUrl,
+    };
     const events = new Set(['completed']);
     const call = this.begin(new LiveCall(this, record, callee, { url, events, fallbackUrl }));
     call.follow({ url: voiceUrl, event: 'incoming' }).catch((error: unknown) => call.fail(error));
     return record;
+  }
+
+  dial(record: CallRecord, urls: CallWebhooks): CallHandle {
+    this.journal.write('dial', record, { parent: record.parentCallSid });
+    return this.begin(new LiveCall(this, record, calleeOf(record.to), urls));
   }
 
   sendMessage(order: MessageOrder): MessageRecord {

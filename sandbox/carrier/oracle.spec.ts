@@ -48,6 +48,7 @@ if (!existsSync(FILE)) {
     let bench: Bench;
     let sid: string;
     let messageSid: string;
+    let numberSid: string;
 
     beforeAll(async () => {
       bench = await Bench.start();
@@ -63,6 +64,8 @@ if (!existsSync(FILE)) {
         Body: 'Hi',
       });
       messageSid = String(sent.body['sid']);
+      const bought = await bench.rest('POST', '/IncomingPhoneNumbers.json', { PhoneNumber: '+14152345679' });
+      numberSid = String(bought.body['sid']);
       await bench.ending();
     });
     afterAll(() => bench.stop());
@@ -94,9 +97,12 @@ if (!existsSync(FILE)) {
       ['POST', '/Messages.json', '/Messages.json', { ...numbers, Body: 'Hello' }],
       ['GET', '/Messages.json', '/Messages.json', undefined],
       ['GET', '/Messages/MESSAGE.json', '/Messages/{Sid}.json', undefined],
+      ['POST', '/IncomingPhoneNumbers.json', '/IncomingPhoneNumbers.json', { PhoneNumber: '+14152345678' }],
       ['GET', '/IncomingPhoneNumbers.json', '/IncomingPhoneNumbers.json', undefined],
+      ['GET', '/IncomingPhoneNumbers/NUMBER.json', '/IncomingPhoneNumbers/{Sid}.json', undefined],
     ] as const)('fits for %s %s', async (method, path, template, form) => {
-      await check(method, path.replace('CALL', sid).replace('MESSAGE', messageSid), template, form);
+      const asked = path.replace('CALL', sid).replace('MESSAGE', messageSid).replace('NUMBER', numberSid);
+      await check(method, asked, template, form);
     });
 
     it('shows every field that the description has for a call, a recording and a message', async () => {

@@ -1,12 +1,10 @@
 import type { CallOrder } from './call-order.js';
 import type { LiveCall } from './live-call.js';
+import { pickedUp } from './ringing.js';
 
 /** Milliseconds of simulated time, see ClockSpeed. */
 const DIAL_MS = 200;
 const ROUTE_MS = 400;
-const RING_MS = 1_200;
-/** After this long the network of somebody who does not answer gives up, unless the caller did before. */
-const UNHEARD_MS = 80_000;
 const DETECTION_MS = 4_000;
 
 /** Takes an accepted call from the queue to its end. */
@@ -23,20 +21,6 @@ export async function dialOut(call: LiveCall, order: CallOrder): Promise<void> {
   call.answer(order.limitSeconds);
   if (order.machineDetection !== null) detectMachine(call, order).catch(() => undefined);
   await call.follow(order.instructions);
-}
-
-/** Lets it ring, at most `ringSeconds` real seconds; false when the call ended unanswered. */
-async function pickedUp(call: LiveCall, ringSeconds: number): Promise<boolean> {
-  const { pickup } = call.callee;
-  const giveUp = setTimeout(() => call.finish('no-answer'), ringSeconds * 1000);
-  try {
-    await call.carrier.clockSpeed.sleep(pickup === 'rings-out' ? UNHEARD_MS : RING_MS, call.over);
-  } finally {
-    clearTimeout(giveUp);
-  }
-  if (pickup === 'busy') call.finish('busy');
-  if (pickup === 'rings-out') call.finish('no-answer');
-  return pickup === 'answers';
 }
 
 /** Asynchronous machine detection: the conversation does not wait for its result. */
@@ -64,8 +48,8 @@ async function answererOf(call: LiveCall, order: CallOrder): Promise<string> {
   const { callee, carrier, line } = call;
   await carrier.clockSpeed.sleep(DETECTION_MS, call.over);
   if (order.machineDetection === 'Enable' || callee.answeredBy !== 'machine_start') return callee.answeredBy;
-  const hasEnded = await line.untilBeep(
+  const end = await line.untilAnnounced(
     order.detectionSeconds * 1000 - carrier.clockSpeed.real(DETECTION_MS),
   );
-  return hasEnded ? 'machine_end_beep' : 'unknown';
+  return end === null ? 'unknown' : `machine_end_${end}`;
 }

@@ -51,6 +51,10 @@ export class Playback {
     private readonly listener: PlaybackListener,
   ) {}
 
+  get playing(): boolean {
+    return this.turns.length > 0;
+  }
+
   add(token: string, last: boolean, options: TurnOptions): void {
     if (this.discarding) {
       if (last) this.discarding = false;

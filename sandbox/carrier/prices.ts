@@ -1,3 +1,5 @@
+import type { CallDirection } from './call-record.js';
+
 /** US dollars for each started minute, by the beginning of the number; the longest match counts. */
 const PER_MINUTE: Record<string, number> = {
   '+1': 0.014,
@@ -13,11 +15,7 @@ const PER_SEGMENT = 0.0079;
 /** A price is not known the moment a call ends: milliseconds until the REST API tells it. */
 export const PRICE_DELAY_MS = 200;
 
-export function callPrice(
-  direction: 'inbound' | 'outbound-api',
-  to: string,
-  durationSeconds: number,
-): string {
+export function callPrice(direction: CallDirection, to: string, durationSeconds: number): string {
   const rate = direction === 'inbound' ? PER_MINUTE_INBOUND : destinationRate(to);
   return charge(rate * Math.max(1, Math.ceil(durationSeconds / 60)));
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { recordingSeconds, type RecordingRecord } from './call-record.js';
-import type { CallHandle } from './call-handle.js';
+import type { CallHandle } from './carrier-context.js';
 import { rfc2822 } from './rest-dates.js';
 import { newSid } from './sids.js';
 import { childrenNamed, type Verb } from './twiml.js';

@@ -24,7 +24,7 @@ export function parseFrame(data: string): RelayFrame | null {
     case 'play':
       return typeof frame['source'] === 'string' ? { type: 'play', source: frame['source'] } : null;
     case 'sendDigits':
-      return typeof frame['digits'] === 'string' ? { type: 'sendDigits', digits: frame['digits'] } : null;
+      return isDigits(frame['digits']) ? { type: 'sendDigits', digits: frame['digits'] } : null;
     case 'language':
       return languageFrame(frame);
     case 'end':
@@ -33,6 +33,10 @@ export function parseFrame(data: string): RelayFrame | null {
       return null;
   }
 }
+
+/** Keys, and pauses of half a second (`w`) or a second (`W`). */
+const isDigits = (value: unknown): value is string =>
+  typeof value === 'string' && /^[0-9A-D*#wW]+$/.test(value);
 
 /** Each of the two may be left out, but not both. */
 function languageFrame({ ttsLanguage = null, transcriptionLanguage = null }: Record<string, unknown>) {

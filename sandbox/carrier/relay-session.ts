@@ -22,6 +22,10 @@ const GOODBYE = /goodbye/i;
 const INVALID_MESSAGE = 64107;
 const INVALID_ARGUMENT = 64106;
 
+/** How long a key and the pauses take that stand among keys. */
+const KEY_MS = 250;
+const PAUSES_MS: Record<string, number> = { w: 500, W: 1_000 };
+
 export interface RelayRequest {
   url: string;
   signature: string;
@@ -49,6 +53,7 @@ export class RelaySession implements Voice {
   private readonly result: Promise<RelayOutcome>;
   private conclude: (outcome: RelayOutcome) => void = () => undefined;
   private transcriptionLanguage: string;
+  private keys: Promise<void> = Promise.resolve();
   private breaksSoon: boolean;
   private errs: boolean;
 
@@ -164,8 +169,21 @@ export class RelaySession implements Voice {
       });
     } else if (frame.type === 'play') {
       this.playback.add(' '.repeat(MEDIA_CHARACTERS), true, this.defaults);
+    } else if (frame.type === 'sendDigits') {
+      this.keys = this.keys.then(() => this.sendKeys(frame.digits));
     } else if (frame.type === 'language') {
       this.switchLanguage(frame);
+    }
+  }
+
+  /** Key by key; nobody recognises a tone that the assistant talks over. */
+  private async sendKeys(digits: string): Promise<void> {
+    for (const key of digits) {
+      const pauseMs = PAUSES_MS[key];
+      await this.clockSpeed.sleep(pauseMs ?? KEY_MS);
+      if (pauseMs !== undefined) continue;
+      if (this.playback.playing) this.request.refused(`The key ${key} was sent over speech.`);
+      else this.line.keyPressed(key);
     }
   }
 

@@ -1,5 +1,5 @@
 import type { LineFaults } from '../callees/callee.js';
-import type { CallHandle } from './call-handle.js';
+import type { CallHandle } from './carrier-context.js';
 import { RelaySession, type RelayOutcome } from './relay-session.js';
 import { newSid } from './sids.js';
 import { signRequest } from './signature.js';

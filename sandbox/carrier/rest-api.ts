@@ -1,16 +1,14 @@
 import { parse } from 'node:querystring';
 import type { FastifyInstance } from 'fastify';
 import { callsRoutes } from './calls.routes.js';
-import type { Form } from './form.js';
 import { messagesRoutes } from './messages.routes.js';
 import type { Network } from './network.js';
-import { pageOf } from './page.js';
-import { silentWav } from './recording-audio.js';
+import { numbersRoutes } from './numbers.routes.js';
+import { recordingStorage, recordingsRoutes } from './recordings.routes.js';
 import { restAuth } from './rest-auth.js';
 import { RestError } from './rest-error.js';
 
 const ACCOUNT = '/2010-04-01/Accounts/:accountSid';
-const AUDIO = /^(RE[0-9a-f]{32})(\.wav)?$/;
 
 /** The carrier's REST API of 2010-04-01, as far as calls, recordings, messages and numbers go. */
 export function restApi(app: FastifyInstance, network: Network): void {
@@ -37,24 +35,10 @@ export function restApi(app: FastifyInstance, network: Network): void {
       });
       callsRoutes(scope, network);
       messagesRoutes(scope, network);
-      // The sandbox has no numbers of its own: any number may be called from, or be called.
-      scope.get<{ Querystring: Form }>('/IncomingPhoneNumbers.json', async ({ query }) =>
-        pageOf(
-          'incoming_phone_numbers',
-          [],
-          `/2010-04-01/Accounts/${accountSid}/IncomingPhoneNumbers.json`,
-          query,
-        ),
-      );
+      numbersRoutes(scope, network);
+      recordingsRoutes(scope, network);
     },
     { prefix: ACCOUNT },
   );
-
-  // Audio is fetched without credentials: the unguessable name is the secret, as the carrier has it.
-  app.get<{ Params: { file: string } }>(`${ACCOUNT}/Recordings/:file`, async ({ params }, reply) => {
-    const sid = AUDIO.exec(params.file)?.[1];
-    const known = network.calls().some(({ recordings }) => recordings.some((one) => one.sid === sid));
-    if (!known) return reply.code(404).send(new RestError(20404).toBody());
-    return reply.type('audio/x-wav').send(silentWav());
-  });
+  recordingStorage(app, network);
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
-/** CA call, SM message, RE recording, VX relay session. */
-export type SidPrefix = 'CA' | 'SM' | 'RE' | 'VX';
+/** CA call, SM message, RE recording, VX relay session, PN number of the account. */
+export type SidPrefix = 'CA' | 'SM' | 'RE' | 'VX' | 'PN';
 
 export function newSid(prefix: SidPrefix): string {
   return prefix + randomBytes(16).toString('hex');

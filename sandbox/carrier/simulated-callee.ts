@@ -15,6 +15,7 @@ const NOISE_MS = 300;
 export type SpeechLog = (
   speech:
     | { who: 'assistant'; text: string; heard: string; whole: boolean }
+    | { who: 'assistant'; key: string }
     | { who: 'callee'; text: string; reported: boolean },
 ) => void;
 
@@ -22,18 +23,20 @@ export type SpeechLog = (
 export interface Voice {
   /** The callee begins to speak; false when the carrier will not report these words. */
   beginSpeech(): boolean;
-  endSpeech(words: string | null): void;
+  /** `words`: what is transcribed of it; `text`: what was said. */
+  endSpeech(words: string | null, text: string): void;
   press(digit: string): void;
 }
 
-type LineEvent = 'attached' | 'heard' | 'speaking' | 'beeped';
+type LineEvent = 'attached' | 'heard' | 'speaking' | 'announced' | 'key';
 
 /** The callee's side of a call. It outlives relay sessions: when one breaks, the callee waits for the next. */
 export class SimulatedCallee implements Line {
   private voice: Voice | null = null;
   private assistantSpeaks = false;
-  private hasBeeped = false;
+  private announcementEnd: 'beep' | 'silence' | null = null;
   private readonly heard: string[] = [];
+  private readonly keys: string[] = [];
   private readonly events = new EventEmitter<Record<LineEvent, []>>();
 
   constructor(
@@ -68,6 +71,26 @@ export class SimulatedCallee implements Line {
     this.events.emit('heard');
   }
 
+  keyPressed(key: string): void {
+    this.log({ who: 'assistant', key });
+    this.keys.push(key);
+    this.events.emit('key');
+  }
+
+  async key(ms: number): Promise<string | null> {
+    // The other side needs its time to think, however fast the callee is.
+    if (this.keys.length === 0) await this.until('key', Math.max(this.clockSpeed.real(ms), MIN_LISTEN_MS));
+    return this.keys.shift() ?? null;
+  }
+
+  /** Another person on the line, not the assistant. */
+  otherEnded(text: string): void {
+    this.assistantSpeaks = false;
+    if (text === '') return;
+    this.heard.push(text);
+    this.events.emit('heard');
+  }
+
   async listen(): Promise<string | null> {
     const deadline = Math.max(this.clockSpeed.real(LISTEN_MS), MIN_LISTEN_MS);
     // A slow answer of the service is no silence of the assistant.
@@ -92,7 +115,7 @@ export class SimulatedCallee implements Line {
       // A session that broke in mid-sentence lost it: it is repeated on the next one.
       if (this.voice !== voice) continue;
       this.log({ who: 'callee', text, reported });
-      voice.endSpeech(reported ? text : null);
+      voice.endSpeech(reported ? text : null, text);
       return;
     }
   }
@@ -101,19 +124,24 @@ export class SimulatedCallee implements Line {
     const voice = await this.connected();
     voice.beginSpeech();
     await this.wait(NOISE_MS);
-    if (this.voice === voice) voice.endSpeech(null);
+    if (this.voice === voice) voice.endSpeech(null, '');
   }
 
   async beep(): Promise<void> {
     await this.wait(BEEP_MS);
-    this.hasBeeped = true;
-    this.events.emit('beeped');
+    this.announcementEnd = 'beep';
+    this.events.emit('announced');
   }
 
-  /** False when there is none within `ms` real milliseconds. */
-  async untilBeep(ms: number): Promise<boolean> {
-    if (!this.hasBeeped) await this.until('beeped', ms);
-    return this.hasBeeped;
+  fallSilent(): void {
+    this.announcementEnd = 'silence';
+    this.events.emit('announced');
+  }
+
+  /** How a recording ended; null when it did not within `ms` real milliseconds. */
+  async untilAnnounced(ms: number): Promise<'beep' | 'silence' | null> {
+    if (this.announcementEnd === null) await this.until('announced', ms);
+    return this.announcementEnd;
   }
 
   async press(digit: string): Promise<void> {

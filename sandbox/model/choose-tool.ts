@@ -6,7 +6,9 @@ import { overlap, stems } from './words.js';
 export const END_CALL = 'end_call';
 export const STOP_CALLING = 'stop_calling';
 export const SWITCH_LANGUAGE = 'switch_language';
-const BUILT_IN = [END_CALL, STOP_CALLING, SWITCH_LANGUAGE];
+export const TRANSFER_CALL = 'transfer_call';
+const OTHERS = ['send_digits', 'schedule_callback'];
+const BUILT_IN = [END_CALL, STOP_CALLING, SWITCH_LANGUAGE, TRANSFER_CALL, ...OTHERS];
 
 /** Verbs of nearly every description: alone they make no match unless there is nothing else to choose. */
 const WEAK = stems('check find show search lookup fetch retrieve provide help time');

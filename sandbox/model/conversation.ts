@@ -29,6 +29,12 @@ export class Conversation implements Spoken {
     this.assistantLines = textsBy(messages, 'assistant');
   }
 
+  /** What the model was told before the conversation. */
+  get instructions(): string {
+    const [first] = this.messages;
+    return first?.role === 'system' || first?.role === 'developer' ? textOf(first) : '';
+  }
+
   /** What the customer said last. */
   get utterance(): string {
     return this.customerLines.at(-1) ?? '';
@@ -38,6 +44,12 @@ export class Conversation implements Spoken {
   get pendingResults(): string[] {
     const answered = this.messages.findLastIndex((message) => message.role !== 'tool');
     return this.messages.slice(answered + 1).map(textOf);
+  }
+
+  /** What the model is told about the moment; empty when the customer's words are all there is. */
+  get instruction(): string {
+    const last = this.messages.at(-1);
+    return this.wasInstructed && last ? (textOf(last).split('\n').at(-1) ?? '') : '';
   }
 
   /** Whether the last word is an instruction and not the customer's. */

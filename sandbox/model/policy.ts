@@ -1,10 +1,13 @@
 import type { ChatRequest, ToolSpec } from './chat-request.js';
-import { chooseTool, END_CALL, STOP_CALLING, SWITCH_LANGUAGE } from './choose-tool.js';
+import { callbackFor } from './callback.js';
+import { chooseTool, END_CALL, STOP_CALLING, SWITCH_LANGUAGE, TRANSFER_CALL } from './choose-tool.js';
 import { Conversation, spokenIn } from './conversation.js';
 import { evaluate, schemaInPrompt } from './evaluation.js';
 import { saysGoodbye, wantsNoMoreCalls } from './attitude.js';
+import { keysFor, pressing } from './menu.js';
 import { smallTalk } from './small-talk.js';
 import { wantedLanguage } from './switch-language.js';
+import { wantedPerson } from './transfer.js';
 import { toolArguments } from './tool-arguments.js';
 import { speakResults } from './tool-results.js';
 
@@ -45,15 +48,22 @@ export function decide(request: ChatRequest): Decision {
 function converse(conversation: Conversation, tools: readonly ToolSpec[]): Decision {
   const results = conversation.pendingResults;
   if (results.length > 0) return say(speakResults(results));
-  if (conversation.wasInstructed) return say('Are you still there?');
+  if (conversation.wasInstructed) return say(instructed(conversation.instruction));
   const { utterance } = conversation;
   if (utterance === '') return say('Hello, how can I help you today?');
+  const keys = keysFor(utterance, tools, conversation);
+  if (keys !== null) return { content: null, calls: [pressing(keys)] };
   if (wantsNoMoreCalls(utterance)) {
     const parting = 'I am sorry for the disturbance. We will not call you again. Goodbye.';
     return sayAndCall(parting, [STOP_CALLING, END_CALL], tools, conversation);
   }
   if (saysGoodbye(utterance)) {
     return sayAndCall('Thank you for your time. Goodbye!', [END_CALL], tools, conversation);
+  }
+  const person = wantedPerson(utterance, tools);
+  if (person !== null) {
+    const call = { name: TRANSFER_CALL, arguments: JSON.stringify({ to: person }) };
+    return { content: 'I will connect you now. One moment, please.', calls: [call] };
   }
   const call = wishOf(utterance, tools, conversation);
   // Asking the same thing again would give the same answer.
@@ -70,8 +80,19 @@ function wishOf(
 ): FunctionCall | null {
   const language = wantedLanguage(utterance, tools);
   if (language !== null) return { name: SWITCH_LANGUAGE, arguments: JSON.stringify({ language }) };
+  const callback = callbackFor(utterance, tools, conversation);
+  if (callback !== null) return callback;
   const tool = chooseTool(utterance, tools);
   return tool === null ? null : callOf(tool, conversation);
+}
+
+/** In turns that the customer's words alone do not explain. */
+function instructed(instruction: string): string {
+  if (/screening answers/i.test(instruction))
+    return 'This is the assistant Ada, and I am calling about your request.';
+  if (/let the call through/i.test(instruction))
+    return 'Hello, this is the assistant Ada, and I am calling about your request. When would it suit you to meet us?';
+  return 'Are you still there?';
 }
 
 function say(content: string): Decision {

@@ -4,6 +4,7 @@ const LONGEST_SPOKEN = 300;
 export function speakResults(results: readonly string[]): string {
   const spoken = results.map(parse).map((result) => {
     if (isFailure(result)) return 'I am sorry, I could not find that out right now.';
+    if (isAppointment(result)) return `Then I will call you again on ${result.scheduled}.`;
     const content = describe(result);
     return content === '' ? 'That is done.' : `Here is what I found: ${content.slice(0, LONGEST_SPOKEN)}.`;
   });
@@ -16,6 +17,10 @@ function parse(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+function isAppointment(result: unknown): result is { scheduled: string } {
+  return typeof result === 'object' && result !== null && 'scheduled' in result;
 }
 
 function isFailure(result: unknown): boolean {

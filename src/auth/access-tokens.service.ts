@@ -2,12 +2,19 @@ import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { DataSource, IsNull, Repository } from 'typeorm';
+import { DataSource, IsNull, Repository, type EntityManager } from 'typeorm';
+import { Unauthenticated } from '../common/errors/api-error.js';
+import { SCOPES, type Scope } from '../common/http/scopes.js';
+import { lockAccount } from '../common/persistence/locks.js';
 import { PreparedQuery } from '../common/persistence/prepared-query.js';
 import { AccessToken } from './entities/access-token.entity.js';
 
 const PREFIX = 'vac_';
-const LIVE = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())';
+/** In SQL. */
+const LIVE = '(revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()))';
+/** Expired and revoked tokens of an account that are kept, the newest. */
+const MAX_ENDED = 100;
+const MOST_SHOWN = 1000;
 const TOKEN = /^vac_[0-9a-f]{48}[0-9a-f]{8}$/;
 
 /** Prefix, 24 random bytes and a CRC-32, all but the prefix in hexadecimal. The service stores only its hash. */
@@ -26,32 +33,94 @@ export const hashToken = (token: string): string => createHash('sha256').update(
 
 const checksum = (secret: string): string => crc32(secret).toString(16).padStart(8, '0');
 
+/** What a valid token opens. */
+export interface TokenGrant {
+  /** Of the token. */
+  id: number;
+  accountId: number;
+  scopes: Scope[];
+  /** No use of the last minute is stored. */
+  isUseDue: boolean;
+}
+
+export interface NewToken {
+  name: string;
+  scopes: Scope[];
+  /** Null: never. */
+  expiresAt: Date | null;
+}
+
+interface GrantRow {
+  id: number;
+  account_id: number;
+  scopes: Scope[];
+  is_use_due: boolean;
+}
+
 @Injectable()
 export class AccessTokensService {
-  private readonly accountOfHash: PreparedQuery<{ account_id: number }>;
+  private readonly grantOfHash: PreparedQuery<GrantRow>;
 
   constructor(
     db: DataSource,
     @InjectRepository(AccessToken) private readonly tokens: Repository<AccessToken>,
   ) {
-    this.accountOfHash = new PreparedQuery(
+    this.grantOfHash = new PreparedQuery(
       db,
-      `SELECT account_id FROM access_tokens WHERE token_hash = $1 AND ${LIVE}`,
+      `SELECT id, account_id, scopes, coalesce(last_used_at < now() - interval '1 minute', true) AS is_use_due
+         FROM access_tokens WHERE token_hash = $1 AND ${LIVE}`,
     );
   }
 
   /** @returns the token's text, which cannot be read again later. */
-  async createToken(accountId: number, name: string, expiresAt: Date | null = null): Promise<string> {
+  async createToken(
+    accountId: number,
+    name: string,
+    { scopes = [...SCOPES], expiresAt = null }: Partial<Omit<NewToken, 'name'>> = {},
+  ): Promise<string> {
     const token = newAccessToken();
-    await this.tokens.insert({ accountId, name, tokenHash: hashToken(token), expiresAt });
+    await this.tokens.insert({ accountId, name, scopes, expiresAt, tokenHash: hashToken(token) });
     return token;
   }
 
+  /**
+   * For a client with a token of its own. Forgets the oldest of the account's tokens that have ended.
+   *
+   * @param most valid tokens of the account
+   * @returns null when the account has as many; `token` is the text
+   * @throws Unauthenticated when the creator was revoked meanwhile
+   */
+  async createTokenBy(
+    creator: TokenGrant,
+    fields: NewToken,
+    most: number,
+  ): Promise<{ key: AccessToken; token: string } | null> {
+    const { accountId } = creator;
+    const token = newAccessToken();
+    return this.tokens.manager.transaction(async (tx) => {
+      await lockAccount(tx, accountId);
+      await keepValid(tx, creator);
+      if ((await countValid(tx, accountId)) >= most) return null;
+      const row = tx.create(AccessToken, { ...fields, accountId, tokenHash: hashToken(token) });
+      return { key: await tx.save(row), token };
+    });
+  }
+
+  /** At most 1,000, newest first; expired ones too. */
+  listUnrevokedTokens(accountId: number): Promise<AccessToken[]> {
+    return this.tokens.find({
+      where: { accountId, revokedAt: IsNull() },
+      order: { createdAt: 'DESC', id: 'DESC' },
+      take: MOST_SHOWN,
+    });
+  }
+
+  /** Newest first, also those that were revoked. */
   listTokens(accountId: number): Promise<AccessToken[]> {
     return this.tokens.find({ where: { accountId }, order: { id: 'DESC' } });
   }
 
-  /** @returns false when the account has no such live token. */
+  /** @returns false when the account has no such token, or it was revoked before. */
   async revokeToken(accountId: number, id: number): Promise<boolean> {
     const { affected } = await this.tokens.update(
       { id, accountId, revokedAt: IsNull() },
@@ -69,10 +138,36 @@ export class AccessTokensService {
     return new Set(rows.map(({ token_hash }) => token_hash));
   }
 
-  /** @returns the account that the token opens; null when it is unknown, revoked or expired. */
-  async findAccountByToken(token: string): Promise<number | null> {
+  /** Null: the token is unknown, revoked or expired. */
+  async findGrant(token: string): Promise<TokenGrant | null> {
     if (!isWellFormedToken(token)) return null;
-    const [row] = await this.accountOfHash.run([hashToken(token)]);
-    return row?.account_id ?? null;
+    const [row] = await this.grantOfHash.run([hashToken(token)]);
+    if (!row) return null;
+    return { id: row.id, accountId: row.account_id, scopes: row.scopes, isUseDue: row.is_use_due };
   }
+}
+
+/**
+ * Until the transaction's end nobody revokes the token: when a revocation has been answered, no token follows that the
+ * revoked one made.
+ *
+ * @throws Unauthenticated
+ */
+async function keepValid(tx: EntityManager, { id }: TokenGrant): Promise<void> {
+  const found = await tx.query<unknown[]>(`SELECT 1 FROM access_tokens WHERE id = $1 AND ${LIVE} FOR SHARE`, [
+    id,
+  ]);
+  if (found.length === 0) throw new Unauthenticated();
+}
+
+/** Deletes the oldest tokens that have ended, so that their number is limited too. */
+async function countValid(tx: EntityManager, accountId: number): Promise<number> {
+  const [row] = await tx.query<{ count: number }[]>(
+    `WITH forgotten AS (
+       DELETE FROM access_tokens WHERE id IN (
+         SELECT id FROM access_tokens WHERE account_id = $1 AND NOT ${LIVE} ORDER BY id DESC OFFSET ${MAX_ENDED}))
+     SELECT count(*)::int AS count FROM access_tokens WHERE account_id = $1 AND ${LIVE}`,
+    [accountId],
+  );
+  return row?.count ?? 0;
 }

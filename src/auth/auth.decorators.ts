@@ -1,8 +1,8 @@
-import 'reflect-metadata';
-import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import type { FastifyRequest } from 'fastify';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { hashToken } from './access-tokens.service.js';
+import { Unauthenticated } from '#src/common/errors/api-error.js';
+import { addRouteConfig } from '#src/common/http/route-config.js';
+import { hashToken, type TokenGrant } from './access-tokens.service.js';
 
 /** For the `config` of a Fastify route that requires no bearer token. */
 export const PUBLIC_ROUTE = { public: true } as const;
@@ -12,8 +12,18 @@ export const Public =
   (): ClassDecorator & MethodDecorator =>
   (target: object, _key?: string | symbol, descriptor?: PropertyDescriptor): void => {
     const handlers: unknown[] = descriptor ? [descriptor.value] : methodsOf(target);
-    for (const handler of handlers) if (typeof handler === 'function') markPublic(handler);
+    for (const handler of handlers) if (typeof handler === 'function') addRouteConfig(handler, PUBLIC_ROUTE);
   };
+
+/** For a public route that some requests bring a token to: one that is given must be valid. */
+export const OptionalToken = (): MethodDecorator => (_target, _key, descriptor) =>
+  addRouteConfig(descriptor.value as object, { ...PUBLIC_ROUTE, tokenOptional: true });
+
+/** Whether the token of the request counts: it is required, or given where it is optional. */
+export const needsToken = (request: FastifyRequest): boolean => {
+  const { tokenOptional } = request.routeOptions.config as { tokenOptional?: boolean };
+  return !isPublic(request) || (tokenOptional === true && request.headers.authorization !== undefined);
+};
 
 /** A request that no route matches is not public. */
 export const isPublic = ({ routeOptions }: FastifyRequest): boolean =>
@@ -28,17 +38,18 @@ function methodsOf(target: object): unknown[] {
     .map(([, { value }]) => value);
 }
 
-/** In Fastify's `config`, because a hook checks the token before Nest handles the request. */
-function markPublic(handler: object): void {
-  const config: object = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) ?? {};
-  Reflect.defineMetadata(FASTIFY_ROUTE_CONFIG_METADATA, { ...config, ...PUBLIC_ROUTE }, handler);
-}
-
 /** The id of the authenticated account. */
 export const UserId = createParamDecorator(
   (_: unknown, context: ExecutionContext): number =>
     context.switchToHttp().getRequest<{ user: number }>().user,
 );
+
+/** What the token of the request opens. */
+export const Grant = createParamDecorator((_: unknown, context: ExecutionContext): TokenGrant => {
+  const { grant } = context.switchToHttp().getRequest<FastifyRequest>();
+  if (!grant) throw new Unauthenticated();
+  return grant;
+});
 
 /** The hash of the token of the request, for an answer that must end when the token is revoked. */
 export const TokenHash = createParamDecorator((_: unknown, context: ExecutionContext): string => {

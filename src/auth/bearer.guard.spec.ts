@@ -6,16 +6,37 @@ import { PassportModule } from '@nestjs/passport';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { ApiErrorFilter } from '#src/common/errors/api-error.filter.js';
-import { AccessTokensService } from './access-tokens.service.js';
+import { Endpoint } from '#src/common/http/endpoint.decorator.js';
+import { SCOPES, type Scope } from '#src/common/http/scopes.js';
+import { AccessTokensService, type TokenGrant } from './access-tokens.service.js';
 import { authenticateRequests, BearerGuard } from './bearer.guard.js';
 import { BearerStrategy } from './bearer.strategy.js';
 import { Public, UserId } from './auth.decorators.js';
+import { TokenUsageService } from './token-usage.service.js';
 
 @Controller('closed')
 class ClosedController {
   @Post()
+  @Endpoint({ summary: 'Create', status: 201 })
   create(@UserId() account: number, @Body() body: unknown) {
     return { account, body };
+  }
+
+  @Get()
+  @Endpoint({ summary: 'List' })
+  list() {
+    return {};
+  }
+
+  @Post('call')
+  @Endpoint({ summary: 'Call', scope: 'calls' })
+  call() {
+    return {};
+  }
+
+  @Get('undeclared')
+  undeclared() {
+    return {};
   }
 
   @Public()
@@ -36,11 +57,16 @@ class OpenController {
 
 const asked: string[] = [];
 const tokens = {
-  findAccountByToken: async (token: string) => {
+  /** The token `right` has all scopes; others are the names of theirs with hyphens between them. */
+  findGrant: async (token: string): Promise<TokenGrant | null> => {
     asked.push(token);
-    return token === 'right' ? 7 : null;
+    if (token === 'wrong') return null;
+    const scopes = (token === 'right' ? 'read-calls-messages-write-admin' : token).split('-') as Scope[];
+    return { id: 1, accountId: 7, scopes, isUseDue: token === 'right' };
   },
 };
+const used: number[] = [];
+const usage = { noteUse: (id: number) => used.push(id) };
 let app: NestFastifyApplication;
 let url: string;
 
@@ -50,6 +76,7 @@ async function start(withHook: boolean): Promise<void> {
     controllers: [ClosedController, OpenController],
     providers: [
       { provide: AccessTokensService, useValue: tokens },
+      { provide: TokenUsageService, useValue: usage },
       BearerStrategy,
       BearerGuard,
       { provide: APP_GUARD, useExisting: BearerGuard },
@@ -75,6 +102,7 @@ describe.each([
 ])('bearer token check %s', (_, withHook) => {
   beforeEach(async () => {
     asked.length = 0;
+    used.length = 0;
     await start(withHook);
   });
   afterEach(() => app.close());
@@ -83,6 +111,34 @@ describe.each([
     const answer = await post('right');
     expect([answer.status, await answer.json()]).toEqual([201, { account: 7, body: { a: 1 } }]);
     expect(asked).toEqual(['right']);
+    expect(used).toEqual([1]);
+  });
+
+  it('notes no use that is stored already', async () => {
+    expect((await post('write')).status).toBe(201);
+    expect(used).toEqual([]);
+  });
+
+  it.each([
+    ['GET', '', 'read'],
+    ['HEAD', '', 'read'],
+    ['POST', '', 'write'],
+    ['POST', '/call', 'calls'],
+    ['GET', '/undeclared', 'admin'],
+  ])('lets %s closed%s pass with the scope %s only', async (method, path, scope) => {
+    const others = SCOPES.filter((other) => other !== scope && other !== 'admin').join('-');
+    const send = (token: string) =>
+      fetch(`${url}/closed${path}`, { method, headers: { Authorization: `Bearer ${token}` } });
+    expect((await send(scope)).ok).toBe(true);
+    expect((await send('admin')).ok).toBe(true);
+    const refused = await send(others);
+    expect([refused.status, await refused.text()]).toEqual([
+      403,
+      method === 'HEAD' ? '' : '{"message":"This action is unauthorized."}',
+    ]);
+    expect(refused.headers.get('www-authenticate')).toBe(
+      `Bearer error="insufficient_scope", scope="${scope}"`,
+    );
   });
 
   it('returns 401 for an invalid token', async () => {
@@ -98,17 +154,20 @@ describe.each([
   });
 });
 
-it('answers a request without a token before its body arrives', async () => {
+it.each([
+  ['without a token', '', '401 Unauthorized'],
+  ['without the scope', 'Authorization: Bearer read\r\n', '403 Forbidden'],
+])('answers a request %s before its body arrives', async (_, header, status) => {
   await start(true);
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.write(
-    'POST /closed HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n',
+    `POST /closed HTTP/1.1\r\nHost: x\r\n${header}Content-Type: application/json\r\nContent-Length: 9\r\n\r\n`,
   );
   const [line] = await new Promise<string[]>((resolve) =>
     socket.once('data', (chunk) => resolve(chunk.toString().split('\r\n'))),
   );
   socket.destroy();
   await app.close();
-  expect(line).toBe('HTTP/1.1 401 Unauthorized');
+  expect(line).toBe(`HTTP/1.1 ${status}`);
 });

@@ -2,20 +2,19 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { ExecutionContextHost } from '@nestjs/core/internal';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Unauthenticated } from '#src/common/errors/api-error.js';
-import { isPublic } from './auth.decorators.js';
+import { Forbidden, Unauthenticated } from '#src/common/errors/api-error.js';
+import { allows, requiredScope, type ScopedRoute } from '#src/common/http/scopes.js';
+import type { TokenGrant } from './access-tokens.service.js';
+import { isPublic, needsToken } from './auth.decorators.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The account of the bearer token, set before the body is read; null on public routes. */
-    accountId: number | null;
+    /** What the bearer token opens, set before the body is read; null on public routes without a token. */
+    grant: TokenGrant | null;
   }
 }
 
-/** The strategy stores the account's id as `user`. */
-type Authenticated = FastifyRequest & { user?: number };
-
-/** Requires a bearer token on every route that is not `@Public()`. */
+/** Requires on every route that is not `@Public()` a bearer token with the route's scope. */
 @Injectable()
 export class BearerGuard extends AuthGuard('bearer') {
   constructor() {
@@ -24,34 +23,41 @@ export class BearerGuard extends AuthGuard('bearer') {
 
   /** Checks the token only if the hook of `authenticateRequests` did not run. */
   override canActivate(context: ExecutionContext): ReturnType<CanActivate['canActivate']> {
-    const request = context.switchToHttp().getRequest<Authenticated>();
-    if (isPublic(request)) return true;
-    if (typeof request.accountId !== 'number') return super.canActivate(context);
-    request.user = request.accountId;
-    return true;
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    if (isPublic(request) || request.grant) return true;
+    return this.authorize(request, http.getResponse<FastifyReply>()).then(() => true);
   }
 
-  /** @throws Unauthenticated */
-  async authenticate(request: Authenticated, reply: FastifyReply): Promise<number> {
+  /** @throws Unauthenticated, Forbidden */
+  async authorize(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     await super.canActivate(new ExecutionContextHost([request, reply]));
-    if (request.user === undefined) throw new Unauthenticated();
-    return request.user;
+    const scope = requiredScope(request.method, request.routeOptions.config as ScopedRoute);
+    if (!allows(request.grant?.scopes ?? [], scope)) throw new Forbidden(scope);
   }
 
-  override handleRequest<T>(error: unknown, user: T | false): T {
+  /** @returns what passport sets as the `user` of the request: the account's id */
+  override handleRequest<T>(
+    error: unknown,
+    grant: TokenGrant | false,
+    _info: unknown,
+    context: ExecutionContext,
+  ): T {
     if (error) throw error;
-    if (!user) throw new Unauthenticated();
-    return user;
+    if (!grant) throw new Unauthenticated();
+    context.switchToHttp().getRequest<FastifyRequest>().grant = grant;
+    return grant.accountId as T;
   }
 }
 
 /**
- * Checks the bearer token before the body is read. Nest's guards run after parsing, so clients without a token could
- * make the service parse a megabyte of JSON. The guard uses the result on the request. See docs/adr/0009.
+ * Checks the bearer token and its scope before the body is read. Nest's guards run after parsing, so clients without
+ * a token could make the service parse a megabyte of JSON. The guard uses the result on the request. See
+ * docs/adr/0009.
  */
 export function authenticateRequests(fastify: FastifyInstance, guard: BearerGuard): void {
-  fastify.decorateRequest('accountId', null);
+  fastify.decorateRequest('grant', null);
   fastify.addHook('onRequest', async (request, reply) => {
-    if (!isPublic(request)) request.accountId = await guard.authenticate(request, reply);
+    if (needsToken(request)) await guard.authorize(request, reply);
   });
 }

@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { Strategy } from 'passport-http-bearer';
-import { AccessTokensService } from './access-tokens.service.js';
+import { AccessTokensService, type TokenGrant } from './access-tokens.service.js';
+import { TokenUsageService } from './token-usage.service.js';
 
 @Injectable()
 export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
-  constructor(private readonly tokens: AccessTokensService) {
+  constructor(
+    private readonly tokens: AccessTokensService,
+    private readonly usage: TokenUsageService,
+  ) {
     super();
   }
 
@@ -15,7 +19,9 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
     super.authenticate({ headers: { authorization } } as never);
   }
 
-  async validate(token: string): Promise<number | false> {
-    return (await this.tokens.findAccountByToken(token)) ?? false;
+  async validate(token: string): Promise<TokenGrant | false> {
+    const grant = await this.tokens.findGrant(token);
+    if (grant?.isUseDue) this.usage.noteUse(grant.id);
+    return grant ?? false;
   }
 }

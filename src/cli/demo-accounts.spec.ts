@@ -32,7 +32,10 @@ class FakeApp {
     [
       AccessTokensService,
       {
-        findAccountByToken: async (token: string) => this.tokens.get(token) ?? null,
+        findGrant: async (token: string) => {
+          const accountId = this.tokens.get(token);
+          return accountId === undefined ? null : { accountId };
+        },
         createToken: async (accountId: number) => {
           const token = `token-${++this.issued}`;
           this.tokens.set(token, accountId);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { InvalidArgumentError } from 'commander';
-import { amount, countries, country, date, micros, wholeNumber } from './option-values.js';
+import { amount, countries, country, date, micros, scopes, wholeNumber } from './option-values.js';
 
 describe('option values', () => {
   it('are parsed', () => {
@@ -10,6 +10,7 @@ describe('option values', () => {
     expect(country('gb')).toBe('GB');
     expect(countries('us, DE,us')).toEqual(['US', 'DE']);
     expect(countries('All')).toBe('all');
+    expect(scopes('read, calls,read')).toEqual(['read', 'calls']);
     expect(date('2027-01-31')).toEqual(new Date('2027-01-31T00:00:00Z'));
     expect(date('2027-01-31T12:00:00+02:00')).toEqual(new Date('2027-01-31T10:00:00Z'));
   });
@@ -23,6 +24,8 @@ describe('option values', () => {
     [country, 'GBR'],
     [countries, ''],
     [countries, 'US,,DE'],
+    [scopes, ''],
+    [scopes, 'read,everything'],
     [date, '2027-02-30'],
     [date, '31.01.2027'],
     [date, '2027-01-31Tnoon'],

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { isScope, SCOPES, type Scope } from '#src/common/http/scopes.js';
 import { printReport, type Report } from './output.js';
 import { toMicros } from '#src/common/money/micros.js';
 
@@ -59,6 +60,13 @@ export function country(text: string): string {
 export function countries(text: string): string[] | 'all' {
   if (text.trim().toLowerCase() === 'all') return 'all';
   return [...new Set(text.split(',').map((code) => country(code.trim())))];
+}
+
+/** `read,calls`. */
+export function scopes(text: string): Scope[] {
+  const given = [...new Set(text.split(',').map((name) => name.trim()))];
+  if (given.every(isScope)) return given;
+  throw new InvalidArgumentError(`Give one or more of ${SCOPES.join(', ')} with commas between them.`);
 }
 
 /** A day begins at midnight UTC. */

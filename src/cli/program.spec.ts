@@ -43,6 +43,7 @@ describe('buildProgram', () => {
     'accounts create',
     'accounts create --name Ada --email a@b --balance much',
     'tokens create --email a@b --expires tomorrow',
+    'tokens create --email a@b --scopes everything',
     'plans list --wrong',
     'prices load',
   ])('exits with 2 after "%s"', async (line) => expect(await exitCodeOf(line)).toBe(2));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { fieldsOf } from './env-fields.js';
-import { ENV_GROUPS } from './env.dto.js';
+import { ENV_GROUPS } from './env-groups.js';
 import { loadSettings } from './settings.js';
 
 const declared = ENV_GROUPS.flatMap((group) =>
@@ -13,7 +13,7 @@ const declared = ENV_GROUPS.flatMap((group) =>
 const names = declared.map(({ name }) => name).sort();
 
 describe('.env.example', () => {
-  const entries = [...readFileSync('.env.example', 'utf8').matchAll(/^#?([A-Z_]+)=(.*)$/gm)].map(
+  const entries = [...readFileSync('.env.example', 'utf8').matchAll(/^#?([A-Z0-9_]+)=(.*)$/gm)].map(
     ([, name = '', value = '']) => [name, value] as const,
   );
 
@@ -31,7 +31,7 @@ describe('.env.example', () => {
 
 describe('the table of settings in docs/OPERATING.md', () => {
   const [, section = ''] = readFileSync('docs/OPERATING.md', 'utf8').split(/^## Settings$/m);
-  const rows = [...section.matchAll(/^\| `([A-Z_]+)` +\| (.+?) +\| (.+?) +\|$/gm)].map(
+  const rows = [...section.matchAll(/^\| `([A-Z0-9_]+)` +\| (.+?) +\| (.+?) +\|$/gm)].map(
     ([, name = '', unset = '', description = '']) => ({ name, default: unset, description }),
   );
 

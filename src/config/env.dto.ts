@@ -294,5 +294,3 @@ export class WebhooksEnv {
   })
   retentionDays = 30;
 }
-
-export const ENV_GROUPS = [HttpEnv, GeneralEnv, CarrierEnv, ModelEnv, OutboundEnv, CallsEnv, WebhooksEnv];

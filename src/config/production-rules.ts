@@ -1,5 +1,6 @@
 import type { EnvProblems } from './env-fields.js';
 import type { CarrierSettings, ModelSettings } from './env.dto.js';
+import type { S3Settings } from './recordings.env.js';
 
 /** The account of every sandbox; no account of the carrier has it. */
 const SANDBOX_ACCOUNT_SID = `AC${'0'.repeat(32)}`;
@@ -12,6 +13,7 @@ const PUBLISHED = {
   TWILIO_AUTH_TOKEN: { sandbox: ['sandbox-auth-token'], never: ['the-auth-token-of-the-account'] },
   LLM_API_KEY: { sandbox: ['sandbox-api-key'], never: ['sk-your-key'] },
   OPERATOR_TOKEN: { sandbox: [], never: ['a-long-random-string'] },
+  RECORDINGS_S3_SECRET_ACCESS_KEY: { sandbox: [], never: ['the-secret-of-that-access-key'] },
   DATABASE_PASSWORD: { sandbox: [], never: ['calling', 'password'] },
 } as const satisfies Record<string, { sandbox: readonly string[]; never: readonly string[] }>;
 
@@ -53,11 +55,12 @@ interface Checked {
   carrier: CarrierSettings | null;
   model: ModelSettings | null;
   http: { operatorToken: string | null };
+  recordings: { s3: S3Settings | null };
 }
 
 /** Adds what is accepted for trying the service out, but not for calls to real people. */
 export function checkForProduction(settings: Checked, problems: EnvProblems): void {
-  const { allowSandbox, databaseUrl, redisUrl, carrier, model, http } = settings;
+  const { allowSandbox, databaseUrl, redisUrl, carrier, model, http, recordings } = settings;
   const require = (name: string, value: string | null): void => {
     if (value === null && !problems.has(name)) problems.add(name, 'is required in production');
   };
@@ -70,6 +73,11 @@ export function checkForProduction(settings: Checked, problems: EnvProblems): vo
   if (isPublished('LLM_API_KEY', model?.apiKey, allowSandbox)) problems.add('LLM_API_KEY', CHANGE_IT);
   if (isPublished('OPERATOR_TOKEN', http.operatorToken, allowSandbox)) {
     problems.add('OPERATOR_TOKEN', CHANGE_IT);
+  }
+  if (
+    isPublished('RECORDINGS_S3_SECRET_ACCESS_KEY', recordings.s3?.credentials?.secretAccessKey, allowSandbox)
+  ) {
+    problems.add('RECORDINGS_S3_SECRET_ACCESS_KEY', CHANGE_IT);
   }
   if (isPublished('DATABASE_PASSWORD', passwordOf(databaseUrl), allowSandbox)) {
     problems.add('DATABASE_URL', 'has a password that everybody can read in the documentation: change it');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { fieldsOf, SettingsError } from './env-fields.js';
-import { ENV_GROUPS } from './env.dto.js';
+import { ENV_GROUPS } from './env-groups.js';
 import { loadSettings } from './settings.js';
 // The two lists must agree; the service itself knows nothing of the sandbox.
 // oxlint-disable-next-line no-restricted-imports

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { EnvProblems, readEnv } from './env-fields.js';
 import {
   CallsEnv,
@@ -11,7 +11,10 @@ import {
   type CarrierSettings,
   type ModelSettings,
 } from './env.dto.js';
+import { TracingEnv } from './tracing-env.dto.js';
+import { PublicEnv } from './public-env.dto.js';
 import { checkForProduction } from './production-rules.js';
+import { RecordingsEnv, s3Of } from './recordings.env.js';
 
 /** The checked environment. `databaseUrl`, `redisUrl`, `carrier`, `model`: null where the service starts the part. */
 export type Settings = ReturnType<typeof readSettings>;
@@ -29,6 +32,8 @@ function readSettings(env: NodeJS.ProcessEnv, problems: EnvProblems) {
   const http = readEnv(HttpEnv, env, problems);
   const { environment, ...general } = readEnv(GeneralEnv, env, problems);
   const outbound = readEnv(OutboundEnv, env, problems);
+  const recordings = readEnv(RecordingsEnv, env, problems);
+  const dataDir = resolve(general.dataDir);
   const production = environment === 'production';
   const host = http.host ?? (production ? '0.0.0.0' : '127.0.0.1');
   const publicUrl = http.publicUrl ?? `http://${reachable(host)}:${http.port}`;
@@ -37,13 +42,21 @@ function readSettings(env: NodeJS.ProcessEnv, problems: EnvProblems) {
   return {
     ...general,
     production,
-    dataDir: resolve(general.dataDir),
-    http: { ...http, host, publicUrl },
+    dataDir,
+    http: { ...http, ...readEnv(PublicEnv, env, problems), host, publicUrl },
     carrier: carrierOf(readEnv(CarrierEnv, env, problems), problems),
     model: modelOf(readEnv(ModelEnv, env, problems), problems),
     outbound: { allowCidrs: [...outbound.allowCidrs, ...loopback] },
     calls: { ...readEnv(CallsEnv, env, problems) },
     webhooks: { ...readEnv(WebhooksEnv, env, problems) },
+    tracing: tracingOf(readEnv(TracingEnv, env, problems)),
+    recordings: {
+      storage: recordings.storage,
+      folder: resolve(recordings.folder ?? join(dataDir, 'recordings')),
+      deleteAtCarrier: recordings.deleteAtCarrier,
+      s3: s3Of(recordings, problems),
+      urlTtlHours: recordings.urlTtlHours,
+    },
   };
 }
 
@@ -61,6 +74,11 @@ function carrierOf(
   if (apiUrl && !accountSid) problems.add('TWILIO_ACCOUNT_SID', 'is required with TWILIO_API_URL');
   return null;
 }
+
+const tracingOf = ({ endpoint, exporter, share }: TracingEnv) => ({
+  isOn: exporter === null ? endpoint !== null : exporter === 'otlp',
+  share,
+});
 
 function modelOf({ apiKey, baseUrl, ...others }: ModelEnv, problems: EnvProblems): ModelSettings | null {
   if (apiKey) return { ...others, apiKey, baseUrl: baseUrl ?? 'https://api.openai.com/v1' };

@@ -12,7 +12,11 @@ export const JOB_KINDS = {
   'call-wrap-up': { slots: 32, perAccount: 16 },
   'webhook-delivery': { slots: 64, perAccount: 16 },
   'sms-check': { slots: 8, perAccount: 4 },
+  'phone-number': { slots: 4, perAccount: 2 },
+  recording: { slots: 4, perAccount: 2 },
   'campaign-removal': { slots: 2, perAccount: 1 },
+  'chat-turn': { slots: 32, perAccount: 16 },
+  'chat-end': { slots: 16, perAccount: 8 },
 } as const;
 
 export type JobKind = keyof typeof JOB_KINDS;

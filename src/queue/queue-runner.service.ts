@@ -7,6 +7,7 @@ import {
 import { DiscoveryService, Reflector } from '@nestjs/core';
 import { describeError } from '#src/common/errors/describe-error.js';
 import { runWithLogContext } from '#src/common/logging/log-context.js';
+import { failSpan, inSpan } from '#src/common/tracing/tracing.js';
 import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
 import { inShareOf } from '#src/common/persistence/shared-pool.js';
 import { RuntimeSettings, runsJobs } from '#src/config/runtime-settings.js';
@@ -95,11 +96,14 @@ export class QueueRunnerService implements OnApplicationBootstrap, BeforeApplica
   /** The row stores its failures; they are only logged here, without texts of errors that may quote data. */
   private async process(kind: JobKind, row: JobRow): Promise<void> {
     const id = String(row.id);
-    try {
-      const result = await this.processorOf(kind).process(id);
-      if (result === 'again') this.schedulers.get(kind)?.offer(row);
-    } catch (error) {
-      if (!this.outage.report(error)) this.logger.error(`${kind} ${id} failed`, describeError(error));
-    }
+    await inSpan(`job ${kind}`, { root: true, attributes: { 'job.row_id': id } }, async (span) => {
+      try {
+        const result = await this.processorOf(kind).process(id);
+        if (result === 'again') this.schedulers.get(kind)?.offer(row);
+      } catch (error) {
+        failSpan(span, error instanceof Error ? error.name : 'error');
+        if (!this.outage.report(error)) this.logger.error(`${kind} ${id} failed`, describeError(error));
+      }
+    });
   }
 }

@@ -156,8 +156,8 @@ describe('a hold', () => {
     const taken = await call('+14155550191', 'in-progress');
     expect((await me(user)).available_balance).toBeCloseTo(0.5 * MINUTE, 6);
     const turnedAway = await call('+14155550192', 'busy');
-    const { body } = await user.client.get<{ data: object }>(`/user/calls/${turnedAway}`);
-    expect(body.data).toMatchObject({ ended_reason: 'balance' });
+    const { body } = await user.client.get(`/user/calls/${turnedAway}`);
+    expect(body).toMatchObject({ ended_reason: 'balance' });
     await bench.says('status', {
       CallSid: (await bench.callAtCarrier(taken)).sid,
       CallStatus: 'completed',

@@ -71,7 +71,7 @@ describe('limits of assistants', () => {
     await Promise.all([min - step, max + step].map((value) => refused({ [field]: value }, range)));
     const kind = step === 1 ? 'an integer' : 'a number';
     const errors = { [field]: [`The ${field.replaceAll('_', ' ')} field must be ${kind}.`] };
-    const wrong = ['abc', ' 1', true, null, [1], {}, ...(step === 1 ? [min + 0.5] : [])];
+    const wrong = ['abc', ' 1', true, [1], {}, ...(step === 1 ? [min + 0.5] : [])];
     await Promise.all(wrong.map((value) => refused({ [field]: value }, errors)));
   });
 
@@ -79,7 +79,7 @@ describe('limits of assistants', () => {
     const rest = field === 'is_webhook_active' ? { webhook_url: 'https://example.com' } : {};
     await Promise.all([true, false, 1, 0, '1', '0'].map((value) => accepted({ [field]: value, ...rest })));
     const errors = { [field]: [`The ${field.replaceAll('_', ' ')} field must be true or false.`] };
-    await Promise.all(['yes', 'true', 2, null, []].map((value) => refused({ [field]: value }, errors)));
+    await Promise.all(['yes', 'true', 2, []].map((value) => refused({ [field]: value }, errors)));
   });
 
   it.each([
@@ -98,7 +98,7 @@ describe('limits of assistants', () => {
       { end_call_tool: { description: 'x'.repeat(501) } },
       { 'end_call_tool.description': [text] },
     );
-    for (const end_call_tool of ['bye', 1, null, [], [{ description: 'bye' }]]) {
+    for (const end_call_tool of ['bye', 1, [], [{ description: 'bye' }]]) {
       await refused({ end_call_tool }, { end_call_tool: ['The end call tool field must be an object.'] });
     }
   });
@@ -114,7 +114,8 @@ describe('limits of assistants', () => {
   it.each(['calls_direction', 'engine_type', 'endpoint_type', 'who_speaks_first'])(
     '%s is one of its values',
     async (field) => {
-      for (const value of ['', 'other', 1, null, ['vad'], { constructor: 'vad' }]) {
+      const empty = field in assistantBody() ? ['', null] : [];
+      for (const value of [...empty, 'other', 1, ['vad'], { constructor: 'vad' }]) {
         await refused({ [field]: value }, { [field]: [expect.any(String) as unknown as string] });
       }
       await refused(
@@ -159,7 +160,6 @@ describe('limits of assistants', () => {
     ]) {
       await refused({ webhook_url }, errors);
     }
-    expect(await create({ webhook_url: null })).toEqual(invalid(errors));
   });
 
   it('post_call_schema: all fields of an item are required, names are alphanumeric, there are three types', async () => {
@@ -204,7 +204,7 @@ describe('limits of assistants', () => {
       { variables: deep(17) },
       { variables: ['The variables field must not be nested deeper than 16 levels.'] },
     );
-    for (const variables of ['a', [], null, 5]) {
+    for (const variables of ['a', [1], 5]) {
       await refused({ variables }, { variables: ['The variables field must be an object.'] });
     }
   });

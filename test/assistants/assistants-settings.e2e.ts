@@ -152,7 +152,6 @@ describe('settings beyond the specification', () => {
     ],
     ['ringing_time', 4, 'The ringing time field must be between 5 and 120.'],
     ['ringing_time', 121, 'The ringing time field must be between 5 and 120.'],
-    ['ringing_time', null, 'The ringing time field must be an integer.'],
     ['llm_fallback_model', 'hal-9000', 'The selected llm fallback model is invalid.'],
     ['llm_fallback_model', 'gpt-realtime', 'The selected llm fallback model is invalid.'],
     [

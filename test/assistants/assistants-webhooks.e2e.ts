@@ -5,7 +5,14 @@ import { Client } from '../support/client.js';
 
 const URL = 'https://example.com/calls';
 const OTHER_URL = 'https://example.com/inbound';
-const SWITCHES = ['enable-webhook', 'disable-webhook', 'enable-inbound-webhook', 'disable-inbound-webhook'];
+const SWITCHES = [
+  'enable-webhook',
+  'disable-webhook',
+  'enable-inbound-webhook',
+  'disable-inbound-webhook',
+  'enable-conversation-ended-webhook',
+  'disable-conversation-ended-webhook',
+];
 
 describe('webhook switches of assistants', () => {
   let one: TestAccount;
@@ -65,6 +72,24 @@ describe('webhook switches of assistants', () => {
       { message: 'Inbound webhook disabled successfully', data: [] },
     ]);
     expect(await state()).toEqual({ is_webhook_active: true, webhook_url: URL, inbound_webhook_url: null });
+  });
+
+  it('enable and disable the webhook of text conversations', async () => {
+    const url = async () =>
+      (await one.client.get<{ data: Record<string, unknown> }>(`/user/assistant/${id}`)).body.data[
+        'conversation_ended_webhook_url'
+      ];
+    const given = { assistant_id: id, webhook_url: URL };
+    expect(await flip('enable-conversation-ended-webhook', given)).toEqual([
+      200,
+      { message: 'Conversation ended webhook enabled successfully', data: [] },
+    ]);
+    expect([await url(), await state()]).toEqual([URL, off]);
+    expect(await flip('disable-conversation-ended-webhook', { assistant_id: id })).toEqual([
+      200,
+      { message: 'Conversation ended webhook disabled successfully', data: [] },
+    ]);
+    expect(await url()).toBeNull();
   });
 
   it('succeed and change nothing when the webhook is disabled', async () => {

@@ -64,6 +64,7 @@ describe('assistants', () => {
       is_webhook_active: false,
       webhook_url: null,
       inbound_webhook_url: null,
+      conversation_ended_webhook_url: null,
       language: 'English',
       type: 'outbound',
       status: 'active',

@@ -21,6 +21,7 @@ beforeAll(async () => {
     phone_number_id: user.phoneNumber.id,
     initial_message: 'Hello, this is Ada.',
     record_call: true,
+    transfer_numbers: [{ name: 'Workshop', phone_number: '+14155550177' }],
   });
 });
 
@@ -111,3 +112,103 @@ it('lets no process store or end a conversation that another one has taken over'
   expect(await turnsOf(id)).toEqual(before);
   expect(await callWhen(user, id, () => true)).toMatchObject({ ended_by: null, ended_reason: null });
 });
+
+it('hands a call over whatever becomes of a callback, and never takes an outcome back', async () => {
+  const { sid, id, token } = await incoming();
+  const socket = await bench.connects(token);
+  const frames: { type: string; token?: string; last?: boolean; handoffData?: string }[] = [];
+  const info = (name: string, value: string) => socket.send(JSON.stringify({ type: 'info', name, value }));
+  // What is said is played at once.
+  info('tokensPlayed', 'This call is recorded. Hello, this is Ada.');
+  info('agentSpeaking', 'off');
+  socket.on('message', (data) => {
+    const frame = JSON.parse(String(data)) as (typeof frames)[number];
+    frames.push(frame);
+    if (!frame.last) return;
+    info('tokensPlayed', frames.map((one) => one.token ?? '').join(''));
+    info('agentSpeaking', 'off');
+  });
+  const voicePrompt = 'Can I speak to a person, please?';
+  socket.send(JSON.stringify({ type: 'prompt', voicePrompt, lang: 'en-US', last: true }));
+  const end = await until(async () => frames.find(({ type }) => type === 'end') ?? null);
+  socket.close();
+  const transfers = async () =>
+    (await user.client.get<{ data: { transfers: { status: string }[] } }>(`/user/calls/${id}`)).body.data
+      .transfers;
+  const form = { CallSid: sid, CallStatus: 'in-progress', HandoffData: end.handoffData ?? '' };
+  const path = /telephony\/(transfer\/[^"#]+)/;
+  const document = await bench.says(`action/${token}`, form);
+  expect(document).toContain(`callerId="${user.phoneNumber.phone_number}"`);
+  expect(document).toMatch(/statusCallbackEvent="answered completed">\+14155550177<\/Number><\/Dial>/);
+  // The carrier repeats its request, or lost its session before it was told why.
+  const lost = { CallSid: sid, CallStatus: 'in-progress', SessionStatus: 'failed', ErrorCode: '64105' };
+  const action = path.exec(document)?.[1] ?? '';
+  for (const again of [form, lost]) {
+    expect(path.exec(await bench.says(`action/${token}`, again))?.[1]).toBe(action);
+  }
+  expect(await transfers()).toMatchObject([{ status: 'dialing' }]);
+
+  const person = { CallSid: `CA${randomBytes(16).toString('hex')}`, ParentCallSid: sid };
+  const report = (CallStatus: string) =>
+    bench.says(action.replace('transfer/', 'transfer-status/'), { ...person, CallStatus });
+  await report('ringing');
+  await report('busy');
+  await report('in-progress');
+  expect(await transfers()).toMatchObject([{ status: 'busy' }]);
+  // The action URL did not answer: the fallback URL is asked, and told nothing of the person.
+  const ErrorUrl = `https://calls.example.com/telephony/${action}`;
+  const to = user.phoneNumber.phone_number;
+  const back = await bench.says('incoming', {
+    CallSid: sid,
+    From: '+14155550111',
+    To: to,
+    CallStatus: 'in-progress',
+    ErrorUrl,
+  });
+  expect(back).toContain('<ConversationRelay');
+  expect(back).not.toMatch(/welcomeGreeting=|<Recording/);
+  const over = { CallSid: sid, CallStatus: 'completed', CallDuration: '9' };
+  await bench.says('status', over);
+  const ended = await callWhen(user, id, ({ status }) => status === 'completed');
+  expect(ended).toMatchObject({ ended_reason: 'customer_hangup', transfers: [{ status: 'busy' }] });
+});
+
+it('waits for what was heard last before it makes the record final', async () => {
+  const { sid, id, token } = await incoming();
+  const socket = await bench.connects(token);
+  const says = (voicePrompt: string) =>
+    socket.send(JSON.stringify({ type: 'prompt', voicePrompt, lang: 'en-US', last: true }));
+  await until(async () => (await turnsOf(id)).length > 0);
+  const slow = await bench.db.connect();
+  try {
+    await slow.query('BEGIN; LOCK TABLE call_turns IN SHARE MODE');
+    says('I only wanted to say hello.');
+    await until(async () => (await waitingWrites()) > 0);
+    await bench.says('status', { CallSid: sid, CallStatus: 'completed', CallDuration: '1' });
+    await until(() => wrapUpWaits(id));
+  } finally {
+    await slow.query('COMMIT');
+    slow.release();
+  }
+  socket.close();
+  const call = await callWhen(user, id, ({ status }) => status === 'completed');
+  expect(Reflect.get(call, 'transcript')).toContain('Customer: I only wanted to say hello.');
+});
+
+async function waitingWrites(): Promise<number> {
+  const { rows } = await bench.db.query<{ n: number }>(
+    `SELECT count(*)::int AS n FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'INSERT INTO call_turns%'`,
+  );
+  return rows[0]?.n ?? 0;
+}
+
+/** Whether the wrap-up has begun its longest pause, or is over. */
+async function wrapUpWaits(id: number): Promise<boolean> {
+  const { rows } = await bench.db.query(
+    `SELECT FROM calls
+      WHERE id = $1 AND (wrap_up_state = 'done' OR wrap_up_attempts = 3 AND wrap_up_due_at - now() BETWEEN '2 s' AND '6 s')`,
+    [id],
+  );
+  return rows.length > 0;
+}

@@ -34,8 +34,7 @@ describe('values reported by the carrier', () => {
   };
 
   const figures = async (id: number): Promise<{ duration: number; total_cost: number }> =>
-    (await user.client.get<{ data: { duration: number; total_cost: number } }>(`/user/calls/${id}`)).body
-      .data;
+    (await user.client.get<{ duration: number; total_cost: number }>(`/user/calls/${id}`)).body;
 
   it('a duration is limited to the time since the answer', async () => {
     const id = await aCall(user, assistantId, { phoneNumber: SILENT });

@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestAccount } from '../factories/account.js';
+import { anApiKey } from '../factories/api-key.js';
+import { Client } from '../support/client.js';
 import { EventStreamClient } from '../support/event-stream.js';
 import { OwnService } from '../support/own-service.js';
 import { startService, type ServiceProcess } from '../support/service.js';
+import { until } from '../support/until.js';
 
 let service: OwnService;
 let second: ServiceProcess;
@@ -38,6 +41,14 @@ async function aRunningCall({ id, phoneNumber }: TestAccount): Promise<number> {
     [id, phoneNumber.phone_number],
   );
   return rows[0]?.id ?? 0;
+}
+
+async function lastUse(tokenId: number): Promise<Date | null> {
+  const { rows } = await service.db.query<{ last_used_at: Date | null }>(
+    'SELECT last_used_at FROM access_tokens WHERE id = $1',
+    [tokenId],
+  );
+  return rows[0]?.last_used_at ?? null;
 }
 
 const ADD_TURN = `INSERT INTO call_turns (call_id, seq, role, text) VALUES ($1, $2, 'customer', $3)`;
@@ -85,13 +96,49 @@ describe('two processes with readers of one account', () => {
     for (const reader of readers) reader.close();
   }, 60_000);
 
-  it('let a client continue at the other one, and end its stream when a process stops', async () => {
+  it('store the use of a key once a minute, and forget a revoked key at once', async () => {
+    const user = await service.account();
+    const key = await anApiKey(user);
+    const clients = [key.client, new Client(key.token, `${second.url}/api`)];
+    const use = () => Promise.all(clients.map((client) => client.get('/user/me')));
+    /** Waits until each process has stored the use of a key that it was given after all others. */
+    const stored = async () => {
+      for (const client of clients) {
+        const { id, token } = await anApiKey(user);
+        await client.withToken(token).get('/user/me');
+        await until(() => lastUse(id));
+      }
+    };
+    expect(await lastUse(key.id)).toBeNull();
+    await use();
+    const first = await until(() => lastUse(key.id));
+    await use();
+    await stored();
+    expect(await lastUse(key.id)).toEqual(first);
+    await service.db.query(`UPDATE access_tokens SET last_used_at = now() - interval '61 s' WHERE id = $1`, [
+      key.id,
+    ]);
+    await use();
+    await until(async () => Number(await lastUse(key.id)) > Number(first));
+
+    const reader = await EventStreamClient.open(key.token, '/user/calls/events', {
+      root: `${second.url}/api`,
+    });
+    expect((await user.client.delete(`/user/api-keys/${key.id}`)).status).toBe(200);
+    for (const { status } of await use()) expect(status).toBe(401);
+    await reader.end();
+  }, 60_000);
+
+  it('let a client continue at the other one; a process that stops ends its stream and stores what was used', async () => {
     const user = await service.account();
     const call = await aRunningCall(user);
     await service.db.query(ADD_TURN, [call, 1, 'Hello']);
     const reader = await watch(second.url, user);
     await reader.when((events) => events.length === 2);
+    const { id, token } = await anApiKey(user);
+    await new Client(token, `${second.url}/api`).get('/user/me');
     await second.stop();
+    expect(await lastUse(id)).not.toBeNull();
     await reader.end();
     await service.db.query(`UPDATE call_turns SET text = 'Hel', interrupted = true WHERE call_id = $1`, [
       call,

@@ -77,7 +77,7 @@ describe('campaigns', () => {
         },
       },
     ]);
-    const stats = { leads: NO_LEADS, calls: expect.any(Object) };
+    const stats = { leads: NO_LEADS, calls: expect.any(Object), transfers: expect.any(Object) };
     expect(await get(body.data.id)).toEqual({ ...body.data, stats });
   });
 
@@ -211,10 +211,11 @@ describe('campaigns', () => {
         await one.client.get(`/user/campaigns/${id}`),
         await one.client.put(`/user/campaigns/${id}`, { name: 'x' }),
         await one.client.delete(`${path}/${id}`),
-        await one.client.post('/user/campaigns/update-status', { campaign_id: id, action: 'start' }),
       ]) {
         expect([answer.status, answer.body]).toEqual(NOT_FOUND);
       }
+      const start = { campaign_id: id, action: 'start' };
+      expect((await one.client.post('/user/campaigns/update-status', start)).status).toBe(404);
       expect((await one.client.get(`/user/leads/${lead.id}`)).status).toBe(404);
       expect((await one.client.get(`/user/leads/${lead.secondary_contacts[0]?.id}`)).status).toBe(404);
       expect((await one.client.post('/user/lead', { campaign_id: id, phone_number: aNumber() })).status).toBe(
@@ -233,7 +234,6 @@ describe('campaigns', () => {
       await one.client.put(`/user/campaigns/${foreign}`, { name: 'mine', assistant_id: 2_147_483_000 }),
       await one.client.delete(`/user/campaigns/${foreign}`),
       await one.client.delete(`/user/campaign/${foreign}`),
-      await one.client.post('/user/campaigns/update-status', { campaign_id: foreign, action: 'stop' }),
     ]) {
       expect([answer.status, answer.body]).toEqual(NOT_FOUND);
     }

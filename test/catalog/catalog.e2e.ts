@@ -57,7 +57,7 @@ describe('catalogue', () => {
       const { status } = await one.client.post('/user/assistant', assistantBody({ llm_model: name }));
       expect([name, status]).toEqual([name, 201]);
     }
-    const multimodal = await one.client.get<{ name: string }[]>('/user/assistants/models?mode=multimodal');
+    const multimodal = await one.client.get<{ name: string }[]>('/user/assistants/models?type=multimodal');
     expect(multimodal.body.map(({ name }) => name)).toEqual(['gpt-realtime', 'gpt-realtime-mini']);
     expect(models.body).not.toContainEqual(expect.objectContaining({ name: 'gpt-realtime' }));
   });
@@ -80,9 +80,8 @@ describe('catalogue', () => {
   });
 
   it.each([
-    ['voices?mode=both', { mode: ['The selected mode is invalid.'] }],
+    ['models?type=both', { type: ['The selected type is invalid.'] }],
     ['voices?language_id=abc', { language_id: ['The language id field must be an integer.'] }],
-    ['models?mode=', { mode: ['The selected mode is invalid.'] }],
   ])('refuses %s', async (path, errors) => {
     const { status, body } = await one.client.get(`/user/assistants/${path}`);
     expect([status, body]).toEqual([422, { message: 'Validation failed', errors }]);

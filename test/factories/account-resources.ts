@@ -9,20 +9,35 @@ import {
   type ResourceTest,
   type AccountResources,
 } from '../support/route.types.js';
-import { anAccount, type TestAccount } from './account.js';
+import { anAccount, aPhoneNumber, type TestAccount } from './account.js';
 
 const ADDED = Object.values(RESOURCE_TESTS);
 
-type Created = { data: { id: number } };
+type Created = { data: { id: number } } | { api_key: { id: number } };
 
 /** Creates an account with one resource of every kind, through the API where possible. */
 export async function anAccountWithResources(): Promise<AccountResources> {
   const account = await anAccount({ plan: 'unlimited', balance: 1000 });
-  const resources: AccountResources = { account, ids: {} as AccountResources['ids'] };
+  const uuids = { assistant: '', conversation: '' };
+  const resources: AccountResources = { account, ids: {} as AccountResources['ids'], uuids };
   for (const resource of [...BASIC_RESOURCES, ...ADDED.map((test) => test.resource)]) {
     resources.ids[resource] = await make(resources, resource);
   }
+  uuids.assistant = await uuidOf(resources.ids.assistant);
+  uuids.conversation = await beginConversation(resources);
   return resources;
+}
+
+async function uuidOf(assistantId: number): Promise<string> {
+  const sql = 'SELECT uuid FROM assistants WHERE id = $1';
+  const { rows } = await database().query<{ uuid: string }>(sql, [assistantId]);
+  return rows[0]?.uuid ?? '';
+}
+
+async function beginConversation({ account, uuids }: AccountResources): Promise<string> {
+  const body = { assistant_id: uuids.assistant, type: 'test' };
+  return (await account.client.post<{ conversation_id: string }>('/conversations', body)).body
+    .conversation_id;
 }
 
 /** Resources that the API creates. */
@@ -40,12 +55,13 @@ export async function make(resources: AccountResources, resource: Resource): Pro
   if (resource === 'call') return insertCall(resources);
   if (resource === 'sms') return insertSms(account);
   if (resource === 'delivery') return insertDelivery(resources);
+  if (resource === 'phone number') return (await aPhoneNumber(account.id)).id;
   const created = CREATED[resource];
   if (!created) throw new Error(`nothing creates ${resource}`);
   const body = ROUTES[created.create]?.body?.(resources);
   const answer: Answer<Created> = await account.client.post<Created>(created.path(resources), body);
   if (answer.status >= 300) throw new Error(`no ${resource}: ${answer.text}`);
-  return answer.body.data.id;
+  return 'data' in answer.body ? answer.body.data.id : answer.body.api_key.id;
 }
 
 async function insert(sql: string, values: unknown[]): Promise<number> {

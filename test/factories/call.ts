@@ -33,6 +33,6 @@ export const callWhen = (
   wanted: (call: CallRecord) => boolean,
 ): Promise<CallRecord> =>
   until(async () => {
-    const { body } = await client.get<{ data: CallRecord }>(`/user/calls/${id}`);
-    return wanted(body.data) ? body.data : null;
+    const { body } = await client.get<CallRecord>(`/user/calls/${id}`);
+    return wanted(body) ? body : null;
   });

@@ -61,6 +61,23 @@ describe('Idempotency-Key', () => {
     expect((await user.client.get<unknown[]>('/user/tools')).body).toHaveLength(1);
   });
 
+  it('repeats and stores no secret that is shown once', async () => {
+    const rotate = () => post('/user/webhook-secret/rotate', {}, 'rotation');
+    const [first, second] = [await rotate(), await rotate()];
+    const { secret, ...rest } = first.body.data as { id: number; secret?: string };
+    expect(secret).toMatch(/^whsec_/);
+    expect([second.status, replayed(second), second.body]).toEqual([
+      200,
+      'true',
+      { ...first.body, data: rest },
+    ]);
+    const { rows } = await database().query<{ body: string }>(
+      `SELECT body FROM idempotency_keys WHERE account_id = $1 AND key = 'rotation'`,
+      [user.id],
+    );
+    expect(rows[0]?.body).toBe(second.text);
+  });
+
   it('also repeats an error response', async () => {
     const first = await post('/user/sms', { ...sms(), body: '' }, 'refused');
     const second = await post('/user/sms', { ...sms(), body: '' }, 'refused');

@@ -1,14 +1,16 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { SCOPES, type Scope } from '#src/common/http/scopes.js';
 import { anAccountWithResources, make } from '../factories/account-resources.js';
-import { Client, type Answer } from '../support/client.js';
+import { anApiKey, type TestApiKey } from '../factories/api-key.js';
+import { baseUrl, Client, type Answer } from '../support/client.js';
 import { openApi, type OpenApi, type Operation } from '../support/contract.js';
 import { fieldCases } from '../support/field-cases.js';
 import { ROUTES } from '../support/routes.js';
 import { type Resource, type Route, type AccountResources } from '../support/route.types.js';
 
 /**
- * Generated from the service's own document: every route is asked without a token and for what is not there,
- * every field is given in every wrong way. A route that `ROUTES` does not know fails.
+ * Generated from the service's own document: every route is asked without a token, without its scope and for what is
+ * not there, every field is given in every wrong way. A route that `ROUTES` does not know fails.
  */
 interface Entry {
   method: string;
@@ -54,13 +56,17 @@ const routeOf = ({ operation }: Entry): Route => ROUTES[operation.operationId] ?
 /** The path's parameters with what each names and the message of its 404. */
 function parametersOf(entry: Entry): { name: string; resource: Resource; missing: string }[] {
   const { resource, parents = {}, missing } = routeOf(entry);
-  return [...entry.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
-    const named = name === 'id' ? resource : parents[name];
-    const message =
-      name === 'id' ? missing : Object.values(ROUTES).find((r) => r.resource === named)?.missing;
-    if (!named || !message) throw new Error(`${entry.path}: the table does not know {${name}}`);
-    return { name, resource: named, missing: message };
-  });
+  const names = [...entry.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  // Whoever knows a uuid may use it: there are no foreign ones.
+  return names
+    .filter((name) => name !== 'uuid')
+    .map((name) => {
+      const named = name === 'id' ? resource : parents[name];
+      const message =
+        name === 'id' ? missing : Object.values(ROUTES).find((r) => r.resource === named)?.missing;
+      if (!named || !message) throw new Error(`${entry.path}: the table does not know {${name}}`);
+      return { name, resource: named, missing: message };
+    });
 }
 
 function idOf({ ids }: AccountResources, resource: Resource): number {
@@ -70,7 +76,10 @@ function idOf({ ids }: AccountResources, resource: Resource): number {
 }
 
 const idsOf = (owner: AccountResources, entry: Entry): Ids =>
-  Object.fromEntries(parametersOf(entry).map(({ name, resource }) => [name, idOf(owner, resource)]));
+  Object.fromEntries([
+    ['uuid', owner.uuids.conversation],
+    ...parametersOf(entry).map(({ name, resource }) => [name, idOf(owner, resource)]),
+  ]);
 
 /** The id of one that was deleted, by the entry's own path where it has a DELETE; null: nothing deletes it. */
 async function deletedId(resource: Resource, entry?: Entry): Promise<number | null> {
@@ -94,15 +103,87 @@ it('lists exactly the routes of the document', () => {
 
 it('returns 401 on every route without a token and with a wrong one', async () => {
   for (const entry of entries) {
-    for (const token of [null, 'vac_wrong']) {
+    const { isPublic } = routeOf(entry);
+    for (const token of isPublic ? ['vac_wrong'] : [null, 'vac_wrong']) {
       const answer = await send(new Client(token), entry, idsOf(resources, entry));
       expect([entry.path, answer.status, answer.text]).toEqual([
         entry.path,
         401,
-        '{"message":"Unauthenticated."}',
+        isPublic
+          ? '{"status":false,"message":"Unauthenticated.","error":"Unauthenticated."}'
+          : '{"message":"Unauthenticated."}',
       ]);
     }
   }
+});
+
+describe('scopes', () => {
+  const only = {} as Record<Scope, TestApiKey>;
+  /** All but one, and but `admin`, which includes it. */
+  const without = {} as Record<Scope, TestApiKey>;
+  const scopeOf = ({ operation }: Entry): Scope => operation['x-required-scope'] as Scope;
+  /** An id that no row has: nothing is deleted, and a 404 tells that the scope was there. */
+  const NO_IDS = new Proxy({} as Ids, { get: () => 0 });
+  // The operations of web pages need none.
+  const withToken = (): Entry[] => entries.filter(({ path }) => !path.startsWith('/conversations'));
+
+  beforeAll(async () => {
+    for (const scope of SCOPES) {
+      const others = SCOPES.filter((one) => one !== scope && one !== 'admin');
+      only[scope] = await anApiKey(resources.account, { scopes: [scope] });
+      without[scope] = await anApiKey(resources.account, { scopes: others });
+    }
+  });
+
+  it('are named by every operation', () => {
+    for (const { path, method, operation } of withToken()) {
+      const scope = operation['x-required-scope'];
+      expect([method, path, scope]).toEqual([method, path, expect.stringMatching(SCOPES.join('|'))]);
+      expect(operation.description).toContain(`Required scope: \`${scope}\`.`);
+      expect(Object.keys(operation.responses)).toContain('403');
+      expect(operation.security).toEqual([{ bearer: [] }]);
+    }
+    const count = (scope: Scope) => entries.filter((entry) => scopeOf(entry) === scope).length;
+    for (const scope of SCOPES) expect([scope, count(scope) > 0]).toEqual([scope, true]);
+  });
+
+  it('are required: without that of a route the answer is 403, whatever else is wrong', async () => {
+    for (const entry of withToken()) {
+      const path = pathWith(entry, NO_IDS);
+      const { client } = without[scopeOf(entry)];
+      const hasBody = ['POST', 'PUT'].includes(entry.method);
+      for (const [body, type] of hasBody
+        ? ([
+            ['{', 'application/json'],
+            ['x', 'text/plain'],
+          ] as const)
+        : [[]]) {
+        const answer = await client.send(entry.method, path, body, type ? { 'Content-Type': type } : {});
+        expect([entry.method, path, answer.status, answer.text]).toEqual([
+          entry.method,
+          path,
+          403,
+          '{"message":"This action is unauthorized."}',
+        ]);
+      }
+    }
+  });
+
+  it('open their routes without any other one', async () => {
+    for (const entry of withToken()) {
+      const path = pathWith(entry, NO_IDS);
+      // Not the client of the tests, which reads an answer to its end: event streams have none.
+      const answer = await fetch(`${baseUrl()}/api${path}`, {
+        method: entry.method,
+        headers: {
+          Authorization: `Bearer ${only[scopeOf(entry)].token}`,
+          'Content-Type': 'application/json',
+        },
+      });
+      await answer.body?.cancel();
+      expect([entry.method, path, [401, 403].includes(answer.status)]).toEqual([entry.method, path, false]);
+    }
+  });
 });
 
 it('gives the same answer for foreign, deleted, missing and impossible ids', async () => {
@@ -199,16 +280,8 @@ describe('queries', () => {
       operation.parameters?.some(({ name }) => name === 'per_page'),
     )) {
       const path = pathWith(entry, idsOf(resources, entry));
-      for (const query of [
-        'page=0',
-        'page=x',
-        'page=1.5',
-        'page=-1',
-        'per_page=0',
-        'per_page=101',
-        'per_page=',
-        'page[]=1',
-      ]) {
+      const refused = ['0', 'x', '1.5', '-1'].map((page) => `page=${page}`);
+      for (const query of [...refused, 'per_page=0', 'per_page=101', 'per_page=', 'page[]=1']) {
         const answer = await resources.account.client.get<Refusal>(`${path}?${query}`);
         const field = query.split(/[=[]/)[0] ?? '';
         expect([entry.path, query, answer.status]).toEqual([

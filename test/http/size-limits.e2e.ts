@@ -174,6 +174,11 @@ describe('data of the largest allowed size', () => {
     const calls = await reads('/user/calls?per_page=100');
     expect(calls.bytes).toBeGreaterThan(20 * MEGABYTE);
     expectBounds('calls', calls);
+    for (const path of ['/user/calls/export', `/user/campaigns/${campaign_id}/export`]) {
+      const file = await reads(path, undefined, MAX_STREAMED_LOOP_MS);
+      expect([path, file.bytes > 5 * MEGABYTE]).toEqual([path, true]);
+      expectBounds(path, file, MAX_STREAMED_LOOP_MS);
+    }
   }, 60_000);
 
   it('imports files of only columns or only line ends without blocking other requests', async () => {

@@ -91,7 +91,7 @@ describe('leads', () => {
       () => ({ variables: { customer_name: 'Ada', visits: 3 } }),
       () => [
         ['Ada', notObject],
-        [null, notObject],
+        [['Ada'], notObject],
       ],
     ],
     ['allow_dupplicate', () => ({ allow_dupplicate: true }), () => ({}), () => [['yes', notBoolean]]],
@@ -129,7 +129,7 @@ describe('leads', () => {
   });
 
   it('POST /user/lead: secondary_contacts are validated', async () => {
-    const secondary_contacts = [{}, { phone_number: 'nobody', variables: [] }];
+    const secondary_contacts = [{}, { phone_number: 'nobody', variables: 5 }];
     expect(
       await post('/user/lead', { phone_number: aNumber(), campaign_id: campaign, secondary_contacts }),
     ).toEqual(
@@ -172,7 +172,10 @@ describe('leads', () => {
       'variables',
       () => ({ variables: { city: 'Lisbon' } }),
       () => ({ variables: { customer_name: 'Ada', city: 'Lisbon' } }),
-      () => [['Lisbon', notObject]],
+      () => [
+        ['Lisbon', notObject],
+        [null, notObject],
+      ],
     ],
   ];
 

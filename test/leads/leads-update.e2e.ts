@@ -92,7 +92,7 @@ describe('updating a lead', () => {
       expect((await get(id)).status).toBe(status);
     });
 
-    it.each(['processing', 'scheduled', 'rescheduled', 'blacklisted', 'done', ''])(
+    it.each(['processing', 'scheduled', 'rescheduled', 'blacklisted', 'done', ' '])(
       '%s: cannot be set by a client',
       async (status) => {
         const { id } = await aLead(one, campaign);

@@ -14,8 +14,8 @@ const sources = filesOf(MODULES)
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
   .map((file) => ({ file, text: read(join(MODULES, file)), module: file.split('/')[0] ?? '' }));
 
-/** Controllers that users call carry this; the carrier's callbacks do not. */
-const controllers = sources.filter(({ text }) => text.includes('@ApiResource('));
+/** Controllers that users and web pages call carry one of these; the carrier's callbacks do not. */
+const controllers = sources.filter(({ text }) => /^@Api(Resource|Tags)\(/m.test(text));
 const domainModules = [...new Set(controllers.map(({ module }) => module))].sort();
 
 /** The methods of a controller that answer a route; a handler's name is its operation id. */

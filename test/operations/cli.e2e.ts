@@ -37,6 +37,8 @@ describe('operator commands', () => {
       );
       expect(created).toMatchObject({ email, plan: 'standard', country: 'US', balance: 12.5 });
       const { token } = await cliJson<{ token: string }>('tokens', 'create', '--email', email);
+      const expires = ['--name', 'Dashboard', '--scopes', 'read,calls', '--expires', '2999-01-31'];
+      const dashboard = await cliJson<{ token: string }>('tokens', 'create', '--email', email, ...expires);
       await cli('numbers', 'add', '--email', email, '--phone-number', number, '--sms');
 
       const ada = new Client(token);
@@ -67,7 +69,19 @@ describe('operator commands', () => {
       const audit = await cliJson<{ findings: { accountId: number }[] }>('accounts', 'verify');
       expect(audit.findings.filter(({ accountId }) => accountId === created.id)).toEqual([]);
 
-      const [live] = await cliJson<{ id: number }[]>('tokens', 'list', '--email', email);
+      const reader = new Client(dashboard.token);
+      expect((await reader.get('/user/me')).status).toBe(200);
+      expect((await reader.post('/user/tools')).status).toBe(403);
+      const [restricted, live] = await cliJson<{ id: number }[]>('tokens', 'list', '--email', email);
+      expect([restricted, live]).toMatchObject([
+        { name: 'Dashboard', state: 'live', scopes: ['read', 'calls'], expires_at: '2999-01-31 00:00:00' },
+        {
+          name: 'cli',
+          state: 'live',
+          scopes: ['read', 'calls', 'messages', 'write', 'admin'],
+          expires_at: null,
+        },
+      ]);
       expect((await cli('tokens', 'revoke', '--email', email, '--id', String(live?.id))).code).toBe(0);
       expect((await ada.get('/user/me')).body).toEqual({ message: 'Unauthenticated.' });
     },

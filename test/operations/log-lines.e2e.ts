@@ -7,9 +7,13 @@ import { databaseUrl } from '../support/database.js';
 import { startService } from '../support/service.js';
 import { until } from '../support/until.js';
 
+/** Writes the names of the packages that were loaded when the process ends. */
+const TELLS_PACKAGES = `data:text/javascript,${encodeURIComponent(
+  `import Module from 'node:module'; process.on('exit', () => console.log(Object.keys(Module._cache).join(' ')));`,
+)}`;
 const AUTH_TOKEN = 'an-auth-token-of-this-test';
 
-it('logs JSON lines with the id of the request', async () => {
+it('logs JSON lines with the id of the request, and loads no package for traces', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'calls-log-'));
   const service = await startService({
     DATABASE_URL: databaseUrl(),
@@ -18,6 +22,7 @@ it('logs JSON lines with the id of the request', async () => {
     TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
     TWILIO_AUTH_TOKEN: AUTH_TOKEN,
     LLM_API_KEY: 'unused',
+    NODE_OPTIONS: `--import ${TELLS_PACKAGES}`,
   });
   try {
     const url = `${service.url}/telephony/status`;
@@ -47,6 +52,14 @@ it('logs JSON lines with the id of the request', async () => {
         message: 'The carrier reported a call that nobody knows',
       },
     ]);
+    await service.stop();
+    // Without an exporter of traces.
+    const packages = service
+      .output()
+      .split('\n')
+      .find((line) => line.includes('@opentelemetry'));
+    expect(packages).toContain('@opentelemetry/api');
+    expect(packages).not.toMatch(/@opentelemetry\/(?!api\/)/);
   } finally {
     await service.stop();
     rmSync(dataDir, { recursive: true, force: true });

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
+import { aCall, callWhen } from '../factories/call.js';
 import { aTestDelivery } from '../factories/webhook.js';
 import { baseUrl } from '../support/client.js';
+import { EventStreamClient } from '../support/event-stream.js';
 import { Receiver } from '../support/receiver.js';
 
 const scrape = async (): Promise<string> => (await fetch(`${baseUrl()}/metrics`)).text();
@@ -50,6 +52,42 @@ describe('GET /metrics', () => {
     for (const id of [1, 2, 'none']) await user.client.get(`/user/webhook-deliveries/${id}`);
     expect(sample(await scrape(), route)).toBeGreaterThanOrEqual(before + 3);
   });
+
+  it('measures conversations, models, tools and ends of calls, and counts streams', async () => {
+    const before = await scrape();
+    const stream = await EventStreamClient.open(user.token, '/user/calls/events');
+    const tool = await user.client.post<{ data: { id: number } }>('/user/tools', {
+      name: 'check_order',
+      description: 'Looks up an order and checks which appointment is available.',
+      endpoint: receiver.url,
+      method: 'POST',
+      timeout: 5,
+      schema: [{ name: 'order_number', type: 'string', description: 'The number of the order' }],
+    });
+    const assistant = await anAssistant(user, { tool_ids: [tool.body.data.id] });
+    const talks = await aCall(user, assistant, { phoneNumber: '+15005550025' });
+    const machine = await aCall(user, assistant, { phoneNumber: '+15005550005' });
+    for (const id of [talks, machine]) await callWhen(user, id, ({ status }) => status === 'completed');
+    const after = await scrape();
+    const model = 'model="gpt-4.1-mini"';
+    for (const name of [
+      'conversation_first_frame_seconds_count',
+      'conversation_endpoint_wait_seconds_count',
+      'tool_duration_seconds_count{outcome="ok"}',
+      `language_model_requests_total{${model},role="turn",outcome="answered"}`,
+      `language_model_requests_total{${model},role="evaluation",outcome="answered"}`,
+      `language_model_first_token_seconds_count{${model}}`,
+      `language_model_tokens_total{${model},kind="prompt"}`,
+      `language_model_tokens_total{${model},kind="completion"}`,
+      'calls_ended_total{type="outbound",status="ended",reason="voicemail"}',
+    ]) {
+      expect([name, sample(after, name) > sample(before, name)]).toEqual([name, true]);
+    }
+    expect(sample(after, 'live_event_streams')).toBeGreaterThanOrEqual(1);
+    expect(after).toContain('# TYPE conversations_running gauge');
+    expect(after).not.toContain('check_order');
+    stream.close();
+  }, 60_000);
 
   it('counts deliveries by outcome, and measures receivers', async () => {
     const delivered = 'webhook_deliveries_total{outcome="delivered"}';

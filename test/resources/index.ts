@@ -1,7 +1,9 @@
 import type { ResourceTest } from '../support/route.types.js';
+import { apiKeys } from './api-keys.js';
 import { suppressions } from './suppressions.js';
 
 /** In the order in which they are created: a parent first. `npm run new:module` adds a line. */
 export const RESOURCE_TESTS: Record<string, ResourceTest> = {
   suppressions,
+  apiKeys,
 };

@@ -44,7 +44,7 @@ const row = (
 ): AssistantRow => ({ field, given: () => given, shown: () => shown, wrong: () => wrong });
 
 const flag = (field: string, given: boolean, shown: Fields = { [field]: given }): AssistantRow =>
-  row(field, given, shown, ['yes', notBoolean], [null, notBoolean]);
+  row(field, given, shown, ['yes', notBoolean]);
 
 /** Rendered as a string with two decimals. */
 const decimal = (field: string, given: number, max: number): AssistantRow =>
@@ -114,7 +114,7 @@ export const OPTIONAL_ROWS: AssistantRow[] = [
   row('webhook_url', URL, { webhook_url: URL }, ['example.com', noUrl], [5, noUrl]),
   flag('use_min_interrupt_words', true, {}),
   row('min_interrupt_words', 4, { min_interrupt_words: 4 }, [11, outside(0, 10)], [1.5, notInteger]),
-  row('variables', { shop: 'Velo' }, { variables: { shop: 'Velo' } }, ['shop', notObject], [[], notObject]),
+  row('variables', { shop: 'Velo' }, { variables: { shop: 'Velo' } }, ['shop', notObject], [[1], notObject]),
   row('post_call_schema', [prefixed], { post_call_schema: [ANSWER] }, ['goal', notList]),
   row('end_call_tool.description', END, { end_call_tool: { description: END } }, [
     'x'.repeat(501),

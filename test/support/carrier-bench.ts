@@ -22,6 +22,10 @@ export interface NetworkEvent {
   /** Of `speech`: who spoke, and what the other side heard of it, up to a whole word. */
   who?: 'assistant' | 'callee';
   heard?: string;
+  /** Of `download` and `recording-deletion`: the recording. */
+  recording?: string;
+  /** Of `download`: all of it was sent. */
+  whole?: boolean;
 }
 
 const ACCOUNT_SID = `AC${'2'.repeat(32)}`;
@@ -32,7 +36,7 @@ export class CarrierBench {
     readonly db: pg.Pool,
     readonly postgresUrl: string,
     private service: ServiceProcess,
-    private readonly env: Record<string, string>,
+    private env: Record<string, string>,
     private readonly sandbox: ChildProcess,
     private readonly sandboxUrl: string,
     private readonly authToken: string,
@@ -99,6 +103,11 @@ export class CarrierBench {
     return `${this.service.url}/api`;
   }
 
+  /** Settings of an operator's command. */
+  get commandEnv(): Record<string, string> {
+    return { ...this.env, PUBLIC_URL: this.service.url };
+  }
+
   async stop(): Promise<void> {
     await this.service.stop();
     this.sandbox.kill('SIGTERM');
@@ -112,8 +121,12 @@ export class CarrierBench {
     return this.service.exited;
   }
 
-  /** @param how `stop` as an operator stops a service, `kill` as its machine does */
-  async restart(how: 'stop' | 'kill'): Promise<void> {
+  /**
+   * @param how `stop` as an operator stops a service, `kill` as its machine does
+   * @param settings that differ from now on
+   */
+  async restart(how: 'stop' | 'kill', settings: Record<string, string> = {}): Promise<void> {
+    this.env = { ...this.env, ...settings };
     await this.service[how]();
     this.service = await startService(this.env);
   }
@@ -168,16 +181,24 @@ export class CarrierBench {
   /** Reports that the person has hung up. */
   async hangUp(id: number): Promise<void> {
     const { sid } = await this.callAtCarrier(id);
-    const account = `/2010-04-01/Accounts/${ACCOUNT_SID}`;
-    const response = await fetch(`${this.sandboxUrl}${account}/Calls/${sid}.json`, {
+    await this.atCarrier(`/Calls/${sid}.json`, { Status: 'completed' });
+  }
+
+  /** A POST to the carrier, as a person does it at its console. */
+  async atCarrier(path: string, form: Record<string, string>): Promise<void> {
+    const response = await fetch(`${this.sandboxUrl}/2010-04-01/Accounts/${ACCOUNT_SID}${path}`, {
       method: 'POST',
       headers: {
         authorization: `Basic ${Buffer.from(`${ACCOUNT_SID}:${this.authToken}`).toString('base64')}`,
-        'content-type': 'application/x-www-form-urlencoded',
       },
-      body: 'Status=completed',
+      body: new URLSearchParams(form),
     });
-    if (!response.ok) throw new Error(`the call was not ended: ${response.status} ${await response.text()}`);
+    if (!response.ok) throw new Error(`${path} was refused: ${response.status} ${await response.text()}`);
+  }
+
+  /** A recording where the carrier keeps it, whatever goes wrong with its downloads. */
+  stored(recordingSid: string): Promise<Response> {
+    return fetch(`${this.sandboxUrl}/recording-storage/${recordingSid}`);
   }
 
   /** Entries of the journal, oldest first. */

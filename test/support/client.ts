@@ -20,6 +20,11 @@ export class Client {
     private readonly root = `${baseUrl()}/api`,
   ) {}
 
+  /** Of the same service. */
+  withToken(token: string): Client {
+    return new Client(token, this.root);
+  }
+
   get<T>(path: string, headers: Record<string, string> = {}): Promise<Answer<T>> {
     return this.send<T>('GET', path, undefined, headers);
   }

@@ -5,9 +5,12 @@ export type Schema = Record<string, unknown>;
 
 export interface Operation {
   operationId: string;
+  security?: object[];
+  'x-required-scope'?: string;
+  description?: string;
   parameters?: { name: string; in: string; required?: boolean; schema: Schema }[];
   requestBody?: { content: Record<string, { schema: Schema }> };
-  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+  responses: Record<string, { $ref?: string; content?: Record<string, { schema: Schema }> }>;
 }
 
 export interface OpenApi {

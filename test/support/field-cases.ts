@@ -42,6 +42,7 @@ function flatten(schema: Schema, document: OpenApi): Flat {
 function casesOf(field: string, schema: Flat, required: boolean): FieldCase[] {
   const words = field.replaceAll('_', ' ');
   const type = String(schema.type);
+  const takesLists = type === 'object' && field === 'variables';
   const accepts = (value: unknown, title: string): FieldCase => ({ title, field, value, accepted: true });
   const refuses = (value: unknown, title: string, message?: string): FieldCase => ({
     title,
@@ -54,10 +55,15 @@ function casesOf(field: string, schema: Flat, required: boolean): FieldCase[] {
   return [
     required ? refuses(undefined, 'missing', requiredText) : accepts(undefined, 'missing'),
     schema.nullable ? accepts(null, 'null') : refuses(null, 'null', requiredText),
-    ...(WRONG[type] ?? []).map((value) => refuses(value, `${JSON.stringify(value)} for ${type}`)),
+    // A list of objects is merged where variables are asked.
+    ...(takesLists ? [accepts([], '[]'), accepts([{ a: 1 }, { b: 2 }], 'a list of objects')] : []),
+    ...(takesLists ? ['x', 5, [1], [[]]] : (WRONG[type] ?? [])).map((value) =>
+      refuses(value, `${JSON.stringify(value)} for ${type}`),
+    ),
     ...bounds(schema, type).map(({ value, accepted, title }) =>
       accepted ? accepts(value, title) : refuses(value, title),
     ),
+    ...(required ? [refuses('', 'empty', requiredText)] : schema.nullable ? [accepts('', 'empty')] : []),
     ...(Array.isArray(schema.enum) ? [refuses('no-such-value', 'not in the list')] : []),
   ];
 }

@@ -20,6 +20,8 @@ export default async function setUp(): Promise<void> {
     DATA_DIR: dataDir,
     SANDBOX_SPEED: '80',
     OPERATOR_TOKEN: 'operator',
+    // All tests have one address.
+    PUBLIC_RATE_LIMIT_PER_MINUTE: '100000',
   });
   process.env.E2E_BASE_URL = globalThis.testService.url;
   process.env.E2E_DATA_DIR = dataDir;

@@ -4,10 +4,21 @@ import type { TestAccount } from '../factories/account.js';
 export interface AccountResources {
   account: TestAccount;
   ids: Record<(typeof BASIC_RESOURCES)[number], number> & Record<Resource, number | undefined>;
+  /** Of what is named by a uuid. */
+  uuids: { assistant: string; conversation: string };
 }
 
 /** In the order in which they are created. */
-export const BASIC_RESOURCES = ['tool', 'assistant', 'campaign', 'lead', 'call', 'sms', 'delivery'] as const;
+export const BASIC_RESOURCES = [
+  'tool',
+  'assistant',
+  'campaign',
+  'lead',
+  'call',
+  'sms',
+  'delivery',
+  'phone number',
+] as const;
 
 /** One of these, or what a file in `test/resources` adds. */
 export type Resource = string;
@@ -15,6 +26,8 @@ export type Resource = string;
 export interface Route {
   /** What the path's `id` names; null for a path without one. */
   resource: Resource | null;
+  /** It needs no token. */
+  isPublic?: true;
   /** What the path's other parameters name, e.g. `{leadId: 'lead'}`. */
   parents?: Record<string, Resource>;
   /** The 404 of the path's `id`. */

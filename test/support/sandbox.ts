@@ -20,7 +20,8 @@ export async function callFromOutside(to: string, from: string, persona: string)
     throw new Error(`the sandbox refused the call: ${response.status} ${await response.text()}`);
 }
 
-/** What happened on a call, oldest first. */
-export async function journalOf(sid: string): Promise<JournalEntry[]> {
-  return (await (await fetch(`${sandboxUrl()}/journal?sid=${sid}`)).json()) as JournalEntry[];
+/** What happened on a call, or on all of them, oldest first. */
+export async function journalOf(sid?: string): Promise<JournalEntry[]> {
+  const filter = sid === undefined ? '' : `?sid=${sid}`;
+  return (await (await fetch(`${sandboxUrl()}/journal${filter}`)).json()) as JournalEntry[];
 }

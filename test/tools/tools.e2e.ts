@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import type { Answer } from '../support/client.js';
+import { database } from '../support/database.js';
+import { until } from '../support/until.js';
 
 interface Tool {
   id: number;
@@ -104,7 +106,30 @@ describe('a mid call tool', () => {
     const { body: left } = await mine.client.get<{ data: { tools: Tool[] } }>(path);
     expect(left.data.tools).toEqual([]);
   });
+
+  it('is not found by an update that meets its deletion', async () => {
+    const { id } = (await create(mine)).body.data;
+    const deletion = await database().connect();
+    await deletion.query('BEGIN');
+    await deletion.query('DELETE FROM tools WHERE id = $1', [id]);
+    const update = mine.client.put<One>(`/user/tools/${id}`, { name: 'other_name' });
+    await until(async () => (await waitingFor('tools')) > 0);
+    await deletion.query('COMMIT');
+    deletion.release();
+    const { status, body: answer } = await update;
+    expect([status, answer]).toEqual([404, { message: 'Tool not found' }]);
+  });
 });
+
+/** Statements on the table that wait for a lock. */
+async function waitingFor(table: string): Promise<number> {
+  const { rows } = await database().query<{ n: number }>(
+    `SELECT count(*)::int AS n FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%"' || $1 || '"%'`,
+    [table],
+  );
+  return rows[0]?.n ?? 0;
+}
 
 it('creates five of fifty concurrent requests with a limit of five', async () => {
   const small = await anAccount({ plan: 'free' });

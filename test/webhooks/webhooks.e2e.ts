@@ -3,6 +3,7 @@ import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aCall, BUSY, callWhen, HANGS_UP } from '../factories/call.js';
 import { deliveriesOf, deliveryWhen, secretOf, verified } from '../factories/webhook.js';
+import { baseUrl } from '../support/client-base.js';
 import { Receiver, type Received } from '../support/receiver.js';
 
 const ISO_MICROS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
@@ -38,6 +39,7 @@ describe('the webhook of a call', () => {
       extracted_variables: expect.any(Object),
       input_variables: { order: 'Grüße 👋' },
       transcript: expect.stringContaining('AI: '),
+      recording_url: null,
       created_at: expect.stringMatching(ISO_MICROS),
       finished_at: expect.stringMatching(ISO_MICROS),
       campaign: null,
@@ -138,10 +140,15 @@ describe('the webhook of a call', () => {
     ]);
     await aCall(user, withUrl);
     const [first] = await receiver.requests(1);
-    expect(first?.body).toHaveProperty('recording_url', expect.stringMatching(/^http/));
+    expect(first?.body).toHaveProperty(
+      'recording_url',
+      expect.stringMatching(
+        new RegExp(`^${baseUrl()}/recordings/${String(first?.body.id)}\\.[\\w.-]+\\.wav$`),
+      ),
+    );
     await aCall(user, without);
     const [, second] = await receiver.requests(2);
-    expect(second?.body).not.toHaveProperty('recording_url');
+    expect(second?.body).toHaveProperty('recording_url', null);
   });
 
   it('is not sent when the webhook is disabled', async () => {

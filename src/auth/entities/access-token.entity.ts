@@ -1,6 +1,12 @@
-import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import type { Scope } from '#src/common/http/scopes.js';
 
+/** The token of an API key. */
 @Entity('access_tokens')
+@Check(
+  'access_tokens_scopes_check',
+  "((scopes <@ ARRAY['read'::text, 'calls'::text, 'messages'::text, 'write'::text, 'admin'::text]) AND (cardinality(scopes) > 0))",
+)
 export class AccessToken {
   @PrimaryGeneratedColumn('identity', { type: 'int', generatedIdentity: 'ALWAYS' })
   id: number;
@@ -16,6 +22,14 @@ export class AccessToken {
   /** SHA-256 of the token, hexadecimal. */
   @Column({ type: 'text', unique: true })
   tokenHash: string;
+
+  /** Never changed: what a token may do is decided when it is created. */
+  @Column({ type: 'text', array: true, default: ['read', 'calls', 'messages', 'write', 'admin'] })
+  scopes: Scope[];
+
+  /** At most once a minute, see `TokenUsageService`. */
+  @Column({ type: 'timestamptz', nullable: true })
+  lastUsedAt: Date | null;
 
   @Column({ type: 'timestamptz', nullable: true })
   expiresAt: Date | null;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { leaf, printing, date } from '../option-values.js';
-import { table, type Report } from '../output.js';
+import { counted, table, type Report } from '../output.js';
 
 interface NewNumberOptions {
   email: string;
@@ -31,6 +31,16 @@ export function addNumbers(program: Command): void {
   })
     .requiredOption('--email <address>', 'the account')
     .action(printing(listNumbers));
+  leaf(numbers, 'sync', {
+    does: 'compare the numbers of accounts with those at the carrier and take over what it knows of them',
+    examples: ['numbers sync'],
+  }).action(printing(syncNumbers));
+  leaf(numbers, 'connect', {
+    does: 'send calls and messages of the numbers of accounts to PUBLIC_URL, at the carrier',
+    examples: ['numbers connect', 'numbers connect --phone-number +14155550123'],
+  })
+    .option('--phone-number <number>', 'only this one, in E.164')
+    .action(printing(connectNumbers));
 }
 
 async function addNumber({ email, phoneNumber, sms, expires, nickname }: NewNumberOptions): Promise<Report> {
@@ -47,7 +57,7 @@ async function addNumber({ email, phoneNumber, sms, expires, nickname }: NewNumb
     const { id, phoneNumber: e164, smsCapable } = added;
     return {
       data: { id, email, phone_number: e164, sms_capable: smsCapable },
-      text: `Number ${id}: ${e164}${smsCapable ? ', calls and SMS' : ', calls'}. Set its voice webhook at the carrier to PUBLIC_URL/telephony/incoming#rc=5&rp=all, and its fallback to PUBLIC_URL/telephony/incoming.`,
+      text: `Number ${id}: ${e164}${smsCapable ? ', calls and SMS' : ', calls'}. "numbers connect --phone-number ${e164}" sends its calls to PUBLIC_URL.`,
     };
   });
 }
@@ -66,4 +76,58 @@ async function listNumbers({ email }: { email: string }): Promise<Report> {
     ]);
     return { data: found, text: table(['id', 'number', 'nickname', 'country', 'sms', 'subscription'], rows) };
   });
+}
+
+async function syncNumbers(): Promise<Report> {
+  await carrierSettings();
+  const [{ asOperator }, { DIFFERENCES }] = await Promise.all([
+    import('../operator/operator.js'),
+    import('#src/modules/phone-numbers/carrier-numbers.service.js'),
+  ]);
+  const { listed, updated, differences } = await asOperator(({ carrierNumbers }) =>
+    carrierNumbers.syncNumbers(),
+  );
+  const lines = differences.map(({ phoneNumber, difference, accountId }) => {
+    const owner = accountId === null ? '' : ` (account ${accountId})`;
+    return `${phoneNumber}${owner}: ${DIFFERENCES[difference]}`;
+  });
+  return {
+    data: {
+      listed,
+      updated,
+      differences: differences.map(({ phoneNumber, accountId, difference }) => ({
+        phone_number: phoneNumber,
+        account_id: accountId,
+        difference,
+      })),
+    },
+    text: [`${counted(listed, 'number')} at the carrier, ${updated} updated.`, ...lines].join('\n'),
+    failed: differences.length > 0,
+  };
+}
+
+async function connectNumbers({ phoneNumber }: { phoneNumber?: string }): Promise<Report> {
+  const { carrier, http } = await carrierSettings();
+  if (carrier.apiUrl === null && !http.publicUrl.startsWith('https:')) {
+    throw new Error('Set PUBLIC_URL to the https address at which the carrier reaches the service.');
+  }
+  const { asOperator } = await import('../operator/operator.js');
+  const connected = await asOperator(({ carrierNumbers }) =>
+    carrierNumbers.connectNumbers(phoneNumber ?? null),
+  );
+  return {
+    data: { connected },
+    text: [`${counted(connected.length, 'number')} connected to ${http.publicUrl}.`, ...connected].join('\n'),
+  };
+}
+
+async function carrierSettings() {
+  const { loadSettings } = await import('#src/config/settings.js');
+  const { carrier, http } = loadSettings();
+  if (carrier === null) {
+    throw new Error(
+      'Set TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN: the sandbox of a running service is not reached.',
+    );
+  }
+  return { carrier, http };
 }

@@ -3,7 +3,7 @@ import { access, constants } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Plan } from '#src/modules/accounts/entities/account.entities.js';
 import type { PlanLimits } from '#src/modules/accounts/plans.service.js';
-import type { SmsPrice } from '#src/modules/sms/sms-prices.service.js';
+import type { CountryPrice, CountryPrices } from '#src/modules/accounts/country-prices.js';
 import { toAmount } from '#src/common/money/micros.js';
 import { leaf, printing, micros, wholeNumber } from '../option-values.js';
 import { counted, dateTime, money, table, type Report } from '../output.js';
@@ -15,10 +15,13 @@ interface PlanOptions {
   maxLeadsPerCampaign?: number;
   maxParallelCalls?: number;
   pricePerMinute?: bigint;
+  pricePerMessage?: bigint;
 }
 
 export function addPlans(program: Command): void {
-  const plans = program.command('plans').description('limits of accounts and the price of a minute');
+  const plans = program
+    .command('plans')
+    .description('limits of accounts and the prices of a minute and a message');
   leaf(plans, 'list', { does: 'list all plans', examples: ['plans list'] }).action(printing(listPlans));
   leaf(plans, 'set <name>', {
     does: 'change a plan, or create one (requires all options without a default)',
@@ -33,6 +36,7 @@ export function addPlans(program: Command): void {
     .option('--max-leads-per-campaign <count>', 'main leads; a new plan: 1000000', wholeNumber)
     .option('--max-parallel-calls <count>', 'calls of an account at the same time', wholeNumber)
     .option('--price-per-minute <amount>', "added to the carrier's cost, per started minute", micros)
+    .option('--price-per-message <amount>', 'of a text conversation; a new plan: 0.01', micros)
     .action(printing(setPlan));
 }
 
@@ -42,7 +46,10 @@ async function listPlans(): Promise<Report> {
   return { data: found.map(toPlanData), text: planTable(found) };
 }
 
-async function setPlan(name: string, { pricePerMinute, ...counts }: PlanOptions): Promise<Report> {
+async function setPlan(
+  name: string,
+  { pricePerMinute, pricePerMessage, ...counts }: PlanOptions,
+): Promise<Report> {
   const { asOperator } = await import('../operator/operator.js');
   const { maxTools, maxAssistants, maxCampaigns, maxLeadsPerCampaign, maxParallelCalls } = counts;
   const limits: Partial<PlanLimits> = {
@@ -52,6 +59,7 @@ async function setPlan(name: string, { pricePerMinute, ...counts }: PlanOptions)
     maxLeadsPerCampaign,
     maxParallelCalls,
     pricePerMinuteMicros: pricePerMinute,
+    pricePerMessageMicros: pricePerMessage,
   };
   const plan = await asOperator(({ plans }) => plans.setPlanLimits(name, limits));
   return { data: toPlanData(plan), text: planTable([plan]) };
@@ -59,7 +67,16 @@ async function setPlan(name: string, { pricePerMinute, ...counts }: PlanOptions)
 
 const planTable = (plans: Plan[]): string =>
   table(
-    ['name', 'tools', 'assistants', 'campaigns', 'leads per campaign', 'parallel calls', 'price per minute'],
+    [
+      'name',
+      'tools',
+      'assistants',
+      'campaigns',
+      'leads per campaign',
+      'parallel calls',
+      'price per minute',
+      'price per message',
+    ],
     plans.map((plan) => [
       plan.name,
       plan.maxTools,
@@ -68,6 +85,7 @@ const planTable = (plans: Plan[]): string =>
       plan.maxLeadsPerCampaign,
       plan.maxParallelCalls,
       money(plan.pricePerMinuteMicros),
+      money(plan.pricePerMessageMicros),
     ]),
   );
 
@@ -79,31 +97,43 @@ const toPlanData = (plan: Plan) => ({
   max_leads_per_campaign: plan.maxLeadsPerCampaign,
   max_parallel_calls: plan.maxParallelCalls,
   price_per_minute: toAmount(plan.pricePerMinuteMicros),
+  price_per_message: toAmount(plan.pricePerMessageMicros),
 });
 
-export function addPrices(program: Command): void {
-  const prices = program.command('prices').description('price of an SMS segment by country');
-  leaf(prices, 'load <csv>', {
-    does: 'load prices from a CSV with the columns country (* for all others) and price; other prices are kept',
-    examples: ['prices load sms-prices.csv'],
-  }).action(printing(loadPrices));
-  leaf(prices, 'list', { does: 'list current prices', examples: ['prices list'] }).action(
-    printing(listPrices),
-  );
+interface PriceOptions {
+  numbers?: boolean;
 }
 
-async function loadPrices(path: string): Promise<Report> {
+const NUMBERS_OPTION = [
+  '--numbers',
+  'prices of phone numbers, of a month, in place of SMS segments',
+] as const;
+
+export function addPrices(program: Command): void {
+  const prices = program
+    .command('prices')
+    .description('price of an SMS segment or a phone number by country');
+  leaf(prices, 'load <csv>', {
+    does: 'load prices from a CSV with the columns country (* for all others) and price; other prices are kept',
+    examples: ['prices load sms-prices.csv', 'prices load --numbers number-prices.csv'],
+  })
+    .option(...NUMBERS_OPTION)
+    .action(printing(loadPrices));
+  leaf(prices, 'list', { does: 'list current prices', examples: ['prices list', 'prices list --numbers'] })
+    .option(...NUMBERS_OPTION)
+    .action(printing(listPrices));
+}
+
+async function loadPrices(path: string, { numbers }: PriceOptions): Promise<Report> {
   await access(path, constants.R_OK).catch(() => {
     throw new Error(`${path} cannot be read.`);
   });
-  const { asOperator } = await import('../operator/operator.js');
-  const { lines, changed } = await asOperator(({ prices }) => prices.load(createReadStream(path)));
+  const { lines, changed } = await withPrices(numbers, (prices) => prices.load(createReadStream(path)));
   return { data: { lines, changed }, text: `${counted(lines, 'price')} read, ${changed} changed.` };
 }
 
-async function listPrices(): Promise<Report> {
-  const { asOperator } = await import('../operator/operator.js');
-  const found = await asOperator(({ prices }) => prices.list());
+async function listPrices({ numbers }: PriceOptions): Promise<Report> {
+  const found = await withPrices(numbers, (prices) => prices.list());
   const rows = found.map(({ country, priceMicros, validFrom }) => [
     country ?? '*',
     money(priceMicros),
@@ -112,7 +142,15 @@ async function listPrices(): Promise<Report> {
   return { data: found.map(toPriceData), text: table(['country', 'price', 'since'], rows) };
 }
 
-const toPriceData = ({ country, priceMicros, validFrom }: SmsPrice) => ({
+async function withPrices<T>(
+  numbers: boolean | undefined,
+  work: (prices: CountryPrices) => Promise<T>,
+): Promise<T> {
+  const { asOperator } = await import('../operator/operator.js');
+  return asOperator(({ prices, numberPrices }) => work(numbers ? numberPrices : prices));
+}
+
+const toPriceData = ({ country, priceMicros, validFrom }: CountryPrice) => ({
   country,
   price: toAmount(priceMicros),
   valid_from: dateTime(validFrom),

@@ -1,35 +1,42 @@
 import type { Command } from 'commander';
 import type { AccessToken } from '#src/auth/entities/access-token.entity.js';
-import { leaf, printing, date, wholeNumber } from '../option-values.js';
+import { SCOPES, type Scope } from '#src/common/http/scopes.js';
+import { leaf, printing, date, scopes, wholeNumber } from '../option-values.js';
 import { dateTime, table, type Report } from '../output.js';
 
 interface NewTokenOptions {
   email: string;
   name: string;
+  scopes?: Scope[];
   expires?: Date;
 }
 
 export function addTokens(program: Command): void {
-  const tokens = program.command('tokens').description('access tokens of accounts');
+  const tokens = program.command('tokens').description('API keys of accounts');
   leaf(tokens, 'create', {
-    does: 'create a token and print it; it is not shown again',
+    does: 'create an API key and print its token, which is not shown again',
     examples: [
       'tokens create --email ada@example.com',
-      'tokens create --email ada@example.com --name crm --expires 2027-01-31',
+      'tokens create --email ada@example.com --name crm --scopes read,calls --expires 2027-01-31',
     ],
   })
     .requiredOption('--email <address>', 'the account')
-    .option('--name <name>', 'label of the token', 'cli')
+    .option('--name <name>', 'label of the key', 'cli')
+    .option(
+      '--scopes <scopes>',
+      'what it may do, with commas: read, calls, messages, write, admin; default: all',
+      scopes,
+    )
     .option('--expires <date>', 'end of validity (UTC); default: never', date)
     .action(printing(createToken));
   leaf(tokens, 'list', {
-    does: 'list the tokens of an account',
+    does: 'list the API keys of an account, also those that were revoked',
     examples: ['tokens list --email ada@example.com'],
   })
     .requiredOption('--email <address>', 'the account')
     .action(printing(listTokens));
   leaf(tokens, 'revoke', {
-    does: 'revoke a token at once',
+    does: 'revoke an API key at once',
     examples: ['tokens revoke --email ada@example.com --id 7'],
   })
     .requiredOption('--email <address>', 'the account')
@@ -37,12 +44,14 @@ export function addTokens(program: Command): void {
     .action(printing(revokeToken));
 }
 
-async function createToken({ email, name, expires }: NewTokenOptions): Promise<Report> {
+async function createToken(options: NewTokenOptions): Promise<Report> {
   const { asOperator } = await import('../operator/operator.js');
   return asOperator(async ({ accounts, tokens }) => {
-    const { id } = await accounts.findAccount(email);
-    const token = await tokens.createToken(id, name, expires ?? null);
-    return { data: { email, name, token, expires_at: expires ? dateTime(expires) : null }, text: token };
+    const { email, name, scopes: granted = [...SCOPES], expires: expiresAt = null } = options;
+    const { id: accountId } = await accounts.findAccount(email);
+    const token = await tokens.createToken(accountId, name, { scopes: granted, expiresAt });
+    const expires_at = expiresAt ? dateTime(expiresAt) : null;
+    return { data: { email, name, token, scopes: granted, expires_at }, text: token };
   });
 }
 
@@ -54,10 +63,13 @@ async function listTokens({ email }: { email: string }): Promise<Report> {
       token.id,
       token.name,
       stateOf(token),
+      token.scopes.join(','),
       dateTime(token.createdAt),
+      dateTime(token.lastUsedAt),
       dateTime(token.expiresAt),
     ]);
-    return { data: found.map(toData), text: table(['id', 'name', 'state', 'created', 'expires'], rows) };
+    const headings = ['id', 'name', 'state', 'scopes', 'created', 'last used', 'expires'];
+    return { data: found.map(toData), text: table(headings, rows) };
   });
 }
 
@@ -79,6 +91,8 @@ const toData = (token: AccessToken) => ({
   id: token.id,
   name: token.name,
   state: stateOf(token),
+  scopes: token.scopes,
+  last_used_at: token.lastUsedAt && dateTime(token.lastUsedAt),
   created_at: dateTime(token.createdAt),
   expires_at: token.expiresAt && dateTime(token.expiresAt),
   revoked_at: token.revokedAt && dateTime(token.revokedAt),

@@ -2,6 +2,7 @@ import { SettingsError } from '#src/config/env-fields.js';
 import { loadSettings, type Settings } from '#src/config/settings.js';
 import { checkDataDir, checkDatabase, checkRedis } from './check-storage.js';
 import { checkModels } from './check-models.js';
+import { checkRecordings } from './check-recordings.js';
 import { checkCarrier, checkModel, checkPort, checkPublicUrl, isServiceAt } from './check-network.js';
 import { runCheck, fail, ok, type Finding, type CheckResult } from './finding.js';
 
@@ -37,6 +38,7 @@ export async function runDoctor(env: NodeJS.ProcessEnv): Promise<Finding[]> {
       'redis',
       inDataDir(() => checkRedis(settings, isRunning)),
     ),
+    runCheck('recordings', () => checkRecordings(settings.recordings)),
     runCheck('carrier', () => checkCarrier(settings)),
     runCheck('model', () => checkModel(settings)),
     runCheck('public URL', () => checkPublicUrl(settings, isRunning)),

@@ -8,7 +8,10 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DomainEventRecord } from '#src/events/domain-event.entity.js';
 import { DeadLettersService } from '#src/events/dead-letters.service.js';
 import { AccountsModule } from '#src/modules/accounts/accounts.module.js';
-import { PhoneNumbersModule } from '#src/modules/phone-numbers/phone-numbers.module.js';
+import { CarrierNumbersService } from '#src/modules/phone-numbers/carrier-numbers.service.js';
+import { PhoneNumberPrice } from '#src/modules/phone-numbers/entities/phone-number-price.entity.js';
+import { PhoneNumber } from '#src/modules/phone-numbers/entities/phone-number.entity.js';
+import { NumberPricesService } from '#src/modules/phone-numbers/number-prices.service.js';
 import { SmsPrice } from '#src/modules/sms/entities/sms.entities.js';
 import { SmsPricesService } from '#src/modules/sms/sms-prices.service.js';
 import { AppModule } from '#src/app.module.js';
@@ -20,6 +23,7 @@ import { migrate } from '#src/database/migrate.js';
 import { AccountsAdminService } from '#src/modules/accounts/accounts-admin.service.js';
 import { PlansService } from '#src/modules/accounts/plans.service.js';
 import { PhoneNumbersService } from '#src/modules/phone-numbers/phone-numbers.service.js';
+import { CarrierModule } from '#src/modules/telephony/telephony.module.js';
 import { withDatabase, requireTables } from './database.js';
 
 /** The modules that most commands need. */
@@ -33,11 +37,17 @@ export class OperatorModule {
         DatabaseModule,
         AuthModule,
         AccountsModule,
-        PhoneNumbersModule,
-        TypeOrmModule.forFeature([DomainEventRecord, SmsPrice]),
+        CarrierModule,
+        TypeOrmModule.forFeature([DomainEventRecord, PhoneNumber, PhoneNumberPrice, SmsPrice]),
       ],
-      // Listed here because their modules would also load the carrier, the queue and the relay.
-      providers: [SmsPricesService, DeadLettersService],
+      // Listed here because their modules would also load the queue and the relay.
+      providers: [
+        PhoneNumbersService,
+        CarrierNumbersService,
+        NumberPricesService,
+        SmsPricesService,
+        DeadLettersService,
+      ],
     };
   }
 }
@@ -51,6 +61,8 @@ export interface Operator {
   plans: PlansService;
   tokens: AccessTokensService;
   numbers: PhoneNumbersService;
+  carrierNumbers: CarrierNumbersService;
+  numberPrices: NumberPricesService;
   prices: SmsPricesService;
   events: DeadLettersService;
 }
@@ -62,6 +74,8 @@ export async function asOperator<T>(work: (operator: Operator) => Promise<T>): P
       plans: app.get(PlansService),
       tokens: app.get(AccessTokensService),
       numbers: app.get(PhoneNumbersService),
+      carrierNumbers: app.get(CarrierNumbersService),
+      numberPrices: app.get(NumberPricesService),
       prices: app.get(SmsPricesService),
       events: app.get(DeadLettersService),
     }),

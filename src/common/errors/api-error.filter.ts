@@ -29,8 +29,18 @@ export class ApiErrorFilter implements ExceptionFilter {
     // The headers of a streamed response have been sent: the connection is closed.
     if (reply.sent || reply.raw.headersSent) return void reply.raw.destroy();
     // A route may have announced something else, such as the carrier's XML.
-    void reply.status(answer.status).type('application/json').headers(answer.headers).send(answer.body);
+    void reply
+      .status(answer.status)
+      .type('application/json')
+      .headers(answer.headers)
+      .send(bodyFor(request, answer.body));
   }
+}
+
+/** Clients of some routes read `status` and `error` of every answer (`AnswersStatus`). */
+function bodyFor({ routeOptions }: FastifyRequest, body: Record<string, unknown>): Record<string, unknown> {
+  const { answersStatus } = (routeOptions?.config ?? {}) as { answersStatus?: boolean };
+  return answersStatus ? { status: false, ...body, error: body['message'] } : body;
 }
 
 const causeOf = (error: unknown): unknown => (error instanceof UnexpectedFailure ? error.cause : error);

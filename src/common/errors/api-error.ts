@@ -38,6 +38,14 @@ export class Unauthenticated extends ApiError {
   }
 }
 
+/** The token is valid, but does not have the scope of the route, which RFC 6750 tells in the header. */
+export class Forbidden extends ApiError {
+  constructor(scope: string) {
+    const header = `Bearer error="insufficient_scope", scope="${scope}"`;
+    super(403, 'This action is unauthorized.', {}, { 'WWW-Authenticate': header });
+  }
+}
+
 export const INVALID_DATA = 'The given data was invalid.';
 /** Message of assistants and tools instead of `INVALID_DATA`. */
 export const VALIDATION_FAILED = 'Validation failed';

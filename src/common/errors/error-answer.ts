@@ -14,8 +14,8 @@ export interface ErrorAnswer {
   unexpected: boolean;
 }
 
-/** Expected, e.g. from `/health/ready` during an outage. */
-const UNAVAILABLE = 503;
+/** Expected, e.g. from `/health/ready` during an outage, or while the carrier does not answer. */
+const UNAVAILABLE = [502, 503];
 
 /** Texts for what the framework refuses before a handler is reached. */
 const FRAMEWORK_TEXT: Record<number, string> = {
@@ -36,7 +36,7 @@ export function toErrorAnswer(error: unknown): ErrorAnswer {
       status: error.status,
       body,
       headers: error.headers,
-      unexpected: error.status >= 500 && error.status !== UNAVAILABLE,
+      unexpected: error.status >= 500 && !UNAVAILABLE.includes(error.status),
     };
   }
   if (isDatabaseAway(error) || isContention(error)) return toErrorAnswer(new ServiceUnavailable());

@@ -2,6 +2,7 @@ import {
   applyDecorators,
   HttpCode,
   Injectable,
+  Redirect,
   SetMetadata,
   UseInterceptors,
   type CallHandler,
@@ -14,6 +15,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { Reflector } from '@nestjs/core';
 import {
   ApiBearerAuth,
+  ApiExtension,
   ApiExtraModels,
   ApiInternalServerErrorResponse,
   ApiOperation,
@@ -28,6 +30,9 @@ import { PaginatedResponse, paginatedSchema } from '../pagination/page.js';
 import { ApiError, UnexpectedFailure } from '../errors/api-error.js';
 import { toErrorAnswer } from '../errors/error-answer.js';
 import { ErrorsResponse, MessageResponse } from './message.response.js';
+import { SCOPE_EXTENSION } from './openapi-document.js';
+import { WithRouteConfig } from './route-config.js';
+import type { Scope, ScopedRoute } from './scopes.js';
 
 export interface EndpointOptions {
   summary: string;
@@ -50,8 +55,16 @@ export interface EndpointOptions {
   schema?: { schema: object; models: Type[] };
   /** An answer that is no JSON, and the models of what is in it. */
   stream?: { mediaType: string; schema: object; models: Type[] };
+  /** The handler returns `{url}`, to which the answer (302) leads; what is there. */
+  redirect?: string;
   /** Errors besides a wrong field (documented where there is a body or a query) and the path's own. */
   errors?: (ErrorClass | DocumentedError)[];
+  /** What a token needs. Default `read` for GET and `write` for other methods. */
+  scope?: Scope;
+  /** Members of the answer, at any depth, that are shown once: a replay for an `Idempotency-Key` lacks them. */
+  shownOnce?: string[];
+  /** The shape of every error of the route, where it is another one than elsewhere. */
+  errorShape?: Type;
   /** The message of a 500. Default `Server Error`. */
   failure?: string;
 }
@@ -66,6 +79,12 @@ interface DocumentedError {
 
 const OPTIONS = 'http:endpoint';
 
+/** Errors that every route has; the document describes them where no shape of its own is given. */
+const EVERYWHERE = [
+  { status: 429, description: 'Too many requests; see `Retry-After`.' },
+  { status: 503, description: 'The service cannot answer for now; see `Retry-After`.' },
+];
+
 /** What every controller of a domain says to the OpenAPI document. */
 export const ApiResource = (tag: string): ClassDecorator =>
   applyDecorators(
@@ -79,19 +98,27 @@ export const ApiResource = (tag: string): ClassDecorator =>
  * `@Get()`, `@Post()` and so on.
  */
 export const Endpoint = (options: EndpointOptions): MethodDecorator => {
-  const { summary, description, status = 200, failure } = options;
+  // The method is not known here: its decorator stands above this one and is applied later.
+  const { summary, description, status = 200, failure, errorShape, scope = 'by-method' } = options;
   return (target, key, descriptor) => {
     const operationId = String(key);
     const decorators = [
       SetMetadata(OPTIONS, options),
       HttpCode(status),
+      WithRouteConfig({ scope } satisfies ScopedRoute),
+      ApiExtension(SCOPE_EXTENSION, scope),
       ApiOperation({ operationId, summary, ...(description === undefined ? {} : { description }) }),
       documentedAnswer(options),
-      ...(options.errors ?? []).map(documentedError),
+      ...(options.errors ?? []).map((error) => documentedError(error, errorShape)),
+      ...(errorShape ? EVERYWHERE.map((other) => ApiResponse({ ...other, type: errorShape })) : []),
     ];
+    if (options.redirect !== undefined) decorators.push(Redirect());
     if (readsInput(target, operationId)) {
       decorators.push(
-        ApiUnprocessableEntityResponse({ type: ErrorsResponse, description: 'The request breaks a rule.' }),
+        ApiUnprocessableEntityResponse({
+          type: errorShape ?? ErrorsResponse,
+          description: 'The request breaks a rule.',
+        }),
       );
     }
     if (failure !== undefined) {
@@ -101,6 +128,10 @@ export const Endpoint = (options: EndpointOptions): MethodDecorator => {
     applyDecorators(...decorators)(target, key, descriptor);
   };
 };
+
+/** See `EndpointOptions.shownOnce`. */
+export const shownOnceBy = (handler: object): string[] =>
+  (Reflect.getMetadata(OPTIONS, handler) as EndpointOptions | undefined)?.shownOnce ?? [];
 
 const isWrapped = ({ message, data, wrapper }: EndpointOptions): boolean =>
   [message, data, wrapper].some((option) => option !== undefined);
@@ -132,7 +163,8 @@ export function dataSchema(type: Type, { message = false } = {}) {
 }
 
 function documentedAnswer(options: EndpointOptions): MethodDecorator {
-  const { status = 200, message, data, wrapper, body, page, listOrPage, schema, stream } = options;
+  const { status = 200, message, data, wrapper, body, page, listOrPage, schema, stream, redirect } = options;
+  if (redirect !== undefined) return ApiResponse({ status: 302, description: redirect });
   if (stream) {
     const content = { [stream.mediaType]: { schema: stream.schema } };
     return applyDecorators(ApiExtraModels(...stream.models), ApiResponse({ status, content }));
@@ -165,16 +197,16 @@ function documentedAnswer(options: EndpointOptions): MethodDecorator {
   return ApiResponse({ status, type: wrapper ?? body ?? MessageResponse });
 }
 
-function documentedError(error: ErrorClass | DocumentedError): MethodDecorator {
+function documentedError(error: ErrorClass | DocumentedError, errorShape?: Type): MethodDecorator {
   if ('status' in error) {
-    const { status, description, type = MessageResponse } = error;
+    const { status, description, type = errorShape ?? MessageResponse } = error;
     return ApiResponse({ status, description, type });
   }
   const { status, message, body } = new error();
   return ApiResponse({
     status,
     description: message,
-    type: 'errors' in body ? ErrorsResponse : MessageResponse,
+    type: errorShape ?? ('errors' in body ? ErrorsResponse : MessageResponse),
   });
 }
 

@@ -1,14 +1,14 @@
 import { applyDecorators, Header } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiHeader } from '@nestjs/swagger';
 import type { HeldOpenRoute } from '../in-flight/in-flight-limiter.service.js';
+import { WithRouteConfig } from './route-config.js';
 
 export const EVENT_STREAM = 'text/event-stream';
 
 /** The route answers with server-sent events (WHATWG HTML, section 9.2) that a client can resume. */
 export const EventStream = (): MethodDecorator =>
   applyDecorators(
-    RouteConfig({ isHeldOpen: true } satisfies HeldOpenRoute),
+    WithRouteConfig({ isHeldOpen: true } satisfies HeldOpenRoute),
     Header('Cache-Control', 'no-store'),
     // For nginx and the like, which otherwise keep events back until there are many.
     Header('X-Accel-Buffering', 'no'),

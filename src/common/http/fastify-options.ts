@@ -11,8 +11,12 @@ const KEEP_ALIVE_MS = 72_000;
 const REQUEST_MS = 3_600_000;
 const HEADERS_MS = 60_000;
 
-export function fastifyOptions(): FastifyServerOptions {
+/** @param trustedProxies CIDR ranges; `request.ip` is what one of them says in `X-Forwarded-For` */
+export function fastifyOptions({
+  trustedProxies = [],
+}: { trustedProxies?: string[] } = {}): FastifyServerOptions {
   return {
+    trustProxy: trustedProxies.length > 0 && trustedProxies,
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: REQUEST_MS,
     // A request without Host is refused by `registerRequestHooks`: Node's refusal has no body.

@@ -12,7 +12,6 @@ import {
   type ExecutionContext,
   type NestInterceptor,
 } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
 import {
   ApiBadRequestResponse,
   ApiConsumes,
@@ -23,6 +22,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
 import { ApiError, BadRequest } from '../errors/api-error.js';
 import { MessageResponse } from './message.response.js';
+import { WithRouteConfig } from './route-config.js';
 
 /** Name of the form's one file. */
 const FILE = 'file';
@@ -126,7 +126,7 @@ async function readForm(request: FastifyRequest): Promise<Record<string, unknown
 /** The route takes a multipart form with a `file` of at most 100 MiB instead of JSON. */
 export const AcceptsUpload = (): MethodDecorator =>
   applyDecorators(
-    RouteConfig({ acceptsUpload: true } satisfies UploadRoute),
+    WithRouteConfig({ acceptsUpload: true } satisfies UploadRoute),
     UseInterceptors(UploadInterceptor),
     ApiConsumes('multipart/form-data'),
     ApiBadRequestResponse({ type: MessageResponse, description: 'The form cannot be read.' }),

@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { requiredScope, type ScopedRoute } from './scopes.js';
 
 /** An update keeps what it does not name: a client that filled in the defaults of creation would reset it. */
 export function withoutUpdateDefaults(document: OpenAPIObject): OpenAPIObject {
@@ -10,6 +11,18 @@ export function withoutUpdateDefaults(document: OpenAPIObject): OpenAPIObject {
     if (!body || !('properties' in body)) continue;
     for (const property of Object.values(body.properties ?? {}))
       if ('default' in property) delete property.default;
+  }
+  return document;
+}
+
+/** A query has no null: an empty parameter is as if absent. */
+export function withoutQueryNulls(document: OpenAPIObject): OpenAPIObject {
+  for (const { get } of Object.values(document.paths)) {
+    for (const parameter of get?.parameters ?? []) {
+      if ('schema' in parameter && parameter.schema && 'nullable' in parameter.schema) {
+        delete parameter.schema.nullable;
+      }
+    }
   }
   return document;
 }
@@ -51,12 +64,46 @@ export function documentRefusals(document: OpenAPIObject): OpenAPIObject {
     for (const path of Object.values(document.paths)) {
       for (const method of METHODS) {
         const operation = path[method];
-        if (operation) operation.responses[status] = { $ref: `#/components/responses/${name}` };
+        if (operation) operation.responses[status] ??= { $ref: `#/components/responses/${name}` };
       }
     }
   }
   return document;
 }
+
+/** The scope of an operation. `@Endpoint()` sets it, for most operations to `by-method`. */
+export const SCOPE_EXTENSION = 'x-required-scope';
+
+const MISSING_SCOPE = 'MissingScope';
+
+/** Names the scope of every operation that needs a token, and adds the 403. */
+export function documentScopes(document: OpenAPIObject): OpenAPIObject {
+  addResponses(document, {
+    [MISSING_SCOPE]: errorResponse('The token does not have the scope of the operation.'),
+  });
+  for (const path of Object.values(document.paths)) {
+    for (const method of METHODS) {
+      const operation = path[method] as Operation | undefined;
+      const declared = operation?.[SCOPE_EXTENSION];
+      if (!operation || declared === undefined) continue;
+      // The operations without a token are those that are not `@ApiResource()`.
+      if (!operation.security?.length) {
+        delete operation[SCOPE_EXTENSION];
+        continue;
+      }
+      const scope = requiredScope(method, { scope: declared });
+      operation[SCOPE_EXTENSION] = scope;
+      const sentence = `Required scope: \`${scope}\`.`;
+      operation.description = [operation.description, sentence].filter(Boolean).join('\n\n');
+      operation.responses['403'] ??= { $ref: `#/components/responses/${MISSING_SCOPE}` };
+    }
+  }
+  return document;
+}
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & {
+  [SCOPE_EXTENSION]?: ScopedRoute['scope'];
+};
 
 function addResponses(document: OpenAPIObject, responses: Record<string, object>): void {
   document.components = {

@@ -8,6 +8,7 @@ import {
 } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import type { FastifyRequest, FastifyReply } from 'fastify';
+import { shownOnceBy } from '../http/endpoint.decorator.js';
 import { uploadFingerprint } from '../http/multipart.js';
 import {
   IdempotencyKeyMalformed,
@@ -35,15 +36,27 @@ const VISIBLE = /^[\x21-\x7e]{1,255}$/;
 /** The authentication leaves the account on the request; a claimed key leaves the logical request's name. */
 export type KeyedRequest = FastifyRequest & { user?: unknown; idempotentRequestId?: string };
 
+/** @throws IdempotencyKeyMalformed */
+function keyOf({ headers }: FastifyRequest): string | null {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return null;
+  if (typeof key !== 'string' || !VISIBLE.test(key)) throw new IdempotencyKeyMalformed();
+  return key;
+}
+
+/** The `Idempotency-Key` of a request, null without one: for public routes, whose requests no account keeps. */
+export const RequestKeyHeader = createParamDecorator((_: unknown, context: ExecutionContext): string | null =>
+  keyOf(context.switchToHttp().getRequest<FastifyRequest>()),
+);
+
 /**
  * The key of a POST by an account; null when there is none.
  * @throws IdempotencyKeyMalformed
  */
 export async function requestKeyOf(request: KeyedRequest): Promise<RequestKey | null> {
-  const key = request.headers['idempotency-key'];
-  if (key === undefined || request.method !== 'POST' || typeof request.user !== 'number') return null;
-  if (typeof key !== 'string' || !VISIBLE.test(key)) throw new IdempotencyKeyMalformed();
-  return { accountId: request.user, key, hash: await hashOf(request) };
+  if (request.method !== 'POST' || typeof request.user !== 'number') return null;
+  const key = keyOf(request);
+  return key === null ? null : { accountId: request.user, key, hash: await hashOf(request) };
 }
 
 async function hashOf(request: FastifyRequest): Promise<string> {
@@ -94,11 +107,17 @@ export class IdempotencyInterceptor implements NestInterceptor {
         throw new IdempotencyKeyReused();
       case 'claimed':
         request.idempotentRequestId = claim.requestId;
-        return from(this.work(next, reply, claim.lock));
+        return from(this.work(next, reply, claim.lock, shownOnceBy(context.getHandler())));
     }
   }
 
-  private async work(next: CallHandler, reply: FastifyReply, lock: string): Promise<unknown> {
+  /** @param shownOnce members that are not stored */
+  private async work(
+    next: CallHandler,
+    reply: FastifyReply,
+    lock: string,
+    shownOnce: string[],
+  ): Promise<unknown> {
     const handled: Observable<unknown> = next.handle();
     const result = await lastValueFrom(handled, { defaultValue: undefined }).catch(async (error: unknown) => {
       const { status, body } = toErrorAnswer(error);
@@ -109,7 +128,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
       );
       throw error;
     });
-    const body = result === undefined ? '' : JSON.stringify(result);
+    const stored = (name: string, value: unknown): unknown => (shownOnce.includes(name) ? undefined : value);
+    const body =
+      result === undefined ? '' : JSON.stringify(result, shownOnce.length > 0 ? stored : undefined);
     await this.note(this.keys.storeAnswer(lock, reply.statusCode, body));
     return result;
   }

@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { context as spanContext, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { TracerProvider } from '@opentelemetry/sdk-trace';
 import { Logger } from '@nestjs/common';
 import Fastify from 'fastify';
+import { inSpan } from '../tracing/tracing.js';
 import { JsonLogger } from './json-logger.js';
 import { addToLogContext, runWithLogContext, logRequestIds } from './log-context.js';
 
@@ -105,6 +109,28 @@ describe('JsonLogger', () => {
     logger.log('Outside');
     const seen = records().map(({ requestId, callId }) => `${String(requestId)} ${String(callId)}`);
     expect(seen.sort()).toEqual(['request-1 1', 'request-2 2', 'request-3 3', 'undefined undefined']);
+  });
+
+  it('adds the ids of a span where traces are on', async () => {
+    const logger = loggerAt('info');
+    await inSpan('off', {}, async () => logger.log('Off'));
+    spanContext.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+    trace.setGlobalTracerProvider(new TracerProvider());
+    try {
+      await inSpan('on', {}, async () => {
+        await new Promise((resolve) => setImmediate(resolve));
+        logger.log('On');
+      });
+    } finally {
+      trace.disable();
+      spanContext.disable();
+    }
+    const [off, on] = records();
+    expect([off?.traceId, off?.spanId]).toEqual([undefined, undefined]);
+    expect(on).toMatchObject({
+      traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+      spanId: expect.stringMatching(/^[0-9a-f]{16}$/),
+    });
   });
 
   it('adds the ids of a job, without those of the request that started it', async () => {

@@ -1,5 +1,6 @@
 import { ConsoleLogger, type LogLevel } from '@nestjs/common';
 import { describeError } from '../errors/describe-error.js';
+import { currentTraceIds } from '../tracing/tracing.js';
 import { currentLogContext } from './log-context.js';
 
 /** What Nest logs about its own start, line by line: of interest only when looking for a fault in it. */
@@ -48,6 +49,7 @@ export class JsonLogger extends ConsoleLogger {
       level: level === 'log' ? 'info' : level,
       time: new Date(Number(timestamp)).toISOString(),
       ...currentLogContext(),
+      ...currentTraceIds(),
       context,
       message,
       detail: stack,

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyInstance } from 'fastify';
+import { addToSpan } from '../tracing/tracing.js';
 
 /** Ids that every line carries which is logged during a piece of work. */
 export interface LogContext {
@@ -16,9 +17,10 @@ export function runWithLogContext<T>(context: LogContext, work: () => T): T {
   return storage.run({ ...context }, work);
 }
 
-/** For an id that becomes known while the work runs; without effect outside of `runWithLogContext`. */
+/** For an id that becomes known while the work runs, also in its span; without effect outside of `runWithLogContext`. */
 export function addToLogContext(context: LogContext): void {
   Object.assign(storage.getStore() ?? {}, context);
+  if (context.callId !== undefined) addToSpan({ 'call.id': context.callId });
 }
 
 export const currentLogContext = (): LogContext => storage.getStore() ?? {};

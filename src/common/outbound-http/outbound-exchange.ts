@@ -1,4 +1,5 @@
 import { OutboundFailure, type OutboundErrorKind, type ShownErrorKind } from './outbound-failure.js';
+import type { Attributes } from '@opentelemetry/api';
 import type { Dispatcher } from 'undici';
 
 /**
@@ -133,6 +134,8 @@ export interface OutboundRequest {
   /** Headers that frame the connection (`Host`, `Content-Length`, …) are the client's own and ignored here. */
   headers?: Readonly<Record<string, string>>;
   body?: string;
+  /** What it is called in traces; without, `outbound request`. */
+  span?: { name: string; attributes: Attributes };
   /** Milliseconds for everything: waiting for a socket, DNS, connecting, headers, body. */
   timeoutMs: number;
   /** Of a longer body only this many bytes are read and the connection is dropped. */

@@ -1,5 +1,7 @@
 import { Injectable, Optional, type OnApplicationShutdown } from '@nestjs/common';
+import type { Span } from '@opentelemetry/api';
 import { Agent, type Dispatcher } from 'undici';
+import { failSpan, inSpan, traceHeaders } from '../tracing/tracing.js';
 import { AddressPolicy } from './address-policy.js';
 import {
   onRequestDispatched,
@@ -51,12 +53,22 @@ export class OutboundHttpService implements OnApplicationShutdown {
   }
 
   /** Never rejects for what the other side does: each such outcome is a result. */
-  async request(request: OutboundRequest): Promise<OutboundResult> {
+  request(request: OutboundRequest): Promise<OutboundResult> {
+    const { name, attributes = {} } = request.span ?? { name: 'outbound request' };
+    return inSpan(name, { kind: 'client', attributes }, async (span) => {
+      const result = await this.send(request, span);
+      if (result.ok) span.setAttribute('http.response.status_code', result.statusCode);
+      else failSpan(span, result.reason);
+      return result;
+    });
+  }
+
+  private async send(request: OutboundRequest, span: Span): Promise<OutboundResult> {
     const startedAt = performance.now();
     const durationMs = () => Math.round(performance.now() - startedAt);
     const deadline = new Deadline(request.timeoutMs, request.signal);
     try {
-      const answer = await deadline.race(this.exchange(request, deadline.signal));
+      const answer = await deadline.race(this.exchange(request, deadline.signal, span));
       return { ok: true, ...answer, durationMs: durationMs() };
     } catch (error) {
       const failure = toOutboundFailure(deadline.signal.aborted ? deadline.signal.reason : error);
@@ -75,15 +87,16 @@ export class OutboundHttpService implements OnApplicationShutdown {
     return this.close();
   }
 
-  private async exchange(request: OutboundRequest, signal: AbortSignal) {
+  private async exchange(request: OutboundRequest, signal: AbortSignal, span: Span) {
     signal.throwIfAborted();
     const url = parseTarget(request.url);
     if (typeof url === 'string') throw new OutboundFailure('invalid_url', url);
+    span.setAttributes({ 'http.request.method': request.method, 'server.address': url.hostname });
     const options: AnnouncedOptions = {
       origin: url.origin,
       path: url.pathname + url.search,
       method: request.method,
-      headers: requestHeaders(request.headers ?? {}, this.userAgent),
+      headers: requestHeaders({ ...traceHeaders(span), ...request.headers }, this.userAgent),
       body: request.body ?? null,
       signal,
       ...(request.onStart ? { onStart: request.onStart } : {}),

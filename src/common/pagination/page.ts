@@ -8,17 +8,43 @@ export interface PageLink {
   active: boolean;
 }
 
-export const MAX_PER_PAGE = 100;
+const MAX_PER_PAGE = 100;
 /** Far past any real list, and its offset still fits the database's integer. */
-export const MAX_PAGE = 1_000_000;
+const MAX_PAGE = 1_000_000;
+
+interface PageOptions {
+  default?: number;
+  description?: string;
+}
+
+/** An empty `page` or `per_page` is no integer. */
+export const PageField = (options: PageOptions = {}) =>
+  IntegerField({
+    min: 1,
+    max: MAX_PAGE,
+    required: false,
+    checksEmpty: true,
+    description: 'Page number.',
+    ...options,
+  });
+
+export const PageSizeField = (options: PageOptions = {}) =>
+  IntegerField({
+    min: 1,
+    max: MAX_PER_PAGE,
+    required: false,
+    checksEmpty: true,
+    description: 'Page size.',
+    ...options,
+  });
 
 /** Query of a paginated list whose default page size is `perPage`. */
 export function pageQuery(perPage: number) {
   class PageQuery {
-    @IntegerField({ min: 1, max: MAX_PAGE, required: false, default: 1, description: 'Page number.' })
+    @PageField({ default: 1 })
     page: number = 1;
 
-    @IntegerField({ min: 1, max: MAX_PER_PAGE, required: false, default: perPage, description: 'Page size.' })
+    @PageSizeField({ default: perPage })
     per_page: number = perPage;
   }
   return PageQuery;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ColumnOptions } from 'typeorm';
 
 /** Options of a 64-bit column that the driver returns as text and the code uses as `bigint`. */
@@ -19,6 +20,12 @@ export function camelKeys<T extends object>(fields: T): CamelKeys<T> {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given.map(([name, value]) => [toCamel(name), value])) as CamelKeys<T>;
 }
+
+/** Those of the columns whose values differ from the row's. */
+export const changedColumns = <T extends object>(columns: Partial<T>, row: T): Partial<T> =>
+  Object.fromEntries(
+    Object.entries(columns).filter(([name, value]) => !isDeepStrictEqual(value, row[name as keyof T])),
+  ) as Partial<T>;
 
 const toCamel = (name: string): string =>
   name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());

@@ -15,14 +15,37 @@ const INVISIBLE = /\p{Cf}/gu;
 
 /**
  * The E.164 form of what a person wrote, or null. A national number is read in `defaultCountry` (ISO 3166-1
- * alpha-2). The number need only be possible, that is of a length that its country has, so that fictional
- * ones and those younger than the metadata pass. Letters and extensions are refused: neither can be dialled.
+ * alpha-2) and need only be possible, that is of a length that its country has, so that fictional ones and those
+ * younger than the metadata pass. With a known calling code and 7–15 digits every international number passes: people
+ * test with `+1234567890`. Letters and extensions are refused: neither can be dialled.
  */
 export function toE164(input: string, defaultCountry: string): string | null {
   if (input.length > MAX_INPUT_LENGTH || LETTER.test(input)) return null;
   const written = input.replace(INVISIBLE, '').trim();
   // 00 is not the international prefix everywhere, yet it is written everywhere.
-  return possible(written, defaultCountry) ?? possible(written.replace(/^00/, '+'), defaultCountry);
+  const international = written.replace(/^00/, '+');
+  return (
+    possible(written, defaultCountry) ?? possible(international, defaultCountry) ?? inE164Form(international)
+  );
+}
+
+const E164 = /^\+[1-9]\d{6,14}$/;
+
+/** What people put between digits. */
+const SEPARATOR = /[\s().\-\u2010-\u2015/]/g;
+
+function inE164Form(written: string): string | null {
+  const digits = written.replace(SEPARATOR, '');
+  return E164.test(digits) && parse(digits)?.countryCallingCode !== undefined ? digits : null;
+}
+
+/** Fewer digits are a part of a number. */
+const PART = /^\+?\d{1,6}$/;
+
+/** The digits, with a leading + if there is one, of what is too short for a number; null: it is not. */
+export function partOfNumber(input: string): string | null {
+  const digits = input.replace(INVISIBLE, '').replace(SEPARATOR, '');
+  return PART.test(digits) ? digits : null;
 }
 
 /** Whether the number lies in a range that its country has assigned. */
@@ -51,6 +74,9 @@ export function countryOf(e164: string): string | null {
 export function callingCodeOf(e164: string): string | null {
   return parse(e164)?.countryCallingCode ?? null;
 }
+
+/** `+1 415 234 5678`, the international form of an E.164 number. */
+export const formatNumber = (e164: string): string => parse(e164)?.formatInternational() ?? e164;
 
 function possible(written: string, defaultCountry: string): string | null {
   const number = parse(written, defaultCountry);

@@ -16,31 +16,31 @@ export interface RateLimitOptions {
 }
 
 const BEARER = /^Bearer +(\S+)$/i;
-/** Tokens that are counted without a Redis. */
-const MAX_TOKENS_IN_MEMORY = 100_000;
+/** Tokens or addresses that are counted without a Redis. */
+const MAX_KEYS_IN_MEMORY = 100_000;
 /** Milliseconds after which a Redis that hangs is disconnected; until it is ready again, requests do not wait for it. */
 const ANSWER_MS = 250;
 const READY_MS = 1_000;
 
 /**
  * Limits the requests of each token before anything is read or looked up for them. A request without a token is not
- * counted: it is refused anyway. While Redis does not answer, requests are let through.
+ * counted: it is refused anyway. While Redis does not answer, requests are let through. Other limits use the same
+ * store by `fastify.createRateLimit`.
  */
 export async function limitRequests(
   fastify: FastifyInstance,
   { perMinute, redisUrl, counts }: RateLimitOptions,
 ): Promise<void> {
-  if (perMinute === null) return;
   await fastify.register(rateLimit, {
     global: false,
-    max: perMinute,
     timeWindow: 60_000,
-    keyGenerator: (request) => fingerprint(tokenOf(request) ?? ''),
     ...(redisUrl === null
-      ? { cache: MAX_TOKENS_IN_MEMORY }
+      ? { cache: MAX_KEYS_IN_MEMORY }
       : { redis: connect(fastify, redisUrl), nameSpace: 'calls:rate:' }),
   });
-  const count = fastify.createRateLimit();
+  if (perMinute === null) return;
+  const keyGenerator = (request: FastifyRequest): string => fingerprint(tokenOf(request) ?? '');
+  const count = fastify.createRateLimit({ max: perMinute, keyGenerator });
   fastify.addHook('onRequest', async (request, reply) => {
     if (tokenOf(request) === undefined || !counts(request)) return;
     const usage = await count(request).catch(() => null);

@@ -6,7 +6,8 @@ import { IsDateString, validate, ValidateIf } from 'class-validator';
 import { DayField, EnumListField, TimezoneField } from './text-fields.js';
 import { DtoFastPath } from './dto-fast-path.js';
 import { BooleanField, EnumField, IdField, NumberField, TextField, UrlField } from './fields.js';
-import { FreeObjectField, IdListField, ListField, NestedField } from './object-fields.js';
+import { FreeObjectField, IdListField, ListField, NestedField, VariablesField } from './object-fields.js';
+import { UpdateType } from './update-type.js';
 
 class ItemDto {
   @TextField({ min: 2, max: 5 })
@@ -50,6 +51,9 @@ class EverythingDto {
   @FreeObjectField({ required: false })
   variables?: Record<string, unknown>;
 
+  @VariablesField({ required: false })
+  merged?: Record<string, unknown>;
+
   @NestedField(() => ItemDto, { required: false })
   item?: ItemDto;
 
@@ -60,6 +64,7 @@ class EverythingDto {
 }
 
 class ChangedDto extends PartialType(EverythingDto, { skipNullProperties: false }) {}
+class UpdateDto extends UpdateType(EverythingDto) {}
 
 const WHOLE = {
   name: 'Ada',
@@ -73,6 +78,7 @@ const WHOLE = {
   timezone: 'Europe/Berlin',
   ids: ['1', 2],
   variables: { constructor: 1, toString: { deep: [null] } },
+  merged: [{ a: 1, b: 1 }, { a: 2 }],
   item: { name: 'abc', variables: { a: 1 }, unknown: true },
   items: [{ name: 'ab' }, { name: 'cd' }],
   unknown: 1,
@@ -101,7 +107,7 @@ async function byLibraries(dto: new () => object, body: object): Promise<object 
 }
 
 describe('DtoFastPath', () => {
-  describe.each([EverythingDto, ChangedDto])('of %p', (dto) => {
+  describe.each([EverythingDto, ChangedDto, UpdateDto])('of %p', (dto) => {
     it.each(BODIES.map((body) => ({ body })))('reads $body as the libraries do', async ({ body }) => {
       const read = DtoFastPath.of(dto)?.read(body as Record<string, unknown>);
       expect(read).toEqual(await byLibraries(dto, body));
@@ -115,6 +121,15 @@ describe('DtoFastPath', () => {
     expect(read.items?.every((item) => item instanceof ItemDto)).toBe(true);
     expect(read.perPage).toBe(15);
     expect(read.variables).toBe(WHOLE.variables);
+  });
+
+  it('reads null as absent, except in an update, which refuses it', () => {
+    const nulls = { ...WHOLE, share: null, kind: '', variables: null };
+    const read = DtoFastPath.of(EverythingDto)?.read(nulls) as EverythingDto;
+    expect([read.share, read.kind, read.variables]).toEqual([undefined, undefined, undefined]);
+    expect(read.merged).toEqual({ a: 2, b: 1 });
+    expect(DtoFastPath.of(UpdateDto)?.read({ share: null })).toBeNull();
+    expect(DtoFastPath.of(UpdateDto)?.read({ share: '', url: '' })).toEqual({ url: null, perPage: 15 });
   });
 
   it('uses the libraries for a list in a list', () => {

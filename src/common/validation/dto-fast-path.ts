@@ -20,6 +20,7 @@ interface Field {
 const READ = TransformationType.PLAIN_TO_CLASS;
 const readers = new WeakMap<DtoClass, DtoFastPath | null>();
 
+/** Names of the fields of a DTO class. */
 export const declaredFields = (dto: DtoClass): string[] => readings.getExposedProperties(dto, READ);
 
 /**
@@ -76,7 +77,7 @@ export class DtoFastPath {
 const UNREADABLE = Symbol('unreadable');
 
 function readNested(dto: DtoClass, value: unknown): unknown {
-  if (value === undefined || value === null) return value;
+  if (value === undefined || value === null || value === '') return value;
   if (!Array.isArray(value)) return readObject(dto, value);
   const objects: unknown[] = [];
   for (const item of value) {

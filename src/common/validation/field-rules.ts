@@ -1,3 +1,4 @@
+import type { TransformFnParams } from 'class-transformer';
 import { type ValidationArguments, ValidateBy, ValidateIf } from 'class-validator';
 import { checkUrl } from '../outbound-http/check-url.js';
 
@@ -15,6 +16,13 @@ export function coerceBoolean(value: unknown): unknown {
   if (value === 0 || value === '0') return false;
   return value;
 }
+
+/** Forms send every field: an empty text stands for null. For fields without null: the field is absent. */
+export const emptyIsAbsent = ({ value }: TransformFnParams): unknown =>
+  value === '' || value === null ? undefined : value;
+
+/** The same for fields of which null is a value. */
+export const emptyIsNull = ({ value }: TransformFnParams): unknown => (value === '' ? null : value);
 
 /** `webhook_url` → `webhook url`. */
 export const inWords = (field: string): string => field.replaceAll('_', ' ');
@@ -34,17 +42,31 @@ export const saysSelectedInvalid = (args: ValidationArguments): string =>
 
 const saysRequired = (args: ValidationArguments) => requiredMessage(args.property);
 
-/** Which values are looked at: absent ones only where they are required, null not where it is a value. */
-export function Presence(required: boolean, nullable: boolean): PropertyDecorator[] {
-  if (required && !nullable) return [];
-  return [ValidateIf((_, value) => !(value === undefined && !required) && !(value === null && nullable))];
+/**
+ * Which values are looked at: absent ones only where they are required and none of the other names of the field is
+ * given, null not where it is a value.
+ */
+export function Presence(
+  required: boolean,
+  nullable: boolean,
+  otherNames: readonly string[],
+): PropertyDecorator[] {
+  if (required && !nullable && otherNames.length === 0) return [];
+  const maybeAbsent = (object: Record<string, unknown>): boolean =>
+    !required || otherNames.some((name) => object[name] !== undefined);
+  return [
+    ValidateIf(
+      (object: Record<string, unknown>, value) =>
+        !(value === undefined && maybeAbsent(object)) && !(value === null && nullable),
+    ),
+  ];
 }
 
 export const IsPresent = (nullable = false) =>
   ValidateBy({
     name: 'isPresent',
     validator: {
-      validate: (value) => value !== undefined && (nullable || value !== null),
+      validate: (value) => value !== undefined && value !== '' && (nullable || value !== null),
       defaultMessage: (args) => saysRequired(args as ValidationArguments),
     },
   });

@@ -1,7 +1,18 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Expose, Transform, Type } from 'class-transformer';
-import { IsBoolean, IsIn, IsInt, IsNumber, IsString, Matches, MaxLength, MinLength } from 'class-validator';
+import {
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsNumber,
+  IsString,
+  Matches,
+  MaxLength,
+  MinLength,
+  ValidateBy,
+  type ValidationArguments,
+} from 'class-validator';
 import {
   HasMaxUnits,
   IsFilled,
@@ -11,6 +22,8 @@ import {
   Presence,
   coerceBoolean,
   coerceNumber,
+  emptyIsAbsent,
+  emptyIsNull,
   fieldMessage,
   says,
   saysSelectedInvalid,
@@ -24,10 +37,17 @@ export interface FieldOptions {
   description?: string;
   example?: unknown;
   default?: unknown;
-  /** Default true. In an update DTO made by `PartialType` every field becomes optional. */
+  /**
+   * Whether creation requires it; default true. An update (`UpdateType`) requires none. The empty text is refused
+   * where creation requires the field; elsewhere it is null, or absent where null is no value.
+   */
   required?: boolean;
-  /** Null is a value of this field (it clears it). */
+  /** Null is a value of this field (it clears it). Elsewhere null is as if absent, and refused by an update. */
   nullable?: boolean;
+  /** Fields of which one may be given instead of a required one. */
+  otherNames?: readonly string[];
+  /** An empty text and null are checked like any other value. */
+  checksEmpty?: boolean;
 }
 
 /** Largest id that the database's integer holds. */
@@ -39,16 +59,25 @@ export function field(
   rules: PropertyDecorator[],
   filled = false,
 ): PropertyDecorator {
-  const { required = true, nullable = false, ...documented } = options;
+  const {
+    required = true,
+    nullable = false,
+    otherNames = [],
+    checksEmpty = required,
+    ...documented
+  } = options;
   const present = required ? [filled ? IsFilled() : IsPresent(nullable)] : [];
+  // The last decorator reads the value first.
+  const empty = checksEmpty ? [] : [Transform(nullable ? emptyIsNull : emptyIsAbsent)];
   return applyDecorators(
     Expose(),
     // Without a type class-transformer calls what stands under the key `constructor` of a caller's object.
     Type(() => Object),
-    ...Presence(required, nullable),
+    ...Presence(required, nullable, otherNames),
     ...present,
     ...rules,
-    ApiProperty({ ...documented, ...schema, required, nullable } as never),
+    ...empty,
+    ApiProperty({ ...documented, ...schema, required, nullable: nullable || !checksEmpty } as never),
   );
 }
 
@@ -106,8 +135,34 @@ export function IntegerField({ min, max, ...options }: NumberOptions) {
   return field(options, { type: 'integer', minimum: min, maximum: max }, rules);
 }
 
+export const isId = (value: unknown): boolean =>
+  Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_ID;
+
 /** An id in a body or a query. */
 export const IdField = (options: FieldOptions = {}) => IntegerField({ ...options, min: 1, max: MAX_ID });
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** An id, or the uuid of the same resource, kept in lower case. */
+export function IdOrUuidField(options: FieldOptions = {}) {
+  const rules = [
+    Transform(({ value }) => (isUuid(value) ? value.toLowerCase() : coerceNumber(value))),
+    ValidateBy({
+      name: 'isIdOrUuid',
+      validator: {
+        validate: (value) => isUuid(value) || isId(value),
+        defaultMessage: (args) => says('must be an integer or a UUID')(args as ValidationArguments),
+      },
+    }),
+  ];
+  const forms = [
+    { type: 'integer', minimum: 1, maximum: MAX_ID },
+    { type: 'string', format: 'uuid' },
+  ];
+  return field(options, { oneOf: forms }, rules);
+}
+
+const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
 
 export function NumberField({ min, max, ...options }: NumberOptions) {
   const rules = [
@@ -135,6 +190,9 @@ export function UrlField(options: FieldOptions = {}) {
 }
 
 export const MAX_PHONE_LENGTH = 64;
+
+/** Said of a filter by phone number. */
+export const NUMBER_MATCHING = 'matched in its E.164 form, fewer than seven digits as a part of a number.';
 
 /** A telephone number as a person writes it; whether it is one is the service's to say. */
 export const PhoneField = (options: FieldOptions = {}) =>

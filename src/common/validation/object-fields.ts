@@ -7,7 +7,8 @@ import {
   ValidateNested,
   type ValidationArguments,
 } from 'class-validator';
-import { field, MAX_ID, type FieldOptions } from './fields.js';
+import { isObject } from './dto-fast-path.js';
+import { field, isId, MAX_ID, type FieldOptions } from './fields.js';
 import { coerceNumber, HasMaxKilobytes, fieldMessage, says } from './field-rules.js';
 
 const MAX_FREE_DEPTH = 16;
@@ -16,15 +17,23 @@ const MAX_FREE_KILOBYTES = 64;
 /**
  * A free-form object: any keys, passed through untouched (class-transformer would drop keys such as
  * `toString`). Depth ≤ 16, ≤ `maxKilobytes` (64) as JSON. `properties`: schemas of keys with a meaning, to document
- * them.
+ * them. `mergesLists`: a list of objects is taken as one object.
  */
 export function FreeObjectField({
   maxKilobytes = MAX_FREE_KILOBYTES,
   properties,
+  mergesLists = false,
   ...options
-}: FieldOptions & { maxKilobytes?: number; properties?: Record<string, object> } = {}) {
+}: FieldOptions & {
+  maxKilobytes?: number;
+  properties?: Record<string, object>;
+  mergesLists?: boolean;
+} = {}) {
+  const read = mergesLists ? mergeList : (value: unknown) => value;
   const rules = [
-    Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => obj[key]),
+    Transform(({ value, obj, key }: { value: unknown; obj: Record<string, unknown>; key: string }) =>
+      value === undefined || value === null ? value : read(obj[key]),
+    ),
     ValidateBy({
       name: 'isFreeObject',
       validator: {
@@ -37,12 +46,23 @@ export function FreeObjectField({
     }),
   ];
   const limits = `At most ${maxKilobytes} KiB as JSON and ${MAX_FREE_DEPTH} levels deep.`;
-  const description = [options.description, limits].filter(Boolean).join(' ');
+  const lists = mergesLists && 'A list of objects is merged from left to right, `[]` is `{}`.';
+  const description = [options.description, limits, lists].filter(Boolean).join(' ');
   return field(
     { ...options, description },
     { type: 'object', additionalProperties: true, ...(properties && { properties }) },
     rules,
   );
+}
+
+/** Variables: clients of PHP write `{}` as `[]`, form builders write a list with an object for each row. */
+export const VariablesField = (options: FieldOptions = {}) =>
+  FreeObjectField({ ...options, mergesLists: true });
+
+function mergeList(value: unknown): unknown {
+  if (!Array.isArray(value) || !value.every(isObject)) return value;
+  // Not `Object.assign`, which would set the prototype for a key `__proto__`.
+  return Object.fromEntries(value.flatMap((item) => Object.entries(item)));
 }
 
 export function freeObjectProblem(value: unknown, maxKilobytes = MAX_FREE_KILOBYTES): string | null {
@@ -95,7 +115,6 @@ export function ListField(
 /** A list of ids, each 1…2147483647; canonical text is taken for a number. */
 export function IdListField(options: FieldOptions & { max?: number } = {}) {
   const { max = 100, ...rest } = options;
-  const isId = (value: unknown) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_ID;
   const rules = [
     Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(coerceNumber) : value)),
     IsArray({ message: says('must be an array') }),

@@ -33,7 +33,21 @@ describe('AccountsService', () => {
   });
 
   it('reads a leading space in a query string as +', async () => {
-    expect(await accounts.formatNumberFilter(1, ' 14155552671')).toBe('+14155552671');
-    expect(await accounts.formatNumberFilter(1, '020 7946 0123')).toBe('+442079460123');
+    const is = (value: string) => ({ operator: '=', value });
+    expect(await accounts.numberMatch(1, ' 14155552671')).toEqual(is('+14155552671'));
+    expect(await accounts.numberMatch(1, '020 7946 0123')).toEqual(is('+442079460123'));
+  });
+
+  it.each([
+    ['415', '%415%'],
+    ['+1 (415)', '%+1415%'],
+    [' 1415', '%+1415%'],
+    ['123456', '%123456%'],
+  ])('matches %j, which is fewer than seven digits, as a part', async (input, value) => {
+    expect(await accounts.numberMatch(1, input)).toEqual({ operator: 'LIKE', value });
+  });
+
+  it.each(['nobody', '+', '', '%', '_23'])('matches nothing with %j', async (input) => {
+    expect(await accounts.numberMatch(1, input)).toBeNull();
   });
 });

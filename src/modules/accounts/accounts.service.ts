@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository, type EntityManager } from 'typeorm';
 import { Unauthenticated } from '#src/common/errors/api-error.js';
-import { toE164 } from '#src/common/phone/phone.js';
+import { partOfNumber, toE164 } from '#src/common/phone/phone.js';
 import { toMeResponse, type MeResponse } from './dto/accounts.dto.js';
 import { Account } from './entities/account.entities.js';
 import type { PlanLimits } from './plans.service.js';
@@ -17,6 +17,12 @@ export interface AccountView {
   /** ISO 3166-1 alpha-2: where calls and messages may go; null: everywhere. */
   allowedCountries: string[] | null;
   plan: PlanLimits & { name: string };
+}
+
+/** A condition of SQL on a column with phone numbers; `value` is a parameter. */
+export interface NumberMatch {
+  operator: '=' | 'LIKE';
+  value: string;
 }
 
 @Injectable()
@@ -47,9 +53,16 @@ export class AccountsService {
     };
   }
 
-  /** The same for a query string, where an unescaped + is a space. Null: impossible, so nothing has this number. */
-  formatNumberFilter(userId: number, input: string): Promise<string | null> {
-    return this.formatNumber(userId, input.replace(/^ /, '+'));
+  /**
+   * What a filter by phone number matches: the E.164 form of what was given, or numbers that contain fewer than seven
+   * digits. In a query string an unescaped + is a space. Null: impossible, so nothing has this number.
+   */
+  async numberMatch(userId: number, input: string): Promise<NumberMatch | null> {
+    const written = input.replace(/^ /, '+');
+    const part = partOfNumber(written);
+    if (part !== null) return { operator: 'LIKE', value: `%${part}%` };
+    const number = await this.formatNumber(userId, written);
+    return number === null ? null : { operator: '=', value: number };
   }
 
   /** As a part of a larger statement: the account's plan. @param account names the parameter of its id */

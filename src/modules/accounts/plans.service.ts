@@ -14,13 +14,15 @@ export interface PlanLimits {
   maxParallelCalls: number;
   /** Added to the carrier's cost, per started minute. */
   pricePerMinuteMicros: bigint;
+  /** Of a message in a text conversation. */
+  pricePerMessageMicros: bigint;
 }
 
 /** The largest limit; the assistants of an account that has it are not counted. */
 export const MAX_COUNT = 1_000_000;
 const MAX_LEADS = 100_000_000;
 /** Of a new plan; the columns have the same. */
-const DEFAULTS = { maxAssistants: 1000, maxLeadsPerCampaign: 1_000_000 };
+const DEFAULTS = { maxAssistants: 1000, maxLeadsPerCampaign: 1_000_000, pricePerMessageMicros: 10_000n };
 
 /** Plans are data: an operator changes them while the service runs. */
 @Injectable()
@@ -55,9 +57,16 @@ export class PlansService {
 const given = (limits: Partial<PlanLimits>): Partial<PlanLimits> =>
   Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
 
-function checked({ pricePerMinuteMicros, ...counts }: Partial<PlanLimits>): PlanLimits {
+function checked({
+  pricePerMinuteMicros,
+  pricePerMessageMicros = DEFAULTS.pricePerMessageMicros,
+  ...counts
+}: Partial<PlanLimits>): PlanLimits {
   if (pricePerMinuteMicros === undefined || pricePerMinuteMicros < 0n) {
     throw new OperatorError('A plan needs a price per minute of 0 or more.');
+  }
+  if (pricePerMessageMicros < 0n) {
+    throw new OperatorError('A plan needs a price per message of 0 or more.');
   }
   return {
     maxTools: count('tools', counts.maxTools),
@@ -70,6 +79,7 @@ function checked({ pricePerMinuteMicros, ...counts }: Partial<PlanLimits>): Plan
     ),
     maxParallelCalls: count('parallel calls', counts.maxParallelCalls),
     pricePerMinuteMicros,
+    pricePerMessageMicros,
   };
 }
 

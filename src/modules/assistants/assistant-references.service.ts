@@ -1,97 +1,18 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { Invalid, VALIDATION_FAILED, type FieldErrors } from '#src/common/errors/api-error.js';
-import { fieldMessage, selectedInvalidMessage } from '#src/common/validation/field-rules.js';
+import type { FieldErrors } from '#src/common/errors/api-error.js';
+import { fieldMessage } from '#src/common/validation/field-rules.js';
+import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type { Catalog } from '../catalog/catalog.js';
-import type { AssistantMode } from '../catalog/catalog.types.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 import type { ToolResponse } from '../tools/dto/tool.response.js';
 import { ToolsService } from '../tools/tools.service.js';
-import { SETTINGS } from './assistant-settings.js';
+import { readSettings, type AssistantInput } from './assistant-input.js';
 import type { TransferNumber } from './assistant.types.js';
 import type { UpdateAssistantDto } from './dto/assistant-input.dto.js';
 import type { Assistant } from './entities/assistant.entity.js';
-import { fillersOf } from './filler-phrases.js';
 import { widgetErrors } from './widget-settings.js';
-
-const WEBHOOK_URL_REQUIRED = 'The webhook url field is required when is webhook active is true.';
-
-/** The values of a request, read but not validated yet. */
-export interface AssistantInput {
-  columns: Partial<Assistant>;
-  /** Undefined: the attached tools stay. */
-  toolIds: number[] | undefined;
-  /** Fields that refer to something that does not exist or is not the user's. */
-  unknown: string[];
-  /** Of parts of fields. */
-  errors: FieldErrors;
-  modelMode: (llmModelId: number) => AssistantMode | undefined;
-  speaks: (voiceId: number, languageId: number) => boolean;
-}
-
-type Spoken = Pick<Assistant, 'voiceId' | 'languageId'>;
-type Checked = Spoken & Pick<Assistant, 'mode' | 'llmModelId' | 'isWebhookActive' | 'webhookUrl'>;
-
-/**
- * Validates the assistant as it will be after the write: fields that are valid alone can conflict.
- * @param before null: a new one. Voice and language are judged where one of them changes.
- * @throws Invalid naming every field that is wrong.
- */
-export function assertValid(input: AssistantInput, after: Checked, before: Spoken | null): void {
-  const errors: FieldErrors = { ...input.errors };
-  for (const field of input.unknown) errors[field] = [selectedInvalidMessage(field)];
-  if (after.mode === 'pipeline' && input.modelMode(after.llmModelId) === 'multimodal') {
-    errors.llm_model = [selectedInvalidMessage('llm_model')];
-  }
-  const isKnown = !input.unknown.includes('voice_id') && !input.unknown.includes('language');
-  const changes =
-    before === null || before.voiceId !== after.voiceId || before.languageId !== after.languageId;
-  if (isKnown && changes && !input.speaks(after.voiceId, after.languageId)) {
-    errors.voice_id = [selectedInvalidMessage('voice_id')];
-  }
-  if (after.isWebhookActive && after.webhookUrl === null) errors.webhook_url = [WEBHOOK_URL_REQUIRED];
-  if (Object.keys(errors).length > 0) throw new Invalid(errors, VALIDATION_FAILED);
-}
-
-/**
- * The columns to write. Fillers that are as they are, or as the language has them, are not written: they were read
- * from an answer, and go on following the language.
- */
-export function columnsToWrite(
-  { columns }: Pick<AssistantInput, 'columns'>,
-  before: Pick<Assistant, 'fillerConfig' | 'writtenFillers'> | null,
-): Partial<Assistant> {
-  const { writtenFillers, ...others } = columns;
-  if (!writtenFillers) return columns;
-  const known = [before?.writtenFillers ?? before?.fillerConfig, columns.fillerConfig];
-  return known.some((fillers) => isDeepStrictEqual(fillers, writtenFillers)) ? others : columns;
-}
-
-/** Reads a request by the table of settings; what the request leaves out has no column. */
-export function readSettings(
-  dto: UpdateAssistantDto,
-  catalog: Catalog,
-): Pick<AssistantInput, 'columns' | 'unknown'> {
-  const values: Record<string, unknown> = { ...dto };
-  const read: Record<string, unknown> = {};
-  const unknown: string[] = [];
-  for (const [name, setting] of SETTINGS) {
-    const value = values[name];
-    if (value === undefined || setting.property in read) continue;
-    const stored = setting.find ? setting.find(value, catalog) : setting.read ? setting.read(value) : value;
-    if (stored !== undefined) read[setting.property] = stored;
-    else if (setting.find) unknown.push(name);
-  }
-  const columns: Partial<Assistant> = read;
-  // Removing the URL also disables the webhook.
-  if (columns.webhookUrl === null) columns.isWebhookActive ??= false;
-  const language = columns.languageId && catalog.language(columns.languageId);
-  // Those of the language; written ones count instead.
-  if (language) columns.fillerConfig = fillersOf(language.iso2);
-  return { columns, unknown };
-}
 
 /** Looks up what a request or an assistant refers to: voice, language, model, phone number, tools. */
 @Injectable()
@@ -101,6 +22,7 @@ export class AssistantReferencesService {
     private readonly phoneNumbers: PhoneNumbersService,
     private readonly tools: ToolsService,
     private readonly accounts: AccountsService,
+    private readonly settings: RuntimeSettings,
   ) {}
 
   async readInput(userId: number, dto: UpdateAssistantDto): Promise<AssistantInput> {
@@ -110,21 +32,18 @@ export class AssistantReferencesService {
       this.hasNumber(userId, dto.phone_number_id),
       this.hasTools(userId, toolIds),
     ]);
-    const { columns, unknown } = readSettings(dto, catalog);
+    const { values, unknown } = readSettings(dto, catalog);
+    const only = <P extends 'widgetSettings' | 'transferNumbers'>(property: P) =>
+      values.get(property)?.[0]?.value as Assistant[P] | undefined;
+    const widgetSettings = only('widgetSettings');
     if (!hasNumber) unknown.push('phone_number_id');
     if (!hasTools) unknown.push('tool_ids');
     const errors = {
-      ...(columns.widgetSettings && widgetErrors(columns.widgetSettings)),
-      ...(await this.formatTransferNumbers(userId, columns.transferNumbers)),
+      ...(widgetSettings && widgetErrors(widgetSettings)),
+      ...(await this.formatTransferNumbers(userId, only('transferNumbers'))),
     };
-    return {
-      columns,
-      toolIds,
-      unknown,
-      errors,
-      modelMode: (id) => catalog.model(id)?.mode,
-      speaks: (voiceId, languageId) => catalog.speaks(voiceId, languageId),
-    };
+    const { ringTimeoutSeconds } = this.settings.calls;
+    return { values, toolIds, unknown, errors, shownWith: { catalog, ringTimeoutSeconds } };
   }
 
   /** Turns the numbers of the list into E.164. @returns what is wrong with the others */

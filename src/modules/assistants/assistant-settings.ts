@@ -1,5 +1,5 @@
-import { IdField, EnumField, TextField, UrlField } from '#src/common/validation/fields.js';
-import { FreeObjectField, ListField, NestedField } from '#src/common/validation/object-fields.js';
+import { BooleanField, IdField, EnumField, TextField, UrlField } from '#src/common/validation/fields.js';
+import { ListField, NestedField, VariablesField } from '#src/common/validation/object-fields.js';
 import { TimezoneField } from '#src/common/validation/text-fields.js';
 import { ASSISTANT_MODES } from '../catalog/catalog.types.js';
 import {
@@ -20,10 +20,12 @@ import {
 } from './assistant.types.js';
 import type { Assistant } from './entities/assistant.entity.js';
 import {
+  asStored,
   choice,
   decimal,
   flag,
   integer,
+  MULTIMODAL_MODEL_ID,
   number,
   provider,
   seconds,
@@ -47,15 +49,13 @@ const AS_0_OR_1 = {
 } as const;
 
 const LANGUAGE_MODEL = 'Name of one of the models of pipeline mode';
-
+const AS_URL = { default: null, schema: { type: 'string' } } as const;
 const orNull = (value: string | null) => value || null;
-
-/** An empty text removes the description. */
-const endOfCall = (description: string | undefined) => (description === '' ? null : description);
 
 /**
  * Every setting, under its name in requests; validation, defaults, the mapping to the row, the answers and the OpenAPI
- * document come from here. Where two name the same property, the first that a request gives counts.
+ * document come from here. Requests may also use the name in answers. Where a request gives several values of one
+ * property, the first that differs from the stored value counts.
  */
 export const ASSISTANT_SETTINGS = {
   assistant_name: text('name', { max: 255, example: 'Front desk', response: 'name' }),
@@ -68,15 +68,17 @@ export const ASSISTANT_SETTINGS = {
   language: setting('languageId', (field) => TextField({ ...field, max: 100 }), {
     description: 'Name of one of the languages. The customer can ask for another one that the voice speaks.',
     example: 'English',
-    find: (name: string, catalog) => catalog.language(name)?.id,
+    find: (key: string | number, catalog) => catalog.language(key)?.id,
     response: 'language_id',
+    answered: { language_id: { field: IdField } },
     schema: { type: 'integer' },
   }),
   llm_model: setting('llmModelId', (field) => TextField({ ...field, max: 100 }), {
     description: 'Name of one of the models.',
     example: 'gpt-4.1-mini',
-    find: (name: string, catalog) => catalog.model(name)?.id,
+    find: (key: string | number, catalog) => catalog.model(key)?.id,
     response: 'llm_model_id',
+    answered: { llm_model_id: { field: IdField }, multimodal_model_id: MULTIMODAL_MODEL_ID },
     schema: { type: 'integer' },
   }),
   llm_fallback_model: setting('llmFallbackModelId', (field) => TextField({ ...field, max: 100 }), {
@@ -92,6 +94,7 @@ export const ASSISTANT_SETTINGS = {
     description: '`receive`: an inbound assistant, `make`: an outbound one.',
     read: (direction: CallsDirection) => TYPE_OF[direction],
     response: 'type',
+    answered: { type: { field: (field) => EnumField(ASSISTANT_TYPES, field), read: asStored } },
     schema: { type: 'string', enum: [...ASSISTANT_TYPES] },
   }),
   engine_type: choice('mode', ASSISTANT_MODES, { response: 'mode' }),
@@ -147,14 +150,15 @@ export const ASSISTANT_SETTINGS = {
     },
     schema: { type: 'string' },
   }),
-  inbound_webhook_url: shown('inboundWebhookUrl', { default: null, schema: { type: 'string' } }),
+  inbound_webhook_url: shown('inboundWebhookUrl', AS_URL),
+  conversation_ended_webhook_url: shown('conversationEndedWebhookUrl', AS_URL),
   use_min_interrupt_words: flag('useMinInterruptWords', {
     default: false,
     description: 'Whether `min_interrupt_words` counts.',
     response: null,
   }),
   min_interrupt_words: integer('minInterruptWords', { min: 0, max: 10, default: 0 }),
-  variables: setting('variables', FreeObjectField, {
+  variables: setting('variables', VariablesField, {
     default: {},
     example: { customer_name: 'Ada' },
     schema: { type: 'object', additionalProperties: true },
@@ -170,8 +174,9 @@ export const ASSISTANT_SETTINGS = {
   }),
   end_call_tool: setting('endCallDescription', (field) => NestedField(() => EndCallTool, field), {
     default: null,
-    description: 'The end of the call as a decision of the AI.',
-    read: ({ description }: EndCallTool) => endOfCall(description),
+    nullable: true,
+    description: 'The end of the call as a decision of the AI; null removes its description.',
+    read: (tool: EndCallTool | null) => tool && tool.description,
     // Written out: a reference cannot be nullable in OpenAPI 3.0.
     schema: {
       type: 'object',
@@ -183,8 +188,8 @@ export const ASSISTANT_SETTINGS = {
   'end_call_tool.description': text('endCallDescription', {
     max: 500,
     default: null,
+    nullable: true,
     description: 'The same as `description` in `end_call_tool`.',
-    read: (description) => endOfCall(description ?? undefined),
     response: null,
   }),
   llm_temperature: decimal('llmTemperature', { min: 0, max: 1, default: 0.1 }),
@@ -267,6 +272,7 @@ export const ASSISTANT_SETTINGS = {
     requestDefault: 'AI assistant',
     read: (speaker: FirstSpeaker) => speaker === 'Customer',
     response: 'wait_for_customer',
+    answered: { wait_for_customer: { field: BooleanField, read: asStored } },
     schema: { type: 'boolean' },
   }),
   widget_settings: setting('widgetSettings', WidgetSettingsField, {

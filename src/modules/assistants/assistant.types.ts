@@ -27,8 +27,8 @@ export type AmbientSound = (typeof AMBIENT_SOUNDS)[number];
 export const ANSWER_TYPES = ['string', 'number', 'bool'] as const;
 export type AnswerType = (typeof ANSWER_TYPES)[number];
 
-/** `post-call` receives every call, `inbound` inbound calls only. */
-export type WebhookChannel = 'post-call' | 'inbound';
+/** `post-call` receives every call, `inbound` inbound calls only, `conversation` text conversations. */
+export type WebhookChannel = 'post-call' | 'inbound' | 'conversation';
 
 /** What is said while the model works, in the assistant's language, by kind of utterance. */
 @ApiSchema({ name: 'FillerConfigResponse' })
@@ -84,10 +84,11 @@ export class EndCallTool {
   @TextField({
     max: 500,
     required: false,
+    nullable: true,
     description: 'When the assistant ends the call.',
     example: 'When the customer says goodbye.',
   })
-  description?: string;
+  description?: string | null;
 }
 
 /** Whom the assistant can hand a call over to. */

@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common'
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { PathId } from '#src/common/http/path-id.js';
+import { TakesBack } from '#src/common/http/takes-back.decorator.js';
 import { AssistantNotFound } from './assistants.errors.js';
 import { AssistantsService } from './assistants.service.js';
 import {
@@ -10,6 +11,7 @@ import {
   EnableWebhookDto,
   ListAssistantsDto,
   PageAssistantsDto,
+  SHOWN_NAMES,
   UpdateAssistantDto,
 } from './dto/assistant-input.dto.js';
 import {
@@ -45,6 +47,7 @@ export class AssistantsController {
   }
 
   @Put('assistant/:id')
+  @TakesBack(AssistantsService, 'getAssistant', SHOWN_NAMES)
   @Endpoint({
     summary: 'Update the given fields of an assistant',
     message: 'Assistant updated successfully',
@@ -134,5 +137,30 @@ export class AssistantsController {
   })
   disableInboundWebhook(@UserId() userId: number, @Body() { assistant_id }: DisableWebhookDto) {
     return this.assistants.setWebhook(userId, assistant_id, 'inbound', null);
+  }
+
+  @Post('assistants/enable-conversation-ended-webhook')
+  @Endpoint({
+    summary: 'Send notifications of ended text conversations to a URL',
+    message: 'Conversation ended webhook enabled successfully',
+    wrapper: WebhookSwitchedResponse,
+    errors: [AssistantNotFound],
+  })
+  enableConversationEndedWebhook(
+    @UserId() userId: number,
+    @Body() { assistant_id, webhook_url }: EnableWebhookDto,
+  ) {
+    return this.assistants.setWebhook(userId, assistant_id, 'conversation', webhook_url);
+  }
+
+  @Post('assistants/disable-conversation-ended-webhook')
+  @Endpoint({
+    summary: 'End notifications of text conversations',
+    message: 'Conversation ended webhook disabled successfully',
+    wrapper: WebhookSwitchedResponse,
+    errors: [AssistantNotFound],
+  })
+  disableConversationEndedWebhook(@UserId() userId: number, @Body() { assistant_id }: DisableWebhookDto) {
+    return this.assistants.setWebhook(userId, assistant_id, 'conversation', null);
   }
 }

@@ -4,6 +4,7 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { ToolsModule } from '../tools/tools.module.js';
+import { AssistantNumbersListener } from './assistant-numbers.listener.js';
 import { AssistantReferencesService } from './assistant-references.service.js';
 import { AssistantsRepository } from './assistants.repository.js';
 import { AssistantTextsService } from './assistant-texts.service.js';
@@ -20,7 +21,13 @@ import { Assistant, AssistantTool } from './entities/assistant.entity.js';
     ToolsModule,
   ],
   controllers: [AssistantsController],
-  providers: [AssistantsService, AssistantReferencesService, AssistantsRepository, AssistantTextsService],
+  providers: [
+    AssistantsService,
+    AssistantReferencesService,
+    AssistantsRepository,
+    AssistantTextsService,
+    AssistantNumbersListener,
+  ],
   exports: [AssistantsService],
 })
 export class AssistantsModule {}

@@ -99,7 +99,8 @@ export class AssistantsRepository {
   }
 
   /**
-   * Writes the given columns only, so that concurrent updates of different ones are both kept.
+   * Writes the given columns only, so that concurrent updates of different ones are both kept; without a change
+   * nothing, not even the time of the update.
    * @param toolIds undefined: the attached tools stay.
    * @param change gets the assistant as it is and returns what to write; what it throws undoes the update.
    * @returns null when there is no such assistant.
@@ -116,9 +117,11 @@ export class AssistantsRepository {
       const current = await tx.findOne(Assistant, { where, lock: { mode: 'for_no_key_update' } });
       if (!current) return null;
       const columns = change(current);
-      // The library's type does not allow free-form JSON.
+      const changesTools = toolIds !== undefined && !isSameSet(toolIds, current.toolIds);
+      if (!changesTools && Object.keys(columns).length === 0) return current;
+      // The library's type does not allow free-form JSON. Without a column it writes the time of the update.
       await tx.update(Assistant, { id }, columns as QueryDeepPartialEntity<Assistant>);
-      if (toolIds) {
+      if (changesTools) {
         await detachAll(tx, id);
         await attach(tx, id, toolIds);
       }
@@ -140,6 +143,9 @@ export class AssistantsRepository {
     });
   }
 }
+
+const isSameSet = (one: number[], other: number[]): boolean =>
+  one.length === other.length && one.every((id) => other.includes(id));
 
 /** Counts under the account's lock. */
 async function requireRoom(tx: EntityManager, accountId: number, limit: number): Promise<void> {

@@ -8,7 +8,8 @@ import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { MAX_COUNT } from '../accounts/plans.service.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
-import { assertValid, AssistantReferencesService, columnsToWrite } from './assistant-references.service.js';
+import { assertValid, columnsToWrite } from './assistant-input.js';
+import { AssistantReferencesService } from './assistant-references.service.js';
 import { ASSISTANT_DEFAULTS } from './assistant-settings.js';
 import { AssistantsRepository } from './assistants.repository.js';
 import { AssistantTextsService } from './assistant-texts.service.js';
@@ -60,7 +61,7 @@ export class AssistantsService {
     return toAssistantSummary(assistant);
   }
 
-  /** Writes the given fields only. */
+  /** Writes the fields that change. */
   async updateAssistant(
     userId: number,
     id: number,
@@ -68,16 +69,15 @@ export class AssistantsService {
   ): Promise<AssistantSummaryResponse> {
     // Before the transaction: a look-up inside it would take a second connection from the pool.
     const input = await this.references.readInput(userId, dto);
+    let changesWebhook = false;
     const after = await this.repository.updateAssistant(userId, id, input.toolIds, (current) => {
       const columns = columnsToWrite(input, current);
       assertValid(input, { ...current, ...columns }, current);
+      changesWebhook = columns.webhookUrl !== undefined || columns.isWebhookActive !== undefined;
       return columns;
     });
     if (!after) throw new AssistantNotFound();
-    const { webhookUrl, isWebhookActive } = input.columns;
-    if (webhookUrl !== undefined || isWebhookActive !== undefined) {
-      await drainSendLocks(this.assistants.manager, id);
-    }
+    if (changesWebhook) await drainSendLocks(this.assistants.manager, id);
     return toAssistantSummary(after);
   }
 
@@ -141,12 +141,18 @@ export class AssistantsService {
     return numbers.map((number) => toAssistantPhoneNumber(number, held.has(number.id)));
   }
 
-  async assistantView(userId: number, id: number): Promise<AssistantView | null> {
-    return this.viewOf({ id, accountId: userId });
+  /** @param key its id or its uuid */
+  async assistantView(userId: number, key: number | string): Promise<AssistantView | null> {
+    return this.viewOf({ ...(typeof key === 'number' ? { id: key } : { uuid: key }), accountId: userId });
   }
 
   async assistantViewById(id: number): Promise<AssistantView | null> {
     return this.viewOf({ id });
+  }
+
+  /** For text conversations of web pages, which name assistants by their uuid. */
+  async assistantViewByUuid(uuid: string): Promise<AssistantView | null> {
+    return this.viewOf({ uuid });
   }
 
   /** The assistant that answers calls to this number, or null. */
@@ -171,13 +177,23 @@ export class AssistantsService {
   /** The current URLs of each assistant by channel; deleted assistants are omitted. */
   async webhookUrls(assistantIds: number[]): Promise<Map<number, Record<WebhookChannel, string | null>>> {
     const assistants = await this.assistants.find({
-      select: { id: true, isWebhookActive: true, webhookUrl: true, inboundWebhookUrl: true },
+      select: {
+        id: true,
+        isWebhookActive: true,
+        webhookUrl: true,
+        inboundWebhookUrl: true,
+        conversationEndedWebhookUrl: true,
+      },
       where: { id: In(assistantIds) },
     });
     return new Map(
-      assistants.map(({ id, isWebhookActive, webhookUrl, inboundWebhookUrl }) => [
-        id,
-        { 'post-call': isWebhookActive ? webhookUrl : null, inbound: inboundWebhookUrl },
+      assistants.map((assistant) => [
+        assistant.id,
+        {
+          'post-call': assistant.isWebhookActive ? assistant.webhookUrl : null,
+          inbound: assistant.inboundWebhookUrl,
+          conversation: assistant.conversationEndedWebhookUrl,
+        },
       ]),
     );
   }
@@ -196,8 +212,7 @@ export class AssistantsService {
 
   /** Switches a channel off whose receiver is gone; with `url` only while the channel still has that URL. */
   async clearWebhook(id: number, channel: WebhookChannel, url?: string): Promise<void> {
-    const ifStill =
-      url === undefined ? {} : channel === 'inbound' ? { inboundWebhookUrl: url } : { webhookUrl: url };
+    const ifStill = url === undefined ? {} : { [URL_COLUMN[channel]]: url };
     await this.assistants.update({ id, ...ifStill }, webhookColumns(channel, null));
   }
 
@@ -209,5 +224,13 @@ export class AssistantsService {
   }
 }
 
-const webhookColumns = (channel: WebhookChannel, url: string | null) =>
-  channel === 'inbound' ? { inboundWebhookUrl: url } : { webhookUrl: url, isWebhookActive: url !== null };
+const URL_COLUMN = {
+  'post-call': 'webhookUrl',
+  inbound: 'inboundWebhookUrl',
+  conversation: 'conversationEndedWebhookUrl',
+} as const satisfies Record<WebhookChannel, keyof Assistant>;
+
+const webhookColumns = (channel: WebhookChannel, url: string | null) => ({
+  [URL_COLUMN[channel]]: url,
+  ...(channel === 'post-call' && { isWebhookActive: url !== null }),
+});

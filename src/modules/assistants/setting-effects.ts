@@ -7,7 +7,6 @@ interface SettingEffect {
   multimodal?: string;
 }
 
-const NOT_YET = 'Stored and shown; without effect yet.';
 const AFTER_THE_CALL = 'None on the call; see docs/WEBHOOKS.md.';
 
 /** A setting without its effect does not compile. */
@@ -72,6 +71,9 @@ export const SETTING_EFFECTS: Record<keyof typeof ASSISTANT_SETTINGS | 'tool_ids
   inbound_webhook_url: {
     pipeline: 'Asked for variables before an inbound call is answered. Set by its own endpoints.',
   },
+  conversation_ended_webhook_url: {
+    pipeline: 'None on calls: told when a text conversation has ended. Set by its own endpoints.',
+  },
   use_min_interrupt_words: { pipeline: 'Whether `min_interrupt_words` counts.' },
   min_interrupt_words: {
     pipeline: 'Words that it takes to interrupt the assistant; 0 and 1: the first sound does.',
@@ -106,19 +108,28 @@ export const SETTING_EFFECTS: Record<keyof typeof ASSISTANT_SETTINGS | 'tool_ids
   },
   end_call_on_voicemail: {
     pipeline:
-      'Whether the call ends when an answering machine or a fax is detected; if not, it ends 30 s later. Without effect ' +
-      'with a `voice_mail_message`.',
+      'Whether the call ends when an answering machine or a fax is detected, as soon as its words (or 10 s) show that it ' +
+      'is no call screening; if not, it ends 30 s later. Without effect with a `voice_mail_message`.',
   },
   voice_mail_message: {
     pipeline:
       'Spoken once to an answering machine, after its beep, then the call ends. Voices of ElevenLabs are replaced by ' +
       "the language's default voice. Null, or nothing when its variables are filled in: see `end_call_on_voicemail`.",
   },
-  transfer_numbers: { pipeline: NOT_YET },
+  transfer_numbers: {
+    pipeline:
+      'People whom the model can hand the call over to (`transfer_call`), at most three times in a call. The assistant ' +
+      'says so and leaves; whoever answers within 20 s has the call until `max_call_duration`. When nobody does, the ' +
+      'assistant is back and says so. See docs/OPERATING.md.',
+  },
   noise_cancellation: { pipeline: "Whether the carrier reduces the customer's background noise." },
   record_call: { pipeline: 'Whether the call is recorded, which is said at its start.' },
   who_speaks_first: { pipeline: 'Whether the assistant greets or waits.' },
-  widget_settings: { pipeline: NOT_YET },
+  widget_settings: {
+    pipeline:
+      'None on calls. `enabled` and `allowed_origins`: which web pages may hold text conversations with the assistant. ' +
+      'The other keys are stored and shown.',
+  },
   synthesizer_provider_id: { pipeline: 'There are no providers yet: the speech of the carrier is used.' },
   transcriber_provider_id: {
     pipeline: 'There are no providers yet: the transcription of the carrier is used.',

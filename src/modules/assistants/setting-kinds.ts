@@ -31,10 +31,26 @@ export interface Setting<Input = unknown, Default = unknown> {
   find?(value: Input, catalog: Catalog): unknown;
   /** Name in answers; undefined: as in requests, null: not shown. */
   response?: string | null;
+  /** What requests may use besides: the names that answers have for it. */
+  otherNames: OtherName[];
   /** Of the shown value. */
   schema: ApiPropertyOptions;
   /** The shown value. Without it the value is shown as it is stored. */
   render?(value: unknown, context: ShownWith): unknown;
+}
+
+/** Another name of a setting in requests. */
+interface OtherName extends Pick<Setting, 'read' | 'find'> {
+  name: string;
+  /** Whether answers also write the value as requests do. */
+  isAlike: boolean;
+  /** @param requestName the name that the specification has for requests */
+  declare(requestName: string): PropertyDecorator;
+}
+
+/** How a request's value is read under a name of answers; what is not given is as for the setting's own name. */
+interface Answered extends Pick<Setting, 'read' | 'find'> {
+  field?: (options: FieldOptions) => PropertyDecorator;
 }
 
 /** What a shown value can depend on besides the stored one. */
@@ -87,6 +103,8 @@ interface Options<P extends Property, Default, Input> extends Shown<P, Default> 
   update?: FieldOptions;
   read?: (value: Input) => Assistant[P] | undefined;
   find?: (value: Input, catalog: Catalog) => Assistant[P] | undefined;
+  /** By the name in answers. Default: `response`, read like the setting itself. */
+  answered?: Record<string, Answered>;
 }
 
 /** A setting of any type; `field` validates it. */
@@ -102,10 +120,13 @@ export function setting<P extends Property, Default = undefined, Input = Assista
     update,
     read,
     find,
+    answered,
     ...options
   }: Options<P, Default, Input>,
 ): Setting<Input, Default> {
   const required = options.default === undefined;
+  const own = { field, read, find } as Required<Answered>;
+  const names = Object.entries(answered ?? (options.response ? { [options.response]: {} } : {}));
   const documented = {
     description,
     example,
@@ -115,7 +136,8 @@ export function setting<P extends Property, Default = undefined, Input = Assista
   };
   return {
     ...shown<P, Default>(property, options),
-    create: create === null ? null : field(documented),
+    create: create === null ? null : field({ ...documented, otherNames: names.map(([name]) => name) }),
+    otherNames: names.map(([name, other]) => toOtherName(name, own, other)),
     update: update ? field({ description, ...update, required: false }) : null,
     read,
     find,
@@ -129,8 +151,24 @@ export function shown<P extends Property, Default = undefined>(
 ): Setting<never, Default> {
   const { nullable = options.default === null, ...rest } = schema;
   const described = (nullable ? { ...rest, nullable } : rest) as ApiPropertyOptions;
-  return { ...options, property, schema: described, create: null, update: null };
+  return { ...options, property, schema: described, create: null, update: null, otherNames: [] };
 }
+
+const toOtherName = (name: string, own: Required<Answered>, other: Answered): OtherName => {
+  const { field, read, find } = { ...own, ...other };
+  const declare = (requestName: string): PropertyDecorator =>
+    field({ required: false, description: `The same as \`${requestName}\`, as answers name and write it.` });
+  return { name, isAlike: Object.keys(other).length === 0, declare, read, find };
+};
+
+/** For a name of answers under which requests give the stored value. */
+export const asStored = (value: unknown): unknown => value;
+
+/** Null where the model is none of these: the other names tell which it is. */
+export const MULTIMODAL_MODEL_ID: Answered = {
+  field: (options) => IdField({ ...options, nullable: true }),
+  find: (id, catalog) => (id === null ? null : catalog.multimodalModel(Number(id))?.id),
+};
 
 export const text = <P extends PropertyOf<string | null>, Default = undefined>(
   property: P,

@@ -37,6 +37,12 @@ export const withWidgetDefaults = (stored: Record<string, unknown>): Record<stri
   ...stored,
 });
 
+/** Whether a page of this origin, as browsers write it, may start conversations. */
+export function isOpenTo(stored: Record<string, unknown>, origin: string): boolean {
+  const { enabled, allowed_origins: origins } = withWidgetDefaults(stored);
+  return enabled === true && Array.isArray(origins) && origins.includes(origin);
+}
+
 /** What a request gives: booleans as forms write them, origins as browsers do. Wrong values stay as they came. */
 export function readWidgetSettings(given: Record<string, unknown>): Record<string, unknown> {
   const { enabled, allowed_origins: origins } = given;

@@ -23,6 +23,7 @@ const silent = (fields: Partial<Call>): Call =>
     hangUpAt: null,
     priceCheckAt: null,
     maxDuration: 600,
+    transfers: [],
     ...fields,
   }) as Call;
 

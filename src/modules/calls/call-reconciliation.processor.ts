@@ -4,6 +4,7 @@ import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { JobProcessor, type RowProcessor, type JobRow } from '#src/queue/job-queue.js';
 import { Carrier, type CarrierCall, CarrierError } from '../telephony/carrier.js';
 import { CallReconciliationRepository } from './call-reconciliation.repository.js';
+import { isHandedOver } from './call-transfers.js';
 import { CallStateService, HANG_UP_SECONDS, VOICEMAIL } from './call-state.service.js';
 import type { Call } from './entities/call.entity.js';
 import { CarrierPriceReconciliationService } from './wrap-up/carrier-price-reconciliation.service.js';
@@ -75,7 +76,8 @@ export class CallReconciliationProcessor implements RowProcessor {
       durationSeconds: durationSeconds ?? undefined,
     });
     // Changes nothing unless the report, or the process that got it, was lost.
-    if (answeredBy === 'machine') await this.callState.hangUpIn(call.id, HANG_UP_SECONDS);
+    if (answeredBy === 'machine' && !isHandedOver(call))
+      await this.callState.hangUpIn(call.id, HANG_UP_SECONDS);
     await this.reconciliation.checkAgain(call.id, AGAIN_MS);
     const overdue =
       Date.now() - (call.answeredAt ?? call.createdAt).getTime() - call.maxDuration * 1000 - GRACE_MS;

@@ -12,7 +12,9 @@ import {
   type CallStatus,
   type EndedBy,
 } from './call-states.js';
+import { CallMetricsService } from './call-metrics.service.js';
 import { CallEnded, CallUnanswered } from './call-events.js';
+import { TRANSFERRED, wasTransferred, withOutcome } from './call-transfers.js';
 import { Call } from './entities/call.entity.js';
 
 /** How long a call that should be over may go without a report before the carrier is asked. */
@@ -37,6 +39,7 @@ export class CallStateService {
   constructor(
     private readonly db: DataSource,
     private readonly events: DomainEventsService,
+    private readonly metrics: CallMetricsService,
   ) {}
 
   /** The carrier accepted the call. */
@@ -46,23 +49,25 @@ export class CallStateService {
 
   /** The call was never placed, or the carrier lost it: it ends as `failed`, one that was answered as `ended`. */
   async markFailed(id: number, reason: string): Promise<void> {
-    await this.db.transaction((tx) => this.endBySystem(tx, id, 'failed', reason));
+    this.count(await this.db.transaction((tx) => this.endBySystem(tx, id, 'failed', reason)));
   }
 
   /** Ends an inbound call that is not accepted, in the transaction that creates its record. */
   async reject(tx: EntityManager, id: number, reason: string): Promise<void> {
-    await this.endBySystem(tx, id, 'busy', reason);
+    this.count(await this.endBySystem(tx, id, 'busy', reason));
   }
 
   /** Applies a report of the carrier; it also brings the carrier's id of a call whose request got no answer. */
   async applyReport(id: number, report: Omit<CallReport, 'token'>): Promise<void> {
-    await this.db.transaction((tx) => this.follow(tx, id, report));
+    this.count(await this.db.transaction((tx) => this.follow(tx, id, report)));
   }
 
-  private async follow(tx: EntityManager, id: number, report: Omit<CallReport, 'token'>): Promise<void> {
-    await this.change(tx, id, async (call, now) => {
+  private follow(tx: EntityManager, id: number, report: Omit<CallReport, 'token'>): Promise<Call | null> {
+    return this.change(tx, id, async (call, now) => {
       call.carrierSid ??= report.sid;
-      if (report.answeredBy && report.answeredBy !== 'unknown') call.answeredBy = report.answeredBy;
+      // Detection takes call screening for a machine.
+      const isDetected = report.answeredBy && report.answeredBy !== 'unknown' && call.screenedAt === null;
+      if (isDetected && report.answeredBy) call.answeredBy = report.answeredBy;
       if (report.recordingUrl !== undefined) this.noteRecording(call, report.recordingUrl);
       const running = call.endedAt === null;
       for (const step of report.status ? stepsFor(call, report.status) : []) {
@@ -97,12 +102,12 @@ export class CallStateService {
 
   /**
    * Ends a call that a machine answered and that is hung up by the carrier, at the latest after this time by the
-   * service. @returns false when it was over already
+   * service. @returns false when it was over already, or is screened
    */
   async markVoicemail(id: number, hangUpInSeconds: number): Promise<boolean> {
     const { affected } = await this.db.manager.update(
       Call,
-      { id, endedBy: IsNull(), endedAt: IsNull() },
+      { id, endedBy: IsNull(), endedAt: IsNull(), screenedAt: IsNull() },
       { endedBy: 'system', endedReason: VOICEMAIL, ...hangUpIn(hangUpInSeconds) },
     );
     return affected === 1;
@@ -112,9 +117,24 @@ export class CallStateService {
   async hangUpIn(id: number, seconds: number): Promise<void> {
     await this.db.manager.update(
       Call,
-      { id, endedBy: IsNull(), endedAt: IsNull(), hangUpAt: IsNull() },
+      { id, endedBy: IsNull(), endedAt: IsNull(), hangUpAt: IsNull(), screenedAt: IsNull() },
       hangUpIn(seconds),
     );
+  }
+
+  /** Call screening answered: whatever detection reports, the call goes on. */
+  async markScreened(id: number): Promise<void> {
+    await this.db.manager.update(
+      Call,
+      { id, endedBy: IsNull(), endedAt: IsNull() },
+      { screenedAt: () => 'now()', hangUpAt: null },
+    );
+  }
+
+  /** The person came to the phone, or a mailbox in the person's place. */
+  async markScreeningOver(id: number, answeredBy: 'human' | 'machine'): Promise<void> {
+    const over = answeredBy === 'machine' ? { screenedAt: null } : {};
+    await this.db.manager.update(Call, { id }, { answeredBy, ...over });
   }
 
   private async endBySystem(
@@ -122,8 +142,8 @@ export class CallStateService {
     id: number,
     unanswered: 'busy' | 'failed',
     reason: string,
-  ): Promise<void> {
-    await this.change(tx, id, async (call, now) => {
+  ): Promise<Call | null> {
+    return this.change(tx, id, async (call, now) => {
       const to = call.status === 'in-progress' ? 'ended' : unanswered;
       if (!mayMove(call.status, to)) return;
       call.endedReason ??= reason;
@@ -137,12 +157,20 @@ export class CallStateService {
     else this.logger.warn(`Call ${call.id}: the carrier's recording address is not a web address; ignored`);
   }
 
-  /** Times come from the database's clock: several processes write them, and charges depend on the difference. */
+  private count(ended: Call | null): void {
+    if (ended) this.metrics.ended(ended);
+  }
+
+  /**
+   * Times come from the database's clock: several processes write them, and charges depend on the difference.
+   *
+   * @returns the call when this change ended it
+   */
   private async change(
     tx: EntityManager,
     id: number,
     apply: (call: Call, now: Date) => Promise<void>,
-  ): Promise<void> {
+  ): Promise<Call | null> {
     const { entities, raw } = await tx
       .createQueryBuilder(Call, 'call')
       .addSelect('clock_timestamp()', 'now')
@@ -150,9 +178,11 @@ export class CallStateService {
       .setLock('pessimistic_write')
       .getRawAndEntities<{ now: Date }>();
     const [call, moment] = [entities[0], raw[0]];
-    if (!call || !moment) return;
+    if (!call || !moment) return null;
+    const hadEnded = call.endedAt !== null;
     await apply(call, moment.now);
     await tx.save(call);
+    return !hadEnded && call.endedAt !== null ? call : null;
   }
 
   private async move(call: Call, to: CallStatus, tx: EntityManager, now: Date): Promise<void> {
@@ -165,9 +195,11 @@ export class CallStateService {
   private async end(call: Call, now: Date, tx: EntityManager, answered: boolean): Promise<void> {
     call.endedAt = now;
     call.checkAt = null;
+    // Whoever is being called has no one to talk to any more.
+    call.transfers = withOutcome(call.transfers, 'canceled');
     if (answered) {
       call.endedBy ??= 'customer';
-      call.endedReason ??= 'customer_hangup';
+      call.endedReason ??= wasTransferred(call) ? TRANSFERRED : 'customer_hangup';
       call.wrapUpState = 'pending';
       call.wrapUpDueAt = now;
     } else {

@@ -1,4 +1,5 @@
 import type { CallStatus, CallType, EndedBy } from './call-states.js';
+import type { Transfer } from './call-transfers.js';
 
 /** The assistant's settings for the evaluation, as they were when the call was made. */
 export interface EvaluationPlan {
@@ -52,6 +53,8 @@ export interface CallView {
   transcript: string;
   evaluation: Record<string, unknown>;
   evaluationPlan: EvaluationPlan | null;
+  /** Oldest first. */
+  transfers: readonly Transfer[];
   recordingUrl: string | null;
   pricePerMinuteMicros: bigint;
   totalCostMicros: bigint;

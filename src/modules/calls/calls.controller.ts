@@ -1,12 +1,14 @@
-import { Controller, Delete, Get, Query } from '@nestjs/common';
+import { Controller, Delete, Get, Header, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
+import { CSV_ANSWER } from '#src/common/http/csv-stream.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { PathId } from '#src/common/http/path-id.js';
+import { RecordingNotFound } from '../recordings/recordings.errors.js';
 import { CallNotFound } from './calls.errors.js';
 import { CallsService } from './calls.service.js';
 import { CallTurnsService, TURNS_PAGE } from './call-turns.service.js';
 import { CallTurnsResponse, ListTurnsDto } from './dto/call-turns.dto.js';
-import { CallResponse, ListCallsDto } from './dto/calls.dto.js';
+import { CallResponse, ExportCallsDto, ListCallsDto } from './dto/calls.dto.js';
 
 @ApiResource('Calls')
 @Controller('user/calls')
@@ -22,8 +24,17 @@ export class CallsController {
     return this.calls.listCalls(userId, query);
   }
 
+  @Get('export')
+  @Endpoint({
+    summary: 'Calls as a CSV file, newest first, with the filters of the list',
+    stream: CSV_ANSWER,
+  })
+  exportCalls(@UserId() userId: number, @Query() query: ExportCallsDto) {
+    return this.calls.exportCalls(userId, query);
+  }
+
   @Get(':id')
-  @Endpoint({ summary: 'One call', data: CallResponse })
+  @Endpoint({ summary: 'One call', body: CallResponse })
   getCall(@UserId() userId: number, @PathId(CallNotFound) id: number) {
     return this.calls.getCall(userId, id);
   }
@@ -38,8 +49,24 @@ export class CallsController {
     return this.turns.listTurns(userId, id, query);
   }
 
+  @Get(':id/recording')
+  @Header('Cache-Control', 'no-store')
+  @Endpoint({
+    summary: 'The recording of a call',
+    description: 'Leads to a signed URL that plays without a token, in a browser too.',
+    redirect: 'To the recording.',
+    errors: [RecordingNotFound],
+  })
+  getRecording(@UserId() userId: number, @PathId(CallNotFound) id: number) {
+    return this.calls.recordingLink(userId, id);
+  }
+
   @Delete(':id')
-  @Endpoint({ summary: 'Delete a call record', message: 'Call deleted successfully' })
+  @Endpoint({
+    summary: 'Delete a call record and its recording',
+    message: 'Call deleted successfully',
+    scope: 'calls',
+  })
   deleteCall(@UserId() userId: number, @PathId(CallNotFound) id: number) {
     return this.calls.deleteCall(userId, id);
   }

@@ -3,12 +3,17 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { LedgerAuditService } from '../accounts/ledger-audit.service.js';
 import { LlmModule } from '../llm/llm.module.js';
+import { PhoneNumberReleasesService } from '../phone-numbers/phone-number-releases.service.js';
+import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
+import { RecordingsModule } from '../recordings/recordings.module.js';
 import { TelephonyModule } from '../telephony/telephony.module.js';
 import { CallReconciliationProcessor } from './call-reconciliation.processor.js';
 import { CallReconciliationRepository } from './call-reconciliation.repository.js';
 import { CALL_HOLD_SOURCE, CALL_LEDGER_SOURCE, CallChargesService } from './wrap-up/call-charges.service.js';
 import { CallListService } from './call-list.service.js';
+import { CallMetricsService } from './call-metrics.service.js';
 import { CallStateService } from './call-state.service.js';
+import { CallTransfersService } from './call-transfers.service.js';
 import { CallsRepository } from './calls.repository.js';
 import { CallCountersService } from './call-counters.service.js';
 import { TranscriptRepository } from './wrap-up/transcript.repository.js';
@@ -37,6 +42,8 @@ import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js'
     AuthModule,
     AccountsModule,
     LlmModule,
+    PhoneNumbersModule,
+    RecordingsModule,
     TelephonyModule,
   ],
   controllers: [LiveEventsController, CallsController],
@@ -45,7 +52,9 @@ import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js'
     CallListService,
     CallTurnsService,
     CallCountersService,
+    CallTransfersService,
     CallsRepository,
+    CallMetricsService,
     CallStateService,
     TranscriptRepository,
     WrapUpRepository,
@@ -62,11 +71,19 @@ import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js'
     WrapUpListener,
     WrapUpProcessor,
   ],
-  exports: [CallsService, CallsRepository, CallStateService, TranscriptRepository],
+  exports: [
+    CallsService,
+    CallsRepository,
+    CallStateService,
+    CallTransfersService,
+    EvaluatorService,
+    TranscriptRepository,
+  ],
 })
 export class CallsModule {
-  constructor(audit: LedgerAuditService) {
+  constructor(audit: LedgerAuditService, numbers: PhoneNumberReleasesService, calls: CallsRepository) {
     audit.registerSource(CALL_LEDGER_SOURCE);
     audit.registerHolds(CALL_HOLD_SOURCE);
+    numbers.registerUse((tx, accountId, phoneNumber) => calls.isOnCall(tx, accountId, phoneNumber));
   }
 }

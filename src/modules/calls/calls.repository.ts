@@ -3,12 +3,30 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository, type EntityManager } from 'typeorm';
 import { BatchLoader } from '#src/common/persistence/batches.js';
+import type { AnsweredBy } from '../telephony/carrier-reports.js';
+import type { CallStatus, EndedBy } from './call-states.js';
 import type { CallView, OpenCall } from './call.view.js';
 import { Call } from './entities/call.entity.js';
 
 const MAX_BATCH = 100;
 /** Ringing (up to 120 s) and goodbye: a call that exceeds its limit by this much counts as ended. */
 const RUNNING_GRACE_SECONDS = 180;
+
+/** What the calls of one lead came to: their number, their cost and the last of them. */
+export interface LeadCalls {
+  lead_id: number;
+  calls: number;
+  total_cost_micros: string;
+  id: number;
+  client_phone_number: string;
+  status: CallStatus;
+  answered_by: AnsweredBy;
+  ended_by: EndedBy | null;
+  ended_reason: string | null;
+  duration: number;
+  evaluation: Record<string, unknown>;
+  created_at: Date;
+}
 
 /** Creates call records and reads them for other modules. */
 @Injectable()
@@ -63,6 +81,16 @@ export class CallsRepository {
     return row?.n ?? 0;
   }
 
+  /** Whether a call of the account runs on one of its numbers (E.164). */
+  async isOnCall(tx: EntityManager, accountId: number, phoneNumber: string): Promise<boolean> {
+    const rows: unknown[] = await tx.query(
+      `SELECT 1 FROM calls WHERE account_id = $1 AND ended_at IS NULL AND assistant_phone_number = $3
+          AND created_at + make_interval(secs => max_duration + $2) > now() LIMIT 1`,
+      [accountId, RUNNING_GRACE_SECONDS, phoneNumber],
+    );
+    return rows.length > 0;
+  }
+
   /** Makes the caller the only one who may store and end the call's conversation. @returns the claim */
   async claimConversation(id: number): Promise<number> {
     const [rows]: [{ claim: number }[], number] = await this.calls.query(
@@ -80,6 +108,30 @@ export class CallsRepository {
       [campaignId],
     );
     return Object.fromEntries(rows.map(({ status, n }) => [status, Number(n)]));
+  }
+
+  /** By the lead's id; calls whose record is deleted do not count. */
+  async ofLeads(campaignId: number, leadIds: number[]): Promise<Map<number, LeadCalls>> {
+    const rows: LeadCalls[] = await this.calls.query(
+      `SELECT DISTINCT ON (lead_id) lead_id, id, client_phone_number, status, answered_by, ended_by, ended_reason,
+              duration, evaluation, created_at, (count(*) OVER same)::int AS calls,
+              sum(total_cost_micros) OVER same AS total_cost_micros
+         FROM calls WHERE lead_id = ANY($2) AND campaign_id = $1 AND deleted_at IS NULL
+       WINDOW same AS (PARTITION BY lead_id) ORDER BY lead_id, created_at DESC, id DESC`,
+      [campaignId, leadIds],
+    );
+    return new Map(rows.map((row) => [row.lead_id, row]));
+  }
+
+  /** Attempts to hand a campaign's calls over to people, by status. */
+  async countTransfers(campaignId: number): Promise<Record<string, number>> {
+    const rows: { status: string; n: number }[] = await this.calls.query(
+      `SELECT transfer ->> 'status' AS status, count(*)::int AS n
+         FROM calls CROSS JOIN LATERAL jsonb_array_elements(transfers) AS transfer
+        WHERE campaign_id = $1 AND transfers <> '[]'::jsonb AND deleted_at IS NULL GROUP BY 1`,
+      [campaignId],
+    );
+    return Object.fromEntries(rows.map(({ status, n }) => [status, n]));
   }
 
   async noteSettingsNotApplied(id: number, settings: string[]): Promise<void> {

@@ -1,11 +1,20 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type StreamableFile } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
-import { Page, type StreamedPage } from '#src/common/pagination/page.js';
-import { AccountsService } from '../accounts/accounts.service.js';
-import { CallListService } from './call-list.service.js';
+import { csvStream } from '#src/common/http/csv-stream.js';
+import type { StreamedPage } from '#src/common/pagination/page.js';
+import { AccountsService, type NumberMatch } from '../accounts/accounts.service.js';
+import { RecordingLinksService } from '../recordings/recording-links.service.js';
+import { RecordingNotFound } from '../recordings/recordings.errors.js';
+import { CallListService, type ExportedCall } from './call-list.service.js';
 import { CallNotFound } from './calls.errors.js';
-import { toCallResponse, type CallResponse, type ListCallsDto } from './dto/calls.dto.js';
+import { CALL_COLUMNS } from './call-columns.js';
+import {
+  toCallResponse,
+  type CallResponse,
+  type ExportCallsDto,
+  type ListCallsDto,
+} from './dto/calls.dto.js';
 import { Call } from './entities/call.entity.js';
 
 /** The calls of a user as the API shows them. */
@@ -15,33 +24,59 @@ export class CallsService {
     @InjectRepository(Call) private readonly calls: Repository<Call>,
     private readonly pages: CallListService,
     private readonly accounts: AccountsService,
+    private readonly recordings: RecordingLinksService,
   ) {}
 
-  async listCalls(userId: number, query: ListCallsDto): Promise<Page<CallResponse> | StreamedPage> {
-    const number = query.phone_number;
-    const phoneNumber =
-      number === undefined ? undefined : await this.accounts.formatNumberFilter(userId, number);
-    // Not a number at all: no call has it.
-    if (phoneNumber === null) return new Page<CallResponse>([], 0, query);
-    return this.pages.findPage(userId, query, phoneNumber);
+  async listCalls(userId: number, query: ListCallsDto): Promise<StreamedPage> {
+    return this.pages.findPage(userId, query, await this.clientMatch(userId, query));
+  }
+
+  async exportCalls(userId: number, query: ExportCallsDto): Promise<StreamableFile> {
+    const client = await this.clientMatch(userId, query);
+    return csvStream({
+      name: 'calls.csv',
+      columns: CALL_COLUMNS,
+      next: (last: ExportedCall | null) => this.pages.findBehind(userId, query, client, last),
+    });
   }
 
   async getCall(userId: number, id: number): Promise<CallResponse> {
     const call = await this.calls.findOneBy({ id, accountId: userId, deletedAt: IsNull() });
     if (!call) throw new CallNotFound();
-    return toCallResponse(call);
+    return toCallResponse(call, this.recordings.urlOf(call, 'api'));
+  }
+
+  /** A signed link to the recording. */
+  async recordingLink(userId: number, id: number): Promise<{ url: string }> {
+    const call = await this.calls.findOne({
+      where: { id, accountId: userId, deletedAt: IsNull() },
+      select: { id: true, recordingUrl: true },
+    });
+    if (!call) throw new CallNotFound();
+    const url = this.recordings.urlOf(call, 'api');
+    if (url === null) throw new RecordingNotFound();
+    return { url };
   }
 
   async ownsCall(userId: number, id: number): Promise<boolean> {
     return this.calls.existsBy({ id, accountId: userId, deletedAt: IsNull() });
   }
 
-  /** Hides the record; a call that still runs continues, is charged and reported. */
+  /** Hides the record and deletes its recording; a call that still runs continues, is charged and reported. */
   async deleteCall(userId: number, id: number): Promise<void> {
     const { affected } = await this.calls.update(
       { id, accountId: userId, deletedAt: IsNull() },
       { deletedAt: new Date() },
     );
     if (!affected) throw new CallNotFound();
+  }
+
+  /** A client without a number is found by what its calls show: `anonymous`, or the address of a SIP caller. */
+  private async clientMatch(
+    userId: number,
+    { phone_number: given }: ExportCallsDto,
+  ): Promise<NumberMatch | undefined> {
+    if (given === undefined) return undefined;
+    return (await this.accounts.numberMatch(userId, given)) ?? { operator: '=', value: given };
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-export type CampaignPartName = 'leads' | 'calls';
+export type CampaignPartName = 'leads' | 'calls' | 'transfers';
 
 export type RemovalStep = 'done' | 'more' | 'locked';
 
@@ -29,8 +29,8 @@ export class CampaignRelatedDataService {
   async stats(campaignId: number): Promise<CampaignStats> {
     const count = async (name: CampaignPartName) =>
       (await this.parts.get(name)?.countByStatus(campaignId)) ?? {};
-    const [leads, calls] = await Promise.all([count('leads'), count('calls')]);
-    return { leads, calls };
+    const [leads, calls, transfers] = await Promise.all([count('leads'), count('calls'), count('transfers')]);
+    return { leads, calls, transfers };
   }
 
   async removeBatch(campaignId: number): Promise<RemovalStep> {

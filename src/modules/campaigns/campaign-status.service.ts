@@ -13,7 +13,7 @@ import {
   type CampaignAction,
   type CampaignStatus,
 } from './campaign.types.js';
-import { CampaignCannotStart, CampaignNotFound, type StartObstacle } from './campaigns.errors.js';
+import { CampaignCannotStart, CampaignToSwitchNotFound, type StartObstacle } from './campaigns.errors.js';
 import type { UpdateStatusDto, UpdateStatusResponse } from './dto/campaign-input.dto.js';
 import { Campaign } from './entities/campaign.entity.js';
 
@@ -31,13 +31,13 @@ export class CampaignStatusService {
     private readonly events: DomainEventsService,
   ) {}
 
-  /** @throws CampaignNotFound, CampaignCannotStart */
+  /** @throws CampaignToSwitchNotFound, CampaignCannotStart */
   async updateStatus(
     userId: number,
     { campaign_id, action }: UpdateStatusDto,
   ): Promise<UpdateStatusResponse> {
     const campaign = await this.campaigns.findOneBy({ id: campaign_id, accountId: userId });
-    if (!campaign) throw new CampaignNotFound();
+    if (!campaign) throw new CampaignToSwitchNotFound();
     if (action === 'start' && statusAfter('start', campaign.status)) {
       const obstacle = await this.obstacle(campaign);
       if (obstacle) throw new CampaignCannotStart(obstacle, campaign);
@@ -62,7 +62,7 @@ export class CampaignStatusService {
       // The dialler holds this lock while it claims a lead: after the answer to a stop no call is placed.
       await lockAccount(tx, userId);
       const campaign = await tx.findOneBy(Campaign, { id, accountId: userId });
-      if (!campaign) throw new CampaignNotFound();
+      if (!campaign) throw new CampaignToSwitchNotFound();
       const status = statusAfter(action, campaign.status);
       if (!status) return campaign.status;
       await tx.update(Campaign, id, { status });

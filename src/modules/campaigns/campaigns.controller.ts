@@ -2,11 +2,13 @@ import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { PathId } from '#src/common/http/path-id.js';
+import { TakesBack } from '#src/common/http/takes-back.decorator.js';
 import { CampaignStatusService } from './campaign-status.service.js';
 import { CampaignNotFound } from './campaigns.errors.js';
 import { CampaignsService } from './campaigns.service.js';
 import { CampaignDetailsResponse, CampaignResponse } from './dto/campaign.response.js';
 import {
+  CampaignToSwitchNotFoundResponse,
   CreateCampaignDto,
   UpdateCampaignDto,
   UpdateStatusDto,
@@ -41,10 +43,11 @@ export class CampaignsController {
   @Post('update-status')
   @Endpoint({
     summary: 'Start or stop a campaign',
+    scope: 'calls',
     body: UpdateStatusResponse,
     errors: [
       { status: 400, description: 'The campaign cannot be started now.', type: UpdateStatusResponse },
-      CampaignNotFound,
+      { status: 404, description: 'Campaign not found.', type: CampaignToSwitchNotFoundResponse },
     ],
   })
   updateCampaignStatus(@UserId() userId: number, @Body() dto: UpdateStatusDto) {
@@ -61,6 +64,7 @@ export class CampaignsController {
   }
 
   @Put(':id')
+  @TakesBack(CampaignsService, 'getCampaign')
   @Endpoint({
     summary: 'Update the given fields of a campaign',
     message: 'Campaign updated successfully',

@@ -1,9 +1,16 @@
-import { BadRequest, NotFound } from '#src/common/errors/api-error.js';
+import { ApiError, BadRequest, NotFound } from '#src/common/errors/api-error.js';
 import type { CampaignStatus } from './campaign.types.js';
 
 export class CampaignNotFound extends NotFound {
   constructor() {
     super('Campaign not found.');
+  }
+}
+
+/** Where a campaign is started or stopped, every answer says whether that succeeded. */
+export class CampaignToSwitchNotFound extends ApiError {
+  constructor() {
+    super(404, 'Campaign not found.', { success: false });
   }
 }
 

@@ -5,6 +5,7 @@ import { AssistantsModule } from '../assistants/assistants.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { CampaignAliasController, CampaignsController } from './campaigns.controller.js';
 import { CampaignRelatedDataService } from './campaign-related-data.service.js';
+import { CampaignNumbersListener } from './campaign-numbers.listener.js';
 import { CampaignReferencesService } from './campaign-references.service.js';
 import { CampaignRemovalProcessor } from './campaign-removal.processor.js';
 import { CampaignStatusService } from './campaign-status.service.js';
@@ -20,6 +21,7 @@ import { Campaign } from './entities/campaign.entity.js';
     CampaignReferencesService,
     CampaignRelatedDataService,
     CampaignRemovalProcessor,
+    CampaignNumbersListener,
   ],
   exports: [CampaignsService, CampaignRelatedDataService],
 })

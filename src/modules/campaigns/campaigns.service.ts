@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThanOrEqual, Repository, type EntityManager } from 'typeorm';
-import { camelKeys } from '#src/common/persistence/columns.js';
+import { camelKeys, changedColumns } from '#src/common/persistence/columns.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
 import { DomainEventsService } from '#src/events/domain-events.service.js';
 import { JobQueue } from '#src/queue/job-queue.js';
@@ -64,10 +64,15 @@ export class CampaignsService {
   }
 
   async updateCampaign(userId: number, id: number, dto: UpdateCampaignDto): Promise<CampaignResponse> {
-    await this.find(userId, id);
-    await this.references.assertReferences(userId, dto);
-    // Only the given fields: a status that changes meanwhile must not be overwritten.
-    await this.campaigns.update({ id, accountId: userId }, { ...toColumns(dto), updatedAt: () => 'now()' });
+    const campaign = await this.find(userId, id);
+    // Only what changes: a status that changes meanwhile must not be overwritten.
+    const columns = changedColumns(toColumns(dto), campaign);
+    if (Object.keys(columns).length === 0) return toCampaignResponse(campaign);
+    await this.references.assertReferences(userId, {
+      assistant_id: columns.assistantId,
+      phone_number_ids: columns.phoneNumberIds,
+    });
+    await this.campaigns.update({ id, accountId: userId }, { ...columns, updatedAt: () => 'now()' });
     return toCampaignResponse(await this.find(userId, id));
   }
 

@@ -22,8 +22,8 @@ export class CatalogController {
 
   @Get('models')
   @Endpoint({ summary: 'Language models that assistants think with', body: [LanguageModelResponse] })
-  listModels(@Query() { mode }: ListModelsDto) {
-    return this.catalog.models(mode);
+  listModels(@Query() { type }: ListModelsDto) {
+    return this.catalog.models(type);
   }
 
   @Get('voices')

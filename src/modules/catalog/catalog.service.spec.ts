@@ -32,19 +32,19 @@ describe('CatalogService', () => {
   afterEach(() => void jest.useRealTimers());
 
   it('queries once for concurrent callers, and reads changes after 30 seconds', async () => {
-    await Promise.all([service.models('pipeline'), service.models('pipeline'), service.languages()]);
+    await Promise.all([service.models('llm'), service.models('llm'), service.languages()]);
     expect(database.looks).toBe(1);
     database.models = [{ id: 2, name: 'second', mode: 'pipeline' }];
     jest.advanceTimersByTime(29_000);
-    expect(await service.models('pipeline')).toEqual([{ id: 1, name: 'first' }]);
+    expect(await service.models('llm')).toEqual([{ id: 1, name: 'first' }]);
     jest.advanceTimersByTime(1_000);
-    expect(await service.models('pipeline')).toEqual([{ id: 2, name: 'second' }]);
+    expect(await service.models('llm')).toEqual([{ id: 2, name: 'second' }]);
   });
 
   it('queries again after a failure', async () => {
     database.broken = true;
-    await expect(service.models('pipeline')).rejects.toThrow('no connection');
+    await expect(service.models('llm')).rejects.toThrow('no connection');
     database.broken = false;
-    expect(await service.models('pipeline')).toEqual([{ id: 1, name: 'first' }]);
+    expect(await service.models('llm')).toEqual([{ id: 1, name: 'first' }]);
   });
 });

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { type AssistantMode } from './catalog.types.js';
 import { Catalog } from './catalog.js';
 import {
   toLanguageModelResponse,
   type LanguageModelResponse,
   toLanguageResponse,
   type LanguageResponse,
+  type ModelType,
   type ListVoicesDto,
   toVoiceResponse,
   type VoiceResponse,
@@ -28,7 +28,8 @@ export class CatalogService {
     return (await this.catalog()).languages.map(toLanguageResponse);
   }
 
-  async models(mode: AssistantMode): Promise<LanguageModelResponse[]> {
+  async models(type: ModelType): Promise<LanguageModelResponse[]> {
+    const mode = type === 'llm' ? 'pipeline' : 'multimodal';
     return (await this.catalog()).models.filter((model) => model.mode === mode).map(toLanguageModelResponse);
   }
 

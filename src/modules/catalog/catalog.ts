@@ -1,4 +1,3 @@
-import type { AssistantMode } from './catalog.types.js';
 import type { LanguageModel, Language, Voice } from './entities/catalog.entities.js';
 
 /** What an assistant can be made of, as it was when it was loaded. */
@@ -15,36 +14,43 @@ export class Catalog {
     readonly voices: readonly Voice[],
   ) {
     this.languageById = mapBy(languages, ({ id }) => id);
-    this.languageByName = mapBy(languages, ({ name }) => name);
+    this.languageByName = mapBy(languages, ({ name }) => name.toLowerCase());
     this.modelById = mapBy(models, ({ id }) => id);
-    this.modelByName = mapBy(models, ({ name }) => name);
+    this.modelByName = mapBy(models, ({ name }) => name.toLowerCase());
     this.voiceById = mapBy(voices, ({ id }) => id);
   }
 
+  /** By id, or by name without regard to case. */
   language(key: number | string): Language | undefined {
-    return typeof key === 'number' ? this.languageById.get(key) : this.languageByName.get(key);
+    return typeof key === 'string' ? this.languageByName.get(key.toLowerCase()) : this.languageById.get(key);
   }
 
+  /** By id, or by name without regard to case. */
   model(key: number | string): LanguageModel | undefined {
-    return typeof key === 'number' ? this.modelById.get(key) : this.modelByName.get(key);
+    return typeof key === 'string' ? this.modelByName.get(key.toLowerCase()) : this.modelById.get(key);
   }
 
   /** The model of this name; where it is multimodal, the model that answers in text in its place. */
   textModel(name: string): LanguageModel | undefined {
-    const model = this.modelByName.get(name);
+    const model = this.model(name);
     return model?.mode === 'multimodal' ? this.fallbackOf(name) : model;
   }
 
   /** The model that is asked when the model of this name is late or fails. */
   fallbackOf(name: string): LanguageModel | undefined {
-    const id = this.modelByName.get(name)?.fallbackModelId ?? null;
+    const id = this.model(name)?.fallbackModelId ?? null;
     return id === null ? undefined : this.modelById.get(id);
   }
 
   /** A model that answers in text. */
   pipelineModel(name: string): LanguageModel | undefined {
-    const model = this.modelByName.get(name);
+    const model = this.model(name);
     return model?.mode === 'pipeline' ? model : undefined;
+  }
+
+  multimodalModel(id: number): LanguageModel | undefined {
+    const model = this.modelById.get(id);
+    return model?.mode === 'multimodal' ? model : undefined;
   }
 
   voice(id: number): Voice | undefined {
@@ -57,8 +63,8 @@ export class Catalog {
     return voice !== undefined && this.languageById.has(languageId) && speaksLanguage(voice, languageId);
   }
 
-  /** An unknown language is spoken by nobody, not even by the voices that speak every language. */
-  voicesOf(mode?: AssistantMode, languageId?: number): Voice[] {
+  /** None of an unknown mode. An unknown language is spoken by nobody, not even by the voices that speak every one. */
+  voicesOf(mode?: string, languageId?: number): Voice[] {
     if (languageId !== undefined && !this.languageById.has(languageId)) return [];
     return this.voices.filter(
       (voice) =>

@@ -3,6 +3,7 @@ import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { CallsRepository } from '../calls/calls.repository.js';
+import { pendingTransfer } from '../calls/call-transfers.js';
 import type { CallView } from '../calls/call.view.js';
 import { TranscriptRepository } from '../calls/wrap-up/transcript.repository.js';
 import { Carrier } from '../telephony/carrier.js';
@@ -13,6 +14,7 @@ import { planConversation, type ConversationPlan } from './conversation-plan.js'
 import { greetingHeard } from './earlier-turns.js';
 import { Clock } from './engine/clock.js';
 import { LastWordsService } from './last-words.service.js';
+import { transferPlan } from './transfer-plan.js';
 
 /** Nothing is left to say. */
 export const OVER: AnswerPlan = { kind: 'hangup' };
@@ -32,6 +34,8 @@ export class AnswerPlansService {
 
   /** The answer to the carrier's request for instructions; the settings that do not apply are noted in the call. */
   async answerPlan(call: CallView, resumption: Resumption | null): Promise<AnswerPlan> {
+    const transfer = pendingTransfer(call);
+    if (transfer) return transferPlan(call, transfer, this.clock.now());
     const plan = await this.conversationPlan(call);
     if (!plan) return OVER;
     if (resumption?.isOver) return this.lastWords.giveUp(call, plan.settings);

@@ -12,9 +12,10 @@ const assistant = {
   otherLanguages: [],
   voice: { provider: 'elevenlabs', providerVoice: 'rachel' },
   tools: [],
+  transferNumbers: [],
 } as unknown as AssistantView;
 const plan = (fields: Partial<AssistantView>) => {
-  const call = { type: 'outbound', variables: {} } as CallView;
+  const call = { type: 'outbound', leadId: null, variables: {}, transfers: [] } as unknown as CallView;
   return planConversation({ ...assistant, ...fields }, call, {
     aiDisclosure: true,
     fallbackAfterMs: 3_000,

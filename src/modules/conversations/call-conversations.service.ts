@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { addToLogContext } from '#src/common/logging/log-context.js';
 import { CallStateService } from '../calls/call-state.service.js';
+import { pendingTransfer, TRANSFERRED } from '../calls/call-transfers.js';
 import { CallsRepository } from '../calls/calls.repository.js';
 import { CarrierGatewayService } from '../telephony/carrier-gateway.service.js';
 import type {
@@ -71,12 +72,14 @@ export class CallConversationsService implements CallHandler, OnModuleInit {
     if (call && call.endedAt === null) await this.voicemail.messageSpoken(call);
   }
 
-  /** Stored already, unless the process died when it had ended the session. */
-  async sessionEnded(token: string, reason: string): Promise<void> {
+  /** Stored already, unless the process died when it had ended the session. A transfer that is not stored is not made. */
+  async sessionEnded(token: string, reason: string, defaultVoice: boolean): Promise<AnswerPlan> {
     const call = await this.calls.byToken(token);
-    if (call && !call.endedBy && isEndReason(reason)) {
-      await this.callState.markEnded(call.id, END_REASONS[reason], reason);
-    }
+    addToLogContext({ callId: call?.id });
+    if (!call || call.endedBy || call.endedAt || !isEndReason(reason)) return OVER;
+    if (reason === TRANSFERRED) return this.plans.answerPlan(call, { defaultVoice, isOver: false });
+    await this.callState.markEnded(call.id, END_REASONS[reason], reason);
+    return OVER;
   }
 
   async expects(token: string): Promise<boolean> {
@@ -90,6 +93,8 @@ export class CallConversationsService implements CallHandler, OnModuleInit {
     const plan = call && (await this.plans.conversationPlan(call));
     // A session that broke after its end is opened again by the carrier.
     if (!call || !plan || call.endedBy) return session.end(call?.endedReason ?? 'unknown');
+    // The process that handed the call over died before it could say so.
+    if (pendingTransfer(call)) return session.end(TRANSFERRED);
     await this.live.runConversation(call, plan, session, documentAt);
   }
 }

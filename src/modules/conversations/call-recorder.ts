@@ -1,17 +1,22 @@
 import { Logger } from '@nestjs/common';
 import { isContention, isDatabaseAway } from '#src/common/persistence/database-unavailable.js';
 import type { ClaimedTranscript } from '../calls/wrap-up/transcript.repository.js';
-import type {
-  ConversationRecorder,
-  RecordedToolCall,
-  RecordedTurn,
-  RecordedUsage,
+import {
+  OPEN_ENDS,
+  type ConversationRecorder,
+  type RecordedToolCall,
+  type RecordedTransfer,
+  type RecordedTurn,
+  type RecordedUsage,
+  type ScreeningStep,
 } from './engine/conversation-recorder.js';
 import type { ConversationResult } from './engine/conversation-settings.js';
 
 /** What a conversation's end and its customer's wishes change beside the transcript. */
 export interface CallConsequences {
   suppress(): Promise<void>;
+  screening(step: ScreeningStep): Promise<void>;
+  transfer(transfer: RecordedTransfer): Promise<void>;
   markEnded(result: ConversationResult): Promise<void>;
 }
 
@@ -45,6 +50,10 @@ export class CallRecorder implements ConversationRecorder {
     );
   }
 
+  transfer(transfer: RecordedTransfer): Promise<void> {
+    return this.store(() => this.consequences.transfer(transfer));
+  }
+
   modelUsed(usage: RecordedUsage): Promise<void> {
     return this.store(() => this.transcript.saveModelUsage(usage));
   }
@@ -53,8 +62,14 @@ export class CallRecorder implements ConversationRecorder {
     return this.store(() => this.consequences.suppress());
   }
 
-  ended(result: ConversationResult): Promise<void> {
-    return this.store(() => this.consequences.markEnded(result));
+  screening(step: ScreeningStep): Promise<void> {
+    return this.store(() => this.consequences.screening(step));
+  }
+
+  async ended(result: ConversationResult): Promise<void> {
+    // Another process may resume the conversation: it is not over.
+    if (!OPEN_ENDS.includes(result.reason)) await this.store(() => this.consequences.markEnded(result));
+    await this.store(() => this.transcript.conclude());
   }
 
   /** A row that the database refuses would be refused again: the next ones are stored without it. */

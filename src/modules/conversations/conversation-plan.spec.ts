@@ -12,10 +12,17 @@ const assistant = {
   otherLanguages: [],
   voice: { provider: 'elevenlabs', providerVoice: 'rachel' },
   tools: [],
+  transferNumbers: [],
   maxCallDuration: 600,
 } as unknown as AssistantView;
 const longest = (maxDuration: number): number => {
-  const call = { type: 'outbound', variables: {}, maxDuration } as CallView;
+  const call = {
+    type: 'outbound',
+    leadId: null,
+    variables: {},
+    transfers: [],
+    maxDuration,
+  } as unknown as CallView;
   const options = { fallbackAfterMs: 3_000, aiDisclosure: true, now: new Date(0), speaks: () => true };
   return planConversation(assistant, call, options).settings.maxDurationSeconds;
 };
@@ -32,7 +39,13 @@ describe('the longest conversation', () => {
 
 describe('what the law wants said', () => {
   const plan = (changes: Partial<AssistantView>) => {
-    const call = { type: 'outbound', variables: { name: 'Grace' }, maxDuration: 600 } as unknown as CallView;
+    const call = {
+      type: 'outbound',
+      leadId: null,
+      transfers: [],
+      variables: { name: 'Grace' },
+      maxDuration: 600,
+    } as unknown as CallView;
     const options = { fallbackAfterMs: 3_000, aiDisclosure: true, now: new Date(0), speaks: () => true };
     return planConversation({ ...assistant, recordCall: true, ...changes }, call, options);
   };

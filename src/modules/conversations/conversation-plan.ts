@@ -1,8 +1,11 @@
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { filler, voicemailMessage } from '../assistants/text-template.js';
+import { localTime } from '#src/common/time/zoned-time.js';
+import { customerTimezone } from '../dialer/dial-window.js';
 import type { CallView } from '../calls/call.view.js';
 import type { RelaySettings } from '../telephony/call-session.js';
 import type { ConversationSettings, FillerPhrases } from './engine/conversation-settings.js';
+import { transferTargets } from './transfer-plan.js';
 
 interface Disclosure {
   ai: string;
@@ -79,8 +82,11 @@ export function planConversation(
     relay: { ...relaySettings(assistant, greeting), otherLanguages: languages.map(({ tag }) => tag) },
     settings: {
       ...conversationSettings(assistant, greeting, longest(assistant, call)),
+      pressesKeys: call.type === 'outbound',
+      callback: call.leadId === null ? null : customerClock(assistant, call, options.now),
       systemPrompt: fill(assistant.systemPrompt, 'prompt'),
       notice: notices.join(' ') || null,
+      transferTargets: transferTargets(assistant, call),
       fallbackModel: assistant.fallbackModel,
       fallbackAfterMs: options.fallbackAfterMs,
       otherLanguages: languages.map(({ tag, fillers }) => ({
@@ -90,6 +96,18 @@ export function planConversation(
     },
     voicemailMessage: voicemailMessage(assistant, call, options.now),
   };
+}
+
+/** For appointments: `2026-03-02 (Monday) 09:00` at the customer's place. */
+function customerClock(
+  assistant: AssistantView,
+  call: CallView,
+  now: Date,
+): NonNullable<ConversationSettings['callback']> {
+  const lead = { phoneNumber: call.clientPhoneNumber, variables: call.variables };
+  const zone = customerTimezone(lead, assistant.timezone);
+  const { weekday, date, time } = localTime(now, zone ?? 'UTC');
+  return { zone, begun: `${weekday}, ${date} at ${time}` };
 }
 
 /**
@@ -133,7 +151,14 @@ function conversationSettings(
   maxDurationSeconds: number,
 ): Omit<
   ConversationSettings,
-  'systemPrompt' | 'notice' | 'fallbackModel' | 'fallbackAfterMs' | 'otherLanguages'
+  | 'systemPrompt'
+  | 'notice'
+  | 'pressesKeys'
+  | 'callback'
+  | 'transferTargets'
+  | 'fallbackModel'
+  | 'fallbackAfterMs'
+  | 'otherLanguages'
 > {
   return {
     model: assistant.llmModel,

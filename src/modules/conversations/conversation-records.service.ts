@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { CallStateService } from '../calls/call-state.service.js';
+import { CallTransfersService } from '../calls/call-transfers.service.js';
 import { CallsRepository } from '../calls/calls.repository.js';
 import { isPhoneNumber } from '../calls/client-number.js';
 import { type ClaimedTranscript, TranscriptRepository } from '../calls/wrap-up/transcript.repository.js';
 import type { CallView } from '../calls/call.view.js';
 import { SuppressionsService } from '../suppressions/suppressions.service.js';
+import { VoicemailService } from './voicemail.service.js';
 import { CallRecorder } from './call-recorder.js';
 import { greetingHeard, isAnswered, isSameSession, stillPlaying, unheardEnds } from './earlier-turns.js';
 import { Clock } from './engine/clock.js';
@@ -23,12 +24,13 @@ export interface ConversationRecords {
 @Injectable()
 export class ConversationRecordsService {
   constructor(
-    private readonly db: DataSource,
     private readonly clock: Clock,
     private readonly transcript: TranscriptRepository,
     private readonly calls: CallsRepository,
     private readonly callState: CallStateService,
+    private readonly transfers: CallTransfersService,
     private readonly suppressions: SuppressionsService,
+    private readonly voicemail: VoicemailService,
   ) {}
 
   /** @param documentAt as in `CallHandler.converse` */
@@ -42,6 +44,9 @@ export class ConversationRecordsService {
     return {
       recorder: new CallRecorder(transcript, {
         suppress: () => this.suppress(call),
+        screening: (step) => this.voicemail.onScreening(call, step),
+        transfer: ({ seq, name, phoneNumber: to }) =>
+          this.transfers.begin({ callId: call.id, accountId: call.accountId, claim, seq, name, to }),
         markEnded: ({ endedBy, reason }) => this.callState.markEnded(call.id, endedBy, reason, claim),
       }),
       earlier: await this.earlier(call, transcript, { ...settings, documentAt }),
@@ -76,9 +81,11 @@ export class ConversationRecordsService {
     ];
     const since = call.answeredAt ?? call.createdAt;
     const elapsedSeconds = Math.max(0, (this.clock.now() - since.getTime()) / 1000);
+    history.sort((a, b) => a.seq - b.seq);
     return {
-      history: history.sort((a, b) => a.seq - b.seq),
+      history,
       elapsedSeconds,
+      transferFailed: call.transfers.some(({ seq }) => seq === history.at(-1)?.seq),
       repeatsGreeting: !isReconnected && !greetingHeard(stored),
       playing: isReconnected ? stillPlaying(stored) : null,
       // A tool that ran after the last turn was for an answer that has not come.
@@ -90,13 +97,11 @@ export class ConversationRecordsService {
   private async suppress({ accountId, clientPhoneNumber }: CallView): Promise<void> {
     if (!isPhoneNumber(clientPhoneNumber)) return;
     const reason = 'Asked on a call not to be called again';
-    await this.db.transaction(async (tx) => {
-      await this.suppressions.addSuppression(tx, {
-        accountId,
-        phoneNumber: clientPhoneNumber,
-        reason,
-        source: 'call',
-      });
+    await this.suppressions.addSuppression({
+      accountId,
+      phoneNumber: clientPhoneNumber,
+      reason,
+      source: 'call',
     });
   }
 }

@@ -9,11 +9,13 @@ import { TelephonyModule } from '../telephony/telephony.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AnswerPlansService } from './answer-plans.service.js';
 import { CallConversationsService } from './call-conversations.service.js';
+import { ConversationMetricsService } from './conversation-metrics.service.js';
 import { ConversationRecordsService } from './conversation-records.service.js';
 import { Clock, SystemClock } from './engine/clock.js';
 import { InboundCallsService } from './inbound-calls.service.js';
 import { LastWordsService } from './last-words.service.js';
 import { LiveConversationsService } from './live-conversations.service.js';
+import { TransfersService } from './transfers.service.js';
 import { VoicemailService } from './voicemail.service.js';
 
 @Module({
@@ -31,10 +33,12 @@ import { VoicemailService } from './voicemail.service.js';
     { provide: Clock, useClass: SystemClock },
     AnswerPlansService,
     CallConversationsService,
+    ConversationMetricsService,
     ConversationRecordsService,
     InboundCallsService,
     LastWordsService,
     LiveConversationsService,
+    TransfersService,
     VoicemailService,
   ],
 })

@@ -1,13 +1,18 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { OutboundHttpService } from '#src/common/outbound-http/outbound-http.service.js';
+import { inSpan } from '#src/common/tracing/tracing.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import type { CallView } from '../calls/call.view.js';
+import { LeadAppointmentsService } from '../leads/lead-appointments.service.js';
 import { LanguageModel } from '../llm/language-model.js';
 import type { CallSession } from '../telephony/call-session.js';
+import { ConversationMetricsService } from './conversation-metrics.service.js';
 import { ConversationRecordsService } from './conversation-records.service.js';
 import { Clock } from './engine/clock.js';
 import { ConversationEngine } from './engine/conversation-engine.js';
-import type { ConversationSettings } from './engine/conversation-settings.js';
+import type { ConversationResult, ConversationSettings } from './engine/conversation-settings.js';
+import type { AgreeCallback } from './engine/tool-runner.js';
+import { ObservedRecorder } from './observed-recorder.js';
 import { HttpToolRunner } from './tool-request.js';
 
 /** Runs the conversations of this process. */
@@ -18,6 +23,8 @@ export class LiveConversationsService implements OnApplicationBootstrap {
     private readonly clock: Clock,
     private readonly model: LanguageModel,
     private readonly http: OutboundHttpService,
+    private readonly metrics: ConversationMetricsService,
+    private readonly appointments: LeadAppointmentsService,
   ) {}
 
   /** The first customer of a process would wait for it. */
@@ -32,15 +39,43 @@ export class LiveConversationsService implements OnApplicationBootstrap {
    */
   async runConversation(
     call: CallView,
-    { assistant, settings }: { assistant: AssistantView; settings: ConversationSettings },
+    plan: { assistant: AssistantView; settings: ConversationSettings },
     session: CallSession,
     documentAt: number,
   ): Promise<void> {
+    const attributes = {
+      'call.id': call.id,
+      'account.id': call.accountId,
+      'assistant.id': plan.assistant.id,
+    };
+    this.metrics.began();
+    try {
+      await inSpan('call', { root: true, attributes }, async (span) => {
+        const { reason } = await this.converse(call, plan, session, documentAt);
+        span.setAttribute('call.end', reason);
+      });
+    } finally {
+      this.metrics.ended();
+    }
+  }
+
+  private async converse(
+    call: CallView,
+    { assistant, settings }: { assistant: AssistantView; settings: ConversationSettings },
+    session: CallSession,
+    documentAt: number,
+  ): Promise<ConversationResult> {
     void this.model.warm(settings.model).catch(() => undefined);
-    const { recorder, earlier } = await this.records.claimRecords(call, settings, documentAt);
+    const { recorder: stored, earlier } = await this.records.claimRecords(call, settings, documentAt);
+    const recorder = new ObservedRecorder(stored, this.metrics, earlier?.history.at(-1)?.seq ?? 0);
     const { clock, model } = this;
     const tools = new HttpToolRunner(this.http, assistant.tools);
-    const engine = new ConversationEngine({ clock, session, model, tools, recorder }, settings, earlier);
-    await engine.run();
+    const agreeCallback: AgreeCallback = async (at) =>
+      call.leadId === null
+        ? 'gone'
+        : this.appointments.agree(call.accountId, call.leadId, call.clientPhoneNumber, at);
+    const parts = { clock, session, model, tools, recorder, agreeCallback };
+    const engine = new ConversationEngine(parts, settings, earlier);
+    return engine.run();
   }
 }

@@ -84,6 +84,7 @@ export class HttpToolRunner implements ToolRunner {
     }
     const result = await this.http.request({
       ...request,
+      span: { name: 'tool', attributes: { 'tool.id': tool.id } },
       timeoutMs: definition.timeout * 1000,
       maxResponseBytes: MAX_RESPONSE_BYTES,
       signal,

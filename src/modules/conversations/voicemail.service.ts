@@ -1,11 +1,24 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { CallStateService, HANG_UP_SECONDS, VOICEMAIL } from '../calls/call-state.service.js';
+import { describeError } from '#src/common/errors/describe-error.js';
+import { isHandedOver } from '../calls/call-transfers.js';
+import { CallsRepository } from '../calls/calls.repository.js';
+import { TranscriptRepository } from '../calls/wrap-up/transcript.repository.js';
+import { Clock } from './engine/clock.js';
+import type { ScreeningStep } from './engine/conversation-recorder.js';
 import type { CallView } from '../calls/call.view.js';
 import type { AnswerPlan } from '../telephony/carrier-reports.js';
 import { Carrier, CarrierError } from '../telephony/carrier.js';
 import { AnswerPlansService, OVER } from './answer-plans.service.js';
 import { LastWordsService } from './last-words.service.js';
 
+/** How long an announcement may take to be understood, counted from the report that a machine began to speak … */
+const WORDS_WITHIN_MS = 10_000;
+/** … and from the report that it has ended. */
+const WORDS_AFTER_END_MS = 2_000;
+/** Fewer ("Hi.") do not tell an announcement from call screening. */
+const TELLING_WORDS = 3;
+const ASK_AGAIN_MS = 500;
 /** Of a slow voice. */
 const SECONDS_PER_CHARACTER = 0.1;
 
@@ -19,16 +32,31 @@ export class VoicemailService {
     private readonly callState: CallStateService,
     private readonly lastWords: LastWordsService,
     private readonly carrier: Carrier,
+    private readonly calls: CallsRepository,
+    private readonly transcript: TranscriptRepository,
+    private readonly clock: Clock,
   ) {}
 
+  /** Not awaited by the carrier's request: what is to be done may depend on words that are still being spoken. */
   async onMachineDetected(call: CallView, sid: string): Promise<void> {
     const plan = await this.plans.conversationPlan(call);
-    if (!plan || call.endedBy) return;
+    // Who was handed over is no machine; the person must not lose the call.
+    if (!plan || call.endedBy || isHandedOver(call)) return;
     const { voicemailMessage: message, assistant } = plan;
-    if (message !== null) return this.speak(call, sid, message);
-    if (!assistant.endCallOnVoicemail) return this.callState.hangUpIn(call.id, HANG_UP_SECONDS);
-    await this.callState.markEnded(call.id, 'system', VOICEMAIL);
-    await this.ask(call, () => this.carrier.endCall(sid));
+    // Also in case that this process dies while it waits.
+    if (message === null) await this.callState.hangUpIn(call.id, HANG_UP_SECONDS);
+    if (message === null && !assistant.endCallOnVoicemail) return;
+    void this.announced(call.id, message === null ? WORDS_WITHIN_MS : WORDS_AFTER_END_MS)
+      .then(() => this.endVoicemail(call, sid, message))
+      .catch((error: unknown) => this.logger.error(`Call ${call.id}: voicemail`, describeError(error)));
+  }
+
+  /** Detection takes call screening for a machine; a mailbox that follows it is one. */
+  async onScreening(call: CallView, step: ScreeningStep): Promise<void> {
+    if (step === 'asked') return this.callState.markScreened(call.id);
+    await this.callState.markScreeningOver(call.id, step === 'connected' ? 'human' : 'machine');
+    const sid = call.carrierSid ?? (await this.calls.callView(call.id))?.carrierSid;
+    if (step === 'declined' && sid) await this.onMachineDetected(call, sid);
   }
 
   /** The answer to the carrier's request for instructions on a call that has ended: the message, or nothing. */
@@ -50,6 +78,29 @@ export class VoicemailService {
   async callOver(call: CallView): Promise<void> {
     const plan = call.endedAt === null ? await this.messagePlan(call) : null;
     if (plan) await this.lastWords.end(call.id, plan.message);
+  }
+
+  /** Resolves when the machine's words are stored, which tell whether it is call screening, or after `limitMs`. */
+  private async announced(callId: number, limitMs: number): Promise<void> {
+    for (const until = this.clock.now() + limitMs; this.clock.now() < until;) {
+      const turns = await this.transcript.turns(callId);
+      const words = turns.flatMap(({ role, text }) => (role === 'customer' ? text.split(/\s+/) : []));
+      if (words.length >= TELLING_WORDS) return;
+      await new Promise<void>((resolve) => this.clock.setTimeout(resolve, ASK_AGAIN_MS));
+    }
+  }
+
+  private async endVoicemail(call: CallView, sid: string, message: string | null): Promise<void> {
+    const now = await this.calls.callView(call.id);
+    if (!now || isHandedOver(now)) return;
+    await (message === null ? this.hangUp(call, sid) : this.speak(call, sid, message));
+  }
+
+  /** Nothing happens to a call that is screened. */
+  private async hangUp(call: CallView, sid: string): Promise<void> {
+    if (await this.callState.markVoicemail(call.id, HANG_UP_SECONDS)) {
+      await this.ask(call, () => this.carrier.endCall(sid));
+    }
   }
 
   /** Only one process, and one of repeated reports, has the message spoken. */

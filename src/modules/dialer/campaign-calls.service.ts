@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { CallsRepository } from '../calls/calls.repository.js';
+import { TRANSFER_STATUSES } from '../calls/call-transfers.js';
 import { CALL_STATUSES } from '../calls/call-states.js';
 import {
   CampaignRelatedDataService,
@@ -17,11 +18,17 @@ export class CampaignCallsService implements CampaignRelatedData, OnModuleInit {
 
   onModuleInit(): void {
     this.relatedData.register('calls', this);
+    this.relatedData.register('transfers', { countByStatus: (id) => this.countTransfers(id) });
   }
 
   /** Number of calls by status, 0 included. */
   async countByStatus(campaignId: number): Promise<CountByStatus> {
-    const none = Object.fromEntries(CALL_STATUSES.map((status) => [status, 0]));
-    return { ...none, ...(await this.calls.countByStatus(campaignId)) };
+    return { ...zeros(CALL_STATUSES), ...(await this.calls.countByStatus(campaignId)) };
+  }
+
+  private async countTransfers(campaignId: number): Promise<CountByStatus> {
+    return { ...zeros(TRANSFER_STATUSES), ...(await this.calls.countTransfers(campaignId)) };
   }
 }
+
+const zeros = (names: readonly string[]): CountByStatus => Object.fromEntries(names.map((name) => [name, 0]));

@@ -18,6 +18,22 @@ export function resolveLeadTimezone(
   return zoneOfCountry(countryOf(lead.phoneNumber)) ?? campaignZone;
 }
 
+/**
+ * Where a person most likely is: the variable `timezone`, else the one zone of the number's country, else `likely` where
+ * it is one of the country's. Null: not known.
+ */
+export function customerTimezone(
+  lead: { phoneNumber: string; variables: Record<string, unknown> },
+  likely: string,
+): string | null {
+  const known = resolveLeadTimezone(lead, '');
+  if (known !== '') return known;
+  const country = countryOf(lead.phoneNumber);
+  const zones = country === null ? [] : (getTimezonesForCountry(country as CountryCode) ?? []);
+  const name = canonicalZone(likely);
+  return name !== null && zones.some((zone) => canonicalZone(zone.name) === name) ? name : null;
+}
+
 function zoneOfCountry(country: string | null): string | null {
   if (country === null) return null;
   const zones = getTimezonesForCountry(country as CountryCode) ?? [];

@@ -2,7 +2,7 @@ import { BadRequest, Unprocessable } from '#src/common/errors/api-error.js';
 
 export class InvalidNumberFormat extends BadRequest {
   constructor() {
-    super('Invalid phone number format. Please use E.164 format (e.g. +1234567890)');
+    super('Invalid phone number format. Please use E.164 format (e.g. +14155552671)');
   }
 }
 
@@ -15,16 +15,11 @@ export const CALL_REFUSALS = {
   noNumber: 'There is no phone number to call from.',
   destination: 'Calls to this destination are not allowed.',
   busy: 'A call to this number is already in progress.',
+  parallel: 'The maximum number of parallel calls is reached.',
 } as const;
 
 export class CallRefused extends Unprocessable {
   constructor(reason: keyof typeof CALL_REFUSALS) {
     super(CALL_REFUSALS[reason]);
-  }
-}
-
-export class ParallelCallsReached extends Unprocessable {
-  constructor(limit: number) {
-    super(`You have reached your plan limit of ${limit} parallel calls. Please try again later.`);
   }
 }

@@ -14,6 +14,8 @@ import { CampaignCallsService } from './campaign-calls.service.js';
 import { CampaignDialProcessor } from './campaign-dial.processor.js';
 import { CampaignDialerService } from './campaign-dialer.service.js';
 import { CallAttempt } from './entities/call-attempt.entity.js';
+import { CampaignResultsController } from './campaign-results.controller.js';
+import { CampaignResultsService } from './campaign-results.service.js';
 import { LeadSelectionService } from './lead-selection.service.js';
 import { MakeCallController } from './make-call.controller.js';
 import { MakeCallService } from './make-call.service.js';
@@ -29,7 +31,7 @@ import { MakeCallService } from './make-call.service.js';
     SuppressionsModule,
     TelephonyModule,
   ],
-  controllers: [MakeCallController],
+  controllers: [MakeCallController, CampaignResultsController],
   providers: [
     CallAttemptsRepository,
     OutboundCallsService,
@@ -37,6 +39,7 @@ import { MakeCallService } from './make-call.service.js';
     CampaignCallsService,
     CampaignDialerService,
     CampaignDialProcessor,
+    CampaignResultsService,
     LeadSelectionService,
     MakeCallService,
   ],

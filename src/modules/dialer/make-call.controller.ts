@@ -16,6 +16,7 @@ export class MakeCallController {
   @UseGuards(DrainGuard)
   @Endpoint({
     summary: 'Call a number with an outbound assistant',
+    scope: 'calls',
     body: MakeCallResponse,
     errors: [{ status: 400, description: 'Impossible phone number.' }, AssistantNotFound],
   })

@@ -11,7 +11,7 @@ import { CallsRepository } from '../calls/calls.repository.js';
 import { SuppressionsService } from '../suppressions/suppressions.service.js';
 import { CallAttemptsRepository } from './call-attempts.repository.js';
 import { OutboundCallsService, type OpenedCall } from './outbound-calls.service.js';
-import { CallRefused, InvalidNumberFormat, ParallelCallsReached } from './dialer.errors.js';
+import { CallRefused, InvalidNumberFormat } from './dialer.errors.js';
 import type { MakeCallDto, MakeCallResponse } from './dto/make-call.dto.js';
 
 /** Places a single call on request. Rules are checked in the order of the contract's table. */
@@ -59,8 +59,7 @@ export class MakeCallService {
     if (!isAllowedDestination(to, account.allowedCountries)) throw new CallRefused('destination');
     if (await this.attempts.isNumberInCall(tx, userId, to)) throw new CallRefused('busy');
     const live = await this.attempts.countLiveAttempts(tx, userId, null);
-    const { maxParallelCalls } = account.plan;
-    if (live.account >= maxParallelCalls) throw new ParallelCallsReached(maxParallelCalls);
+    if (live.account >= account.plan.maxParallelCalls) throw new CallRefused('parallel');
     return this.outboundCalls.createCall(tx, {
       ...wanted,
       from,

@@ -4,7 +4,8 @@ import { between, elements, jsonStream } from '#src/common/http/json-stream.js';
 import { offsetOf, StreamedPage } from '#src/common/pagination/page.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { DEFAULT_PER_PAGE, type ListLeadsDto } from './dto/lead.response.js';
-import { leadJson, LEADS_WITH_CAMPAIGN, NOT_BEING_REMOVED } from './leads.repository.js';
+import { dateTime, leadJson, LEADS_WITH_CAMPAIGN, NOT_BEING_REMOVED } from './leads.repository.js';
+import type { LeadStatus, Variables } from './lead.types.js';
 import { JsonStreamsService } from './json-streams.service.js';
 
 interface Filter {
@@ -12,8 +13,22 @@ interface Filter {
   values: unknown[];
 }
 
+/** A main lead of an export. */
+export interface ExportedLead {
+  id: number;
+  phone_number: string;
+  status: LeadStatus;
+  attempts: number;
+  variables: Variables;
+  /** As text, because a Date has no microseconds. */
+  position: string;
+  created_at: string;
+}
+
 /** Rows per batch: each can have 1 MiB of variables with its contacts. */
 const BATCH = 4;
+/** Without contacts. */
+const EXPORT_BATCH = 50;
 const NEWEST_FIRST = 'ORDER BY l.created_at DESC, l.id DESC';
 
 /** The main leads of a user: a page, or all of them as a stream. */
@@ -30,6 +45,23 @@ export class LeadListService {
     return query.page === undefined && query.per_page === undefined
       ? this.all(filter)
       : this.page(filter, query);
+  }
+
+  /** The next main leads of an export, newest first. */
+  async findBehind(
+    userId: number,
+    query: ListLeadsDto,
+    last: Pick<ExportedLead, 'id' | 'position'> | null,
+  ): Promise<ExportedLead[]> {
+    const { where, values } = await this.filter(userId, query);
+    const n = values.length;
+    const behind = last ? `AND (l.created_at, l.id) < ($${n + 1}::timestamptz, $${n + 2}::int)` : '';
+    return this.db.query(
+      `SELECT l.id, l.phone_number, l.status, l.attempts, l.variables, l.created_at::text AS position,
+              ${dateTime('l.created_at')} AS created_at
+         FROM leads l WHERE ${where} ${behind} ${NEWEST_FIRST} LIMIT ${EXPORT_BATCH}`,
+      last ? [...values, last.position, last.id] : values,
+    );
   }
 
   private async all(filter: Filter): Promise<StreamableFile> {
@@ -65,17 +97,24 @@ export class LeadListService {
     return new StreamedPage(pieces, ids.length, count.total, request);
   }
 
-  private async filter(userId: number, { status, campaign_id, phone_number }: ListLeadsDto): Promise<Filter> {
+  private async filter(
+    userId: number,
+    { status, campaign_id, phone_number, date_from, date_to }: ListLeadsDto,
+  ): Promise<Filter> {
     const where = `l.account_id = $1 AND l.main_lead_id IS NULL AND ${NOT_BEING_REMOVED}`;
     const filter: Filter = { where, values: [userId] };
-    const match = (column: string, value: unknown): void => {
-      filter.where += ` AND l.${column} = $${filter.values.push(value)}`;
+    const match = (condition: string, value: unknown): void => {
+      if (value === undefined) return;
+      filter.where += ` AND l.${condition.replace('?', `$${filter.values.push(value)}`)}`;
     };
-    if (status !== undefined) match('status', status);
-    if (campaign_id !== undefined) match('campaign_id', campaign_id);
-    // What is no number is null here and matches nothing.
+    match('status = ?', status);
+    match('campaign_id = ?', campaign_id);
+    match('created_at >= ?::date', date_from);
+    match('created_at < ?::date + 1', date_to);
     if (phone_number !== undefined) {
-      match('phone_number', await this.accounts.formatNumberFilter(userId, phone_number));
+      const number = await this.accounts.numberMatch(userId, phone_number);
+      // What is no number matches nothing.
+      match(`phone_number ${number?.operator ?? '='} ?`, number?.value ?? null);
     }
     return filter;
   }

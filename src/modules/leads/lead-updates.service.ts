@@ -50,20 +50,29 @@ export class LeadUpdatesService {
     });
   }
 
-  /** One statement, so that updates at the same time keep each other's variables. */
+  /**
+   * One statement, so that updates at the same time keep each other's variables. The status that the lead has puts it
+   * into no queue again.
+   */
   private async write(
     tx: EntityManager,
     userId: number,
     id: number,
     { status, variables }: UpdateLeadDto,
   ): Promise<void> {
-    const [[row]]: [{ variables: Variables; main: number }[], number] = await tx.query(
-      `UPDATE leads SET variables = variables || coalesce($3::jsonb, '{}'), status = coalesce($4, status),
-              attempts = CASE WHEN $4 = 'created' THEN 0 ELSE attempts END,
-              due_at = CASE WHEN $4 = 'created' THEN now() ELSE due_at END, updated_at = now()
-        WHERE id = $1 AND account_id = $2 AND EXISTS (
-          SELECT 1 FROM campaigns c WHERE c.id = leads.campaign_id AND c.deleted_at IS NULL)
-       RETURNING variables, coalesce(main_lead_id, id) AS main`,
+    const [[row]]: [{ variables: Variables; main: number; requeued: boolean }[], number] = await tx.query(
+      `UPDATE leads SET variables = given.variables, status = given.status,
+              attempts = CASE WHEN given.requeued THEN 0 ELSE attempts END,
+              due_at = CASE WHEN given.requeued THEN now() ELSE due_at END,
+              updated_at = CASE WHEN given.variables = leads.variables AND given.status = leads.status
+                                THEN updated_at ELSE now() END
+         FROM (SELECT id, variables || coalesce($3::jsonb, '{}') AS variables, coalesce($4, status) AS status,
+                      coalesce($4 = 'created' AND status <> 'created', false) AS requeued
+                 FROM leads WHERE id = $1 AND account_id = $2 AND EXISTS (
+                   SELECT 1 FROM campaigns c WHERE c.id = leads.campaign_id AND c.deleted_at IS NULL)
+                  FOR NO KEY UPDATE) AS given
+        WHERE leads.id = given.id
+       RETURNING leads.variables, coalesce(main_lead_id, leads.id) AS main, given.requeued`,
       [id, userId, variables, status],
     );
     if (!row) throw new LeadNotFound();
@@ -71,7 +80,7 @@ export class LeadUpdatesService {
       variables && (freeObjectProblem(row.variables) ?? (await this.familyProblem(tx, row.main)));
     if (problem) throw new Invalid({ variables: [fieldMessage('variables', problem)] });
     // The contacts' attempts start at zero again, too.
-    if (status === 'created') {
+    if (row.requeued) {
       await tx.update(Lead, { mainLeadId: id }, { attempts: 0, updatedAt: () => 'updated_at' });
     }
   }

@@ -3,9 +3,11 @@ import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { AcceptsUpload } from '#src/common/http/multipart.js';
 import { PathId } from '#src/common/http/path-id.js';
-import { CreateLeadDto, UpdateLeadDto } from './dto/lead-input.dto.js';
+import { TakesBack } from '#src/common/http/takes-back.decorator.js';
+import { CreateLeadDto, ScheduleLeadDto, UpdateLeadDto } from './dto/lead-input.dto.js';
 import { ImportLeadsDto, ImportReportResponse } from './dto/import-leads.dto.js';
 import { LeadResponse, ListLeadsDto } from './dto/lead.response.js';
+import { LeadAppointmentsService } from './lead-appointments.service.js';
 import { LeadImportService } from './import/lead-import.service.js';
 import { LeadListService } from './lead-list.service.js';
 import { LeadUpdatesService } from './lead-updates.service.js';
@@ -20,6 +22,7 @@ export class LeadsController {
     private readonly leadList: LeadListService,
     private readonly leadUpdates: LeadUpdatesService,
     private readonly leadImport: LeadImportService,
+    private readonly appointments: LeadAppointmentsService,
   ) {}
 
   @Get('leads')
@@ -56,12 +59,22 @@ export class LeadsController {
   }
 
   @Put('leads/:id')
+  @TakesBack(LeadsService, 'getLead')
   @Endpoint({
     summary: 'Update the given fields of a lead or a secondary contact',
     message: 'Lead updated successfully',
   })
   updateLead(@UserId() userId: number, @PathId(LeadNotFound) id: number, @Body() dto: UpdateLeadDto) {
     return this.leadUpdates.updateLead(userId, id, dto);
+  }
+
+  @Post('leads/:id/schedule')
+  @Endpoint({
+    summary: 'Call a lead at a moment; for a secondary contact its main lead is scheduled',
+    message: 'Lead schedule updated successfully',
+  })
+  scheduleLead(@UserId() userId: number, @PathId(LeadNotFound) id: number, @Body() dto: ScheduleLeadDto) {
+    return this.appointments.scheduleLead(userId, id, dto);
   }
 
   @Delete('leads/:id')
@@ -71,5 +84,19 @@ export class LeadsController {
   })
   deleteLead(@UserId() userId: number, @PathId(LeadNotFound) id: number) {
     return this.leads.deleteLead(userId, id);
+  }
+}
+
+/** A path that some clients use. An operation of its own: an operation id must be unique. */
+@ApiResource('Leads')
+@Controller('leads')
+export class LeadAliasController {
+  constructor(private readonly leadUpdates: LeadUpdatesService) {}
+
+  @Put(':id')
+  @TakesBack(LeadsService, 'getLead')
+  @Endpoint({ summary: 'The same as PUT /user/leads/{id}', message: 'Lead updated successfully' })
+  updateLeadAlias(@UserId() userId: number, @PathId(LeadNotFound) id: number, @Body() dto: UpdateLeadDto) {
+    return this.leadUpdates.updateLead(userId, id, dto);
   }
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { CampaignsModule } from '../campaigns/campaigns.module.js';
+import { LeadAppointmentsService } from './lead-appointments.service.js';
 import { CampaignLeadsService } from './campaign-leads.service.js';
 import { Lead, LeadCount } from './entities/lead.entity.js';
 import { LeadImportService } from './import/lead-import.service.js';
@@ -10,14 +11,14 @@ import { LeadsRepository } from './leads.repository.js';
 import { LeadDuplicatesService } from './lead-duplicates.service.js';
 import { LeadListService } from './lead-list.service.js';
 import { LeadUpdatesService } from './lead-updates.service.js';
-import { LeadsController } from './leads.controller.js';
+import { LeadAliasController, LeadsController } from './leads.controller.js';
 import { LeadLookupService } from './lead-lookup.service.js';
 import { LeadQueueService } from './lead-queue.service.js';
 import { LeadsService } from './leads.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Lead, LeadCount]), AccountsModule, CampaignsModule],
-  controllers: [LeadsController],
+  controllers: [LeadsController, LeadAliasController],
   providers: [
     LeadsService,
     LeadListService,
@@ -28,8 +29,9 @@ import { LeadsService } from './leads.service.js';
     LeadLookupService,
     LeadQueueService,
     CampaignLeadsService,
+    LeadAppointmentsService,
     JsonStreamsService,
   ],
-  exports: [LeadsService, LeadLookupService, LeadQueueService],
+  exports: [LeadAppointmentsService, LeadsService, LeadListService, LeadLookupService, LeadQueueService],
 })
 export class LeadsModule {}

@@ -9,7 +9,8 @@ import type { NewLead } from './lead.types.js';
 import { DuplicateLead, invalidCampaign } from './leads.errors.js';
 
 /** As `toDateTime` renders a date. */
-const dateTime = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS')`;
+export const dateTime = (column: string): string =>
+  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS')`;
 
 const leadFields = (row: string): string =>
   `'id', ${row}.id, 'phone_number', ${row}.phone_number, 'variables', ${row}.variables, 'status', ${row}.status,

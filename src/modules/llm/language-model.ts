@@ -32,6 +32,8 @@ export abstract class LanguageModelSettings implements ModelEndpoint {
 export interface ChatModel {
   /** The `model` of a request. */
   code: string;
+  /** Its name in the catalogue; absent for a name that the catalogue does not have. */
+  catalogName?: string;
   /** Key in `LanguageModelSettings.endpoints`; null and unknown names: the default endpoint. */
   endpoint: string | null;
   /** Reasoning models refuse every temperature but 1. */
@@ -76,6 +78,8 @@ export interface StreamRequest {
   mayCallTools: boolean;
   /** The answer ends there. */
   maxOutputTokens: number;
+  /** The assistant's model is late or has failed. */
+  isFallback?: boolean;
 }
 
 /** Tokens of one answer; `cached` are those of the prompt that the provider had already. */

@@ -3,6 +3,7 @@ import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { ChatModels, LanguageModel, LanguageModelSettings } from './language-model.js';
+import { ModelMetricsService } from './model-metrics.service.js';
 import { OpenAiLanguageModelService } from './openai-language-model.service.js';
 
 const chatModels = (catalog: CatalogService): ChatModels => ({
@@ -10,6 +11,7 @@ const chatModels = (catalog: CatalogService): ChatModels => ({
     const model = (await catalog.catalog()).textModel(name);
     return {
       code: model?.code ?? model?.name ?? name,
+      ...(model && { catalogName: model.name }),
       endpoint: model?.endpoint ?? null,
       takesTemperature: model?.takesTemperature ?? true,
       outputLimitField: model?.outputLimitField ?? 'max_tokens',
@@ -27,6 +29,7 @@ const chatModels = (catalog: CatalogService): ChatModels => ({
       inject: [RuntimeSettings],
       useFactory: ({ model }: RuntimeSettings): LanguageModelSettings => model,
     },
+    ModelMetricsService,
     { provide: ChatModels, inject: [CatalogService], useFactory: chatModels },
     { provide: LanguageModel, useClass: OpenAiLanguageModelService },
   ],

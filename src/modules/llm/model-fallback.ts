@@ -33,7 +33,7 @@ export async function* streamWithFallback(
   const answers: Answer[] = [];
   const ask = (name: string): Promise<Answer> => {
     signal.throwIfAborted();
-    const answer = new Answer(model, { ...request, model: name }, signal);
+    const answer = new Answer(model, { ...request, model: name, isFallback: name !== request.model }, signal);
     answers.push(answer);
     return answer.begun;
   };

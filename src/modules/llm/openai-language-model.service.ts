@@ -1,4 +1,4 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Optional, type OnApplicationShutdown } from '@nestjs/common';
 import type {
   ChatCompletion,
   ChatCompletionCreateParamsNonStreaming,
@@ -26,6 +26,7 @@ import {
   toLanguageModelError,
   toModelUsage,
 } from './openai-messages.js';
+import { ModelMetricsService, type ModelOutcome, ObservedAnswer } from './model-metrics.service.js';
 import { IdleTimeout } from './idle-timeout.js';
 
 /** Milliseconds for the first token, and for each next one: the customer is waiting. */
@@ -44,6 +45,7 @@ export class OpenAiLanguageModelService extends LanguageModel implements OnAppli
   constructor(
     settings: LanguageModelSettings,
     private readonly models: ChatModels,
+    @Optional() private readonly metrics?: ModelMetricsService,
   ) {
     super();
     this.clients = new OpenAiClients(settings);
@@ -61,14 +63,18 @@ export class OpenAiLanguageModelService extends LanguageModel implements OnAppli
     const idleTimeout = new IdleTimeout(this.tokenLimitMs, signal);
     const calls = new OpenAiToolCalls();
     const spoken = new ReasoningFilter();
+    const observed = new ObservedAnswer(request.isFallback ? 'fallback' : 'turn', this.metrics);
+    let outcome: ModelOutcome = 'aborted';
     try {
       idleTimeout.begin();
       const model = await this.models.chatModel(request.model);
+      observed.asks(model);
       let usage: CompletionUsage | null | undefined;
       for await (const chunk of await this.chunks(model, request, idleTimeout.signal)) {
         idleTimeout.pause();
         usage = chunk.usage ?? usage;
         const delta = chunk.choices[0]?.delta;
+        if (delta?.content || delta?.tool_calls) observed.begun();
         const text = spoken.push(delta?.content ?? '');
         if (text) yield { kind: 'text', text };
         calls.add(delta?.tool_calls);
@@ -80,31 +86,43 @@ export class OpenAiLanguageModelService extends LanguageModel implements OnAppli
       const rest = spoken.end();
       if (rest) yield { kind: 'text', text: rest };
       for (const call of calls.complete()) yield { kind: 'tool_call', ...call };
-      if (usage) yield { kind: 'usage', model: request.model, ...toModelUsage(usage) };
+      outcome = 'answered';
+      if (!usage) return;
+      const tokens = toModelUsage(usage);
+      observed.used(tokens);
+      yield { kind: 'usage', model: request.model, ...tokens };
     } catch (error) {
       if (signal.aborted) return;
+      outcome = 'failed';
       throw idleTimeout.expired ? tooSlow() : toLanguageModelError(error);
     } finally {
       idleTimeout.end();
+      observed.ended(outcome);
     }
   }
 
   override async complete(request: CompletionRequest, signal: AbortSignal): Promise<string> {
     const idleTimeout = new IdleTimeout(this.completionLimitMs, signal);
+    const observed = new ObservedAnswer('evaluation', this.metrics);
+    let outcome: ModelOutcome = 'failed';
     try {
       idleTimeout.begin();
       const model = await this.models.chatModel(request.model);
+      observed.asks(model);
       const client = await this.clients.clientOf(model.endpoint);
       const body: ChatCompletionCreateParamsNonStreaming = {
         ...commonParameters(model, 0),
         messages: toChatMessages(request.messages),
         ...toChatForm(request.form),
       };
-      return answerText(await client.chat.completions.create(body, { signal: idleTimeout.signal }));
+      const text = answerText(await client.chat.completions.create(body, { signal: idleTimeout.signal }));
+      outcome = 'answered';
+      return text;
     } catch (error) {
       throw idleTimeout.expired ? tooSlow() : toLanguageModelError(error);
     } finally {
       idleTimeout.end();
+      observed.ended(outcome);
     }
   }
 

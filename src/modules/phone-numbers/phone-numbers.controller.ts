@@ -1,13 +1,39 @@
-import { Controller, Get } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
-import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
-import { PhoneNumberResponse, PhoneNumbersResponse } from './dto/phone-number.response.js';
+import { ApiResource, dataSchema, Endpoint } from '#src/common/http/endpoint.decorator.js';
+import { PathId } from '#src/common/http/path-id.js';
+import { IdempotentRequestId } from '#src/common/idempotency/idempotency.interceptor.js';
+import {
+  PurchasePhoneNumberDto,
+  SearchPhoneNumbersDto,
+  UpdatePhoneNumberDto,
+} from './dto/phone-number-input.dto.js';
+import {
+  AvailableNumbersResponse,
+  PhoneNumberResponse,
+  PhoneNumbersResponse,
+  PurchasedNumberResponse,
+} from './dto/phone-number.response.js';
+import { PhoneNumberPurchasesService } from './phone-number-purchases.service.js';
+import { PhoneNumberReleasesService } from './phone-number-releases.service.js';
+import { PhoneNumberSearchService } from './phone-number-search.service.js';
+import {
+  BalanceTooLowForNumber,
+  PhoneNumberNotFound,
+  PurchaseFailed,
+  SearchFailed,
+} from './phone-numbers.errors.js';
 import { PhoneNumbersService } from './phone-numbers.service.js';
 
 @ApiResource('Phone numbers')
 @Controller('user/phone-numbers')
 export class PhoneNumbersController {
-  constructor(private readonly numbers: PhoneNumbersService) {}
+  constructor(
+    private readonly numbers: PhoneNumbersService,
+    private readonly available: PhoneNumberSearchService,
+    private readonly purchases: PhoneNumberPurchasesService,
+    private readonly releases: PhoneNumberReleasesService,
+  ) {}
 
   @Get()
   @Endpoint({ summary: 'Phone numbers that can send an SMS, newest first', body: [PhoneNumberResponse] })
@@ -19,5 +45,65 @@ export class PhoneNumbersController {
   @Endpoint({ summary: 'All phone numbers, newest first', wrapper: PhoneNumbersResponse })
   listPhoneNumbers(@UserId() userId: number) {
     return this.numbers.listPhoneNumbers(userId);
+  }
+
+  @Get('search')
+  @Endpoint({
+    summary: 'Phone numbers for sale: up to 20 local, 20 mobile and 20 toll-free ones of a country',
+    wrapper: AvailableNumbersResponse,
+    errors: [SearchFailed],
+  })
+  searchPhoneNumbers(@UserId() userId: number, @Query() query: SearchPhoneNumbersDto) {
+    return this.available.searchPhoneNumbers(userId, query);
+  }
+
+  @Post('purchase')
+  @Endpoint({
+    scope: 'admin',
+    summary: 'Buy a phone number; its price is taken from the balance, now and every month',
+    description:
+      'A month that the balance does not cover leaves the number active for three days, after which it is released. ' +
+      'Where the provider did not answer, the message says so, and the number has no active subscription yet: it is ' +
+      'settled within two minutes; a number that was not bought is refunded and disappears.',
+    status: 201,
+    schema: {
+      schema: dataSchema(PurchasedNumberResponse, { message: true }),
+      models: [PurchasedNumberResponse],
+    },
+    errors: [BalanceTooLowForNumber, PurchaseFailed],
+  })
+  purchasePhoneNumber(
+    @UserId() userId: number,
+    @Body() { phone_number }: PurchasePhoneNumberDto,
+    @IdempotentRequestId() requestId: string | null,
+  ) {
+    return this.purchases.purchasePhoneNumber(userId, phone_number, requestId);
+  }
+
+  @Put(':id')
+  @Endpoint({
+    summary: 'Name a phone number',
+    message: 'Phone number updated successfully',
+    data: PhoneNumberResponse,
+  })
+  updatePhoneNumber(
+    @UserId() userId: number,
+    @PathId(PhoneNumberNotFound) id: number,
+    @Body() dto: UpdatePhoneNumberDto,
+  ) {
+    return this.numbers.updatePhoneNumber(userId, id, dto);
+  }
+
+  @Delete(':id')
+  @Endpoint({
+    scope: 'admin',
+    summary: 'Release a phone number; assistants and campaigns let it go',
+    description:
+      'What is left of the month is not refunded. While the provider is away its part is done later.',
+    message: 'Phone number released successfully',
+    errors: [{ status: 422, description: 'A call runs on it, or its purchase is not confirmed yet.' }],
+  })
+  releasePhoneNumber(@UserId() userId: number, @PathId(PhoneNumberNotFound) id: number) {
+    return this.releases.releasePhoneNumber(userId, id);
   }
 }

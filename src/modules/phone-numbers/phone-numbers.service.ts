@@ -9,11 +9,9 @@ import {
   toPhoneNumberView,
   type PhoneNumberView,
 } from './dto/phone-number.response.js';
-import { PhoneNumber } from './entities/phone-number.entity.js';
-import { PhoneNumberImpossible, PhoneNumberTaken } from './phone-numbers.errors.js';
-
-/** ISO 3166 user-assigned: numbers that belong to no country, such as +800. */
-const NO_COUNTRY = 'ZZ';
+import type { UpdatePhoneNumberDto } from './dto/phone-number-input.dto.js';
+import { NO_COUNTRY, PhoneNumber } from './entities/phone-number.entity.js';
+import { PhoneNumberImpossible, PhoneNumberNotFound, PhoneNumberTaken } from './phone-numbers.errors.js';
 
 export interface NewPhoneNumber {
   accountId: number;
@@ -54,7 +52,22 @@ export class PhoneNumbersService {
 
   /** The account of the called number. */
   async findByE164(e164: string): Promise<PhoneNumberView | null> {
-    return this.view({ phoneNumber: e164 });
+    return this.view({ phoneNumber: e164, state: 'active' });
+  }
+
+  /** @throws PhoneNumberNotFound */
+  async updatePhoneNumber(
+    userId: number,
+    id: number,
+    { nickname }: UpdatePhoneNumberDto,
+  ): Promise<PhoneNumberResponse> {
+    const number = await this.numbers.findOneBy({ id, accountId: userId });
+    if (!number) throw new PhoneNumberNotFound();
+    if (nickname !== undefined) {
+      number.nickname = nickname;
+      await this.numbers.update(id, { nickname });
+    }
+    return toPhoneNumberResponse(number);
   }
 
   /** @throws PhoneNumberImpossible, PhoneNumberTaken */
@@ -91,6 +104,6 @@ type Where = FindOptionsWhere<PhoneNumber> | FindOptionsWhere<PhoneNumber>[];
 
 /** The same rule as `hasActiveSubscription`, for the database. */
 const activeOnes = (where: FindOptionsWhere<PhoneNumber>): FindOptionsWhere<PhoneNumber>[] => [
-  { ...where, subscriptionExpiresAt: IsNull() },
-  { ...where, subscriptionExpiresAt: MoreThan(new Date()) },
+  { ...where, state: 'active', subscriptionExpiresAt: IsNull() },
+  { ...where, state: 'active', subscriptionExpiresAt: MoreThan(new Date()) },
 ];

@@ -5,7 +5,7 @@ import { PhoneNumber } from './entities/phone-number.entity.js';
 const number = (fields: Partial<PhoneNumber>): PhoneNumber =>
   Object.assign(
     new PhoneNumber(),
-    { type: 'local', subscriptionExpiresAt: null, createdAt: new Date(0) },
+    { state: 'active', type: 'local', subscriptionExpiresAt: null, createdAt: new Date(0) },
     fields,
   );
 
@@ -17,6 +17,10 @@ describe('phone number', () => {
   ])('has an active subscription, or not: %s', (_title, subscriptionExpiresAt, active) => {
     expect(toPhoneNumberView(number({ subscriptionExpiresAt })).subscriptionActive).toBe(active);
     expect(toPhoneNumberResponse(number({ subscriptionExpiresAt })).has_active_subscription).toBe(active);
+  });
+
+  it.each(['buying', 'releasing', 'released'] as const)('has no active subscription while %s', (state) => {
+    expect(toPhoneNumberView(number({ state })).subscriptionActive).toBe(false);
   });
 
   it.each([

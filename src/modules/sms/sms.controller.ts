@@ -21,6 +21,7 @@ export class SmsController {
   @Post()
   @Endpoint({
     summary: 'Send an SMS; its cost is taken from the balance',
+    scope: 'messages',
     description:
       'Status `pending` in the answer: the provider did not answer. It is settled within a minute.',
     schema: { schema: dataSchema(SmsResponse, { message: true }), models: [SmsResponse] },

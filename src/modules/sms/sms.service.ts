@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { offsetOf, Page } from '#src/common/pagination/page.js';
 import { isAllowedDestination } from '#src/common/phone/destinations.js';
-import { AccountsService } from '../accounts/accounts.service.js';
+import { AccountsService, type NumberMatch } from '../accounts/accounts.service.js';
 import type { PhoneNumberView } from '../phone-numbers/dto/phone-number.response.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 import { type ListSmsDto, type SendSmsDto, toSmsResponse, type SmsResponse } from './dto/sms.dto.js';
@@ -38,7 +38,8 @@ export class SmsService {
   ) {}
 
   async listSms(userId: number, query: ListSmsDto): Promise<Page<SmsResponse>> {
-    const to = query.phone_number && (await this.accounts.formatNumberFilter(userId, query.phone_number));
+    const { phone_number } = query;
+    const to = phone_number === undefined ? undefined : await this.accounts.numberMatch(userId, phone_number);
     // Not a number at all: nothing was sent to it.
     if (to === null) return new Page<SmsResponse>([], 0, query);
     return (await this.findPage(userId, query, to)).map(toSmsResponse);
@@ -99,12 +100,12 @@ export class SmsService {
   private async findPage(
     userId: number,
     query: ListSmsDto,
-    to: string | undefined,
+    to: NumberMatch | undefined,
   ): Promise<Page<SmsMessage>> {
     const { status, date_from, date_to } = query;
     const builder = this.messages.createQueryBuilder('sms').where('sms.accountId = :userId', { userId });
     if (status) builder.andWhere('sms.status = :status', { status });
-    if (to) builder.andWhere('sms.to = :to', { to });
+    if (to) builder.andWhere(`sms.to ${to.operator} :to`, { to: to.value });
     if (date_from) builder.andWhere('sms.createdAt >= :date_from::date', { date_from });
     if (date_to) builder.andWhere('sms.createdAt < :date_to::date + 1', { date_to });
     const [messages, total] = await builder

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository, type EntityManager, type FindOptionsWhere } from 'typeorm';
+import { Like, Repository, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { Invalid } from '#src/common/errors/api-error.js';
 import { offsetOf, Page } from '#src/common/pagination/page.js';
 import { fieldMessage } from '#src/common/validation/field-rules.js';
@@ -58,7 +58,7 @@ export class SuppressionsService {
       throw new Invalid({ phone_number: [fieldMessage('phone_number', 'must be a valid phone number')] });
     }
     const wanted: NewSuppression = { accountId: userId, phoneNumber, reason, source: 'api' };
-    return toSuppressionResponse(await this.addSuppression(this.suppressions.manager, wanted));
+    return toSuppressionResponse(await this.addSuppression(wanted));
   }
 
   async deleteSuppression(userId: number, id: number): Promise<void> {
@@ -76,18 +76,16 @@ export class SuppressionsService {
     { phone_number }: ListSuppressionsDto,
   ): Promise<FindOptionsWhere<Suppression>> {
     if (phone_number === undefined) return { accountId };
-    const phoneNumber = await this.accounts.formatNumberFilter(accountId, phone_number);
+    const match = await this.accounts.numberMatch(accountId, phone_number);
     // No number has the empty text: what is no number matches nothing.
-    return { accountId, phoneNumber: phoneNumber ?? '' };
+    const { operator, value } = match ?? { operator: '=', value: '' };
+    return { accountId, phoneNumber: operator === '=' ? value : Like(value) };
   }
 
   /** Idempotent: a number is stored once, with the first reason. */
-  async addSuppression(
-    tx: EntityManager,
-    { accountId, phoneNumber, reason, source }: NewSuppression,
-  ): Promise<Suppression> {
+  async addSuppression({ accountId, phoneNumber, reason, source }: NewSuppression): Promise<Suppression> {
     // An update that changes nothing, because DO NOTHING would not return the row.
-    const [row]: [Suppression] = await tx.query(
+    const [row]: [Suppression] = await this.suppressions.query(
       `INSERT INTO suppressions (account_id, phone_number, reason, source) VALUES ($1, $2, $3, $4)
        ON CONFLICT (account_id, phone_number) DO UPDATE SET phone_number = excluded.phone_number
        RETURNING id, account_id AS "accountId", phone_number AS "phoneNumber", reason, source,

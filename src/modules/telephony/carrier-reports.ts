@@ -7,6 +7,9 @@ export type CarrierMessageStatus = 'queued' | 'sent' | 'delivered' | 'failed';
 
 export type AnsweredBy = 'human' | 'machine' | 'unknown';
 
+/** What became of the person that a call is handed over to. `canceled`: the call ended before anybody answered. */
+export type TransferOutcome = 'answered' | 'busy' | 'no-answer' | 'failed' | 'canceled';
+
 /** One callback about a call; fields that it did not carry are undefined. */
 export interface CallReport {
   /** Null for a call that came in: its callbacks are those of the number, so find it by `sid`. */
@@ -37,8 +40,23 @@ export type AnswerPlan =
   | { kind: 'converse'; token: string; settings: RelaySettings }
   /** Refused; the caller hears a busy tone with `busy`, else that the number is not in service. */
   | { kind: 'reject'; busy: boolean }
+  | TransferPlan
   /** With a text that is spoken before. `confirm`: the token of a call whose carrier reports when all of it was spoken. */
   | { kind: 'hangup'; say?: SpokenText; confirm?: string };
+
+/** A person is called and gets the call; the carrier asks how it goes on when that person is gone, or cannot be had. */
+export interface TransferPlan {
+  kind: 'transfer';
+  token: string;
+  /** Names the attempt in the carrier's callbacks. */
+  transfer: number;
+  /** E.164, both. `from`: the number of the account that the call is held with. */
+  from: string;
+  to: string;
+  ringSeconds: number;
+  /** How long the person may have the call. */
+  maxSeconds: number;
+}
 
 export interface SpokenText {
   text: string;
@@ -65,8 +83,12 @@ export interface CallHandler {
   answer(token: string, sid: string, resumption: Resumption | null): Promise<AnswerPlan>;
   incoming(call: IncomingCall): Promise<AnswerPlan>;
   report(report: CallReport): Promise<void>;
-  /** The service ended the session, for the reason that the carrier was handed then and now returns. */
-  sessionEnded(token: string, reason: string): Promise<void>;
+  /**
+   * The service ended the session, for the reason that the carrier was handed then and now returns.
+   *
+   * @param defaultVoice as in `Resumption`
+   */
+  sessionEnded(token: string, reason: string, defaultVoice: boolean): Promise<AnswerPlan>;
   /** The text of an answer plan with `confirm` was spoken to its end. */
   spoken(token: string): Promise<void>;
   /**
@@ -77,6 +99,24 @@ export interface CallHandler {
   converse(token: string, session: CallSession, documentAt: number): Promise<void>;
   /** Whether a socket with this token may be opened. */
   expects(token: string): Promise<boolean>;
+}
+
+/** Implemented by the module that has calls handed over to people. */
+export interface TransferHandler {
+  /** The person answered, or cannot be had. */
+  transferReported(token: string, transfer: number, outcome: TransferOutcome): Promise<void>;
+  /**
+   * The person is gone, or cannot be had: the carrier asks what to do with the call.
+   *
+   * @param outcome null: the carrier does not say
+   * @param resumption how the conversation goes on; null: the call is over, too
+   */
+  transferOver(
+    token: string,
+    transfer: number,
+    outcome: TransferOutcome | null,
+    resumption: Resumption | null,
+  ): Promise<AnswerPlan>;
 }
 
 export interface MessageHandler {

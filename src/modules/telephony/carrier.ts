@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+import type { BytePart, ByteRange } from '#src/common/http/byte-range.js';
 import type { AnsweredBy, CarrierCallStatus, CarrierMessageStatus } from './carrier-reports.js';
 import type { RelaySettings } from './call-session.js';
 
@@ -79,6 +81,51 @@ export interface CarrierMessage {
   createdAt: Date;
 }
 
+export const NUMBER_TYPES = ['local', 'mobile', 'toll_free'] as const;
+export type NumberType = (typeof NUMBER_TYPES)[number];
+
+export interface NumberSearch {
+  /** ISO 3166-1 alpha-2 */
+  countryCode: string;
+  /** Digits, letters and `*` for any digit; null: any number. */
+  contains: string | null;
+  /** Most numbers of each type. */
+  limit: number;
+}
+
+/** A number that the carrier sells. */
+export interface AvailableNumber {
+  /** E.164 */
+  phoneNumber: string;
+  /** ISO 3166-1 alpha-2 */
+  countryCode: string;
+  type: NumberType;
+  smsCapable: boolean;
+  /** Whose address the law asks for; such a number may be refused. */
+  addressRequirements: 'none' | 'any' | 'local' | 'foreign';
+}
+
+/** A number of the carrier's account. */
+export interface CarrierNumber {
+  sid: string;
+  /** E.164 */
+  phoneNumber: string;
+  smsCapable: boolean;
+  /** Calls and messages to it, and reports of their end, go to this service's public address. */
+  isConnected: boolean;
+  createdAt: Date;
+}
+
+/** The audio of a recording, or a part of it. Destroying the body ends the transfer. */
+export interface RecordingAudio {
+  contentType: 'audio/wav' | 'audio/mpeg';
+  /** Bytes of the whole; null: the carrier does not say. */
+  total: number | null;
+  /** What the body is of the whole; null: all of it, also where the carrier ignores ranges. */
+  part: BytePart | null;
+  body: Readable;
+}
+
 /** The telephone network. Every request throws `CarrierError` and nothing else. */
 export abstract class Carrier {
   abstract placeCall(request: PlaceCall): Promise<CarrierCall>;
@@ -93,13 +140,39 @@ export abstract class Carrier {
   abstract redirectCall(sid: string, token: string): Promise<void>;
   /** @returns null when the carrier knows no such call. */
   abstract fetchCall(sid: string): Promise<CarrierCall | null>;
-  /** Calls to one number that were created at or after `since`, newest first. */
+  /** Calls that the carrier placed from this one, to people whom it was handed over to. */
+  abstract transferCalls(sid: string): Promise<CarrierCall[]>;
+  /** Calls to one number that the service placed at or after `since`, newest first. */
   abstract listCalls(to: string, since: Date): Promise<CarrierCall[]>;
   /** @returns null while there is no finished recording. */
   abstract fetchRecordingUrl(callSid: string): Promise<string | null>;
+  /**
+   * Streams a recording with the carrier's credentials, which go to the carrier's own address only.
+   *
+   * @param address as the carrier reported it
+   * @returns null when the carrier has no such recording; `outside`: none of its bytes is in the range
+   */
+  abstract fetchRecording(
+    address: string,
+    options: { range: ByteRange | null; signal: AbortSignal },
+  ): Promise<RecordingAudio | { outside: number } | null>;
+  /** One that the carrier does not have is left as it is. */
+  abstract deleteRecording(address: string): Promise<void>;
   abstract sendSms(request: SendSms): Promise<CarrierMessage>;
   /** Messages to one number that were created at or after `since`, newest first. */
   abstract listMessages(to: string, since: Date): Promise<CarrierMessage[]>;
+  /** Numbers for sale that can be called; empty where the carrier sells none in the country. */
+  abstract searchNumbers(search: NumberSearch): Promise<AvailableNumber[]>;
+  /** Buys a number (E.164), with its calls and messages connected to this service. */
+  abstract buyNumber(phoneNumber: string): Promise<CarrierNumber>;
+  /** @returns null when the number (E.164) is not one of the account. */
+  abstract findNumber(phoneNumber: string): Promise<CarrierNumber | null>;
+  /** All numbers of the account. */
+  abstract listNumbers(): Promise<CarrierNumber[]>;
+  /** Sends calls and messages of a number, and reports of their end, to this service's public address. */
+  abstract connectNumber(sid: string): Promise<void>;
+  /** Gives a number back. One that the account no longer has is left as it is. */
+  abstract releaseNumber(sid: string): Promise<void>;
   /** Names of the settings that this carrier does not support, as the API spells them. */
   abstract settingsNotApplied(settings: RelaySettings): string[];
   /** Whether a call can be held in this language (BCP 47) with a voice of this provider. */

@@ -10,9 +10,8 @@ import { TwilioCarrierService } from './twilio/twilio-carrier.service.js';
 import { TwilioSignatureService } from './twilio/twilio-signature.service.js';
 import { TwilioUrlsService } from './twilio/twilio-urls.service.js';
 
-/** Wires the carrier's adapter. */
+/** The carrier's adapter, for requests only: what the operator's commands need. */
 @Module({
-  controllers: [TwilioCallbacksController],
   providers: [
     {
       provide: TelephonySettings,
@@ -22,13 +21,18 @@ import { TwilioUrlsService } from './twilio/twilio-urls.service.js';
         publicUrl: http.publicUrl,
       }),
     },
-    CarrierGatewayService,
     { provide: Carrier, useClass: TwilioCarrierService },
-    TwilioCallbacksService,
-    TwilioSignatureService,
     TwilioUrlsService,
-    RelaySocketService,
   ],
-  exports: [Carrier, CarrierGatewayService],
+  exports: [Carrier, TelephonySettings, TwilioUrlsService],
+})
+export class CarrierModule {}
+
+/** With the carrier's callbacks and sockets. */
+@Module({
+  imports: [CarrierModule],
+  controllers: [TwilioCallbacksController],
+  providers: [CarrierGatewayService, TwilioCallbacksService, TwilioSignatureService, RelaySocketService],
+  exports: [CarrierModule, CarrierGatewayService],
 })
 export class TelephonyModule {}

@@ -3,6 +3,7 @@ import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { PathId } from '#src/common/http/path-id.js';
 import { RequireJson } from '#src/common/http/require-json.js';
+import { TakesBack } from '#src/common/http/takes-back.decorator.js';
 import { CreateToolDto, UpdateToolDto } from './dto/tool-input.dto.js';
 import { ToolResponse } from './dto/tool.response.js';
 import { ToolNotFound } from './tools.errors.js';
@@ -32,12 +33,13 @@ export class ToolsController {
   }
 
   @Get(':id')
-  @Endpoint({ summary: 'One mid call tool', data: ToolResponse })
+  @Endpoint({ summary: 'One mid call tool', body: ToolResponse })
   getTool(@UserId() userId: number, @PathId(ToolNotFound) id: number) {
     return this.tools.getTool(userId, id);
   }
 
   @Put(':id')
+  @TakesBack(ToolsService, 'getTool')
   @Endpoint({
     summary: 'Update the given fields of a mid call tool',
     message: 'Tool updated successfully',

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
+import { changedColumns } from '#src/common/persistence/columns.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
 import { PreparedSelect } from '#src/common/persistence/prepared-select.js';
 import { AccountsService } from '../accounts/accounts.service.js';
@@ -47,8 +48,15 @@ export class ToolsService {
   }
 
   async updateTool(userId: number, id: number, dto: UpdateToolDto): Promise<ToolResponse> {
-    const tool = await this.find(userId, id);
-    return toToolResponse(await this.tools.save(Object.assign(tool, dto)));
+    return this.tools.manager.transaction(async (tx) => {
+      // Locked, because `save` would insert a tool that is deleted meanwhile.
+      const lock = { mode: 'pessimistic_write' } as const;
+      const tool = await tx.findOne(Tool, { where: { id, accountId: userId }, lock });
+      if (!tool) throw new ToolNotFound();
+      const columns = changedColumns(toColumns(dto), tool);
+      if (Object.keys(columns).length === 0) return toToolResponse(tool);
+      return toToolResponse(await tx.save(Object.assign(tool, columns)));
+    });
   }
 
   /** Also removes the tool from every assistant that has it. */
@@ -73,3 +81,12 @@ export class ToolsService {
     return tool;
   }
 }
+
+/** The given fields, lists as they are stored. */
+const toColumns = ({ headers, schema, ...fields }: UpdateToolDto): Partial<Tool> => ({
+  ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
+  ...(headers && { headers: headers.map(({ name, value }) => ({ name, value })) }),
+  ...(schema && {
+    schema: schema.map(({ name, type, description }) => ({ name, type, description })),
+  }),
+});

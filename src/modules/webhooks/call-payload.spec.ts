@@ -23,13 +23,15 @@ const call = {
   duration: 61,
   transcript: 'AI: Hello.\nCustomer: Goodbye.',
   evaluation: { status: true, summary: 'Nothing was sold.' },
-  recordingUrl: 'https://carrier.example.com/recordings/1',
+  transfers: [
+    { seq: 4, name: 'Workshop', to: '+14155550177', status: 'busy' as const, at: '2026-01-31T09:30:30.000Z' },
+  ],
   pricePerMinuteMicros: 10_000n,
   totalCostMicros: 27_500n,
   createdAt,
   answeredAt: createdAt,
   endedAt: new Date('2026-01-31T09:31:01.123Z'),
-} as const;
+} satisfies Parameters<typeof callPayload>[0];
 
 const lead: LeadFacts = {
   id: 9,
@@ -44,7 +46,7 @@ const lead: LeadFacts = {
 
 describe('callPayload', () => {
   it('has the documented body', () => {
-    expect(callPayload(call, null, { recording: true })).toEqual({
+    expect(callPayload(call, null, { recordingUrl: 'https://calls.example.com/recordings/1.wav' })).toEqual({
       id: 7,
       customer_phone: '+15005550020',
       assistant_phone: '+14155550100',
@@ -53,11 +55,13 @@ describe('callPayload', () => {
       extracted_variables: { status: true, summary: 'Nothing was sold.' },
       input_variables: call.variables,
       transcript: 'AI: Hello.\nCustomer: Goodbye.',
-      recording_url: 'https://carrier.example.com/recordings/1',
+      formatted_transcript: 'AI: Hello.\nCustomer: Goodbye.',
+      recording_url: 'https://calls.example.com/recordings/1.wav',
       created_at: '2026-01-31T09:30:00.123000Z',
       finished_at: '2026-01-31T09:31:01.123000Z',
       campaign: null,
       lead: null,
+      transfers: [{ to: '+14155550177', status: 'busy', at: '2026-01-31T09:30:30.000000Z' }],
       type: 'outbound',
       assistant_id: 3,
       answered_by: 'human',
@@ -68,19 +72,68 @@ describe('callPayload', () => {
   });
 
   it('contains every key of the variables', () => {
-    const text = JSON.stringify(callPayload(call, null, { recording: false }));
+    const text = JSON.stringify(callPayload(call, null, { recordingUrl: null }));
     expect(text).toContain('"input_variables":{"order":"Grüße 👋","__proto__":1,"constructor":null}');
   });
 
-  it('has a recording only when it is enabled and exists', () => {
-    expect(callPayload(call, null, { recording: false })).not.toHaveProperty('recording_url');
-    expect(callPayload({ ...call, recordingUrl: null }, null, { recording: true })).not.toHaveProperty(
-      'recording_url',
-    );
+  it('has null without a recording, and never the address at the carrier', () => {
+    const carrierUrl = 'https://carrier.example.com/recordings/1';
+    const body = callPayload({ ...call, recordingUrl: carrierUrl } as typeof call, null, {
+      recordingUrl: null,
+    });
+    expect(body.recording_url).toBeNull();
+    expect(JSON.stringify(body)).not.toContain('carrier.example.com');
+  });
+
+  it('has the campaign of a call whose lead was deleted', () => {
+    const campaign = {
+      id: 5,
+      name: 'Spring offer',
+      status: 'stopped',
+      allowedHoursStartTime: '09:00',
+      allowedHoursEndTime: '17:00',
+      allowedDays: ['monday'],
+      maxCallsInParallel: 3,
+      maxRetries: 2,
+      retryInterval: 60,
+      createdAt,
+      updatedAt: createdAt,
+    };
+    const shown = {
+      id: 5,
+      name: 'Spring offer',
+      status: 'stopped',
+      allowed_hours_start_time: '09:00',
+      allowed_hours_end_time: '17:00',
+      allowed_days: ['monday'],
+      max_calls_in_parallel: 3,
+      max_retries: 2,
+      retry_interval: 60,
+      created_at: '2026-01-31T09:30:00.123000Z',
+      updated_at: '2026-01-31T09:30:00.123000Z',
+    };
+    expect(callPayload(call, null, { recordingUrl: null, campaign })).toMatchObject({
+      campaign: shown,
+      lead: null,
+    });
+    const body = callPayload(call, { ...lead, campaign }, { recordingUrl: null });
+    expect([body.campaign, body.lead]).toEqual([
+      shown,
+      {
+        id: 9,
+        phone_number: '+15005550020',
+        variables: { name: 'Ada' },
+        status: 'completed',
+        call_tries: 2,
+        created_at: '2026-01-31T09:30:00.123000Z',
+        updated_at: '2026-01-31T09:30:00.123000Z',
+        campaign: shown,
+      },
+    ]);
   });
 
   it('represents a call without an end, and a lead without its campaign', () => {
-    expect(callPayload({ ...call, endedAt: null }, lead, { recording: false })).toMatchObject({
+    expect(callPayload({ ...call, endedAt: null }, lead, { recordingUrl: null })).toMatchObject({
       finished_at: null,
       lead: { id: 9, phone_number: '+15005550020', status: 'completed', campaign: null },
     });

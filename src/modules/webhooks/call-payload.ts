@@ -1,5 +1,6 @@
 import { toAmount } from '#src/common/money/micros.js';
 import { toIsoMicros } from '#src/common/time/time.js';
+import type { Transfer } from '../calls/call-transfers.js';
 import type { CallView } from '../calls/call.view.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 
@@ -28,10 +29,21 @@ export interface LeadFacts {
   campaign: CampaignFacts | null;
 }
 
-type CallFacts = Omit<CallView, 'token' | 'carrierSid' | 'evaluationPlan' | 'wrapUpAttempts' | 'maxDuration'>;
+type CallFacts = Omit<
+  CallView,
+  'token' | 'carrierSid' | 'evaluationPlan' | 'wrapUpAttempts' | 'maxDuration' | 'recordingUrl'
+>;
+
+interface PayloadOptions {
+  /** The signed one; null: there is none, or the assistant's setting leaves it out. */
+  recordingUrl: string | null;
+  /** Of a call whose lead was deleted. */
+  campaign?: CampaignFacts | null;
+}
 
 /** The body of `call.completed` and `call.updated` (docs/WEBHOOKS.md). */
-export function callPayload(call: CallFacts, lead: LeadFacts | null, options: { recording: boolean }) {
+export function callPayload(call: CallFacts, lead: LeadFacts | null, options: PayloadOptions) {
+  const campaign = lead ? lead.campaign : (options.campaign ?? null);
   return {
     id: call.id,
     customer_phone: call.clientPhoneNumber,
@@ -41,11 +53,13 @@ export function callPayload(call: CallFacts, lead: LeadFacts | null, options: { 
     extracted_variables: call.evaluation,
     input_variables: call.variables,
     transcript: call.transcript,
-    ...(options.recording && call.recordingUrl !== null ? { recording_url: call.recordingUrl } : {}),
+    formatted_transcript: call.transcript,
+    recording_url: options.recordingUrl,
     created_at: toIsoMicros(call.createdAt),
     finished_at: call.endedAt && toIsoMicros(call.endedAt),
-    campaign: lead?.campaign ? campaignPayload(lead.campaign) : null,
+    campaign: campaign && campaignPayload(campaign),
     lead: lead && leadPayload(lead),
+    transfers: call.transfers.map(transferPayload),
     type: call.type,
     assistant_id: call.assistantId,
     answered_by: call.answeredBy,
@@ -54,6 +68,8 @@ export function callPayload(call: CallFacts, lead: LeadFacts | null, options: { 
     total_cost: toAmount(call.totalCostMicros),
   };
 }
+
+const transferPayload = ({ to, status, at }: Transfer) => ({ to, status, at: toIsoMicros(new Date(at)) });
 
 const leadPayload = (lead: LeadFacts) => ({
   id: lead.id,
@@ -106,12 +122,12 @@ export function testPayload(
     duration: DURATION_SECONDS,
     transcript: 'AI: Hello, this is a test.\nCustomer: It arrived, thank you.',
     evaluation: Object.fromEntries(assistant.postCallSchema.map(({ name }) => [name, null])),
-    recordingUrl: null,
+    transfers: [],
     pricePerMinuteMicros: 0n,
     totalCostMicros: 0n,
     createdAt,
     answeredAt: createdAt,
     endedAt: now,
   } as const;
-  return { test: true, ...callPayload(call, null, { recording: false }) };
+  return { test: true, ...callPayload(call, null, { recordingUrl: null }) };
 }

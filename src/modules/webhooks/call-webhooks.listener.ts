@@ -9,6 +9,7 @@ import { CallsRepository } from '../calls/calls.repository.js';
 import type { CallView } from '../calls/call.view.js';
 import { CampaignsService } from '../campaigns/campaigns.service.js';
 import { LeadQueueService } from '../leads/lead-queue.service.js';
+import { RecordingLinksService } from '../recordings/recording-links.service.js';
 import { NewDeliveriesService } from './delivery/new-deliveries.service.js';
 import { callPayload, type LeadFacts } from './call-payload.js';
 import type { WebhookEvent } from './webhook.types.js';
@@ -29,6 +30,7 @@ export class CallWebhooksListener {
     private readonly leads: LeadQueueService,
     private readonly campaigns: CampaignsService,
     private readonly deliveries: NewDeliveriesService,
+    private readonly recordings: RecordingLinksService,
   ) {}
 
   @OnDomainEvent(CallCompleted)
@@ -49,7 +51,9 @@ export class CallWebhooksListener {
     const channels = wantedChannels(assistant, call);
     if (channels.length === 0) return;
     const lead = await this.leadFacts(call.leadId);
-    const payload = callPayload(call, lead, { recording: assistant.includeRecordingInWebhook });
+    const campaign = lead || call.campaignId === null ? null : await this.campaigns.view(call.campaignId);
+    const recordingUrl = assistant.includeRecordingInWebhook ? this.recordings.urlOf(call, 'webhook') : null;
+    const payload = callPayload(call, lead, { recordingUrl, campaign });
     for (const { channel, url } of channels) {
       await this.deliveries.addDelivery({
         eventKey: `${event}:${call.id}`,

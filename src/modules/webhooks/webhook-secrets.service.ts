@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { toDateTime } from '#src/common/time/time.js';
 import { WebhookSecret } from './entities/webhook.entities.js';
 import { Injectable } from '@nestjs/common';
@@ -17,6 +17,16 @@ export class WebhookSecretResponse {
     description: 'Until then the secret before this one signs too; null when there is none.',
   })
   previous_signs_until: string | null;
+}
+
+/** The answer of a rotation. */
+export class RotatedWebhookSecretResponse extends OmitType(WebhookSecretResponse, ['secret']) {
+  @ApiProperty({
+    required: false,
+    example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw0q4Lw1p3c2Y=',
+    description: 'Absent in a replay for an `Idempotency-Key`; `GET /user/webhook-secret` shows it.',
+  })
+  secret?: string;
 }
 
 /** `living` are those that sign now, the current one first. */

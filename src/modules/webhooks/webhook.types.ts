@@ -1,14 +1,19 @@
 import type { WebhookChannel } from '../assistants/assistant.types.js';
 import type { DueSource } from '#src/common/fairness/due-rows.js';
 
-export const CHANNELS = ['post-call', 'inbound'] as const satisfies readonly WebhookChannel[];
+export const CHANNELS = ['post-call', 'inbound', 'conversation'] as const satisfies readonly WebhookChannel[];
 
 /** `dead`: given up with a reason. `cancelled`: the webhook was switched off before it could be delivered. */
 export const DELIVERY_STATES = ['pending', 'delivered', 'dead', 'cancelled'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** The `webhook-event` header. `call.inbound` asks before the answer; the others tell of a call that is over. */
-export const WEBHOOK_EVENTS = ['call.completed', 'call.updated', 'call.inbound'] as const;
+/** The `webhook-event` header. `call.inbound` asks before the answer; the others tell of what is over. */
+export const WEBHOOK_EVENTS = [
+  'call.completed',
+  'call.updated',
+  'call.inbound',
+  'conversation.ended',
+] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 /** Scheduled by account and receiver, so that a long queue of one receiver does not block the account's others. */

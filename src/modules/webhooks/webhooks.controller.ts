@@ -12,7 +12,11 @@ import {
 } from './log/dto/webhook-log.dto.js';
 import { TestWebhooksService } from './log/test-webhooks.service.js';
 import { WebhookDeliveriesService } from './log/webhook-deliveries.service.js';
-import { WebhookSecretResponse, WebhookSecretsService } from './webhook-secrets.service.js';
+import {
+  RotatedWebhookSecretResponse,
+  WebhookSecretResponse,
+  WebhookSecretsService,
+} from './webhook-secrets.service.js';
 import { DeliveryNotFound } from './webhooks.errors.js';
 
 @ApiResource('Webhooks')
@@ -25,7 +29,7 @@ export class WebhooksController {
   ) {}
 
   @Get('webhook-secret')
-  @Endpoint({ summary: 'The secret that signs webhooks', data: WebhookSecretResponse })
+  @Endpoint({ summary: 'The secret that signs webhooks', data: WebhookSecretResponse, scope: 'admin' })
   getWebhookSecret(@UserId() userId: number) {
     return this.secrets.show(userId);
   }
@@ -34,7 +38,9 @@ export class WebhooksController {
   @Endpoint({
     summary: 'Make a new signing secret; the old one signs for 24 more hours',
     message: 'Webhook secret rotated successfully',
-    data: WebhookSecretResponse,
+    data: RotatedWebhookSecretResponse,
+    scope: 'admin',
+    shownOnce: ['secret'],
   })
   rotateWebhookSecret(@UserId() userId: number) {
     return this.secrets.rotate(userId);

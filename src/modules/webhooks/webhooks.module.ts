@@ -4,6 +4,7 @@ import { AssistantsModule } from '../assistants/assistants.module.js';
 import { CallsModule } from '../calls/calls.module.js';
 import { CampaignsModule } from '../campaigns/campaigns.module.js';
 import { LeadsModule } from '../leads/leads.module.js';
+import { RecordingsModule } from '../recordings/recordings.module.js';
 import { CallWebhooksListener } from './call-webhooks.listener.js';
 import { DeliveryClaimsService } from './delivery/delivery-claims.service.js';
 import { DeliveryProcessor } from './delivery/delivery.processor.js';
@@ -34,6 +35,7 @@ import { WebhooksController } from './webhooks.controller.js';
     CallsModule,
     CampaignsModule,
     LeadsModule,
+    RecordingsModule,
   ],
   controllers: [WebhooksController],
   providers: [
@@ -53,6 +55,6 @@ import { WebhooksController } from './webhooks.controller.js';
     WebhookMetricsService,
     WebhookCleanupService,
   ],
-  exports: [InboundCallWebhookService],
+  exports: [InboundCallWebhookService, NewDeliveriesService],
 })
 export class WebhooksModule {}

@@ -5,6 +5,7 @@ const parser = new XMLParser({
   ignoreAttributes: false,
   attributeNamePrefix: '@',
   parseAttributeValue: false,
+  parseTagValue: false,
   ignoreDeclaration: true,
 });
 

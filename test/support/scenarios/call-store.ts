@@ -1,6 +1,8 @@
 import type { Clock } from '#src/modules/conversations/engine/clock.js';
 import { callDuration, ENDED_STATUS, mayMove, stepsFor } from '#src/modules/calls/call-states.js';
 import type { CallStateService } from '#src/modules/calls/call-state.service.js';
+import { TRANSFERRED, wasTransferred, withOutcome } from '#src/modules/calls/call-transfers.js';
+import type { CallTransfersService } from '#src/modules/calls/call-transfers.service.js';
 import type { CallView, OpenCall, ToolRun, Turn } from '#src/modules/calls/call.view.js';
 import type { CallsRepository } from '#src/modules/calls/calls.repository.js';
 import type {
@@ -18,6 +20,7 @@ const CALL_ID = 1;
 export class CallStore {
   call: CallView | null = null;
   settingsNotApplied: string[] = [];
+  isScreened = false;
   readonly toolRuns: ToolRun[] = [];
   private readonly turns = new Map<number, Turn>();
 
@@ -43,6 +46,7 @@ export class CallStore {
         duration: 0,
         transcript: '',
         evaluation: {},
+        transfers: [],
         recordingUrl: null,
         totalCostMicros: 0n,
         wrapUpAttempts: 0,
@@ -66,7 +70,7 @@ export class CallStore {
       const { call } = this;
       if (!call) return;
       call.carrierSid ??= sid;
-      if (answeredBy && answeredBy !== 'unknown') call.answeredBy = answeredBy;
+      if (answeredBy && answeredBy !== 'unknown' && !this.isScreened) call.answeredBy = answeredBy;
       if (recordingUrl !== undefined) call.recordingUrl = recordingUrl;
       for (const step of status ? stepsFor(call, status) : []) {
         if (!mayMove(call.status, step)) continue;
@@ -75,7 +79,8 @@ export class CallStore {
         if (Object.values(ENDED_STATUS).includes(step)) {
           call.endedAt = this.now();
           call.endedBy ??= 'customer';
-          call.endedReason ??= 'customer_hangup';
+          call.transfers = withOutcome(call.transfers, 'canceled');
+          call.endedReason ??= wasTransferred(call) ? TRANSFERRED : 'customer_hangup';
           call.duration = callDuration(call, call.endedAt, undefined);
         }
       }
@@ -84,12 +89,38 @@ export class CallStore {
       if (this.call && !this.call.endedBy && !this.call.endedAt) this.change({ endedBy, endedReason });
     },
     markVoicemail: async () => {
-      if (!this.call || this.call.endedBy || this.call.endedAt) return false;
+      if (!this.call || this.call.endedBy || this.call.endedAt || this.isScreened) return false;
       this.change({ endedBy: 'system', endedReason: 'voicemail' });
       return true;
     },
+    markScreened: async () => void (this.isScreened = true),
+    markScreeningOver: async (_id, answeredBy) => {
+      if (answeredBy === 'machine') this.isScreened = false;
+      this.change({ answeredBy });
+    },
     reject: async (_tx, _id, endedReason) =>
       this.change({ status: 'busy', endedReason, endedAt: this.now() }),
+  };
+
+  readonly transfers: Part<CallTransfersService> = {
+    begin: async ({ seq, name, to }) => {
+      const { call } = this;
+      if (!call || call.endedBy || call.endedAt) return;
+      const at = this.now().toISOString();
+      call.transfers = [...call.transfers, { seq, name, to, status: 'dialing', at }];
+      const outcome = { answer: 'begun', ok: true, statusCode: null, durationMs: 0, error: null };
+      this.toolRuns.push({ seq, toolName: 'transfer_call', arguments: { to: name }, ...outcome });
+    },
+    conclude: async (_id, seq, outcome) => {
+      const { call } = this;
+      if (!call) return null;
+      call.transfers = withOutcome(call.transfers, outcome, seq);
+      const transfer = call.transfers.find((one) => one.seq === seq) ?? null;
+      const run = this.toolRuns.find((one) => one.seq === seq);
+      if (run && transfer && transfer.status !== 'answered')
+        Object.assign(run, { ok: false, answer: transfer.status });
+      return transfer;
+    },
   };
 
   private readonly claimed: Part<ClaimedTranscript> = {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ModelMessage, StreamRequest } from '#src/modules/llm/language-model.js';
-import { runScenario, type Mutation, type Observation } from './run-scenario.js';
+import type { Observation } from './observation.js';
+import { runScenario, type Mutation } from './run-scenario.js';
 import {
   milliseconds,
   range,
@@ -35,13 +36,20 @@ export function judgeScenario(expect: Expectations, seen: Observation): string[]
     ...stored(expect.heard_is_stored, seen),
     ...ended(expect.ended, seen),
     ...quick(expect.answered_within, seen),
+    ...keys(expect.keys, seen),
     ...toolRuns(expect.tool_runs, seen),
     ...rendered('rendered', expect.rendered, seen.documents[0]),
     ...rendered('rendered_last', expect.rendered_last, seen.documents.at(-1)),
     ...same('documents', expect.documents, seen.documents.length),
     ...same('settings_not_applied', expect.settings_not_applied, seen.settingsNotApplied),
     ...asked(expect.asked, seen),
+    ...same('callbacks', expect.callbacks, seen.callbacks),
     ...same('suppressed', expect.suppressed, seen.suppressed.length > 0),
+    ...same(
+      'transfers',
+      expect.transfers,
+      seen.call?.transfers.map(({ to, status }) => ({ to, status })),
+    ),
     ...members('placed', expect.placed, seen.placed),
     ...same('evaluation', expect.evaluation, evaluation(seen)),
     ...webhooks(expect.webhooks, seen),
@@ -112,6 +120,17 @@ function quick(limit: string | undefined, { answerDelays }: Observation): string
   const late = answerDelays.filter((ms) => ms > milliseconds(limit));
   if (answerDelays.length === 0) return ['answered_within: nothing was answered'];
   return late.length === 0 ? [] : [`answered_within: ${late.join(', ')} ms instead of ${limit}`];
+}
+
+function keys(rules: Expectations['keys'], { keys: pressed }: Observation): string[] {
+  if (!rules) return [];
+  const right = rules.every(({ digits, at }, index) => {
+    const [from, until] = at === undefined ? [0, Infinity] : range(at);
+    const one = pressed[index];
+    return one?.digits === digits && one.at >= from && one.at <= until;
+  });
+  if (right && pressed.length === rules.length) return [];
+  return [`keys: ${show(pressed)} instead of ${show(rules)}`];
 }
 
 function toolRuns(rules: ToolRunRule[] | undefined, seen: Observation): string[] {

@@ -1,9 +1,7 @@
 import { ApiValidationPipe } from '#src/common/validation/api-validation.pipe.js';
 import { LANGUAGE_MODELS, LANGUAGES, VOICES } from '#src/database/seed/catalogue-data.js';
-import {
-  AssistantReferencesService,
-  assertValid,
-} from '#src/modules/assistants/assistant-references.service.js';
+import { assertValid, columnsToWrite } from '#src/modules/assistants/assistant-input.js';
+import { AssistantReferencesService } from '#src/modules/assistants/assistant-references.service.js';
 import { ASSISTANT_DEFAULTS } from '#src/modules/assistants/assistant-settings.js';
 import type { AssistantMode } from '#src/modules/catalog/catalog.types.js';
 import { toAssistantView, type AssistantView } from '#src/modules/assistants/assistant-view.js';
@@ -16,6 +14,7 @@ import { Assistant } from '#src/modules/assistants/entities/assistant.entity.js'
 import { toE164 } from '#src/common/phone/phone.js';
 import type { AccountsService } from '#src/modules/accounts/accounts.service.js';
 import { Catalog } from '#src/modules/catalog/catalog.js';
+import type { RuntimeSettings } from '#src/config/runtime-settings.js';
 import type { CatalogService } from '#src/modules/catalog/catalog.service.js';
 import type { PhoneNumbersService } from '#src/modules/phone-numbers/phone-numbers.service.js';
 import { CreateToolDto } from '#src/modules/tools/dto/tool-input.dto.js';
@@ -25,6 +24,7 @@ import type { ToolsService } from '#src/modules/tools/tools.service.js';
 
 export const ACCOUNT_ID = 1;
 const DEFAULT_TOOL_TIMEOUT = 10;
+const RING_TIMEOUT_SECONDS = 30;
 const CREATED = new Date('2026-01-31T09:30:00Z');
 
 /** The account's numbers; the assistant names one by its id. */
@@ -88,9 +88,16 @@ export async function readAssistant(
     numberFormatter: () => async (input: string) => toE164(input, 'US'),
   } as unknown as AccountsService;
   const catalogService = { catalog: async () => catalog } as unknown as CatalogService;
-  const references = new AssistantReferencesService(catalogService, phoneNumbers, toolsService, accounts);
+  const settings = { calls: { ringTimeoutSeconds: RING_TIMEOUT_SECONDS } } as RuntimeSettings;
+  const references = new AssistantReferencesService(
+    catalogService,
+    phoneNumbers,
+    toolsService,
+    accounts,
+    settings,
+  );
   const draft = await references.readInput(ACCOUNT_ID, dto as CreateAssistantDto);
-  const assistant = Object.assign(new Assistant(), ASSISTANT_DEFAULTS, draft.columns, {
+  const assistant = Object.assign(new Assistant(), ASSISTANT_DEFAULTS, columnsToWrite(draft, null), {
     id: 1,
     accountId: ACCOUNT_ID,
     createdAt: CREATED,
@@ -101,7 +108,7 @@ export async function readAssistant(
   const attached = await toolsService.findTools(ACCOUNT_ID, draft.toolIds ?? []);
   return {
     view: toAssistantView(assistant, catalog, attached),
-    response: toAssistantResponse({ assistant, catalog, ringTimeoutSeconds: 30 }, attached),
+    response: toAssistantResponse({ assistant, catalog, ringTimeoutSeconds: RING_TIMEOUT_SECONDS }, attached),
   };
 }
 

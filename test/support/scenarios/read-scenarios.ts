@@ -20,6 +20,7 @@ export const CALL_DEFAULTS: CallFacts = {
   variables: {},
   answered_at: '2026-03-02T09:00:00Z',
   disclosure: false,
+  lead: false,
   paid_minutes: null,
   outcome: 'answered',
   first_error: null,

@@ -1,22 +1,19 @@
 import type { WebSocket } from 'ws';
 import { FakeClock, settle } from '#src/modules/conversations/engine/clock.fake.js';
-import type { ToolRun } from '#src/modules/calls/call.view.js';
-import type { CallView } from '#src/modules/calls/call.view.js';
 import { toTranscript } from '#src/modules/calls/wrap-up/transcript.repository.js';
-import type { StreamRequest } from '#src/modules/llm/language-model.js';
 import { RelayCallSession } from '#src/modules/telephony/twilio/relay-call-session.js';
 import { readBreaks } from '#src/modules/telephony/twilio/session-breaks.js';
-import type { OutboundRequest } from '#src/common/outbound-http/outbound-exchange.js';
 import { answerAttributes } from './answer-attributes.js';
 import { CallStore, TOKEN } from './call-store.js';
+import type { Observation } from './observation.js';
 import { readAssistant, type ReadAssistant } from './read-assistant.js';
 import { milliseconds, type Moment, type Scenario, type Variant } from './scenario.types.js';
+import { ScriptedPerson } from './scripted-person.js';
 import { ScriptPlayer } from './script-player.js';
 import { ScriptedLine, type Attributes } from './scripted-line.js';
 import { ScriptedModel } from './scripted-model.js';
 import { ScriptedTools } from './scripted-tools.js';
 import { ServiceParts, type Tampering } from './service-parts.js';
-import type { Said } from './speech-queue.js';
 
 const SID = `CA${'1'.repeat(32)}`;
 const RELAY_PATH = /\/relay\/([\w-]+)(?:\/(\d+))?$/;
@@ -38,25 +35,6 @@ export const UNCHANGED: Mutation = {
   attributes: (attributes) => attributes,
 };
 
-/** What the outside saw and what was stored. Times are milliseconds since the call was answered. */
-export interface Observation {
-  said: Said[];
-  asked: StreamRequest[];
-  unasked: number;
-  transcript: string[];
-  call: CallView | null;
-  endedAt: number | null;
-  answerDelays: number[];
-  toolRuns: ToolRun[];
-  toolRequests: OutboundRequest[];
-  documents: Attributes[];
-  settingsNotApplied: string[];
-  suppressed: string[];
-  placed: Record<string, unknown>;
-  webhooks: { event: string; url: string; recording: boolean }[];
-  assistant: ReadAssistant['response'];
-}
-
 /** Plays one scenario from the request that creates its assistant to the end of the call, in virtual time. */
 export async function runScenario(
   scenario: Scenario,
@@ -75,6 +53,7 @@ class Call {
   private readonly line: ScriptedLine;
   private readonly script: ScriptPlayer;
   private readonly parts: ServiceParts;
+  private readonly person: ScriptedPerson;
   private readonly documents: Attributes[] = [];
   private placed: Record<string, unknown> = {};
   private conversation: Promise<void> = Promise.resolve();
@@ -101,6 +80,7 @@ class Call {
       hangUp: () => this.hangUp(),
       machine: (answeredBy) => this.machine(answeredBy),
       lineError: (code) => this.lineError(code),
+      person: (step) => this.person.act(step),
     });
     this.model = new ScriptedModel(this.clock, model, () => this.script.happened('model is asked'));
     this.tools = new ScriptedTools(this.clock, view.tools, answers, () =>
@@ -117,6 +97,8 @@ class Call {
       endCall: () => void this.hangUp(),
       redirectCall: () => void this.redirect(),
     });
+    const go = (next: string | null) => (next === null ? this.over() : this.follow(next));
+    this.person = new ScriptedPerson(SID, this.parts.callbacks, go);
   }
 
   async run(): Promise<Observation> {
@@ -154,6 +136,10 @@ class Call {
   private async follow(document: string): Promise<void> {
     const attributes = this.mutation.attributes(answerAttributes(document));
     this.documents.push(attributes);
+    if (attributes.has('Number')) {
+      this.person.called(attributes);
+      return this.script.happened('person is called');
+    }
     const text = attributes.get('Say');
     if (text) return this.announce(text, attributes);
     const [, token, documentAt = '0'] = RELAY_PATH.exec(attributes.get('ConversationRelay.url') ?? '') ?? [];
@@ -197,8 +183,7 @@ class Call {
     await this.network();
     this.line.disconnect();
     await this.conversation;
-    const form = { CallSid: SID, CallStatus: 'in-progress', HandoffData: '{}' };
-    await this.ask(form);
+    await this.ask({ CallSid: SID, CallStatus: 'in-progress', HandoffData: this.line.handoffData });
   }
 
   private async lineError(code: number): Promise<void> {
@@ -228,6 +213,7 @@ class Call {
   private async hangUp(): Promise<void> {
     if (this.endedAt !== null) return;
     this.line.disconnect();
+    await this.person.customerHungUp();
     await this.over();
   }
 
@@ -275,16 +261,18 @@ class Call {
       call: store.call,
       endedAt: this.endedAt,
       answerDelays,
+      keys: line.keysPressed.map(({ digits, at }) => ({ digits, at: at - startedAt })),
       toolRuns: store.toolRuns,
       toolRequests: tools.requests,
       documents: this.documents,
       settingsNotApplied: store.settingsNotApplied,
       suppressed: parts.suppressed,
+      callbacks: parts.appointed,
       placed: this.placed,
       webhooks: parts.deliveries.map(({ event, url, payload }) => ({
         event,
         url,
-        recording: 'recording_url' in (payload as object),
+        recording: (payload as { recording_url: string | null }).recording_url !== null,
       })),
       assistant: this.assistant.response,
     };

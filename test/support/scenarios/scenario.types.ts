@@ -9,8 +9,17 @@ export const VARIANTS = ['ordinary', 'none', 'hostile'] as const;
 /** Which speaking events the line sends. */
 export type Variant = (typeof VARIANTS)[number];
 
-export const MOMENTS = ['assistant speaks', 'assistant has spoken', 'model is asked', 'tool starts'] as const;
+export const MOMENTS = [
+  'assistant speaks',
+  'assistant has spoken',
+  'model is asked',
+  'tool starts',
+  'person is called',
+] as const;
 export type Moment = (typeof MOMENTS)[number];
+
+/** What the person does whom the call is handed over to. */
+export type PersonStep = 'answers' | 'leaves' | 'busy' | 'no-answer' | 'failed';
 
 /** One event of the script. Exactly one of the fields after `plus` says what happens. */
 export interface Step {
@@ -27,6 +36,7 @@ export interface Step {
   hangs_up?: true;
   machine?: string;
   line_error?: number;
+  person?: PersonStep;
   /** A frame as the carrier sends it; text is sent as it is. */
   frame?: Record<string, unknown> | string;
 }
@@ -79,6 +89,8 @@ export interface Expectations {
   heard_is_stored?: true;
   ended?: { by?: string; reason?: string; status?: string; at?: string };
   answered_within?: Span;
+  /** Keys that the assistant pressed, and that it did not talk over. */
+  keys?: { digits: string; at?: string }[];
   tool_runs?: ToolRunRule[];
   /** Attributes of the first answer document by `Element.attribute`; null: absent. */
   rendered?: Record<string, TextRule | number | boolean | null>;
@@ -88,6 +100,9 @@ export interface Expectations {
   settings_not_applied?: string[];
   asked?: AskedRule[];
   suppressed?: boolean;
+  /** When the customer is to be called again: ISO 8601 in UTC. */
+  callbacks?: string[];
+  transfers?: { to: string; status: string }[];
   placed?: Record<string, TextRule | number | boolean | null>;
   evaluation?: { model: string; schema: Record<string, string> } | null;
   webhooks?: { event: string; url: string; recording?: boolean }[];
@@ -101,6 +116,8 @@ export interface CallFacts {
   variables: Record<string, unknown>;
   answered_at: string;
   disclosure: boolean;
+  /** The call is made for a lead. */
+  lead: boolean;
   /** Whole minutes that the balance pays for; null: any number. */
   paid_minutes: number | null;
   outcome: 'answered' | 'busy' | 'no-answer' | 'failed';

@@ -1,5 +1,5 @@
 import type { Clock } from '#src/modules/conversations/engine/clock.js';
-import { milliseconds, MOMENTS, type Moment, type Step } from './scenario.types.js';
+import { milliseconds, MOMENTS, type Moment, type PersonStep, type Step } from './scenario.types.js';
 import type { ScriptedLine } from './scripted-line.js';
 
 const SPEAKS_FOR = '1s';
@@ -8,6 +8,7 @@ export interface LineActions {
   hangUp(): Promise<void>;
   machine(answeredBy: string): Promise<void>;
   lineError(code: number): Promise<void>;
+  person(step: PersonStep): Promise<void>;
 }
 
 /** Lets the steps of a script happen, each at its time or after its moment. */
@@ -59,6 +60,7 @@ export class ScriptPlayer {
     if (step.keys !== undefined) return line.keys(step.keys);
     if (step.hangs_up) return actions.hangUp();
     if (step.machine !== undefined) return actions.machine(step.machine);
+    if (step.person !== undefined) return actions.person(step.person);
     if (step.line_error !== undefined) return actions.lineError(step.line_error);
     if (step.frame !== undefined) return line.frame(step.frame);
   }

@@ -9,6 +9,8 @@ export type Attributes = ReadonlyMap<string, string>;
 /** What carriers take for a sound of agreement. */
 const BACKCHANNEL = /^(uh-huh|mhm|yeah|okay|right|i see)[.,!]?$/i;
 const KEY_MS = 200;
+/** A key that the assistant presses. */
+const TONE_MS = 250;
 const LATE_MS = 400;
 
 interface TextFrame {
@@ -19,6 +21,8 @@ interface TextFrame {
   preemptible?: boolean;
   ttsLanguage?: string;
   transcriptionLanguage?: string;
+  digits?: string;
+  handoffData?: string;
 }
 
 /** The carrier's end of the relay socket, as the service's `ws` socket. */
@@ -57,6 +61,10 @@ export class ScriptedLine {
   readonly speech: SpeechQueue;
   /** When the customer's last words were passed on. */
   promptedAt: number[] = [];
+  /** Keys that the assistant pressed, without those that it talked over. */
+  keysPressed: { digits: string; at: number }[] = [];
+  /** Of the last session that the service ended. */
+  handoffData = '{}';
   private attributes: Attributes = new Map();
   private socket: Socket | null = null;
   private offs = 0;
@@ -72,6 +80,9 @@ export class ScriptedLine {
     this.speech = new SpeechQueue(clock, call.ms_per_character, milliseconds(call.speech_delay), {
       began: () => {
         this.speaking('agentSpeaking', 'on');
+        this.keysPressed = this.keysPressed.filter(
+          ({ digits, at }) => at + digits.length * TONE_MS <= clock.now(),
+        );
         on.moment('assistant speaks');
       },
       wordPlayed: (word) => this.wordPlayed(word),
@@ -171,8 +182,13 @@ export class ScriptedLine {
   }
 
   private receive(frame: TextFrame): void {
-    if (frame.type === 'end') return this.on.ended();
+    if (frame.type === 'end') {
+      this.handoffData = frame.handoffData ?? '{}';
+      return this.on.ended();
+    }
     if (frame.type === 'language') return this.switchLanguage(frame);
+    if (frame.type === 'sendDigits' && !this.speech.current)
+      this.keysPressed.push({ digits: frame.digits ?? '', at: this.clock.now() });
     if (frame.type !== 'text') return;
     const { open } = this.speech;
     if (open) {

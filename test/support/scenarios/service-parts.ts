@@ -1,5 +1,6 @@
 import type { DrainService } from '#src/health/drain.service.js';
 import { fakeOf } from '#src/common/partial.fake.js';
+import { Registry } from 'prom-client';
 import type { DataSource } from 'typeorm';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';
 import type { AccountsService, AccountView } from '#src/modules/accounts/accounts.service.js';
@@ -11,16 +12,21 @@ import type { CallsRepository } from '#src/modules/calls/calls.repository.js';
 import type { TranscriptRepository } from '#src/modules/calls/wrap-up/transcript.repository.js';
 import { AnswerPlansService } from '#src/modules/conversations/answer-plans.service.js';
 import { CallConversationsService } from '#src/modules/conversations/call-conversations.service.js';
+import { ConversationMetricsService } from '#src/modules/conversations/conversation-metrics.service.js';
 import { ConversationRecordsService } from '#src/modules/conversations/conversation-records.service.js';
 import type { FakeClock } from '#src/modules/conversations/engine/clock.fake.js';
 import type { ConversationSettings } from '#src/modules/conversations/engine/conversation-settings.js';
 import { InboundCallsService } from '#src/modules/conversations/inbound-calls.service.js';
 import { LastWordsService } from '#src/modules/conversations/last-words.service.js';
 import { LiveConversationsService } from '#src/modules/conversations/live-conversations.service.js';
+import { TransfersService } from '#src/modules/conversations/transfers.service.js';
 import { VoicemailService } from '#src/modules/conversations/voicemail.service.js';
+import { isHandedOver } from '#src/modules/calls/call-transfers.js';
+import type { CallTransfersService } from '#src/modules/calls/call-transfers.service.js';
 import { CallerIds } from '#src/modules/assistants/caller-id.js';
 import { machineDetection, outboundCall } from '#src/modules/dialer/outbound-calls.service.js';
 import type { CampaignsService } from '#src/modules/campaigns/campaigns.service.js';
+import type { LeadAppointmentsService } from '#src/modules/leads/lead-appointments.service.js';
 import type { LeadLookupService } from '#src/modules/leads/lead-lookup.service.js';
 import type { LeadQueueService } from '#src/modules/leads/lead-queue.service.js';
 import type { LanguageModel } from '#src/modules/llm/language-model.js';
@@ -34,6 +40,7 @@ import type { Carrier } from '#src/modules/telephony/carrier.js';
 import { TwilioCarrierService } from '#src/modules/telephony/twilio/twilio-carrier.service.js';
 import { TwilioUrlsService } from '#src/modules/telephony/twilio/twilio-urls.service.js';
 import { CallWebhooksListener } from '#src/modules/webhooks/call-webhooks.listener.js';
+import type { RecordingLinksService } from '#src/modules/recordings/recording-links.service.js';
 import type { NewDeliveriesService } from '#src/modules/webhooks/delivery/new-deliveries.service.js';
 import type { InboundCallWebhookService } from '#src/modules/webhooks/inbound-call-webhook.service.js';
 import type { CallStore } from './call-store.js';
@@ -73,6 +80,8 @@ export class ServiceParts {
   readonly webhooks: CallWebhooksListener;
   readonly deliveries: Delivery[] = [];
   readonly suppressed: string[] = [];
+  readonly appointed: string[] = [];
+  private isToHangUp = false;
   private readonly account = {
     id: ACCOUNT_ID,
     availableMicros: 0n,
@@ -117,14 +126,15 @@ export class ServiceParts {
       lastWords,
       outside.clock,
     );
+    const voicemail = new VoicemailService(plans, callState, lastWords, carrier, calls, rows, outside.clock);
     const service = new CallConversationsService(
       this.gateway,
       calls,
       callState,
       plans,
-      this.live(calls, callState),
+      this.live(calls, callState, voicemail),
       this.inbound(assistants, calls, callState),
-      new VoicemailService(plans, callState, lastWords, carrier),
+      voicemail,
     );
     const tampered = (plan: AnswerPlan): AnswerPlan =>
       plan.kind === 'converse' ? { ...plan, settings: outside.tampering.relay(plan.settings) } : plan;
@@ -134,8 +144,14 @@ export class ServiceParts {
       report: (report) => service.report(report),
       converse: (token, session, documentAt) => service.converse(token, session, documentAt),
       spoken: (token) => service.spoken(token),
-      sessionEnded: (token, reason) => service.sessionEnded(token, reason),
+      sessionEnded: async (...request) => tampered(await service.sessionEnded(...request)),
       expects: (token) => service.expects(token),
+    });
+    const transfers = store.transfers as unknown as CallTransfersService;
+    const people = new TransfersService(this.gateway, calls, callState, transfers, plans, outside.clock);
+    this.gateway.useTransfers({
+      transferReported: (...report) => people.transferReported(...report),
+      transferOver: async (...request) => tampered(await people.transferOver(...request)),
     });
     this.webhooks = new CallWebhooksListener(
       calls,
@@ -143,6 +159,7 @@ export class ServiceParts {
       { view: async () => null } as unknown as LeadQueueService,
       {} as CampaignsService,
       { addDelivery: async (one: Delivery) => void this.deliveries.push(one) } as NewDeliveriesService,
+      fakeOf<RecordingLinksService>({ urlOf: ({ recordingUrl }) => recordingUrl }),
     );
   }
 
@@ -152,7 +169,12 @@ export class ServiceParts {
     const from = (await new CallerIds(phoneNumbers).next(assistant)) ?? '';
     const budget = callBudget(this.account, assistant.maxCallDuration);
     if (!budget) throw new Error('the balance does not pay for a minute');
-    const request = { campaign: null, leadId: null, requestId: null, ringTimeoutSeconds: 30 };
+    const request = {
+      campaign: null,
+      leadId: facts.lead ? 1 : null,
+      requestId: null,
+      ringTimeoutSeconds: 30,
+    };
     const call = outboundCall({
       ...request,
       assistant,
@@ -170,28 +192,65 @@ export class ServiceParts {
     };
   }
 
-  /** What call reconciliation does at that time. */
+  /** What call reconciliation does at that time, once and unless the call is screened or handed over. */
   private hangUpIn(seconds: number): void {
     const { clock, store, endCall } = this.outside;
+    if (this.isToHangUp || store.isScreened) return;
+    this.isToHangUp = true;
     clock.setTimeout(() => {
+      this.isToHangUp = false;
+      if (store.isScreened || (store.call && isHandedOver(store.call))) return;
       void store.callState.markEnded?.(0, 'system', 'voicemail');
       endCall();
     }, seconds * 1000);
   }
 
-  private live(calls: CallsRepository, callState: CallStateService): LiveConversationsService {
+  private live(
+    calls: CallsRepository,
+    callState: CallStateService,
+    voicemail: VoicemailService,
+  ): LiveConversationsService {
     const { clock, model, tools, store, tampering } = this.outside;
     const suppressions = {
-      addSuppression: async (_tx: unknown, { phoneNumber }: { phoneNumber: string }) =>
+      addSuppression: async ({ phoneNumber }: { phoneNumber: string }) =>
         void this.suppressed.push(phoneNumber),
     } as unknown as SuppressionsService;
     const rows = store.transcriptRows as unknown as TranscriptRepository;
-    const records = new ConversationRecordsService(inMemory, clock, rows, calls, callState, suppressions);
-    const live = new LiveConversationsService(records, clock, model, tools.http);
+    const transfers = store.transfers as unknown as CallTransfersService;
+    const records = new ConversationRecordsService(
+      clock,
+      rows,
+      calls,
+      callState,
+      transfers,
+      suppressions,
+      voicemail,
+    );
+    const metrics = new ConversationMetricsService(fakeOf({ registry: new Registry() }));
+    const live = new LiveConversationsService(
+      records,
+      clock,
+      model,
+      tools.http,
+      metrics,
+      this.appointments(),
+    );
     const run = live.runConversation.bind(live);
     live.runConversation = (call, { assistant, settings }, session, documentAt) =>
       run(call, { assistant, settings: tampering.settings(settings) }, session, documentAt);
     return live;
+  }
+
+  /** The lead exists, if the call has one. */
+  private appointments(): LeadAppointmentsService {
+    return {
+      agree: async (_account: number, _lead: number, _number: string, at: Date) => {
+        const aheadMs = at.getTime() - this.outside.clock.now();
+        const problem = aheadMs <= 0 ? 'past' : aheadMs > 90 * 86_400_000 ? 'far' : null;
+        if (!problem) this.appointed.push(at.toISOString());
+        return problem;
+      },
+    } as unknown as LeadAppointmentsService;
   }
 
   private inbound(assistants: AssistantsService, calls: CallsRepository, callState: CallStateService) {

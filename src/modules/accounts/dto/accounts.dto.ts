@@ -33,7 +33,8 @@ export class LedgerEntryResponse {
   @ApiProperty({ type: 'integer' }) id: number;
   @ApiProperty({ enum: LEDGER_KINDS }) kind: LedgerKind;
   @ApiProperty({
-    description: 'What the money moved for: the id of the call or the SMS, or the name of a top-up.',
+    description:
+      'What the money moved for: the id of the call or the SMS, the id and the month of a phone number (`12:1` is the first), or the name of a top-up.',
   })
   reference: string;
   @ApiProperty({ description: 'Negative amounts were taken from the balance.', example: -0.075 })

@@ -15,6 +15,7 @@ import { bigintColumn } from '#src/common/persistence/columns.js';
 
 @Entity('plans')
 @Check('plans_price_per_minute_micros_check', '(price_per_minute_micros >= 0)')
+@Check('plans_price_per_message_micros_check', '(price_per_message_micros >= 0)')
 export class Plan {
   @PrimaryGeneratedColumn('identity', { type: 'int', generatedIdentity: 'ALWAYS' })
   id: number;
@@ -39,6 +40,9 @@ export class Plan {
 
   @Column(bigintColumn())
   pricePerMinuteMicros: bigint;
+
+  @Column(bigintColumn({ default: 10_000 }))
+  pricePerMessageMicros: bigint;
 }
 
 @Entity('accounts')
@@ -88,9 +92,22 @@ export class Account {
 
 /**
  * Why money moved. `call-carrier` is the carrier's cost of a call when it became known only after the call was
- * charged; `sms-recharge` takes again what was refunded for a message that the carrier had sent after all.
+ * charged; `sms-recharge` takes again what was refunded for a message that the carrier had sent after all;
+ * `phone-number` is a month of a number, refunded where the number was not bought after all.
+ * `chat` is a message of a text conversation.
  */
-export const LEDGER_KINDS = ['top-up', 'call', 'call-carrier', 'sms', 'sms-refund', 'sms-recharge'] as const;
+export const LEDGER_KINDS = [
+  'top-up',
+  'call',
+  'call-carrier',
+  'sms',
+  'sms-refund',
+  'sms-recharge',
+  'phone-number',
+  'phone-number-refund',
+  'chat',
+  'chat-refund',
+] as const;
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
 /** One movement of money; written by `Ledger` only, never changed. */
@@ -98,7 +115,7 @@ export type LedgerKind = (typeof LEDGER_KINDS)[number];
 @Check('ledger_entries_check', "((kind <> 'sms'::text) OR (balance_micros >= 0))")
 @Check(
   'ledger_entries_kind_check',
-  "(kind = ANY (ARRAY['top-up'::text, 'call'::text, 'call-carrier'::text, 'sms'::text, 'sms-refund'::text, 'sms-recharge'::text]))",
+  "(kind = ANY (ARRAY['top-up'::text, 'call'::text, 'call-carrier'::text, 'sms'::text, 'sms-refund'::text, 'sms-recharge'::text, 'phone-number'::text, 'phone-number-refund'::text, 'chat'::text, 'chat-refund'::text]))",
 )
 @Index('ledger_entries_account', { synchronize: false })
 @Unique(['kind', 'reference'])

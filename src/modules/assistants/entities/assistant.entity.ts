@@ -108,6 +108,9 @@ export class Assistant {
   @Column({ type: 'text', nullable: true })
   inboundWebhookUrl: string | null;
 
+  @Column({ type: 'text', nullable: true })
+  conversationEndedWebhookUrl: string | null;
+
   @Column({ type: 'boolean' })
   sendWebhookOnlyOnCompleted: boolean;
 

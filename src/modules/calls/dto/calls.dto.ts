@@ -1,5 +1,5 @@
 import { pageQuery } from '#src/common/pagination/page.js';
-import { EnumField, IdField, PhoneField } from '#src/common/validation/fields.js';
+import { EnumField, IdField, NUMBER_MATCHING, PhoneField } from '#src/common/validation/fields.js';
 import { DayField } from '#src/common/validation/text-fields.js';
 import {
   CALL_STATUSES,
@@ -9,9 +9,10 @@ import {
   ENDED_BY,
   type EndedBy,
 } from '../call-states.js';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { toAmount } from '#src/common/money/micros.js';
 import { toDateTime } from '#src/common/time/time.js';
+import { TRANSFER_STATUSES, type Transfer, type TransferStatus } from '../call-transfers.js';
 import type { Call } from '../entities/call.entity.js';
 
 const DEFAULT_PAGE_SIZE = 15;
@@ -23,7 +24,10 @@ export class ListCallsDto extends pageQuery(DEFAULT_PAGE_SIZE) {
   @EnumField(CALL_TYPES, { required: false })
   type?: CallType;
 
-  @PhoneField({ required: false, description: 'Number of the client; matched in its E.164 form.' })
+  @PhoneField({
+    required: false,
+    description: `Number of the client; ${NUMBER_MATCHING} What is no number is matched as it is: \`anonymous\`.`,
+  })
   phone_number?: string;
 
   @IdField({ required: false })
@@ -39,7 +43,20 @@ export class ListCallsDto extends pageQuery(DEFAULT_PAGE_SIZE) {
   date_to?: string;
 }
 
+export class ExportCallsDto extends OmitType(ListCallsDto, ['page', 'per_page']) {}
+
 const FREE = { type: 'object', additionalProperties: true } as const;
+
+class TransferResponse {
+  @ApiProperty({ example: '+14155550177' }) to: string;
+  @ApiProperty({
+    enum: TRANSFER_STATUSES,
+    description:
+      '`answered`: the person has the call. `canceled`: the customer hung up before anybody answered.',
+  })
+  status: TransferStatus;
+  @ApiProperty({ example: '2026-01-31 09:30:00', description: 'When it began.' }) at: string;
+}
 
 export class CallResponse {
   @ApiProperty({ type: 'integer' }) id: number;
@@ -62,8 +79,17 @@ export class CallResponse {
   @ApiProperty() carrier_cost: number;
   @ApiProperty({ description: 'Includes all fees.' }) total_cost: number;
   @ApiProperty({ enum: ['human', 'machine', 'unknown'] }) answered_by: string;
-  @ApiProperty({ required: false, description: 'Present if available and recording enabled.' })
+  @ApiProperty({
+    required: false,
+    description:
+      'Present if available and recording enabled. Plays without a token, in a browser too, for 24 hours (`RECORDING_URL_TTL_HOURS`); `GET /user/calls/{id}/recording` leads to a new one.',
+  })
   recording_url?: string;
+  @ApiProperty({
+    type: [TransferResponse],
+    description: 'Attempts to hand the call over to a person, in order.',
+  })
+  transfers: TransferResponse[];
   @ApiProperty({ enum: ENDED_BY, nullable: true, type: String }) ended_by: EndedBy | null;
   @ApiProperty({ type: String, nullable: true, example: 'goodbye' }) ended_reason: string | null;
   @ApiProperty({ type: [String], description: 'Settings that the carrier cannot apply to this call.' })
@@ -90,6 +116,7 @@ export const SHOWN_COLUMNS = [
   'totalCostMicros',
   'answeredBy',
   'recordingUrl',
+  'transfers',
   'endedBy',
   'endedReason',
   'settingsNotApplied',
@@ -99,7 +126,14 @@ export const SHOWN_COLUMNS = [
 
 export type ShownCall = Pick<Call, (typeof SHOWN_COLUMNS)[number]>;
 
-export const toCallResponse = (call: ShownCall): CallResponse => ({
+const toTransferResponse = ({ to, status, at }: Transfer): TransferResponse => ({
+  to,
+  status,
+  at: toDateTime(new Date(at)),
+});
+
+/** @param recordingUrl the signed one; what is stored is the carrier's */
+export const toCallResponse = (call: ShownCall, recordingUrl: string | null): CallResponse => ({
   id: call.id,
   assistant_name: call.assistantName,
   ...(call.campaignName === null ? {} : { campaign_name: call.campaignName }),
@@ -115,7 +149,8 @@ export const toCallResponse = (call: ShownCall): CallResponse => ({
   carrier_cost: toAmount(call.carrierCostMicros),
   total_cost: toAmount(call.totalCostMicros),
   answered_by: call.answeredBy,
-  ...(call.recordingUrl === null ? {} : { recording_url: call.recordingUrl }),
+  ...(recordingUrl === null ? {} : { recording_url: recordingUrl }),
+  transfers: call.transfers.map(toTransferResponse),
   ended_by: call.endedBy,
   ended_reason: call.endedReason,
   settings_not_applied: call.settingsNotApplied,

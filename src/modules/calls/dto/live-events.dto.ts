@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { TRANSFER_STATUSES } from '../call-transfers.js';
 import { CALL_STATUSES, CALL_TYPES, ENDED_BY, type CallStatus, type CallType } from '../call-states.js';
 
 class CallEventData {
@@ -55,4 +56,13 @@ export class ToolEvent extends CallEventData {
   @ApiProperty({ type: 'integer', nullable: true }) status_code: number | null;
   @ApiProperty({ type: 'integer' }) duration_ms: number;
   @ApiProperty({ type: String, nullable: true }) error: string | null;
+}
+
+/** Data of the event `transfer`: the call is being handed over to a person, or its outcome is known. */
+export class TransferEvent extends CallEventData {
+  @ApiProperty({ type: 'integer', description: 'Of the use of `transfer_call` among the turns.' })
+  seq: number;
+  @ApiProperty({ description: 'Of the entry in `transfer_numbers`.' }) name: string;
+  @ApiProperty({ example: '+14155550177' }) to: string;
+  @ApiProperty({ enum: TRANSFER_STATUSES }) status: string;
 }

@@ -11,6 +11,7 @@ import {
 import { bigintColumn } from '#src/common/persistence/columns.js';
 import type { AnsweredBy } from '../../telephony/carrier-reports.js';
 import type { CallStatus, CallType, EndedBy } from '../call-states.js';
+import type { Transfer } from '../call-transfers.js';
 import type { EvaluationPlan } from '../call.view.js';
 
 @Entity('calls')
@@ -46,6 +47,8 @@ import type { EvaluationPlan } from '../call.view.js';
 @Index('calls_account_price_check', ['accountId', 'priceCheckAt', 'id'], {
   where: '(price_check_at IS NOT NULL)',
 })
+@Index('calls_lead', ['leadId'], { where: '(lead_id IS NOT NULL)' })
+@Index('calls_transferred', ['campaignId'], { where: "(transfers <> '[]'::jsonb)" })
 @Index('calls_running', ['accountId'], { where: '(ended_at IS NULL)' })
 export class Call {
   @PrimaryGeneratedColumn('identity', { type: 'int', generatedIdentity: 'ALWAYS' })
@@ -127,6 +130,10 @@ export class Call {
   @Column({ type: 'text', array: true, default: [] })
   settingsNotApplied: string[];
 
+  /** Oldest first. */
+  @Column({ type: 'jsonb', default: [] })
+  transfers: Transfer[];
+
   @Column({ type: 'text', nullable: true })
   recordingUrl: string | null;
 
@@ -154,6 +161,10 @@ export class Call {
   @Column({ type: 'timestamptz', nullable: true })
   hangUpAt: Date | null;
 
+  /** When call screening was recognised: what the carrier takes for a machine is none to hang up on. */
+  @Column({ type: 'timestamptz', nullable: true })
+  screenedAt: Date | null;
+
   @Column({ type: 'timestamptz', nullable: true })
   priceCheckAt: Date | null;
 
@@ -169,6 +180,10 @@ export class Call {
   /** Number of the process that took the conversation over last; an earlier one may not write. */
   @Column({ type: 'int', default: 0 })
   conversationClaim: number;
+
+  /** The last claim whose process has stored all of its conversation. */
+  @Column({ type: 'int', default: 0 })
+  concludedClaim: number;
 
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;

@@ -1,13 +1,13 @@
 import { Check, Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-export const LIVE_EVENT_KINDS = ['status', 'turn', 'tool', 'ended'] as const;
+export const LIVE_EVENT_KINDS = ['status', 'turn', 'tool', 'ended', 'transfer'] as const;
 export type LiveEventKind = (typeof LIVE_EVENT_KINDS)[number];
 
 /** What happened in a call, for those who watch it; written by triggers and kept for an hour. */
 @Entity('live_events')
 @Check(
   'live_events_kind_check',
-  "(kind = ANY (ARRAY['status'::text, 'turn'::text, 'tool'::text, 'ended'::text]))",
+  "(kind = ANY (ARRAY['status'::text, 'turn'::text, 'tool'::text, 'ended'::text, 'transfer'::text]))",
 )
 @Index('live_events_account_seq', ['accountId', 'seq'], { unique: true, where: '(seq IS NOT NULL)' })
 @Index('live_events_unnumbered', ['accountId', 'id'], { where: '(seq IS NULL)' })

@@ -4,11 +4,11 @@ import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { EVENT_STREAM, EventStream } from '#src/common/http/event-stream.decorator.js';
 import { PathId } from '#src/common/http/path-id.js';
 import { CallNotFound } from '../calls.errors.js';
-import { EndedEvent, StatusEvent, ToolEvent, TurnEvent } from '../dto/live-events.dto.js';
+import { EndedEvent, StatusEvent, ToolEvent, TransferEvent, TurnEvent } from '../dto/live-events.dto.js';
 import { LiveEventsService } from './live-events.service.js';
 
 const RULES = [
-  'Events `status`, `turn`, `tool` and `ended`; the data of each is JSON: `StatusEvent`, `TurnEvent`, `ToolEvent`, `EndedEvent`.',
+  'Events `status`, `turn`, `tool`, `transfer` and `ended`; the data of each is JSON: `StatusEvent`, `TurnEvent`, `ToolEvent`, `TransferEvent`, `EndedEvent`.',
   'Events are kept for an hour. The stream begins with the oldest one, or behind `Last-Event-ID`; an id that names no kept event counts as none.',
   'Ids are numbers that grow; each event is sent once and in order. A comment is sent every 15 seconds.',
   'The stream ends when its token is revoked and when the service restarts; connect again with the last id. At most 50 streams of an account are open at once.',
@@ -17,7 +17,7 @@ const RULES = [
 const stream = {
   mediaType: EVENT_STREAM,
   schema: { type: 'string', example: 'id: 7\nevent: status\ndata: {"call_id": 1, "status": "ringing"}\n\n' },
-  models: [StatusEvent, TurnEvent, ToolEvent, EndedEvent],
+  models: [StatusEvent, TurnEvent, ToolEvent, TransferEvent, EndedEvent],
 };
 
 @ApiResource('Calls')

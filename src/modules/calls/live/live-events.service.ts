@@ -7,6 +7,7 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { Gauge } from 'prom-client';
 import { AccessTokensService } from '#src/auth/access-tokens.service.js';
 import { ServiceUnavailable, TooManyRequests } from '#src/common/errors/api-error.js';
 import { describeError } from '#src/common/errors/describe-error.js';
@@ -14,6 +15,7 @@ import { EVENT_STREAM } from '#src/common/http/event-stream.decorator.js';
 import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
 import { inShareOf } from '#src/common/persistence/shared-pool.js';
 import { PeriodicTask } from '#src/common/time/periodic-task.js';
+import { MetricsService } from '#src/metrics/metrics.service.js';
 import { CallNotFound } from '../calls.errors.js';
 import { LiveEventStream } from './live-event-stream.js';
 import { LiveEventsRepository, type LiveEventScope, type NumberedEvent } from './live-events.repository.js';
@@ -53,7 +55,18 @@ export class LiveEventsService implements OnApplicationBootstrap, BeforeApplicat
     private readonly events: LiveEventsRepository,
     private readonly tokens: AccessTokensService,
     private readonly outage: DatabaseOutageService,
-  ) {}
+    { registry }: MetricsService,
+  ) {
+    const count = (): number => this.all().length;
+    new Gauge({
+      name: 'live_event_streams',
+      help: 'Open streams of events of calls.',
+      registers: [registry],
+      collect() {
+        this.set(count());
+      },
+    });
+  }
 
   onApplicationBootstrap(): void {
     for (const task of this.tasks) inShareOf('jobs', () => task.start());

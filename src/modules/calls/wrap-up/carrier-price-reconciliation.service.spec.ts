@@ -5,9 +5,17 @@ import type { CallChargesService } from './call-charges.service.js';
 import type { Carrier, CarrierCall } from '../../telephony/carrier.js';
 import type { CallReconciliationRepository } from '../call-reconciliation.repository.js';
 import type { Call } from '../entities/call.entity.js';
-import { CarrierPriceReconciliationService } from './carrier-price-reconciliation.service.js';
+import {
+  CarrierPriceReconciliationService,
+  CarrierRecordsService,
+} from './carrier-price-reconciliation.service.js';
 
-async function settle(price: string | null, endedSecondsAgo = 60, posted = true) {
+async function settle(
+  price: string | null,
+  endedSecondsAgo = 60,
+  posted = true,
+  transferCalls: Pick<CarrierCall, 'status' | 'price'>[] = [],
+) {
   const done: unknown[] = [];
   const db = fakeOf<DataSource>({
     transaction: async <T>(...args: unknown[]) => (args.at(-1) as (tx: object) => Promise<T>)({}),
@@ -23,10 +31,22 @@ async function settle(price: string | null, endedSecondsAgo = 60, posted = true)
       return posted;
     },
   });
-  const carrier = fakeOf<Carrier>({ fetchCall: async () => ({ price }) as CarrierCall });
+  const carrier = fakeOf<Carrier>({
+    fetchCall: async () => ({ price }) as CarrierCall,
+    transferCalls: async () => transferCalls as CarrierCall[],
+  });
   const endedAt = new Date(Date.now() - endedSecondsAgo * 1000);
-  const call = { id: 7, accountId: 1, carrierSid: 'CA1', totalCostMicros: 50_000n, endedAt } as Call;
-  await new CarrierPriceReconciliationService(db, checks, charges, carrier).reconcilePrice(call);
+  const transfers = transferCalls.map(() => ({}));
+  const call = {
+    id: 7,
+    accountId: 1,
+    carrierSid: 'CA1',
+    totalCostMicros: 50_000n,
+    endedAt,
+    transfers,
+  } as Call;
+  const records = new CarrierRecordsService(carrier);
+  await new CarrierPriceReconciliationService(db, checks, charges, records).reconcilePrice(call);
   return done;
 }
 
@@ -41,4 +61,14 @@ it('does not add it to the total a second time', async () => {
 it('asks again for a day while there is none', async () => {
   expect(await settle(null)).toEqual(['again']);
   expect(await settle(null, 25 * 3600)).toEqual(['never']);
+});
+
+it('adds the prices of the calls to people who got the call', async () => {
+  const answered = { status: 'completed', price: '0.016' } as const;
+  const busy = { status: 'busy', price: null } as const;
+  expect(await settle('0.014', 60, true, [busy, answered])).toEqual([
+    'charged 30000',
+    { carrier: 30_000n, total: 80_000n },
+  ]);
+  expect(await settle('0.014', 60, true, [{ ...answered, price: null }])).toEqual(['again']);
 });

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CallView } from '../call.view.js';
 import { Carrier, CarrierError } from '../../telephony/carrier.js';
+import type { CarrierCallStatus } from '../../telephony/carrier-reports.js';
 import { DataSource } from 'typeorm';
 import { toMicros } from '#src/common/money/micros.js';
 import { CallChargesService } from './call-charges.service.js';
@@ -9,27 +10,48 @@ import type { Call } from '../entities/call.entity.js';
 
 export interface CarrierRecord {
   /** Null: not known yet. */
-  price: string | null;
+  priceMicros: bigint | null;
   recordingUrl: string | null;
 }
+
+const UNANSWERED: ReadonlySet<CarrierCallStatus> = new Set(['busy', 'no-answer', 'failed', 'canceled']);
 
 /** Reads the price and the recording of an ended call from the carrier. */
 @Injectable()
 export class CarrierRecordsService {
   constructor(private readonly carrier: Carrier) {}
 
-  async fetchRecord({ carrierSid }: CallView): Promise<CarrierRecord> {
-    if (!carrierSid) return { price: '0', recordingUrl: null };
+  async fetchRecord(call: CallView): Promise<CarrierRecord> {
+    if (!call.carrierSid) return { priceMicros: 0n, recordingUrl: null };
     try {
-      const [call, recordingUrl] = await Promise.all([
-        this.carrier.fetchCall(carrierSid),
-        this.carrier.fetchRecordingUrl(carrierSid),
+      const [priceMicros, recordingUrl] = await Promise.all([
+        this.priceMicros(call),
+        this.carrier.fetchRecordingUrl(call.carrierSid),
       ]);
-      return { price: call?.price ?? null, recordingUrl };
+      return { priceMicros, recordingUrl };
     } catch (error) {
       if (!(error instanceof CarrierError)) throw error;
-      return { price: null, recordingUrl: null };
+      return { priceMicros: null, recordingUrl: null };
     }
+  }
+
+  /** Of the call and of the calls to the people whom it was handed over to. Null: not all of it is known yet. */
+  async priceMicros({
+    carrierSid,
+    transfers,
+  }: Pick<CallView, 'carrierSid' | 'transfers'>): Promise<bigint | null> {
+    if (!carrierSid) return null;
+    const [call, others] = await Promise.all([
+      this.carrier.fetchCall(carrierSid),
+      transfers.length > 0 ? this.carrier.transferCalls(carrierSid) : [],
+    ]);
+    let sum = 0n;
+    // The carrier never names a price for a call that nobody answered.
+    for (const one of [call, ...others.filter(({ status }) => !UNANSWERED.has(status))]) {
+      if (one?.price == null) return null;
+      sum += toMicros(one.price);
+    }
+    return sum;
   }
 }
 
@@ -44,16 +66,15 @@ export class CarrierPriceReconciliationService {
     private readonly db: DataSource,
     private readonly reconciliation: CallReconciliationRepository,
     private readonly charges: CallChargesService,
-    private readonly carrier: Carrier,
+    private readonly records: CarrierRecordsService,
   ) {}
 
   async reconcilePrice(call: Call): Promise<void> {
-    const known = call.carrierSid ? await this.carrier.fetchCall(call.carrierSid) : null;
-    if (known?.price == null) {
+    const carrierMicros = await this.records.priceMicros(call);
+    if (carrierMicros === null) {
       const giveUp = Date.now() - (call.endedAt ?? call.createdAt).getTime() > GIVE_UP_MS;
       return this.reconciliation.priceAgain(call.id, giveUp ? null : AGAIN_MS);
     }
-    const carrierMicros = toMicros(known.price);
     await this.db.transaction(async (tx) => {
       const posted = await this.charges.chargeLateCarrierPrice(tx, {
         accountId: call.accountId,

@@ -105,6 +105,11 @@ export class ClaimedTranscript {
     );
   }
 
+  /** Nothing follows, unless another process takes the call over. */
+  async conclude(): Promise<void> {
+    await this.write('UPDATE calls SET concluded_claim = $2 WHERE id = $1 AND conversation_claim = $2', []);
+  }
+
   private async write(sql: string, values: readonly unknown[]): Promise<void> {
     await this.db.query(sql, [this.callId, this.claim, ...values]);
   }

@@ -1,14 +1,13 @@
 import { Logger, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { addToLogContext } from '#src/common/logging/log-context.js';
-import { toMicros } from '#src/common/money/micros.js';
 import { JobProcessor, type RowProcessor, JobQueue, type JobRow } from '#src/queue/job-queue.js';
 import { CallChargesService } from './call-charges.service.js';
 import { TranscriptRepository, toTranscript } from './transcript.repository.js';
-import { WrapUpRepository, KEEP_LEASE_MS } from './wrap-up.repository.js';
+import { type EndedCall, WrapUpRepository, KEEP_LEASE_MS } from './wrap-up.repository.js';
 import type { CallView, Turn } from '../call.view.js';
 import { CallEvaluationService } from './call-evaluation.service.js';
-import { CarrierRecordsService } from './carrier-price-reconciliation.service.js';
+import { type CarrierRecord, CarrierRecordsService } from './carrier-price-reconciliation.service.js';
 import { type DomainEvent, OnDomainEvent } from '#src/events/event-type.js';
 import { CallEnded, type CallFact } from '../call-events.js';
 
@@ -16,6 +15,8 @@ import { CallEnded, type CallFact } from '../call-events.js';
 const PRICE_TRIES = 4;
 const PRICE_PAUSE_MS = 400;
 const LATE_PRICE_MS = 60_000;
+/** How long the process that held the conversation may store what was heard last; it may be gone. */
+const RECORD_PAUSES_MS = [300, 1_200, 4_800];
 const EVALUATION_TRIES = 5;
 const EVALUATION_PAUSE_MS = 5_000;
 
@@ -50,7 +51,11 @@ export class WrapUpProcessor implements RowProcessor {
     }
   }
 
-  private async wrapUp(call: CallView): Promise<void> {
+  private async wrapUp(call: EndedCall): Promise<void> {
+    const pauseMs = RECORD_PAUSES_MS[call.wrapUpAttempts - 1];
+    if (call.concludedClaim < call.conversationClaim && pauseMs !== undefined) {
+      return this.postpone(call, pauseMs);
+    }
     const turns = await this.transcript.turns(call.id);
     const [evaluated, carrier] = await Promise.all([
       this.evaluation.evaluateCall(call, turns),
@@ -59,7 +64,7 @@ export class WrapUpProcessor implements RowProcessor {
     if (evaluated.retry && call.wrapUpAttempts < EVALUATION_TRIES) {
       return this.postpone(call, EVALUATION_PAUSE_MS * call.wrapUpAttempts);
     }
-    if (carrier.price === null && call.wrapUpAttempts < PRICE_TRIES)
+    if (carrier.priceMicros === null && call.wrapUpAttempts < PRICE_TRIES)
       return this.postpone(call, PRICE_PAUSE_MS);
     await this.finish(call, turns, evaluated, carrier);
   }
@@ -73,13 +78,13 @@ export class WrapUpProcessor implements RowProcessor {
     call: CallView,
     turns: Turn[],
     { evaluation, error }: { evaluation: Record<string, unknown>; error: string | null },
-    { price, recordingUrl }: { price: string | null; recordingUrl: string | null },
+    { priceMicros, recordingUrl }: CarrierRecord,
   ): Promise<void> {
     const done = await this.db.transaction(async (tx) => {
       const totals = await this.charges.chargeCall(tx, {
         accountId: call.accountId,
         callId: call.id,
-        carrierCostMicros: price === null ? null : toMicros(price),
+        carrierCostMicros: priceMicros,
         pricePerMinuteMicros: call.pricePerMinuteMicros,
         durationSeconds: call.duration,
       });
@@ -89,7 +94,7 @@ export class WrapUpProcessor implements RowProcessor {
         evaluationError: error,
         recordingUrl: recordingUrl ?? call.recordingUrl,
         ...totals,
-        priceCheckAt: price === null ? new Date(Date.now() + LATE_PRICE_MS) : null,
+        priceCheckAt: priceMicros === null ? new Date(Date.now() + LATE_PRICE_MS) : null,
       });
     });
     if (!done) this.logger.warn(`Call ${call.id} was wrapped up by another process`);

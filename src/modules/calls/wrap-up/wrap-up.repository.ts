@@ -8,6 +8,9 @@ import { CallCompleted } from '../call-events.js';
 import type { CallView, WrappedUp } from '../call.view.js';
 import { Call } from '../entities/call.entity.js';
 
+/** The claims tell whether the conversation is stored, see `Call`. */
+export type EndedCall = CallView & Pick<Call, 'conversationClaim' | 'concludedClaim'>;
+
 /** Short, so that another process soon continues the work of one that died; `renewLease` extends it. */
 const LEASE_SECONDS = 10;
 export const KEEP_LEASE_MS = 3_000;
@@ -36,7 +39,7 @@ export class WrapUpRepository {
   }
 
   /** Leases the row for 10 s. Null: not due, leased elsewhere, or done. */
-  async claimWrapUp(id: number): Promise<CallView | null> {
+  async claimWrapUp(id: number): Promise<EndedCall | null> {
     const [row] = await this.rows.claim([id]);
     return row ? this.calls.findOneBy({ id }) : null;
   }

@@ -1,6 +1,8 @@
+import { MessageResponse } from '#src/common/http/message.response.js';
 import { EnumListField, TimezoneField } from '#src/common/validation/text-fields.js';
 import { BooleanField, IdField, IntegerField, TextField, EnumField } from '#src/common/validation/fields.js';
 import { IdListField } from '#src/common/validation/object-fields.js';
+import { UpdateType } from '#src/common/validation/update-type.js';
 import {
   CAMPAIGN_DEFAULTS as DEFAULTS,
   WEEKDAYS,
@@ -10,7 +12,7 @@ import {
   type CampaignAction,
   type CampaignStatus,
 } from '../campaign.types.js';
-import { PartialType, ApiProperty } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 
 /** The default appears in the OpenAPI document; the service sets it. */
 const optional = <T>(value: T) => ({ required: false, default: value });
@@ -87,7 +89,7 @@ export class CreateCampaignDto {
 }
 
 /** Absent keeps; null clears `goal_completion_variable` and is refused elsewhere; lists are replaced whole. */
-export class UpdateCampaignDto extends PartialType(CreateCampaignDto, { skipNullProperties: false }) {}
+export class UpdateCampaignDto extends UpdateType(CreateCampaignDto) {}
 
 export class UpdateStatusDto {
   @IdField()
@@ -100,6 +102,10 @@ export class UpdateStatusDto {
 class CampaignStatusResponse {
   @ApiProperty({ type: 'integer' }) campaign_id: number;
   @ApiProperty({ enum: CAMPAIGN_STATUSES }) status: CampaignStatus;
+}
+
+export class CampaignToSwitchNotFoundResponse extends MessageResponse {
+  @ApiProperty({ enum: [false], type: Boolean }) success: boolean;
 }
 
 export class UpdateStatusResponse {

@@ -30,6 +30,8 @@ const counts = { type: 'object', additionalProperties: { type: 'integer' } } as 
 class CampaignStatsResponse implements CampaignStats {
   @ApiProperty({ ...counts, description: 'Main leads by status.' }) leads: Record<string, number>;
   @ApiProperty({ ...counts, description: 'Calls by status.' }) calls: Record<string, number>;
+  @ApiProperty({ ...counts, description: 'Attempts to hand calls over to people, by status.' })
+  transfers: Record<string, number>;
 }
 
 export class CampaignDetailsResponse extends CampaignResponse {

@@ -1,25 +1,33 @@
 import { VALIDATION_FAILED } from '#src/common/errors/api-error.js';
 import { InvalidMessage } from '#src/common/validation/api-validation.pipe.js';
-import { EnumField, IdField } from '#src/common/validation/fields.js';
+import { EnumField, IdField, TextField } from '#src/common/validation/fields.js';
 import { ASSISTANT_MODES, type AssistantMode } from '../catalog.types.js';
 import { ApiProperty } from '@nestjs/swagger';
 import type { LanguageModel, Language, Voice } from '../entities/catalog.entities.js';
 
+const MODEL_TYPES = ['llm', 'multimodal'] as const;
+export type ModelType = (typeof MODEL_TYPES)[number];
+
 @InvalidMessage(VALIDATION_FAILED)
 export class ListModelsDto {
-  @EnumField(ASSISTANT_MODES, {
+  @EnumField(MODEL_TYPES, {
     required: false,
-    default: 'pipeline',
+    default: 'llm',
     description:
-      '`pipeline`: the LLM models, which every assistant can name. `multimodal`: those that only a multimodal one can.',
+      '`llm`: models that every assistant can name. `multimodal`: those that only a multimodal one can.',
   })
-  mode: AssistantMode = 'pipeline';
+  type: ModelType = 'llm';
 }
 
 @InvalidMessage(VALIDATION_FAILED)
 export class ListVoicesDto {
-  @EnumField(ASSISTANT_MODES, { required: false })
-  mode?: AssistantMode;
+  @TextField({
+    required: false,
+    max: 100,
+    description: '`pipeline` or `multimodal`; no voice has another mode.',
+    example: 'pipeline',
+  })
+  mode?: string;
 
   @IdField({ required: false, description: 'Voices that speak this language.' })
   language_id?: number;
@@ -28,9 +36,15 @@ export class ListVoicesDto {
 export class LanguageModelResponse {
   @ApiProperty({ type: 'integer' }) id: number;
   @ApiProperty({ description: 'The value of `llm_model`.', example: 'gpt-4.1-mini' }) name: string;
+  @ApiProperty({ required: false, description: 'Of a multimodal model: its name at its provider.' })
+  code?: string;
 }
 
-export const toLanguageModelResponse = ({ id, name }: LanguageModel): LanguageModelResponse => ({ id, name });
+export const toLanguageModelResponse = ({ id, name, mode, code }: LanguageModel): LanguageModelResponse => ({
+  id,
+  name,
+  ...(mode === 'multimodal' && { code: code ?? name }),
+});
 
 export class LanguageResponse {
   @ApiProperty({ type: 'integer' }) id: number;

@@ -1,23 +1,15 @@
 import { Logger } from '@nestjs/common';
-import {
-  type LanguageModel,
-  type ModelMessage,
-  type ModelTool,
-  type ModelToolCall,
-  LanguageModelError,
-} from '../../llm/language-model.js';
+import { inSpan, noteInSpan } from '#src/common/tracing/tracing.js';
+import { type ModelMessage, type ModelToolCall, LanguageModelError } from '../../llm/language-model.js';
 import { streamWithFallback } from '../../llm/model-fallback.js';
-import { BUILT_IN_ENDS, isBuiltIn } from './built-in-tools.js';
-import type { Clock } from './clock.js';
+import { BUILT_IN_ENDS } from './built-in-tools.js';
+import type { TransferTarget } from './conversation-settings.js';
 import type { TurnTimings } from './conversation-recorder.js';
-import type { Cue } from './turn-queue.js';
+import { answers, type Cue } from './turn-queue.js';
 import type { AssistantEntry } from './conversation-memory.js';
-import type { Transcript } from './transcript.js';
-import type { Nudge } from './phrases.js';
-import type { Speaker } from './speaker.js';
-import type { SpokenLanguage } from './spoken-language.js';
 import { SpeechText } from './speech-text.js';
 import { ToolRound } from './tool-round.js';
+import type { TurnTools } from './turn-tools.js';
 import { WaitingPhrases } from './waiting-phrases.js';
 
 const FILLER_AFTER_MS = 700;
@@ -29,29 +21,7 @@ const FIRST_TOKEN_LIMIT_MS = 10_000;
 const MAX_TOOL_ROUNDS = 5;
 
 /** `failed`: the model returned nothing to say, also after a second request. `late`: it took too long to begin. */
-export type TurnOutcome = 'said' | 'aborted' | 'failed' | 'late' | 'goodbye' | 'stop_calling';
-
-/** Dependencies that all turns of a conversation share. */
-export interface TurnTools {
-  clock: Clock;
-  model: LanguageModel;
-  request: { model: string; temperature: number; tools: readonly ModelTool[] };
-  /** Asked when `request.model` has nothing useful after `afterMs`; null: none. */
-  fallback: { model: string | null; afterMs: number };
-  instructions: () => ModelMessage;
-  /** What the model is asked to do in a turn that the customer did not begin. */
-  inactivityPrompts: Readonly<Record<Nudge, string>>;
-  speaker: Speaker;
-  transcript: Transcript;
-  tools: ToolRound;
-  language: SpokenLanguage;
-  /** Whether the customer is speaking. */
-  customerSpeaks: () => boolean;
-  /** Resolves when the customer has finished speaking, or has spoken for so long that the assistant may. */
-  customerFinished: () => Promise<void>;
-  /** Called when the model is asked with everything that was said so far. */
-  onAsk: () => void;
-}
+export type TurnOutcome = 'said' | 'aborted' | 'failed' | 'late' | 'goodbye' | 'stop_calling' | 'transferred';
 
 interface Listening {
   text: boolean;
@@ -68,6 +38,7 @@ export class AssistantTurn {
   private running = false;
   private said = false;
   private late = false;
+  private target: TransferTarget | undefined;
 
   constructor(
     private readonly shared: TurnTools,
@@ -75,7 +46,7 @@ export class AssistantTurn {
     /** The first turn after the session broke. */
     resumes: boolean,
   ) {
-    this.timings = cue === 'answer' ? { prompt: shared.clock.now() } : {};
+    this.timings = answers(cue) ? { prompt: shared.clock.now() } : {};
     this.waiting = new WaitingPhrases(
       shared.clock,
       () => shared.language.phrases.waiting,
@@ -89,6 +60,11 @@ export class AssistantTurn {
     return this.said;
   }
 
+  /** Who gets the call, after the outcome `transferred`. */
+  get transfer(): TransferTarget | undefined {
+    return this.target;
+  }
+
   get toolRuns(): boolean {
     return this.running;
   }
@@ -98,7 +74,16 @@ export class AssistantTurn {
     this.controller.abort();
   }
 
-  async run(): Promise<TurnOutcome> {
+  run(): Promise<TurnOutcome> {
+    const options = { attributes: { 'turn.cue': this.cue }, startTime: this.timings.prompt };
+    return inSpan('turn', options, async (span) => {
+      const outcome = await this.takeSafely();
+      span.setAttribute('turn.outcome', outcome);
+      return outcome;
+    });
+  }
+
+  private async takeSafely(): Promise<TurnOutcome> {
     try {
       return await this.takeRounds();
     } catch (error) {
@@ -116,23 +101,33 @@ export class AssistantTurn {
       if (this.controller.signal.aborted) return 'aborted';
       if (calls === null) return this.late ? 'late' : 'failed';
       if (calls.length === 0) return 'said';
-      await this.runTools(calls, entry);
+      const chosen = this.shared.transfers.find(calls);
+      const others = calls.filter((call) => call !== chosen?.call);
+      const mustAnswer = await this.runTools(others, entry);
       if (this.controller.signal.aborted) return 'aborted';
       const end = calls.map(({ name }) => BUILT_IN_ENDS.get(name)).find((reason) => reason !== undefined);
+      // A model that says goodbye to a customer whom it hands over does not mean the call's end.
+      if (chosen && end !== 'stop_calling') {
+        this.target = chosen.target;
+        return 'transferred';
+      }
       if (end) return end;
+      if (!mustAnswer) return 'said';
     }
   }
 
-  private async runTools(calls: readonly ModelToolCall[], entry: AssistantEntry): Promise<void> {
-    const lasting = ToolRound.lasting(calls);
-    if (lasting.length === 0) return;
-    if (!this.said && lasting.some(({ name }) => !isBuiltIn(name))) this.fill();
+  /** @returns whether the model has to answer what they returned */
+  private async runTools(calls: readonly ModelToolCall[], entry: AssistantEntry): Promise<boolean> {
+    const { tools } = this.shared;
+    if (ToolRound.lasting(calls).length === 0) return true;
+    if (!this.said && tools.asksEndpoint(calls)) this.fill();
     this.running = true;
     this.waiting.start();
-    await this.shared.tools.run(calls, entry);
+    const mustAnswer = await tools.run(calls, entry);
     // What the customer is saying belongs to the question that the next request answers.
     await this.shared.customerFinished();
     this.running = false;
+    return mustAnswer;
   }
 
   /** @returns the tools to run; null when the model failed, after one more try where that makes sense. */
@@ -176,6 +171,7 @@ export class AssistantTurn {
       this.waiting.stop();
       if (!heard.text) await this.floor();
       if (signal.aborted || text === '') return;
+      if (!heard.text) noteInSpan('first frame');
       speaker.say(text, entry, timings);
       heard.text = this.said = true;
     };
@@ -188,6 +184,7 @@ export class AssistantTurn {
         signal,
         { ...fallback, limitMs: deadline - clock.now(), setTimer: (task, ms) => clock.setTimeout(task, ms) },
       )) {
+        if (timings.modelFirst === undefined) noteInSpan('first token');
         timings.modelFirst ??= clock.now();
         if (delta.kind === 'usage') {
           transcript.modelUsed(delta);

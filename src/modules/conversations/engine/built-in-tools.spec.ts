@@ -19,11 +19,17 @@ describe('toJsonSchema', () => {
 });
 
 describe('modelTools', () => {
-  it('offers another language only where the call has one', () => {
-    const named = (languages: string[]) => modelTools([], null, languages).map(({ name }) => name);
-    expect(named([])).toEqual(['end_call', 'stop_calling']);
-    expect(named(['en-US', 'de-DE'])).toEqual(['end_call', 'stop_calling', 'switch_language']);
-    expect(modelTools([], null, ['en-US', 'de-DE']).at(-1)?.parameters).toMatchObject({
+  it('offers what ends the call, and functions with the values that they take', () => {
+    const tool = {
+      name: 'switch_language',
+      description: 'Switches.',
+      parameters: [{ name: 'language', type: 'string', description: 'The language.' }] as const,
+    };
+    const run = () => ({ ok: true, result: null, durationMs: 0, statusCode: null }) as const;
+    expect(modelTools([], null, []).map(({ name }) => name)).toEqual(['end_call', 'stop_calling']);
+    const offered = modelTools([], null, [{ tool, choices: { language: ['en-US', 'de-DE'] }, run }]);
+    expect(offered.map(({ name }) => name)).toEqual(['end_call', 'stop_calling', 'switch_language']);
+    expect(offered.at(-1)?.parameters).toMatchObject({
       properties: { language: { type: 'string', enum: ['en-US', 'de-DE'] } },
       required: ['language'],
     });

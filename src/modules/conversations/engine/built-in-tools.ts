@@ -1,5 +1,6 @@
 import type { JsonSchema, ModelTool } from '../../llm/language-model.js';
 import type { ToolParameter, ConversationTool, EndReason } from './conversation-settings.js';
+import type { ToolOutcome } from './tool-runner.js';
 
 /** Every parameter is required, so that the model asks the customer for missing values. */
 export const toJsonSchema = (
@@ -57,14 +58,28 @@ export const STOP_CALLING = 'stop_calling';
 /** Offered where voice and recogniser have more than one language. */
 export const SWITCH_LANGUAGE = 'switch_language';
 
+/** Offered in outbound calls, where a menu may answer. */
+export const SEND_DIGITS = 'send_digits';
+
+/** Offered in calls with a lead. */
+export const SCHEDULE_CALLBACK = 'schedule_callback';
+
+/** Offered where the assistant has people to hand a call over to. */
+export const TRANSFER_CALL = 'transfer_call';
+
 /** The functions that end the call, which every assistant has, and the reason with which each ends the call. */
 export const BUILT_IN_ENDS: ReadonlyMap<string, Extract<EndReason, 'goodbye' | 'stop_calling'>> = new Map([
   [END_CALL, 'goodbye'],
   [STOP_CALLING, 'stop_calling'],
 ]);
 
-/** Names that a user's tool cannot replace. */
-export const isBuiltIn = (name: string): boolean => BUILT_IN_ENDS.has(name) || name === SWITCH_LANGUAGE;
+/**
+ * Names that a user's tool cannot replace.
+ *
+ * @param handsOver whether the call can be handed over to a person
+ */
+export const isBuiltIn = (name: string, handsOver: boolean): boolean =>
+  BUILT_IN_ENDS.has(name) || name === SWITCH_LANGUAGE || (handsOver && name === TRANSFER_CALL);
 
 const NO_PARAMETERS = { type: 'object', properties: {}, required: [], additionalProperties: false };
 
@@ -83,36 +98,28 @@ const builtInTools = (endCallDescription: string | null): ModelTool[] => [
   },
 ];
 
-/** Run by the engine; its language is one of those that the call may change to. */
-export const SWITCH_LANGUAGE_TOOL: ConversationTool = {
-  id: 0,
-  name: SWITCH_LANGUAGE,
-  description:
-    'Switches voice and speech recognition to another language. Use it when the customer asks for another ' +
-    'language or speaks one, before you say a word in it, and then go on in that language.',
-  parameters: [{ name: 'language', type: 'string', description: 'The language, as BCP 47 tag.' }],
-};
+/** A function that the engine runs itself, offered in calls that have a use for it. */
+export interface BuiltInFunction {
+  tool: Omit<ConversationTool, 'id'>;
+  /** What a parameter may be, by its name; others are free. */
+  choices?: Record<string, readonly string[]>;
+  run(values: Record<string, unknown>): ToolOutcome | Promise<ToolOutcome>;
+  /** After it succeeded the assistant says nothing until the customer is heard. */
+  givesWord?: true;
+}
 
-const switchLanguage = (languages: readonly string[]): ModelTool => {
-  const { name, description, parameters } = SWITCH_LANGUAGE_TOOL;
-  return { name, description, parameters: toJsonSchema(parameters, { language: languages }) };
-};
-
-/**
- * Everything the model may call: the assistant's own tools, then the built-in ones.
- *
- * @param languages that the call may change to; empty: it has one
- */
+/** Everything the model may call: the assistant's own tools, then the built-in ones. */
 export const modelTools = (
   tools: readonly ConversationTool[],
   endCallDescription: string | null,
-  languages: readonly string[],
+  functions: readonly BuiltInFunction[],
 ): ModelTool[] => [
-  ...tools.map(({ name, description, parameters }) => ({
-    name,
-    description,
-    parameters: toJsonSchema(parameters),
-  })),
+  ...tools.map((tool) => modelTool(tool)),
   ...builtInTools(endCallDescription),
-  ...(languages.length > 0 ? [switchLanguage(languages)] : []),
+  ...functions.map(({ tool, choices }) => modelTool(tool, choices)),
 ];
+
+const modelTool = (
+  { name, description, parameters }: BuiltInFunction['tool'],
+  choices?: BuiltInFunction['choices'],
+): ModelTool => ({ name, description, parameters: toJsonSchema(parameters, choices) });

@@ -1,7 +1,7 @@
 import type { CallSession, CallSessionEvent } from '#src/modules/telephony/call-session.js';
 import type { LanguageModel } from '../../llm/language-model.js';
-import { AssistantTurn, type TurnOutcome, type TurnTools } from './assistant-turn.js';
-import { isBuiltIn, modelTools } from './built-in-tools.js';
+import { AssistantTurn, type TurnOutcome } from './assistant-turn.js';
+import { CallScreening, SCREENING_MS, screenedFloor, type ScreeningCue } from './call-screening.js';
 import type { Clock } from './clock.js';
 import { type ConversationRecorder, RecordingQueue } from './conversation-recorder.js';
 import {
@@ -9,20 +9,21 @@ import {
   resultOf,
   type ConversationResult,
   type EndReason,
+  type TransferTarget,
 } from './conversation-settings.js';
 import type { EarlierConversation } from './earlier-conversation.js';
 import { TurnQueue } from './turn-queue.js';
 import { CustomerVoice } from './customer-voice.js';
 import { DtmfCollector } from './dtmf-collector.js';
-import { inactivityPrompts, systemPrompt } from './phrases.js';
 import { type Cut, Playback } from './playback.js';
 import { SilenceWatch, silenceLimits } from './silence-watch.js';
 import { Speaker, speechOptions } from './speaker.js';
 import type { Speech } from './speech.js';
 import { SpokenLanguage } from './spoken-language.js';
-import { ToolRound } from './tool-round.js';
-import { type ToolRunner } from './tool-runner.js';
+import type { AgreeCallback, ToolRunner } from './tool-runner.js';
 import { Transcript } from './transcript.js';
+import { transferPhrases } from './transfer-choice.js';
+import { turnTools, type TurnTools } from './turn-tools.js';
 import { interruptionDecision, countWords, isBackchannel } from './interruption-policy.js';
 
 export interface ConversationParts {
@@ -30,6 +31,7 @@ export interface ConversationParts {
   session: CallSession;
   model: LanguageModel;
   tools: ToolRunner;
+  agreeCallback: AgreeCallback;
   recorder: ConversationRecorder;
 }
 
@@ -48,6 +50,7 @@ export class ConversationEngine {
   private readonly silence: SilenceWatch;
   private readonly digits: DtmfCollector;
   private readonly voice: CustomerVoice;
+  private readonly screening: CallScreening;
   private readonly cues = new TurnQueue();
   private readonly over = new AbortController();
   private readonly shared: TurnTools;
@@ -63,10 +66,11 @@ export class ConversationEngine {
     private readonly settings: ConversationSettings,
     private readonly earlier: EarlierConversation | null = null,
   ) {
-    const { clock, session, model, recorder } = parts;
+    const { clock, session, recorder } = parts;
     this.clock = clock;
     this.session = session;
     this.language = new SpokenLanguage(settings, session);
+    this.screening = new CallScreening(settings.pressesKeys, earlier?.history ?? []);
     this.records = new RecordingQueue(recorder, clock);
     this.transcript = new Transcript(clock, this.records, earlier?.history ?? []);
     const listener = {
@@ -91,26 +95,9 @@ export class ConversationEngine {
       tooLong: () => void this.end('silence', this.language.phrases.silence),
     });
     this.digits = new DtmfCollector(clock, (keys) => this.heard({ ...keys, words: Infinity }));
-    const tools = settings.tools.filter(({ name }) => !isBuiltIn(name));
-    this.shared = {
-      clock,
-      model,
-      request: {
-        model: settings.model,
-        temperature: settings.temperature,
-        tools: modelTools(tools, settings.endCallDescription, this.language.choice),
-      },
-      inactivityPrompts: inactivityPrompts(settings),
-      fallback: { model: settings.fallbackModel, afterMs: settings.fallbackAfterMs },
-      instructions: () => ({ role: 'system', text: systemPrompt(settings.systemPrompt, this.language) }),
-      speaker: this.speaker,
-      transcript: this.transcript,
-      tools: new ToolRound(clock, parts.tools, this.transcript, tools, this.language, this.over.signal),
-      language: this.language,
-      customerSpeaks: () => this.voice.speaks,
-      customerFinished: () => this.voice.finished(),
-      onAsk: () => this.cues.answered(),
-    };
+    const { speaker, transcript, language, voice } = this;
+    const own = { speaker, transcript, language, voice, over: this.over.signal };
+    this.shared = turnTools({ ...parts, ...own, onAsk: () => this.cues.answered() }, settings);
   }
 
   /** Resolves when the conversation is over and the recorder has received all of it, unless that is away for long. */
@@ -134,6 +121,7 @@ export class ConversationEngine {
     this.language.restore(earlier?.history ?? []);
     if (earlier?.playing) this.speaker.resumed(earlier.playing);
     if (greeting && (!earlier || earlier.repeatsGreeting)) this.speaker.greeted(greeting);
+    else if (earlier?.transferFailed) this.speaker.sayWhole(transferPhrases(this.language.tag).unreached);
     else if (earlier && this.transcript.memory.awaitsAnswer) this.cues.enqueueTurn('answer');
     else if (earlier && !earlier.isAnswered) this.cues.enqueueTurn('resume');
   }
@@ -183,7 +171,8 @@ export class ConversationEngine {
   private heard(said: { text: string; record?: string; words: number; backchannel?: boolean }): void {
     const { text, record = text, words, backchannel = false } = said;
     this.silence.reset(true);
-    const floor = interruptionDecision({
+    const screening = words > 0 && record === text ? this.screened(text) : null;
+    const decision = interruptionDecision({
       words,
       backchannel,
       assistantSpeaks: this.speaker.playing || this.speaker.holding,
@@ -191,23 +180,32 @@ export class ConversationEngine {
       allowInterruptions: this.settings.allowInterruptions && !this.speaker.mustBeHeard,
       minInterruptWords: this.settings.minInterruptWords,
     });
+    const floor = screening ? screenedFloor(screening, decision) : decision;
     if (floor === 'ignore') {
-      if (words > 0) this.transcript.customer(text, record);
+      if (words > 0) this.transcript.customer(text, record, this.voice.takeLastSound());
       this.speaker.resume();
     } else {
       this.speaker.drop();
-      this.transcript.customer(text, record);
-      if (!this.result) this.take(floor);
+      this.transcript.customer(text, record, this.voice.takeLastSound());
+      if (!this.result) this.take(floor, screening);
     }
     // Last, so that who waits for the customer's words finds them.
     this.voice.silent();
   }
 
-  private take(floor: 'take' | 'wait'): void {
+  /** Call screening takes its time: nobody is asked whether they are still there. */
+  private screened(text: string): ScreeningCue | null {
+    const cue = this.screening.hear(text, this.language.tag);
+    if (cue && cue !== 'holds') this.transcript.screening(cue);
+    if (cue === 'asked' || cue === 'holds') this.silence.waitFor(SCREENING_MS);
+    return cue;
+  }
+
+  private take(floor: 'take' | 'wait', screening: ScreeningCue | null): void {
     const unspoken = this.turn && !this.turn.spoke && !this.turn.toolRuns;
     if (floor === 'take' || unspoken) this.turn?.abort();
     if (floor === 'take' && this.speaker.playing) this.speaker.giveWay();
-    this.cues.enqueueTurn('answer');
+    this.cues.enqueueTurn(this.screening.turnAfter(screening));
   }
 
   /** Runs one turn after the other, each with everything that was said so far. */
@@ -223,7 +221,7 @@ export class ConversationEngine {
       this.settle();
       const outcome = await turn.run();
       this.turn = null;
-      await this.follow(outcome, turn.spoke);
+      await this.follow(outcome, turn);
       this.settle();
     }
   }
@@ -231,18 +229,21 @@ export class ConversationEngine {
   /** What the law wants said comes before anything else, also when the customer speaks first. */
   private async sayNotice(): Promise<void> {
     const { notice } = this.settings;
-    if (!notice || this.transcript.memory.wasSaid(notice)) return;
+    const isNew = this.screening.takeNewPerson();
+    if (!notice || (!isNew && this.transcript.memory.wasSaid(notice))) return;
     await this.voice.finished();
     if (!this.closed) this.speaker.sayProtected(notice);
   }
 
-  private async follow(outcome: TurnOutcome, spoke: boolean): Promise<void> {
+  private async follow(outcome: TurnOutcome, { spoke, transfer }: AssistantTurn): Promise<void> {
     if (outcome === 'late') return void this.end('model_error', this.language.phrases.trouble);
     if (outcome === 'failed') return this.failed(spoke);
     if (outcome !== 'aborted') this.failures = 0;
     if (outcome === 'stop_calling') this.records.push((recorder) => recorder.stopCalling());
     if (outcome === 'goodbye') void this.end('goodbye', spoke ? '' : this.language.phrases.goodbye);
     if (outcome === 'stop_calling') void this.end('stop_calling', spoke ? '' : this.language.phrases.removed);
+    if (transfer)
+      void this.end('transferred', spoke ? '' : transferPhrases(this.language.tag).connecting, transfer);
   }
 
   private async failed(spoke: boolean): Promise<void> {
@@ -253,17 +254,18 @@ export class ConversationEngine {
     this.speaker.sayWhole(spoke ? this.language.phrases.brokeOff : this.language.phrases.again);
   }
 
-  /** Ends the call when the farewell was heard; an empty one was said by the model. */
-  private async end(reason: EndReason, farewell: string): Promise<void> {
+  /** Ends the call, or hands it over, when the farewell was heard; an empty one was said by the model. */
+  private async end(reason: EndReason, farewell: string, transfer?: TransferTarget): Promise<void> {
     if (this.result) return;
     this.decide(reason);
     if (farewell) {
-      await this.voice.finished();
+      await Promise.all([this.voice.finished(), this.speaker.keysSent()]);
       await this.sayNotice();
       if (!this.closed) this.speaker.sayWhole(farewell);
     } else this.speaker.resume();
     await this.speaker.heardOut();
     if (this.closed) return;
+    if (transfer) await this.transcript.transferred(transfer);
     this.session.end(reason);
     this.close();
   }

@@ -1,4 +1,5 @@
 import type { ModelMessage, ModelToolCall } from '../../llm/language-model.js';
+import { CALL_SCREENING } from './call-screening.js';
 import type { HistoryEntry } from './earlier-conversation.js';
 
 /** One answer of the model. `text` is what was heard of it, or what was sent while that is not known yet. */
@@ -65,6 +66,8 @@ export class ConversationMemory {
   }
 
   private restore(entry: HistoryEntry): void {
+    // No function of the model's.
+    if (entry.role === 'tool' && entry.name === CALL_SCREENING) return;
     if (entry.role === 'tool') {
       const call = {
         id: `earlier_${entry.seq}`,

@@ -2,7 +2,7 @@ import type { ToolOutcome } from './tool-runner.js';
 import { Logger } from '@nestjs/common';
 import type { ModelUsage } from '../../llm/language-model.js';
 import type { Clock } from './clock.js';
-import type { ConversationResult } from './conversation-settings.js';
+import type { ConversationResult, EndReason } from './conversation-settings.js';
 
 /** Milliseconds since the epoch. */
 export interface TurnTimings {
@@ -29,6 +29,8 @@ export interface RecordedTurn {
   text: string;
   timings: TurnTimings;
   interrupted: boolean;
+  /** When the customer stopped speaking, in milliseconds since the epoch; absent where the session does not tell. */
+  silentAt?: number;
 }
 
 export interface RecordedToolCall {
@@ -41,12 +43,27 @@ export interface RecordedToolCall {
   answer: string;
 }
 
+/** The call is handed over to a person. */
+export interface RecordedTransfer {
+  seq: number;
+  /** Of the entry in the assistant's list. */
+  name: string;
+  /** E.164 */
+  phoneNumber: string;
+}
+
 /** Tokens of one answer of a model. */
 export interface RecordedUsage extends ModelUsage {
   model: string;
   /** `seq` of the last turn or tool call before the end of the answer; 0 for none. */
   afterSeq: number;
 }
+
+/**
+ * What call screening did. `asked`: it asks who calls and why. `connected`: the person comes to the phone. `declined`: the
+ * person does not.
+ */
+export type ScreeningStep = 'asked' | 'connected' | 'declined';
 
 /** Stores a conversation while it takes place. Called in order and one at a time; what fails is called again. */
 export interface ConversationRecorder {
@@ -57,9 +74,12 @@ export interface ConversationRecorder {
   turnPlayed(seq: number, playedAt: number): Promise<void>;
   toolCall(call: RecordedToolCall): Promise<void>;
   modelUsed(usage: RecordedUsage): Promise<void>;
+  transfer(transfer: RecordedTransfer): Promise<void>;
   /** The customer asked never to be called again. */
   stopCalling(): Promise<void>;
-  /** The conversation is over, and why. */
+  /** What call screening did. */
+  screening(step: ScreeningStep): Promise<void>;
+  /** Called last: the conversation is over, and why. After `line_lost` another process may go on. */
   ended(result: ConversationResult): Promise<void>;
 }
 
@@ -71,6 +91,11 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 5_000;
 /** How long the end of a conversation waits for what is not stored yet. */
 const FLUSH_LIMIT_MS = 30_000;
+/** The same for a customer who waits. */
+const STORED_LIMIT_MS = 10_000;
+
+/** Ends of a session after which the call may go on. */
+export const OPEN_ENDS: readonly EndReason[] = ['line_lost', 'transferred'];
 
 /**
  * Passes events to the recorder one at a time, without delaying the conversation. An entry that cannot be stored is
@@ -100,10 +125,19 @@ export class RecordingQueue {
 
   /** Resolves when the recorder has received everything, after 30 s at the latest; what is left is still stored. */
   async concluded(result: ConversationResult): Promise<void> {
-    // Another process may resume a conversation whose line was lost: it is not over.
-    if (result.reason !== 'line_lost') this.push((recorder) => recorder.ended(result));
+    this.push((recorder) => recorder.ended(result));
+    await this.settled(FLUSH_LIMIT_MS);
+  }
+
+  /** Resolves when the entry, and everything before it, is stored; after 10 s at the latest. */
+  async stored(entry: Entry): Promise<void> {
+    this.push(entry);
+    await this.settled(STORED_LIMIT_MS);
+  }
+
+  private async settled(limitMs: number): Promise<void> {
     await new Promise<void>((resolve) => {
-      const cancel = this.clock.setTimeout(resolve, FLUSH_LIMIT_MS);
+      const cancel = this.clock.setTimeout(resolve, limitMs);
       void Promise.resolve(this.work).then(() => {
         cancel();
         resolve();

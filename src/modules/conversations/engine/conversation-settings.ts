@@ -5,6 +5,8 @@ export const END_REASONS = {
   stop_calling: 'assistant',
   voicemail: 'system',
   silence: 'system',
+  /** A person has the call, or is being called. */
+  transferred: 'assistant',
   max_duration: 'system',
   model_error: 'system',
   /** The session closed by a hang-up or a fault: only the carrier's callback tells which, so this is not final. */
@@ -48,6 +50,15 @@ export interface CallLanguage {
   fillers: FillerPhrases | null;
 }
 
+/** A person, or a group of people, that a call can be handed over to. */
+export interface TransferTarget {
+  name: string;
+  /** E.164 */
+  phoneNumber: string;
+  /** When calls are handed over to it, in the assistant's words. */
+  description: string | null;
+}
+
 /** Settings of one conversation; variables in texts are already filled in. */
 export interface ConversationSettings {
   model: string;
@@ -66,8 +77,14 @@ export interface ConversationSettings {
   /** What the law wants said before anything else the assistant says; also part of the greeting. Null: nothing. */
   notice: string | null;
   tools: readonly ConversationTool[];
+  /** Who the call may be handed over to. */
+  transferTargets: readonly TransferTarget[];
   /** When the model is to end the call, in the assistant's words. */
   endCallDescription: string | null;
+  /** Whether the assistant may press keys: who answers may be a recorded menu. */
+  pressesKeys: boolean;
+  /** The customer's clock when the call began, where an appointment can be made; zone null: not known, it is UTC. */
+  callback: { zone: string | null; begun: string } | null;
   allowInterruptions: boolean;
   /** Words that interrupt the assistant; with 0 and 1 the carrier stops speech at the first sound. */
   minInterruptWords: number;

@@ -5,12 +5,14 @@ import { ConversationEngine } from './conversation-engine.js';
 import type {
   ConversationRecorder,
   RecordedToolCall,
+  RecordedTransfer,
   RecordedTurn,
   RecordedUsage,
+  ScreeningStep,
 } from './conversation-recorder.js';
 import type { ConversationSettings, ConversationTool, ConversationResult } from './conversation-settings.js';
 import type { EarlierConversation } from './earlier-conversation.js';
-import type { ToolOutcome, ToolRunner } from './tool-runner.js';
+import type { AgreeCallback, ToolOutcome, ToolRunner } from './tool-runner.js';
 
 /** A call session whose customer is scripted by the test. */
 export class FakeCallSession implements CallSession {
@@ -24,7 +26,13 @@ export class FakeCallSession implements CallSession {
     this.frames.push({ token, last, options });
   }
 
-  sendDigits(): void {}
+  sendDigits(digits: string): void {
+    this.frames.push({
+      token: `[${digits}]`,
+      last: true,
+      options: { interruptible: false, preemptible: false },
+    });
+  }
 
   switchLanguage(language: string): void {
     this.languages.push(language);
@@ -64,8 +72,10 @@ export class FakeRecorder implements ConversationRecorder {
   readonly turns = new Map<number, RecordedTurn>();
   readonly played = new Map<number, number>();
   readonly tools: RecordedToolCall[] = [];
+  readonly transfers: RecordedTransfer[] = [];
   readonly usages: RecordedUsage[] = [];
   stopped = false;
+  readonly screened: ScreeningStep[] = [];
   result: ConversationResult | null = null;
 
   async turn(turn: RecordedTurn): Promise<void> {
@@ -86,12 +96,20 @@ export class FakeRecorder implements ConversationRecorder {
     this.tools.push(call);
   }
 
+  async transfer(transfer: RecordedTransfer): Promise<void> {
+    this.transfers.push(transfer);
+  }
+
   async modelUsed(usage: RecordedUsage): Promise<void> {
     this.usages.push(usage);
   }
 
   async stopCalling(): Promise<void> {
     this.stopped = true;
+  }
+
+  async screening(step: ScreeningStep): Promise<void> {
+    this.screened.push(step);
   }
 
   async ended(result: ConversationResult): Promise<void> {
@@ -155,7 +173,10 @@ export function startConversation(
     greeting: null,
     notice: null,
     tools: [FAKE_TOOL],
+    transferTargets: [],
     endCallDescription: null,
+    pressesKeys: false,
+    callback: null,
     allowInterruptions: true,
     minInterruptWords: 0,
     fillers: null,
@@ -167,11 +188,14 @@ export function startConversation(
     maxDurationSeconds: 600,
     ...changes,
   };
-  const engine = new ConversationEngine({ clock, session, model, tools, recorder }, settings, earlier);
+  const callbacks: string[] = [];
+  const agreeCallback: AgreeCallback = async (at) => (callbacks.push(at.toISOString()), null);
+  const parts = { clock, session, model, tools, recorder, agreeCallback };
+  const engine = new ConversationEngine(parts, settings, earlier);
   let ended: ConversationResult | null = null;
   const begin = async () => {
     void engine.run().then((result) => (ended = result));
     await settle();
   };
-  return { clock, session, recorder, tools, model, engine, begin, result: () => ended };
+  return { clock, session, recorder, tools, callbacks, parts, model, engine, begin, result: () => ended };
 }

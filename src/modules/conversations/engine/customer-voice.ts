@@ -10,6 +10,7 @@ const HOLD_LIMIT_MS = 5_000;
 /** Whether the customer is speaking, as the session reports it. */
 export class CustomerVoice {
   private speaking = false;
+  private lastSoundAt: number | null = null;
   private awaitsWords = false;
   private waiting: (() => void)[] = [];
   private cancel: () => void = () => undefined;
@@ -26,6 +27,7 @@ export class CustomerVoice {
 
   began(): void {
     this.speaking = this.awaitsWords = true;
+    this.lastSoundAt = null;
     this.after(LONGEST_MS, () => {
       this.silent();
       this.onLapsed();
@@ -34,7 +36,15 @@ export class CustomerVoice {
 
   ended(): void {
     this.speaking = false;
+    this.lastSoundAt = this.clock.now();
     if (this.awaitsWords) this.after(WORDS_FOLLOW_MS, () => this.silent());
+  }
+
+  /** When the customer stopped speaking; null where the session does not report it, and the second time. */
+  takeLastSound(): number | null {
+    const at = this.lastSoundAt;
+    this.lastSoundAt = null;
+    return at;
   }
 
   /** The words are here, or there will be none. */

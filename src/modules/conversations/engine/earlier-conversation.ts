@@ -23,6 +23,8 @@ export interface EarlierConversation {
   repeatsGreeting?: boolean;
   /** What the same session may still be playing; null: the session is a new one. */
   playing?: readonly SentSpeech[] | null;
+  /** The call came back: nobody whom it was handed over to could be reached, and the customer has not been told. */
+  transferFailed?: boolean;
   /** The same session was sent the last answer in full: it is the customer's turn. */
   isAnswered?: boolean;
 }

@@ -78,10 +78,10 @@ describe('the reason of an end', () => {
     expect(recorder.lines.at(-1)).toBe('AI: Bye.');
   });
 
-  it('is not known when the line is lost', async () => {
+  it('is that the line was lost when the session closes', async () => {
     const { begin, session, recorder } = startConversation();
     await begin();
     await session.happens({ kind: 'closed' });
-    expect(recorder.result).toBeNull();
+    expect(recorder.result).toEqual({ endedBy: 'system', reason: 'line_lost' });
   });
 });

@@ -40,6 +40,7 @@ export function silenceLimits(
 export class SilenceWatch {
   private heard = false;
   private silentMs = 0;
+  private patienceMs = 0;
   private reengagedAtMs: number;
   private runningSince: number | null = null;
   private cancel: () => void = () => undefined;
@@ -55,12 +56,19 @@ export class SilenceWatch {
   /** The customer made a sound, or said something: `words`. */
   reset(words = false): void {
     this.heard ||= words;
+    if (words) this.patienceMs = 0;
     this.silentMs = 0;
     this.reengagedAtMs = 0;
     if (this.runningSince !== null) {
       this.runningSince = this.clock.now();
       this.arm();
     }
+  }
+
+  /** The customer is asked nothing, and the call goes on, for at least this long unless words come before. */
+  waitFor(ms: number): void {
+    this.patienceMs = ms;
+    if (this.runningSince !== null) this.arm();
   }
 
   /** Whether it is the customer's turn. */
@@ -78,7 +86,8 @@ export class SilenceWatch {
 
   private arm(): void {
     this.cancel();
-    const next = Math.min(this.maxMs, this.reengagedAtMs + this.limits.reengageMs);
+    const own = Math.min(this.maxMs, this.reengagedAtMs + this.limits.reengageMs);
+    const next = Math.max(own, this.patienceMs);
     this.cancel = this.clock.setTimeout(() => this.fire(), Math.max(0, next - this.total()));
   }
 

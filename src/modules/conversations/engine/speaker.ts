@@ -21,6 +21,10 @@ const UNREPORTED_MS = 1_000;
 /** Words follow a sound that interrupts within this time; else the interrupted speech goes on. */
 const WORDS_LIMIT_MS = 2_000;
 
+/** How long the carrier takes to send a key, and to wait for a `w`. */
+const KEY_MS = 300;
+const PAUSE_MS = 500;
+
 /** What stops the assistant: the carrier at a sound, newer speech where the engine counts words, or nothing. */
 export const speechOptions = (
   settings: Pick<ConversationSettings, 'allowInterruptions' | 'minInterruptWords'>,
@@ -52,6 +56,8 @@ export class Speaker {
   private held: Held | null = null;
   private released: (() => void)[] = [];
   private cancelHold: () => void = () => undefined;
+  /** Resolves when the keys are sent. */
+  private keys: Promise<void> | null = null;
 
   private readonly clock: Clock;
   private readonly session: CallSession;
@@ -98,6 +104,27 @@ export class Speaker {
     }
     if (this.playback.endIsKnown) return;
     await new Promise<void>((resolve) => this.clock.setTimeout(resolve, UNREPORTED_MS));
+  }
+
+  /** Nothing is said until the keys that are being pressed are sent. */
+  keysSent(): Promise<void> {
+    return this.keys ?? Promise.resolve();
+  }
+
+  /** Presses keys when all speech was heard. @returns when they are sent, how many milliseconds they took */
+  async press(digits: string): Promise<number> {
+    const ms = [...digits].reduce((sum, key) => sum + (key === 'w' ? PAUSE_MS : KEY_MS), 0);
+    const sent = (this.keys = this.sendAfter(this.keysSent(), digits, ms));
+    await sent;
+    if (this.keys === sent) this.keys = null;
+    return ms;
+  }
+
+  private async sendAfter(earlier: Promise<void>, digits: string, ms: number): Promise<void> {
+    await earlier;
+    await this.heardOut();
+    this.session.sendDigits(digits);
+    await new Promise<void>((resolve) => this.clock.setTimeout(resolve, ms));
   }
 
   /** Records the greeting, which the carrier speaks when the session opens. */
@@ -157,7 +184,7 @@ export class Speaker {
 
   /** Speaks a filler, which neither the model nor the transcript gets. */
   fill(text: string): void {
-    this.speakWhole(text, null);
+    if (!this.keys) this.speakWhole(text, null);
   }
 
   /** Stops all speech and shortens the transcript to what was heard. */

@@ -16,6 +16,13 @@ const EMOJI =
 const UNFINISHED = /[\d€$£]$|^[-–—*+•>|#]+$/;
 const OPEN_MARKUP = /(?:!?\[[^\]]*|\[[^\]]*\]|\[[^\]]*\]\([^)]*|<[^<>]*)$/;
 
+/** Without reasoning, also such that was not ended. */
+export const withoutThoughts = (text: string): string => {
+  const said = text.replace(THOUGHT, '');
+  const open = said.search(THOUGHT_BEGINS);
+  return (open < 0 ? said : said.slice(0, open)).trim();
+};
+
 /**
  * Makes a model's answer fit to be spoken while it streams: without markup, links, emojis and reasoning, with numbers
  * as they are said, and no longer than a customer listens.

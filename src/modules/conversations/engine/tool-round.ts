@@ -1,9 +1,8 @@
 import type { ConversationTool } from './conversation-settings.js';
 import type { ModelToolCall } from '../../llm/language-model.js';
-import { BUILT_IN_ENDS, readArguments, SWITCH_LANGUAGE_TOOL } from './built-in-tools.js';
+import { BUILT_IN_ENDS, type BuiltInFunction, readArguments } from './built-in-tools.js';
 import type { Clock } from './clock.js';
 import type { AssistantEntry } from './conversation-memory.js';
-import type { SpokenLanguage } from './spoken-language.js';
 import type { Transcript } from './transcript.js';
 import type { ToolRunner, ToolOutcome } from './tool-runner.js';
 
@@ -13,18 +12,19 @@ const MAX_ANSWER_CHARACTERS = 16_000;
 /** Runs the tools that the model called in one answer. The model gets a result or an error for each. */
 export class ToolRound {
   private readonly tools: ReadonlyMap<string, ConversationTool>;
+  private readonly functions: ReadonlyMap<string, BuiltInFunction>;
 
   constructor(
     private readonly clock: Clock,
     private readonly runner: ToolRunner,
-    private readonly transcript: Transcript,
+    private readonly transcript: Pick<Transcript, 'toolCall'>,
     tools: readonly ConversationTool[],
-    private readonly language: SpokenLanguage,
+    functions: readonly BuiltInFunction[],
     /** Aborts when the conversation is over. */
     private readonly over: AbortSignal,
   ) {
-    const offered = language.choice.length > 0 ? [...tools, SWITCH_LANGUAGE_TOOL] : tools;
-    this.tools = new Map(offered.map((tool) => [tool.name, tool]));
+    this.tools = new Map(tools.map((tool) => [tool.name, tool]));
+    this.functions = new Map(functions.map((one) => [one.tool.name, one]));
   }
 
   /** The calls of an answer that take time, as opposed to those that end the conversation. */
@@ -32,36 +32,42 @@ export class ToolRound {
     return calls.filter(({ name }) => !BUILT_IN_ENDS.has(name));
   }
 
-  /** Runs the tools in parallel; call and result are added to the memory together. */
-  async run(calls: readonly ModelToolCall[], entry: AssistantEntry): Promise<void> {
-    const answers = await Promise.all(
-      ToolRound.lasting(calls).map(async (call) => ({ call, answer: await this.answer(call) })),
-    );
-    entry.tools.push(...answers);
+  /** Whether one of them is a tool of the user's. */
+  asksEndpoint(calls: readonly ModelToolCall[]): boolean {
+    return calls.some(({ name }) => this.tools.has(name));
   }
 
-  private async answer(call: ModelToolCall): Promise<string> {
-    const tool = this.tools.get(call.name);
-    if (!tool) return toText({ ok: false, error: 'There is no such tool.', durationMs: 0, statusCode: null });
+  /**
+   * Runs the tools in parallel; call and result are added to the memory together. @returns whether the model has to
+   * answer: not when everything that ran leaves the word to the customer
+   */
+  async run(calls: readonly ModelToolCall[], entry: AssistantEntry): Promise<boolean> {
+    const answers = await Promise.all(
+      ToolRound.lasting(calls).map(async (call) => ({ call, ...(await this.answer(call)) })),
+    );
+    entry.tools.push(...answers.map(({ call, answer }) => ({ call, answer })));
+    return answers.some(({ call, ok }) => !ok || !this.functions.get(call.name)?.givesWord);
+  }
+
+  private async answer(call: ModelToolCall): Promise<{ ok: boolean; answer: string }> {
+    const tool = this.tools.get(call.name) ?? this.functions.get(call.name)?.tool;
+    if (!tool) return { ok: false, answer: toText(failed('There is no such tool.')) };
     const read = readArguments(tool.parameters, call.arguments);
     const known = 'values' in read;
-    const outcome = known ? await this.outcome(tool, read.values) : failed(read.fault);
+    const outcome = known ? await this.outcome(call.name, read.values) : failed(read.fault);
     const answer = toText(outcome);
     const args = known ? read.values : null;
-    this.transcript.toolCall({
-      name: tool.name,
-      arguments: args,
-      outcome,
-      answer,
-    });
-    return answer;
+    this.transcript.toolCall({ name: tool.name, arguments: args, outcome, answer });
+    return { ok: outcome.ok, answer };
   }
 
-  private async outcome(tool: ConversationTool, values: Record<string, unknown>): Promise<ToolOutcome> {
-    if (tool === SWITCH_LANGUAGE_TOOL) return this.language.switchTo(values['language']);
+  private async outcome(name: string, values: Record<string, unknown>): Promise<ToolOutcome> {
     const startedAt = this.clock.now();
     try {
-      return await this.runner.run(tool, values, this.over);
+      const tool = this.tools.get(name);
+      return await (tool
+        ? this.runner.run(tool, values, this.over)
+        : (this.functions.get(name)?.run(values) ?? failed('There is no such tool.')));
     } catch {
       // Runners report failures of the endpoint as results; a thrown error means nothing to the model.
       return failed('The tool failed.', this.clock.now() - startedAt);

@@ -8,6 +8,9 @@ export type ToolOutcome =
   | { ok: true; result: unknown; durationMs: number; statusCode: number | null }
   | { ok: false; error: string; result?: unknown; durationMs: number; statusCode: number | null };
 
+/** Makes an appointment with the customer. @returns why there is none: not in the future, too far, no lead any more */
+export type AgreeCallback = (at: Date) => Promise<'past' | 'far' | 'gone' | null>;
+
 /**
  * Calls a user's tool, once. Keeps the tool's own time limit; ends early when the signal aborts, which
  * means that the conversation is over.

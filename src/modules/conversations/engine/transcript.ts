@@ -1,9 +1,11 @@
 import type { ModelUsage } from '../../llm/language-model.js';
+import { CALL_SCREENING } from './call-screening.js';
 import type { HistoryEntry } from './earlier-conversation.js';
 import type { Clock } from './clock.js';
-import type { RecordedToolCall, RecordingQueue } from './conversation-recorder.js';
+import type { RecordedToolCall, RecordingQueue, ScreeningStep } from './conversation-recorder.js';
 import type { Cut } from './playback.js';
 import type { Speech } from './speech.js';
+import type { TransferTarget } from './conversation-settings.js';
 import { ConversationMemory } from './conversation-memory.js';
 
 /** How often speech is stored whose text still comes. */
@@ -23,12 +25,16 @@ export class Transcript {
     this.lastSeq = Math.max(0, ...history.map(({ seq }) => seq));
   }
 
-  /** @param stored what the record keeps where it is less than the model gets */
-  customer(text: string, stored = text): void {
+  /**
+   * @param stored what the record keeps where it is less than the model gets
+   * @param silentAt when the customer stopped speaking, where that is known
+   */
+  customer(text: string, stored = text, silentAt: number | null = null): void {
     this.memory.customer(text);
     const turn = { seq: ++this.lastSeq, role: 'customer', text: stored, interrupted: false } as const;
     const timings = { prompt: this.clock.now() };
-    this.records.push((recorder) => recorder.turn({ ...turn, timings }));
+    const silent = silentAt === null ? {} : { silentAt };
+    this.records.push((recorder) => recorder.turn({ ...turn, timings, ...silent }));
   }
 
   /** Part of it was sent, which is heard also when this process dies. */
@@ -67,6 +73,19 @@ export class Transcript {
   toolCall(call: Omit<RecordedToolCall, 'seq'>): void {
     const seq = ++this.lastSeq;
     this.records.push((recorder) => recorder.toolCall({ ...call, seq }));
+  }
+
+  /** The step is stored before the words that it follows from: whoever finds the words knows what they mean. */
+  screening(step: ScreeningStep): void {
+    this.records.push((recorder) => recorder.screening(step));
+    const outcome = { ok: true, result: null, durationMs: 0, statusCode: null } as const;
+    this.toolCall({ name: CALL_SCREENING, arguments: { step }, outcome, answer: '' });
+  }
+
+  /** Resolves when it is stored, or cannot be for long: then the call is not handed over. */
+  transferred({ name, phoneNumber }: TransferTarget): Promise<void> {
+    const transfer = { seq: ++this.lastSeq, name, phoneNumber };
+    return this.records.stored((recorder) => recorder.transfer(transfer));
   }
 
   modelUsed({ model, prompt, cached, completion }: ModelUsage & { model: string }): void {

@@ -1,7 +1,10 @@
 import type { Nudge } from './phrases.js';
 
-/** Why the assistant speaks next: an utterance of the customer, or silence. */
+/** Why the assistant speaks next: an utterance of the customer or of call screening, or silence. */
 export type Cue = 'answer' | Nudge;
+
+/** Whether somebody waits for an answer. */
+export const answers = (cue: Cue | null): boolean => cue !== null && cue !== 'reengage' && cue !== 'resume';
 
 /** Holds the next cue. There is at most one: one answer covers everything that was said. */
 export class TurnQueue {
@@ -11,19 +14,19 @@ export class TurnQueue {
 
   /** Whether the customer waits for an answer. */
   get awaitsAnswer(): boolean {
-    return this.pending === 'answer';
+    return answers(this.pending);
   }
 
   /** An utterance replaces an inactivity prompt. */
   enqueueTurn(cue: Cue): void {
-    if (this.pending === 'answer') return;
+    if (this.awaitsAnswer && !answers(cue)) return;
     this.pending = cue;
     this.wake?.();
   }
 
   /** The answer in progress covers everything that was said so far. */
   answered(): void {
-    if (this.pending === 'answer') this.pending = null;
+    if (this.awaitsAnswer) this.pending = null;
   }
 
   close(): void {

@@ -1,15 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdField, PhoneField } from '#src/common/validation/fields.js';
-import { FreeObjectField } from '#src/common/validation/object-fields.js';
+import { IdOrUuidField, PhoneField } from '#src/common/validation/fields.js';
+import { VariablesField } from '#src/common/validation/object-fields.js';
 
 export class MakeCallDto {
-  @IdField({ description: 'An outbound assistant.' })
-  assistant_id: number;
+  @IdOrUuidField({ description: 'An outbound assistant: its id or its uuid.', example: 1 })
+  assistant_id: number | string;
 
   @PhoneField({ example: '+15005550020' })
   phone_number: string;
 
-  @FreeObjectField({ required: false, description: 'Laid over the variables of the assistant.' })
+  @VariablesField({ required: false, description: 'Laid over the variables of the assistant.' })
   variables?: Record<string, unknown>;
 }
 

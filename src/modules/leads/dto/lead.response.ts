@@ -1,5 +1,6 @@
-import { MAX_PAGE, MAX_PER_PAGE } from '#src/common/pagination/page.js';
-import { EnumField, IdField, IntegerField, PhoneField } from '#src/common/validation/fields.js';
+import { PageField, PageSizeField } from '#src/common/pagination/page.js';
+import { EnumField, IdField, NUMBER_MATCHING, PhoneField } from '#src/common/validation/fields.js';
+import { DayField } from '#src/common/validation/text-fields.js';
 import { LEAD_STATUSES, type LeadStatus, type Variables } from '../lead.types.js';
 import { ApiProperty } from '@nestjs/swagger';
 
@@ -7,15 +8,10 @@ export const DEFAULT_PER_PAGE = 15;
 
 /** With `page` or `per_page` the answer is one page in the envelope, without them the bare array of all. */
 export class ListLeadsDto {
-  @IntegerField({ min: 1, max: MAX_PAGE, required: false, description: 'Page number.' })
+  @PageField()
   page?: number;
 
-  @IntegerField({
-    min: 1,
-    max: MAX_PER_PAGE,
-    required: false,
-    description: `Page size, ${DEFAULT_PER_PAGE} if absent.`,
-  })
+  @PageSizeField({ description: `Page size, ${DEFAULT_PER_PAGE} if absent.` })
   per_page?: number;
 
   @EnumField(LEAD_STATUSES, { required: false })
@@ -24,8 +20,14 @@ export class ListLeadsDto {
   @IdField({ required: false })
   campaign_id?: number;
 
-  @PhoneField({ required: false, description: 'Number of the main lead; matched in its E.164 form.' })
+  @PhoneField({ required: false, description: `Number of the main lead; ${NUMBER_MATCHING}` })
   phone_number?: string;
+
+  @DayField({ required: false, description: 'Leads that were created on this day or later (UTC).' })
+  date_from?: string;
+
+  @DayField({ required: false, description: 'Leads that were created on this day or before (UTC).' })
+  date_to?: string;
 }
 
 /** Rendered by the database, see `leadJson`. */

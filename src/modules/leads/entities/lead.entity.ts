@@ -70,6 +70,10 @@ export class Lead {
   @Column({ type: 'timestamptz', default: () => 'now()' })
   dueAt: Date;
 
+  /** The status before an appointment; of a scheduled main lead. */
+  @Column({ type: 'text', nullable: true })
+  unscheduledStatus: LeadStatus | null;
+
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 

@@ -1,5 +1,8 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, PickType } from '@nestjs/swagger';
+import { toAmount } from '#src/common/money/micros.js';
+import { formatNumber } from '#src/common/phone/phone.js';
 import { toDateTime } from '#src/common/time/time.js';
+import type { AvailableNumber } from '../../telephony/carrier.js';
 import { hasActiveSubscription, type PhoneNumber } from '../entities/phone-number.entity.js';
 
 export class PhoneNumberResponse {
@@ -31,6 +34,51 @@ export const toPhoneNumberResponse = (number: PhoneNumber): PhoneNumberResponse 
   region: number.region,
   has_active_subscription: hasActiveSubscription(number),
   created_at: toDateTime(number.createdAt),
+});
+
+export class PurchasedNumberResponse extends PickType(PhoneNumberResponse, [
+  'id',
+  'phone_number',
+  'country_code',
+  'type',
+  'sms_capable',
+]) {}
+
+export const toPurchasedNumberResponse = (number: PhoneNumber): PurchasedNumberResponse => ({
+  id: number.id,
+  phone_number: number.phoneNumber,
+  country_code: number.countryCode,
+  type: number.type,
+  sms_capable: number.smsCapable,
+});
+
+export class AvailableNumberResponse {
+  @ApiProperty({ description: 'E.164.', example: '+14152345678' }) phone_number: string;
+  @ApiProperty({ example: '+1 415 234 5678' }) phone_number_formatted: string;
+  @ApiProperty({ description: 'ISO 3166-1 alpha-2.', example: 'US' }) country_code: string;
+  @ApiProperty({ description: 'Of a month, in the account currency.', example: 2 }) price: number;
+  @ApiProperty({
+    enum: ['none', 'any', 'local', 'foreign'],
+    description: 'Whose address the law of the country asks for; such a number may be refused.',
+  })
+  address_requirements: AvailableNumber['addressRequirements'];
+  @ApiProperty() sms_capable: boolean;
+}
+
+export class AvailableNumbersResponse {
+  @ApiProperty({ type: [AvailableNumberResponse] }) data: AvailableNumberResponse[];
+}
+
+export const toAvailableNumberResponse = (
+  number: AvailableNumber,
+  priceMicros: bigint,
+): AvailableNumberResponse => ({
+  phone_number: number.phoneNumber,
+  phone_number_formatted: formatNumber(number.phoneNumber),
+  country_code: number.countryCode,
+  price: toAmount(priceMicros),
+  address_requirements: number.addressRequirements,
+  sms_capable: number.smsCapable,
 });
 
 /** `toll_free` → `Toll free`. */

@@ -1,6 +1,6 @@
 import { pageQuery } from '#src/common/pagination/page.js';
 import { DayField } from '#src/common/validation/text-fields.js';
-import { EnumField, PhoneField, IdField, TextField } from '#src/common/validation/fields.js';
+import { EnumField, NUMBER_MATCHING, PhoneField, IdField, TextField } from '#src/common/validation/fields.js';
 import { SMS_STATUSES, type SmsStatus } from '../sms-status.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { MessageResponse } from '#src/common/http/message.response.js';
@@ -14,7 +14,7 @@ export class ListSmsDto extends pageQuery(DEFAULT_PAGE_SIZE) {
   @EnumField(SMS_STATUSES, { required: false })
   status?: SmsStatus;
 
-  @PhoneField({ required: false, description: 'Number of the recipient; matched in its E.164 form.' })
+  @PhoneField({ required: false, description: `Number of the recipient; ${NUMBER_MATCHING}` })
   phone_number?: string;
 
   @DayField({ required: false, description: 'Messages from this day on (UTC).' })

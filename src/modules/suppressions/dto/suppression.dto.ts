@@ -1,5 +1,5 @@
-import { MAX_PAGE, MAX_PER_PAGE } from '#src/common/pagination/page.js';
-import { IntegerField, PhoneField, TextField } from '#src/common/validation/fields.js';
+import { PageField, PageSizeField } from '#src/common/pagination/page.js';
+import { NUMBER_MATCHING, PhoneField, TextField } from '#src/common/validation/fields.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { toDateTime } from '#src/common/time/time.js';
 import {
@@ -12,18 +12,13 @@ export const DEFAULT_PER_PAGE = 15;
 
 /** With `page` or `per_page` the answer is one page in the envelope, without them the bare array of the newest. */
 export class ListSuppressionsDto {
-  @IntegerField({ min: 1, max: MAX_PAGE, required: false, description: 'Page number.' })
+  @PageField()
   page?: number;
 
-  @IntegerField({
-    min: 1,
-    max: MAX_PER_PAGE,
-    required: false,
-    description: `Page size, ${DEFAULT_PER_PAGE} if absent.`,
-  })
+  @PageSizeField({ description: `Page size, ${DEFAULT_PER_PAGE} if absent.` })
   per_page?: number;
 
-  @PhoneField({ required: false, description: 'Matched in its E.164 form.' })
+  @PhoneField({ required: false, description: `The number; ${NUMBER_MATCHING}` })
   phone_number?: string;
 }
 

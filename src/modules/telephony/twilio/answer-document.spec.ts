@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { XMLParser } from 'fast-xml-parser';
+import twilio from 'twilio';
 import type { RelaySettings } from '../call-session.js';
 import { fakeRelaySettings, fakeTelephonySettings } from '../telephony.fake.js';
 import { renderAnswer } from './answer-document.js';
@@ -160,6 +161,34 @@ describe('renderAnswer', () => {
     expect(Connect.action).toBe(
       'https://calls.example.com/telephony/action/tok-1?resumed=1,2&voice=default#rc=5&rp=all',
     );
+  });
+
+  it('calls a person as the official library writes it', () => {
+    const plan = {
+      kind: 'transfer',
+      token: 'tok-1',
+      transfer: 7,
+      from: '+14155550100',
+      to: '+14155550177',
+      ringSeconds: 20,
+      maxSeconds: 290,
+    } as const;
+    const official = new twilio.twiml.VoiceResponse();
+    const dial = official.dial({
+      action: 'https://calls.example.com/telephony/transfer/tok-1/7?voice=default#rc=5&rp=all',
+      callerId: '+14155550100',
+      timeout: 20,
+      timeLimit: 290,
+    });
+    dial.number(
+      {
+        statusCallback: 'https://calls.example.com/telephony/transfer-status/tok-1/7',
+        statusCallbackEvent: ['answered', 'completed'],
+      },
+      '+14155550177',
+    );
+    const document = renderAnswer(plan, urls, { resumedAt: [1], defaultVoice: true });
+    expect(parser.parse(document)).toEqual(parser.parse(official.toString()));
   });
 
   it('rejects and hangs up', () => {

@@ -1,5 +1,5 @@
 import { XMLBuilder } from 'fast-xml-parser';
-import type { AnswerPlan, SpokenText } from '../carrier-reports.js';
+import type { AnswerPlan, SpokenText, TransferPlan } from '../carrier-reports.js';
 import type { RelaySettings } from '../call-session.js';
 import { endOfTurn, languageAttributes, sayVoice, turnTaking, type Attributes } from './relay-attributes.js';
 import { NO_BREAKS, type SessionBreaks } from './session-breaks.js';
@@ -29,6 +29,7 @@ function response(plan: AnswerPlan, urls: TwilioUrlsService, breaks: SessionBrea
     const next = plan.confirm === undefined ? { Hangup: '' } : { Redirect: urls.spoken(plan.confirm) };
     return { ...say(plan.say), ...next };
   }
+  if (plan.kind === 'transfer') return { Dial: dial(plan, urls, breaks) };
   const { token, settings } = plan;
   return {
     ...(settings.record
@@ -37,6 +38,26 @@ function response(plan: AnswerPlan, urls: TwilioUrlsService, breaks: SessionBrea
     Connect: {
       ...attributes({ action: urls.action(token, breaks) }),
       ConversationRelay: relay(urls.relay(token, breaks), token, settings),
+    },
+  };
+}
+
+/** The recording that was begun goes on. */
+function dial(plan: TransferPlan, urls: TwilioUrlsService, { defaultVoice }: SessionBreaks): object {
+  const { token, transfer, from, to, ringSeconds, maxSeconds } = plan;
+  return {
+    ...attributes({
+      action: urls.transfer(token, transfer, { ...NO_BREAKS, defaultVoice }),
+      callerId: from,
+      timeout: String(ringSeconds),
+      timeLimit: String(maxSeconds),
+    }),
+    Number: {
+      ...attributes({
+        statusCallback: urls.transferStatus(token, transfer),
+        statusCallbackEvent: 'answered completed',
+      }),
+      '#text': to,
     },
   };
 }

@@ -47,7 +47,14 @@ export function afterBreak(
   return { breaks: { resumedAt: [...recent, now], defaultVoice }, resumption: { defaultVoice, isOver } };
 }
 
+/** The session that follows does so by intent: it has a document of its own, and nothing broke. */
+export const afterTransfer = ({ defaultVoice }: SessionBreaks, now: number): SessionBreaks => ({
+  resumedAt: [now],
+  defaultVoice,
+});
+
 const ACTION = /\/telephony\/action\/([^/?#]+)/;
+const TRANSFER = /\/telephony\/transfer\/([^/?#]+)\/(\d{1,9})/;
 
 /**
  * The carrier asks the fallback URL because the action URL, which it names, did not answer. Null: it was another one
@@ -58,6 +65,16 @@ export function failedAction(errorUrl: string | undefined): { token: string; ear
   if (token === undefined || !URL.canParse(errorUrl ?? '')) return null;
   const query = Object.fromEntries(new URL(errorUrl ?? '').searchParams);
   return { token: decodeURIComponent(token), earlier: readBreaks(query) };
+}
+
+/** The same for the URL that is asked when a person cannot be had or is gone. */
+export function failedTransfer(
+  errorUrl: string | undefined,
+): { token: string; transfer: number; earlier: SessionBreaks } | null {
+  const [, token, transfer] = TRANSFER.exec(errorUrl ?? '') ?? [];
+  if (token === undefined || !URL.canParse(errorUrl ?? '')) return null;
+  const query = Object.fromEntries(new URL(errorUrl ?? '').searchParams);
+  return { token: decodeURIComponent(token), transfer: Number(transfer), earlier: readBreaks(query) };
 }
 
 /** The carrier asks the fallback URL because its report that the last text was spoken got no answer. */

@@ -61,7 +61,7 @@ beforeEach(async () => {
     incoming: answer,
     report,
     spoken: async (token) => void spoken.push(token),
-    sessionEnded: async (...told) => void ended.push(told),
+    sessionEnded: async (token, reason) => (ended.push([token, reason]), { kind: 'hangup' }),
     converse: async () => undefined,
     expects: async () => true,
   });
@@ -86,6 +86,15 @@ describe('callbacks of the carrier', () => {
     expect(response.headers.get('content-type')).toMatch(/^text\/xml/);
     expect(await response.text()).toContain('wss://calls.example.com/telephony/relay/tok');
     expect(asked).toEqual([['tok', 'CA1', null]]);
+  });
+
+  it('replies nothing to a message to a number', async () => {
+    const response = await post('/telephony/incoming-sms', { MessageSid: 'SM1', Body: 'Hello' });
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      expect.stringMatching(/^text\/xml/),
+    ]);
+    expect(await response.text()).toMatch(/<Response\/>$/);
   });
 
   it.each([

@@ -6,6 +6,8 @@ import { readBreaks } from './session-breaks.js';
 import { TwilioCallbacksService } from './twilio-callbacks.service.js';
 import { TwilioSignatureGuard } from './twilio-signature.guard.js';
 
+const EMPTY_DOCUMENT = '<?xml version="1.0" encoding="UTF-8"?><Response/>';
+
 /** The carrier's callbacks: requests for instructions are answered with TwiML, reports with an empty body. */
 @Public()
 @ApiExcludeController()
@@ -28,6 +30,14 @@ export class TwilioCallbacksController {
     return this.callbacks.incoming(form);
   }
 
+  /** Messages to a number: without this answer the carrier replies to the sender with an example text. */
+  @Post('incoming-sms')
+  @HttpCode(200)
+  @Header('Content-Type', 'text/xml')
+  incomingMessage(): string {
+    return EMPTY_DOCUMENT;
+  }
+
   @Post('action/:token')
   @HttpCode(200)
   @Header('Content-Type', 'text/xml')
@@ -37,6 +47,18 @@ export class TwilioCallbacksController {
     @Query() query: { resumed?: string; voice?: string },
   ): Promise<string> {
     return this.callbacks.action(token, form, readBreaks(query));
+  }
+
+  @Post('transfer/:token/:transfer')
+  @HttpCode(200)
+  @Header('Content-Type', 'text/xml')
+  transferOver(
+    @Param('token') token: string,
+    @Param('transfer') transfer: string,
+    @Body() form: CarrierForm,
+    @Query() query: { resumed?: string; voice?: string },
+  ): Promise<string> {
+    return this.callbacks.transferOver(token, Number(transfer), form, readBreaks(query));
   }
 
   @Post('spoken/:token')
@@ -63,6 +85,16 @@ export class TwilioCallbacksController {
   @HttpCode(204)
   machineDetection(@Param('token') token: string, @Body() form: CarrierForm): Promise<void> {
     return this.callbacks.machineDetection(token, form);
+  }
+
+  @Post('transfer-status/:token/:transfer')
+  @HttpCode(204)
+  transferStatus(
+    @Param('token') token: string,
+    @Param('transfer') transfer: string,
+    @Body() form: CarrierForm,
+  ): Promise<void> {
+    return this.callbacks.transferStatus(token, Number(transfer), form);
   }
 
   @Post('recording/:token')

@@ -4,7 +4,14 @@ import { field, type CarrierForm } from '../carrier-form.js';
 import { CarrierGatewayService } from '../carrier-gateway.service.js';
 import type { AnswerPlan } from '../carrier-reports.js';
 import { renderAnswer } from './answer-document.js';
-import { afterBreak, failedAction, hasSpoken, type SessionBreaks } from './session-breaks.js';
+import {
+  afterBreak,
+  afterTransfer,
+  failedAction,
+  failedTransfer,
+  hasSpoken,
+  type SessionBreaks,
+} from './session-breaks.js';
 import {
   lostItsSocket,
   handedReason,
@@ -14,10 +21,13 @@ import {
   toRecordingReport,
   toSid,
   toStatusReport,
+  toTransferOutcome,
   isFinal,
   toCallStatus,
 } from './twilio-forms.js';
 import { TwilioUrlsService } from './twilio-urls.service.js';
+
+const OVER: AnswerPlan = { kind: 'hangup' };
 
 /** Passes callbacks to the module that handles calls or messages, and renders its answer. */
 @Injectable()
@@ -32,6 +42,8 @@ export class TwilioCallbacksService {
   async answer(token: string, form: CarrierForm): Promise<string> {
     const failed = failedAction(field(form, 'ErrorUrl'));
     if (failed) return this.resume(token, form, failed.earlier);
+    const unreached = failedTransfer(field(form, 'ErrorUrl'));
+    if (unreached) return this.transferOver(token, unreached.transfer, form, unreached.earlier);
     if (hasSpoken(field(form, 'ErrorUrl'))) return this.spoken(token);
     return this.render(await this.gateway.calls.answer(token, toSid(form), null));
   }
@@ -40,6 +52,8 @@ export class TwilioCallbacksService {
   async incoming(form: CarrierForm): Promise<string> {
     const failed = failedAction(field(form, 'ErrorUrl'));
     if (failed) return this.resume(failed.token, form, failed.earlier);
+    const unreached = failedTransfer(field(form, 'ErrorUrl'));
+    if (unreached) return this.transferOver(unreached.token, unreached.transfer, form, unreached.earlier);
     if (this.drain.refusesCallers) return this.render({ kind: 'reject', busy: true });
     return this.render(await this.gateway.calls.incoming(toIncomingCall(form)));
   }
@@ -49,10 +63,34 @@ export class TwilioCallbacksService {
     if (lostItsSocket(form)) return this.resume(token, form, earlier);
     const status = toCallStatus(field(form, 'CallStatus'));
     const reason = handedReason(form);
-    if (reason !== null) await this.gateway.calls.sessionEnded(token, reason);
+    const { calls } = this.gateway;
+    const plan = reason === null ? OVER : await calls.sessionEnded(token, reason, earlier.defaultVoice);
+    if (!isFinal(status)) return this.render(plan, afterTransfer(earlier, Date.now()));
     // Reported before the status callback, which brings the duration.
+    await calls.report({ token, sid: toSid(form), status });
+    return this.render(OVER);
+  }
+
+  /** The person whom the call was handed over to is gone, or could not be had. */
+  async transferOver(
+    token: string,
+    transfer: number,
+    form: CarrierForm,
+    earlier: SessionBreaks,
+  ): Promise<string> {
+    const status = toCallStatus(field(form, 'CallStatus'));
+    const outcome = toTransferOutcome(field(form, 'DialCallStatus'));
+    const { defaultVoice } = earlier;
+    const resumption = isFinal(status) ? null : { defaultVoice, isOver: false };
+    const plan = await this.gateway.transfers.transferOver(token, transfer, outcome, resumption);
     if (isFinal(status)) await this.gateway.calls.report({ token, sid: toSid(form), status });
-    return this.render({ kind: 'hangup' });
+    return this.render(plan, afterTransfer(earlier, Date.now()));
+  }
+
+  /** The call of that person, not the one that was handed over. */
+  async transferStatus(token: string, transfer: number, form: CarrierForm): Promise<void> {
+    const outcome = toTransferOutcome(field(form, 'CallStatus'));
+    if (outcome) await this.gateway.transfers.transferReported(token, transfer, outcome);
   }
 
   /** What the call ends with was spoken. */

@@ -81,6 +81,17 @@ async function failure(request: Promise<unknown>): Promise<CarrierError> {
 }
 
 describe('TwilioCarrierService', () => {
+  it('lists the calls to a number without those that another call asked for, and these by that call', async () => {
+    const parent = `CA${'1'.repeat(32)}`;
+    const child = call({ sid: `CA${'2'.repeat(32)}`, parent_call_sid: parent, price: '-0.014' });
+    answer = json(200, { calls: [child, call({ parent_call_sid: null })], next_page_uri: null });
+    const listed = await carrier.listCalls('+15005550020', new Date('2026-11-10T09:59:00Z'));
+    expect(listed.map(({ sid }) => sid)).toEqual([parent]);
+    answer = json(200, { calls: [child], next_page_uri: null });
+    expect(await carrier.transferCalls(parent)).toMatchObject([{ sid: child.sid, price: '0.014' }]);
+    expect(sent.at(-1)?.query.get('ParentCallSid')).toBe(parent);
+  });
+
   it('places a call with its callbacks, limits and asynchronous machine detection', async () => {
     answer = json(201, call());
     expect(await placeCall()).toEqual({

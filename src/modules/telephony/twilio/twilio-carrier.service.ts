@@ -1,24 +1,34 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type AvailableNumber,
   Carrier,
   type CarrierCall,
   type CarrierMessage,
+  type CarrierNumber,
+  NUMBER_TYPES,
+  type NumberSearch,
   type PlaceCall,
+  type RecordingAudio,
   type SendSms,
   CarrierError,
 } from '../carrier.js';
+import type { ByteRange } from '#src/common/http/byte-range.js';
 import type { RelaySettings } from '../call-session.js';
 import { TelephonySettings } from '../telephony-settings.js';
 import { settingsNotApplied } from './relay-attributes.js';
 import { canSpeak } from './relay-languages.js';
+import { numbersForSale, toAvailableNumber, toCarrierNumber } from './twilio-numbers.js';
 import type { TwilioClient } from './twilio-request-client.js';
 import { isNotFound, toCarrierError } from './twilio-failure.js';
+import { recordingAt, TwilioRecordings } from './twilio-recordings.js';
 import { readSince, toCarrierCall, toCarrierMessage } from './twilio-resources.js';
 import { TwilioUrlsService } from './twilio-urls.service.js';
 
 type CallChanges = Parameters<ReturnType<TwilioClient['calls']>['update']>[0];
 
 const PAGE_SIZE = 100;
+/** The carrier's limit. */
+const MAX_PAGE_SIZE = 1000;
 /** The carrier's code for "the call is not in progress". */
 const CALL_IS_OVER = 21220;
 
@@ -32,12 +42,14 @@ const MACHINE_DETECTION = {
 @Injectable()
 export class TwilioCarrierService extends Carrier {
   private client: Promise<TwilioClient> | null = null;
+  private readonly recordings: TwilioRecordings;
 
   constructor(
     private readonly settings: TelephonySettings,
     private readonly urls: TwilioUrlsService,
   ) {
     super();
+    this.recordings = new TwilioRecordings(settings);
   }
 
   placeCall({ token, ...call }: PlaceCall): Promise<CarrierCall> {
@@ -81,6 +93,13 @@ export class TwilioCarrierService extends Carrier {
   listCalls(to: string, since: Date): Promise<CarrierCall[]> {
     return this.ask(async (client) => {
       const calls = await readSince(await client.calls.page({ to, pageSize: PAGE_SIZE }), since);
+      return calls.filter(({ parentCallSid }) => !parentCallSid).map(toCarrierCall);
+    });
+  }
+
+  transferCalls(sid: string): Promise<CarrierCall[]> {
+    return this.ask(async (client) => {
+      const calls = await client.calls.list({ parentCallSid: sid, limit: PAGE_SIZE });
       return calls.map(toCarrierCall);
     });
   }
@@ -91,6 +110,25 @@ export class TwilioCarrierService extends Carrier {
       const finished = recordings?.find((recording) => recording.status === 'completed');
       return finished ? this.recordingUrl(finished.sid) : null;
     });
+  }
+
+  fetchRecording(
+    address: string,
+    options: { range: ByteRange | null; signal: AbortSignal },
+  ): Promise<RecordingAudio | { outside: number } | null> {
+    return this.recordings.fetch(address, options);
+  }
+
+  async deleteRecording(address: string): Promise<void> {
+    const recording = recordingAt(address);
+    if (!recording) return;
+    await this.ask((client) =>
+      client.api.v2010
+        .accounts(recording.accountSid)
+        .recordings(recording.sid)
+        .remove()
+        .catch(nullIfNotFound),
+    );
   }
 
   sendSms({ token, from, to, body }: SendSms): Promise<CarrierMessage> {
@@ -107,12 +145,59 @@ export class TwilioCarrierService extends Carrier {
     });
   }
 
+  /** The types are lists of their own; a country without one of them answers 404. */
+  searchNumbers({ countryCode, contains, limit }: NumberSearch): Promise<AvailableNumber[]> {
+    const options = { voiceEnabled: true, pageSize: limit, ...(contains === null ? {} : { contains }) };
+    return this.ask(async (client) => {
+      const country = client.availablePhoneNumbers(countryCode);
+      const lists = NUMBER_TYPES.map(async (type) => {
+        const numbers = (await numbersForSale(country, type, options).catch(nullIfNotFound)) ?? [];
+        return numbers.map((number) => toAvailableNumber(number, type));
+      });
+      return (await Promise.all(lists)).flat();
+    });
+  }
+
+  buyNumber(phoneNumber: string): Promise<CarrierNumber> {
+    return this.ask(async (client) =>
+      this.toNumber(await client.incomingPhoneNumbers.create({ phoneNumber, ...this.urls.ofNumber })),
+    );
+  }
+
+  /** The carrier's filter also finds numbers that only contain this one. */
+  findNumber(phoneNumber: string): Promise<CarrierNumber | null> {
+    return this.ask(async (client) => {
+      const found = await client.incomingPhoneNumbers.list({ phoneNumber, limit: PAGE_SIZE });
+      const number = found.find((one) => one.phoneNumber === phoneNumber);
+      return number ? this.toNumber(number) : null;
+    });
+  }
+
+  listNumbers(): Promise<CarrierNumber[]> {
+    return this.ask(async (client) => {
+      const numbers = await client.incomingPhoneNumbers.list({ pageSize: MAX_PAGE_SIZE });
+      return numbers.map((number) => this.toNumber(number));
+    });
+  }
+
+  async connectNumber(sid: string): Promise<void> {
+    await this.ask((client) => client.incomingPhoneNumbers(sid).update(this.urls.ofNumber));
+  }
+
+  async releaseNumber(sid: string): Promise<void> {
+    await this.ask((client) => client.incomingPhoneNumbers(sid).remove().catch(nullIfNotFound));
+  }
+
   settingsNotApplied(settings: RelaySettings): string[] {
     return settingsNotApplied(settings);
   }
 
   speaks(voiceProvider: string, language: string): boolean {
     return canSpeak(voiceProvider, language);
+  }
+
+  private toNumber(number: Parameters<typeof toCarrierNumber>[0]): CarrierNumber {
+    return toCarrierNumber(number, this.urls.ofNumber);
   }
 
   /** The same URL as in the recording callback. */

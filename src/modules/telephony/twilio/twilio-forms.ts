@@ -5,6 +5,7 @@ import type {
   CallReport,
   IncomingCall,
   MessageReport,
+  TransferOutcome,
 } from '../carrier-reports.js';
 import { field, numberField, requiredField, type CarrierForm } from '../carrier-form.js';
 import { toCaller } from './withheld-number.js';
@@ -51,6 +52,20 @@ export const toMessageStatus = (status: string | undefined): CarrierMessageStatu
 
 export const isFinal = (status: CarrierCallStatus | undefined): boolean =>
   status !== undefined && FINAL.has(status);
+
+const TRANSFER_OUTCOMES = new Map<string, TransferOutcome>([
+  ['in-progress', 'answered'],
+  ['answered', 'answered'],
+  ['completed', 'answered'],
+  ['busy', 'busy'],
+  ['no-answer', 'no-answer'],
+  ['failed', 'failed'],
+  ['canceled', 'canceled'],
+]);
+
+/** Of the person's own call; null while it rings. */
+export const toTransferOutcome = (status: string | undefined): TransferOutcome | null =>
+  TRANSFER_OUTCOMES.get(status ?? '') ?? null;
 
 /** `machine_start`, `machine_end_beep` and similar values, and a fax, are machines. */
 export function toAnsweredBy(value: string | null | undefined): AnsweredBy {

@@ -1,5 +1,6 @@
 import twilio from 'twilio';
 import type { TelephonySettings } from '../telephony-settings.js';
+import { inSpan } from '#src/common/tracing/tracing.js';
 import RequestClient from 'twilio/lib/base/RequestClient.js';
 import { rateLimited } from './twilio-failure.js';
 
@@ -18,6 +19,8 @@ type Answer<T> = Awaited<ReturnType<typeof RequestClient.prototype.request<T>>>;
 const TIMEOUT_MS = 10_000;
 /** The only host of the carrier that is requested. */
 const CARRIER_ORIGIN = 'https://api.twilio.com';
+/** Ids of the carrier's resources and phone numbers in a path. */
+const IDS = /[A-Z]{2}[0-9a-f]{32}|(\+|%2B)?\d{5,}/g;
 
 /**
  * The SDK's requests over `fetch`: to the address of the settings, with one deadline for the whole exchange,
@@ -31,7 +34,19 @@ export class TwilioRequestClient extends RequestClient {
     super();
   }
 
-  override async request<TData>(options: Options<TData>): Promise<Answer<TData>> {
+  override request<TData>(options: Options<TData>): Promise<Answer<TData>> {
+    const attributes = {
+      'http.request.method': options.method.toUpperCase(),
+      'url.template': new URL(options.uri).pathname.replace(IDS, '{id}'),
+    };
+    return inSpan('carrier request', { kind: 'client', attributes }, async (span) => {
+      const answer = await this.send(options);
+      span.setAttribute('http.response.status_code', answer.statusCode);
+      return answer;
+    });
+  }
+
+  private async send<TData>(options: Options<TData>): Promise<Answer<TData>> {
     const query = toForm(options.params).toString();
     const answer = await fetch(this.address(options.uri) + (query ? `?${query}` : ''), {
       method: options.method.toUpperCase(),

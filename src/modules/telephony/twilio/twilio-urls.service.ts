@@ -19,8 +19,23 @@ export class TwilioUrlsService {
   readonly action = (token: string, breaks: SessionBreaks): string =>
     this.of('action', token) + breaksQuery(breaks) + PATIENT;
   readonly spoken = (token: string): string => this.of('spoken', token) + PATIENT;
+  readonly transfer = (token: string, transfer: number, breaks: SessionBreaks): string =>
+    `${this.of('transfer', token)}/${transfer}${breaksQuery(breaks)}${PATIENT}`;
+  readonly transferStatus = (token: string, transfer: number): string =>
+    `${this.of('transfer-status', token)}/${transfer}`;
   readonly recording = (token: string): string => this.of('recording', token);
   readonly messageStatus = (token: string): string => this.of('sms-status', token);
+
+  /** What a number of the account has set at the carrier, by the names of its API. */
+  get ofNumber(): Record<'voiceUrl' | 'voiceFallbackUrl' | 'statusCallback' | 'smsUrl', string> {
+    const base = `${this.base()}/telephony`;
+    return {
+      voiceUrl: `${base}/incoming${PATIENT}`,
+      voiceFallbackUrl: `${base}/incoming`,
+      statusCallback: `${base}/status`,
+      smsUrl: `${base}/incoming-sms`,
+    };
+  }
 
   /**
    * The token is in the path because the carrier drops a socket's query string. When a session broke, the time of its

@@ -2,8 +2,8 @@ import { VALIDATION_FAILED } from '#src/common/errors/api-error.js';
 import { InvalidMessage } from '#src/common/validation/api-validation.pipe.js';
 import { EnumField, IntegerField, TextField, UrlField } from '#src/common/validation/fields.js';
 import { ListField } from '#src/common/validation/object-fields.js';
+import { UpdateType } from '#src/common/validation/update-type.js';
 import { HTTP_METHODS, PARAMETER_TYPES, type HttpMethod, type ParameterType } from '../tool.types.js';
-import { PartialType } from '@nestjs/swagger';
 
 const NAME_RULE = 'Tool name must contain only lowercase letters and underscores, and start with a letter.';
 
@@ -68,4 +68,4 @@ export class CreateToolDto {
 
 /** Absent keeps; null is refused; `headers` and `schema` are replaced whole. */
 @InvalidMessage(VALIDATION_FAILED)
-export class UpdateToolDto extends PartialType(CreateToolDto, { skipNullProperties: false }) {}
+export class UpdateToolDto extends UpdateType(CreateToolDto) {}

@@ -77,7 +77,7 @@ export class WebhookSenderService {
 
   private async post(
     url: string,
-    { event, webhookId, body }: WebhookMessage,
+    { accountId, assistantId, channel, event, webhookId, body }: WebhookMessage,
     secrets: string[],
     { timeoutMs, maxResponseBytes, endBy = Infinity }: SendLimits,
     permit: SendPermit,
@@ -85,9 +85,17 @@ export class WebhookSenderService {
     const timestamp = Math.floor(Date.now() / 1000);
     const tooLate = new AbortController();
     const signal = AbortSignal.any([permit.signal, tooLate.signal]);
+    const attributes = {
+      'account.id': accountId,
+      'assistant.id': assistantId,
+      'webhook.id': webhookId,
+      'webhook.channel': channel,
+      'webhook.event': event,
+    };
     const result = await this.http.request({
       method: 'POST',
       url,
+      span: { name: 'webhook attempt', attributes },
       headers: {
         'content-type': 'application/json',
         'webhook-id': webhookId,

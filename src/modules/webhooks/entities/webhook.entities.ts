@@ -36,7 +36,10 @@ export class WebhookSecret {
 
 /** One event on its way to one channel. */
 @Entity('webhook_deliveries')
-@Check('webhook_deliveries_channel_check', "(channel = ANY (ARRAY['post-call'::text, 'inbound'::text]))")
+@Check(
+  'webhook_deliveries_channel_check',
+  "(channel = ANY (ARRAY['post-call'::text, 'inbound'::text, 'conversation'::text]))",
+)
 @Check(
   'webhook_deliveries_state_check',
   "(state = ANY (ARRAY['pending'::text, 'delivered'::text, 'cancelled'::text, 'dead'::text]))",

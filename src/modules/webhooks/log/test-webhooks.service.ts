@@ -4,6 +4,7 @@ import { AssistantsService } from '../../assistants/assistants.service.js';
 import { DeliveryProcessor } from '../delivery/delivery.processor.js';
 import { NewDeliveriesService } from '../delivery/new-deliveries.service.js';
 import { testPayload } from '../call-payload.js';
+import { testConversationPayload } from '../conversation-payload.js';
 import { AssistantNotFound } from '../../assistants/assistants.errors.js';
 import { NoWebhook } from '../webhooks.errors.js';
 import type { DeliveryDetailResponse } from './dto/delivery.response.js';
@@ -32,13 +33,13 @@ export class TestWebhooksService {
     const id = await this.deliveries.writeDelivery({
       eventKey: `test:${randomUUID()}`,
       channel,
-      event: 'call.completed',
+      event: channel === 'conversation' ? 'conversation.ended' : 'call.completed',
       accountId: userId,
       assistantId: assistant.id,
       callId: null,
       test: true,
       url: target.url,
-      payload: testPayload(assistant, new Date()),
+      payload: (channel === 'conversation' ? testConversationPayload : testPayload)(assistant, new Date()),
     });
     await this.processor.process(String(id));
     return this.log.getDelivery(userId, id);

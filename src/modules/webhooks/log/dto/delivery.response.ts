@@ -15,7 +15,12 @@ export class DeliveryResponse {
   @ApiProperty({ description: 'The same on every attempt.' }) webhook_id: string;
   @ApiProperty({ enum: WEBHOOK_EVENTS }) event: WebhookEvent;
   @ApiProperty({ enum: CHANNELS }) channel: WebhookChannel;
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Null for a test.' }) call_id: number | null;
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Null for a test and for a text conversation.',
+  })
+  call_id: number | null;
   @ApiProperty({ type: 'integer' }) assistant_id: number;
   @ApiProperty({ description: 'Where it went last, or goes first.' }) url: string;
   @ApiProperty({ enum: DELIVERY_STATES }) status: DeliveryState;

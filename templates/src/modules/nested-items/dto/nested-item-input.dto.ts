@@ -1,6 +1,6 @@
-import { PartialType } from '@nestjs/swagger';
 import { pageQuery } from '#src/common/pagination/page.js';
 import { TextField } from '#src/common/validation/fields.js';
+import { UpdateType } from '#src/common/validation/update-type.js';
 
 const DEFAULT_PAGE_SIZE = 15;
 
@@ -15,4 +15,4 @@ export class CreateNestedItemDto {
 }
 
 /** Absent keeps; null only where it is a value. */
-export class UpdateNestedItemDto extends PartialType(CreateNestedItemDto, { skipNullProperties: false }) {}
+export class UpdateNestedItemDto extends UpdateType(CreateNestedItemDto) {}

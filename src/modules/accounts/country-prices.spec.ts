@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { readPrices } from './sms-prices.service.js';
+import { readPrices } from './country-prices.js';
 
 const read = (text: string) => readPrices(Readable.from([text]));
 

@@ -1,0 +1,24 @@
+import { hearOut } from './hearing.js';
+import type { Line } from './line.js';
+import { comesToThePhone } from './polite-human.js';
+
+const ASKS = "Hi, if you record your name and reason for calling, I'll see if this person is available.";
+const HOLDS = 'Thanks. Please stay on the line.';
+const DECLINES = 'I am sorry, this person is not available right now.';
+const REASON = /\b(?:about|because|regarding|concerning|reason)\b/i;
+/** For so long nothing is heard: longer than assistants usually bear silence. */
+const RINGS_MS = 14_000;
+
+/**
+ * An assistant of the telephone that asks who calls and why, and writes along for the person, who comes to the phone after
+ * a while. Without a reason nobody comes. Whoever talks meanwhile is not heard.
+ */
+export async function screensCalls(line: Line): Promise<void> {
+  await line.say(ASKS);
+  line.fallSilent();
+  const heard = await hearOut(line);
+  if (heard === null || !REASON.test(heard)) return line.say(DECLINES);
+  await line.say(HOLDS);
+  await line.wait(RINGS_MS);
+  await comesToThePhone(line);
+}

@@ -1,0 +1,68 @@
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { describeError } from '#src/common/errors/describe-error.js';
+import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
+import { inShareOf } from '#src/common/persistence/shared-pool.js';
+import { PeriodicTask } from '#src/common/time/periodic-task.js';
+
+const FLUSH_MS = 1_000;
+/** Tokens in memory and in one statement. The use of one more is noted by its next request. */
+export const MAX_NOTED = 10_000;
+
+/**
+ * Stores when tokens were last used, for all tokens in one statement a second, so that no request waits for it. A
+ * token's row is written at most once a minute, whatever the number of processes: the look-up of a token tells
+ * whether it is due, and the statement checks it again.
+ */
+@Injectable()
+export class TokenUsageService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(TokenUsageService.name);
+  private readonly used = new Set<number>();
+  private readonly task = new PeriodicTask(
+    FLUSH_MS,
+    () => this.flush(),
+    (error) => this.warn(error),
+  );
+
+  constructor(
+    private readonly db: DataSource,
+    private readonly outage: DatabaseOutageService,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    inShareOf('jobs', () => this.task.start());
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.task.stop();
+    await this.flush().catch((error: unknown) => this.warn(error));
+  }
+
+  noteUse(tokenId: number): void {
+    if (this.used.size < MAX_NOTED) this.used.add(tokenId);
+  }
+
+  /** What could not be written is written by the next pass. A row that another process writes now is left to it. */
+  private async flush(): Promise<void> {
+    const ids = [...this.used];
+    if (ids.length === 0) return;
+    await this.db.query(
+      `UPDATE access_tokens SET last_used_at = now() WHERE id IN (
+         SELECT id FROM access_tokens
+          WHERE id = ANY($1) AND coalesce(last_used_at < now() - interval '1 minute', true)
+          FOR NO KEY UPDATE SKIP LOCKED)`,
+      [ids],
+    );
+    for (const id of ids) this.used.delete(id);
+  }
+
+  private warn(error: unknown): void {
+    if (!this.outage.report(error))
+      this.logger.warn('Storing the last use of tokens failed', describeError(error));
+  }
+}

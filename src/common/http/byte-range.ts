@@ -1,0 +1,56 @@
+import { Transform, type TransformCallback } from 'node:stream';
+
+/** A range as a request asks for it (RFC 9110, section 14): from a byte on, or the last bytes. */
+export type ByteRange = { first: number; last: number | null } | { suffix: number };
+
+/** A part of a known whole; both ends are included. */
+export interface BytePart {
+  first: number;
+  last: number;
+}
+
+/**
+ * Null: the whole is to be sent. That holds for other units, lists of ranges and what is malformed, too: a server may
+ * ignore the header.
+ */
+export function parseRange(header: string | undefined): ByteRange | null {
+  const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? [];
+  if (from === '') return to === '' ? null : { suffix: Number(to) };
+  const [first, last] = [Number(from), to === '' ? null : Number(to)];
+  return last !== null && last < first ? null : { first, last };
+}
+
+/** The part of a whole of `total` bytes. Null: there are no such bytes. */
+export function partOf(range: ByteRange, total: number): BytePart | null {
+  if ('suffix' in range) {
+    return range.suffix === 0 || total === 0
+      ? null
+      : { first: Math.max(0, total - range.suffix), last: total - 1 };
+  }
+  if (range.first >= total) return null;
+  return { first: range.first, last: Math.min(range.last ?? total - 1, total - 1) };
+}
+
+export const rangeHeader = (range: ByteRange): string =>
+  'suffix' in range ? `bytes=-${range.suffix}` : `bytes=${range.first}-${range.last ?? ''}`;
+
+export const lengthOf = ({ first, last }: BytePart): number => last - first + 1;
+
+/** Passes on a part of the bytes that come in, and ends with its last one. */
+export class ByteSlice extends Transform {
+  private position = 0;
+
+  constructor(private readonly part: BytePart) {
+    super();
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    const { first, last } = this.part;
+    const start = Math.max(0, first - this.position);
+    const end = Math.min(chunk.length, last + 1 - this.position);
+    this.position += chunk.length;
+    if (end > start) this.push(chunk.subarray(start, end));
+    if (this.position > last) this.push(null);
+    done();
+  }
+}

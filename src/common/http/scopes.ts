@@ -1,0 +1,28 @@
+/** What a token may do. `admin` includes all others. */
+export const SCOPES = ['read', 'calls', 'messages', 'write', 'admin'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** What each one opens, for the documentation. */
+export const SCOPE_MEANINGS: Record<Scope, string> = {
+  read: 'every GET that needs no `admin`',
+  calls: 'placing and deleting calls, starting and stopping campaigns',
+  messages: 'SMS and conversations',
+  write: 'every other POST, PUT and DELETE',
+  admin: 'API keys, the webhook secret, buying and releasing phone numbers; includes all others',
+};
+
+export const isScope = (value: string): value is Scope => (SCOPES as readonly string[]).includes(value);
+
+export const allows = (granted: readonly Scope[], needed: Scope): boolean =>
+  granted.includes(needed) || granted.includes('admin');
+
+/** In the `config` of a Fastify route. */
+export interface ScopedRoute {
+  scope?: Scope | 'by-method';
+}
+
+/** A route that declares nothing is open to nobody but `admin`. */
+export function requiredScope(method: string, { scope = 'admin' }: ScopedRoute): Scope {
+  if (scope !== 'by-method') return scope;
+  return ['GET', 'HEAD'].includes(method.toUpperCase()) ? 'read' : 'write';
+}

@@ -1,0 +1,107 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import ipaddr from 'ipaddr.js';
+import { ApiError, TooManyRequests } from '../errors/api-error.js';
+
+/** Of a route that needs no token, in its Fastify `config`. A `:uuid` in the path names what messages are sent to. */
+export interface PubliclyLimitedRoute {
+  publicLimit?: 'begin' | 'message' | 'read';
+}
+
+interface Limit {
+  name: string;
+  max: number;
+  /** Null: the request is not counted. */
+  keyOf(request: FastifyRequest): string | null;
+}
+
+const WINDOW_MS = 60_000;
+/** Messages to one conversation a minute, from whatever address. */
+const MESSAGES_PER_MINUTE = 20;
+/** What begins is stored, so that fewer requests may begin something. */
+const BEGIN_SHARE = 6;
+/** Anybody may send it. */
+const MAX_BODY_BYTES = 64 * 1024;
+/** Addresses that are counted in memory while Redis does not answer. */
+const MAX_KEYS = 100_000;
+/** Of an IPv6 address: one client has all addresses of such a network. */
+const NETWORK_PARTS = 4;
+
+/**
+ * Limits requests without a token by the address that they come from, messages by what they are sent to, and bodies. Uses the
+ * store of `limitRequests`; while that does not answer, and for want of a Redis, each process counts by itself.
+ */
+export function limitPublicRequests(fastify: FastifyInstance, { perMinute }: { perMinute: number }): void {
+  const limits: Limit[] = [
+    { name: 'address', max: perMinute, keyOf: addressOf },
+    {
+      name: 'begin',
+      max: Math.ceil(perMinute / BEGIN_SHARE),
+      keyOf: (request) => (limitOf(request) === 'begin' ? addressOf(request) : null),
+    },
+    {
+      name: 'messages',
+      max: MESSAGES_PER_MINUTE,
+      keyOf: (request) => (limitOf(request) === 'message' ? receiverOf(request) : null),
+    },
+  ];
+  const counters = limits.map((limit) => new Counter(fastify, limit));
+  fastify.addHook('onRequest', async (request) => {
+    if (limitOf(request) === undefined) return;
+    if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES)
+      throw new ApiError(413, 'Payload Too Large');
+    for (const counter of counters) {
+      const secondsLeft = await counter.secondsLeft(request);
+      if (secondsLeft !== null) throw new TooManyRequests(secondsLeft);
+    }
+  });
+}
+
+const limitOf = ({ routeOptions }: FastifyRequest) =>
+  (routeOptions.config as PubliclyLimitedRoute).publicLimit;
+
+const receiverOf = ({ params }: FastifyRequest): string => (params as { uuid?: string }).uuid ?? '';
+
+/** Null for a request with a token, which counts for the token. */
+function addressOf({ ip, grant }: FastifyRequest): string | null {
+  if (grant !== null) return null;
+  if (!ipaddr.isValid(ip)) return ip;
+  const address = ipaddr.process(ip);
+  return address.kind() === 'ipv4'
+    ? address.toString()
+    : (address as ipaddr.IPv6).parts.slice(0, NETWORK_PARTS).join(':');
+}
+
+class Counter {
+  private readonly count;
+  private readonly memory = new Map<string, { requests: number; endsAt: number }>();
+
+  constructor(
+    fastify: FastifyInstance,
+    private readonly limit: Limit,
+  ) {
+    const { name, max } = limit;
+    const keyGenerator = (request: FastifyRequest): string => `${name} ${limit.keyOf(request)}`;
+    this.count = fastify.createRateLimit({ max, timeWindow: WINDOW_MS, keyGenerator });
+  }
+
+  /** @returns when the next request may come; null: this one may. */
+  async secondsLeft(request: FastifyRequest): Promise<number | null> {
+    const key = this.limit.keyOf(request);
+    if (key === null) return null;
+    const usage = await this.count(request).catch(() => null);
+    if (usage === null) return this.countInMemory(key);
+    return usage.isAllowed || !usage.isExceeded ? null : Math.max(1, usage.ttlInSeconds);
+  }
+
+  private countInMemory(key: string): number | null {
+    const now = Date.now();
+    let window = this.memory.get(key);
+    if (!window || window.endsAt <= now) {
+      if (this.memory.size >= MAX_KEYS) this.memory.clear();
+      window = { requests: 0, endsAt: now + WINDOW_MS };
+      this.memory.set(key, window);
+    }
+    window.requests += 1;
+    return window.requests > this.limit.max ? Math.ceil((window.endsAt - now) / 1000) : null;
+  }
+}

@@ -1,0 +1,18 @@
+import { CallsEnv, CarrierEnv, GeneralEnv, HttpEnv, ModelEnv, OutboundEnv, WebhooksEnv } from './env.dto.js';
+import { PublicEnv } from './public-env.dto.js';
+import { TracingEnv } from './tracing-env.dto.js';
+import { RecordingsEnv } from './recordings.env.js';
+
+/** All settings. */
+export const ENV_GROUPS = [
+  HttpEnv,
+  PublicEnv,
+  GeneralEnv,
+  CarrierEnv,
+  ModelEnv,
+  OutboundEnv,
+  CallsEnv,
+  WebhooksEnv,
+  TracingEnv,
+  RecordingsEnv,
+];

@@ -1,0 +1,50 @@
+import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
+import type { TokenGrant } from '#src/auth/access-tokens.service.js';
+import { Grant, UserId } from '#src/auth/auth.decorators.js';
+import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
+import { PathId } from '#src/common/http/path-id.js';
+import { ApiKeyNotFound } from './api-keys.errors.js';
+import { ApiKeysService, MAX_KEYS } from './api-keys.service.js';
+import { CreateApiKeyDto } from './dto/api-key-input.dto.js';
+import { ApiKeysResponse, CreatedApiKeyResponse } from './dto/api-key.response.js';
+
+@ApiResource('API keys')
+@Controller('user/api-keys')
+export class ApiKeysController {
+  constructor(private readonly keys: ApiKeysService) {}
+
+  @Get()
+  @Endpoint({
+    summary: 'The API keys of the account, newest first',
+    description: 'Expired keys are listed until they are deleted. No token is shown.',
+    body: ApiKeysResponse,
+    scope: 'admin',
+  })
+  listApiKeys(@UserId() userId: number) {
+    return this.keys.listKeys(userId);
+  }
+
+  @Post()
+  @Endpoint({
+    summary: 'Create an API key; its token is shown once',
+    description: `At most ${MAX_KEYS} that have not expired; one more is a 422 without \`errors\`. Keys that a key has created stay when it is deleted.`,
+    status: 201,
+    body: CreatedApiKeyResponse,
+    scope: 'admin',
+    shownOnce: ['token'],
+  })
+  createApiKey(@Grant() creator: TokenGrant, @Body() dto: CreateApiKeyDto) {
+    return this.keys.createKey(creator, dto);
+  }
+
+  @Delete(':id')
+  @Endpoint({
+    summary: 'Revoke an API key, also the one of the request',
+    description: 'From the next request on its token is a 401; its event streams end within seconds.',
+    message: 'API key deleted successfully',
+    scope: 'admin',
+  })
+  deleteApiKey(@UserId() userId: number, @PathId(ApiKeyNotFound) id: number) {
+    return this.keys.deleteKey(userId, id);
+  }
+}

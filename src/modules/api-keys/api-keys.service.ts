@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { AccessTokensService, type TokenGrant } from '#src/auth/access-tokens.service.js';
+import { Invalid } from '#src/common/errors/api-error.js';
+import { fieldMessage } from '#src/common/validation/field-rules.js';
+import { readTimestamp } from '#src/common/validation/text-fields.js';
+import { ApiKeyLimitReached, ApiKeyNotFound } from './api-keys.errors.js';
+import type { CreateApiKeyDto } from './dto/api-key-input.dto.js';
+import {
+  toApiKeyResponse,
+  toNewApiKeyResponse,
+  type ApiKeysResponse,
+  type CreatedApiKeyResponse,
+} from './dto/api-key.response.js';
+
+/** Valid keys of an account that its own keys may create. Operators may create more. */
+export const MAX_KEYS = 100;
+
+/** The keys of an account, as a client with the scope `admin` manages them. */
+@Injectable()
+export class ApiKeysService {
+  constructor(private readonly tokens: AccessTokensService) {}
+
+  /** Expired ones too, but none that were revoked. */
+  async listKeys(userId: number): Promise<ApiKeysResponse> {
+    return { api_keys: (await this.tokens.listUnrevokedTokens(userId)).map(toApiKeyResponse) };
+  }
+
+  /**
+   * No key makes one with more than its own scopes: only `admin` gets here, and it includes all others.
+   *
+   * @throws Invalid, ApiKeyLimitReached, Unauthenticated
+   */
+  async createKey(creator: TokenGrant, dto: CreateApiKeyDto): Promise<CreatedApiKeyResponse> {
+    const { name, scopes = creator.scopes } = dto;
+    const expiresAt = futureTime(dto.expires_at ?? null);
+    const created = await this.tokens.createTokenBy(creator, { name, scopes, expiresAt }, MAX_KEYS);
+    if (!created) throw new ApiKeyLimitReached(MAX_KEYS);
+    const { key, token } = created;
+    return { message: 'API key created successfully', api_key: toNewApiKeyResponse(key, token) };
+  }
+
+  /** Any key, also the one of the request and the last one: a key that leaked can always be revoked. */
+  async deleteKey(userId: number, id: number): Promise<void> {
+    if (!(await this.tokens.revokeToken(userId, id))) throw new ApiKeyNotFound();
+  }
+}
+
+/** @throws Invalid */
+function futureTime(text: string | null): Date | null {
+  const time = text === null ? null : readTimestamp(text);
+  if (time === null || time > new Date()) return time;
+  throw new Invalid({ expires_at: [fieldMessage('expires_at', 'must be a date after now')] });
+}

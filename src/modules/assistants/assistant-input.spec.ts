@@ -1,0 +1,204 @@
+import { describe, expect, it } from '@jest/globals';
+import { Invalid } from '#src/common/errors/api-error.js';
+import { Catalog } from '../catalog/catalog.js';
+import { LanguageModel, Voice } from '../catalog/entities/catalog.entities.js';
+import { assertValid, columnsToWrite, readSettings, type AssistantInput } from './assistant-input.js';
+import { ASSISTANT_DEFAULTS } from './assistant-settings.js';
+import type { UpdateAssistantDto } from './dto/assistant-input.dto.js';
+import { Assistant } from './entities/assistant.entity.js';
+import { fillersOf } from './filler-phrases.js';
+
+const TEXT_MODEL = 1;
+const REALTIME_MODEL = 9;
+
+const model = (id: number, name: string, mode: LanguageModel['mode']) =>
+  Object.assign(new LanguageModel(), { id, name, mode });
+/** English, German and French, each with a voice of its own. */
+const catalog = new Catalog(
+  ['English', 'German', 'French'].map((name, index) => ({
+    id: index + 1,
+    name,
+    iso2: name.slice(0, 2).toLowerCase().replace('ge', 'de'),
+    tag: name,
+  })),
+  [model(TEXT_MODEL, 'gpt-4.1-mini', 'pipeline'), model(REALTIME_MODEL, 'gpt-realtime', 'multimodal')],
+  [1, 2, 3].map((id) => Object.assign(new Voice(), { id, languageId: id })),
+);
+const shownWith = { catalog, ringTimeoutSeconds: 25 };
+
+const input = (unknown: string[] = [], dto: object = {}): AssistantInput => ({
+  ...readSettings(dto, catalog),
+  toolIds: undefined,
+  unknown,
+  errors: {},
+  shownWith,
+});
+const after = {
+  mode: 'pipeline' as const,
+  llmModelId: TEXT_MODEL,
+  voiceId: 3,
+  languageId: 3,
+  isWebhookActive: false,
+  webhookUrl: null,
+};
+
+function errorsOf(run: () => void): unknown {
+  try {
+    run();
+    return {};
+  } catch (error) {
+    return error instanceof Invalid ? error.errors : error;
+  }
+}
+
+describe('assertValid', () => {
+  it.each([
+    after,
+    { ...after, isWebhookActive: true, webhookUrl: 'https://example.com' },
+    { ...after, webhookUrl: 'https://example.com' },
+    { ...after, mode: 'multimodal' as const },
+    { ...after, mode: 'multimodal' as const, llmModelId: REALTIME_MODEL },
+  ])('accepts %j', (state) => {
+    expect(() => assertValid(input(), state, null)).not.toThrow();
+  });
+
+  it('names every field that is wrong at once', () => {
+    const state = { ...after, llmModelId: REALTIME_MODEL, isWebhookActive: true };
+    expect(errorsOf(() => assertValid(input(['voice_id', 'tool_ids']), state, null))).toEqual({
+      voice_id: ['The selected voice id is invalid.'],
+      tool_ids: ['The selected tool ids is invalid.'],
+      llm_model: ['The selected llm model is invalid.'],
+      webhook_url: ['The webhook url field is required when is webhook active is true.'],
+    });
+  });
+
+  it.each([
+    ['a new assistant', null, true],
+    ['another voice', { ...after, voiceId: 3, languageId: 2 }, true],
+    ['another language', { ...after, voiceId: 1, languageId: 3 }, true],
+    ['a stored pair', { ...after, voiceId: 1, languageId: 2 }, false],
+  ])('judges whether the voice speaks the language: %s', (_, before, refused) => {
+    const errors = errorsOf(() => assertValid(input(), { ...after, voiceId: 1, languageId: 2 }, before));
+    expect(errors).toEqual(refused ? { voice_id: ['The selected voice id is invalid.'] } : {});
+  });
+
+  it('does not judge what is stored and stays', () => {
+    const stored = { ...after, llmModelId: REALTIME_MODEL, isWebhookActive: true };
+    expect(() => assertValid(input(), stored, stored)).not.toThrow();
+  });
+
+  it('names the model as the request does', () => {
+    const request = input([], { multimodal_model_id: REALTIME_MODEL });
+    expect(errorsOf(() => assertValid(request, { ...after, llmModelId: REALTIME_MODEL }, after))).toEqual({
+      multimodal_model_id: ['The selected multimodal model id is invalid.'],
+    });
+  });
+});
+
+const stored = Object.assign(new Assistant(), ASSISTANT_DEFAULTS, {
+  name: 'Ada',
+  languageId: 1,
+  llmModelId: TEXT_MODEL,
+  fillerConfig: fillersOf('en'),
+});
+const change = (dto: object, before: Partial<Assistant> | null = {}) =>
+  columnsToWrite(
+    { ...readSettings(dto as UpdateAssistantDto, catalog), shownWith },
+    before && Object.assign(new Assistant(), stored, before),
+  );
+const create = (dto: object) => change(dto, null);
+
+describe('columnsToWrite', () => {
+  const [english, german, written] = [fillersOf('en'), fillersOf('de'), { ...fillersOf('en'), neutral: [] }];
+
+  it('leaves out what the request leaves out, and keeps false, zero and null', () => {
+    expect(create({})).toEqual({});
+    expect(
+      create({
+        record_call: false,
+        min_interrupt_words: 0,
+        phone_number_id: null,
+        assistant_name: undefined,
+      }),
+    ).toStrictEqual({ recordCall: false, minInterruptWords: 0, phoneNumberId: null });
+  });
+
+  it.each([
+    [{ calls_direction: 'receive' }, { type: 'inbound' }],
+    [{ calls_direction: 'make' }, { type: 'outbound' }],
+    [{ type: 'outbound' }, { type: 'outbound' }],
+    [{ who_speaks_first: 'Customer' }, { waitForCustomer: true }],
+    [{ who_speaks_first: 'AI assistant' }, { waitForCustomer: false }],
+    [{ wait_for_customer: true }, { waitForCustomer: true }],
+    [{ end_call_tool: { description: 'Bye' } }, { endCallDescription: 'Bye' }],
+    [{ 'end_call_tool.description': 'Bye' }, { endCallDescription: 'Bye' }],
+    [{ end_call_tool: { description: null } }, { endCallDescription: null }],
+    [{ end_call_tool: null }, { endCallDescription: null }],
+    [{ end_call_tool: {} }, {}],
+    [
+      { end_call_tool: { description: 'Bye' }, 'end_call_tool.description': 'No' },
+      { endCallDescription: 'Bye' },
+    ],
+    [{ end_call_tool: {}, 'end_call_tool.description': 'Bye' }, { endCallDescription: 'Bye' }],
+    [{ llm_model: 'GPT-4.1-MINI' }, { llmModelId: TEXT_MODEL }],
+    [{ llm_model_id: TEXT_MODEL, multimodal_model_id: null }, { llmModelId: TEXT_MODEL }],
+    [{ multimodal_model_id: REALTIME_MODEL }, { llmModelId: REALTIME_MODEL }],
+    [{ assistant_name: 'Ada', name: 'Grace' }, { name: 'Ada' }],
+  ] as const)('reads %j', (dto, columns) => {
+    expect(create(dto)).toEqual(columns);
+  });
+
+  it.each([
+    ['the name of the specification', { assistant_name: 'Grace', name: 'Ada' }, { name: 'Grace' }],
+    ['the name in answers', { assistant_name: 'Ada', name: 'Grace' }, { name: 'Grace' }],
+    ['the specification where both differ', { assistant_name: 'Grace', name: 'Edsger' }, { name: 'Grace' }],
+    ['nothing where none differs', { assistant_name: 'Ada', name: 'Ada' }, {}],
+    ['the id of a model', { llm_model_id: TEXT_MODEL, multimodal_model_id: 9 }, { llmModelId: 9 }],
+  ])('given two values takes the one that differs from the stored one: %s', (_, dto, columns) => {
+    expect(change(dto)).toEqual(columns);
+  });
+
+  it('takes what answers show for no change', () => {
+    expect(change({ llm_temperature: 0.1, ringing_time: 25, end_call_on_voicemail: true })).toEqual({});
+    expect(change({ llm_temperature: 0.1 }, { llmTemperature: 0.104 })).toEqual({});
+    expect(change({ llm_temperature: 0.104, ringing_time: 26 })).toEqual({
+      llmTemperature: 0.104,
+      ringingTime: 26,
+    });
+  });
+
+  it('ends the webhook with its URL, unless the request says otherwise', () => {
+    const before = { webhookUrl: 'https://example.com', isWebhookActive: true };
+    expect(change({ webhook_url: null }, before)).toEqual({ webhookUrl: null, isWebhookActive: false });
+    expect(change({ webhook_url: null, is_webhook_active: true }, before)).toEqual({ webhookUrl: null });
+    expect(change({ webhook_url: 'https://example.com/2' }, before)).toEqual({
+      webhookUrl: 'https://example.com/2',
+    });
+  });
+
+  it('keeps fillers that were written', () => {
+    expect(create({ filler_config: written })).toEqual({ writtenFillers: written });
+    expect(change({ filler_config: null }, { writtenFillers: written })).toEqual({ writtenFillers: null });
+  });
+
+  it.each([
+    ['those of the new language', german, {}],
+    ['those of the former language', english, {}],
+    ['those that are written already', written, { writtenFillers: written }],
+  ])('leaves out fillers that follow the language: %s', (_, fillers, before) => {
+    expect(change({ language: 'german', filler_config: fillers }, before)).toEqual({
+      languageId: 2,
+      fillerConfig: german,
+    });
+  });
+});
+
+describe('readSettings', () => {
+  it('names what the catalogue does not have', () => {
+    const dto = { voice_id: 9, language: 'German', llm_model: 'none', llm_model_id: 7 } as UpdateAssistantDto;
+    expect(readSettings(dto, catalog)).toEqual({
+      values: new Map([['languageId', [{ name: 'language', value: 2 }]]]),
+      unknown: ['voice_id', 'llm_model', 'llm_model_id'],
+    });
+  });
+});

@@ -1,0 +1,133 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Invalid, VALIDATION_FAILED, type FieldErrors } from '#src/common/errors/api-error.js';
+import { selectedInvalidMessage } from '#src/common/validation/field-rules.js';
+import type { Catalog } from '../catalog/catalog.js';
+import { SETTINGS } from './assistant-settings.js';
+import type { UpdateAssistantDto } from './dto/assistant-input.dto.js';
+import type { Assistant } from './entities/assistant.entity.js';
+import { fillersOf } from './filler-phrases.js';
+import type { ShownWith } from './setting-kinds.js';
+
+const WEBHOOK_URL_REQUIRED = 'The webhook url field is required when is webhook active is true.';
+
+/** The values that a request gives for each property, under their names, those of the specification first. */
+export type GivenValues = Map<keyof Assistant, { name: string; value: unknown }[]>;
+
+/** The values of a request, read but not validated yet. */
+export interface AssistantInput {
+  values: GivenValues;
+  /** Undefined: the attached tools stay. */
+  toolIds: number[] | undefined;
+  /** Fields that refer to something that does not exist or is not the user's. */
+  unknown: string[];
+  /** Of parts of fields. */
+  errors: FieldErrors;
+  shownWith: Omit<ShownWith, 'assistant'>;
+}
+
+/** Reads a request by the table of settings; what the request leaves out has no value. */
+export function readSettings(
+  dto: UpdateAssistantDto,
+  catalog: Catalog,
+): Pick<AssistantInput, 'values' | 'unknown'> {
+  const request: Record<string, unknown> = { ...dto };
+  const values: GivenValues = new Map();
+  const unknown: string[] = [];
+  for (const [ownName, setting] of SETTINGS) {
+    for (const { name, find, read } of [{ name: ownName, ...setting }, ...setting.otherNames]) {
+      const given = request[name];
+      // Null under a name of answers says nothing of a setting that is never null.
+      if (given === undefined || (given === null && setting.default === undefined)) continue;
+      const value = find ? find(given, catalog) : read ? read(given) : given;
+      if (value === undefined) {
+        if (find) unknown.push(name);
+        continue;
+      }
+      const known = values.get(setting.property);
+      if (known) known.push({ name, value });
+      else values.set(setting.property, [{ name, value }]);
+    }
+  }
+  return { values, unknown };
+}
+
+/** How answers show the properties that they do not show as they are stored. */
+const RENDERED = new Map(
+  SETTINGS.flatMap(([, { property, render, response }]) =>
+    render && response !== null ? [[property, render] as const] : [],
+  ),
+);
+
+/**
+ * The columns that an update changes, or that a creation (`before` null) sets. A value that is stored, or that is
+ * shown for what is stored, is no change: clients write back what they have read. Where a request gives several values
+ * of one property, the first that is a change counts.
+ */
+export function columnsToWrite(
+  { values, shownWith }: Pick<AssistantInput, 'values' | 'shownWith'>,
+  before: Assistant | null,
+): Partial<Assistant> {
+  const chosen: Record<string, unknown> = {};
+  for (const [property, given] of values) {
+    const change = given.find(({ value }) => !isKnown(property, value, before, shownWith));
+    if (change) chosen[property] = change.value;
+  }
+  const columns: Partial<Assistant> = chosen;
+  // Removing the URL also disables the webhook.
+  if (columns.webhookUrl === null && !values.has('isWebhookActive')) columns.isWebhookActive = false;
+  const language = columns.languageId && shownWith.catalog.language(columns.languageId);
+  if (language) {
+    // Written ones count instead; those of the new language go on following it.
+    columns.fillerConfig = fillersOf(language.iso2);
+    if (isDeepStrictEqual(columns.writtenFillers, columns.fillerConfig)) delete columns.writtenFillers;
+  }
+  return columns;
+}
+
+function isKnown(
+  property: keyof Assistant,
+  value: unknown,
+  before: Assistant | null,
+  shownWith: AssistantInput['shownWith'],
+): boolean {
+  if (before === null) return false;
+  const stored = before[property];
+  if (isDeepStrictEqual(value, stored)) return true;
+  const render = RENDERED.get(property);
+  if (!render) return false;
+  const shown = render(stored, { ...shownWith, assistant: before });
+  return isDeepStrictEqual(value, shown) || (typeof value === 'number' && value === Number(shown));
+}
+
+type Checked = Pick<
+  Assistant,
+  'voiceId' | 'languageId' | 'mode' | 'llmModelId' | 'isWebhookActive' | 'webhookUrl'
+>;
+
+/**
+ * Validates the assistant as it will be after the write: fields that are valid alone can conflict. Fields of which
+ * none changes are not judged.
+ * @param before null: a new one.
+ * @throws Invalid naming every field that is wrong.
+ */
+export function assertValid(input: AssistantInput, after: Checked, before: Checked | null): void {
+  const { catalog } = input.shownWith;
+  const errors: FieldErrors = { ...input.errors };
+  for (const field of input.unknown) errors[field] = [selectedInvalidMessage(field)];
+  const changes = (...fields: (keyof Checked)[]): boolean =>
+    before === null || fields.some((field) => before[field] !== after[field]);
+  const isMultimodal = catalog.model(after.llmModelId)?.mode === 'multimodal';
+  if (after.mode === 'pipeline' && isMultimodal && changes('mode', 'llmModelId')) {
+    const given = input.values.get('llmModelId')?.find(({ value }) => value === after.llmModelId);
+    const field = given?.name ?? 'llm_model';
+    errors[field] = [selectedInvalidMessage(field)];
+  }
+  const areKnown = !['voice_id', 'language', 'language_id'].some((field) => input.unknown.includes(field));
+  if (areKnown && changes('voiceId', 'languageId') && !catalog.speaks(after.voiceId, after.languageId)) {
+    errors.voice_id = [selectedInvalidMessage('voice_id')];
+  }
+  if (after.isWebhookActive && after.webhookUrl === null && changes('isWebhookActive', 'webhookUrl')) {
+    errors.webhook_url = [WEBHOOK_URL_REQUIRED];
+  }
+  if (Object.keys(errors).length > 0) throw new Invalid(errors, VALIDATION_FAILED);
+}

@@ -1,0 +1,25 @@
+import type { CsvColumns } from '#src/common/http/csv-stream.js';
+import { toAmount } from '#src/common/money/micros.js';
+import { toDateTime } from '#src/common/time/time.js';
+import type { ShownCall } from './dto/calls.dto.js';
+
+/** Columns of the calls' CSV file. */
+export const CALL_COLUMNS: CsvColumns<ShownCall> = {
+  id: ({ id }) => id,
+  created_at: ({ createdAt }) => toDateTime(createdAt),
+  type: ({ type }) => type,
+  status: ({ status }) => status,
+  assistant_name: ({ assistantName }) => assistantName,
+  campaign_name: ({ campaignName }) => campaignName,
+  assistant_phone_number: ({ assistantPhoneNumber }) => assistantPhoneNumber,
+  client_phone_number: ({ clientPhoneNumber }) => clientPhoneNumber,
+  duration: ({ duration }) => duration,
+  answered_by: ({ answeredBy }) => answeredBy,
+  ended_by: ({ endedBy }) => endedBy,
+  ended_reason: ({ endedReason }) => endedReason,
+  carrier_cost: ({ carrierCostMicros }) => toAmount(carrierCostMicros),
+  total_cost: ({ totalCostMicros }) => toAmount(totalCostMicros),
+  evaluation: ({ evaluation }) => evaluation,
+  variables: ({ variables }) => variables,
+  transcript: ({ transcript }) => transcript,
+};

@@ -1,0 +1,26 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { AssistantView } from '../assistants/assistant-view.js';
+import type { ChatType } from './chat.types.js';
+import type { Chat } from './entities/chat.entities.js';
+
+/** What a request may use, as its guard found it. */
+export interface ChatAccess {
+  assistant: AssistantView;
+  type: ChatType;
+  /** Null for a request that begins one. */
+  chat: Chat | null;
+}
+
+/** Null while no guard has run, or where the body names no assistant: then its validation refuses it. */
+export type ChatRequest = FastifyRequest & { chatAccess?: ChatAccess };
+
+export const Access = createParamDecorator(
+  (_: unknown, context: ExecutionContext): ChatAccess | undefined =>
+    context.switchToHttp().getRequest<ChatRequest>().chatAccess,
+);
+
+/** The address that a request comes from. */
+export const ClientAddress = createParamDecorator(
+  (_: unknown, context: ExecutionContext): string => context.switchToHttp().getRequest<FastifyRequest>().ip,
+);

@@ -1,0 +1,184 @@
+import { Logger } from '@nestjs/common';
+import {
+  LanguageModelError,
+  type LanguageModel,
+  type ModelMessage,
+  type ModelTool,
+  type ModelToolCall,
+} from '../llm/language-model.js';
+import { streamWithFallback } from '../llm/model-fallback.js';
+import { END_CALL, isBuiltIn, modelTools } from '../conversations/engine/built-in-tools.js';
+import type { Clock } from '../conversations/engine/clock.js';
+import type { ConversationMemory } from '../conversations/engine/conversation-memory.js';
+import type { ConversationTool } from '../conversations/engine/conversation-settings.js';
+import { phrasesFor } from '../conversations/engine/phrases.js';
+import { withoutThoughts } from '../conversations/engine/speech-text.js';
+import { ToolRound } from '../conversations/engine/tool-round.js';
+import type { ToolRunner } from '../conversations/engine/tool-runner.js';
+import type { FunctionCall } from './chat.types.js';
+import type { StoredAnswer } from './chat-turns.repository.js';
+
+const MAX_OUTPUT_TOKENS = 1_000;
+const MAX_CHARACTERS = 8_000;
+/** A reader waits longer than a caller. */
+const FIRST_TOKEN_LIMIT_MS = 20_000;
+/** After this many consecutive rounds of tools the model has to write. */
+const MAX_TOOL_ROUNDS = 5;
+const END_DESCRIPTION =
+  'Ends the conversation. Use it when the customer says goodbye or everything is said. ' +
+  'Say goodbye in the same answer.';
+
+/** Settings of the assistant for a chat; variables in texts are filled in. */
+export interface ChatSettings {
+  model: string;
+  fallbackModel: string | null;
+  fallbackAfterMs: number;
+  /** 0–1 */
+  temperature: number;
+  instructions: string;
+  /** BCP 47, of what is written without the model. */
+  language: string;
+  tools: readonly ConversationTool[];
+  endDescription: string | null;
+}
+
+export interface ChatAnswerParts {
+  clock: Clock;
+  model: LanguageModel;
+  tools: ToolRunner;
+  settings: ChatSettings;
+  /** Ends with the message that is to be answered, and the tools that were run for it. */
+  memory: ConversationMemory;
+  /** Those tools. */
+  earlierCalls: readonly FunctionCall[];
+  /** Stores the tools before they are run and after. @throws ChatTakenOver */
+  save(calls: FunctionCall[]): Promise<void>;
+}
+
+/** Another process answers the messages of the chat now. */
+export class ChatTakenOver extends Error {}
+
+/** Answers one message of the customer: asks the model, runs tools, and asks again. */
+export class ChatAnswer {
+  private readonly logger = new Logger(ChatAnswer.name);
+  private readonly texts: string[] = [];
+  private readonly calls: FunctionCall[];
+  private readonly request: { model: string; temperature: number; tools: readonly ModelTool[] };
+  private readonly round: ToolRound;
+
+  constructor(private readonly parts: ChatAnswerParts) {
+    const { clock, settings, tools, earlierCalls } = parts;
+    const own = settings.tools.filter(({ name }) => !isBuiltIn(name, false));
+    const offered = modelTools(own, settings.endDescription ?? END_DESCRIPTION, []);
+    this.calls = [...earlierCalls];
+    this.request = {
+      model: settings.model,
+      temperature: settings.temperature,
+      // Of the built-in functions the others are about telephone calls.
+      tools: offered.filter(({ name }) => !isBuiltIn(name, false) || name === END_CALL),
+    };
+    const over = new AbortController().signal;
+    this.round = new ToolRound(clock, tools, { toolCall: () => undefined }, own, [], over);
+  }
+
+  async answer(): Promise<StoredAnswer> {
+    const phrases = phrasesFor(this.parts.settings.language);
+    for (let round = 0; ; round += 1) {
+      const answer = await this.ask(round < MAX_TOOL_ROUNDS);
+      if (answer === null) return { ...this.answered(phrases.again), isFree: true };
+      if (answer.text) this.texts.push(answer.text);
+      await this.runTools(answer);
+      if (answer.calls.some(({ name }) => name === END_CALL)) {
+        this.calls.push({ name: END_CALL, arguments: {}, result: ENDED });
+        return { ...this.answered(this.texts.length > 0 ? '' : phrases.goodbye), ends: true };
+      }
+      if (answer.calls.length === 0) return this.answered('');
+    }
+  }
+
+  private answered(more: string): StoredAnswer {
+    const text = [...this.texts, more].filter(Boolean).join('\n');
+    return {
+      text: text.slice(0, MAX_CHARACTERS).toWellFormed(),
+      calls: this.calls,
+      ends: false,
+      isFree: false,
+    };
+  }
+
+  private async runTools({ text, calls }: Answer): Promise<void> {
+    const lasting = ToolRound.lasting(calls);
+    const entry = this.parts.memory.assistant(text);
+    if (lasting.length === 0) return;
+    await this.parts.save([...this.calls, ...lasting.map((call) => toFunctionCall(call, null))]);
+    await this.round.run(lasting, entry);
+    this.calls.push(...entry.tools.map(({ call, answer }) => toFunctionCall(call, answer)));
+    await this.parts.save(this.calls);
+  }
+
+  /** Null: the model failed, also when it was asked again. */
+  private async ask(mayCallTools: boolean): Promise<Answer | null> {
+    for (const isLastTry of [false, true]) {
+      try {
+        const answer = await this.listen(mayCallTools);
+        if (answer.text || answer.calls.length > 0) return answer;
+        throw new LanguageModelError('The language model said nothing', true);
+      } catch (error) {
+        if (!(error instanceof LanguageModelError)) throw error;
+        this.logger.warn(error.message);
+        if (isLastTry || !error.retryable) return null;
+      }
+    }
+    return null;
+  }
+
+  private async listen(mayCallTools: boolean): Promise<Answer> {
+    const { clock, model, memory, settings } = this.parts;
+    const system: ModelMessage = { role: 'system', text: settings.instructions };
+    const messages = [system, ...memory.messages()];
+    const calls: ModelToolCall[] = [];
+    let text = '';
+    const stop = new AbortController();
+    for await (const delta of streamWithFallback(
+      model,
+      { ...this.request, messages, mayCallTools, maxOutputTokens: MAX_OUTPUT_TOKENS },
+      stop.signal,
+      {
+        model: settings.fallbackModel,
+        afterMs: settings.fallbackAfterMs,
+        limitMs: FIRST_TOKEN_LIMIT_MS,
+        setTimer: (task, ms) => clock.setTimeout(task, ms),
+      },
+    )) {
+      if (delta.kind === 'text') text += delta.text;
+      else if (delta.kind === 'tool_call' && mayCallTools) calls.push(delta);
+      if (text.length > MAX_CHARACTERS) stop.abort();
+    }
+    return { text: withoutThoughts(text), calls };
+  }
+}
+
+interface Answer {
+  text: string;
+  calls: ModelToolCall[];
+}
+
+const ENDED = JSON.stringify({ status: 'ended' });
+
+const toFunctionCall = ({ name, arguments: text }: ModelToolCall, result: string | null): FunctionCall => ({
+  name,
+  arguments: readObject(text),
+  result,
+});
+
+/** What a model writes is not always JSON. */
+function readObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text || '{}');
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { OutboundHttpService } from '#src/common/outbound-http/outbound-http.service.js';
+import { RuntimeSettings } from '#src/config/runtime-settings.js';
+import type { AssistantView } from '../assistants/assistant-view.js';
+import { AssistantsService } from '../assistants/assistants.service.js';
+import { filler } from '../assistants/text-template.js';
+import { Clock } from '../conversations/engine/clock.js';
+import { chatPrompt, phrasesFor } from '../conversations/engine/phrases.js';
+import { HttpToolRunner } from '../conversations/tool-request.js';
+import { LanguageModel } from '../llm/language-model.js';
+import { ChatAnswer, ChatTakenOver, type ChatSettings } from './chat-answer.js';
+import { chatMemory, takenOver } from './chat-memory.js';
+import {
+  ChatTurnsRepository,
+  type AskedMessage,
+  type ChatLease,
+  type StoredAnswer,
+} from './chat-turns.repository.js';
+import type { Chat } from './entities/chat.entities.js';
+
+/** A message that ends its process so often is not tried again. */
+const MAX_TRIES = 3;
+
+/** Answers of assistants to the messages of chats that this process has claimed. */
+@Injectable()
+export class ChatAnswersService {
+  constructor(
+    private readonly turns: ChatTurnsRepository,
+    private readonly assistants: AssistantsService,
+    private readonly model: LanguageModel,
+    private readonly http: OutboundHttpService,
+    private readonly clock: Clock,
+    private readonly settings: RuntimeSettings,
+  ) {}
+
+  /** The texts of an assistant with the variables of the chat filled in. */
+  textsOf({ variables }: Pick<Chat, 'variables'>, assistant: AssistantView) {
+    const numbers = { clientPhoneNumber: '', assistantPhoneNumber: '' };
+    return filler(assistant, { ...numbers, variables }, new Date(this.clock.now()));
+  }
+
+  /** @throws ChatTakenOver */
+  async answer(lease: ChatLease, chat: Chat, turn: AskedMessage): Promise<StoredAnswer> {
+    const assistant = await this.assistants.assistantView(chat.accountId, chat.assistantId);
+    const earlierCalls = takenOver(turn.functionCalls);
+    if (!assistant || turn.tries > MAX_TRIES) return unanswered(assistant, earlierCalls);
+    const memory = chatMemory(await this.turns.before(turn), { message: turn.message, calls: earlierCalls });
+    const answer = new ChatAnswer({
+      clock: this.clock,
+      model: this.model,
+      tools: new HttpToolRunner(this.http, assistant.tools),
+      settings: this.settingsOf(chat, assistant),
+      memory,
+      earlierCalls,
+      save: async (calls) => {
+        if (!(await this.turns.saveCalls(lease, turn.seq, calls))) throw new ChatTakenOver();
+      },
+    });
+    return answer.answer();
+  }
+
+  private settingsOf(chat: Chat, assistant: AssistantView): ChatSettings {
+    const { tag } = assistant.language;
+    return {
+      model: assistant.llmModel,
+      fallbackModel: assistant.fallbackModel,
+      fallbackAfterMs: this.settings.model.fallbackSeconds * 1000,
+      temperature: assistant.llmTemperature,
+      instructions: chatPrompt(this.textsOf(chat, assistant)(assistant.systemPrompt, 'prompt'), tag),
+      language: tag,
+      tools: assistant.tools.map(({ id, name, description, schema }) => ({
+        id,
+        name,
+        description,
+        parameters: schema,
+      })),
+      endDescription: assistant.endCallDescription,
+    };
+  }
+}
+
+/** The assistant is gone, or the message cannot be answered. */
+const unanswered = (assistant: AssistantView | null, calls: StoredAnswer['calls']): StoredAnswer => ({
+  text: phrasesFor(assistant?.language.tag ?? 'en').again,
+  calls,
+  ends: assistant === null,
+  isFree: true,
+});

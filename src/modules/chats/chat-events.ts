@@ -1,0 +1,4 @@
+import { eventType } from '#src/events/event-type.js';
+
+/** A text conversation in which the customer wrote something is over and evaluated: its record is final. */
+export const ChatEnded = eventType<{ chatId: number; accountId: number }>('chat.ended');

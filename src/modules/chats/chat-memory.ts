@@ -1,0 +1,56 @@
+import { ConversationMemory } from '../conversations/engine/conversation-memory.js';
+import type { HistoryEntry } from '../conversations/engine/earlier-conversation.js';
+import type { FunctionCall } from './chat.types.js';
+import type { ChatTurn } from './entities/chat.entities.js';
+
+/** What the model is told of a tool that was running when the process died: it may have taken effect. */
+export const UNKNOWN_RESULT = JSON.stringify({
+  error: 'The tool was interrupted: it is not known whether it took effect. Do not call it again.',
+});
+
+/** Of the functions of the service nothing is told: they end the conversation. */
+const toEntries = (calls: readonly FunctionCall[]): Unnumbered[] =>
+  calls
+    .filter(({ result }) => result !== null)
+    .map(({ name, arguments: args, result }) => ({
+      role: 'tool',
+      name,
+      arguments: args,
+      answer: result ?? '',
+    }));
+
+type Unnumbered = HistoryEntry extends infer Entry
+  ? Entry extends unknown
+    ? Omit<Entry, 'seq'>
+    : never
+  : never;
+
+/** The conversation for the model, up to the message that is to be answered and the tools that were run for it. */
+export function chatMemory(
+  before: readonly ChatTurn[],
+  current: { message: string; calls: readonly FunctionCall[] },
+): ConversationMemory {
+  const entries = before.flatMap(({ message, answer, functionCalls }): Unnumbered[] => [
+    ...(message === null ? [] : [{ role: 'customer', text: message } as const]),
+    ...toEntries(functionCalls),
+    ...(answer === null ? [] : [{ role: 'assistant', text: answer } as const]),
+  ]);
+  entries.push({ role: 'customer', text: current.message }, ...toEntries(current.calls));
+  return new ConversationMemory(entries.map((entry, seq) => ({ ...entry, seq }) as HistoryEntry));
+}
+
+/** Calls that a dead process left: those that it had begun count as run. */
+export const takenOver = (calls: readonly FunctionCall[]): FunctionCall[] =>
+  calls.map((call) => ({ ...call, result: call.result ?? UNKNOWN_RESULT }));
+
+export interface HistoryMessage {
+  role: 'assistant' | 'user';
+  content: string;
+}
+
+/** A message without an answer stands in it, too. */
+export const toHistory = (turns: readonly ChatTurn[]): HistoryMessage[] =>
+  turns.flatMap(({ message, answer }): HistoryMessage[] => [
+    ...(message === null ? [] : [{ role: 'user', content: message } as const]),
+    ...(answer === null ? [] : [{ role: 'assistant', content: answer } as const]),
+  ]);

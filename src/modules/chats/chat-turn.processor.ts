@@ -1,0 +1,23 @@
+import { JobProcessor, type JobRow, type RowProcessor } from '#src/queue/job-queue.js';
+import { ChatTurnsRepository } from './chat-turns.repository.js';
+import { ChatTurnsService } from './chat-turns.service.js';
+import { ChatsRepository } from './chats.repository.js';
+
+/** Answers what a process left behind that died. */
+@JobProcessor('chat-turn')
+export class ChatTurnProcessor implements RowProcessor {
+  constructor(
+    private readonly rows: ChatTurnsRepository,
+    private readonly chats: ChatsRepository,
+    private readonly turns: ChatTurnsService,
+  ) {}
+
+  due(limit: number): Promise<JobRow[]> {
+    return this.rows.due(limit);
+  }
+
+  async process(rowId: string): Promise<void> {
+    const chat = await this.chats.byId(Number(rowId));
+    if (chat) await this.turns.work(chat);
+  }
+}

@@ -1,0 +1,108 @@
+import { EventEmitter, once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { ServiceUnavailable, TooManyRequests } from '#src/common/errors/api-error.js';
+import { KeyedConcurrencyLimiter, NoSlotError } from '#src/common/persistence/keyed-concurrency-limiter.js';
+import { DrainService } from '#src/health/drain.service.js';
+import { JobQueue } from '#src/queue/job-queue.js';
+import { ChatTakenOver } from './chat-answer.js';
+import { ChatAnswersService } from './chat-answers.service.js';
+import { ChatsRepository } from './chats.repository.js';
+import { ChatTurnsRepository, KEEP_LEASE_MS, type ChatLease } from './chat-turns.repository.js';
+import type { Chat, ChatTurn } from './entities/chat.entities.js';
+
+/** How long a request waits for its answer: less than proxies do. The answer is stored all the same. */
+const MAX_WAIT_MS = 55_000;
+const POLL_MS = 200;
+/** Chats of one account that a process works on at once, and how many more wait for how long. */
+const PER_ACCOUNT = 50;
+const LIMITS = { maxWaiting: 500, maxWaitMs: 30_000 };
+
+/** Answers messages: those of a chat one after the other, over all processes. */
+@Injectable()
+export class ChatTurnsService {
+  private readonly limiter = new KeyedConcurrencyLimiter<number>(PER_ACCOUNT, LIMITS);
+  /** Work of this process by the id of the chat. */
+  private readonly running = new Map<number, Promise<void>>();
+  /** Tells requests of this process that their messages are answered. */
+  private readonly told = new EventEmitter().setMaxListeners(0);
+
+  constructor(
+    private readonly turns: ChatTurnsRepository,
+    private readonly chats: ChatsRepository,
+    private readonly answers: ChatAnswersService,
+    private readonly queue: JobQueue,
+    drain: DrainService,
+  ) {
+    drain.waitFor(() => this.running.size);
+  }
+
+  /**
+   * Resolves when the message is answered, by whichever process.
+   * @throws ServiceUnavailable when that takes too long; TooManyRequests
+   */
+  async answered(chat: Pick<Chat, 'id' | 'accountId'>, seq: number): Promise<ChatTurn> {
+    const waiting = new AbortController();
+    const { signal } = waiting;
+    const timeUp = sleep(MAX_WAIT_MS, 'time up' as const, { signal }).catch(() => null);
+    const here = once(this.told, nameOf(chat.id, seq), { signal }).catch(() => null);
+    try {
+      for (;;) {
+        const what = await Promise.race([this.work(chat), here, timeUp]);
+        const turn = await this.chats.turn(chat.id, seq);
+        if (turn?.answeredAt) return turn;
+        if (what === 'time up') throw new ServiceUnavailable();
+        // Another process answers.
+        await Promise.race([sleep(POLL_MS), timeUp]);
+      }
+    } finally {
+      waiting.abort();
+    }
+  }
+
+  /** Answers what waits, unless another process does. */
+  work(chat: Pick<Chat, 'id' | 'accountId'>): Promise<void> {
+    const running = this.running.get(chat.id);
+    if (running) return running;
+    const work = this.inTurn(chat).finally(() => this.running.delete(chat.id));
+    this.running.set(chat.id, work);
+    return work;
+  }
+
+  private async inTurn({ id, accountId }: Pick<Chat, 'id' | 'accountId'>): Promise<void> {
+    const release = await this.limiter.enter(accountId).catch((error: unknown) => {
+      throw error instanceof NoSlotError ? new TooManyRequests(LIMITS.maxWaitMs / 1000) : error;
+    });
+    try {
+      const lease = await this.turns.claim(id);
+      if (lease) await this.answerAll(lease);
+    } finally {
+      release();
+    }
+  }
+
+  private async answerAll(lease: ChatLease): Promise<void> {
+    const keeping = setInterval(() => void this.turns.renew(lease).catch(() => undefined), KEEP_LEASE_MS);
+    try {
+      while (await this.answerNext(lease));
+    } catch (error) {
+      if (!(error instanceof ChatTakenOver)) throw error;
+    } finally {
+      clearInterval(keeping);
+    }
+  }
+
+  /** @returns whether more messages wait. */
+  private async answerNext(lease: ChatLease): Promise<boolean> {
+    const chat = await this.chats.byId(lease.id);
+    const turn = chat && (await this.turns.next(lease));
+    if (!turn) return false;
+    const answer = await this.answers.answer(lease, chat, turn);
+    const hasMore = await this.turns.saveAnswer(lease, turn, answer);
+    this.told.emit(nameOf(turn.chatId, turn.seq));
+    if (answer.ends) this.queue.enqueue('chat-end', chat);
+    return hasMore;
+  }
+}
+
+const nameOf = (chatId: number, seq: number): string => `${chatId} ${seq}`;

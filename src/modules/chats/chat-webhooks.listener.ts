@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { type DomainEvent, OnDomainEvent } from '#src/events/event-type.js';
+import { AssistantsService } from '../assistants/assistants.service.js';
+import { conversationPayload } from '../webhooks/conversation-payload.js';
+import { NewDeliveriesService } from '../webhooks/delivery/new-deliveries.service.js';
+import { ChatEnded } from './chat-events.js';
+import { toHistory } from './chat-memory.js';
+import { ChatsRepository } from './chats.repository.js';
+
+/** Creates a delivery for every chat that has ended, where the assistant has a URL for it. */
+@Injectable()
+export class ChatWebhooksListener {
+  constructor(
+    private readonly chats: ChatsRepository,
+    private readonly assistants: AssistantsService,
+    private readonly deliveries: NewDeliveriesService,
+  ) {}
+
+  @OnDomainEvent(ChatEnded)
+  async onEnded({ payload }: DomainEvent<{ chatId: number; accountId: number }>): Promise<void> {
+    const chat = await this.chats.byId(payload.chatId);
+    const target = chat && (await this.assistants.webhookTarget(chat.assistantId, 'conversation'));
+    if (!chat || !target) return;
+    const history = toHistory(await this.chats.turns(chat.id));
+    await this.deliveries.addDelivery({
+      eventKey: `conversation.ended:${chat.id}`,
+      channel: 'conversation',
+      event: 'conversation.ended',
+      accountId: chat.accountId,
+      assistantId: chat.assistantId,
+      callId: null,
+      test: false,
+      url: target.url,
+      payload: conversationPayload({ ...chat, history }),
+    });
+  }
+}

@@ -1,0 +1,25 @@
+/** `test` is free and begins with a token of the assistant's account. */
+export const CHAT_TYPES = ['widget', 'test'] as const;
+export type ChatType = (typeof CHAT_TYPES)[number];
+
+export const CHAT_STATES = ['active', 'ended'] as const;
+export type ChatState = (typeof CHAT_STATES)[number];
+
+/** A tool that the model called while it answered. */
+export interface FunctionCall {
+  name: string;
+  arguments: Record<string, unknown>;
+  /** What the model was told; null: the tool was begun, and how it ended is not known. */
+  result: string | null;
+}
+
+export interface ChatEvaluationPlan {
+  model: string;
+  schema: { name: string; type: 'string' | 'number' | 'bool'; description: string }[];
+}
+
+/** Messages of the customer; the answer to the last one ends the conversation. */
+export const MAX_MESSAGES = 100;
+export const MAX_MESSAGE_CHARACTERS = 2_000;
+/** Without a message for so long, a conversation ends. */
+export const SILENCE_MINUTES = 10;

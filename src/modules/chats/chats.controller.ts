@@ -1,0 +1,130 @@
+import {
+  applyDecorators,
+  Body,
+  Controller,
+  Get,
+  Header,
+  HttpCode,
+  Options,
+  Post,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
+import { ApiExcludeEndpoint, ApiParam, ApiTags } from '@nestjs/swagger';
+import { OptionalToken, PUBLIC_ROUTE } from '#src/auth/auth.decorators.js';
+import { Endpoint, type EndpointOptions } from '#src/common/http/endpoint.decorator.js';
+import { addRouteConfig, WithRouteConfig } from '#src/common/http/route-config.js';
+import { RequestKeyHeader } from '#src/common/idempotency/idempotency.interceptor.js';
+import type { HeldOpenRoute } from '#src/common/in-flight/in-flight-limiter.service.js';
+import type { PubliclyLimitedRoute } from '#src/common/rate-limit/limit-public-requests.js';
+import { AssistantNotFound } from '../assistants/assistants.errors.js';
+import { Access, ClientAddress, type ChatAccess } from './chat-access.js';
+import { ChatAccessGuard } from './chat-access.guard.js';
+import { MAX_MESSAGES, SILENCE_MINUTES } from './chat.types.js';
+import { PREFLIGHT_HEADERS } from './chat-cors.js';
+import { ChatReplyInterceptor } from './chat-reply.interceptor.js';
+import { ChatHasEnded, ChatNotFound, OriginNotAllowed } from './chats.errors.js';
+import { ChatsService } from './chats.service.js';
+import { BeginChatDto, ChatMessageDto } from './dto/chat-input.dto.js';
+import {
+  ChatAnswerResponse,
+  ChatBegunResponse,
+  ChatErrorResponse,
+  ChatHistoryResponse,
+} from './dto/chat.response.js';
+
+/** `CORS_ORIGINS` does not answer for these routes. */
+const OWN_CORS = { cors: false };
+
+const NO_TOKEN = 'The token is not valid, or a `test` begins without one.';
+
+/** A route of web pages: who may use it says the guard, how often `publicLimit`; every answer has a `status`. */
+const PageEndpoint = (
+  publicLimit: PubliclyLimitedRoute['publicLimit'],
+  options: EndpointOptions,
+): MethodDecorator => {
+  // Answers take as long as the model and the tools do.
+  const config: PubliclyLimitedRoute & HeldOpenRoute = { publicLimit, isHeldOpen: publicLimit === 'message' };
+  return applyDecorators(
+    Endpoint({
+      ...options,
+      scope: publicLimit === 'read' ? 'read' : 'messages',
+      errorShape: ChatErrorResponse,
+      errors: [{ status: 401, description: NO_TOKEN }, ...(options.errors ?? [])],
+    }),
+    OptionalToken(),
+    UseGuards(ChatAccessGuard),
+    UseInterceptors(ChatReplyInterceptor),
+    (_target: object, _key: string | symbol, { value }: PropertyDescriptor) =>
+      addRouteConfig(value as object, { ...config, ...OWN_CORS, answersStatus: true }),
+  );
+};
+
+/** Of pages of other origins. */
+const Preflight = (): MethodDecorator =>
+  applyDecorators(
+    ApiExcludeEndpoint(),
+    HttpCode(204),
+    WithRouteConfig({ ...PUBLIC_ROUTE, ...OWN_CORS }),
+    ...Object.entries(PREFLIGHT_HEADERS).map(([name, value]) => Header(name, value)),
+  );
+
+const UuidParam = (): MethodDecorator =>
+  ApiParam({ name: 'uuid', schema: { type: 'string', format: 'uuid' } });
+
+@ApiTags('Conversations')
+@Controller('conversations')
+export class ChatsController {
+  constructor(private readonly chats: ChatsService) {}
+
+  @Post()
+  @PageEndpoint('begin', {
+    summary: 'Begin a text conversation',
+    description:
+      `No token is needed for a \`widget\`. The conversation ends after ${SILENCE_MINUTES} minutes without a message, or with ` +
+      `the answer to its message ${MAX_MESSAGES}.`,
+    body: ChatBegunResponse,
+    errors: [OriginNotAllowed, AssistantNotFound],
+  })
+  beginConversation(
+    @Access() access: ChatAccess | undefined,
+    @Body() dto: BeginChatDto,
+    @RequestKeyHeader() key: string | null,
+    @ClientAddress() sender: string,
+  ) {
+    return this.chats.beginChat(access, dto, { key, sender });
+  }
+
+  @Get(':uuid')
+  @UuidParam()
+  @PageEndpoint('read', {
+    summary: 'The messages of a text conversation',
+    body: ChatHistoryResponse,
+    errors: [OriginNotAllowed, ChatNotFound],
+  })
+  getConversation(@Access() access: ChatAccess | undefined) {
+    return this.chats.showChat(access);
+  }
+
+  @Post(':uuid/messages')
+  @UuidParam()
+  @PageEndpoint('message', {
+    summary: 'Write to the assistant and get its answer',
+    description:
+      'Messages are answered one after the other. The answer can take as long as its tools do; a message that is sent ' +
+      'again before its answer arrived, or with the same `Idempotency-Key`, is answered once.',
+    body: ChatAnswerResponse,
+    errors: [OriginNotAllowed, ChatNotFound, ChatHasEnded],
+  })
+  sendMessage(
+    @Access() access: ChatAccess | undefined,
+    @Body() dto: ChatMessageDto,
+    @RequestKeyHeader() key: string | null,
+  ) {
+    return this.chats.say(access, dto, key);
+  }
+
+  @Options(['', ':uuid', ':uuid/messages'])
+  @Preflight()
+  preflight(): void {}
+}

@@ -1,0 +1,56 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { LedgerAuditService } from '../accounts/ledger-audit.service.js';
+import { AssistantsModule } from '../assistants/assistants.module.js';
+import { CallsModule } from '../calls/calls.module.js';
+import { Clock, SystemClock } from '../conversations/engine/clock.js';
+import { LlmModule } from '../llm/llm.module.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { ChatAccessGuard } from './chat-access.guard.js';
+import { ChatAnswersService } from './chat-answers.service.js';
+import { CHAT_LEDGER_SOURCE, ChatChargesService } from './chat-charges.service.js';
+import { ChatEndProcessor } from './chat-end.processor.js';
+import { ChatEndsRepository } from './chat-ends.repository.js';
+import { ChatListController } from './chat-list.controller.js';
+import { ChatReplyInterceptor } from './chat-reply.interceptor.js';
+import { ChatTurnProcessor } from './chat-turn.processor.js';
+import { ChatTurnsRepository } from './chat-turns.repository.js';
+import { ChatTurnsService } from './chat-turns.service.js';
+import { ChatWebhooksListener } from './chat-webhooks.listener.js';
+import { ChatsController } from './chats.controller.js';
+import { ChatsRepository } from './chats.repository.js';
+import { ChatsService } from './chats.service.js';
+import { Chat, ChatTurn } from './entities/chat.entities.js';
+
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([Chat, ChatTurn]),
+    AccountsModule,
+    AssistantsModule,
+    CallsModule,
+    LlmModule,
+    WebhooksModule,
+  ],
+  controllers: [ChatListController, ChatsController],
+  providers: [
+    { provide: Clock, useClass: SystemClock },
+    ChatAccessGuard,
+    ChatAnswersService,
+    ChatChargesService,
+    ChatEndProcessor,
+    ChatEndsRepository,
+    ChatReplyInterceptor,
+    ChatTurnProcessor,
+    ChatTurnsRepository,
+    ChatTurnsService,
+    ChatWebhooksListener,
+    ChatsRepository,
+    ChatsService,
+  ],
+})
+export class ChatsModule {
+  constructor(audit: LedgerAuditService) {
+    audit.registerSource(CHAT_LEDGER_SOURCE);
+  }
+}

@@ -1,0 +1,196 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { TooManyRequests } from '#src/common/errors/api-error.js';
+import { IdempotencyKeyReused } from '#src/common/idempotency/idempotency.service.js';
+import { ChatChargesService } from './chat-charges.service.js';
+import { ChatHasEnded } from './chats.errors.js';
+import {
+  MAX_MESSAGES,
+  SILENCE_MINUTES,
+  type ChatEvaluationPlan,
+  type ChatState,
+  type ChatType,
+} from './chat.types.js';
+import { Chat, ChatTurn } from './entities/chat.entities.js';
+
+export interface NewChat {
+  accountId: number;
+  assistantId: number;
+  assistantName: string;
+  type: ChatType;
+  variables: Record<string, unknown>;
+  /** Null: the customer writes first. */
+  greeting: string | null;
+  /** Of a message. */
+  priceMicros: bigint;
+  evaluationPlan: ChatEvaluationPlan | null;
+  request: RequestName | null;
+}
+
+/** A request with an `Idempotency-Key`. */
+export interface RequestName {
+  key: string;
+  /** Two requests with one hash ask for the same. */
+  hash: string;
+}
+
+export interface AskedTurn {
+  seq: number;
+  /** An earlier request asked the same, and was answered. */
+  isRepeated: boolean;
+}
+
+interface OpenRow {
+  state: ChatState;
+  asked_seq: number;
+  answered_seq: number;
+  price_micros: string;
+}
+
+/** Messages of one chat that wait for an answer at once. */
+const MAX_WAITING = 5;
+const RETRY_SECONDS = 5;
+/** How long a message with the same words counts as its repetition when its answer did not reach the client. */
+const REPEATED_SECONDS = 60;
+/** How long a key names one request. */
+const KEY_HOURS = 24;
+
+/** Text conversations and their messages. */
+@Injectable()
+export class ChatsRepository {
+  constructor(
+    private readonly db: DataSource,
+    private readonly charges: ChatChargesService,
+  ) {}
+
+  byUuid(uuid: string): Promise<Chat | null> {
+    return this.db.manager.findOneBy(Chat, { uuid });
+  }
+
+  byId(id: number): Promise<Chat | null> {
+    return this.db.manager.findOneBy(Chat, { id });
+  }
+
+  /** The greeting first. */
+  turns(chatId: number): Promise<ChatTurn[]> {
+    return this.db.manager.find(ChatTurn, { where: { chatId }, order: { seq: 'ASC' } });
+  }
+
+  turn(chatId: number, seq: number): Promise<ChatTurn | null> {
+    return this.db.manager.findOneBy(ChatTurn, { chatId, seq });
+  }
+
+  /**
+   * A request with a known key finds the chat that it began.
+   * @throws IdempotencyKeyReused
+   */
+  async beginChat(chat: NewChat): Promise<{ chat: Chat; isRepeated: boolean }> {
+    const inserted = await this.insertChat(chat);
+    const uuid = inserted ?? (await this.begunBy(chat));
+    const begun = uuid === null ? null : await this.byUuid(uuid);
+    // The key was a day old: it is free now.
+    return begun ? { chat: begun, isRepeated: inserted === null } : this.beginChat(chat);
+  }
+
+  /**
+   * Takes a message in and its price from the balance; messages of one chat one by one, in the order of their commits.
+   * A repeated request finds its message: by the key, without one by the words while nobody received the answer.
+   * @param key hash of the `Idempotency-Key`
+   * @throws ChatHasEnded, ChatBalanceTooLow, IdempotencyKeyReused, TooManyRequests
+   */
+  ask(chat: Pick<Chat, 'id' | 'accountId'>, message: string, key: string | null): Promise<AskedTurn> {
+    return this.db.transaction(async (tx) => {
+      const [row] = (await tx.query(
+        'SELECT state, asked_seq, answered_seq, price_micros FROM chats WHERE id = $1 FOR UPDATE',
+        [chat.id],
+      )) as OpenRow[];
+      if (!row) throw new ChatHasEnded();
+      const known = await knownTurn(tx, chat.id, row.asked_seq, { message, key });
+      if (known) return known;
+      if (row.state !== 'active' || row.asked_seq >= MAX_MESSAGES) throw new ChatHasEnded();
+      if (row.asked_seq - row.answered_seq >= MAX_WAITING) throw new TooManyRequests(RETRY_SECONDS);
+      const turn = { chatId: chat.id, seq: row.asked_seq + 1, costMicros: BigInt(row.price_micros) };
+      await tx.query(
+        `WITH turn AS (
+           INSERT INTO chat_turns (chat_id, seq, message, request_key, cost_micros) VALUES ($1, $2, $3, $4, $5))
+         UPDATE chats SET asked_seq = $2, message_count = message_count + 1, turn_due_at = COALESCE(turn_due_at, now()),
+                total_cost_micros = total_cost_micros + $5, updated_at = now(),
+                end_due_at = now() + make_interval(mins => ${SILENCE_MINUTES}), end_claims = end_claims + 1
+          WHERE id = $1`,
+        [chat.id, turn.seq, message, key, String(turn.costMicros)],
+      );
+      await this.charges.charge(tx, { accountId: chat.accountId, ...turn });
+      return { seq: turn.seq, isRepeated: false };
+    });
+  }
+
+  /** The client got the whole answer. */
+  async markDelivered({ chatId, seq }: Pick<ChatTurn, 'chatId' | 'seq'>): Promise<void> {
+    await this.db.query(
+      'UPDATE chat_turns SET delivered_at = now() WHERE chat_id = $1 AND seq = $2 AND delivered_at IS NULL',
+      [chatId, seq],
+    );
+  }
+
+  /** @returns null: the key is known. */
+  private async insertChat({ greeting, request, ...chat }: NewChat): Promise<string | null> {
+    const [row] = (await this.db.query(
+      `WITH chat AS (
+         INSERT INTO chats (account_id, assistant_id, assistant_name, type, variables, request_key, request_hash,
+           price_micros, evaluation_plan, message_count, end_due_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, CASE WHEN $10::text IS NULL THEN 0 ELSE 1 END,
+           now() + make_interval(mins => ${SILENCE_MINUTES}))
+         ON CONFLICT (assistant_id, request_key) WHERE request_key IS NOT NULL DO NOTHING RETURNING id, uuid),
+       greeting AS (
+         INSERT INTO chat_turns (chat_id, seq, answer, answered_at)
+         SELECT id, 0, $10::text, now() FROM chat WHERE $10::text IS NOT NULL)
+       SELECT uuid FROM chat`,
+      [
+        chat.accountId,
+        chat.assistantId,
+        chat.assistantName,
+        chat.type,
+        chat.variables,
+        request?.key ?? null,
+        request?.hash ?? null,
+        String(chat.priceMicros),
+        chat.evaluationPlan,
+        greeting,
+      ],
+    )) as { uuid: string }[];
+    return row?.uuid ?? null;
+  }
+
+  private async begunBy({ assistantId, request }: NewChat): Promise<string | null> {
+    if (!request) return null;
+    const [row] = (await this.db.query(
+      `SELECT uuid, request_hash, created_at < now() - make_interval(hours => ${KEY_HOURS}) AS outdated
+         FROM chats WHERE assistant_id = $1 AND request_key = $2`,
+      [assistantId, request.key],
+    )) as { uuid: string; request_hash: string; outdated: boolean }[];
+    if (row?.outdated) await this.db.manager.update(Chat, { uuid: row.uuid }, { requestKey: null });
+    else if (row && row.request_hash !== request.hash) throw new IdempotencyKeyReused();
+    return row && !row.outdated ? row.uuid : null;
+  }
+}
+
+/** The message that this request repeats, under the lock of the chat. */
+async function knownTurn(
+  tx: EntityManager,
+  chatId: number,
+  lastSeq: number,
+  { message, key }: { message: string; key: string | null },
+): Promise<AskedTurn | null> {
+  const [turn] = (await tx.query(
+    key === null
+      ? `SELECT seq, message, answered_at IS NOT NULL AS answered FROM chat_turns
+          WHERE chat_id = $1 AND seq = $2::int AND message = $3 AND request_key IS NULL AND delivered_at IS NULL
+            AND (answered_at IS NULL OR answered_at > now() - make_interval(secs => ${REPEATED_SECONDS}))`
+      : `SELECT seq, message, answered_at IS NOT NULL AS answered FROM chat_turns
+          WHERE chat_id = $1 AND seq <= $2::int AND request_key = $3 LIMIT 1`,
+    [chatId, lastSeq, key ?? message],
+  )) as { seq: number; message: string; answered: boolean }[];
+  if (!turn) return null;
+  if (turn.message !== message) throw new IdempotencyKeyReused();
+  return { seq: turn.seq, isRepeated: turn.answered };
+}

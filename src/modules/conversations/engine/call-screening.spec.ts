@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import { CallScreening } from './call-screening.js';
+
+const heard = (language: string, ...texts: string[]) => {
+  const screening = new CallScreening(true, []);
+  return texts.map((text) => screening.hear(text, language));
+};
+
+describe('call screening', () => {
+  it.each([
+    ['en-US', "Hi, if you record your name and reason for calling, I'll see if this person is available."],
+    ['en-GB', 'Go ahead and say your name, and why you’re calling.'],
+    ['en-US', "Hi, the person you're calling is using a screening service and will get a copy of this."],
+    ['en-US', 'Please state your name and the purpose of your call.'],
+    ['de-DE', 'Bitte nennen Sie Ihren Namen und den Grund Ihres Anrufs.'],
+    ['es-ES', 'Diga su nombre y el motivo de su llamada, por favor.'],
+    ['fr-FR', 'Veuillez indiquer votre nom et la raison de votre appel.'],
+    ['it-IT', 'Dica il suo nome e il motivo della chiamata.'],
+    ['pt-BR', 'Diga seu nome e o motivo da ligação.'],
+    ['nl-NL', 'Noem uw naam en de reden van uw telefoontje.'],
+    ['pl-PL', 'Proszę podać imię i nazwisko oraz powód rozmowy.'],
+    // A telephone may ask in another language than the call's.
+    ['de-DE', 'Please say your name and why you are calling.'],
+    ['ja-JP', 'Please say your name and why you are calling.'],
+  ])('is recognised in %s: %s', (language, text) => {
+    expect(heard(language, text)).toEqual(['asked']);
+  });
+
+  it.each([
+    ['en-US', "Please leave your name and the reason for your call after the tone, and I'll call you back."],
+    ['de-DE', 'Nennen Sie nach dem Signalton Ihren Namen und Ihr Anliegen.'],
+    ['fr-FR', 'Laissez votre nom et la raison de votre appel après le bip.'],
+    ['en-US', 'Who is calling, please?'],
+    ['en-US', 'My name is Grace.'],
+    ['en-US', 'You have reached the voicemail of Grace Miller.'],
+  ])('is not taken for it in %s: %s', (language, text) => {
+    expect(heard(language, text)).toEqual([null]);
+  });
+
+  const ASKS = 'Please state your name and why you are calling.';
+
+  it.each([
+    ['holds', 'Thanks. Please stay on the line.'],
+    ['holds', "I'll see if they are available."],
+    ['holds', 'One moment.'],
+    ['asked', 'Sorry, say your name and why you are calling.'],
+    ['declined', "I'm sorry, this person is not available."],
+    ['declined', 'Please leave a message after the tone.'],
+    ['connected', 'Hello?'],
+    ['connected', 'Yes, what is it about?'],
+  ])('then %s: %s', (cue, text) => {
+    expect(heard('en-US', ASKS, text)).toEqual(['asked', cue]);
+  });
+
+  it('is over when the person is there, and does not begin in the middle of a conversation', () => {
+    expect(heard('en-US', ASKS, 'Hello?', 'One moment.', ASKS)).toEqual(['asked', 'connected', null, null]);
+    expect(heard('en-US', 'Hello.', 'Yes.', 'Fine.', ASKS)).toEqual([null, null, null, null]);
+    expect(new CallScreening(false, []).hear(ASKS, 'en-US')).toBeNull();
+  });
+
+  it.each([
+    ['asked', 'Hello?', 'connected'],
+    ['asked', 'Please hold.', 'holds'],
+    ['connected', 'Please hold.', null],
+  ] as const)('goes on after a break of the line: %s, then %s', (step, text, cue) => {
+    const entry = { role: 'tool', seq: 3, name: 'call_screening', arguments: { step }, answer: '' } as const;
+    expect(new CallScreening(true, [entry]).hear(text, 'en-US')).toBe(cue);
+  });
+});

@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Invalid } from '#src/common/errors/api-error.js';
+import { fieldMessage } from '#src/common/validation/field-rules.js';
+import { readTimestamp } from '#src/common/validation/text-fields.js';
+import type { ScheduleLeadDto } from './dto/lead-input.dto.js';
+import { LeadNotFound } from './leads.errors.js';
+
+export const MAX_DAYS_AHEAD = 90;
+
+/** `past`: not in the future. `far`: more than 90 days ahead. `gone`: the lead or its campaign was deleted. */
+export type AppointmentProblem = 'past' | 'far' | 'gone';
+
+const FAULTS = {
+  past: 'must be a date in the future',
+  far: `must be at most ${MAX_DAYS_AHEAD} days ahead`,
+} as const;
+
+/** When a lead wants to be called: asked for by its owner, or agreed on a call. */
+@Injectable()
+export class LeadAppointmentsService {
+  constructor(private readonly db: DataSource) {}
+
+  /** @throws LeadNotFound, Invalid */
+  async scheduleLead(userId: number, id: number, dto: ScheduleLeadDto): Promise<void> {
+    const at = readTimestamp(dto.scheduled_at);
+    const problem = at ? await this.put(userId, id, at) : await this.takeBack(userId, id);
+    if (problem === 'gone') throw new LeadNotFound();
+    if (problem) throw new Invalid({ scheduled_at: [fieldMessage('scheduled_at', FAULTS[problem])] });
+  }
+
+  /**
+   * An appointment that the customer of a running call wants.
+   *
+   * @param leadId of the main lead
+   * @param phoneNumber the lead's or that of one of its contacts: the one that is spoken with
+   */
+  async agree(
+    accountId: number,
+    leadId: number,
+    phoneNumber: string,
+    at: Date,
+  ): Promise<AppointmentProblem | null> {
+    const [spoken]: { id: number }[] = await this.db.query(
+      `SELECT id FROM leads WHERE account_id = $1 AND (id = $2 OR main_lead_id = $2) AND phone_number = $3
+        ORDER BY main_lead_id NULLS FIRST, id LIMIT 1`,
+      [accountId, leadId, phoneNumber],
+    );
+    return this.put(accountId, spoken?.id ?? leadId, at);
+  }
+
+  /**
+   * The main lead waits for that moment; the number whose id is given may be called as often as a new one. A call that
+   * runs has reached its lead.
+   */
+  private async put(accountId: number, id: number, at: Date): Promise<AppointmentProblem | null> {
+    const aheadMs = at.getTime() - Date.now();
+    const problem = aheadMs <= 0 ? 'past' : aheadMs > MAX_DAYS_AHEAD * 86_400_000 ? 'far' : null;
+    // A lead of somebody else does not exist, whatever the time is.
+    if (problem) return (await this.exists(accountId, id)) ? problem : 'gone';
+    const [, affected]: [unknown, number] = await this.db.query(
+      `UPDATE leads SET updated_at = now(),
+              attempts = CASE WHEN id = $2 THEN 0 ELSE attempts END,
+              status = CASE WHEN main_lead_id IS NULL THEN 'scheduled' ELSE status END,
+              due_at = CASE WHEN main_lead_id IS NULL THEN $3 ELSE due_at END,
+              unscheduled_status = CASE
+                WHEN main_lead_id IS NOT NULL OR status = 'scheduled' THEN unscheduled_status
+                WHEN status = 'processing' THEN 'completed' ELSE status END
+        WHERE ${FAMILY}`,
+      [accountId, id, at],
+    );
+    return affected > 0 ? null : 'gone';
+  }
+
+  /** The lead gets the status back that it had; one that has no appointment stays as it is. */
+  private async takeBack(accountId: number, id: number): Promise<AppointmentProblem | null> {
+    const [, affected]: [unknown, number] = await this.db.query(
+      `UPDATE leads SET status = coalesce(unscheduled_status, 'created'), due_at = now(), updated_at = now()
+        WHERE ${FAMILY} AND main_lead_id IS NULL AND status = 'scheduled'`,
+      [accountId, id],
+    );
+    return affected > 0 || (await this.exists(accountId, id)) ? null : 'gone';
+  }
+
+  private async exists(accountId: number, id: number): Promise<boolean> {
+    const rows: unknown[] = await this.db.query(`SELECT 1 FROM leads WHERE ${FAMILY} LIMIT 1`, [
+      accountId,
+      id,
+    ]);
+    return rows.length > 0;
+  }
+}
+
+/** The lead $2 of the account $1, and its main lead where it is a contact. */
+const FAMILY = `account_id = $1 AND id IN ($2::int, (SELECT main_lead_id FROM leads WHERE id = $2))
+  AND EXISTS (SELECT 1 FROM campaigns c WHERE c.id = leads.campaign_id AND c.deleted_at IS NULL)`;

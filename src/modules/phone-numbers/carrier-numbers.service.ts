@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, Repository } from 'typeorm';
+import { Carrier, type CarrierNumber } from '../telephony/carrier.js';
+import { IN_USE, PhoneNumber } from './entities/phone-number.entity.js';
+
+export const DIFFERENCES = {
+  unassigned: 'belongs to no account: the carrier bills it',
+  missing: 'the carrier does not have it',
+  unconnected: 'calls to it do not come to PUBLIC_URL',
+} as const;
+
+export interface NumberDifference {
+  /** E.164 */
+  phoneNumber: string;
+  /** Null: none. */
+  accountId: number | null;
+  difference: keyof typeof DIFFERENCES;
+}
+
+export interface NumberSync {
+  /** Numbers at the carrier. */
+  listed: number;
+  /** Numbers of accounts whose identifier or SMS capability was taken over from the carrier. */
+  updated: number;
+  differences: NumberDifference[];
+}
+
+/** Compares the numbers of accounts with those at the carrier; for the operator's commands. */
+@Injectable()
+export class CarrierNumbersService {
+  constructor(
+    @InjectRepository(PhoneNumber) private readonly numbers: Repository<PhoneNumber>,
+    private readonly carrier: Carrier,
+  ) {}
+
+  /** @throws CarrierError */
+  async syncNumbers(): Promise<NumberSync> {
+    const listed = await this.carrier.listNumbers();
+    const atCarrier = new Map(listed.map((number) => [number.phoneNumber, number]));
+    const owned = await this.inUse();
+    const byNumber = new Map(owned.map((number) => [number.phoneNumber, number]));
+    let updated = 0;
+    const differences: NumberDifference[] = [];
+    for (const { phoneNumber, accountId } of owned.filter(({ state }) => state === 'active')) {
+      const number = atCarrier.get(phoneNumber);
+      if (!number) differences.push({ phoneNumber, accountId, difference: 'missing' });
+      else if (await this.takeOver(number)) updated++;
+    }
+    for (const { phoneNumber, isConnected } of listed) {
+      const accountId = byNumber.get(phoneNumber)?.accountId ?? null;
+      if (accountId === null) differences.push({ phoneNumber, accountId, difference: 'unassigned' });
+      else if (!isConnected) differences.push({ phoneNumber, accountId, difference: 'unconnected' });
+    }
+    return { listed: listed.length, updated, differences };
+  }
+
+  /**
+   * Connects the numbers of accounts, or the one given (E.164), whose calls do not come to this service.
+   * @returns those that were changed @throws CarrierError
+   */
+  async connectNumbers(only: string | null): Promise<string[]> {
+    const owned = new Set((await this.inUse()).map(({ phoneNumber }) => phoneNumber));
+    const listed = (await this.carrier.listNumbers()).filter(
+      ({ phoneNumber, isConnected }) =>
+        owned.has(phoneNumber) && !isConnected && (only === null || phoneNumber === only),
+    );
+    for (const { sid } of listed) await this.carrier.connectNumber(sid);
+    return listed.map(({ phoneNumber }) => phoneNumber);
+  }
+
+  private inUse(): Promise<PhoneNumber[]> {
+    return this.numbers.find({ where: { state: In(IN_USE) }, withDeleted: true, order: { id: 'ASC' } });
+  }
+
+  private async takeOver({ phoneNumber, sid, smsCapable }: CarrierNumber): Promise<boolean> {
+    const [, changed]: [unknown[], number] = await this.numbers.query(
+      `UPDATE phone_numbers SET carrier_sid = $2, sms_capable = $3
+        WHERE phone_number = $1 AND state = 'active' AND (carrier_sid, sms_capable) IS DISTINCT FROM ($2, $3)`,
+      [phoneNumber, sid, smsCapable],
+    );
+    return changed > 0;
+  }
+}

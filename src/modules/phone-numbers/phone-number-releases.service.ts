@@ -1,0 +1,104 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { DataSource, In, type EntityManager } from 'typeorm';
+import { DomainEventsService } from '#src/events/domain-events.service.js';
+import { lockAccount } from '#src/common/persistence/locks.js';
+import { Carrier, CarrierError } from '../telephony/carrier.js';
+import { IN_USE, PhoneNumber } from './entities/phone-number.entity.js';
+import { PhoneNumberWithdrawn, type WithdrawalReason } from './phone-number-events.js';
+import { CallOnPhoneNumber, PhoneNumberNotFound, PurchaseUnconfirmed } from './phone-numbers.errors.js';
+
+/** Whether something of the account uses the number (E.164) now, so that it cannot be released. */
+export type UseCheck = (tx: EntityManager, accountId: number, phoneNumber: string) => Promise<boolean>;
+
+/** After a release that the carrier did not confirm. */
+const TRY_AGAIN_MS = 5 * 60_000;
+/** Longer than two answers of the carrier are waited for. */
+const IN_FLIGHT_MS = 30_000;
+
+/** Takes numbers from accounts and gives them back to the carrier. */
+@Injectable()
+export class PhoneNumberReleasesService {
+  private readonly logger = new Logger(PhoneNumberReleasesService.name);
+  private readonly useChecks: UseCheck[] = [];
+
+  constructor(
+    private readonly db: DataSource,
+    private readonly events: DomainEventsService,
+    private readonly carrier: Carrier,
+  ) {}
+
+  /** For the modules whose work runs on numbers, at start. */
+  registerUse(check: UseCheck): void {
+    this.useChecks.push(check);
+  }
+
+  /**
+   * The number is no longer the account's when this resolves. While the carrier is away its part is done later.
+   * @throws PhoneNumberNotFound, CallOnPhoneNumber, PurchaseUnconfirmed
+   */
+  async releasePhoneNumber(userId: number, id: number): Promise<void> {
+    const withdrawn = await this.db.transaction(async (tx) => {
+      // The dialler and inbound calls hold this lock while they create a call.
+      await lockAccount(tx, userId);
+      const number = await tx.findOneBy(PhoneNumber, { id, accountId: userId });
+      if (!number) throw new PhoneNumberNotFound();
+      if (number.state === 'buying') throw new PurchaseUnconfirmed();
+      if (await this.isInUse(tx, number)) throw new CallOnPhoneNumber();
+      await tx.update(PhoneNumber, id, { deletedAt: () => 'now()' });
+      if (number.state !== 'active') return null;
+      await this.withdraw(tx, number, 'released');
+      return number;
+    });
+    if (withdrawn) await this.finishRelease(withdrawn);
+  }
+
+  async isInUse(tx: EntityManager, { accountId, phoneNumber }: PhoneNumber): Promise<boolean> {
+    for (const check of this.useChecks) if (await check(tx, accountId, phoneNumber)) return true;
+    return false;
+  }
+
+  /** In the caller's transaction; what is left for the carrier is done by `finishRelease`. */
+  async withdraw(
+    tx: EntityManager,
+    { id, accountId }: Pick<PhoneNumber, 'id' | 'accountId'>,
+    reason: WithdrawalReason,
+  ): Promise<void> {
+    // The request of a user who releases the number asks the carrier itself.
+    const dueAt = new Date(Date.now() + (reason === 'released' ? IN_FLIGHT_MS : 0));
+    await tx.update(PhoneNumber, id, { state: 'releasing', dueAt });
+    await this.events.publish(tx, PhoneNumberWithdrawn, { phoneNumberId: id, accountId, reason });
+  }
+
+  /** Gives a withdrawn number back to the carrier, now or, when that fails, later. */
+  async finishRelease({ id, phoneNumber, carrierSid }: PhoneNumber): Promise<void> {
+    const changes = { state: 'released', dueAt: null } as const;
+    const released = await this.atCarrier(id, async () => {
+      const sid = carrierSid ?? (await this.carrier.findNumber(phoneNumber))?.sid;
+      if (sid) await this.carrier.releaseNumber(sid);
+    });
+    await this.db.manager.update(
+      PhoneNumber,
+      { id, state: 'releasing' },
+      released ? changes : { dueAt: new Date(Date.now() + TRY_AGAIN_MS) },
+    );
+  }
+
+  /** Gives back what an order bought after it was given up, unless another order of the number has it now. */
+  async releaseLeftover({ id, phoneNumber }: PhoneNumber, sid: string | null): Promise<void> {
+    const where = { phoneNumber, state: In(IN_USE) };
+    const isLeft = sid !== null && !(await this.db.manager.exists(PhoneNumber, { where, withDeleted: true }));
+    if (isLeft) await this.carrier.releaseNumber(sid);
+    await this.db.manager.update(PhoneNumber, { id, state: 'failed' }, { dueAt: null });
+  }
+
+  private async atCarrier(id: number, request: () => Promise<void>): Promise<boolean> {
+    try {
+      await request();
+      return true;
+    } catch (error) {
+      if (!(error instanceof CarrierError)) throw error;
+      this.logger.warn(`Number ${id} is not released yet: ${error.message}`);
+      return false;
+    }
+  }
+}

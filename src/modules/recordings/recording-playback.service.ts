@@ -1,0 +1,157 @@
+import { pipeline, type Readable } from 'node:stream';
+import { Injectable, Logger } from '@nestjs/common';
+import { ApiError, TooManyRequests } from '#src/common/errors/api-error.js';
+import { describeError } from '#src/common/errors/describe-error.js';
+import {
+  ByteSlice,
+  lengthOf,
+  parseRange,
+  partOf,
+  type BytePart,
+  type ByteRange,
+} from '#src/common/http/byte-range.js';
+import { KeyedConcurrencyLimiter, NoSlotError } from '#src/common/persistence/keyed-concurrency-limiter.js';
+import { inShareOf } from '#src/common/persistence/shared-pool.js';
+import { Carrier, type RecordingAudio } from '../telephony/carrier.js';
+import type { Recording } from './entities/recording.entities.js';
+import { RecordingLinksService } from './recording-links.service.js';
+import { RangeNotSatisfiable, RecordingNotFound, RecordingUnavailable } from './recordings.errors.js';
+import { RecordingsRepository } from './recordings.repository.js';
+import { RecordingStoresService } from './stores/recording-stores.service.js';
+
+/** Open downloads of one account's recordings in this process; a browser has one or two of each that it plays. */
+const MAX_STREAMS = 10;
+const MAX_WAITING = 20;
+const MAX_WAIT_SECONDS = 5;
+
+/** The headers of a request that a player sends. */
+export interface PlaybackRequest {
+  range?: string | undefined;
+  ifRange?: string | undefined;
+  ifNoneMatch?: string | undefined;
+  /** Aborts when the client is gone or has its answer. */
+  closed: AbortSignal;
+}
+
+export interface PlaybackAnswer {
+  status: 200 | 206 | 304;
+  headers: Record<string, string>;
+  /** Null: none belongs to the status. */
+  body: Readable | null;
+}
+
+/** Streams recordings to whoever has a signed link, from where they lie. */
+@Injectable()
+export class RecordingPlaybackService {
+  private readonly logger = new Logger(RecordingPlaybackService.name);
+  private readonly streams = new KeyedConcurrencyLimiter<number>(MAX_STREAMS, {
+    maxWaiting: MAX_WAITING,
+    maxWaitMs: MAX_WAIT_SECONDS * 1000,
+  });
+
+  constructor(
+    private readonly links: RecordingLinksService,
+    private readonly recordings: RecordingsRepository,
+    private readonly stores: RecordingStoresService,
+    private readonly carrier: Carrier,
+  ) {}
+
+  /** @throws ApiError 403, 404, 416, 429 or 502 */
+  async open(link: string, request: PlaybackRequest): Promise<PlaybackAnswer> {
+    const callId = await this.links.callOf(link);
+    // All players share a few connections, so that links cannot take those of the API.
+    const recording = await inShareOf('jobs', () => this.recordings.playable(callId));
+    if (!recording) throw new RecordingNotFound();
+    const etag = `"recording-${recording.id}"`;
+    if (request.ifNoneMatch === etag) return { status: 304, headers: { ETag: etag }, body: null };
+    await this.enter(recording.accountId, request.closed);
+    const isSame = request.ifRange === undefined || request.ifRange === etag;
+    const range = isSame ? parseRange(request.range) : null;
+    return toAnswer(await this.audio(recording, range, request.closed), { callId, etag });
+  }
+
+  /** The slot is released when the answer has been sent or its client is gone. */
+  private async enter(accountId: number, closed: AbortSignal): Promise<void> {
+    try {
+      const release = await this.streams.enter(accountId, closed);
+      if (closed.aborted) release();
+      else closed.addEventListener('abort', release, { once: true });
+    } catch (error) {
+      throw error instanceof NoSlotError ? new TooManyRequests(MAX_WAIT_SECONDS) : error;
+    }
+  }
+
+  private async audio(
+    recording: Recording,
+    range: ByteRange | null,
+    signal: AbortSignal,
+  ): Promise<RecordingAudio> {
+    try {
+      const audio =
+        recording.objectKey === null
+          ? await this.carrier.fetchRecording(recording.carrierUrl, { range, signal })
+          : await this.copy(recording, range, signal);
+      if (!audio) throw new RecordingNotFound();
+      if ('outside' in audio) throw new RangeNotSatisfiable(audio.outside);
+      return cut(audio, range);
+    } catch (error) {
+      if (error instanceof ApiError) throw error;
+      if (!signal.aborted) this.logger.warn('A recording could not be read', describeError(error));
+      throw new RecordingUnavailable();
+    }
+  }
+
+  private async copy(
+    { storage, objectKey, bytes, contentType }: Recording,
+    range: ByteRange | null,
+    signal: AbortSignal,
+  ): Promise<RecordingAudio | { outside: number } | null> {
+    const store = this.stores.of(storage);
+    if (!store) throw new Error(`The settings do not name the storage ${storage} any more`);
+    const total = Number(bytes);
+    const part = range && partOf(range, total);
+    if (range && !part) return { outside: total };
+    const body = await store.open(objectKey ?? '', part, signal);
+    return (
+      body && { contentType: contentType === 'audio/mpeg' ? contentType : 'audio/wav', total, part, body }
+    );
+  }
+}
+
+/** Of a whole that a range was asked of, the range: a carrier may ignore it. */
+function cut(audio: RecordingAudio, range: ByteRange | null): RecordingAudio {
+  const { total, body } = audio;
+  if (range === null || audio.part !== null || total === null) return audio;
+  const part = partOf(range, total);
+  if (!part) {
+    body.on('error', () => undefined).destroy();
+    throw new RangeNotSatisfiable(total);
+  }
+  const slice = new ByteSlice(part);
+  // The rest is not read. An error of the source destroys the slice, which ends the answer.
+  slice.once('end', () => body.destroy());
+  pipeline(body, slice, () => undefined);
+  return { ...audio, part, body: slice };
+}
+
+function toAnswer(
+  { contentType, total, part, body }: RecordingAudio,
+  { callId, etag }: { callId: number; etag: string },
+): PlaybackAnswer {
+  const name = `call-${callId}.${contentType === 'audio/mpeg' ? 'mp3' : 'wav'}`;
+  const length = part ? lengthOf(part) : total;
+  const headers = {
+    'Content-Type': contentType,
+    'Content-Disposition': `inline; filename="${name}"`,
+    ETag: etag,
+    // Asked again at every use: a deleted recording is not played from a cache.
+    'Cache-Control': 'private, no-cache',
+    ...(length === null ? {} : { 'Content-Length': String(length) }),
+    ...(part || total !== null ? { 'Accept-Ranges': 'bytes' } : {}),
+    ...(part ? { 'Content-Range': rangeOf(part, total) } : {}),
+  };
+  return { status: part ? 206 : 200, headers, body };
+}
+
+const rangeOf = ({ first, last }: BytePart, total: number | null): string =>
+  `bytes ${first}-${last}/${total ?? '*'}`;

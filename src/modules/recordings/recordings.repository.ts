@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { DataSource, In, Repository } from 'typeorm';
+import type { RecordingStorage } from '#src/config/recordings.env.js';
+import { LeasedRows, type Lease } from '#src/common/persistence/leased-rows.js';
+import type { JobRow } from '#src/queue/job-queue.js';
+import { Recording, type RecordingState } from './entities/recording.entities.js';
+
+/** Short, so that another process soon continues the work of one that died; renewed while the work goes on. */
+const LEASE_SECONDS = 20;
+
+/** A recording with something to do, claimed. */
+export interface RecordingWork extends Lease {
+  id: string;
+  accountId: number;
+  callId: number;
+  carrierUrl: string;
+  state: RecordingState;
+  storage: RecordingStorage;
+  objectKey: string | null;
+}
+
+export interface RecordingCopy {
+  storage: RecordingStorage;
+  objectKey: string;
+  bytes: number;
+  contentType: string;
+}
+
+/** Recordings: where they lie, and which of them are to be copied or deleted. */
+@Injectable()
+export class RecordingsRepository {
+  private readonly rows: LeasedRows<RecordingWork>;
+
+  constructor(
+    @InjectRepository(Recording) private readonly recordings: Repository<Recording>,
+    private readonly db: DataSource,
+  ) {
+    this.rows = new LeasedRows(db, {
+      table: 'recordings',
+      due: 'due_at',
+      waiting: `state <> 'kept'`,
+      seconds: LEASE_SECONDS,
+      counter: 'attempts',
+      returning: `account_id AS "accountId", call_id AS "callId", carrier_url AS "carrierUrl", state, storage,
+        object_key AS "objectKey"`,
+    });
+  }
+
+  /** Null: there is none, or it is being deleted. */
+  playable(callId: number): Promise<Recording | null> {
+    return this.recordings.findOneBy({ callId, state: In(['new', 'copied', 'kept']) });
+  }
+
+  due(limit: number): Promise<JobRow[]> {
+    return this.rows.read(limit);
+  }
+
+  /** Null: not due, leased elsewhere, or done. */
+  async claim(id: string): Promise<RecordingWork | null> {
+    return (await this.rows.claim([id]))[0] ?? null;
+  }
+
+  renew(work: RecordingWork): Promise<void> {
+    return this.rows.renew([work]);
+  }
+
+  again(work: RecordingWork, seconds: number): Promise<void> {
+    return this.rows.release(work, seconds);
+  }
+
+  /**
+   * Ends the lease of a claimed recording and writes down its copy, if one was made. One that is to be deleted by now
+   * stays so, with the place of its copy. @returns the state; null when another process has claimed it
+   */
+  async finish(
+    { id, claim }: RecordingWork,
+    state: 'copied' | 'kept',
+    copy: RecordingCopy | null = null,
+  ): Promise<RecordingState | null> {
+    const [rows]: [{ state: RecordingState }[], number] = await this.db.query(
+      `UPDATE recordings SET due_at = now(), state = CASE WHEN state = 'deleting' THEN state ELSE $3 END,
+              storage = coalesce($4, storage), object_key = coalesce($5, object_key),
+              bytes = coalesce($6, bytes), content_type = coalesce($7, content_type)
+        WHERE id = $1 AND attempts = $2 RETURNING state`,
+      [id, claim, state, copy?.storage, copy?.objectKey, copy?.bytes, copy?.contentType],
+    );
+    return rows[0]?.state ?? null;
+  }
+
+  /** It lies nowhere any more. */
+  async remove({ id, claim }: RecordingWork): Promise<void> {
+    await this.recordings.delete({ id, attempts: claim, state: 'deleting' });
+  }
+}

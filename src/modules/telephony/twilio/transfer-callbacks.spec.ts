@@ -1,0 +1,80 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { fakeOf } from '#src/common/partial.fake.js';
+import type { DrainService } from '#src/health/drain.service.js';
+import { CarrierGatewayService } from '../carrier-gateway.service.js';
+import type { AnswerPlan, CallHandler } from '../carrier-reports.js';
+import { fakeRelaySettings, fakeTelephonySettings } from '../telephony.fake.js';
+import { NO_BREAKS } from './session-breaks.js';
+import { TwilioCallbacksService } from './twilio-callbacks.service.js';
+import { TwilioUrlsService } from './twilio-urls.service.js';
+
+const PLAN: AnswerPlan = { kind: 'converse', token: 'tok', settings: fakeRelaySettings() };
+const FORM = { CallSid: 'CA1', CallStatus: 'in-progress' };
+
+let callbacks: TwilioCallbacksService;
+let told: unknown[];
+let reports: unknown[];
+
+beforeEach(() => {
+  told = [];
+  reports = [];
+  const gateway = new CarrierGatewayService();
+  gateway.useCalls(
+    fakeOf<CallHandler>({
+      sessionEnded: async (...ended) => (told.push(ended), PLAN),
+      report: async (report) => void reports.push(report),
+    }),
+  );
+  gateway.useTransfers({
+    transferReported: async (...report) => void told.push(report),
+    transferOver: async (...question) => (told.push(question), PLAN),
+  });
+  const urls = new TwilioUrlsService(fakeTelephonySettings());
+  callbacks = new TwilioCallbacksService(gateway, urls, fakeOf<DrainService>({ refusesCallers: false }));
+});
+
+describe('callbacks about transfers', () => {
+  it('answer with what follows a session that the service ended, in a document of its own', async () => {
+    const form = { ...FORM, HandoffData: '{"reason":"transferred"}' };
+    const earlier = { resumedAt: [1, 2], defaultVoice: true };
+    expect(await callbacks.action('tok', form, earlier)).toMatch(
+      /action\/tok\?resumed=\d{13}&amp;voice=default#/,
+    );
+    expect(told).toEqual([['tok', 'transferred', true]]);
+    const over = { ...form, CallStatus: 'completed' };
+    expect(await callbacks.action('tok', over, NO_BREAKS)).toContain('<Hangup/>');
+    expect(reports).toEqual([{ token: 'tok', sid: 'CA1', status: 'completed' }]);
+  });
+
+  it.each([
+    ['in-progress', 'completed', ['answered', { defaultVoice: false, isOver: false }], 0],
+    ['in-progress', 'no-answer', ['no-answer', { defaultVoice: false, isOver: false }], 0],
+    ['completed', 'canceled', ['canceled', null], 1],
+  ] as const)(
+    'ask how a call (%s) goes on whose person is gone (%s)',
+    async (status, dialled, asked, ends) => {
+      const form = { ...FORM, CallStatus: status, DialCallStatus: dialled };
+      expect(await callbacks.transferOver('tok', 7, form, NO_BREAKS)).toMatch(/relay\/tok\/\d{13}"/);
+      expect(told).toEqual([['tok', 7, ...asked]]);
+      expect(reports).toHaveLength(ends);
+    },
+  );
+
+  it('ask at the fallback URLs too, without knowing what became of the person', async () => {
+    const ErrorUrl = 'https://calls.example.com/telephony/transfer/tok/7?voice=default#rc=5&rp=all';
+    await callbacks.answer('tok', { ...FORM, ErrorUrl });
+    await callbacks.incoming({ ...FORM, ErrorUrl });
+    const asked = ['tok', 7, null, { defaultVoice: true, isOver: false }];
+    expect(told).toEqual([asked, asked]);
+  });
+
+  it('pass on how the call to a person goes, once that is decided', async () => {
+    for (const CallStatus of ['ringing', 'in-progress', 'busy']) {
+      await callbacks.transferStatus('tok', 7, { CallSid: 'CA2', ParentCallSid: 'CA1', CallStatus });
+    }
+    expect(told).toEqual([
+      ['tok', 7, 'answered'],
+      ['tok', 7, 'busy'],
+    ]);
+  });
+});

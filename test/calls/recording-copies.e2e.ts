@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestAccount } from '../factories/account.js';
+import { ask, RecordingsBench, type RecordedCall } from '../support/recordings-bench.js';
+import { S3Server } from '../support/s3-server.js';
+
+jest.setTimeout(60_000);
+
+const BREAKS_OFF = '+15005550061';
+const AWAY = { message: 'The recording is not available at the moment. Please try again later.' };
+const GONE = { message: 'Recording not found' };
+
+describe('copies of recordings', () => {
+  let bench: RecordingsBench;
+  let s3: S3Server;
+  let user: TestAccount;
+  let first: RecordedCall;
+  let file: string;
+
+  beforeAll(async () => {
+    s3 = await S3Server.open('access-key-of-the-test', 'eu-central-1');
+    bench = await RecordingsBench.start('folder', { RECORDINGS_DELETE_AT_CARRIER: 'true' });
+    user = await bench.account();
+  });
+
+  afterAll(async () => {
+    await bench.stop();
+    await s3.close();
+  });
+
+  const copied = (call: RecordedCall, storage: string) =>
+    bench.until(async () => {
+      const row = await bench.stateOf(call);
+      return row?.state === 'kept' && row.storage === storage;
+    });
+  const files = () =>
+    readdirSync(bench.folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.wav'));
+
+  it('in a folder play while the carrier, where they are deleted, is away', async () => {
+    first = await bench.recordedCall(user);
+    await copied(first, 'folder');
+    file = join(bench.folder, files()[0] ?? '');
+    expect(readFileSync(file).equals(first.audio)).toBe(true);
+    expect((await bench.fetchAtCarrier(first)).status).toBe(404);
+    bench.carrier.down();
+    expect((await ask(first.url)).bytes.equals(first.audio)).toBe(true);
+    const part = await ask(first.url, { range: 'bytes=-7' });
+    expect([part.status, part.bytes]).toEqual([206, first.audio.subarray(-7)]);
+    expect((await ask(first.url, { range: `bytes=${first.audio.length}-` })).status).toBe(416);
+    bench.carrier.up();
+  });
+
+  it('are whole or not there', async () => {
+    const broken = await bench.recordedCall(user, BREAKS_OFF);
+    await bench.until(async () => ((await bench.stateOf(broken))?.attempts ?? 0) > 0);
+    await bench.until(async () => readdirSync(join(bench.folder, '.incoming')).length === 0);
+    expect(await bench.stateOf(broken)).toMatchObject({ state: 'new', storage: 'carrier' });
+    expect(files()).toHaveLength(1);
+    expect((await user.client.delete(`/user/calls/${broken.id}`)).status).toBe(200);
+  });
+
+  it('in a bucket are signed requests, and those in the folder stay', async () => {
+    await bench.restart('stop', {
+      RECORDINGS_STORAGE: 's3',
+      RECORDINGS_S3_BUCKET: 'calls',
+      RECORDINGS_S3_REGION: 'eu-central-1',
+      RECORDINGS_S3_ENDPOINT: s3.url,
+      RECORDINGS_S3_PREFIX: 'recordings/',
+      RECORDINGS_S3_ACCESS_KEY_ID: 'access-key-of-the-test',
+      RECORDINGS_S3_SECRET_ACCESS_KEY: 'secret-of-the-test',
+      RECORDINGS_DELETE_AT_CARRIER: 'false',
+    });
+    expect((await ask(first.url)).bytes.equals(first.audio)).toBe(true);
+    const call = await bench.recordedCall(user);
+    await copied(call, 's3');
+    const [[name, object] = []] = [...s3.objects];
+    expect(name).toMatch(new RegExp(`^calls/recordings/${user.id}/${call.id}-\\d+\\.wav$`));
+    expect(object?.type).toBe('audio/wav');
+    expect(object?.bytes.equals(call.audio)).toBe(true);
+    expect(s3.unsigned).toBe(0);
+    bench.carrier.down();
+    expect((await ask(call.url)).bytes.equals(call.audio)).toBe(true);
+    const part = await ask(call.url, { range: 'bytes=2-5' });
+    expect([part.status, part.bytes]).toEqual([206, call.audio.subarray(2, 6)]);
+    bench.carrier.up();
+
+    s3.isOverloaded = true;
+    const away = await ask(call.url);
+    expect([away.status, away.json()]).toEqual([502, AWAY]);
+    expect((await user.client.delete(`/user/calls/${call.id}`)).status).toBe(200);
+    const gone = await ask(call.url);
+    expect([gone.status, gone.json()]).toEqual([404, GONE]);
+    await bench.until(async () => ((await bench.stateOf(call))?.attempts ?? 0) > 1);
+    s3.isOverloaded = false;
+    await bench.until(async () => (await bench.stateOf(call)) === null);
+    expect(s3.objects.size).toBe(0);
+    expect((await bench.fetchAtCarrier(call)).status).toBe(404);
+  });
+
+  it('are deleted with their call, also where the process dies before', async () => {
+    bench.carrier.down();
+    expect((await user.client.delete(`/user/calls/${first.id}`)).status).toBe(200);
+    await bench.until(async () => (await bench.stateOf(first))?.state === 'deleting');
+    expect((await ask(first.url)).status).toBe(404);
+    await bench.restart('kill');
+    bench.carrier.up();
+    await bench.until(async () => !existsSync(file) && (await bench.stateOf(first)) === null);
+    expect((await ask(first.url)).json()).toEqual(GONE);
+  });
+});

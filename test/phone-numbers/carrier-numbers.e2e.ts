@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { anAccount, type TestAccount } from '../factories/account.js';
+import { aNumberForSale, purchase } from '../support/bought-numbers.js';
+import { CarrierBench } from '../support/carrier-bench.js';
+import { runBuilt } from '../support/command.js';
+
+// Each command is a process of its own.
+jest.setTimeout(120_000);
+
+interface Sync {
+  listed: number;
+  updated: number;
+  differences: { phone_number: string; account_id: number | null; difference: string }[];
+}
+
+describe('numbers at the carrier', () => {
+  let bench: CarrierBench;
+  let user: TestAccount;
+
+  const cli = async (...args: string[]) => {
+    const { code, output, problem } = await runBuilt('main.js', [...args, '--json'], bench.commandEnv);
+    return { code, problem, report: output ? (JSON.parse(output) as unknown) : null };
+  };
+
+  beforeAll(async () => {
+    bench = await CarrierBench.start();
+    user = await anAccount({ service: bench });
+  });
+  afterAll(() => bench.stop());
+
+  it('are compared with those of accounts and connected to the service', async () => {
+    const [bought, stray] = [aNumberForSale(), aNumberForSale()];
+    expect((await purchase(user, bought)).status).toBe(201);
+    // At the carrier's console: one for the account, one that nobody uses.
+    const added = aNumberForSale();
+    for (const PhoneNumber of [added, stray])
+      await bench.atCarrier('/IncomingPhoneNumbers.json', { PhoneNumber });
+    await bench.db.query(
+      `INSERT INTO phone_numbers (account_id, phone_number, country_code) VALUES ($1, $2, 'US')`,
+      [user.id, added],
+    );
+
+    const first = await cli('numbers', 'sync');
+    expect(first.code).toBe(1);
+    const { differences, ...counts } = first.report as Sync;
+    expect(counts).toEqual({ listed: 3, updated: 1 });
+    const missing = {
+      phone_number: user.phoneNumber.phone_number,
+      account_id: user.id,
+      difference: 'missing',
+    };
+    const unassigned = { phone_number: stray, account_id: null, difference: 'unassigned' };
+    const unconnected = { phone_number: added, account_id: user.id, difference: 'unconnected' };
+    expect(differences).toHaveLength(3);
+    expect(differences).toEqual(expect.arrayContaining([missing, unassigned, unconnected]));
+
+    expect((await cli('numbers', 'connect')).report).toEqual({ connected: [added] });
+    const second = (await cli('numbers', 'sync')).report as Sync;
+    expect(second.updated).toBe(0);
+    expect(second.differences).toHaveLength(2);
+    expect(second.differences).toEqual(expect.arrayContaining([missing, unassigned]));
+  });
+
+  it('cannot be asked for without the carrier’s credentials', async () => {
+    const { code, problem } = await runBuilt('main.js', ['numbers', 'sync']);
+    expect(code).toBe(1);
+    expect(problem).toContain('Set TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN');
+  });
+});
