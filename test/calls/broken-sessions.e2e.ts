@@ -133,8 +133,7 @@ it('hands a call over whatever becomes of a callback, and never takes an outcome
   const end = await until(async () => frames.find(({ type }) => type === 'end') ?? null);
   socket.close();
   const transfers = async () =>
-    (await user.client.get<{ data: { transfers: { status: string }[] } }>(`/user/calls/${id}`)).body.data
-      .transfers;
+    (await user.client.get<{ transfers: { status: string }[] }>(`/user/calls/${id}`)).body.transfers;
   const form = { CallSid: sid, CallStatus: 'in-progress', HandoffData: end.handoffData ?? '' };
   const path = /telephony\/(transfer\/[^"#]+)/;
   const document = await bench.says(`action/${token}`, form);

@@ -22,14 +22,14 @@ import { CallersAsLeads20261122000600 } from './20261122000600-callers-as-leads.
 import { LiveEvents20261122000700 } from './20261122000700-live-events.js';
 import { HangUpTime20261122000810 } from './20261122000810-hang-up-time.js';
 import { ConcludedConversations20261122000900 } from './20261122000900-concluded-conversations.js';
-import { ApiKeys20261122006000 } from './20261122006000-api-keys.js';
-import { CallsOfLeads20261122009000 } from './20261122009000-calls-of-leads.js';
-import { Recordings20261122003000 } from './20261122003000-recordings.js';
-import { PurchasedNumbers20261122007000 } from './20261122007000-purchased-numbers.js';
-import { TextConversations20261122008000 } from './20261122008000-text-conversations.js';
 import { CallTransfers20261122001000 } from './20261122001000-call-transfers.js';
 import { LeadAppointments20261122002000 } from './20261122002000-lead-appointments.js';
 import { CallScreening20261122002100 } from './20261122002100-call-screening.js';
+import { Recordings20261122003000 } from './20261122003000-recordings.js';
+import { ApiKeys20261122006000 } from './20261122006000-api-keys.js';
+import { PurchasedNumbers20261122007000 } from './20261122007000-purchased-numbers.js';
+import { TextConversations20261122008000 } from './20261122008000-text-conversations.js';
+import { CallsOfLeads20261122009000 } from './20261122009000-calls-of-leads.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
 export const MIGRATIONS = [
@@ -57,12 +57,12 @@ export const MIGRATIONS = [
   LiveEvents20261122000700,
   HangUpTime20261122000810,
   ConcludedConversations20261122000900,
-  ApiKeys20261122006000,
-  CallsOfLeads20261122009000,
-  Recordings20261122003000,
-  PurchasedNumbers20261122007000,
-  TextConversations20261122008000,
   CallTransfers20261122001000,
   LeadAppointments20261122002000,
   CallScreening20261122002100,
+  Recordings20261122003000,
+  ApiKeys20261122006000,
+  PurchasedNumbers20261122007000,
+  TextConversations20261122008000,
+  CallsOfLeads20261122009000,
 ];
