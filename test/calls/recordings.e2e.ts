@@ -8,7 +8,7 @@ import { ask, RecordingsBench, type RecordedCall } from '../support/recordings-b
 
 jest.setTimeout(60_000);
 
-const [SLOW, BREAKS, UNSIZED, ELSEWHERE, PRIVATE, WHOLE] = ['50', '51', '52', '53', '54', '55'].map(
+const [SLOW, BREAKS, UNSIZED, ELSEWHERE, PRIVATE, WHOLE] = ['60', '61', '62', '63', '64', '65'].map(
   (digits) => `+150055500${digits}`,
 );
 const HOUR = 3_600;

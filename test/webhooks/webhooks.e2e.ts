@@ -39,6 +39,8 @@ describe('the webhook of a call', () => {
       extracted_variables: expect.any(Object),
       input_variables: { order: 'Grüße 👋' },
       transcript: expect.stringContaining('AI: '),
+      formatted_transcript: expect.stringContaining('AI: '),
+      transfers: [],
       recording_url: null,
       created_at: expect.stringMatching(ISO_MICROS),
       finished_at: expect.stringMatching(ISO_MICROS),

@@ -28,6 +28,7 @@ describe('runDoctor', () => {
       'ok port',
       'fail database',
       'fail redis',
+      'ok recordings',
       'ok carrier',
       'ok model',
       'ok public URL',

@@ -41,7 +41,7 @@ describe('parseScenarios', () => {
     [
       'a step that does two things',
       "scenarios: [{ name: odd, script: [{ keys: '1', noise: 1s }], expect: { said: [] } }]",
-      'mine.yaml: scenarios.0.script.0 (odd) must have exactly one of: customer, noise, keys, hangs_up, machine, ' +
+      'mine.yaml: scenarios.0.script.0 (odd) must have exactly one of: customer, noise, person, keys, hangs_up, machine, ' +
         'line_error, frame',
     ],
     [
