@@ -9,6 +9,9 @@ const shared = {
   },
 };
 
+/** Calls at the speed of people, and processes that die and start again: `npm run faults -- crash` runs them. */
+const LONG = process.env.LONG_TESTS ? [] : ['\\.long\\.(e2e|spec)\\.ts$'];
+
 export default {
   // Most of an end-to-end spec is waiting for the service.
   maxWorkers: 3,
@@ -24,14 +27,14 @@ export default {
       displayName: 'unit',
       roots: ['src', 'sandbox', 'scripts', 'faults', 'test'].map((part) => `<rootDir>/${part}`),
       testRegex: '\\.spec\\.ts$',
+      testPathIgnorePatterns: LONG,
     },
     {
       ...shared,
       displayName: 'e2e',
       roots: ['<rootDir>/test'],
       testRegex: '\\.e2e\\.ts$',
-      // Calls at the speed of people: `npm run faults -- crash` runs them.
-      testPathIgnorePatterns: process.env.LONG_TESTS ? [] : ['\\.long\\.e2e\\.ts$'],
+      testPathIgnorePatterns: LONG,
       globalSetup: '<rootDir>/test/support/global-setup.ts',
       globalTeardown: '<rootDir>/test/support/global-teardown.ts',
     },

@@ -1,19 +1,16 @@
 /**
- * npm run faults -- crash: kills the process at every point of a call (test/calls/crash.e2e.ts), and compares what was
- * heard with what is stored over restarts and on unkind lines (test/calls/*.long.e2e.ts).
+ * npm run faults -- crash: kills the process at every point of a call (test/calls/crash.long.e2e.ts), compares what was
+ * heard with what is stored over restarts and on unkind lines, and runs the other tests that stop and start processes
+ * (*.long.e2e.ts, *.long.spec.ts).
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 export async function run(): Promise<void> {
-  const child = spawn(
-    process.execPath,
-    ['scripts/test.mjs', 'test/calls/crash.e2e.ts', 'test/calls/.*\\.long\\.e2e\\.ts'],
-    {
-      stdio: 'inherit',
-      env: { ...process.env, LONG_TESTS: 'true' },
-    },
-  );
+  const child = spawn(process.execPath, ['scripts/test.mjs', '\\.long\\.(e2e|spec)\\.ts$'], {
+    stdio: 'inherit',
+    env: { ...process.env, LONG_TESTS: 'true' },
+  });
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) throw new Error('a test failed');
 }

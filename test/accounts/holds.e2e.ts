@@ -5,7 +5,7 @@ import { aCall, BUSY, callWhen } from '../factories/call.js';
 import { aCampaign } from '../factories/campaign.js';
 import { aLead, aNumber } from '../factories/lead.js';
 import { CarrierBench } from '../support/carrier-bench.js';
-import { runBuilt } from '../support/command.js';
+import { runCommand } from '../support/command.js';
 import { DELIVERED } from '../support/sms.js';
 import { until } from '../support/until.js';
 
@@ -172,7 +172,7 @@ describe('a hold', () => {
     const user = await anAccount({ service: bench, balance: 10 });
     const callId = await aRunningCall(user, await anAssistant(user, { max_call_duration: 60 }));
     const findings = async (): Promise<string[]> => {
-      const { output } = await runBuilt('main.js', ['accounts', 'verify', '--json'], {
+      const { output } = await runCommand(['accounts', 'verify', '--json'], {
         DATABASE_URL: bench.postgresUrl,
       });
       const report = JSON.parse(output) as { findings: { accountId: number; problem: string }[] };

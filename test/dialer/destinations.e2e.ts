@@ -5,7 +5,7 @@ import { BUSY } from '../factories/call.js';
 import { aCampaign } from '../factories/campaign.js';
 import { aLead, type TestLead } from '../factories/lead.js';
 import { callFromOutside } from '../support/sandbox.js';
-import { runBuilt } from '../support/command.js';
+import { runCommand } from '../support/command.js';
 import { DELIVERED } from '../support/sms.js';
 import { until } from '../support/until.js';
 
@@ -89,15 +89,7 @@ describe('destinations', () => {
     const limited = await anAccount();
     const assistant = await anAssistant(limited);
     const set = (countries: string) =>
-      runBuilt('main.js', [
-        'accounts',
-        'set-countries',
-        '--email',
-        limited.email,
-        '--countries',
-        countries,
-        '--json',
-      ]);
+      runCommand(['accounts', 'set-countries', '--email', limited.email, '--countries', countries, '--json']);
     expect(JSON.parse((await set('fr,gb')).output)).toEqual({
       email: limited.email,
       allowed_countries: ['FR', 'GB'],

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { Client } from '../support/client.js';
-import { runBuilt } from '../support/command.js';
+import { runBuilt, runCommand } from '../support/command.js';
 
 /** A command as an operator types it, beside the running service. */
-const cli = (...args: string[]) => runBuilt('main.js', args);
+const cli = (...args: string[]) => runCommand(args);
 
 async function cliJson<T>(...args: string[]): Promise<T> {
   const { output, problem } = await cli(...args, '--json');
@@ -92,8 +92,8 @@ describe('operator commands', () => {
     'print what is wrong, and exit with a code for it',
     async () => {
       const [unknown, misused] = await Promise.all([
-        cli('tokens', 'create', '--email', 'nobody@example.com'),
-        cli('tokens', 'create'),
+        runBuilt('main.js', ['tokens', 'create', '--email', 'nobody@example.com']),
+        runBuilt('main.js', ['tokens', 'create']),
       ]);
       expect(unknown).toEqual({
         code: 1,

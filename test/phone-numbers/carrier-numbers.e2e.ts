@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { aNumberForSale, purchase } from '../support/bought-numbers.js';
 import { CarrierBench } from '../support/carrier-bench.js';
-import { runBuilt } from '../support/command.js';
+import { runCommand } from '../support/command.js';
 
 // Each command is a process of its own.
 jest.setTimeout(120_000);
@@ -18,7 +18,7 @@ describe('numbers at the carrier', () => {
   let user: TestAccount;
 
   const cli = async (...args: string[]) => {
-    const { code, output, problem } = await runBuilt('main.js', [...args, '--json'], bench.commandEnv);
+    const { code, output, problem } = await runCommand([...args, '--json'], bench.commandEnv);
     return { code, problem, report: output ? (JSON.parse(output) as unknown) : null };
   };
 
@@ -62,7 +62,7 @@ describe('numbers at the carrier', () => {
   });
 
   it('cannot be asked for without the carrier’s credentials', async () => {
-    const { code, problem } = await runBuilt('main.js', ['numbers', 'sync']);
+    const { code, problem } = await runCommand(['numbers', 'sync']);
     expect(code).toBe(1);
     expect(problem).toContain('Set TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN');
   });

@@ -14,7 +14,7 @@ import {
   purchase,
   RELEASE_FAILS,
 } from '../support/bought-numbers.js';
-import { runBuilt } from '../support/command.js';
+import { runCommand } from '../support/command.js';
 import { database } from '../support/database.js';
 import { until } from '../support/until.js';
 
@@ -158,7 +158,7 @@ describe('the subscription of a phone number', () => {
       '--reference',
       `invoice ${saved.email}`,
     ];
-    expect((await runBuilt('main.js', topUp)).problem).toBe('');
+    expect((await runCommand(topUp)).problem).toBe('');
     for (const id of [kept, gone]) await letPass(id, '59 minutes');
     await until(async () => (await numberRow(kept)).paid_months === 2);
     await letPass(gone, '2 minutes');
@@ -195,7 +195,7 @@ describe('the subscription of a phone number', () => {
     const user = await anAccount();
     const id = await bought(user);
     await database().query('UPDATE phone_numbers SET paid_months = 2 WHERE id = $1', [id]);
-    const { output } = await runBuilt('main.js', ['accounts', 'verify', '--json']);
+    const { output } = await runCommand(['accounts', 'verify', '--json']);
     await database().query('UPDATE phone_numbers SET paid_months = 1 WHERE id = $1', [id]);
     const report = JSON.parse(output) as { findings: { reference: string | null; problem: string }[] };
     // Of the two months one is in the ledger.

@@ -57,7 +57,7 @@ describe('countSegments', () => {
 describe('against split-sms', () => {
   const seed = randomInt(2 ** 31);
 
-  it(`agrees on 20,000 messages (seed ${seed})`, () => {
+  it(`agrees on 4,000 messages (seed ${seed})`, () => {
     const random = mulberry32(seed);
     const pools = [
       [...ALPHABET],
@@ -65,7 +65,7 @@ describe('against split-sms', () => {
       [...ALPHABET, 'ж', '😀'],
       ['ж', '漢', '😀', '👩🏽', '€', 'a'],
     ];
-    for (let round = 0; round < 20_000; round += 1) {
+    for (let round = 0; round < 4_000; round += 1) {
       const pool = pools[Math.floor(random() * pools.length)] ?? [];
       const length = Math.floor(random() * 480);
       const body = Array.from({ length }, () => pool[Math.floor(random() * pool.length)]).join('');
