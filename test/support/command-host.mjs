@@ -10,7 +10,7 @@ let queue = Promise.resolve();
 
 async function run({ id, args, settings }) {
   const written = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr']) process[name].write = (text) => (written[name] += text) !== null;
+  for (const name of ['stdout', 'stderr']) process[name].write = (text) => Boolean((written[name] += text));
   process.env = settings;
   process.exitCode = 0;
   try {
