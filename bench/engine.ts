@@ -18,7 +18,7 @@ import { quantile } from './support/stats.js';
 
 const CALLS = 200;
 const HELD = 1_000;
-const TARGET_MS = 5;
+const TARGET_MS = 2;
 const COLD_TARGET_MS = 50;
 
 /** One turn per second: a higher load than real conversations. */

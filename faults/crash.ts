@@ -1,5 +1,5 @@
 /**
- * npm run faults -- crash: kills the process at every point of a call (test/calls/crash.long.e2e.ts), compares what was
+ * npm run faults -- crash: kills the process at every point of a call (test/calls/crash.e2e.ts), compares what was
  * heard with what is stored over restarts and on unkind lines, and runs the other tests that stop and start processes
  * (*.long.e2e.ts, *.long.spec.ts).
  */
@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 export async function run(): Promise<void> {
-  const child = spawn(process.execPath, ['scripts/test.mjs', '\\.long\\.(e2e|spec)\\.ts$'], {
+  const child = spawn(process.execPath, ['scripts/test.mjs', '(\\.long\\.(e2e|spec)|/crash\\.e2e)\\.ts$'], {
     stdio: 'inherit',
     env: { ...process.env, LONG_TESTS: 'true' },
   });
