@@ -10,6 +10,9 @@ const MAX_INPUT_LENGTH = 64;
 /** Words, vanity letters (not the same digits everywhere) and the parameters of `tel:` links. */
 const LETTER = /\p{L}/u;
 
+/** Shorter than every number of every plan. */
+const SOME_DIGITS = /\p{Nd}[^]*\p{Nd}/u;
+
 /** Characters without a width, such as the direction marks that address books put around a number. */
 const INVISIBLE = /\p{Cf}/gu;
 
@@ -22,10 +25,14 @@ const INVISIBLE = /\p{Cf}/gu;
 export function toE164(input: string, defaultCountry: string): string | null {
   if (input.length > MAX_INPUT_LENGTH || LETTER.test(input)) return null;
   const written = input.replace(INVISIBLE, '').trim();
+  // Before the parser, which takes 50 µs for every line of an import that is no number.
+  if (!SOME_DIGITS.test(written)) return null;
   // 00 is not the international prefix everywhere, yet it is written everywhere.
   const international = written.replace(/^00/, '+');
   return (
-    possible(written, defaultCountry) ?? possible(international, defaultCountry) ?? inE164Form(international)
+    possible(written, defaultCountry) ??
+    (international === written ? null : possible(international, defaultCountry)) ??
+    inE164Form(international)
   );
 }
 
