@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { dump } from 'js-yaml';
 import { PUBLIC_ROUTE } from './auth/auth.decorators.js';
 import { answerInShape } from './common/http/fastify-options.js';
@@ -28,6 +28,7 @@ const ASSETS = [
   'favicon-16x16.png',
   'favicon-32x32.png',
 ];
+const HTML = 'text/html; charset=utf-8';
 const TYPES: Record<string, string> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
@@ -49,6 +50,30 @@ const page = (base: string): string => `<!DOCTYPE html>
     <div id="swagger-ui"></div>
     <script src="${base}docs/swagger-ui-bundle.js"></script>
     <script src="${base}docs/swagger-ui-init.js"></script>
+  </body>
+</html>
+`;
+
+/** For people who open the service's address. */
+const startPage = (base: string, hasDocs: boolean): string => `<!DOCTYPE html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width">
+    <title>Voice Assistant Calling Service</title>
+  </head>
+  <body>
+    <h1>Voice Assistant Calling Service</h1>
+    <p>The service is running.</p>
+    <ul>
+${
+  hasDocs
+    ? `      <li><a href="${base}docs">Documentation of the API</a></li>
+      <li><a href="${base}docs-json">OpenAPI document</a></li>
+`
+    : ''
+}      <li><a href="${base}health/ready">Readiness</a></li>
+    </ul>
   </body>
 </html>
 `;
@@ -95,22 +120,27 @@ export function openApiDocument(
 }
 
 /**
- * Swagger UI at `/docs`, the document at `/docs-json` and `/docs-yaml`. Nest's `SwaggerModule.setup` renders and
+ * A page at `/`; unless `DOCS_ENABLED` is false, Swagger UI at `/docs`, the document at `/docs-json` and `/docs-yaml`. Nest's `SwaggerModule.setup` renders and
  * reads files at each request; here each document is rendered once and served from memory.
  */
 export async function serveDocs(app: NestFastifyApplication, settings: RuntimeSettings): Promise<void> {
-  if (!settings.http.docsEnabled) return;
+  const { docsEnabled, publicUrl } = settings.http;
   const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
-  const { origin, pathname } = new URL(settings.http.publicUrl);
+  const { origin, pathname } = new URL(publicUrl);
+  const base = pathname.replace(/\/*$/, '/');
   const document = once(() => openApiDocument(app, settings));
   await fastify.register(async (scope) => {
     await securePages(scope, { connect: [origin] });
     scope.setErrorHandler(answerInShape);
+    const asksForPage = ({ headers }: FastifyRequest): boolean =>
+      /\btext\/html\b/i.test(headers.accept ?? '');
+    serve(scope, '/', HTML, () => startPage(base, docsEnabled), asksForPage);
+    if (!docsEnabled) return;
     serve(scope, '/docs-json', 'application/json', () => JSON.stringify(document()));
     serve(scope, '/docs-yaml', 'text/yaml; charset=utf-8', () =>
       dump(document(), { skipInvalid: true, noRefs: true }),
     );
-    serve(scope, '/docs', 'text/html; charset=utf-8', () => page(pathname.replace(/\/*$/, '/')));
+    serve(scope, '/docs', HTML, () => page(base));
     serve(scope, '/docs/swagger-ui-init.js', TYPES.js, () => INIT);
     for (const name of ASSETS) {
       serve(scope, `/docs/${name}`, TYPES[name.split('.').at(-1) ?? ''], () => readAsset(name));
@@ -118,7 +148,14 @@ export async function serveDocs(app: NestFastifyApplication, settings: RuntimeSe
   });
 }
 
-function serve(scope: FastifyInstance, path: string, type = '', render: () => string | Buffer): void {
+/** @param isFor says which requests get the file; the others get a 404 */
+function serve(
+  scope: FastifyInstance,
+  path: string,
+  type = '',
+  render: () => string | Buffer,
+  isFor: (request: FastifyRequest) => boolean = () => true,
+): void {
   const content = once(() => {
     const bytes = Buffer.from(render());
     return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
@@ -126,6 +163,7 @@ function serve(scope: FastifyInstance, path: string, type = '', render: () => st
   // Rendered after the start, which would otherwise take about 100 ms longer.
   scope.addHook('onListen', async () => void setImmediate(content));
   scope.get(path, { config: PUBLIC_ROUTE }, async (request, reply) => {
+    if (!isFor(request)) return reply.callNotFound();
     const { bytes, etag } = content();
     // Browsers revalidate each time and download only after an upgrade.
     reply.headers({ 'content-type': type, 'cache-control': 'no-cache', etag });

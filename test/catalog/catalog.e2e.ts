@@ -86,4 +86,13 @@ describe('catalogue', () => {
     const { status, body } = await one.client.get(`/user/assistants/${path}`);
     expect([status, body]).toEqual([422, { message: 'Validation failed', errors }]);
   });
+
+  it.each(['synthesizer-providers', 'transcriber-providers'])('has no %s yet', async (path) => {
+    for (const query of ['', '?language_id=1']) {
+      const { status, body } = await one.client.get(`/user/assistants/${path}${query}`);
+      expect([status, body]).toEqual([200, []]);
+    }
+    const { status } = await one.client.get(`/user/assistants/${path}?language_id=x`);
+    expect(status).toBe(422);
+  });
 });

@@ -4,6 +4,7 @@ import { openApi, resolve, type OpenApi, type Schema } from '../support/contract
 /** Places without a limit of their own, and what limits them. */
 const EXCEPTIONS: Record<string, string> = {
   'importLeads body.file': 'a file, at most 100 MiB',
+  'importSuppressions body.file': 'a file, at most 100 MiB',
 };
 /** Their form limits their length. */
 const BOUNDED_FORMATS = ['date', 'uuid'];

@@ -13,6 +13,7 @@ export const suppressions: ResourceTest = {
       body: () => ({ phone_number: aNumber() }),
       invalid: 'The given data was invalid.',
     },
+    importSuppressions: { resource: null },
     deleteSuppression: { resource: 'suppression', missing: 'Suppression not found' },
   },
 };

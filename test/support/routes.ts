@@ -56,6 +56,8 @@ export const ROUTES: Record<string, Route> = {
   listModels: { resource: null },
   listLanguages: { resource: null },
   listVoices: { resource: null },
+  listSynthesizerProviders: { resource: null },
+  listTranscriberProviders: { resource: null },
   listAssistantPhoneNumbers: { resource: null },
   createAssistant: {
     resource: null,

@@ -63,6 +63,74 @@ describe('suppressions', () => {
     expect([again.status, again.body]).toEqual(missing);
   });
 
+  describe('importing a file', () => {
+    const send = (csv: string) => {
+      const form = new FormData();
+      form.append('file', new Blob([csv], { type: 'text/csv' }), 'suppressions.csv');
+      return one.client.send<{ message: string; data: object; errors?: object }>(
+        'POST',
+        '/user/suppressions/import',
+        form,
+      );
+    };
+
+    it('stores the good lines once and reports the others', async () => {
+      const [known, first, second] = [aNumber(), aNumber(), aNumber()];
+      await add({ phone_number: known, reason: 'first' });
+      const csv = [
+        'Name;Phone Number;Reason',
+        `Ada;${first};Asked by e-mail`,
+        `Ben;${second};`,
+        `Ben;${second};again`,
+        `Cy;${known};later`,
+        'Di;nobody;',
+        ';;no number',
+        `Ed;${aNumber()};${'x'.repeat(256)}`,
+      ].join('\n');
+      const { status, body } = await send(csv);
+      expect([status, body]).toEqual([
+        200,
+        {
+          message: 'Suppressions imported successfully',
+          data: {
+            imported: 2,
+            duplicates: 2,
+            invalid: 3,
+            errors: [
+              {
+                line: 6,
+                field: 'phone_number',
+                message: 'The phone number field must be a valid phone number.',
+              },
+              { line: 7, field: 'phone_number', message: 'The phone number field is required.' },
+              {
+                line: 8,
+                field: 'reason',
+                message: 'The reason field must not be greater than 255 characters.',
+              },
+            ],
+          },
+        },
+      ]);
+      const stored = new Map((await list(one)).map((entry) => [entry.phone_number, entry.reason]));
+      expect([known, first, second].map((number) => stored.get(number))).toEqual([
+        'first',
+        'Asked by e-mail',
+        null,
+      ]);
+      expect((await list(other)).filter(({ phone_number }) => phone_number === first)).toEqual([]);
+      expect((await send(csv)).body.data).toMatchObject({ imported: 0, duplicates: 4, invalid: 3 });
+    });
+
+    it.each([
+      ['', 'The file field must not be empty.'],
+      ['name\nAda', 'The file field must have a column named phone_number.'],
+    ])('refuses %j', async (csv, message) => {
+      const { status, body } = await send(csv);
+      expect([status, body.errors]).toEqual([422, { file: [message] }]);
+    });
+  });
+
   it('paginates, and filters by number', async () => {
     const user = await anAccount();
     const phone_number = aNumber();

@@ -1,4 +1,4 @@
-import type { CsvColumns } from '#src/common/http/csv-stream.js';
+import type { CsvColumns } from '#src/common/csv/csv-stream.js';
 import { toAmount } from '#src/common/money/micros.js';
 import { toDateTime } from '#src/common/time/time.js';
 import type { ShownCall } from './dto/calls.dto.js';

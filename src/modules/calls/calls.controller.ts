@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Header, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
-import { CSV_ANSWER } from '#src/common/http/csv-stream.js';
+import { CSV_ANSWER } from '#src/common/csv/csv-stream.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { PathId } from '#src/common/http/path-id.js';
 import { RecordingNotFound } from '../recordings/recordings.errors.js';

@@ -5,7 +5,9 @@ import {
   LanguageModelResponse,
   LanguageResponse,
   ListModelsDto,
+  ListProvidersDto,
   ListVoicesDto,
+  ProviderResponse,
   VoiceResponse,
 } from './dto/catalog.dto.js';
 
@@ -30,5 +32,23 @@ export class CatalogController {
   @Endpoint({ summary: 'Voices that assistants speak with', body: [VoiceResponse] })
   listVoices(@Query() query: ListVoicesDto) {
     return this.catalog.voices(query);
+  }
+
+  @Get('synthesizer-providers')
+  @Endpoint({
+    summary: 'Values of `synthesizer_provider_id`; this release has none',
+    body: [ProviderResponse],
+  })
+  listSynthesizerProviders(@Query() query: ListProvidersDto) {
+    return this.catalog.providers(query);
+  }
+
+  @Get('transcriber-providers')
+  @Endpoint({
+    summary: 'Values of `transcriber_provider_id`; this release has none',
+    body: [ProviderResponse],
+  })
+  listTranscriberProviders(@Query() query: ListProvidersDto) {
+    return this.catalog.providers(query);
   }
 }

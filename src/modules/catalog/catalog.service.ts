@@ -7,7 +7,9 @@ import {
   toLanguageResponse,
   type LanguageResponse,
   type ModelType,
+  type ListProvidersDto,
   type ListVoicesDto,
+  type ProviderResponse,
   toVoiceResponse,
   type VoiceResponse,
 } from './dto/catalog.dto.js';
@@ -35,6 +37,11 @@ export class CatalogService {
 
   async voices({ mode, language_id }: ListVoicesDto): Promise<VoiceResponse[]> {
     return (await this.catalog()).voicesOf(mode, language_id).map(toVoiceResponse);
+  }
+
+  /** The carrier and the browser speak and listen by themselves; providers of their own come with audio lines. */
+  providers(_query: ListProvidersDto): ProviderResponse[] {
+    return [];
   }
 
   /** The whole catalogue, for synchronous look-ups. */

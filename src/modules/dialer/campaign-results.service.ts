@@ -1,5 +1,5 @@
 import { Injectable, type StreamableFile } from '@nestjs/common';
-import { csvStream, type CsvColumns } from '#src/common/http/csv-stream.js';
+import { csvStream, type CsvColumns } from '#src/common/csv/csv-stream.js';
 import { toAmount } from '#src/common/money/micros.js';
 import { toDateTime } from '#src/common/time/time.js';
 import { CallsRepository, type LeadCalls } from '../calls/calls.repository.js';

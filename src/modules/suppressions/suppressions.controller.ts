@@ -1,15 +1,26 @@
 import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
+import { ImportReportResponse } from '#src/common/csv/import-report.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
+import { AcceptsUpload } from '#src/common/http/multipart.js';
 import { PathId } from '#src/common/http/path-id.js';
-import { CreateSuppressionDto, ListSuppressionsDto, SuppressionResponse } from './dto/suppression.dto.js';
+import {
+  CreateSuppressionDto,
+  ImportSuppressionsDto,
+  ListSuppressionsDto,
+  SuppressionResponse,
+} from './dto/suppression.dto.js';
+import { SuppressionImportService } from './suppression-import.service.js';
 import { SuppressionNotFound } from './suppressions.errors.js';
 import { NEWEST, SuppressionsService } from './suppressions.service.js';
 
 @ApiResource('Suppressions')
 @Controller('user/suppressions')
 export class SuppressionsController {
-  constructor(private readonly suppressions: SuppressionsService) {}
+  constructor(
+    private readonly suppressions: SuppressionsService,
+    private readonly suppressionImport: SuppressionImportService,
+  ) {}
 
   @Get()
   @Endpoint({
@@ -28,6 +39,17 @@ export class SuppressionsController {
   })
   createSuppression(@UserId() userId: number, @Body() dto: CreateSuppressionDto) {
     return this.suppressions.createSuppression(userId, dto);
+  }
+
+  @Post('import')
+  @AcceptsUpload()
+  @Endpoint({
+    summary: 'Never dial the numbers of a CSV file, as many of its lines as are good',
+    message: 'Suppressions imported successfully',
+    data: ImportReportResponse,
+  })
+  importSuppressions(@UserId() userId: number, @Body() dto: ImportSuppressionsDto) {
+    return this.suppressionImport.importSuppressions(userId, dto);
   }
 
   @Delete(':id')

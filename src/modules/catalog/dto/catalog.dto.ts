@@ -58,6 +58,18 @@ export const toLanguageResponse = ({ id, name, iso2 }: Language): LanguageRespon
   iso_2: iso2,
 });
 
+@InvalidMessage(VALIDATION_FAILED)
+export class ListProvidersDto {
+  @IdField({ required: false, description: 'Providers that know this language.' })
+  language_id?: number;
+}
+
+export class ProviderResponse {
+  @ApiProperty({ type: 'integer' }) id: number;
+  @ApiProperty() name: string;
+  @ApiProperty() code: string;
+}
+
 export class VoiceResponse {
   @ApiProperty({ type: 'integer', description: 'The value of `voice_id`.' }) id: number;
   @ApiProperty({ example: 'Rachel' }) name: string;

@@ -1,4 +1,3 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { BooleanField, IdField, TextField } from '#src/common/validation/fields.js';
 
@@ -21,19 +20,4 @@ export class ImportLeadsDto {
   @Transform(booleanText)
   @BooleanField({ required: false, default: false, description: 'Whether a number may stand there already.' })
   allow_dupplicate?: boolean;
-}
-
-class ImportErrorResponse {
-  @ApiProperty({ type: 'integer', description: 'In the file, from 1, the header included.' }) line: number;
-  @ApiProperty({ example: 'phone_number' }) field: string;
-  @ApiProperty() message: string;
-}
-
-export class ImportReportResponse {
-  @ApiProperty({ type: 'integer', description: 'Main leads that were created.' }) imported: number;
-  @ApiProperty({ type: 'integer', description: 'Lines whose number stood in the campaign already.' })
-  duplicates: number;
-  @ApiProperty({ type: 'integer', description: 'Lines that break a rule.' }) invalid: number;
-  @ApiProperty({ type: [ImportErrorResponse], description: 'The first 100 of them.' })
-  errors: ImportErrorResponse[];
 }

@@ -1,5 +1,4 @@
-import { Invalid } from '#src/common/errors/api-error.js';
-import { fieldMessage } from '#src/common/validation/field-rules.js';
+import { invalidFile, lineProblem as problem, type LineProblem } from '#src/common/csv/import-report.js';
 import { isUnstorable } from '#src/common/http/json-body.js';
 import { toE164 } from '#src/common/phone/phone.js';
 import { MAX_PHONE_LENGTH } from '#src/common/validation/fields.js';
@@ -54,13 +53,6 @@ function knownName(written: string): string | null {
 const byNumber = (a: { name: string }, b: { name: string }): number => numberOf(a.name) - numberOf(b.name);
 const numberOf = (name: string): number => Number(CONTACT.exec(name)?.[1]);
 
-export const invalidFile = (rule: string): Invalid => new Invalid({ file: [fieldMessage('file', rule)] });
-
-export interface LineProblem {
-  field: string;
-  message: string;
-}
-
 export interface LineRules {
   columns: LeadColumns;
   /** ISO 3166-1 alpha-2: where national numbers are read. */
@@ -105,5 +97,3 @@ export function readLeadLine(
 
 const readNumber = (written: string, country: string): string | null =>
   written.length > MAX_PHONE_LENGTH ? null : toE164(written, country);
-
-const problem = (field: string, rule: string): LineProblem => ({ field, message: fieldMessage(field, rule) });

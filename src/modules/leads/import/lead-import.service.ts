@@ -1,39 +1,13 @@
-import { ImportReportResponse, type ImportLeadsDto } from '../dto/import-leads.dto.js';
-import {
-  type LineProblem,
-  invalidFile,
-  readLeadColumns,
-  readLeadLine,
-  type LineRules,
-} from './lead-columns.js';
 import { Injectable } from '@nestjs/common';
-import { Invalid } from '#src/common/errors/api-error.js';
+import { readCsvRows } from '#src/common/csv/csv-rows.js';
+import { ImportReport, readHeader, type ImportReportResponse } from '#src/common/csv/import-report.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { CampaignsService } from '../../campaigns/campaigns.service.js';
 import { LeadsRepository, type InsertTarget } from '../leads.repository.js';
 import type { NewLead } from '../lead.types.js';
 import { invalidCampaign } from '../leads.errors.js';
-import { readCsvRows } from './csv-rows.js';
-
-const MAX_ERRORS = 100;
-
-/** Result of an import; only the first errors are listed. */
-export class ImportReport extends ImportReportResponse {
-  override imported = 0;
-  override duplicates = 0;
-  override invalid = 0;
-  override errors: ImportReportResponse['errors'] = [];
-
-  count(lines: number, imported: number): void {
-    this.imported += imported;
-    this.duplicates += lines - imported;
-  }
-
-  refuse(line: number, { field, message }: LineProblem): void {
-    this.invalid++;
-    if (this.errors.length < MAX_ERRORS) this.errors.push({ line, field, message });
-  }
-}
+import type { ImportLeadsDto } from '../dto/import-leads.dto.js';
+import { readLeadColumns, readLeadLine, type LineRules } from './lead-columns.js';
 
 const BATCH_LINES = 250;
 /** Limits memory when lines are long. */
@@ -61,10 +35,7 @@ export class LeadImportService {
     const target = { accountId: userId, campaignId: campaign_id, allowDuplicates: allow_dupplicate ?? false };
     const rows = readCsvRows(file);
     try {
-      const header = await rows.next();
-      if (header.done) throw invalidFile('must not be empty');
-      if ('problem' in header.value) throw new Invalid({ file: [header.value.problem] });
-      const columns = readLeadColumns(header.value.values);
+      const columns = readLeadColumns(await readHeader(rows));
       const { country, plan } = await this.accounts.view(userId);
       const rules = { ...target, columns, country, maxLines: plan.maxLeadsPerCampaign };
       return await this.importLines(rows, target, rules);

@@ -9,6 +9,8 @@ import {
 } from '../entities/suppression.entity.js';
 
 export const DEFAULT_PER_PAGE = 15;
+/** Characters. */
+export const MAX_REASON = 255;
 
 /** With `page` or `per_page` the answer is one page in the envelope, without them the bare array of the newest. */
 export class ListSuppressionsDto {
@@ -26,8 +28,23 @@ export class CreateSuppressionDto {
   @PhoneField({ example: '+15005550024' })
   phone_number: string;
 
-  @TextField({ required: false, nullable: true, max: 255, example: 'Asked by e-mail not to be called' })
+  @TextField({
+    required: false,
+    nullable: true,
+    max: MAX_REASON,
+    example: 'Asked by e-mail not to be called',
+  })
   reason?: string | null;
+}
+
+export class ImportSuppressionsDto {
+  /** The path of the upload, see `AcceptsUpload`. */
+  @TextField({
+    format: 'binary',
+    description:
+      'CSV in UTF-8 with a header, comma or semicolon. Columns: `phone_number`, `reason` (optional); others are not read. At most a million lines.',
+  })
+  file: string;
 }
 
 export class SuppressionResponse {

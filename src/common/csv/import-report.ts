@@ -1,0 +1,58 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Invalid } from '../errors/api-error.js';
+import { fieldMessage } from '../validation/field-rules.js';
+import type { readCsvRows } from './csv-rows.js';
+
+const MAX_ERRORS = 100;
+
+class ImportErrorResponse {
+  @ApiProperty({ type: 'integer', description: 'In the file, from 1, the header included.' }) line: number;
+  @ApiProperty({ example: 'phone_number' }) field: string;
+  @ApiProperty() message: string;
+}
+
+export class ImportReportResponse {
+  @ApiProperty({ type: 'integer', description: 'Lines that were stored.' }) imported: number;
+  @ApiProperty({ type: 'integer', description: 'Lines whose number was stored before.' }) duplicates: number;
+  @ApiProperty({ type: 'integer', description: 'Lines that break a rule.' }) invalid: number;
+  @ApiProperty({ type: [ImportErrorResponse], description: 'The first 100 of them.' })
+  errors: ImportErrorResponse[];
+}
+
+export interface LineProblem {
+  field: string;
+  message: string;
+}
+
+export const lineProblem = (field: string, rule: string): LineProblem => ({
+  field,
+  message: fieldMessage(field, rule),
+});
+
+export const invalidFile = (rule: string): Invalid => new Invalid({ file: [fieldMessage('file', rule)] });
+
+/** The first row. @throws Invalid on `file`: there is none, or it cannot be read */
+export async function readHeader(rows: ReturnType<typeof readCsvRows>): Promise<string[]> {
+  const header = await rows.next();
+  if (header.done) throw invalidFile('must not be empty');
+  if ('problem' in header.value) throw new Invalid({ file: [header.value.problem] });
+  return header.value.values;
+}
+
+/** Result of an import; only the first errors are listed. */
+export class ImportReport extends ImportReportResponse {
+  override imported = 0;
+  override duplicates = 0;
+  override invalid = 0;
+  override errors: ImportReportResponse['errors'] = [];
+
+  count(lines: number, imported: number): void {
+    this.imported += imported;
+    this.duplicates += lines - imported;
+  }
+
+  refuse(line: number, { field, message }: LineProblem): void {
+    this.invalid++;
+    if (this.errors.length < MAX_ERRORS) this.errors.push({ line, field, message });
+  }
+}
