@@ -4,7 +4,7 @@
  */
 import { Logger } from '@nestjs/common';
 import { parseScenarios, readScenarios } from '../test/support/scenarios/read-scenarios.js';
-import { UNCHANGED } from '../test/support/scenarios/run-scenario.js';
+import { UNCHANGED } from '../test/support/scenarios/mutation.js';
 import { verifySettings, type Verdict } from './verifiers/settings.js';
 import { isFixed, mutationsOf, type NamedMutation, type Planned } from './settings/mutations.js';
 import { firstCatch, plannedBy } from './settings/settings-bench.js';

@@ -1,5 +1,5 @@
 import type { Observation } from '../../test/support/scenarios/observation.js';
-import { UNCHANGED, type Mutation } from '../../test/support/scenarios/run-scenario.js';
+import { UNCHANGED, type Mutation } from '../../test/support/scenarios/mutation.js';
 
 /** One value between the API and the carrier or the engine that is replaced by its default. */
 export interface NamedMutation {
@@ -13,6 +13,8 @@ type Values = Record<string, unknown>;
 export interface Planned {
   relay: Values;
   settings: Values;
+  /** Of an outbound call: what the carrier is asked for. */
+  placed: Values;
   attributes: readonly string[];
 }
 
@@ -31,12 +33,15 @@ export class Recording implements Mutation {
     return settings;
   };
 
+  voicemail = UNCHANGED.voicemail;
+  placed = UNCHANGED.placed;
   attributes = UNCHANGED.attributes;
 
-  planned({ documents }: Observation): Planned {
+  planned({ documents, placed }: Observation): Planned {
     return {
       relay: this.relays[0] ?? {},
       settings: this.plans[0] ?? {},
+      placed,
       attributes: documents.flatMap((document) => [...document.keys()]),
     };
   }
@@ -60,6 +65,14 @@ export function mutationsOf(bare: Planned, all: readonly Planned[]): NamedMutati
     ...names(({ settings }) => Object.keys(settings)).map((path) => ({
       name: `settings.${path}`,
       mutation: { ...UNCHANGED, settings: replacing(path, bare.settings) },
+    })),
+    {
+      name: 'voicemailMessage',
+      mutation: { ...UNCHANGED, voicemail: (plan) => ({ ...plan, voicemailMessage: null }) },
+    },
+    ...names(({ placed }) => Object.keys(placed)).map((path) => ({
+      name: `placed.${path}`,
+      mutation: { ...UNCHANGED, placed: ({ [path]: _, ...request }) => request },
     })),
     ...names(({ attributes }) => attributes).map((name) => ({
       name: `rendered ${name}`,

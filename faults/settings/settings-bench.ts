@@ -1,5 +1,6 @@
 import { playScenario } from '../../test/support/scenarios/judge-scenario.js';
-import { runScenario, type Mutation } from '../../test/support/scenarios/run-scenario.js';
+import { runScenario } from '../../test/support/scenarios/run-scenario.js';
+import type { Mutation } from '../../test/support/scenarios/mutation.js';
 import type { Scenario } from '../../test/support/scenarios/scenario.types.js';
 import { Recording, type Planned } from './mutations.js';
 

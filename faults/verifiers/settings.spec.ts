@@ -4,7 +4,7 @@ import { parseScenarios } from '../../test/support/scenarios/read-scenarios.js';
 import { verifySettings } from './settings.js';
 import { isFixed, mutationsOf } from '../settings/mutations.js';
 import { firstCatch, plannedBy } from '../settings/settings-bench.js';
-import { UNCHANGED } from '../../test/support/scenarios/run-scenario.js';
+import { UNCHANGED } from '../../test/support/scenarios/mutation.js';
 
 Logger.overrideLogger(false);
 
@@ -62,6 +62,7 @@ describe('mutations', () => {
     const planned = (fallbackAfterMs: number) => ({
       relay: {},
       settings: { fallbackAfterMs },
+      placed: {},
       attributes: [],
     });
     expect(isFixed('settings.fallbackAfterMs', [planned(3_000)])).toBe(true);

@@ -68,6 +68,12 @@ export const machineDetection = (assistant: AssistantView, call: OpenCall): Plac
   voicemailMessage(assistant, call, new Date()) === null ? 'start' : 'message-end';
 
 /** A slot is a lease: it expires even when the end of the call is never reported. */
+/** How long a call rings. @param installation in seconds, for assistants without a time of their own */
+export const ringSeconds = (
+  { ringingTime }: Pick<AssistantView, 'ringingTime'>,
+  installation: number,
+): number => ringingTime ?? installation;
+
 export const slotSeconds = (ringTimeoutSeconds: number, maxDurationSeconds: number): number =>
   ringTimeoutSeconds + maxDurationSeconds + SLOT_GRACE_SECONDS;
 
@@ -104,7 +110,7 @@ export class OutboundCallsService {
   /** Writes call and attempt. @returns the request for the carrier, to be sent after the commit */
   async createCall(tx: EntityManager, call: CallToOpen): Promise<OpenedCall> {
     const { assistant, campaign, lead, from, to, budget } = call;
-    const ringTimeoutSeconds = assistant.ringingTime ?? this.settings.calls.ringTimeoutSeconds;
+    const ringTimeoutSeconds = ringSeconds(assistant, this.settings.calls.ringTimeoutSeconds);
     const record = outboundCall({ ...call, leadId: lead?.id ?? null, ringTimeoutSeconds });
     const { id, token } = await this.calls.insertCall(tx, record);
     await this.attempts.insertAttempt(tx, {

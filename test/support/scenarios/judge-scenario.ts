@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ModelMessage, StreamRequest } from '#src/modules/llm/language-model.js';
 import type { Observation } from './observation.js';
-import { runScenario, type Mutation } from './run-scenario.js';
+import { runScenario } from './run-scenario.js';
+import type { Mutation } from './mutation.js';
 import {
   milliseconds,
   range,

@@ -5,6 +5,7 @@ import { RelayCallSession } from '#src/modules/telephony/twilio/relay-call-sessi
 import { readBreaks } from '#src/modules/telephony/twilio/session-breaks.js';
 import { answerAttributes } from './answer-attributes.js';
 import { CallStore, TOKEN } from './call-store.js';
+import { UNCHANGED, type Mutation } from './mutation.js';
 import type { Observation } from './observation.js';
 import { readAssistant, type ReadAssistant } from './read-assistant.js';
 import { milliseconds, type Moment, type Scenario, type Variant } from './scenario.types.js';
@@ -13,7 +14,7 @@ import { ScriptPlayer } from './script-player.js';
 import { ScriptedLine, type Attributes } from './scripted-line.js';
 import { ScriptedModel } from './scripted-model.js';
 import { ScriptedTools } from './scripted-tools.js';
-import { ServiceParts, type Tampering } from './service-parts.js';
+import { ServiceParts } from './service-parts.js';
 
 const SID = `CA${'1'.repeat(32)}`;
 const RELAY_PATH = /\/relay\/([\w-]+)(?:\/(\d+))?$/;
@@ -23,17 +24,6 @@ const NETWORK_MS = 50;
 const REFUSED_VOICE = 64101;
 /** A line that is sent the same document again and again is given up. */
 const MAX_DOCUMENTS = 12;
-
-/** Both hooks of a fault run: between plan and engine, and between answer document and carrier. */
-export interface Mutation extends Tampering {
-  attributes(attributes: Attributes): Attributes;
-}
-
-export const UNCHANGED: Mutation = {
-  relay: (settings) => settings,
-  settings: (settings) => settings,
-  attributes: (attributes) => attributes,
-};
 
 /** Plays one scenario from the request that creates its assistant to the end of the call, in virtual time. */
 export async function runScenario(
@@ -93,7 +83,7 @@ class Call {
       store: this.store,
       model: this.model,
       tools: this.tools,
-      tampering: mutation,
+      mutation,
       endCall: () => void this.hangUp(),
       redirectCall: () => void this.redirect(),
     });

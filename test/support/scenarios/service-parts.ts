@@ -15,7 +15,6 @@ import { CallConversationsService } from '#src/modules/conversations/call-conver
 import { ConversationMetricsService } from '#src/modules/conversations/conversation-metrics.service.js';
 import { ConversationRecordsService } from '#src/modules/conversations/conversation-records.service.js';
 import type { FakeClock } from '#src/modules/conversations/engine/clock.fake.js';
-import type { ConversationSettings } from '#src/modules/conversations/engine/conversation-settings.js';
 import { InboundCallsService } from '#src/modules/conversations/inbound-calls.service.js';
 import { LastWordsService } from '#src/modules/conversations/last-words.service.js';
 import { LiveConversationsService } from '#src/modules/conversations/live-conversations.service.js';
@@ -24,7 +23,7 @@ import { VoicemailService } from '#src/modules/conversations/voicemail.service.j
 import { isHandedOver } from '#src/modules/calls/call-transfers.js';
 import type { CallTransfersService } from '#src/modules/calls/call-transfers.service.js';
 import { CallerIds } from '#src/modules/assistants/caller-id.js';
-import { machineDetection, outboundCall } from '#src/modules/dialer/outbound-calls.service.js';
+import { machineDetection, outboundCall, ringSeconds } from '#src/modules/dialer/outbound-calls.service.js';
 import type { CampaignsService } from '#src/modules/campaigns/campaigns.service.js';
 import type { LeadAppointmentsService } from '#src/modules/leads/lead-appointments.service.js';
 import type { LeadLookupService } from '#src/modules/leads/lead-lookup.service.js';
@@ -45,18 +44,16 @@ import type { NewDeliveriesService } from '#src/modules/webhooks/delivery/new-de
 import type { InboundCallWebhookService } from '#src/modules/webhooks/inbound-call-webhook.service.js';
 import type { CallStore } from './call-store.js';
 import { ACCOUNT_ID, phoneNumbers } from './read-assistant.js';
+import type { Mutation } from './mutation.js';
 import type { CallFacts } from './scenario.types.js';
 import type { ScriptedTools } from './scripted-tools.js';
 
 const PRICE_PER_MINUTE = 50_000n;
+/** The installation's, as `RING_TIMEOUT_SECONDS` is by default. */
+const RING_SECONDS = 30;
 const PLENTY_OF_MINUTES = 1000;
 
 /** What a fault run changes between the parts. */
-export interface Tampering {
-  relay(settings: RelaySettings): RelaySettings;
-  settings(settings: ConversationSettings): ConversationSettings;
-}
-
 export interface Outside {
   clock: FakeClock;
   facts: CallFacts;
@@ -64,7 +61,7 @@ export interface Outside {
   store: CallStore;
   model: LanguageModel;
   tools: ScriptedTools;
-  tampering: Tampering;
+  mutation: Mutation;
   /** The carrier is asked to hang up. */
   endCall(): void;
   /** The carrier is asked to request instructions again. */
@@ -109,7 +106,7 @@ export class ServiceParts {
     } as unknown as CallStateService;
     const tamperedCarrier = Object.create(carrier, {
       settingsNotApplied: {
-        value: (relay: RelaySettings) => carrier.settingsNotApplied(outside.tampering.relay(relay)),
+        value: (relay: RelaySettings) => carrier.settingsNotApplied(outside.mutation.relay(relay)),
       },
     }) as Carrier;
     const rows = store.transcriptRows as unknown as TranscriptRepository;
@@ -126,7 +123,21 @@ export class ServiceParts {
       lastWords,
       outside.clock,
     );
-    const voicemail = new VoicemailService(plans, callState, lastWords, carrier, calls, rows, outside.clock);
+    const voicemailPlans = fakeOf<AnswerPlansService>({
+      conversationPlan: async (call) => {
+        const plan = await plans.conversationPlan(call);
+        return plan && { ...plan, ...outside.mutation.voicemail(plan) };
+      },
+    });
+    const voicemail = new VoicemailService(
+      voicemailPlans,
+      callState,
+      lastWords,
+      carrier,
+      calls,
+      rows,
+      outside.clock,
+    );
     const service = new CallConversationsService(
       this.gateway,
       calls,
@@ -137,7 +148,7 @@ export class ServiceParts {
       voicemail,
     );
     const tampered = (plan: AnswerPlan): AnswerPlan =>
-      plan.kind === 'converse' ? { ...plan, settings: outside.tampering.relay(plan.settings) } : plan;
+      plan.kind === 'converse' ? { ...plan, settings: outside.mutation.relay(plan.settings) } : plan;
     this.gateway.useCalls({
       answer: async (...request) => tampered(await service.answer(...request)),
       incoming: async (call) => tampered(await service.incoming(call)),
@@ -173,7 +184,7 @@ export class ServiceParts {
       campaign: null,
       leadId: facts.lead ? 1 : null,
       requestId: null,
-      ringTimeoutSeconds: 30,
+      ringTimeoutSeconds: ringSeconds(assistant, RING_SECONDS),
     };
     const call = outboundCall({
       ...request,
@@ -184,12 +195,13 @@ export class ServiceParts {
       budget,
     });
     await store.calls.insertCall?.({} as never, call);
-    return {
+    return this.outside.mutation.placed({
       from,
       to: facts.customer,
+      ring_timeout: request.ringTimeoutSeconds,
       max_duration: budget.carrierLimitSeconds,
       machine_detection: machineDetection(assistant, call),
-    };
+    });
   }
 
   /** What call reconciliation does at that time, once and unless the call is screened or handed over. */
@@ -210,7 +222,7 @@ export class ServiceParts {
     callState: CallStateService,
     voicemail: VoicemailService,
   ): LiveConversationsService {
-    const { clock, model, tools, store, tampering } = this.outside;
+    const { clock, model, tools, store, mutation } = this.outside;
     const suppressions = {
       addSuppression: async ({ phoneNumber }: { phoneNumber: string }) =>
         void this.suppressed.push(phoneNumber),
@@ -237,7 +249,7 @@ export class ServiceParts {
     );
     const run = live.runConversation.bind(live);
     live.runConversation = (call, { assistant, settings }, session, documentAt) =>
-      run(call, { assistant, settings: tampering.settings(settings) }, session, documentAt);
+      run(call, { assistant, settings: mutation.settings(settings) }, session, documentAt);
     return live;
   }
 
