@@ -135,7 +135,10 @@ describe('importing leads', () => {
     const csv = `phone_number,n\n${phone_number},1\n${fresh},2\n${fresh},3\n`;
     expect(await report(csv, { campaign_id })).toEqual({ ...good(1), duplicates: 2 });
     expect(await report(csv, { campaign_id })).toEqual({ ...good(0), duplicates: 3 });
-    expect(await report(csv, { campaign_id, allow_dupplicate: true })).toEqual(good(3));
+    expect(await report(csv, { campaign_id, allow_dupplicate: '1' })).toEqual(good(3));
+    expect((await send(csv, { campaign_id, allow_dupplicate: 'true' })).body.errors).toEqual({
+      allow_dupplicate: ['The allow dupplicate field must be true or false.'],
+    });
     expect(await report(csv, { campaign_id, allow_dupplicate: '0' })).toEqual({ ...good(0), duplicates: 3 });
     const kept = (await leadsOf(campaign_id)).map(({ variables }) => variables.n);
     expect(kept).toEqual([undefined, '2', '1', '2', '3']);
@@ -201,7 +204,7 @@ describe('importing leads', () => {
     expect(again.body.data).toEqual(good(1));
     for (const refused of [
       await keyed(`${csv}\n${aNumber()}`),
-      await keyed(csv, { allow_dupplicate: true }),
+      await keyed(csv, { allow_dupplicate: '1' }),
     ]) {
       expect([refused.status, refused.body.message]).toEqual([
         422,

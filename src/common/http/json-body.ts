@@ -13,6 +13,11 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_DEPTH = 32;
 const MAX_VALUES = 100_000;
 
+/** `config` of a route whose validation errors have a message of their own. */
+export interface JsonBodyRoute {
+  invalidMessage?: string;
+}
+
 /**
  * Reads JSON bodies: an empty one counts as `{}`; what would break later steps (deep nesting, NUL, lone
  * surrogates) is refused here, before anything is transformed.
@@ -23,9 +28,10 @@ export function registerJsonBody(fastify: FastifyInstance): void {
   fastify.addContentTypeParser(
     'application/json',
     { parseAs: 'string', bodyLimit: MAX_BODY_BYTES },
-    (_request, text, done) => {
+    (request, text, done) => {
       try {
-        done(null, parseJsonBody(text.toString()));
+        const { invalidMessage } = request.routeOptions.config as JsonBodyRoute;
+        done(null, parseJsonBody(text.toString(), invalidMessage));
       } catch (error) {
         done(error as Error);
       }
@@ -33,7 +39,8 @@ export function registerJsonBody(fastify: FastifyInstance): void {
   );
 }
 
-export function parseJsonBody(text: string): object {
+/** @param invalidMessage of the error that names fields, where it is not the usual one */
+export function parseJsonBody(text: string, invalidMessage?: string): object {
   if (text.trim() === '') return {};
   let body: unknown;
   try {
@@ -44,7 +51,7 @@ export function parseJsonBody(text: string): object {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new BadRequest('The request body must be a JSON object.');
   }
-  refuseUnstorable(body);
+  refuseUnstorable(body, invalidMessage);
   return body;
 }
 
@@ -61,7 +68,7 @@ interface Visit {
  * Iterative, so that no nesting can overflow the stack. Paths are put together only for the few errors that are told:
  * a long key over thousands of bad values would else be copied for each of them.
  */
-function refuseUnstorable(body: object): void {
+function refuseUnstorable(body: object, message?: string): void {
   const errors: FieldErrors = {};
   const stack: Visit[] = [{ value: body, parent: null, key: '', depth: 1 }];
   let told = 0;
@@ -75,11 +82,11 @@ function refuseUnstorable(body: object): void {
       }
       if (isUnstorable(key) || (typeof value === 'string' && isUnstorable(value))) {
         errors[pathOf(visit, key)] = [fieldMessage(printable(key), 'contains invalid characters')];
-        if (++told === MAX_FIELD_ERRORS) throw new Invalid(errors);
+        if (++told === MAX_FIELD_ERRORS) throw new Invalid(errors, message);
       }
     }
   }
-  if (told > 0) throw new Invalid(errors);
+  if (told > 0) throw new Invalid(errors, message);
 }
 
 function pathOf(visit: Visit, key: string): string {

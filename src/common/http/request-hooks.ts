@@ -24,9 +24,11 @@ export function registerRequestHooks(fastify: FastifyInstance, { bodyMs = BODY_M
     if (request.is404) throw new NotFound('Not Found');
     done();
   });
+  // An empty body is `{}` whatever its type is called: clients name one on every POST.
   fastify.addHook('preParsing', (request, reply, _payload, done) => {
     const { acceptsUpload } = request.routeOptions.config as { acceptsUpload?: boolean };
-    if (hasBody(request) && !acceptsUpload) limitBodyTime(request, reply, bodyMs);
+    if (!hasBody(request)) delete request.raw.headers['content-type'];
+    else if (!acceptsUpload) limitBodyTime(request, reply, bodyMs);
     done();
   });
   fastify.addHook('onSend', (request, _reply, _payload, done) => {

@@ -53,7 +53,7 @@ export function Presence(
 ): PropertyDecorator[] {
   if (required && !nullable && otherNames.length === 0) return [];
   const maybeAbsent = (object: Record<string, unknown>): boolean =>
-    !required || otherNames.some((name) => object[name] !== undefined);
+    !required || otherNames.some((name) => object[name] !== undefined && object[name] !== null);
   return [
     ValidateIf(
       (object: Record<string, unknown>, value) =>

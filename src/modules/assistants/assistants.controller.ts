@@ -1,7 +1,10 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
+import { VALIDATION_FAILED } from '#src/common/errors/api-error.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
+import type { JsonBodyRoute } from '#src/common/http/json-body.js';
 import { PathId } from '#src/common/http/path-id.js';
+import { WithRouteConfig } from '#src/common/http/route-config.js';
 import { TakesBack } from '#src/common/http/takes-back.decorator.js';
 import { AssistantNotFound } from './assistants.errors.js';
 import { AssistantsService } from './assistants.service.js';
@@ -29,6 +32,7 @@ export class AssistantsController {
   constructor(private readonly assistants: AssistantsService) {}
 
   @Post('assistant')
+  @WithRouteConfig({ invalidMessage: VALIDATION_FAILED } satisfies JsonBodyRoute)
   @Endpoint({
     summary: 'Create an assistant',
     status: 201,
@@ -47,6 +51,7 @@ export class AssistantsController {
   }
 
   @Put('assistant/:id')
+  @WithRouteConfig({ invalidMessage: VALIDATION_FAILED } satisfies JsonBodyRoute)
   @TakesBack(AssistantsService, 'getAssistant', SHOWN_NAMES)
   @Endpoint({
     summary: 'Update the given fields of an assistant',

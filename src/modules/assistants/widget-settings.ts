@@ -48,12 +48,17 @@ export function readWidgetSettings(given: Record<string, unknown>): Record<strin
   const { enabled, allowed_origins: origins } = given;
   return {
     ...given,
-    enabled: coerceBoolean(enabled ?? DEFAULTS.enabled),
+    enabled: coerceBoolean(isGiven(enabled) ? enabled : DEFAULTS.enabled),
     allowed_origins: Array.isArray(origins)
       ? origins.map((origin: unknown) => originOf(origin) ?? origin)
-      : (origins ?? DEFAULTS.allowed_origins),
+      : isGiven(origins)
+        ? origins
+        : DEFAULTS.allowed_origins,
   };
 }
+
+/** Forms send an empty text for what is not filled in. */
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
 export function widgetErrors({ enabled, allowed_origins: origins }: Record<string, unknown>): FieldErrors {
   const errors: FieldErrors = {};

@@ -1,8 +1,11 @@
 import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
+import { VALIDATION_FAILED } from '#src/common/errors/api-error.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
+import type { JsonBodyRoute } from '#src/common/http/json-body.js';
 import { PathId } from '#src/common/http/path-id.js';
 import { RequireJson } from '#src/common/http/require-json.js';
+import { WithRouteConfig } from '#src/common/http/route-config.js';
 import { TakesBack } from '#src/common/http/takes-back.decorator.js';
 import { CreateToolDto, UpdateToolDto } from './dto/tool-input.dto.js';
 import { ToolResponse } from './dto/tool.response.js';
@@ -22,6 +25,7 @@ export class ToolsController {
   }
 
   @Post()
+  @WithRouteConfig({ invalidMessage: VALIDATION_FAILED } satisfies JsonBodyRoute)
   @Endpoint({
     summary: 'Create a mid call tool',
     status: 201,
@@ -39,6 +43,7 @@ export class ToolsController {
   }
 
   @Put(':id')
+  @WithRouteConfig({ invalidMessage: VALIDATION_FAILED } satisfies JsonBodyRoute)
   @TakesBack(ToolsService, 'getTool')
   @Endpoint({
     summary: 'Update the given fields of a mid call tool',

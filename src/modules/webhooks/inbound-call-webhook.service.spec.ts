@@ -1,5 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import type { ReceiverCircuitBreakerService } from './delivery/receiver-circuit-breaker.service.js';
 import type { SendOutcome, WebhookMessage, WebhookSenderService } from './delivery/webhook-sender.service.js';
 import { InboundCallWebhookService, readVariables } from './inbound-call-webhook.service.js';
 
@@ -18,8 +19,13 @@ const answered = (body: string, { statusCode = 200, truncated = false } = {}): S
   result: { ok: true, statusCode, headers: {}, body, truncated, durationMs: 1 },
 });
 
-const asking = (send: (message: WebhookMessage) => Promise<SendOutcome>) =>
-  new InboundCallWebhookService({ sendWebhook: send } as unknown as WebhookSenderService);
+const asking = (send: (message: WebhookMessage) => Promise<SendOutcome>, switchedOff: object[] = []) =>
+  new InboundCallWebhookService(
+    { sendWebhook: send } as unknown as WebhookSenderService,
+    {
+      switchOff: async (receiver: object) => void switchedOff.push(receiver),
+    } as unknown as ReceiverCircuitBreakerService,
+  );
 
 describe('InboundCallWebhookService', () => {
   it('sends the call, and merges the answer into its variables', async () => {
@@ -62,6 +68,15 @@ describe('InboundCallWebhookService', () => {
   ])('continues the call when the receiver %s', async (_what, outcome) => {
     Logger.overrideLogger(false);
     expect(await asking(async () => outcome).variablesFor(CALL, ASSISTANT)).toEqual({});
+  });
+
+  it('switches the webhook off after a 410, and only then', async () => {
+    const switchedOff: object[] = [];
+    await asking(async () => answered('', { statusCode: 404 }), switchedOff).variablesFor(CALL, ASSISTANT);
+    expect(switchedOff).toEqual([]);
+    const gone = asking(async () => answered('{"name":"Ada"}', { statusCode: 410 }), switchedOff);
+    expect(await gone.variablesFor(CALL, ASSISTANT)).toEqual({});
+    expect(switchedOff).toEqual([{ assistantId: 3, channel: 'inbound', url: ASSISTANT.inboundWebhookUrl }]);
   });
 
   it('continues the call when the request throws', async () => {

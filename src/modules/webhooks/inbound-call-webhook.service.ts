@@ -3,7 +3,9 @@ import { parseJsonBody } from '#src/common/http/json-body.js';
 import { toIsoMicros } from '#src/common/time/time.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import type { CallView } from '../calls/call.view.js';
+import { GONE_REASON } from './delivery/delivery-outcome.js';
 import { newWebhookId } from './delivery/new-deliveries.service.js';
+import { ReceiverCircuitBreakerService } from './delivery/receiver-circuit-breaker.service.js';
 import { WebhookSenderService } from './delivery/webhook-sender.service.js';
 
 /** Milliseconds; the caller hears ringing meanwhile. */
@@ -18,7 +20,10 @@ type Assistant = Pick<AssistantView, 'id' | 'accountId' | 'inboundWebhookUrl'>;
 export class InboundCallWebhookService {
   private readonly logger = new Logger(InboundCallWebhookService.name);
 
-  constructor(private readonly sender: WebhookSenderService) {}
+  constructor(
+    private readonly sender: WebhookSenderService,
+    private readonly circuitBreaker: ReceiverCircuitBreakerService,
+  ) {}
 
   /** Variables to lay over the call's own. Takes three seconds at most and never throws: no answer is `{}`. */
   async variablesFor(call: Call, assistant: Assistant): Promise<Record<string, unknown>> {
@@ -59,6 +64,10 @@ export class InboundCallWebhookService {
     );
     if (outcome.kind !== 'sent' || !outcome.result.ok || outcome.result.truncated) return null;
     const { statusCode, body } = outcome.result;
+    if (statusCode === 410) {
+      const receiver = { assistantId: assistant.id, channel: 'inbound', url: outcome.url } as const;
+      await this.circuitBreaker.switchOff(receiver, GONE_REASON);
+    }
     return statusCode >= 200 && statusCode < 300 ? body : null;
   }
 }

@@ -1,4 +1,4 @@
-import { EnumField, PhoneField } from '#src/common/validation/fields.js';
+import { EnumField, NUMBER_MATCHING, PhoneField } from '#src/common/validation/fields.js';
 import { DayField } from '#src/common/validation/text-fields.js';
 import { LEAD_STATUSES, type LeadStatus } from '../../leads/lead.types.js';
 
@@ -6,7 +6,7 @@ export class ExportCampaignDto {
   @EnumField(LEAD_STATUSES, { required: false })
   status?: LeadStatus;
 
-  @PhoneField({ required: false, description: 'Number of the main lead; matched in its E.164 form.' })
+  @PhoneField({ required: false, description: `Number of the main lead; ${NUMBER_MATCHING}` })
   phone_number?: string;
 
   @DayField({ required: false, description: 'Leads from this day on (UTC).' })

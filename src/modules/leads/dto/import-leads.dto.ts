@@ -1,9 +1,4 @@
-import { Transform } from 'class-transformer';
 import { BooleanField, IdField, TextField } from '#src/common/validation/fields.js';
-
-/** A multipart form, whose values are texts: booleans are written `true` and `false`. */
-const booleanText = ({ value }: { value: unknown }): unknown =>
-  value === 'true' ? true : value === 'false' ? false : value;
 
 export class ImportLeadsDto {
   /** The path of the upload, see `AcceptsUpload`. */
@@ -17,7 +12,6 @@ export class ImportLeadsDto {
   @IdField({ description: 'One of your campaigns.' })
   campaign_id: number;
 
-  @Transform(booleanText)
   @BooleanField({ required: false, default: false, description: 'Whether a number may stand there already.' })
   allow_dupplicate?: boolean;
 }
