@@ -282,6 +282,31 @@ export class CallsEnv {
     description: 'Callers beyond parallel calls or balance hear: `reject`: a busy tone; `say`: a sentence',
   })
   inboundBusy: (typeof INBOUND_BUSY)[number] = 'reject';
+
+  @FlagEnv({
+    name: 'MAX_CALLS_INCLUDE_MAKE_CALL',
+    example: 'false',
+    description: '`make_call` refuses a number that was called too often, by the next two settings',
+  })
+  maxCallsIncludeMakeCall = false;
+
+  @IntegerEnv({
+    name: 'MAX_CALLS_PER_NUMBER_PER_DAY',
+    min: 1,
+    max: 1_000,
+    example: '3',
+    description: 'Calls of an account to one number in 24 hours',
+  })
+  maxCallsPerDay = 3;
+
+  @IntegerEnv({
+    name: 'MAX_CALLS_PER_NUMBER_PER_30_DAYS',
+    min: 1,
+    max: 10_000,
+    example: '30',
+    description: 'The same in 30 days',
+  })
+  maxCallsPer30Days = 30;
 }
 
 export class WebhooksEnv {

@@ -28,13 +28,14 @@ describe('a carrier that takes no calls', () => {
   let refuses = false;
 
   beforeAll(async () => {
-    bench = await CarrierBench.start(async (carrierUrl) => {
+    const carrier = async (carrierUrl: string): Promise<string> => {
       proxy = await startProxy(async (exchange, response) => {
         const placesCall = exchange.method === 'POST' && exchange.path.endsWith('/Calls.json');
         answer(response, refuses && placesCall ? TOO_MANY : await forward(carrierUrl, exchange));
       });
       return proxy.url;
-    });
+    };
+    bench = await CarrierBench.start(carrier, 80, { MAX_CALLS_INCLUDE_MAKE_CALL: 'true' });
   });
 
   afterAll(async () => {
@@ -84,5 +85,30 @@ describe('a carrier that takes no calls', () => {
     const call = await callWhen(user, id, ({ status }) => status === 'failed');
     refuses = false;
     expect(call).toMatchObject({ ended_reason: 'carrier_rejected' });
+  });
+
+  it('is not the reason when a number was called too often: refused calls do not count', async () => {
+    const user = await anAccount({ service: bench });
+    const assistantId = await anAssistant(user);
+    const call = async (phoneNumber: string) => {
+      const id = await aCall(user, assistantId, { phoneNumber });
+      await callWhen(user, id, ({ status }) => !['initiated', 'ringing', 'in-progress'].includes(status));
+      return id;
+    };
+    const number = '+14155550133';
+    refuses = true;
+    await call(number);
+    refuses = false;
+    const [first = 0] = [await call(number), await call(number), await call(number)];
+    await user.client.delete(`/user/calls/${first}`);
+    const again = () =>
+      user.client.post('/user/make_call', { assistant_id: assistantId, phone_number: number });
+    const refused = await again();
+    expect([refused.status, refused.body]).toEqual([
+      422,
+      { message: 'This number has been called too often.' },
+    ]);
+    await bench.db.query(`UPDATE calls SET created_at = now() - interval '25 hours' WHERE id = $1`, [first]);
+    expect((await again()).status).toBe(200);
   });
 });

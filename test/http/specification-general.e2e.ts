@@ -59,8 +59,8 @@ describe('scopes', () => {
   it('are read for GET and write for the others, but for those that are listed', async () => {
     const { paths } = await openApi();
     for (const methods of Object.values(paths)) {
-      for (const [method, operation] of Object.entries(methods as Record<string, Fields>)) {
-        const scope = operation['x-required-scope'];
+      for (const [method, operation] of Object.entries(methods)) {
+        const scope = (operation as unknown as Fields)['x-required-scope'];
         const name = String(operation.operationId);
         if (scope === undefined || /onversation/.test(name)) continue;
         const listed = Object.keys(OTHERS).find((key) => OTHERS[key]?.includes(name));

@@ -30,6 +30,7 @@ import { ApiKeys20261122006000 } from './20261122006000-api-keys.js';
 import { PurchasedNumbers20261122007000 } from './20261122007000-purchased-numbers.js';
 import { TextConversations20261122008000 } from './20261122008000-text-conversations.js';
 import { CallsOfLeads20261122009000 } from './20261122009000-calls-of-leads.js';
+import { DialledNumbers20261122009100 } from './20261122009100-dialled-numbers.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
 export const MIGRATIONS = [
@@ -65,4 +66,5 @@ export const MIGRATIONS = [
   PurchasedNumbers20261122007000,
   TextConversations20261122008000,
   CallsOfLeads20261122009000,
+  DialledNumbers20261122009100,
 ];

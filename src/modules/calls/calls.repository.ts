@@ -66,6 +66,22 @@ export class CallsRepository {
     return this.calls.findOneBy({ requestId });
   }
 
+  /** Calls of the account to the number that the carrier took, deleted ones too. */
+  async countDialled(
+    tx: EntityManager,
+    accountId: number,
+    phoneNumber: string,
+  ): Promise<{ day: number; month: number }> {
+    const [count]: [{ day: number; month: number }] = await tx.query(
+      `SELECT count(*) FILTER (WHERE created_at > now() - interval '24 hours')::int AS day, count(*)::int AS month
+         FROM calls
+        WHERE account_id = $1 AND client_phone_number = $2 AND created_at > now() - interval '30 days'
+          AND type = 'outbound' AND carrier_sid IS NOT NULL`,
+      [accountId, phoneNumber],
+    );
+    return count;
+  }
+
   /** Within a transaction pass its manager, so that no second connection is needed. */
   bySid(carrierSid: string, tx: EntityManager = this.calls.manager): Promise<CallView | null> {
     return tx.findOneBy(Call, { carrierSid });

@@ -15,6 +15,7 @@ export const CALL_REFUSALS = {
   noNumber: 'There is no phone number to call from.',
   destination: 'Calls to this destination are not allowed.',
   busy: 'A call to this number is already in progress.',
+  tooOften: 'This number has been called too often.',
   parallel: 'The maximum number of parallel calls is reached.',
 } as const;
 

@@ -40,6 +40,9 @@ import type { EvaluationPlan } from '../call.view.js';
 @Index('calls_assistant', { synchronize: false })
 @Index('calls_campaign', { synchronize: false })
 @Index('calls_client', { synchronize: false })
+@Index('calls_dialled', ['accountId', 'clientPhoneNumber', 'createdAt'], {
+  where: "((type = 'outbound'::text) AND (carrier_sid IS NOT NULL))",
+})
 @Index('calls_account_wrap_up', ['accountId', 'wrapUpDueAt', 'id'], {
   where: "(wrap_up_state = 'pending'::text)",
 })
