@@ -77,6 +77,9 @@ describe('the export of calls', () => {
       answered_by: 'human',
       transcript: 'AI: Hello, "Ada".\nCustomer: Hi, there.',
       evaluation: { status: true },
+      transfers: JSON.stringify([
+        { seq: 4, name: 'Workshop', to: '+14155550177', status: 'busy', at: '2026-01-31T09:30:30.000Z' },
+      ]),
     });
     const line = (await download('/user/calls/export')).find((candidate) => candidate.id === String(id));
     expect(line).toMatchObject({
@@ -92,6 +95,7 @@ describe('the export of calls', () => {
       ended_reason: 'customer_hangup',
       transcript: 'AI: Hello, "Ada".\nCustomer: Hi, there.',
       evaluation: '{"status":true}',
+      transfers: '[{"to":"+14155550177","status":"busy","at":"2026-01-31 09:30:30"}]',
       variables: '{}',
     });
     await mine.client.delete(`/user/calls/${id}`);

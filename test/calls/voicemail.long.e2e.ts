@@ -24,6 +24,14 @@ const calling = async (fields: Record<string, unknown>): Promise<number> =>
     variables: { name: 'Alex' },
   });
 
+/** What stands among the turns; the service may have been told twice, and killed. */
+const outcomesOf = async (id: number) => {
+  const { body } = await user.client.get<{
+    data: { turns: { tool?: { name: string; arguments: { outcome?: string } } }[] };
+  }>(`/user/calls/${id}/turns`);
+  return body.data.turns.flatMap(({ tool }) => (tool?.name === 'voicemail' ? [tool.arguments.outcome] : []));
+};
+
 const linesOf = (transcript: unknown): string[] =>
   String(transcript)
     .split('\n')
@@ -37,6 +45,7 @@ it('speaks the message after the beep, once, and stores what the machine recorde
   await bench.says(`amd/${token}`, { CallSid: sid, AnsweredBy: 'machine_end_beep' });
   const call = await callWhen(user, id, ({ status }) => status === 'completed');
   expect(call).toMatchObject({ answered_by: 'machine', ended_by: 'system', ended_reason: 'voicemail' });
+  expect(await outcomesOf(id)).toEqual(['message']);
 
   const journal = await ofCall();
   // For the message, and when it was spoken.
@@ -68,4 +77,5 @@ it('ends a call with a machine that is neither told anything nor hung up on, by 
   await bench.db.query('UPDATE calls SET hang_up_at = now(), check_at = now() WHERE id = $1', [id]);
   const call = await callWhen(user, id, ({ status }) => status === 'completed');
   expect(call).toMatchObject({ answered_by: 'machine', ended_by: 'system', ended_reason: 'voicemail' });
+  expect(await outcomesOf(id)).toEqual(['waited']);
 });

@@ -77,7 +77,12 @@ describe('campaigns', () => {
         },
       },
     ]);
-    const stats = { leads: NO_LEADS, calls: expect.any(Object), transfers: expect.any(Object) };
+    const stats = {
+      leads: NO_LEADS,
+      calls: expect.any(Object),
+      transfers: expect.any(Object),
+      actions: { screening: 0, keys: 0, language: 0, callback: 0, voicemail: 0 },
+    };
     expect(await get(body.data.id)).toEqual({ ...body.data, stats });
   });
 

@@ -41,6 +41,7 @@ describe('the webhook of a call', () => {
       transcript: expect.stringContaining('AI: '),
       formatted_transcript: expect.stringContaining('AI: '),
       transfers: [],
+      actions: [],
       recording_url: null,
       created_at: expect.stringMatching(ISO_MICROS),
       finished_at: expect.stringMatching(ISO_MICROS),

@@ -1,7 +1,7 @@
 import type { CsvColumns } from '#src/common/csv/csv-stream.js';
 import { toAmount } from '#src/common/money/micros.js';
 import { toDateTime } from '#src/common/time/time.js';
-import type { ShownCall } from './dto/calls.dto.js';
+import { type ShownCall, toTransferResponse } from './dto/calls.dto.js';
 
 /** Columns of the calls' CSV file. */
 export const CALL_COLUMNS: CsvColumns<ShownCall> = {
@@ -17,6 +17,7 @@ export const CALL_COLUMNS: CsvColumns<ShownCall> = {
   answered_by: ({ answeredBy }) => answeredBy,
   ended_by: ({ endedBy }) => endedBy,
   ended_reason: ({ endedReason }) => endedReason,
+  transfers: ({ transfers }) => transfers.map(toTransferResponse),
   carrier_cost: ({ carrierCostMicros }) => toAmount(carrierCostMicros),
   total_cost: ({ totalCostMicros }) => toAmount(totalCostMicros),
   evaluation: ({ evaluation }) => evaluation,

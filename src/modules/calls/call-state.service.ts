@@ -12,6 +12,8 @@ import {
   type CallStatus,
   type EndedBy,
 } from './call-states.js';
+import type { VoicemailOutcome } from './call-actions.js';
+import { CallActionsService } from './call-actions.service.js';
 import { CallMetricsService } from './call-metrics.service.js';
 import { CallEnded, CallUnanswered } from './call-events.js';
 import { TRANSFERRED, wasTransferred, withOutcome } from './call-transfers.js';
@@ -40,6 +42,7 @@ export class CallStateService {
     private readonly db: DataSource,
     private readonly events: DomainEventsService,
     private readonly metrics: CallMetricsService,
+    private readonly actions: CallActionsService,
   ) {}
 
   /** The carrier accepted the call. */
@@ -102,15 +105,18 @@ export class CallStateService {
 
   /**
    * Ends a call that a machine answered and that is hung up by the carrier, at the latest after this time by the
-   * service. @returns false when it was over already, or is screened
+   * service, and stores what becomes of it. @returns false when it was over already, or is screened
    */
-  async markVoicemail(id: number, hangUpInSeconds: number): Promise<boolean> {
-    const { affected } = await this.db.manager.update(
-      Call,
-      { id, endedBy: IsNull(), endedAt: IsNull(), screenedAt: IsNull() },
-      { endedBy: 'system', endedReason: VOICEMAIL, ...hangUpIn(hangUpInSeconds) },
-    );
-    return affected === 1;
+  async markVoicemail(id: number, hangUpInSeconds: number, outcome: VoicemailOutcome): Promise<boolean> {
+    return this.db.transaction(async (tx) => {
+      const { affected } = await tx.update(
+        Call,
+        { id, endedBy: IsNull(), endedAt: IsNull(), screenedAt: IsNull() },
+        { endedBy: 'system', endedReason: VOICEMAIL, ...hangUpIn(hangUpInSeconds) },
+      );
+      if (affected === 1) await this.actions.storeVoicemail(tx, id, outcome);
+      return affected === 1;
+    });
   }
 
   /** The service hangs up after this time. Said again, it changes nothing. */

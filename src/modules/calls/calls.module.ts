@@ -10,6 +10,7 @@ import { TelephonyModule } from '../telephony/telephony.module.js';
 import { CallReconciliationProcessor } from './call-reconciliation.processor.js';
 import { CallReconciliationRepository } from './call-reconciliation.repository.js';
 import { CALL_HOLD_SOURCE, CALL_LEDGER_SOURCE, CallChargesService } from './wrap-up/call-charges.service.js';
+import { CallActionsService } from './call-actions.service.js';
 import { CallListService } from './call-list.service.js';
 import { CallMetricsService } from './call-metrics.service.js';
 import { CallStateService } from './call-state.service.js';
@@ -52,6 +53,7 @@ import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js'
     CallListService,
     CallTurnsService,
     CallCountersService,
+    CallActionsService,
     CallTransfersService,
     CallsRepository,
     CallMetricsService,
@@ -74,6 +76,7 @@ import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js'
   exports: [
     CallsService,
     CallsRepository,
+    CallActionsService,
     CallStateService,
     CallTransfersService,
     EvaluatorService,

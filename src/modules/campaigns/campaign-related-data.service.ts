@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-export type CampaignPartName = 'leads' | 'calls' | 'transfers';
+export type CampaignPartName = 'leads' | 'calls' | 'transfers' | 'actions';
 
 export type RemovalStep = 'done' | 'more' | 'locked';
 
@@ -29,8 +29,13 @@ export class CampaignRelatedDataService {
   async stats(campaignId: number): Promise<CampaignStats> {
     const count = async (name: CampaignPartName) =>
       (await this.parts.get(name)?.countByStatus(campaignId)) ?? {};
-    const [leads, calls, transfers] = await Promise.all([count('leads'), count('calls'), count('transfers')]);
-    return { leads, calls, transfers };
+    const [leads, calls, transfers, actions] = await Promise.all([
+      count('leads'),
+      count('calls'),
+      count('transfers'),
+      count('actions'),
+    ]);
+    return { leads, calls, transfers, actions };
   }
 
   async removeBatch(campaignId: number): Promise<RemovalStep> {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { VOICEMAIL_TOOL } from '../calls/call-actions.js';
 import { CallStateService } from '../calls/call-state.service.js';
 import { CallTransfersService } from '../calls/call-transfers.service.js';
 import { CallsRepository } from '../calls/calls.repository.js';
@@ -65,10 +66,12 @@ export class ConversationRecordsService {
     for (const { seq, heard } of isReconnected ? [] : unheardEnds(stored, session)) {
       await transcript.cutTurn(seq, heard, this.clock.now());
     }
-    const [turns, runs] = await Promise.all([
+    const [turns, allRuns] = await Promise.all([
       this.transcript.turns(call.id),
       this.transcript.toolRuns(call.id),
     ]);
+    // Unlike a user's tool of this name, the entry is for no model; the call may have been ended while this conversation began.
+    const runs = allRuns.filter(({ toolName, answer }) => toolName !== VOICEMAIL_TOOL || answer !== '');
     const history: HistoryEntry[] = [
       ...turns.map(({ seq, role, text }) => ({ role, seq, text })),
       ...runs.map(({ seq, toolName, arguments: args, answer }) => ({

@@ -7,6 +7,7 @@ import {
   SWITCH_LANGUAGE,
   TRANSFER_CALL,
 } from './engine/built-in-tools.js';
+import { CALL_SCREENING } from './engine/call-screening.js';
 import type {
   ConversationRecorder,
   RecordedToolCall,
@@ -24,6 +25,7 @@ const BUILT_INS = new Set([
   SEND_DIGITS,
   SCHEDULE_CALLBACK,
   TRANSFER_CALL,
+  CALL_SCREENING,
 ]);
 
 /**

@@ -98,7 +98,7 @@ export class VoicemailService {
 
   /** Nothing happens to a call that is screened. */
   private async hangUp(call: CallView, sid: string): Promise<void> {
-    if (await this.callState.markVoicemail(call.id, HANG_UP_SECONDS)) {
+    if (await this.callState.markVoicemail(call.id, HANG_UP_SECONDS, 'hung_up')) {
       await this.ask(call, () => this.carrier.endCall(sid));
     }
   }
@@ -106,7 +106,7 @@ export class VoicemailService {
   /** Only one process, and one of repeated reports, has the message spoken. */
   private async speak(call: CallView, sid: string, message: string): Promise<void> {
     const longest = HANG_UP_SECONDS + Math.ceil(message.length * SECONDS_PER_CHARACTER);
-    if (!(await this.callState.markVoicemail(call.id, longest))) return;
+    if (!(await this.callState.markVoicemail(call.id, longest, 'message'))) return;
     await this.ask(call, () => this.carrier.redirectCall(sid, call.token));
   }
 

@@ -1,4 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { CALL_ACTIONS } from '../calls/call-actions.js';
+import { CallActionsService } from '../calls/call-actions.service.js';
 import { CallsRepository } from '../calls/calls.repository.js';
 import { TRANSFER_STATUSES } from '../calls/call-transfers.js';
 import { CALL_STATUSES } from '../calls/call-states.js';
@@ -13,12 +15,14 @@ import {
 export class CampaignCallsService implements CampaignRelatedData, OnModuleInit {
   constructor(
     private readonly calls: CallsRepository,
+    private readonly actions: CallActionsService,
     private readonly relatedData: CampaignRelatedDataService,
   ) {}
 
   onModuleInit(): void {
     this.relatedData.register('calls', this);
     this.relatedData.register('transfers', { countByStatus: (id) => this.countTransfers(id) });
+    this.relatedData.register('actions', { countByStatus: (id) => this.countActions(id) });
   }
 
   /** Number of calls by status, 0 included. */
@@ -28,6 +32,10 @@ export class CampaignCallsService implements CampaignRelatedData, OnModuleInit {
 
   private async countTransfers(campaignId: number): Promise<CountByStatus> {
     return { ...zeros(TRANSFER_STATUSES), ...(await this.calls.countTransfers(campaignId)) };
+  }
+
+  private async countActions(campaignId: number): Promise<CountByStatus> {
+    return { ...zeros(CALL_ACTIONS), ...(await this.actions.countByType(campaignId)) };
   }
 }
 

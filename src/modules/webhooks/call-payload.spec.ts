@@ -33,6 +33,10 @@ const call = {
   endedAt: new Date('2026-01-31T09:31:01.123Z'),
 } satisfies Parameters<typeof callPayload>[0];
 
+const actions = [
+  { type: 'keys', status: 'ok', detail: '2w#', at: new Date('2026-01-31T09:30:05Z') },
+] as const;
+
 const lead: LeadFacts = {
   id: 9,
   phoneNumber: '+15005550020',
@@ -46,7 +50,9 @@ const lead: LeadFacts = {
 
 describe('callPayload', () => {
   it('has the documented body', () => {
-    expect(callPayload(call, null, { recordingUrl: 'https://calls.example.com/recordings/1.wav' })).toEqual({
+    expect(
+      callPayload(call, null, { recordingUrl: 'https://calls.example.com/recordings/1.wav', actions }),
+    ).toEqual({
       id: 7,
       customer_phone: '+15005550020',
       assistant_phone: '+14155550100',
@@ -62,6 +68,7 @@ describe('callPayload', () => {
       campaign: null,
       lead: null,
       transfers: [{ to: '+14155550177', status: 'busy', at: '2026-01-31T09:30:30.000000Z' }],
+      actions: [{ type: 'keys', status: 'ok', detail: '2w#', at: '2026-01-31T09:30:05.000000Z' }],
       type: 'outbound',
       assistant_id: 3,
       answered_by: 'human',
@@ -72,7 +79,7 @@ describe('callPayload', () => {
   });
 
   it('contains every key of the variables', () => {
-    const text = JSON.stringify(callPayload(call, null, { recordingUrl: null }));
+    const text = JSON.stringify(callPayload(call, null, { recordingUrl: null, actions: [] }));
     expect(text).toContain('"input_variables":{"order":"Grüße 👋","__proto__":1,"constructor":null}');
   });
 
@@ -80,6 +87,7 @@ describe('callPayload', () => {
     const carrierUrl = 'https://carrier.example.com/recordings/1';
     const body = callPayload({ ...call, recordingUrl: carrierUrl } as typeof call, null, {
       recordingUrl: null,
+      actions: [],
     });
     expect(body.recording_url).toBeNull();
     expect(JSON.stringify(body)).not.toContain('carrier.example.com');
@@ -112,11 +120,11 @@ describe('callPayload', () => {
       created_at: '2026-01-31T09:30:00.123000Z',
       updated_at: '2026-01-31T09:30:00.123000Z',
     };
-    expect(callPayload(call, null, { recordingUrl: null, campaign })).toMatchObject({
+    expect(callPayload(call, null, { recordingUrl: null, actions: [], campaign })).toMatchObject({
       campaign: shown,
       lead: null,
     });
-    const body = callPayload(call, { ...lead, campaign }, { recordingUrl: null });
+    const body = callPayload(call, { ...lead, campaign }, { recordingUrl: null, actions: [] });
     expect([body.campaign, body.lead]).toEqual([
       shown,
       {
@@ -133,7 +141,7 @@ describe('callPayload', () => {
   });
 
   it('represents a call without an end, and a lead without its campaign', () => {
-    expect(callPayload({ ...call, endedAt: null }, lead, { recordingUrl: null })).toMatchObject({
+    expect(callPayload({ ...call, endedAt: null }, lead, { recordingUrl: null, actions: [] })).toMatchObject({
       finished_at: null,
       lead: { id: 9, phone_number: '+15005550020', status: 'completed', campaign: null },
     });

@@ -1,5 +1,6 @@
 import { toAmount } from '#src/common/money/micros.js';
 import { toIsoMicros } from '#src/common/time/time.js';
+import type { CallAction } from '../calls/call-actions.js';
 import type { Transfer } from '../calls/call-transfers.js';
 import type { CallView } from '../calls/call.view.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
@@ -37,6 +38,8 @@ type CallFacts = Omit<
 interface PayloadOptions {
   /** The signed one; null: there is none, or the assistant's setting leaves it out. */
   recordingUrl: string | null;
+  /** In order. */
+  actions: readonly CallAction[];
   /** Of a call whose lead was deleted. */
   campaign?: CampaignFacts | null;
 }
@@ -60,6 +63,7 @@ export function callPayload(call: CallFacts, lead: LeadFacts | null, options: Pa
     campaign: campaign && campaignPayload(campaign),
     lead: lead && leadPayload(lead),
     transfers: call.transfers.map(transferPayload),
+    actions: options.actions.map(actionPayload),
     type: call.type,
     assistant_id: call.assistantId,
     answered_by: call.answeredBy,
@@ -70,6 +74,13 @@ export function callPayload(call: CallFacts, lead: LeadFacts | null, options: Pa
 }
 
 const transferPayload = ({ to, status, at }: Transfer) => ({ to, status, at: toIsoMicros(new Date(at)) });
+
+const actionPayload = ({ type, status, detail, at }: CallAction) => ({
+  type,
+  status,
+  detail,
+  at: toIsoMicros(at),
+});
 
 const leadPayload = (lead: LeadFacts) => ({
   id: lead.id,
@@ -129,5 +140,5 @@ export function testPayload(
     answeredAt: createdAt,
     endedAt: now,
   } as const;
-  return { test: true, ...callPayload(call, null, { recordingUrl: null }) };
+  return { test: true, ...callPayload(call, null, { recordingUrl: null, actions: [] }) };
 }

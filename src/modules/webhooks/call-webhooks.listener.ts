@@ -4,6 +4,7 @@ import { type DomainEvent, OnDomainEvent } from '#src/events/event-type.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import type { WebhookChannel } from '../assistants/assistant.types.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
+import { CallActionsService } from '../calls/call-actions.service.js';
 import { CallCompleted, CallUnanswered } from '../calls/call-events.js';
 import { CallsRepository } from '../calls/calls.repository.js';
 import type { CallView } from '../calls/call.view.js';
@@ -31,6 +32,7 @@ export class CallWebhooksListener {
     private readonly campaigns: CampaignsService,
     private readonly deliveries: NewDeliveriesService,
     private readonly recordings: RecordingLinksService,
+    private readonly actions: CallActionsService,
   ) {}
 
   @OnDomainEvent(CallCompleted)
@@ -53,7 +55,8 @@ export class CallWebhooksListener {
     const lead = await this.leadFacts(call.leadId);
     const campaign = lead || call.campaignId === null ? null : await this.campaigns.view(call.campaignId);
     const recordingUrl = assistant.includeRecordingInWebhook ? this.recordings.urlOf(call, 'webhook') : null;
-    const payload = callPayload(call, lead, { recordingUrl, campaign });
+    const actions = await this.actions.actionsOf(call.id);
+    const payload = callPayload(call, lead, { recordingUrl, actions, campaign });
     for (const { channel, url } of channels) {
       await this.deliveries.addDelivery({
         eventKey: `${event}:${call.id}`,

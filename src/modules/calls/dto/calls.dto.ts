@@ -126,7 +126,7 @@ export const SHOWN_COLUMNS = [
 
 export type ShownCall = Pick<Call, (typeof SHOWN_COLUMNS)[number]>;
 
-const toTransferResponse = ({ to, status, at }: Transfer): TransferResponse => ({
+export const toTransferResponse = ({ to, status, at }: Transfer): TransferResponse => ({
   to,
   status,
   at: toDateTime(new Date(at)),

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
 import type { ModelAnswer, ToolRun, Turn } from '../call.view.js';
+import { CallActionsService } from '../call-actions.service.js';
 import { CallToolRun, CallTurn } from '../entities/call-records.entities.js';
 
 /** The turns of calls, stored as they are heard, and the tools that were used. */
@@ -11,11 +12,12 @@ export class TranscriptRepository {
     @InjectRepository(CallTurn) private readonly allTurns: Repository<CallTurn>,
     @InjectRepository(CallToolRun) private readonly allToolRuns: Repository<CallToolRun>,
     private readonly db: DataSource,
+    private readonly actions: CallActionsService,
   ) {}
 
   /** The transcript for the conversation that holds the claim; see `CallsRepository.claimConversation`. */
   of(callId: number, claim: number): ClaimedTranscript {
-    return new ClaimedTranscript(this.db, callId, claim);
+    return new ClaimedTranscript(this.db, callId, claim, this.actions);
   }
 
   turns(callId: number): Promise<Turn[]> {
@@ -44,6 +46,7 @@ export class ClaimedTranscript {
     private readonly db: DataSource,
     private readonly callId: number,
     private readonly claim: number,
+    private readonly actions: Pick<CallActionsService, 'stored'>,
   ) {}
 
   /** Replaces a turn that is written again, for example with complete timings. */
@@ -80,10 +83,11 @@ export class ClaimedTranscript {
   }
 
   async saveToolRun(run: ToolRun): Promise<void> {
-    await this.write(
+    const stored = await this.write(
       `INSERT INTO call_tool_runs
          (call_id, seq, tool_name, arguments, answer, ok, status_code, duration_ms, error)
-       SELECT $1, $3::int, $4::text, $5::jsonb, $6::text, $7::boolean, $8::int, $9::int, $10::text WHERE ${CLAIMED} ON CONFLICT (call_id, seq) DO NOTHING`,
+       SELECT $1, $3::int, $4::text, $5::jsonb, $6::text, $7::boolean, $8::int, $9::int, $10::text WHERE ${CLAIMED}
+       ON CONFLICT (call_id, seq) DO NOTHING RETURNING seq`,
       [
         run.seq,
         run.toolName,
@@ -95,6 +99,7 @@ export class ClaimedTranscript {
         run.error,
       ],
     );
+    if (stored.length > 0) this.actions.stored(run);
   }
 
   async saveModelUsage({ afterSeq, model, prompt, cached, completion }: ModelAnswer): Promise<void> {
@@ -110,8 +115,8 @@ export class ClaimedTranscript {
     await this.write('UPDATE calls SET concluded_claim = $2 WHERE id = $1 AND conversation_claim = $2', []);
   }
 
-  private async write(sql: string, values: readonly unknown[]): Promise<void> {
-    await this.db.query(sql, [this.callId, this.claim, ...values]);
+  private write(sql: string, values: readonly unknown[]): Promise<unknown[]> {
+    return this.db.query(sql, [this.callId, this.claim, ...values]);
   }
 }
 

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { DataSource, Repository, type EntityManager } from 'typeorm';
+import { DataSource, IsNull, Repository, type EntityManager } from 'typeorm';
 import { DomainEventsService } from '#src/events/domain-events.service.js';
 import { LeasedRows, type Lease } from '#src/common/persistence/leased-rows.js';
 import type { JobRow } from '#src/queue/job-queue.js';
+import { CallActionsService } from '../call-actions.service.js';
 import { CallCompleted } from '../call-events.js';
+import { wasTransferred } from '../call-transfers.js';
 import type { CallView, WrappedUp } from '../call.view.js';
 import { Call } from '../entities/call.entity.js';
 
@@ -23,6 +25,7 @@ export class WrapUpRepository {
   constructor(
     @InjectRepository(Call) private readonly calls: Repository<Call>,
     private readonly events: DomainEventsService,
+    private readonly actions: CallActionsService,
     db: DataSource,
   ) {
     this.rows = new LeasedRows(db, {
@@ -59,6 +62,8 @@ export class WrapUpRepository {
     { id, accountId }: Pick<CallView, 'id' | 'accountId'>,
     result: WrappedUp,
   ): Promise<boolean> {
+    // Before the record is final: the call's live events end with that.
+    if (await this.hadMachine(tx, id)) await this.actions.storeVoicemail(tx, id, 'waited');
     const { affected } = await tx.update(
       Call,
       { id, wrapUpState: 'pending' },
@@ -74,6 +79,16 @@ export class WrapUpRepository {
     if (affected !== 1) return false;
     await this.events.publish(tx, CallCompleted, { callId: id, accountId });
     return true;
+  }
+
+  /** Locks the call where an answering machine had it to its end; false when another process has finished it. */
+  private async hadMachine(tx: EntityManager, id: number): Promise<boolean> {
+    const call = await tx.findOne(Call, {
+      select: { id: true, transfers: true },
+      where: { id, wrapUpState: 'pending', answeredBy: 'machine', screenedAt: IsNull() },
+      lock: { mode: 'pessimistic_write' },
+    });
+    return call !== null && !wasTransferred(call);
   }
 }
 

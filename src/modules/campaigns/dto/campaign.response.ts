@@ -32,6 +32,12 @@ class CampaignStatsResponse implements CampaignStats {
   @ApiProperty({ ...counts, description: 'Calls by status.' }) calls: Record<string, number>;
   @ApiProperty({ ...counts, description: 'Attempts to hand calls over to people, by status.' })
   transfers: Record<string, number>;
+  @ApiProperty({
+    ...counts,
+    description:
+      'Calls in which it succeeded: `screening` (the call was screened), `keys` (keys were sent), `language` (the language was changed), `callback` (a callback was agreed), `voicemail` (an answering machine had the call).',
+  })
+  actions: Record<string, number>;
 }
 
 export class CampaignDetailsResponse extends CampaignResponse {

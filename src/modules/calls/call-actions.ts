@@ -1,0 +1,59 @@
+import { canonicalZone, toDateTime } from '#src/common/time/time.js';
+import { zonedTime } from '#src/common/time/zoned-time.js';
+
+/** What an assistant did in a call beside talking and handing it over. */
+export const CALL_ACTIONS = ['screening', 'keys', 'language', 'callback', 'voicemail'] as const;
+export type CallActionType = (typeof CALL_ACTIONS)[number];
+
+/** Name of the entry among a call's turns that tells what became of an answering machine. */
+export const VOICEMAIL_TOOL = 'voicemail';
+
+/**
+ * What became of a call with an answering machine. `message`: the message is spoken to it. `hung_up`: the service hung
+ * up. `waited`: neither, until the machine or a limit ended the call.
+ */
+export type VoicemailOutcome = 'message' | 'hung_up' | 'waited';
+
+export interface CallAction {
+  type: CallActionType;
+  status: 'ok' | 'failed';
+  /** The digits, the language, the time or the outcome. */
+  detail: string;
+  at: Date;
+}
+
+/** What is stored of the use of a tool, as far as it tells of an action. */
+export interface ActionRun {
+  toolName: string;
+  arguments: Record<string, unknown>;
+  ok: boolean;
+  statusCode: number | null;
+}
+
+/** The actions by the names of their tool runs. A run without the argument has done nothing. */
+export const ACTION_TOOLS: Readonly<Record<string, { type: CallActionType; argument: string }>> = {
+  call_screening: { type: 'screening', argument: 'step' },
+  send_digits: { type: 'keys', argument: 'digits' },
+  switch_language: { type: 'language', argument: 'language' },
+  schedule_callback: { type: 'callback', argument: 'local_time' },
+  [VOICEMAIL_TOOL]: { type: 'voicemail', argument: 'outcome' },
+};
+
+/** @returns null: not an action. A user's tool may have the name of a function, but its endpoint answers. */
+export function actionOf(run: ActionRun): Omit<CallAction, 'at'> | null {
+  const tool = Object.hasOwn(ACTION_TOOLS, run.toolName) ? ACTION_TOOLS[run.toolName] : undefined;
+  const value = tool && run.arguments[tool.argument];
+  if (!tool || run.statusCode !== null || typeof value !== 'string') return null;
+  const detail = tool.type === 'callback' ? callbackTime(value, run.arguments['timezone']) : value;
+  return { type: tool.type, status: run.ok ? 'ok' : 'failed', detail: detail.slice(0, LONGEST_DETAIL) };
+}
+
+/** The model may have written anything. */
+const LONGEST_DETAIL = 100;
+
+/** In UTC; as the model wrote it when that is no time. */
+function callbackTime(local: string, timezone: unknown): string {
+  const zone = canonicalZone(String(timezone));
+  const at = zone === null ? null : zonedTime(local, zone);
+  return at === null ? local : toDateTime(at);
+}
