@@ -46,6 +46,8 @@ describe('call screening', () => {
     ['en-US', 'You are connected to the Morgan practice. State your name and number after the tone.'],
     ['en-US', 'Say your name and number, and we will call you as soon as a colleague is available.'],
     ['en-US', 'If he is not available, state your name and leave a message, or I will connect you.'],
+    ['en-US', 'Say your name after the tone and leave a message, or hold the line for an operator.'],
+    ['en-US', 'I am unavailable. State your name after the tone, and my office will let them know.'],
     ['de-DE', 'Ich bin im Moment nicht erreichbar. Nennen Sie Namen und Nummer nach dem Ton.'],
     ['de-DE', 'Sie sind mit der Praxis Morgan verbunden. Sprechen Sie Ihren Namen nach dem Ton.'],
     ['es-ES', 'Se ha comunicado con la familia Pérez. Diga su nombre y teléfono después de la señal.'],
