@@ -1,8 +1,9 @@
 /**
- * npm run faults -- conversations [--seed N] [--only kill|stop|storm|hostile] [--calls N] [--broken deaf|nameless]: calls
+ * npm run faults -- conversations [--seed N] [--only kill|stop|drain|storm|hostile] [--calls N] [--broken deaf|nameless]: calls
  * whose process is killed or stopped, whose sessions end with errors, with difficult callees, models and tools. Every call ends
  * with a named reason, the assistant does not leave the customer in silence, and the transcript is what was heard.
  */
+import { drain } from './conversations/drain-parts.js';
 import { hostile, kill, stop, storm, type PartOptions } from './conversations/conversation-parts.js';
 import { conclude } from './support/conclude.js';
 import { seeded, seedOf } from './support/random.js';
@@ -11,6 +12,7 @@ import { numberOption, say, textOption } from './support/run-options.js';
 const PARTS: Record<string, { run: (options: PartOptions) => Promise<string[]>; calls: number }> = {
   kill: { run: kill, calls: 50 },
   stop: { run: stop, calls: 50 },
+  drain: { run: drain, calls: 50 },
   storm: { run: storm, calls: 30 },
   hostile: { run: hostile, calls: 500 },
 };

@@ -1,7 +1,7 @@
 /**
  * npm run faults -- events [--calls N] [--clients N] [--seed N] [--broken repeats|drops|shares]: clients of one account
  * read the events of its running calls and reconnect at random to one of two processes. Each must get every event once
- * and in order, another account nothing of it, and memory must not grow.
+ * and in order, another account nothing of it, and memory must not grow. All calls must run at once.
  */
 import { readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -76,7 +76,8 @@ async function work({ random, broken }: RunOptions, args: string[]): Promise<str
     const placed = Promise.all([main.place(calls), other.place(OTHER.calls)]);
     const peak = settle(queries, watched, placed);
     await placed;
-    say(`at most ${await peak} calls ran at once; load average ${loadavg()[0]?.toFixed(1)}`);
+    const running = { peak: await peak, asked: calls };
+    say(`at most ${running.peak} calls ran at once; load average ${loadavg()[0]?.toFixed(1)}`);
     const after = await memoryOf(cluster);
     const revokedAt = Date.now();
     await Promise.all(watched.map(({ id }) => queries.revoke(id)));
@@ -86,7 +87,7 @@ async function work({ random, broken }: RunOptions, args: string[]): Promise<str
     tell(accounts, lagsMs);
     const memory = before.map((sample, index) => ({ before: sample, after: after[index] ?? sample }));
     for (const { before: first, after: last } of memory) say(`${inMegabytes(first)} → ${inMegabytes(last)}`);
-    return [...cluster.endedByThemselves(), ...verifyEvents({ accounts, lagsMs, memory })];
+    return [...cluster.endedByThemselves(), ...verifyEvents({ accounts, running, lagsMs, memory })];
   } catch (error) {
     process.stderr.write(`${cluster.logProblems().slice(-40).join('\n')}\n`);
     throw error;

@@ -4,7 +4,12 @@ import { MS_PER_CHARACTER } from '../../sandbox/carrier/playback.js';
 import { Cluster } from '../support/cluster.js';
 import type { Random } from '../support/random.js';
 import { say } from '../support/run-options.js';
-import { verifyConversations, type ConversationRules } from '../verifiers/conversations.js';
+import {
+  longestSilence,
+  verifyConversations,
+  type ConversationRules,
+  type ObservedCall,
+} from '../verifiers/conversations.js';
 import { ConversationCustomer, MAX_CALL_SECONDS, type Placed } from './conversation-customer.js';
 import { HangingTools, TOOLS } from './hanging-tools.js';
 import { CallObserver, tellEndings } from './observe-calls.js';
@@ -34,25 +39,42 @@ export interface PartOptions {
   defect: string | null;
 }
 
-interface Bench {
+export interface Bench {
   cluster: Cluster;
   observer: CallObserver;
   tools: HangingTools;
 }
 
-/** Runs `place` on two processes behind a balancer, waits for the end of the calls, and verifies them. */
-async function onCluster(
+/**
+ * Runs `place` on processes of the service, waits for the end of the calls, and verifies them.
+ *
+ * @param setting without `balanced` there is one process, else two behind a balancer
+ */
+export async function onCluster(
   { random, defect }: PartOptions,
   {
     balanced,
     rules = {},
     env = {},
-  }: { balanced: 'first' | 'spread'; rules?: Partial<ConversationRules>; env?: Record<string, string> },
+    verify = () => [],
+  }: {
+    balanced?: 'first' | 'spread';
+    rules?: Partial<ConversationRules>;
+    env?: Record<string, string>;
+    verify?: (calls: readonly ObservedCall[]) => string[];
+  },
   place: (bench: Bench) => Promise<Placed[]>,
 ): Promise<string[]> {
   const tools = new HangingTools();
   await tools.start();
-  const cluster = await Cluster.start({ random, roles: ['all', 'all'], sandboxSpeed: SPEED, balanced, env });
+  const roles = balanced ? (['all', 'all'] as const) : (['all'] as const);
+  const cluster = await Cluster.start({
+    random,
+    roles,
+    sandboxSpeed: SPEED,
+    env,
+    ...(balanced ? { balanced } : {}),
+  });
   const observer = new CallObserver(cluster);
   try {
     const calls = await place({ cluster, observer, tools });
@@ -60,10 +82,13 @@ async function onCluster(
     if (defect !== null) await observer.alter(defect, calls);
     const observed = await observer.observe(calls);
     tellEndings(observed);
+    const judged = { ...RULES, ...rules, killedAt: cluster.killedAt };
+    say(`longest pause of the assistant: ${(longestSilence(observed, judged) / 1000).toFixed(1)} s`);
     const problems = [
       ...(open === 0 ? [] : [`${open} calls are not final after ${SETTLE_MS / 1000} s`]),
       ...cluster.endedByThemselves(),
-      ...verifyConversations(observed, { ...RULES, ...rules, killedAt: cluster.killedAt }),
+      ...verifyConversations(observed, judged),
+      ...verify(observed),
     ];
     if (problems.length > 0) process.stderr.write(`${cluster.logProblems().slice(-LOG_LINES).join('\n')}\n`);
     return problems;
@@ -77,7 +102,7 @@ async function onCluster(
   }
 }
 
-const KILL_CALLEES = ['0020', '0021', '0025', '0031', '0032'];
+export const KILL_CALLEES = ['0020', '0021', '0025', '0031', '0032'];
 /** Calls start and the process dies within these times, so that the calls are in different states. */
 const SPREAD_MS = 10_000;
 const KILL_AFTER_MS = 8_000;
@@ -113,7 +138,7 @@ export const stop = (options: PartOptions): Promise<string[]> => {
 };
 
 /** Calls in different states of their conversations. @param tool one of `TOOLS`, for every second account */
-async function callsInOneProcess(
+export async function callsInOneProcess(
   options: PartOptions,
   { cluster, observer, tools }: Bench,
   callees: readonly string[],

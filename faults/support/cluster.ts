@@ -130,6 +130,12 @@ export class Cluster {
     return Date.now() - from;
   }
 
+  /** Starts a process that was terminated. */
+  async startAgain(index: number): Promise<void> {
+    this.services[index] = await this.startProcess(index);
+    this.terminated.delete(index);
+  }
+
   /** All messages that the carrier accepted from this number. */
   async sentFrom(number: string): Promise<SentMessage[]> {
     const query = new URLSearchParams({ From: number, PageSize: '1000' });

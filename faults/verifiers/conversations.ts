@@ -138,27 +138,31 @@ const isFiller = ({ who, text, heard = text }: HeardSpeech, fillers: readonly st
 const beginsFiller = ({ who, text, heard = text, whole }: HeardSpeech, fillers: readonly string[]): boolean =>
   who === 'assistant' && !whole && fillers.some((filler) => filler.startsWith(oneLine(heard)));
 
+interface Silence {
+  ms: number;
+  /** Between which speeches, for messages. */
+  where: string;
+}
+
 /**
  * A silence is the assistant's when the customer spoke last, when its own speech was cut short or was a filler, and
  * before the first word.
  */
-function silenceProblems(call: ObservedCall, rules: ConversationRules): string[] {
-  const { maxSilenceMs, msPerCharacter, fillers } = rules;
+function silencesOf(call: ObservedCall, { msPerCharacter, fillers }: ConversationRules): Silence[] {
   // A mailbox speaks itself, and nobody listens.
-  if (maxSilenceMs === null || call.answeredAt === null || call.endedReason === 'voicemail') return [];
+  if (call.answeredAt === null || call.endedReason === 'voicemail') return [];
   const spans = call.speech.map((speech) => ({
     ...speech,
     from: speech.at - speech.text.length * msPerCharacter,
   }));
   const events = [...spans].sort((one, other) => one.from - other.from);
-  const problems: string[] = [];
+  const silences: Silence[] = [];
   let silentSince = call.answeredAt;
   let owner: Speaker = 'assistant';
   let after = 'the answer';
   const check = (until: number, before: string): void => {
     const ms = Math.round(until - silentSince);
-    if (owner !== 'assistant' || ms <= maxSilenceMs) return;
-    problems.push(`the assistant was silent for ${(ms / 1000).toFixed(1)} s between ${after} and ${before}`);
+    if (owner === 'assistant') silences.push({ ms, where: `between ${after} and ${before}` });
   };
   for (const speech of events) {
     const said = `${NAMES[speech.who]} ${shown(speech.text)}`;
@@ -170,8 +174,20 @@ function silenceProblems(call: ObservedCall, rules: ConversationRules): string[]
     if (speech.who === 'callee' && !speech.reported) owner = 'callee';
   }
   if (call.endedAt !== null) check(call.endedAt, 'the end');
-  return problems;
+  return silences;
 }
+
+function silenceProblems(call: ObservedCall, rules: ConversationRules): string[] {
+  const { maxSilenceMs } = rules;
+  if (maxSilenceMs === null) return [];
+  return silencesOf(call, rules)
+    .filter(({ ms }) => ms > maxSilenceMs)
+    .map(({ ms, where }) => `the assistant was silent for ${(ms / 1000).toFixed(1)} s ${where}`);
+}
+
+/** The longest silence of the assistant in these calls, in milliseconds; 0 where there is none. */
+export const longestSilence = (calls: readonly ObservedCall[], rules: ConversationRules): number =>
+  Math.max(0, ...calls.flatMap((call) => silencesOf(call, rules).map(({ ms }) => ms)));
 
 const oneLine = (text: string): string => text.trim().replace(/\s+/g, ' ');
 const shown = (text: string | undefined): string =>

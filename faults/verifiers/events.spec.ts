@@ -23,6 +23,7 @@ const seen = (
       ...account,
     },
   ],
+  running: { peak: 21, asked: 20 },
   lagsMs: [100, 200],
   memory: [{ before: MEMORY, after: MEMORY }],
   ...rest,
@@ -73,6 +74,7 @@ describe('verifyEvents', () => {
   });
 
   it.each<[string, Partial<EventObservations>, RegExp]>([
+    ['fewer calls at once than asked for', { running: { peak: 19, asked: 20 } }, /at most 19 of 20 calls/],
     ['late events', { lagsMs: [100, 6_000] }, /p99 is 6000 ms/],
     ['no event at a connected reader', { lagsMs: [] }, /no reader/],
     ['a heap that grows', { memory: grownBy({ heapBytes: 2 ** 27 }) }, /process 0: heap has grown by 64.0/],

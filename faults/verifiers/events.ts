@@ -47,6 +47,8 @@ export interface Memory {
 
 export interface EventObservations {
   accounts: AccountEvents[];
+  /** Most calls at once, and how many there were to be. */
+  running: { peak: number; asked: number };
   /** From the commit of an event to its arrival at a connected reader. */
   lagsMs: number[];
   /** Of each process, after a garbage collection, with all readers connected. */
@@ -61,10 +63,13 @@ const MAX_RESIDENT_GROWTH = 96 * 2 ** 20;
 const MAX_REVOKED_MS = 10_000;
 
 /** Every reader gets every event of its account once and in order, soon, and nothing else; memory does not grow. */
-export function verifyEvents({ accounts, lagsMs, memory }: EventObservations): string[] {
+export function verifyEvents({ accounts, running, lagsMs, memory }: EventObservations): string[] {
   const lag = quantile(lagsMs, 0.99);
   return [
     ...accounts.flatMap(accountProblems),
+    ...(running.peak < running.asked
+      ? [`at most ${running.peak} of ${running.asked} calls ran at once`]
+      : []),
     ...(lagsMs.length === 0 ? ['no reader got an event while it was connected'] : []),
     ...(lag > MAX_LAG_P99_MS ? [`lag: p99 is ${Math.round(lag)} ms`] : []),
     ...memory.flatMap(({ before, after }, index) => [

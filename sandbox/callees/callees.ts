@@ -16,7 +16,7 @@ import { silent } from './silent.js';
 import { talksWithoutEnd } from './talker.js';
 import { asksForCallback } from './callback.js';
 import { coughs, talksOver } from './unkind.js';
-import { voicemail } from './voicemail.js';
+import { longVoicemail, shortVoicemail, voicemail } from './voicemail.js';
 
 const NO_FAULTS: LineFaults = { infoFrames: 'paired', firstSocket: 'holds', sessionError: null };
 
@@ -60,11 +60,13 @@ const CALLEES: Record<string, Partial<Callee>> = {
   '0033': { faults: { ...NO_FAULTS, firstSocket: 'breaks' } },
   '0034': { faults: { ...NO_FAULTS, firstSocket: 'never-opens' } },
   '0035': { talk: talksOver },
-  '0036': { answeredBy: 'unknown', talk: menu },
+  '0036': { answeredBy: 'machine_start', talk: menu },
   '0040': { talk: asksForPerson },
   '0041': { talk: colleague },
   '0050': { answeredBy: 'machine_start', talk: screensCalls },
   '0051': { talk: asksForCallback },
+  '0052': { answeredBy: 'machine_start', talk: shortVoicemail },
+  '0053': { answeredBy: 'machine_start', talk: longVoicemail },
   '0060': { talk: hangsUpAfterGreeting, recordingFault: 'slow' },
   '0061': { talk: hangsUpAfterGreeting, recordingFault: 'breaks' },
   '0062': { talk: hangsUpAfterGreeting, recordingFault: 'unsized' },

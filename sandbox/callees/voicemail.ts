@@ -1,13 +1,26 @@
-import type { Line } from './line.js';
+import type { Line, Talk } from './line.js';
 
 const ANNOUNCEMENT =
   'Hi, you have reached the voicemail of Alex Morgan. I cannot take your call right now. ' +
   'Please leave a message after the tone.';
+const SHORT = 'Alex. Leave a message.';
+const LONG =
+  'Hello, this is the mailbox of Alex Morgan, of the Morgan practice. I am on holiday until the end of the month and ' +
+  'cannot take your call. In urgent cases, please turn to my colleague, whose number is on our web page. For everything ' +
+  'else you can leave your name, your number and what it is about after the tone, and I will call you back.';
 const RECORDING_MS = 60_000;
 
-/** Announces itself at once, beeps, then records until the caller hangs up or the recording limit is reached. */
-export async function voicemail(line: Line): Promise<void> {
-  await line.say(ANNOUNCEMENT);
-  await line.beep();
-  await line.wait(RECORDING_MS);
-}
+const mailbox =
+  (announcement: string): Talk =>
+  async (line: Line): Promise<void> => {
+    await line.say(announcement);
+    await line.beep();
+    await line.wait(RECORDING_MS);
+  };
+
+/** Announces itself at once, beeps 9 s after, then records until the caller hangs up or the recording limit is reached. */
+export const voicemail = mailbox(ANNOUNCEMENT);
+/** Beeps after 2 s, while the assistant may still greet. */
+export const shortVoicemail = mailbox(SHORT);
+/** Beeps after 20 s. */
+export const longVoicemail = mailbox(LONG);

@@ -182,6 +182,7 @@ describe('the life of a call', () => {
 
   it.each([
     ['0005', 'machine_start'],
+    ['0036', 'machine_start'],
     ['0050', 'machine_start'],
     ['0020', 'human'],
     ['0022', 'unknown'],

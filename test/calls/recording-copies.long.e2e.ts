@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestAccount } from '../factories/account.js';
 import { ask, RecordingsBench, type RecordedCall } from '../support/recordings-bench.js';
 import { S3Server } from '../support/s3-server.js';
 
-jest.setTimeout(60_000);
+// A copy that a killed process had begun is taken up when its lease is over.
+jest.setTimeout(120_000);
 
 const BREAKS_OFF = '+15005550061';
+/** More than other answers of the carrier have, and less than a recording. */
+const BEGINNING_BYTES = 8_000;
+const LEASE_MS = 90_000;
 const AWAY = { message: 'The recording is not available at the moment. Please try again later.' };
 const GONE = { message: 'Recording not found' };
 
@@ -58,6 +62,27 @@ describe('copies of recordings', () => {
     expect(await bench.stateOf(broken)).toMatchObject({ state: 'new', storage: 'carrier' });
     expect(files()).toHaveLength(1);
     expect((await user.client.delete(`/user/calls/${broken.id}`)).status).toBe(200);
+  });
+
+  it('are made again, once, where the process dies in the download', async () => {
+    const before = files();
+    const incoming = join(bench.folder, '.incoming');
+    bench.carrier.stall(BEGINNING_BYTES);
+    const call = await bench.recordedCall(user);
+    await bench.until(async () =>
+      readdirSync(incoming).some((name) => statSync(join(incoming, name)).size > 0),
+    );
+    expect(await bench.stateOf(call)).toMatchObject({ state: 'new', storage: 'carrier' });
+    await bench.restart('kill');
+    expect(readdirSync(incoming)).toHaveLength(1);
+    bench.carrier.flow();
+    await bench.until(async () => (await bench.stateOf(call))?.state === 'kept', LEASE_MS);
+    await bench.until(async () => readdirSync(incoming).length === 0);
+    const copies = files().filter((name) => !before.includes(name));
+    expect(copies).toHaveLength(1);
+    expect(readFileSync(join(bench.folder, copies[0] ?? '')).equals(call.audio)).toBe(true);
+    expect((await user.client.delete(`/user/calls/${call.id}`)).status).toBe(200);
+    await bench.until(async () => files().length === before.length);
   });
 
   it('in a bucket are signed requests, and those in the folder stay', async () => {

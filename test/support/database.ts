@@ -3,9 +3,13 @@ import { join } from 'node:path';
 import pg from 'pg';
 
 let pool: pg.Pool | undefined;
+let poolUrl: string | undefined;
 
-/** The database of the service under test. */
+/** The database of the service under test. A fault run of several parts has one after the other. */
 export function database(): pg.Pool {
+  const { E2E_DATABASE_URL } = process.env;
+  if (E2E_DATABASE_URL !== poolUrl) pool = undefined;
+  poolUrl = E2E_DATABASE_URL;
   pool ??= new pg.Pool({ connectionString: databaseUrl(), max: 2, allowExitOnIdle: true });
   // A fault run restarts the database; the next query takes a new connection.
   if (pool.listenerCount('error') === 0) pool.on('error', () => undefined);

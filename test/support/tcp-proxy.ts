@@ -1,9 +1,11 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
 
 /** Passes connections on to a server; while it is down they are refused as by a machine that is off. */
 export class TcpProxy {
   private readonly sockets = new Set<Socket>();
   private isDown = false;
+  private answerLimit = Infinity;
   private readonly server = createServer((socket) => this.accept(socket));
 
   private constructor(private readonly target: URL) {}
@@ -27,6 +29,16 @@ export class TcpProxy {
     this.isDown = false;
   }
 
+  /** From now on an answer stops after this many bytes, without an end. */
+  stall(bytes: number): void {
+    this.answerLimit = bytes;
+  }
+
+  /** Answers are whole again; those that stopped stay as they are. */
+  flow(): void {
+    this.answerLimit = Infinity;
+  }
+
   async close(): Promise<void> {
     this.down();
     await new Promise((resolve) => this.server.close(resolve));
@@ -45,7 +57,19 @@ export class TcpProxy {
         this.sockets.delete(one);
         other.destroy();
       });
-      one.pipe(other);
     }
+    let passed = 0;
+    socket.on('data', () => (passed = 0));
+    const stalling = new Transform({
+      transform: (chunk: Buffer, _encoding, done) => {
+        const left = this.answerLimit - passed;
+        passed += chunk.length;
+        if (chunk.length <= left) done(null, chunk);
+        // Not done: nothing more is read.
+        else stalling.push(chunk.subarray(0, Math.max(0, left)));
+      },
+    });
+    socket.pipe(onward);
+    onward.pipe(stalling).pipe(socket);
   }
 }

@@ -109,7 +109,7 @@ export const SETTING_EFFECTS: Record<keyof typeof ASSISTANT_SETTINGS | 'tool_ids
   end_call_on_voicemail: {
     pipeline:
       'Whether the call ends when an answering machine or a fax is detected, as soon as its words (or 10 s) show that it ' +
-      'is no call screening; if not, it ends 30 s later. Without effect with a `voice_mail_message`.',
+      'is neither call screening nor a menu; if not, it ends 30 s later. Without effect with a `voice_mail_message`.',
   },
   voice_mail_message: {
     pipeline:

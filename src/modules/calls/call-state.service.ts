@@ -137,6 +137,13 @@ export class CallStateService {
     );
   }
 
+  /** A recorded menu answered. Whom it leads to is not known: the call must not count as one with a mailbox. */
+  async markMenu(id: number): Promise<void> {
+    await this.markScreened(id);
+    const detected = { id, answeredBy: 'machine', endedBy: IsNull(), endedAt: IsNull() } as const;
+    await this.db.manager.update(Call, detected, { answeredBy: 'unknown' });
+  }
+
   /** The person came to the phone, or a mailbox in the person's place. */
   async markScreeningOver(id: number, answeredBy: 'human' | 'machine'): Promise<void> {
     const over = answeredBy === 'machine' ? { screenedAt: null } : {};

@@ -8,14 +8,14 @@ import {
   type RecordedTransfer,
   type RecordedTurn,
   type RecordedUsage,
-  type ScreeningStep,
+  type AnsweringStep,
 } from './engine/conversation-recorder.js';
 import type { ConversationResult } from './engine/conversation-settings.js';
 
 /** What a conversation's end and its customer's wishes change beside the transcript. */
 export interface CallConsequences {
   suppress(): Promise<void>;
-  screening(step: ScreeningStep): Promise<void>;
+  screening(step: AnsweringStep): Promise<void>;
   transfer(transfer: RecordedTransfer): Promise<void>;
   markEnded(result: ConversationResult): Promise<void>;
 }
@@ -62,7 +62,7 @@ export class CallRecorder implements ConversationRecorder {
     return this.store(() => this.consequences.suppress());
   }
 
-  screening(step: ScreeningStep): Promise<void> {
+  screening(step: AnsweringStep): Promise<void> {
     return this.store(() => this.consequences.screening(step));
   }
 

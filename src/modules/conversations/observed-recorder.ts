@@ -14,7 +14,7 @@ import type {
   RecordedTransfer,
   RecordedTurn,
   RecordedUsage,
-  ScreeningStep,
+  AnsweringStep,
 } from './engine/conversation-recorder.js';
 import type { ConversationResult } from './engine/conversation-settings.js';
 
@@ -90,7 +90,7 @@ export class ObservedRecorder implements ConversationRecorder {
     return this.recorder.transfer(transfer);
   }
 
-  screening(step: ScreeningStep): Promise<void> {
+  screening(step: AnsweringStep): Promise<void> {
     return this.recorder.screening(step);
   }
 

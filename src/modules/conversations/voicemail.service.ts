@@ -5,7 +5,8 @@ import { isHandedOver } from '../calls/call-transfers.js';
 import { CallsRepository } from '../calls/calls.repository.js';
 import { TranscriptRepository } from '../calls/wrap-up/transcript.repository.js';
 import { Clock } from './engine/clock.js';
-import type { ScreeningStep } from './engine/conversation-recorder.js';
+import { soundsLikeMailbox } from './engine/screening-phrases.js';
+import type { AnsweringStep } from './engine/conversation-recorder.js';
 import type { CallView } from '../calls/call.view.js';
 import type { AnswerPlan } from '../telephony/carrier-reports.js';
 import { Carrier, CarrierError } from '../telephony/carrier.js';
@@ -16,8 +17,8 @@ import { LastWordsService } from './last-words.service.js';
 const WORDS_WITHIN_MS = 10_000;
 /** … and from the report that it has ended. */
 const WORDS_AFTER_END_MS = 2_000;
-/** Fewer ("Hi.") do not tell an announcement from call screening. */
-const TELLING_WORDS = 3;
+/** At its end, fewer ("Hi.") do not tell an announcement from call screening. Before, a menu may come to its keys late. */
+const hasTellingWords = (said: string): boolean => said.split(/\s+/).length >= 3;
 const ASK_AGAIN_MS = 500;
 /** Of a slow voice. */
 const SECONDS_PER_CHARACTER = 0.1;
@@ -46,14 +47,19 @@ export class VoicemailService {
     // Also in case that this process dies while it waits.
     if (message === null) await this.callState.hangUpIn(call.id, HANG_UP_SECONDS);
     if (message === null && !assistant.endCallOnVoicemail) return;
-    void this.announced(call.id, message === null ? WORDS_WITHIN_MS : WORDS_AFTER_END_MS)
+    const announced =
+      message === null
+        ? this.announced(call.id, WORDS_WITHIN_MS, soundsLikeMailbox)
+        : this.announced(call.id, WORDS_AFTER_END_MS, hasTellingWords);
+    void announced
       .then(() => this.endVoicemail(call, sid, message))
       .catch((error: unknown) => this.logger.error(`Call ${call.id}: voicemail`, describeError(error)));
   }
 
-  /** Detection takes call screening for a machine; a mailbox that follows it is one. */
-  async onScreening(call: CallView, step: ScreeningStep): Promise<void> {
+  /** Detection takes call screening and menus for a machine; a mailbox that follows screening is one. */
+  async onScreening(call: CallView, step: AnsweringStep): Promise<void> {
     if (step === 'asked') return this.callState.markScreened(call.id);
+    if (step === 'menu') return this.callState.markMenu(call.id);
     await this.callState.markScreeningOver(call.id, step === 'connected' ? 'human' : 'machine');
     const sid = call.carrierSid ?? (await this.calls.callView(call.id))?.carrierSid;
     if (step === 'declined' && sid) await this.onMachineDetected(call, sid);
@@ -80,12 +86,12 @@ export class VoicemailService {
     if (plan) await this.lastWords.end(call.id, plan.message);
   }
 
-  /** Resolves when the machine's words are stored, which tell whether it is call screening, or after `limitMs`. */
-  private async announced(callId: number, limitMs: number): Promise<void> {
+  /** Resolves when words of the machine are stored that tell what it is, or after `limitMs`. */
+  private async announced(callId: number, limitMs: number, tell: (said: string) => boolean): Promise<void> {
     for (const until = this.clock.now() + limitMs; this.clock.now() < until;) {
       const turns = await this.transcript.turns(callId);
-      const words = turns.flatMap(({ role, text }) => (role === 'customer' ? text.split(/\s+/) : []));
-      if (words.length >= TELLING_WORDS) return;
+      const said = turns.flatMap(({ role, text }) => (role === 'customer' ? text : []));
+      if (tell(said.join(' '))) return;
       await new Promise<void>((resolve) => this.clock.setTimeout(resolve, ASK_AGAIN_MS));
     }
   }

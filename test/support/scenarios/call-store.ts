@@ -94,6 +94,10 @@ export class CallStore {
       return true;
     },
     markScreened: async () => void (this.isScreened = true),
+    markMenu: async () => {
+      this.isScreened = true;
+      if (this.call?.answeredBy === 'machine') this.change({ answeredBy: 'unknown' });
+    },
     markScreeningOver: async (_id, answeredBy) => {
       if (answeredBy === 'machine') this.isScreened = false;
       this.change({ answeredBy });

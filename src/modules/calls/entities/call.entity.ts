@@ -164,7 +164,7 @@ export class Call {
   @Column({ type: 'timestamptz', nullable: true })
   hangUpAt: Date | null;
 
-  /** When call screening was recognised: what the carrier takes for a machine is none to hang up on. */
+  /** When call screening or a menu was recognised: what the carrier takes for a machine is none to hang up on. */
   @Column({ type: 'timestamptz', nullable: true })
   screenedAt: Date | null;
 

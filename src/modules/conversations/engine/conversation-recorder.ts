@@ -65,6 +65,9 @@ export interface RecordedUsage extends ModelUsage {
  */
 export type ScreeningStep = 'asked' | 'connected' | 'declined';
 
+/** What is known of who answers. `menu`: a recorded menu. */
+export type AnsweringStep = ScreeningStep | 'menu';
+
 /** Stores a conversation while it takes place. Called in order and one at a time; what fails is called again. */
 export interface ConversationRecorder {
   turn(turn: RecordedTurn): Promise<void>;
@@ -77,8 +80,8 @@ export interface ConversationRecorder {
   transfer(transfer: RecordedTransfer): Promise<void>;
   /** The customer asked never to be called again. */
   stopCalling(): Promise<void>;
-  /** What call screening did. */
-  screening(step: ScreeningStep): Promise<void>;
+  /** Call screening did something, or a recorded menu answers. */
+  screening(step: AnsweringStep): Promise<void>;
   /** Called last: the conversation is over, and why. After `line_lost` another process may go on. */
   ended(result: ConversationResult): Promise<void>;
 }

@@ -8,7 +8,7 @@ import type {
   RecordedTransfer,
   RecordedTurn,
   RecordedUsage,
-  ScreeningStep,
+  AnsweringStep,
 } from './conversation-recorder.js';
 import type { ConversationSettings, ConversationTool, ConversationResult } from './conversation-settings.js';
 import type { EarlierConversation } from './earlier-conversation.js';
@@ -75,7 +75,7 @@ export class FakeRecorder implements ConversationRecorder {
   readonly transfers: RecordedTransfer[] = [];
   readonly usages: RecordedUsage[] = [];
   stopped = false;
-  readonly screened: ScreeningStep[] = [];
+  readonly screened: AnsweringStep[] = [];
   result: ConversationResult | null = null;
 
   async turn(turn: RecordedTurn): Promise<void> {
@@ -108,7 +108,7 @@ export class FakeRecorder implements ConversationRecorder {
     this.stopped = true;
   }
 
-  async screening(step: ScreeningStep): Promise<void> {
+  async screening(step: AnsweringStep): Promise<void> {
     this.screened.push(step);
   }
 

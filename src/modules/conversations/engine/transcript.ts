@@ -5,6 +5,8 @@ import type { Clock } from './clock.js';
 import type { RecordedToolCall, RecordingQueue, ScreeningStep } from './conversation-recorder.js';
 import type { Cut } from './playback.js';
 import type { Speech } from './speech.js';
+import { SEND_DIGITS } from './built-in-tools.js';
+import { RecordedMenu } from './recorded-menu.js';
 import type { TransferTarget } from './conversation-settings.js';
 import { ConversationMemory } from './conversation-memory.js';
 
@@ -14,6 +16,7 @@ const STORE_MS = 1_000;
 /** Keeps what was heard in two places: for the model, and for the record. */
 export class Transcript {
   readonly memory: ConversationMemory;
+  private readonly menu = new RecordedMenu();
   private lastSeq: number;
 
   constructor(
@@ -31,6 +34,7 @@ export class Transcript {
    */
   customer(text: string, stored = text, silentAt: number | null = null): void {
     this.memory.customer(text);
+    if (this.menu.hears(text)) this.menuAnswers();
     const turn = { seq: ++this.lastSeq, role: 'customer', text: stored, interrupted: false } as const;
     const timings = { prompt: this.clock.now() };
     const silent = silentAt === null ? {} : { silentAt };
@@ -73,6 +77,12 @@ export class Transcript {
   toolCall(call: Omit<RecordedToolCall, 'seq'>): void {
     const seq = ++this.lastSeq;
     this.records.push((recorder) => recorder.toolCall({ ...call, seq }));
+    if (call.name === SEND_DIGITS && call.outcome.ok && this.menu.keysSent()) this.menuAnswers();
+  }
+
+  /** Stored before the words, as `screening` is. */
+  private menuAnswers(): void {
+    this.records.push((recorder) => recorder.screening('menu'));
   }
 
   /** The step is stored before the words that it follows from: whoever finds the words knows what they mean. */

@@ -1,0 +1,107 @@
+/** What call screening and mailboxes say in a language, in lower case. */
+export interface ScreeningPhrases {
+  /** Asks for name and reason in one breath. */
+  asks: RegExp;
+  /** Asks for the name. Mailboxes do so, too: it is screening only where `connects` stands in the same utterance. */
+  asksName: RegExp;
+  /** Announces that the person is asked or the call connected. "You are connected with …" is what mailboxes say. */
+  connects: RegExp;
+  holds: RegExp;
+  declines: RegExp;
+  /** A mailbox, which may ask for name and reason, too. */
+  mailbox: RegExp;
+  /** What is said after the tone is recorded, by a mailbox or, with a name alone, by screening. */
+  tone: RegExp;
+}
+
+export const ENGLISH: ScreeningPhrases = {
+  asks: /\bname\b.{0,60}\b(?:reason|why|purpose)\b|\b(?:reason|why|purpose)\b.{0,40}\bname\b|\b(?:call )?screening (?:service|assistant)|\bscreening (?:this|your|the|my) call/,
+  asksName: /\b(?:say|state|record|give|tell)\b.{0,20}\byour (?:full |first )?name\b/,
+  connects:
+    /(?:if|whether) .{0,30}\b(?:available|free)|connect(?:ing)? (?:you|your|this|the) ?|try(?:ing)? to (?:reach|connect|find|locate)|put(?:ting)? you through|transfer(?:ring)? (?:you|your)|(?:hold|stay on) the line|please hold|let (?:them|him|her) know/,
+  holds:
+    /stay on the line|hold the line|please (?:hold|wait)|hold on|(?:one|a) (?:moment|second)|(?:see|check|checking) if|connect(?:ing)? you|trying to reach/,
+  declines: /not available|unavailable|(?:can't|cannot|can not) (?:take|answer|come)|not able to/,
+  mailbox: /voice ?mail|mailbox|leave .{0,30}message|(?:call|get back to) you/,
+  tone: /(?:after|at) the (?:tone|beep|signal)/,
+};
+
+export const PHRASES: Record<string, ScreeningPhrases> = {
+  en: ENGLISH,
+  de: {
+    asks: /namen?.{0,60}(?:grund|anliegen|warum|weshalb|zweck)|(?:grund|anliegen|warum).{0,40}namen?/,
+    asksName: /(?:nenn|sag|sprech|sprich|gib|geben).{0,40}namen|namen? .{0,20}(?:nennen|sagen|angeben)/,
+    connects:
+      /ob .{0,40}(?:verfügbar|erreichbar|da ist|zeit hat)|verbinde|durch(?:zu)?stell|stelle .{0,20}durch|versuche.{0,40}erreichen|bleib.{0,15}(?:dran|in der leitung|am apparat)/,
+    holds: /dran|in der leitung|am apparat|(?:moment|augenblick)|warten|prüfe|schaue|verbinde|nachsehen/,
+    declines: /nicht (?:erreichbar|verfügbar|entgegen)|steht nicht zur verfügung/,
+    mailbox: /mailbox|anrufbeantworter|nachricht|rufen? (?:sie|dich) .{0,30}zurück|zurückrufen/,
+    tone: /signalton|piep|nach dem (?:ton|signal)/,
+  },
+  es: {
+    asks: /nombre.{0,60}(?:motivo|razón|por qué)|(?:motivo|razón|por qué).{0,40}nombre/,
+    asksName: /(?:diga|dígame|di|indique|grabe|dé|facilite).{0,20}nombre/,
+    connects:
+      /si .{0,40}disponible|comunicar(?:le|lo|la|emos)|conectar|le (?:paso|pasamos|pondré|comunico)|(?:intent|trat).{0,20}(?:contactar|localizar)|no cuelgue|en línea/,
+    holds: /no cuelgue|en línea|un momento|espere|comprobar|le paso/,
+    declines: /no está disponible|no puede (?:atender|contestar|ponerse)/,
+    mailbox: /buzón|mensaje|devolver|le llamar/,
+    tone: /después de (?:la señal|oír|el tono)|tras (?:la señal|el tono)/,
+  },
+  fr: {
+    asks: /nom.{0,60}(?:motif|raison|pourquoi|objet)|(?:motif|raison|pourquoi).{0,40}nom/,
+    asksName: /(?:dites|dire|indique[rz]|donne[rz]|énonce[rz]|enregistre[rz]|prononce[rz]).{0,20}\bnom\b/,
+    connects:
+      /si .{0,40}disponible|mett(?:re|ons|s) en (?:relation|communication|contact)|ess(?:ayons|aie|ayer).{0,20}joindre|transf[éè]r|vous (?:le |la )?passe|ne quittez pas|en ligne/,
+    holds: /ne quittez pas|en ligne|un instant|un moment|patienter|patientez|vérifie/,
+    declines: /pas disponible|indisponible|ne peut pas (?:répondre|prendre)/,
+    mailbox: /messagerie|répondeur|message|\brappel/,
+    tone: /\bbip\b|signal sonore|après le signal/,
+  },
+  it: {
+    asks: /nome.{0,60}(?:motivo|ragione|perché)|(?:motivo|ragione|perché).{0,40}nome/,
+    asksName: /(?:dica|dire|indichi|indicare|registri|pronunci).{0,20}nome/,
+    connects:
+      /se .{0,40}disponibile|colleg(?:o|her|hiamo|are)|mett(?:o|ere|iamo|erla) in (?:contatto|comunicazione)|(?:prov|cerc|tent).{0,20}(?:contattare|raggiungere)|glielo passo|le passo|in linea|attenda|attendere/,
+    holds: /in linea|un momento|un attimo|attenda|attendere|verifico/,
+    declines: /non è disponibile|non può (?:rispondere|parlare)/,
+    mailbox: /segreteria|messaggio|richiam/,
+    tone: /segnale/,
+  },
+  pt: {
+    asks: /nome.{0,60}(?:motivo|razão|por ?qu[eê]|assunto)|(?:motivo|razão|assunto).{0,40}nome/,
+    asksName: /(?:diga|dizer|informe|grave|indique|fale).{0,20}nome/,
+    connects:
+      /se .{0,40}disponível|conectar|transferir|passar a (?:chamada|ligação)|(?:tent).{0,20}(?:contactar|contatar|localizar)|colocar em contato|aguarde|não desligue|na linha/,
+    holds: /na linha|não desligue|aguarde|um momento|verificar/,
+    declines: /não está disponível|não pode (?:atender|falar)/,
+    mailbox: /caixa postal|correio de voz|mensagem|retorn/,
+    tone: /após o sinal|depois do sinal/,
+  },
+  nl: {
+    asks: /naam.{0,60}(?:reden|waarom)|(?:reden|waarom).{0,40}naam/,
+    asksName: /(?:zeg|noem|spreek|geef|vermeld).{0,25}naam/,
+    connects:
+      /of .{0,40}(?:beschikbaar|bereikbaar)|verbind|doorschakel|prob(?:eer|eren).{0,40}bereiken|blijf.{0,15}aan de lijn/,
+    holds: /aan de lijn|een (?:moment|ogenblik)|wacht|kijk of|verbind/,
+    declines: /niet (?:beschikbaar|bereikbaar)|kan niet (?:opnemen|aannemen)/,
+    mailbox: /voicemail|bericht|bel.{0,15}terug/,
+    tone: /na de (?:piep|toon)/,
+  },
+  pl: {
+    asks: /(?:imię|nazwisk|nazwę).{0,60}(?:powód|cel|dlaczego|sprawie)|(?:powód|cel|sprawie).{0,40}(?:imię|nazwisk)/,
+    asksName: /przedstaw|(?:poda|powie|nagra).{0,30}(?:imię|nazwisk)/,
+    connects:
+      /czy .{0,40}(?:dostępn|może)|połącz(?:ę|ymy|yć)|łączę|łączymy|przełącz|prób.{0,20}skontaktować|proszę (?:czekać|zaczekać)|nie rozłączać/,
+    holds: /proszę (?:czekać|zaczekać|się nie rozłączać)|chwil|sprawdz|łączę/,
+    declines: /nie jest dostępn|niedostępn|nie może (?:odebrać|rozmawiać)/,
+    mailbox: /poczt|wiadomość|oddzwoni/,
+    tone: /sygna/,
+  },
+};
+
+/** Whether these are the words of a mailbox, in any of the languages. */
+export const soundsLikeMailbox = (text: string): boolean => {
+  const said = text.toLowerCase();
+  return Object.values(PHRASES).some(({ mailbox, tone }) => mailbox.test(said) || tone.test(said));
+};
