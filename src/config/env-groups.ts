@@ -1,4 +1,5 @@
-import { CallsEnv, CarrierEnv, GeneralEnv, HttpEnv, ModelEnv, OutboundEnv, WebhooksEnv } from './env.dto.js';
+import { CallsEnv } from './calls-env.dto.js';
+import { CarrierEnv, GeneralEnv, HttpEnv, ModelEnv, OutboundEnv, WebhooksEnv } from './env.dto.js';
 import { PublicEnv } from './public-env.dto.js';
 import { TracingEnv } from './tracing-env.dto.js';
 import { RecordingsEnv } from './recordings.env.js';

@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path';
 import { EnvProblems, readEnv } from './env-fields.js';
 import {
-  CallsEnv,
   CarrierEnv,
   GeneralEnv,
   HttpEnv,
@@ -11,6 +10,7 @@ import {
   type CarrierSettings,
   type ModelSettings,
 } from './env.dto.js';
+import { CallsEnv } from './calls-env.dto.js';
 import { TracingEnv } from './tracing-env.dto.js';
 import { PublicEnv } from './public-env.dto.js';
 import { checkForProduction } from './production-rules.js';

@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { lockAccount } from '#src/common/persistence/locks.js';
-import { isSandboxNumber } from '#src/common/phone/phone.js';
 import { isAllowedDestination } from '#src/common/phone/destinations.js';
-import { isSandboxCarrier } from '#src/config/production-rules.js';
-import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { callBudget } from '../accounts/call-budget.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
@@ -28,7 +25,6 @@ export class MakeCallService {
     private readonly attempts: CallAttemptsRepository,
     private readonly calls: CallsRepository,
     private readonly outboundCalls: OutboundCallsService,
-    private readonly settings: RuntimeSettings,
   ) {}
 
   /** When a keyed request is repeated after its process died, it finds the call that was made: no second call. */
@@ -62,7 +58,7 @@ export class MakeCallService {
     if (from === null) throw new CallRefused('noNumber');
     if (!isAllowedDestination(to, account.allowedCountries)) throw new CallRefused('destination');
     if (await this.attempts.isNumberInCall(tx, userId, to)) throw new CallRefused('busy');
-    if (await this.isCalledTooOften(tx, userId, to)) throw new CallRefused('tooOften');
+    if (await this.outboundCalls.isCalledTooOften(tx, userId, to)) throw new CallRefused('tooOften');
     const live = await this.attempts.countLiveAttempts(tx, userId, null);
     if (live.account >= account.plan.maxParallelCalls) throw new CallRefused('parallel');
     return this.outboundCalls.createCall(tx, {
@@ -73,14 +69,6 @@ export class MakeCallService {
       budget,
       requestId,
     });
-  }
-
-  /** People who try the sandbox call its numbers again and again. */
-  private async isCalledTooOften(tx: EntityManager, accountId: number, to: string): Promise<boolean> {
-    const { carrier, calls } = this.settings;
-    if (!calls.maxCallsIncludeMakeCall || (isSandboxCarrier(carrier) && isSandboxNumber(to))) return false;
-    const { day, month } = await this.calls.countDialled(tx, accountId, to);
-    return day >= calls.maxCallsPerDay || month >= calls.maxCallsPer30Days;
   }
 }
 

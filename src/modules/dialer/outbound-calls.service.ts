@@ -4,6 +4,8 @@ import type { AssistantView } from '../assistants/assistant-view.js';
 import { voicemailMessage } from '../assistants/text-template.js';
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { isSandboxNumber } from '#src/common/phone/phone.js';
+import { isSandboxCarrier } from '#src/config/production-rules.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { CallsRepository } from '../calls/calls.repository.js';
 import { type PlaceCall, Carrier, CarrierError } from '../telephony/carrier.js';
@@ -106,6 +108,14 @@ export class OutboundCallsService {
     private readonly attempts: CallAttemptsRepository,
     private readonly campaigns: CampaignsService,
   ) {}
+
+  /** By the operator's settings. The sandbox's numbers are there to be called again and again. */
+  async isCalledTooOften(tx: EntityManager, accountId: number, to: string): Promise<boolean> {
+    const { carrier, calls } = this.settings;
+    if (!calls.maxCallsIncludeMakeCall || (isSandboxCarrier(carrier) && isSandboxNumber(to))) return false;
+    const { day, month } = await this.calls.countDialled(tx, accountId, to);
+    return day >= calls.maxCallsPerDay || month >= calls.maxCallsPer30Days;
+  }
 
   /** Writes call and attempt. @returns the request for the carrier, to be sent after the commit */
   async createCall(tx: EntityManager, call: CallToOpen): Promise<OpenedCall> {
