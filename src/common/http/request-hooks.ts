@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, BadRequest, NotFound } from '../errors/api-error.js';
 import { MAX_BODY_BYTES } from './json-body.js';
 
+const MAY_HAVE_BODY = /^(POST|PUT)$/;
 /** A body of at most 1 MiB arrives in this time on any line; an upload has Node's limit for whole requests. */
 const BODY_MS = 60_000;
 /** What is discarded of a refused request's body before its connection is closed: many clients send all, then read. */
@@ -27,8 +28,9 @@ export function registerRequestHooks(fastify: FastifyInstance, { bodyMs = BODY_M
   // An empty body is `{}` whatever its type is called: clients name one on every POST.
   fastify.addHook('preParsing', (request, reply, _payload, done) => {
     const { acceptsUpload } = request.routeOptions.config as { acceptsUpload?: boolean };
-    if (!hasBody(request)) delete request.raw.headers['content-type'];
-    else if (!acceptsUpload) limitBodyTime(request, reply, bodyMs);
+    if (hasBody(request)) {
+      if (!acceptsUpload) limitBodyTime(request, reply, bodyMs);
+    } else if (MAY_HAVE_BODY.test(request.method)) delete request.raw.headers['content-type'];
     done();
   });
   fastify.addHook('onSend', (request, _reply, _payload, done) => {
