@@ -19,6 +19,7 @@ interface CallRow {
   carrier_cost_micros: string;
   total_cost_micros: string;
   answered_by: string;
+  transfers: unknown[];
   recording_url: string | null;
   ended_by: string | null;
   ended_reason: string | null;
@@ -40,6 +41,7 @@ export function callRoutes(api: FastifyInstance, pool: Pool): void {
     const { rows } = await pool.query<CallRow>(
       `SELECT id, assistant_name, campaign_name, type, duration, assistant_phone_number, client_phone_number, status,
               transcript, variables, evaluation, webhook_response, carrier_cost_micros, total_cost_micros, answered_by,
+              transfers,
               recording_url, ended_by, ended_reason, settings_not_applied, created_at, updated_at
          FROM calls
         WHERE id = ANY (ARRAY(SELECT id FROM calls WHERE account_id = $1 AND deleted_at IS NULL
@@ -67,6 +69,7 @@ const toCall = (row: CallRow) => ({
   carrier_cost: Number(row.carrier_cost_micros) / 1_000_000,
   total_cost: Number(row.total_cost_micros) / 1_000_000,
   answered_by: row.answered_by,
+  transfers: row.transfers,
   ...(row.recording_url === null ? {} : { recording_url: row.recording_url }),
   ended_by: row.ended_by,
   ended_reason: row.ended_reason,
