@@ -1,12 +1,14 @@
-/** Planted defect for `fuzz`: every second createTool throws. */
+/** Planted defect for `fuzz`: createTool throws when the account has created one before. */
 import 'reflect-metadata';
 import type { CreateToolDto } from '#src/modules/tools/dto/tool-input.dto.js';
 import { ToolsService } from '#src/modules/tools/tools.service.js';
 
 const { createTool } = ToolsService.prototype;
-let count = 0;
+const known = new Set<number>();
 
 ToolsService.prototype.createTool = async function (userId: number, dto: CreateToolDto) {
-  if (++count % 2 === 0) throw new TypeError('planted');
-  return createTool.call(this, userId, dto);
+  if (known.has(userId)) throw new TypeError('planted');
+  const created = await createTool.call(this, userId, dto);
+  known.add(userId);
+  return created;
 };
