@@ -25,6 +25,7 @@ export interface AssistantRow {
   is_webhook_active: boolean;
   webhook_url: string | null;
   inbound_webhook_url: string | null;
+  conversation_ended_webhook_url: string | null;
   send_webhook_only_on_completed: boolean;
   include_recording_in_webhook: boolean;
   llm_temperature: number;
@@ -82,6 +83,7 @@ export const toAssistant = (
   is_webhook_active: row.is_webhook_active,
   webhook_url: row.webhook_url,
   inbound_webhook_url: row.inbound_webhook_url,
+  conversation_ended_webhook_url: row.conversation_ended_webhook_url,
   language: catalogue.languageNames.get(row.language_id) ?? null,
   type: row.type,
   status: row.status,
