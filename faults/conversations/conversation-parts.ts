@@ -6,6 +6,7 @@ import type { Random } from '../support/random.js';
 import { say } from '../support/run-options.js';
 import {
   longestSilence,
+  lostWords,
   verifyConversations,
   type ConversationRules,
   type ObservedCall,
@@ -84,6 +85,9 @@ export async function onCluster(
     tellEndings(observed);
     const judged = { ...RULES, ...rules, killedAt: cluster.killedAt };
     say(`longest pause of the assistant: ${(longestSilence(observed, judged) / 1000).toFixed(1)} s`);
+    const lost = lostWords(observed, judged);
+    if (judged.killedAt !== null)
+      say(`words that died with the process: ${lost.length}, at ${lost.join(', ')} ms`);
     const problems = [
       ...(open === 0 ? [] : [`${open} calls are not final after ${SETTLE_MS / 1000} s`]),
       ...cluster.endedByThemselves(),

@@ -55,6 +55,8 @@ export interface ConversationRules {
 
 /** How long before its death a process may have been told words that it did not store. */
 const LOST_MS = 500;
+/** How long after its death words may be sent to its socket: so long the carrier does not know of it. */
+const UNNOTICED_MS = 50;
 
 const KEYS = /^\[keys pressed/;
 const NAMES = { assistant: 'AI', callee: 'Customer' } as const;
@@ -104,12 +106,18 @@ function earProblems(call: ObservedCall, who: Speaker, rules: ConversationRules)
   if (!wrong && rest.length === 0) return [];
   const line = stored.length - rest.length + 1;
   return [
-    `line ${line} of ${NAMES[who]}: heard ${shown(wrong?.line)}, stored ${shown(rest[0])}` +
+    `line ${line} of ${NAMES[who]}: heard ${shown(wrong?.line)}${fromKill(wrong, rules)}, stored ${shown(rest[0])}` +
       (heard.length === stored.length ? '' : ` (${heard.length} lines heard, ${stored.length} stored)`),
   ];
 }
 
+/** When a line was heard, for messages. */
+function fromKill(heard: HeardLine | undefined, { killedAt }: ConversationRules): string {
+  return heard && killedAt !== null ? ` ${heard.at - killedAt} ms from the kill` : '';
+}
+
 interface HeardLine {
+  at: number;
   line: string;
   whole: boolean;
   /** It was cut short, and a filler begins with it; or it was said to a process that died then. */
@@ -126,10 +134,10 @@ function linesOf(speech: HeardSpeech, who: Speaker, { fillers, killedAt }: Conve
   if (speech.who !== who || (who === 'callee' && !speech.reported)) return [];
   const line = oneLine(speech.heard ?? speech.text);
   if (line === '' || isFiller(speech, fillers)) return [];
-  const { whole = true } = speech;
+  const { at, whole = true } = speech;
   const isLost =
-    who === 'callee' && killedAt !== null && Math.abs(killedAt - LOST_MS / 2 - speech.at) < LOST_MS / 2;
-  return [{ line, whole, mayBeMissing: isLost || beginsFiller(speech, fillers) }];
+    who === 'callee' && killedAt !== null && at > killedAt - LOST_MS && at < killedAt + UNNOTICED_MS;
+  return [{ at, line, whole, mayBeMissing: isLost || beginsFiller(speech, fillers) }];
 }
 
 const isFiller = ({ who, text, heard = text }: HeardSpeech, fillers: readonly string[]): boolean =>
@@ -188,6 +196,15 @@ function silenceProblems(call: ObservedCall, rules: ConversationRules): string[]
 /** The longest silence of the assistant in these calls, in milliseconds; 0 where there is none. */
 export const longestSilence = (calls: readonly ObservedCall[], rules: ConversationRules): number =>
   Math.max(0, ...calls.flatMap((call) => silencesOf(call, rules).map(({ ms }) => ms)));
+
+/** Milliseconds from the death of the process to each of the customer's words that it alone was told. */
+export const lostWords = (calls: readonly ObservedCall[], rules: ConversationRules): number[] =>
+  calls.flatMap((call) =>
+    call.speech
+      .flatMap((speech) => linesOf(speech, 'callee', rules))
+      .filter(({ line, mayBeMissing }) => mayBeMissing && !call.transcript.includes(line))
+      .map(({ at }) => at - (rules.killedAt ?? 0)),
+  );
 
 const oneLine = (text: string): string => text.trim().replace(/\s+/g, ' ');
 const shown = (text: string | undefined): string =>

@@ -33,8 +33,8 @@ export class QueueModule {
 
 function bullModules(redisUrl: string, instanceId: string): DynamicModule[] {
   const connect = (kind: 'client' | 'subscriber' | 'bclient'): Redis =>
-    // Its errors are the queue's errors too, and told there.
-    new Redis(redisUrl, redisOptions(kind)).on('error', () => undefined);
+    // Its errors are the queue's errors too, and told there. Every queue listens to a shared one: their number is no leak.
+    new Redis(redisUrl, redisOptions(kind)).setMaxListeners(0).on('error', () => undefined);
   // One pair of connections for all queues; Bull asks for a blocking one per queue besides.
   const shared = { client: connect('client'), subscriber: connect('subscriber') };
   const createClient = (kind: 'client' | 'subscriber' | 'bclient'): Redis =>

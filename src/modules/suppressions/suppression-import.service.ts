@@ -9,9 +9,7 @@ import {
   type ImportReportResponse,
   type LineProblem,
 } from '#src/common/csv/import-report.js';
-import { isUnstorable } from '#src/common/http/json-body.js';
-import { toE164 } from '#src/common/phone/phone.js';
-import { MAX_PHONE_LENGTH } from '#src/common/validation/fields.js';
+import { columnName, isDamaged, readNumber } from '#src/common/csv/csv-values.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { MAX_REASON } from './dto/suppression.dto.js';
 
@@ -79,23 +77,20 @@ const TOO_MANY_LINES = `The file has more than ${MAX_LINES} lines; nothing was r
  * @throws Invalid on `file`
  */
 function lineReader(header: string[], country: string): (values: string[]) => Line | LineProblem {
-  const names = header.map((name) => name.toLowerCase().replace(/[\s-]+/g, '_'));
+  const names = header.map(columnName);
   const numberAt = names.indexOf('phone_number');
   const reasonAt = names.indexOf('reason');
   if (numberAt < 0) throw invalidFile('must have a column named phone_number');
   return (values) => {
     const written = values[numberAt] ?? '';
     if (written === '') return lineProblem('phone_number', 'is required');
-    const phoneNumber = written.length > MAX_PHONE_LENGTH ? null : toE164(written, country);
+    const phoneNumber = readNumber(written, country);
     if (phoneNumber === null) return lineProblem('phone_number', 'must be a valid phone number');
     const reason = values[reasonAt] ?? '';
     if (reason.length > MAX_REASON) {
       return lineProblem('reason', `must not be greater than ${MAX_REASON} characters`);
     }
-    // U+FFFD replaces bytes that are not UTF-8.
-    if (isUnstorable(reason) || reason.includes('\uFFFD')) {
-      return lineProblem('reason', 'contains invalid characters');
-    }
+    if (isDamaged(reason)) return lineProblem('reason', 'contains invalid characters');
     return { phoneNumber, reason: reason || null };
   };
 }

@@ -1,7 +1,5 @@
 import { invalidFile, lineProblem as problem, type LineProblem } from '#src/common/csv/import-report.js';
-import { isUnstorable } from '#src/common/http/json-body.js';
-import { toE164 } from '#src/common/phone/phone.js';
-import { MAX_PHONE_LENGTH } from '#src/common/validation/fields.js';
+import { columnName, isDamaged, readNumber } from '#src/common/csv/csv-values.js';
 import { freeObjectProblem } from '#src/common/validation/object-fields.js';
 import type { NewLead } from '../lead.types.js';
 import { IMPOSSIBLE_NUMBER, REPEATED_NUMBER } from '../leads.errors.js';
@@ -46,7 +44,7 @@ export function readLeadColumns(header: string[]): LeadColumns {
 }
 
 function knownName(written: string): string | null {
-  const name = written.toLowerCase().replace(/[\s-]+/g, '_');
+  const name = columnName(written);
   return name === 'phone_number' || CONTACT.test(name) ? name : null;
 }
 
@@ -86,14 +84,9 @@ export function readLeadLine(
     lead.contacts.push({ phone_number: contact, variables: {} });
   }
   for (const { name, index } of columns.variables) {
-    // U+FFFD replaces bytes that are not UTF-8: the line is refused instead of storing damaged text.
-    if (isUnstorable(at(index)) || at(index).includes('\uFFFD'))
-      return problem(name, 'contains invalid characters');
+    if (isDamaged(at(index))) return problem(name, 'contains invalid characters');
   }
   lead.variables = Object.fromEntries(columns.variables.map(({ name, index }) => [name, at(index)]));
   const unfit = freeObjectProblem(lead.variables);
   return unfit === null ? lead : problem('variables', unfit);
 }
-
-const readNumber = (written: string, country: string): string | null =>
-  written.length > MAX_PHONE_LENGTH ? null : toE164(written, country);
