@@ -4,10 +4,11 @@ import { dirname } from 'node:path';
 /**
  * `speech` tells what each side said and the other one heard, to the character: `who` is `assistant` or `callee`,
  * `text` what was played or said. Of the assistant's speech `heard` is the part that the carrier tells, up to a whole
- * word, and `whole` is false when it was cut short; of the callee's `reported` is false when nobody transcribes it;
+ * word, `whole` is false when it was cut short, and `from` tells when it began (Unix time in ms); of the callee's `reported` is false when nobody transcribes it;
  * `key` is one that the assistant pressed.
  * `refusal`: the carrier did not do what a document or a frame said (`what`, `why`). `call`: how a call stands.
  * `number`: a number was `bought`, `changed` or `released` (`what`), with how it stands since.
+ * `socket-lost`: a call's WebSocket broke, as far as the carrier has noticed.
  * `download`: a recording was fetched, `whole` unless the client or a fault broke it off.
  */
 export type JournalKind =
@@ -20,7 +21,8 @@ export type JournalKind =
   | 'call'
   | 'number'
   | 'download'
-  | 'recording-deletion';
+  | 'recording-deletion'
+  | 'socket-lost';
 
 export interface JournalSubject {
   sid: string;

@@ -13,7 +13,7 @@ import {
 } from '../verifiers/conversations.js';
 import { ConversationCustomer, MAX_CALL_SECONDS, type Placed } from './conversation-customer.js';
 import { HangingTools, TOOLS } from './hanging-tools.js';
-import { CallObserver, tellEndings } from './observe-calls.js';
+import { CallObserver, tellEndings, tellSpeech } from './observe-calls.js';
 
 /** Real time: the engine estimates playback in it. */
 const SPEED = 1;
@@ -87,13 +87,16 @@ export async function onCluster(
     say(`longest pause of the assistant: ${(longestSilence(observed, judged) / 1000).toFixed(1)} s`);
     const lost = lostWords(observed, judged);
     if (judged.killedAt !== null)
-      say(`words that died with the process: ${lost.length}, at ${lost.join(', ')} ms`);
+      say(
+        `utterances that died with the process: ${lost.length}${lost.map((ms) => `, at ${ms} ms`).join('')}`,
+      );
     const problems = [
       ...(open === 0 ? [] : [`${open} calls are not final after ${SETTLE_MS / 1000} s`]),
       ...cluster.endedByThemselves(),
       ...verifyConversations(observed, judged),
       ...verify(observed),
     ];
+    for (const call of observed) if (verifyConversations([call], judged).length > 0) tellSpeech(call);
     if (problems.length > 0) process.stderr.write(`${cluster.logProblems().slice(-LOG_LINES).join('\n')}\n`);
     return problems;
   } catch (error) {

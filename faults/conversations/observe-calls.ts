@@ -106,7 +106,7 @@ export class CallObserver {
 
 function inJournal(
   entries: readonly JournalEntry[],
-): Pick<ObservedCall, 'speech' | 'documents' | 'answeredAt' | 'endedAt' | 'toldReason'> {
+): Pick<ObservedCall, 'speech' | 'socketLostAt' | 'documents' | 'answeredAt' | 'endedAt' | 'toldReason'> {
   const callbacks = entries.filter(({ kind }) => kind === 'callback');
   const documents = callbacks.filter(({ event, status }) => DOCUMENTS.has(String(event)) && status === 200);
   const time = (entry: JournalEntry | undefined): number | null => (entry ? Date.parse(entry.at) : null);
@@ -114,6 +114,7 @@ function inJournal(
     speech: entries
       .filter(({ kind }) => kind === 'speech')
       .map((entry) => ({ ...(entry as unknown as HeardSpeech), at: Date.parse(entry.at) })),
+    socketLostAt: entries.filter(({ kind }) => kind === 'socket-lost').map(({ at }) => Date.parse(at)),
     documents: documents.length,
     answeredAt: time(documents[0]),
     toldReason: callbacks.map(reasonIn).findLast((reason) => reason !== null) ?? null,
@@ -135,4 +136,14 @@ export function tellEndings(calls: readonly ObservedCall[]): void {
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   say(`${calls.length} calls ended: ${JSON.stringify(Object.fromEntries(counts))}`);
+}
+
+/** Prints who was heard when in a call, in milliseconds since its answer. */
+export function tellSpeech({ id, answeredAt, socketLostAt, speech }: ObservedCall): void {
+  const since = (at: number): number => at - (answeredAt ?? 0);
+  say(`call ${id}: sockets lost after ${socketLostAt.map(since).join(', ')} ms`);
+  for (const { at, who, text, heard = text, whole = true, reported = true } of speech) {
+    const marks = `${whole ? '' : ' (cut)'}${reported ? '' : ' (not passed on)'}`;
+    say(`  ${since(at)} ms ${who}: ${JSON.stringify(heard)}${marks}`);
+  }
 }

@@ -41,6 +41,7 @@ const seen = (fields: Partial<ObservedCall> = {}): ObservedCall => ({
   toldReason: 'goodbye',
   transcript: `AI: ${GREETING}\nCustomer: ${WISH}\nAI: Goodbye.`,
   speech: [ai(3_000, GREETING), customer(12_000, WISH), ai(14_000, 'Goodbye.')],
+  socketLostAt: [],
   documents: 2,
   answeredAt: 1_000,
   endedAt: 14_500,
@@ -160,7 +161,29 @@ describe('verifyConversations', () => {
     ['just after', 11_960, []],
     ['long after', 11_900, [expect.stringContaining('100 ms from the kill, stored nothing')]],
   ])('takes words for lost that were said %s the process was killed', (_, killedAt, found) => {
-    expect(problems({ transcript: `AI: ${GREETING}\nAI: Goodbye.` }, { killedAt })).toEqual(found);
+    const transcript = `AI: ${GREETING}\nAI: Goodbye.`;
+    const socketLostAt = [killedAt + 50];
+    expect(problems({ transcript, socketLostAt }, { killedAt })).toEqual(found);
+  });
+
+  it.each([
+    ['just before', 2_900, []],
+    ['long before', 2_400, [expect.stringContaining('heard "Well" 800 ms from the kill')]],
+    ['after', 3_100, [expect.stringContaining('heard "Well" 800 ms from the kill')]],
+  ])('takes cut speech for lost that began %s the process was killed', (_, from, found) => {
+    const speech = [ai(3_800, 'Well', { whole: false, from }), ai(6_000, GREETING), customer(12_000, WISH)];
+    const transcript = `AI: ${GREETING}\nCustomer: ${WISH}`;
+    const rules = { killedAt: 3_000, maxSilenceMs: null };
+    expect(problems({ speech, transcript, socketLostAt: [3_010] }, rules)).toEqual(found);
+    const whole = speech.map((one) => ({ ...one, whole: true }));
+    expect(problems({ speech: whole, transcript, socketLostAt: [3_010] }, rules)).toHaveLength(1);
+  });
+
+  it('asks no answer to words that were lost', () => {
+    const transcript = `AI: ${GREETING}\nAI: Goodbye.`;
+    const speech = [ai(3_000, GREETING), customer(6_000, WISH), ai(14_000, 'Goodbye.')];
+    expect(problems({ transcript, speech }, { killedAt: 6_100 })).toEqual([]);
+    expect(problems({ speech }, { killedAt: 6_100 })).toEqual([expect.stringContaining('silent for')]);
   });
 
   it('measures no silence where the rules ask for none', () => {

@@ -9,6 +9,8 @@ export interface HeardSpeech {
   heard?: string;
   /** Of the assistant: false when it was cut short. */
   whole?: boolean;
+  /** Of the assistant: when it began, in milliseconds since the epoch. */
+  from?: number;
   /** Of the callee: whether the carrier passed the words on. */
   reported?: boolean;
 }
@@ -25,6 +27,8 @@ export interface ObservedCall {
   /** Lines `AI: …` and `Customer: …`. */
   transcript: string;
   speech: HeardSpeech[];
+  /** When the carrier noticed that a socket of the call was lost. */
+  socketLostAt: number[];
   /** Number of answer documents that the carrier fetched. */
   documents: number;
   /** When the call was answered and when it ended at the carrier; null: never. */
@@ -47,16 +51,16 @@ export interface ConversationRules {
    */
   wordsAtBreak: number;
   /**
-   * When a process was killed, in milliseconds since the epoch; null: never. What it was told in the moments before may
-   * be lost: the carrier gets no acknowledgement of a frame.
+   * When a process was killed, in milliseconds since the epoch; null: never. What it was told in the moments before, and
+   * until the carrier noticed, may be lost: the carrier gets no acknowledgement of a frame.
    */
   killedAt: number | null;
 }
 
 /** How long before its death a process may have been told words that it did not store. */
 const LOST_MS = 500;
-/** How long after its death words may be sent to its socket: so long the carrier does not know of it. */
-const UNNOTICED_MS = 50;
+/** The carrier notices the end of a process within this time, also on a busy machine. */
+const UNNOTICED_MS = 1_000;
 
 const KEYS = /^\[keys pressed/;
 const NAMES = { assistant: 'AI', callee: 'Customer' } as const;
@@ -88,7 +92,7 @@ function endingProblems({ status, endedBy, endedReason, toldReason, endedAt }: O
 /** Compares what one side said, line by line. */
 function earProblems(call: ObservedCall, who: Speaker, rules: ConversationRules): string[] {
   const { wordsAtBreak } = rules;
-  const heard = call.speech.flatMap((speech) => linesOf(speech, who, rules));
+  const heard = call.speech.flatMap((speech) => linesOf(call, speech, who, rules));
   const prefix = `${NAMES[who]}: `;
   const stored = call.transcript
     .split('\n')
@@ -130,15 +134,37 @@ function differsAtEnd(one: string, other: string): number {
   return Math.abs(one.split(' ').length - other.split(' ').length);
 }
 
-function linesOf(speech: HeardSpeech, who: Speaker, { fillers, killedAt }: ConversationRules): HeardLine[] {
+function linesOf(
+  call: ObservedCall,
+  speech: HeardSpeech,
+  who: Speaker,
+  rules: ConversationRules,
+): HeardLine[] {
+  const { fillers } = rules;
   if (speech.who !== who || (who === 'callee' && !speech.reported)) return [];
   const line = oneLine(speech.heard ?? speech.text);
   if (line === '' || isFiller(speech, fillers)) return [];
   const { at, whole = true } = speech;
-  const isLost =
-    who === 'callee' && killedAt !== null && at > killedAt - LOST_MS && at < killedAt + UNNOTICED_MS;
-  return [{ at, line, whole, mayBeMissing: isLost || beginsFiller(speech, fillers) }];
+  return [{ at, line, whole, mayBeMissing: mayBeLost(call, speech, rules) || beginsFiller(speech, fillers) }];
 }
+
+/**
+ * Whether a process died with these words: it was told them, or had begun to say them, in the moments before. Speech
+ * without an end waits for more of it, and is cut when another process speaks.
+ */
+function mayBeLost(
+  { socketLostAt }: ObservedCall,
+  { who, at: saidAt, from = saidAt, whole }: HeardSpeech,
+  { killedAt }: ConversationRules,
+): boolean {
+  if (killedAt === null || (who === 'assistant' && whole !== false)) return false;
+  const at = who === 'assistant' ? from : saidAt;
+  const noticedAt = Math.min(...socketLostAt.filter((lostAt) => lostAt >= killedAt), killedAt + UNNOTICED_MS);
+  return at > killedAt - LOST_MS && at <= noticedAt;
+}
+
+const isLost = (call: ObservedCall, speech: HeardSpeech, rules: ConversationRules): boolean =>
+  mayBeLost(call, speech, rules) && !call.transcript.includes(oneLine(speech.text));
 
 const isFiller = ({ who, text, heard = text }: HeardSpeech, fillers: readonly string[]): boolean =>
   who === 'assistant' && fillers.includes(oneLine(heard));
@@ -156,7 +182,8 @@ interface Silence {
  * A silence is the assistant's when the customer spoke last, when its own speech was cut short or was a filler, and
  * before the first word.
  */
-function silencesOf(call: ObservedCall, { msPerCharacter, fillers }: ConversationRules): Silence[] {
+function silencesOf(call: ObservedCall, rules: ConversationRules): Silence[] {
+  const { msPerCharacter, fillers } = rules;
   // A mailbox speaks itself, and nobody listens.
   if (call.answeredAt === null || call.endedReason === 'voicemail') return [];
   const spans = call.speech.map((speech) => ({
@@ -179,7 +206,7 @@ function silencesOf(call: ObservedCall, { msPerCharacter, fillers }: Conversatio
     silentSince = speech.at;
     after = said;
     owner = speech.who === 'assistant' && speech.whole && !isFiller(speech, fillers) ? 'callee' : 'assistant';
-    if (speech.who === 'callee' && !speech.reported) owner = 'callee';
+    if (speech.who === 'callee' && (!speech.reported || isLost(call, speech, rules))) owner = 'callee';
   }
   if (call.endedAt !== null) check(call.endedAt, 'the end');
   return silences;
@@ -197,12 +224,11 @@ function silenceProblems(call: ObservedCall, rules: ConversationRules): string[]
 export const longestSilence = (calls: readonly ObservedCall[], rules: ConversationRules): number =>
   Math.max(0, ...calls.flatMap((call) => silencesOf(call, rules).map(({ ms }) => ms)));
 
-/** Milliseconds from the death of the process to each of the customer's words that it alone was told. */
+/** When each of the customer's words that died with the process was told to it, in milliseconds from the kill. */
 export const lostWords = (calls: readonly ObservedCall[], rules: ConversationRules): number[] =>
   calls.flatMap((call) =>
     call.speech
-      .flatMap((speech) => linesOf(speech, 'callee', rules))
-      .filter(({ line, mayBeMissing }) => mayBeMissing && !call.transcript.includes(line))
+      .filter((speech) => speech.reported && isLost(call, speech, rules))
       .map(({ at }) => at - (rules.killedAt ?? 0)),
   );
 

@@ -39,6 +39,8 @@ export interface RelayRequest {
   languages: readonly string[];
   /** The carrier did not do what a frame said. */
   refused(why: string): void;
+  /** The WebSocket broke: what was sent into it since then is lost. */
+  lost(): void;
 }
 
 export type RelayOutcome = { kind: 'ended'; handoffData: string | null } | RelayFailure;
@@ -77,7 +79,11 @@ export class RelaySession implements Voice {
     const reconnects = isTrue(attributes['applicationReconnect']);
     this.socket = new RelaySocket(
       { url, signature, reconnects, fault: faults.firstSocket },
-      { opened: (again) => this.open(again), received: (data) => this.receive(data) },
+      {
+        opened: (again) => this.open(again),
+        received: (data) => this.receive(data),
+        lost: () => request.lost(),
+      },
     );
   }
 

@@ -22,6 +22,8 @@ export interface RelaySocketListener {
   /** `again`: after a reconnection. What is sent here goes out before the buffered events. */
   opened(again: boolean): void;
   received(data: string): void;
+  /** An open socket broke. */
+  lost(): void;
 }
 
 /** 64101: the document is wrong; 64102: the socket could not be opened; 64105: it broke. */
@@ -101,7 +103,10 @@ export class RelaySocket {
         });
         socket.on('message', (data) => this.listener.received(String(data)));
         socket.on('error', (error) => (problem = error.message));
-        socket.on('close', () => resolve({ opened, problem }));
+        socket.on('close', () => {
+          if (opened) this.listener.lost();
+          resolve({ opened, problem });
+        });
       });
     } finally {
       signal.removeEventListener('abort', hangUp);

@@ -37,6 +37,7 @@ export async function connectRelay(
       faults,
       languages: languagesOf(relay),
       refused: (why) => call.carrier.journal.write('refusal', call.record, { what: 'frame', why }),
+      lost: () => call.carrier.journal.write('socket-lost', call.record),
     },
     call.line,
     call.carrier.clockSpeed,

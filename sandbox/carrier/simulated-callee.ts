@@ -14,7 +14,7 @@ const NOISE_MS = 300;
 /** Tells the journal what one side said. `reported`: the carrier passes the callee's words on. */
 export type SpeechLog = (
   speech:
-    | { who: 'assistant'; text: string; heard: string; whole: boolean }
+    | { who: 'assistant'; text: string; heard: string; whole: boolean; from: number }
     | { who: 'assistant'; key: string }
     | { who: 'callee'; text: string; reported: boolean },
 ) => void;
@@ -34,6 +34,7 @@ type LineEvent = 'attached' | 'heard' | 'speaking' | 'announced' | 'key';
 export class SimulatedCallee implements Line {
   private voice: Voice | null = null;
   private assistantSpeaks = false;
+  private startedAt = 0;
   private announcementEnd: 'beep' | 'silence' | null = null;
   private readonly heard: string[] = [];
   private readonly keys: string[] = [];
@@ -58,6 +59,7 @@ export class SimulatedCallee implements Line {
 
   assistantStarted(): void {
     this.assistantSpeaks = true;
+    this.startedAt = Date.now();
     this.events.emit('speaking');
   }
 
@@ -65,7 +67,7 @@ export class SimulatedCallee implements Line {
   assistantEnded({ played, heard, whole }: PlayedSpeech): void {
     this.assistantSpeaks = false;
     if (played.trim() === '') return;
-    this.log({ who: 'assistant', text: played, heard, whole });
+    this.log({ who: 'assistant', text: played, heard, whole, from: this.startedAt });
     if (!whole) return;
     this.heard.push(played.trim());
     this.events.emit('heard');
