@@ -72,6 +72,21 @@ it.each(BEEPS)(
   },
 );
 
+it('speaks the message where nobody was there to get the report', async () => {
+  const id = await calling({ voice_mail_message: 'Hello {name}, please call us back.' });
+  const { sid } = await bench.callAtCarrier(id);
+  const told = async (event: string) =>
+    (await bench.journal()).some((entry) => entry.sid === sid && entry.event === event);
+  await until(() => told('answer'), 60_000);
+  await bench.restart('kill', {}, () => until(() => told('amd:machine_end_beep'), 60_000));
+  await bench.db.query('UPDATE calls SET check_at = now() WHERE id = $1', [id]);
+  const call = await callWhen(user, id, ({ status }) => status === 'completed');
+  expect(call).toMatchObject({ answered_by: 'machine', ended_by: 'system', ended_reason: 'voicemail' });
+  expect(await outcomesOf(id)).toEqual(['message']);
+  const heard = (await bench.journal()).filter((entry) => entry.sid === sid && entry.who === 'assistant');
+  expect(heard.filter((said) => said.heard === 'Hello Alex, please call us back.')).toHaveLength(1);
+});
+
 it('ends a call with a machine that is neither told anything nor hung up on, by whichever process', async () => {
   const id = await calling({ end_call_on_voicemail: false });
   const left = await until(async () => {

@@ -124,10 +124,16 @@ export class CarrierBench {
   /**
    * @param how `stop` as an operator stops a service, `kill` as its machine does
    * @param settings that differ from now on
+   * @param away what happens while nobody answers
    */
-  async restart(how: 'stop' | 'kill', settings: Record<string, string> = {}): Promise<void> {
+  async restart(
+    how: 'stop' | 'kill',
+    settings: Record<string, string> = {},
+    away: () => Promise<unknown> = async () => undefined,
+  ): Promise<void> {
     this.env = { ...this.env, ...settings };
     await this.service[how]();
+    await away();
     this.service = await startService(this.env);
   }
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { fakeOf } from '#src/common/partial.fake.js';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';
+import { CarrierGatewayService } from '../telephony/carrier-gateway.service.js';
+import type { CallHandler, CallReport } from '../telephony/carrier-reports.js';
 import { CarrierError, type Carrier, type CarrierCall } from '../telephony/carrier.js';
 import { CallReconciliationProcessor } from './call-reconciliation.processor.js';
 import type { CallReconciliationRepository } from './call-reconciliation.repository.js';
@@ -53,9 +55,7 @@ async function check(
     isOldestUnplaced: async () => known.oldest ?? true,
   });
   const progress = fakeOf<CallStateService>({
-    applyReport: async (_id, { sid, status }) => void done.push(`report ${sid} ${status}`),
     markFailed: async (_id: number, reason: string) => void done.push(`fail ${reason}`),
-    hangUpIn: async (_id: number, seconds: number) => void done.push(`hang up in ${seconds} s`),
     markEnded: async (_id: number, by: string, reason: string) => void done.push(`conclude ${by} ${reason}`),
   });
   const ends = { endCall: async (sid: string) => void done.push(`end ${sid}`) };
@@ -63,11 +63,16 @@ async function check(
   const prices = fakeOf<CarrierPriceReconciliationService>({
     reconcilePrice: async () => void done.push('price'),
   });
+  const gateway = new CarrierGatewayService();
+  const report = async ({ sid, status, answeredBy }: CallReport) =>
+    void done.push(`report ${sid} ${status} ${answeredBy}`);
+  gateway.useCalls(fakeOf<CallHandler>({ report }));
   const processor = new CallReconciliationProcessor(
     checks,
     progress,
     prices,
     { ...ends, ...carrier } as Carrier,
+    gateway,
     settings,
   );
   await processor.process('7');
@@ -80,7 +85,7 @@ const nobody = async () => [];
 describe('a call whose request was not answered', () => {
   it('gets the id of the matching call in the list of the carrier', async () => {
     const done = await check(silent({}), { listCalls: async () => [atCarrier({})] });
-    expect(done).toEqual(['report CA1 in-progress', 'check again']);
+    expect(done).toEqual(['report CA1 in-progress human', 'check again']);
   });
 
   it('does not get the id of another call', async () => {
@@ -100,7 +105,7 @@ describe('a call that the carrier accepted', () => {
   it('follows the state at the carrier', async () => {
     const call = silent({ carrierSid: 'CA1' });
     expect(await check(call, { fetchCall: async () => atCarrier({ status: 'completed' }) })).toEqual([
-      'report CA1 completed',
+      'report CA1 completed human',
       'check again',
     ]);
   });
@@ -124,14 +129,8 @@ describe('a call that the carrier accepted', () => {
     const fetchCall = async () => atCarrier({ answeredBy: 'machine' });
     const recorded = (fields: Partial<Call>) =>
       check(silent({ carrierSid: 'CA1', answeredAt: ago(20), ...fields }), { fetchCall });
-    expect(await recorded({})).toEqual(['report CA1 in-progress', 'hang up in 30 s', 'check again']);
-    const ended = [
-      'report CA1 in-progress',
-      'hang up in 30 s',
-      'check again',
-      'conclude system voicemail',
-      'end CA1',
-    ];
+    expect(await recorded({})).toEqual(['report CA1 in-progress machine', 'check again']);
+    const ended = ['report CA1 in-progress machine', 'check again', 'conclude system voicemail', 'end CA1'];
     expect(await recorded({ hangUpAt: ago(0) })).toEqual(ended);
     const spoken = { endedBy: 'system', endedReason: 'voicemail' } as const;
     expect(await recorded({ ...spoken, hangUpAt: ago(1) })).toEqual(ended);

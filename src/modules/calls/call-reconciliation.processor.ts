@@ -3,9 +3,9 @@ import { addToLogContext } from '#src/common/logging/log-context.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { JobProcessor, type RowProcessor, type JobRow } from '#src/queue/job-queue.js';
 import { Carrier, type CarrierCall, CarrierError } from '../telephony/carrier.js';
+import { CarrierGatewayService } from '../telephony/carrier-gateway.service.js';
 import { CallReconciliationRepository } from './call-reconciliation.repository.js';
-import { isHandedOver } from './call-transfers.js';
-import { CallStateService, HANG_UP_SECONDS, VOICEMAIL } from './call-state.service.js';
+import { CallStateService, VOICEMAIL } from './call-state.service.js';
 import type { Call } from './entities/call.entity.js';
 import { CarrierPriceReconciliationService } from './wrap-up/carrier-price-reconciliation.service.js';
 
@@ -35,6 +35,7 @@ export class CallReconciliationProcessor implements RowProcessor {
     private readonly callState: CallStateService,
     private readonly prices: CarrierPriceReconciliationService,
     private readonly carrier: Carrier,
+    private readonly gateway: CarrierGatewayService,
     settings: RuntimeSettings,
   ) {
     this.placingMs = settings.calls.ringTimeoutSeconds * 1000;
@@ -69,15 +70,14 @@ export class CallReconciliationProcessor implements RowProcessor {
 
   private async follow(call: Call, known: CarrierCall): Promise<void> {
     const { sid, status, answeredBy, durationSeconds } = known;
-    await this.callState.applyReport(call.id, {
+    // Changes nothing unless the carrier's own report, or the process that got it, was lost.
+    await this.gateway.calls.report({
+      token: call.token,
       sid,
       status,
       answeredBy,
       durationSeconds: durationSeconds ?? undefined,
     });
-    // Changes nothing unless the report, or the process that got it, was lost.
-    if (answeredBy === 'machine' && !isHandedOver(call))
-      await this.callState.hangUpIn(call.id, HANG_UP_SECONDS);
     await this.reconciliation.checkAgain(call.id, AGAIN_MS);
     const overdue =
       Date.now() - (call.answeredAt ?? call.createdAt).getTime() - call.maxDuration * 1000 - GRACE_MS;
