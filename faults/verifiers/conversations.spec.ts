@@ -186,6 +186,22 @@ describe('verifyConversations', () => {
     expect(problems({ speech }, { killedAt: 6_100 })).toEqual([expect.stringContaining('silent for')]);
   });
 
+  it.each([
+    ['the service hung up on', 'voicemail', 0],
+    ['ended otherwise', 'goodbye', 1],
+  ])('takes a word of difference at the end of a call that %s', (_, reason, found) => {
+    const speech = [ai(1_000, 'Hello, this is', { whole: false })];
+    const ended = {
+      endedReason: reason,
+      toldReason: null,
+      transcript: 'AI: Hello, this',
+      speech,
+      endedAt: 1_100,
+    };
+    expect(problems(ended)).toHaveLength(found);
+    expect(problems({ ...ended, transcript: 'AI: Hello,' })).toHaveLength(1);
+  });
+
   it('measures no silence where the rules ask for none', () => {
     expect(problems({ answeredAt: -9_000 }, { maxSilenceMs: null })).toEqual([]);
   });

@@ -91,7 +91,8 @@ function endingProblems({ status, endedBy, endedReason, toldReason, endedAt }: O
 
 /** Compares what one side said, line by line. */
 function earProblems(call: ObservedCall, who: Speaker, rules: ConversationRules): string[] {
-  const { wordsAtBreak } = rules;
+  // A call that the service ends through the carrier's REST API is a break as well.
+  const wordsAtBreak = Math.max(rules.wordsAtBreak, call.endedReason === 'voicemail' ? 1 : 0);
   const heard = call.speech.flatMap((speech) => linesOf(call, speech, who, rules));
   const prefix = `${NAMES[who]}: `;
   const stored = call.transcript
