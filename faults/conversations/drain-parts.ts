@@ -36,10 +36,8 @@ function drained(
   });
 }
 
-/** No line broke: one document is enough for a whole call. */
+/** No socket broke. */
 const endedByThemselves = (calls: readonly ObservedCall[]): string[] =>
   calls
-    .filter(({ documents }) => documents > 1)
-    .map(
-      ({ id, name, documents }) => `call ${id} (${name}): did not end in its process: ${documents} documents`,
-    );
+    .filter(({ socketLostAt }) => socketLostAt.length > 0)
+    .map(({ id, name }) => `call ${id} (${name}): its socket broke, it did not end in its process`);
