@@ -59,6 +59,8 @@ describe('campaigns', () => {
           id: expect.any(Number),
           name: 'Spring',
           status: 'draft',
+          stopped_reason: null,
+          paused_reason: null,
           assistant_id: assistant,
           timezone: 'Europe/Berlin',
           max_calls_in_parallel: 3,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { answer, forward, startProxy, type Proxy } from '../../faults/support/forward.js';
-import { anAccount } from '../factories/account.js';
+import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aCall, callWhen } from '../factories/call.js';
 import { aCampaign } from '../factories/campaign.js';
@@ -17,21 +17,27 @@ interface LeadRow {
   due_at: Date;
 }
 
-const TOO_MANY = {
-  status: 429,
-  body: JSON.stringify({ code: 20429, message: 'Too Many Requests', status: 429 }),
-};
+const refusal = (status: number, code: number) => ({
+  status,
+  body: JSON.stringify({ code, message: 'Refused', status }),
+});
+const TOO_MANY = refusal(429, 20429);
+const WRONG_TOKEN = refusal(401, 20003);
+const COUNTRY_NOT_ENABLED = refusal(403, 21215);
 
 describe('a carrier that takes no calls', () => {
   let bench: CarrierBench;
   let proxy: Proxy;
   let refuses = false;
+  let answers = TOO_MANY;
+  let requests = 0;
 
   beforeAll(async () => {
     const carrier = async (carrierUrl: string): Promise<string> => {
       proxy = await startProxy(async (exchange, response) => {
         const placesCall = exchange.method === 'POST' && exchange.path.endsWith('/Calls.json');
-        answer(response, refuses && placesCall ? TOO_MANY : await forward(carrierUrl, exchange));
+        if (placesCall) requests++;
+        answer(response, refuses && placesCall ? answers : await forward(carrierUrl, exchange));
       });
       return proxy.url;
     };
@@ -51,14 +57,37 @@ describe('a carrier that takes no calls', () => {
     return rows;
   };
 
-  it('uses up no attempt: leads keep status and order, and are dialled afterwards', async () => {
+  const start = (user: TestAccount, campaign_id: number) =>
+    user.client.post('/user/campaigns/update-status', { campaign_id, action: 'start' });
+
+  /** One without leads. */
+  const aRunningCampaign = async (user: TestAccount): Promise<number> => {
+    const id = await aCampaign(user, { mark_complete_when_no_leads: false });
+    await start(user, id);
+    return id;
+  };
+
+  const pausedReason = async (user: TestAccount, campaignId: number): Promise<string | null> => {
+    const { body } = await user.client.get<{ data: { status: string; paused_reason: string | null } }>(
+      `/user/campaigns/${campaignId}`,
+    );
+    expect(body.data.status).toMatch(/in-progress|completed/);
+    return body.data.paused_reason;
+  };
+
+  it.each([
+    ['429', TOO_MANY],
+    ['401', WRONG_TOKEN],
+  ])('uses up no attempt with %s, is asked rarely, and gets the calls afterwards', async (_, refused) => {
     const user = await anAccount({ service: bench });
     const campaignId = await aCampaign(user, { max_retries: 1 });
     for (let count = 0; count < 3; count++) await aLead(user, campaignId);
     const before = await leadRows(campaignId);
-    refuses = true;
-    await user.client.post('/user/campaigns/update-status', { campaign_id: campaignId, action: 'start' });
-    const refused = await until(async () => {
+    expect(await pausedReason(user, await aRunningCampaign(user))).toBe(null);
+    [refuses, answers, requests] = [true, refused, 0];
+    await start(user, campaignId);
+    await until(async () => (await pausedReason(user, campaignId)) === 'carrier');
+    const refusals = await until(async () => {
       const { rows } = await bench.db.query<{ status: string; reason: string; settled: boolean }>(
         `SELECT DISTINCT c.status, c.ended_reason AS reason, a.outcome IS NOT NULL AS settled
            FROM calls c JOIN call_attempts a ON a.call_id = c.id WHERE a.campaign_id = $1`,
@@ -66,21 +95,46 @@ describe('a carrier that takes no calls', () => {
       );
       return rows.length > 0 && rows.every(({ settled }) => settled) ? rows : null;
     });
-    expect(refused).toEqual([{ status: 'failed', reason: 'carrier_unavailable', settled: true }]);
+    expect(refusals).toEqual([{ status: 'failed', reason: 'carrier_unavailable', settled: true }]);
     expect(await leadRows(campaignId)).toEqual(before);
+    const atPause = requests;
+    const probes = () =>
+      until(async () => {
+        const { rows } = await bench.db.query<{ probes: number }>('SELECT probes FROM carrier_breakers');
+        return rows[0]?.probes === 1;
+      }, 20_000);
+    await probes();
+    await until(async () => requests === atPause + 1);
     refuses = false;
     const after = await until(async () => {
       const rows = await leadRows(campaignId);
       return rows.every(({ status }) => !['created', 'processing'].includes(status)) ? rows : null;
-    });
+    }, 30_000);
     expect(after.map(({ status, attempts }) => `${status} ${attempts}`)).toEqual(
       Array(3).fill('completed 1'),
     );
+    expect(await pausedReason(user, campaignId)).toBe(null);
+  });
+
+  it('gives the attempt of a lead back whose country it does not call, and calls the others', async () => {
+    const user = await anAccount({ service: bench });
+    const campaignId = await aCampaign(user, { max_retries: 1, max_calls_in_parallel: 1 });
+    for (let count = 0; count < 2; count++) await aLead(user, campaignId);
+    [refuses, answers, requests] = [true, COUNTRY_NOT_ENABLED, 0];
+    await start(user, campaignId);
+    await until(async () => requests === 1);
+    refuses = false;
+    const rows = await until(async () => {
+      const found = await leadRows(campaignId);
+      return found[1]?.status === 'completed' ? found : null;
+    });
+    expect(rows[0]).toMatchObject({ status: 'created', attempts: 0 });
+    expect((rows[0]?.due_at.getTime() ?? 0) - Date.now()).toBeGreaterThan(5 * 60_000);
   });
 
   it('fails a single call', async () => {
     const user = await anAccount({ service: bench });
-    refuses = true;
+    [refuses, answers] = [true, WRONG_TOKEN];
     const id = await aCall(user, await anAssistant(user));
     const call = await callWhen(user, id, ({ status }) => status === 'failed');
     refuses = false;
@@ -96,7 +150,7 @@ describe('a carrier that takes no calls', () => {
       return id;
     };
     const number = '+14155550133';
-    refuses = true;
+    [refuses, answers] = [true, COUNTRY_NOT_ENABLED];
     await call(number);
     refuses = false;
     const [first = 0] = [await call(number), await call(number), await call(number)];

@@ -31,6 +31,8 @@ import { PurchasedNumbers20261122007000 } from './20261122007000-purchased-numbe
 import { TextConversations20261122008000 } from './20261122008000-text-conversations.js';
 import { CallsOfLeads20261122009000 } from './20261122009000-calls-of-leads.js';
 import { DialledNumbers20261122009100 } from './20261122009100-dialled-numbers.js';
+import { CarrierBreakers20261122009200 } from './20261122009200-carrier-breakers.js';
+import { StopReasons20261122009300 } from './20261122009300-stop-reasons.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
 export const MIGRATIONS = [
@@ -67,4 +69,6 @@ export const MIGRATIONS = [
   TextConversations20261122008000,
   CallsOfLeads20261122009000,
   DialledNumbers20261122009100,
+  CarrierBreakers20261122009200,
+  StopReasons20261122009300,
 ];

@@ -163,7 +163,7 @@ export class AssistantsService {
     return this.viewOf({ phoneNumberId, accountId, type: 'inbound', status: 'active' });
   }
 
-  /** The number that the assistant calls from, one of `rotating` if it can be; null: the account has none. */
+  /** The number that the assistant calls from, one of `rotating` where any is given; null: none is active. */
   callerId(assistant: AssistantView, rotating: number[] = []): Promise<string | null> {
     return this.callerIds.next(assistant, rotating);
   }

@@ -30,8 +30,8 @@ describe('CallerIds', () => {
     expect(used).toEqual(['+14155550103', '+14155550104', '+14155550103']);
   });
 
-  it("takes the assistant's own number when none of the given ones is active", async () => {
-    expect(await callerIds().next(withNumber(4), [2])).toBe('+14155550104');
+  it("takes the assistant's own number when none is given, and no other where none of the given ones is active", async () => {
+    expect(await callerIds().next(withNumber(4), [2])).toBeNull();
     expect(await callerIds().next(withNumber(4))).toBe('+14155550104');
   });
 

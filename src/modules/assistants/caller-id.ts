@@ -8,7 +8,7 @@ export class CallerIds {
 
   constructor(private readonly numbers: PhoneNumbersService) {}
 
-  /** The next of `rotating` in rotation, else the assistant's own, else the account's oldest active one. */
+  /** The next of `rotating` in rotation; where it is empty, the assistant's own, else the account's oldest active one. */
   async next(
     { accountId, phoneNumberId }: Pick<AssistantView, 'accountId' | 'phoneNumberId'>,
     rotating: number[] = [],
@@ -16,6 +16,7 @@ export class CallerIds {
     const owned = await this.numbers.findPhoneNumbers(accountId, rotating);
     const active = owned.filter(({ subscriptionActive }) => subscriptionActive);
     if (active.length > 0) return active[this.turn++ % active.length]?.phoneNumber ?? null;
+    if (rotating.length > 0) return null;
     const own = phoneNumberId === null ? null : await this.numbers.findPhoneNumber(accountId, phoneNumberId);
     const number = own?.subscriptionActive ? own : await this.numbers.oldestActive(accountId);
     return number?.phoneNumber ?? null;

@@ -18,7 +18,6 @@ import type { UpdateStatusDto, UpdateStatusResponse } from './dto/campaign-input
 import { Campaign } from './entities/campaign.entity.js';
 
 const ANSWERS = { start: 'Campaign started successfully.', stop: 'Campaign stopped successfully.' };
-const EVENTS = { start: CampaignStarted, stop: CampaignStopped };
 
 /** Starts and stops campaigns. Both are idempotent. */
 @Injectable()
@@ -65,8 +64,10 @@ export class CampaignStatusService {
       if (!campaign) throw new CampaignToSwitchNotFound();
       const status = statusAfter(action, campaign.status);
       if (!status) return campaign.status;
-      await tx.update(Campaign, id, { status });
-      await this.events.publish(tx, EVENTS[action], { campaignId: id, accountId: userId });
+      await tx.update(Campaign, id, { status, stoppedReason: null });
+      const fact = { campaignId: id, accountId: userId };
+      if (action === 'start') await this.events.publish(tx, CampaignStarted, fact);
+      else await this.events.publish(tx, CampaignStopped, { ...fact, reason: null });
       return status;
     });
   }

@@ -3,6 +3,15 @@ import { eventType } from '#src/events/event-type.js';
 export const CAMPAIGN_STATUSES = ['draft', 'in-progress', 'stopped', 'completed'] as const;
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 
+/** Why a campaign stops by itself. */
+export const STOP_REASONS = [
+  'balance',
+  'assistant_inactive',
+  'assistant_deleted',
+  'no_phone_number',
+] as const;
+export type StopReason = (typeof STOP_REASONS)[number];
+
 export const CAMPAIGN_ACTIONS = ['start', 'stop'] as const;
 export type CampaignAction = (typeof CAMPAIGN_ACTIONS)[number];
 
@@ -56,4 +65,5 @@ export interface CampaignFact {
 }
 
 export const CampaignStarted = eventType<CampaignFact>('campaign.started');
-export const CampaignStopped = eventType<CampaignFact>('campaign.stopped');
+/** `reason`: null when a person stopped or deleted the campaign. */
+export const CampaignStopped = eventType<CampaignFact & { reason: StopReason | null }>('campaign.stopped');

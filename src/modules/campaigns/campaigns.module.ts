@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AssistantsModule } from '../assistants/assistants.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
+import { TelephonyModule } from '../telephony/telephony.module.js';
 import { CampaignAliasController, CampaignsController } from './campaigns.controller.js';
 import { CampaignRelatedDataService } from './campaign-related-data.service.js';
 import { CampaignNumbersListener } from './campaign-numbers.listener.js';
@@ -13,7 +14,13 @@ import { CampaignsService } from './campaigns.service.js';
 import { Campaign } from './entities/campaign.entity.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Campaign]), AccountsModule, AssistantsModule, PhoneNumbersModule],
+  imports: [
+    TypeOrmModule.forFeature([Campaign]),
+    AccountsModule,
+    AssistantsModule,
+    PhoneNumbersModule,
+    TelephonyModule,
+  ],
   controllers: [CampaignsController, CampaignAliasController],
   providers: [
     CampaignsService,

@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { LessThanOrEqual, Repository, type EntityManager } from 'typeorm';
+import { Repository, type EntityManager } from 'typeorm';
 import { camelKeys, changedColumns } from '#src/common/persistence/columns.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
 import { DomainEventsService } from '#src/events/domain-events.service.js';
 import { JobQueue } from '#src/queue/job-queue.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { PlanLimitReached } from '../accounts/accounts.errors.js';
-import { CampaignStopped, CAMPAIGN_DEFAULTS, statusAfter } from './campaign.types.js';
-import { toCampaignView, type CampaignView, type DialPause } from './campaign-view.js';
+import { CampaignStopped, CAMPAIGN_DEFAULTS, statusAfter, type StopReason } from './campaign.types.js';
+import { CarrierBreakerService } from '../telephony/carrier-breaker.service.js';
+import { toCampaignView, type CampaignView } from './campaign-view.js';
 import { CampaignRelatedDataService } from './campaign-related-data.service.js';
 import { CampaignReferencesService } from './campaign-references.service.js';
 import { CampaignNotFound } from './campaigns.errors.js';
@@ -16,12 +17,10 @@ import {
   toCampaignResponse,
   type CampaignDetailsResponse,
   type CampaignResponse,
+  type PausedReason,
 } from './dto/campaign.response.js';
 import type { CreateCampaignDto, UpdateCampaignDto } from './dto/campaign-input.dto.js';
 import { Campaign } from './entities/campaign.entity.js';
-
-/** `updated_at` tells when the campaign's owner changed it. */
-const UPDATED_AT_UNCHANGED = { updatedAt: () => 'updated_at' };
 
 export type HoldMode = 'shared' | 'alone';
 
@@ -34,16 +33,19 @@ export class CampaignsService {
     private readonly relatedData: CampaignRelatedDataService,
     private readonly events: DomainEventsService,
     private readonly queue: JobQueue,
+    private readonly breaker: CarrierBreakerService,
   ) {}
 
   async listCampaigns(userId: number): Promise<CampaignResponse[]> {
     const order = { createdAt: 'DESC', id: 'DESC' } as const;
-    return (await this.campaigns.find({ where: { accountId: userId }, order })).map(toCampaignResponse);
+    const campaigns = await this.campaigns.find({ where: { accountId: userId }, order });
+    const paused = await this.pausedReason();
+    return campaigns.map((campaign) => toCampaignResponse(campaign, paused));
   }
 
   async getCampaign(userId: number, id: number): Promise<CampaignDetailsResponse> {
     const campaign = await this.find(userId, id);
-    return { ...toCampaignResponse(campaign), stats: await this.relatedData.stats(id) };
+    return { ...(await this.respond(campaign)), stats: await this.relatedData.stats(id) };
   }
 
   /** @throws PlanLimitReached, also for concurrent requests: they are counted under the account's lock. */
@@ -59,7 +61,7 @@ export class CampaignsService {
         timezone: assistant?.timezone,
         accountId: userId,
       });
-      return toCampaignResponse(await tx.save(Object.assign(campaign, toColumns(dto))));
+      return toCampaignResponse(await tx.save(Object.assign(campaign, toColumns(dto))), null);
     });
   }
 
@@ -67,13 +69,13 @@ export class CampaignsService {
     const campaign = await this.find(userId, id);
     // Only what changes: a status that changes meanwhile must not be overwritten.
     const columns = changedColumns(toColumns(dto), campaign);
-    if (Object.keys(columns).length === 0) return toCampaignResponse(campaign);
+    if (Object.keys(columns).length === 0) return this.respond(campaign);
     await this.references.assertReferences(userId, {
       assistant_id: columns.assistantId,
       phone_number_ids: columns.phoneNumberIds,
     });
     await this.campaigns.update({ id, accountId: userId }, { ...columns, updatedAt: () => 'now()' });
-    return toCampaignResponse(await this.find(userId, id));
+    return this.respond(await this.find(userId, id));
   }
 
   /**
@@ -90,7 +92,8 @@ export class CampaignsService {
       });
       if (!campaign) throw new CampaignNotFound();
       const stopped = statusAfter('stop', campaign.status);
-      if (stopped) await this.events.publish(tx, CampaignStopped, { campaignId: id, accountId: userId });
+      if (stopped)
+        await this.events.publish(tx, CampaignStopped, { campaignId: id, accountId: userId, reason: null });
       await tx.update(Campaign, id, { status: stopped ?? campaign.status, deletedAt: new Date() });
     });
     this.queue.enqueue('campaign-removal', { id, accountId: userId });
@@ -126,26 +129,32 @@ export class CampaignsService {
     return campaign && toCampaignView(campaign);
   }
 
+  /** Stops a campaign in progress that cannot go on. The caller holds the account's lock. */
+  async stopCampaign(
+    tx: EntityManager,
+    { id, accountId }: Pick<CampaignView, 'id' | 'accountId'>,
+    reason: StopReason,
+  ): Promise<void> {
+    const { affected } = await tx.update(
+      Campaign,
+      { id, status: 'in-progress' },
+      { status: 'stopped', stoppedReason: reason },
+    );
+    if (affected) await this.events.publish(tx, CampaignStopped, { campaignId: id, accountId, reason });
+  }
+
   /** Completes a campaign in progress that has no open lead left. */
   async completeCampaign(tx: EntityManager, id: number): Promise<void> {
     await tx.update(Campaign, { id, status: 'in-progress' }, { status: 'completed' });
   }
 
-  /** Refusals that arrive at once are counted one after the other: the campaign's row is locked. */
-  async changeDialPause(id: number, change: (pause: DialPause) => DialPause): Promise<void> {
-    await this.campaigns.manager.transaction(async (tx) => {
-      const lock = { mode: 'for_no_key_update' } as const;
-      const campaign = await tx.findOne(Campaign, { where: { id }, lock });
-      if (campaign) await tx.update(Campaign, id, { ...change(campaign), ...UPDATED_AT_UNCHANGED });
-    });
+  private async respond(campaign: Campaign): Promise<CampaignResponse> {
+    return toCampaignResponse(campaign, await this.pausedReason());
   }
 
-  /** The carrier took a call. A pause that still runs stays: the call was requested before it began. */
-  async clearDialPause(id: number): Promise<void> {
-    await this.campaigns.update(
-      { id, dialAfter: LessThanOrEqual(new Date()) },
-      { carrierRefusals: 0, dialAfter: null, ...UPDATED_AT_UNCHANGED },
-    );
+  /** Of every campaign in progress. */
+  private async pausedReason(): Promise<PausedReason | null> {
+    return (await this.breaker.isFailing()) ? 'carrier' : null;
   }
 
   private async find(userId: number, id: number): Promise<Campaign> {

@@ -10,9 +10,13 @@ import { CampaignStarted, type CampaignFact } from '../campaigns/campaign.types.
 import { CampaignsService } from '../campaigns/campaigns.service.js';
 import { LeadQueueService } from '../leads/lead-queue.service.js';
 import { CallAttemptsRepository } from './call-attempts.repository.js';
-import { CARRIER_UNAVAILABLE, INVALID_NUMBER } from './outbound-calls.service.js';
+import { CARRIER_REJECTED, CARRIER_UNAVAILABLE, INVALID_NUMBER } from './outbound-calls.service.js';
 import { LeadSelectionService } from './lead-selection.service.js';
 import { decideRetry, type DialOutcome } from './retry-policy.js';
+
+/** The carrier did not take the call, for another reason than its number: the attempt does not count. */
+const NOT_TAKEN = new Set([CARRIER_UNAVAILABLE, CARRIER_REJECTED, NEVER_ATTEMPTED]);
+const REJECTED_PAUSE_MS = 10 * 60_000;
 
 type CallEvent = DomainEvent<CallFact>;
 
@@ -66,8 +70,12 @@ export class CallOutcomeListener {
     // Skipped when the lead was deleted or its owner set another status meanwhile.
     if (!campaign || lead?.status !== 'processing') return;
     const dialledId = attempt.contactId ?? attempt.leadId;
-    if (call.endedReason === CARRIER_UNAVAILABLE) {
-      return this.leads.undoClaim(tx, { ...lead, status: attempt.leadStatus ?? 'created' }, dialledId);
+    if (NOT_TAKEN.has(call.endedReason ?? '')) {
+      await this.leads.undoClaim(tx, { ...lead, status: attempt.leadStatus ?? 'created' }, dialledId);
+      // The same request would be refused again, and hold up the leads behind it.
+      if (call.endedReason === CARRIER_REJECTED)
+        await this.leads.postpone(tx, new Map([[lead.id, REJECTED_PAUSE_MS]]));
+      return;
     }
     // Without numbers that may not be dialled: moving on to one would skip the pause before the next call.
     const attempts = await this.selection.dialableNumbers(tx, call.accountId, lead, dialledId);
@@ -84,5 +92,4 @@ const toOutcome = (call: CallView): DialOutcome => ({
   answeredBy: call.answeredBy,
   evaluation: call.evaluation,
   numberInvalid: call.endedReason === INVALID_NUMBER,
-  neverAttempted: call.endedReason === NEVER_ATTEMPTED,
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import type { DrainService } from '#src/health/drain.service.js';
+import type { CarrierBreakerService } from '../telephony/carrier-breaker.service.js';
 import { CampaignDialProcessor } from './campaign-dial.processor.js';
 import type { CampaignDialerService, DialStep } from './campaign-dialer.service.js';
 import type { OutboundCallsService } from './outbound-calls.service.js';
@@ -30,7 +31,13 @@ function aProcessor(step: (count: number) => DialStep) {
     },
   } as unknown as OutboundCallsService;
   const drain = { draining: false };
-  const processor = new CampaignDialProcessor({} as DataSource, dialer, outboundCalls, drain as DrainService);
+  const processor = new CampaignDialProcessor(
+    {} as DataSource,
+    dialer,
+    outboundCalls,
+    {} as CarrierBreakerService,
+    drain as DrainService,
+  );
   return {
     processor,
     drain,

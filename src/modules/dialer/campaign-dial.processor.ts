@@ -2,6 +2,7 @@ import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { DrainService } from '#src/health/drain.service.js';
 import { JobProcessor, type JobResult, type RowProcessor, type JobRow } from '#src/queue/job-queue.js';
+import { CarrierBreakerService } from '../telephony/carrier-breaker.service.js';
 import { QUEUED_STATUSES } from '../leads/lead.types.js';
 import { type OpenedCall, OutboundCallsService } from './outbound-calls.service.js';
 import { CampaignDialerService } from './campaign-dialer.service.js';
@@ -10,16 +11,15 @@ import { CampaignDialerService } from './campaign-dialer.service.js';
 const STEPS = 10;
 
 /**
- * Campaigns in progress that have something to do: a due lead, a free slot and an account with a balance, or no open
- * lead left. Round robin by account. Each look-up of leads is one step in the index `leads_open`.
+ * Campaigns in progress that have something to do: a due lead, a free slot and an account whose calls do not hold its
+ * whole balance, or no open lead left. Round robin by account. Each look-up of leads is one step in the index `leads_open`.
  */
 const DUE = `
   SELECT id, account_id AS "accountId" FROM (
     SELECT campaign.id, campaign.account_id,
            row_number() OVER (PARTITION BY campaign.account_id ORDER BY random()) AS turn
       FROM campaigns campaign JOIN accounts account ON account.id = campaign.account_id
-     WHERE campaign.status = 'in-progress' AND campaign.deleted_at IS NULL AND account.balance_micros > account.held_micros
-       AND (campaign.dial_after IS NULL OR campaign.dial_after <= now())
+     WHERE campaign.status = 'in-progress' AND campaign.deleted_at IS NULL AND (account.balance_micros > account.held_micros OR account.held_micros = 0)
        AND (EXISTS (SELECT 1 FROM leads lead WHERE lead.campaign_id = campaign.id AND lead.main_lead_id IS NULL
                        AND lead.status = ANY($2) AND lead.due_at <= now())
             OR (campaign.mark_complete_when_no_leads AND NOT EXISTS (
@@ -42,11 +42,12 @@ export class CampaignDialProcessor implements RowProcessor, BeforeApplicationShu
     private readonly db: DataSource,
     private readonly dialer: CampaignDialerService,
     private readonly outboundCalls: OutboundCallsService,
+    private readonly breaker: CarrierBreakerService,
     private readonly drain: DrainService,
   ) {}
 
-  due(limit: number): Promise<JobRow[]> {
-    return this.db.query(DUE, [limit, QUEUED_STATUSES]);
+  async due(limit: number): Promise<JobRow[]> {
+    return (await this.breaker.refusesCalls()) ? [] : this.db.query(DUE, [limit, QUEUED_STATUSES]);
   }
 
   async process(rowId: string): Promise<JobResult> {

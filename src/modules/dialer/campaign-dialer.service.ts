@@ -6,6 +6,7 @@ import { callBudget, type CallBudget } from '../accounts/call-budget.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import type { CampaignView } from '../campaigns/campaign-view.js';
+import type { StopReason } from '../campaigns/campaign.types.js';
 import { CampaignsService } from '../campaigns/campaigns.service.js';
 import { CallAttemptsRepository } from './call-attempts.repository.js';
 import { OutboundCallsService, type CallToOpen, type OpenedCall } from './outbound-calls.service.js';
@@ -28,18 +29,25 @@ export class CampaignDialerService {
   ) {}
 
   async next(campaignId: number): Promise<DialStep> {
-    const context = await this.dialContext(campaignId);
-    if (!context) return 'idle';
+    const before = await this.campaigns.viewForDialling(this.db.manager, campaignId);
+    if (!before || !isDialling(before)) return 'idle';
+    const context = await this.dialContext(before);
     // Only `tx` inside: requests that each hold one connection and wait for a second one block each other.
     return this.db.transaction(async (tx) => {
-      await lockAccount(tx, context.assistant.accountId);
+      await lockAccount(tx, before.accountId);
       const campaign = await this.campaigns.viewForDialling(tx, campaignId);
       if (!campaign || !isDialling(campaign)) return 'idle';
+      if (typeof context === 'string') return this.stop(tx, campaign, context);
       const account = await this.accounts.view(campaign.accountId, tx);
       // Also null while holds of running calls use up the balance: the campaign continues when they are charged.
       const budget = callBudget(account, context.assistant.maxCallDuration);
+      const isSpent = budget === null && account.balanceMicros === account.availableMicros;
+      if (isSpent) return this.stop(tx, campaign, 'balance');
       if (budget === null || !(await this.hasFreeSlot(tx, campaign, account))) return 'idle';
+      const admission = await this.outboundCalls.admitCall(tx);
+      if (admission === 'refused') return 'idle';
       const selected = await this.selection.selectNext(tx, campaign, account);
+      if (typeof selected === 'string' && admission === 'probe') await this.outboundCalls.returnProbe(tx);
       if (selected === 'skipped') return 'skipped';
       if (selected === 'finished') await this.campaigns.completeCampaign(tx, campaignId);
       if (selected === 'finished' || selected === 'none') return 'idle';
@@ -47,14 +55,22 @@ export class CampaignDialerService {
     });
   }
 
-  /** Data that rarely changes, read before the lock is taken. Null: the campaign cannot dial at all. */
-  private async dialContext(campaignId: number): Promise<DialContext | null> {
-    const campaign = await this.campaigns.viewForDialling(this.db.manager, campaignId);
-    if (!campaign || !isDialling(campaign)) return null;
-    const assistant = await this.assistants.assistantView(campaign.accountId, campaign.assistantId);
-    if (assistant?.status !== 'active') return null;
-    const from = await this.assistants.callerId(assistant, campaign.phoneNumberIds);
-    return from === null ? null : { assistant, from };
+  private async stop(tx: EntityManager, campaign: CampaignView, reason: StopReason): Promise<'idle'> {
+    await this.campaigns.stopCampaign(tx, campaign, reason);
+    return 'idle';
+  }
+
+  /** Data that rarely changes, read before the lock is taken; or why the campaign cannot dial at all. */
+  private async dialContext({
+    accountId,
+    assistantId,
+    phoneNumberIds,
+  }: CampaignView): Promise<DialContext | StopReason> {
+    const assistant = await this.assistants.assistantView(accountId, assistantId);
+    if (!assistant) return 'assistant_deleted';
+    if (assistant.status !== 'active') return 'assistant_inactive';
+    const from = await this.assistants.callerId(assistant, phoneNumberIds);
+    return from === null ? 'no_phone_number' : { assistant, from };
   }
 
   private async hasFreeSlot(
@@ -67,8 +83,7 @@ export class CampaignDialerService {
   }
 }
 
-const isDialling = ({ status, dialAfter }: CampaignView): boolean =>
-  status === 'in-progress' && (dialAfter === null || dialAfter <= new Date());
+const isDialling = ({ status }: CampaignView): boolean => status === 'in-progress';
 
 interface DialContext {
   assistant: AssistantView;

@@ -4,7 +4,7 @@ import type { RuntimeSettings } from '#src/config/runtime-settings.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import type { CallsRepository } from '../calls/calls.repository.js';
 import type { CallStateService } from '../calls/call-state.service.js';
-import type { CampaignsService } from '../campaigns/campaigns.service.js';
+import type { CarrierBreakerService } from '../telephony/carrier-breaker.service.js';
 import type { Carrier } from '../telephony/carrier.js';
 import type { CallAttemptsRepository } from './call-attempts.repository.js';
 import { OutboundCallsService, slotSeconds, type CallToOpen } from './outbound-calls.service.js';
@@ -23,7 +23,7 @@ describe('the time that a call rings', () => {
       {
         insertAttempt: async (_: unknown, attempt: { slotSeconds: number }) => held.push(attempt.slotSeconds),
       } as unknown as CallAttemptsRepository,
-      {} as CampaignsService,
+      {} as CarrierBreakerService,
     );
     const call = {
       assistant: { ringingTime, variables: {} } as unknown as AssistantView,

@@ -8,18 +8,19 @@ import { isSandboxNumber } from '#src/common/phone/phone.js';
 import { isSandboxCarrier } from '#src/config/production-rules.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { CallsRepository } from '../calls/calls.repository.js';
+import { type Admission, CarrierBreakerService } from '../telephony/carrier-breaker.service.js';
 import { type PlaceCall, Carrier, CarrierError } from '../telephony/carrier.js';
 import { CallAttemptsRepository } from './call-attempts.repository.js';
 import { CallStateService } from '../calls/call-state.service.js';
-import { CampaignsService } from '../campaigns/campaigns.service.js';
 import type { LeadStatus } from '../leads/lead.types.js';
-import { pauseAfterRefusal } from './retry-policy.js';
 
 /** The carrier's codes for numbers that cannot be dialled. */
 const INVALID_NUMBER_CODES = new Set([21211, 21214, 21217, 13223, 13224]);
 export const INVALID_NUMBER = 'invalid_number';
 /** The carrier could not be reached or takes no calls for now; only of calls of a campaign. */
 export const CARRIER_UNAVAILABLE = 'carrier_unavailable';
+/** The carrier refuses this call, e.g. to this country or from this number. */
+export const CARRIER_REJECTED = 'carrier_rejected';
 
 const SLOT_GRACE_SECONDS = 60;
 /** After this time a call has been answered or has ended, and the carrier has reported it. */
@@ -106,7 +107,7 @@ export class OutboundCallsService {
     private readonly calls: CallsRepository,
     private readonly callState: CallStateService,
     private readonly attempts: CallAttemptsRepository,
-    private readonly campaigns: CampaignsService,
+    private readonly breaker: CarrierBreakerService,
   ) {}
 
   /** By the operator's settings. The sandbox's numbers are there to be called again and again. */
@@ -115,6 +116,16 @@ export class OutboundCallsService {
     if (!calls.maxCallsIncludeMakeCall || (isSandboxCarrier(carrier) && isSandboxNumber(to))) return false;
     const { day, month } = await this.calls.countDialled(tx, accountId, to);
     return day >= calls.maxCallsPerDay || month >= calls.maxCallsPer30Days;
+  }
+
+  /** Whether a campaign may open a call in this transaction. */
+  admitCall(tx: EntityManager): Promise<Admission> {
+    return this.breaker.admit(tx);
+  }
+
+  /** The campaign that may open a call has none to open. */
+  returnProbe(tx: EntityManager): Promise<void> {
+    return this.breaker.returnProbe(tx);
   }
 
   /** Writes call and attempt. @returns the request for the carrier, to be sent after the commit */
@@ -147,8 +158,7 @@ export class OutboundCallsService {
       const { sid } = await this.carrier.placeCall(request);
       await this.callState.markPlaced(callId, sid);
       await this.attempts.markPlaced(callId);
-      const campaignId = await this.attempts.campaignOf(callId);
-      if (campaignId !== null) await this.campaigns.clearDialPause(campaignId);
+      await this.breaker.succeeded();
     } catch (error) {
       await this.failed(callId, error).catch(() =>
         this.logger.warn(`Call ${callId} is left to the reconciliation`),
@@ -157,23 +167,16 @@ export class OutboundCallsService {
   }
 
   private async failed(callId: number, error: unknown): Promise<void> {
-    if (error instanceof CarrierError && error.failure === 'rejected') {
-      if (error.retryable && (await this.pauseCampaign(callId, error))) {
-        return this.callState.markFailed(callId, CARRIER_UNAVAILABLE);
-      }
-      const reason = INVALID_NUMBER_CODES.has(error.code ?? 0) ? INVALID_NUMBER : 'carrier_rejected';
-      return this.callState.markFailed(callId, reason);
+    if (!(error instanceof CarrierError) || error.failure === 'unknown') {
+      await this.breaker.failed(null);
+      return this.logger.warn(`It is not known whether call ${callId} was placed; the carrier will be asked`);
     }
-    this.logger.warn(`It is not known whether call ${callId} was placed; the carrier will be asked`);
-  }
-
-  /** Before the call ends, which wakes the campaign. False: the call was not made for one. */
-  private async pauseCampaign(callId: number, { retryAfterMs }: CarrierError): Promise<boolean> {
-    const campaignId = await this.attempts.campaignOf(callId);
-    if (campaignId === null) return false;
-    await this.campaigns.changeDialPause(campaignId, (pause) =>
-      pauseAfterRefusal(pause, new Date(), retryAfterMs),
-    );
-    return true;
+    if (INVALID_NUMBER_CODES.has(error.code ?? 0)) {
+      await this.breaker.succeeded();
+      return this.callState.markFailed(callId, INVALID_NUMBER);
+    }
+    if (error.retryable) await this.breaker.failed(error.retryAfterMs);
+    const isOfCampaign = error.retryable && (await this.attempts.campaignOf(callId)) !== null;
+    await this.callState.markFailed(callId, isOfCampaign ? CARRIER_UNAVAILABLE : CARRIER_REJECTED);
   }
 }

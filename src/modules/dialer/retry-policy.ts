@@ -1,13 +1,9 @@
-import type { DialPause } from '../campaigns/campaign-view.js';
-
 export interface DialOutcome {
   status: 'completed' | 'busy' | 'no-answer' | 'failed';
   answeredBy: 'human' | 'machine' | 'unknown';
   evaluation: Record<string, unknown>;
   /** The carrier reports that this number cannot be dialled at all. */
   numberInvalid: boolean;
-  /** The call never reached the carrier. */
-  neverAttempted: boolean;
 }
 
 export interface RetryRules {
@@ -40,31 +36,8 @@ export function decideRetry(
   );
   const [next] = left;
   if (!next) return { status: 'reached-max-retries' };
-  // The pause applies between calls to one number, not before another number or after an attempt that never rang.
-  const pause = next.id === dialledId && !outcome.neverAttempted;
-  return { status: 'rescheduled', inMs: pause ? rules.retryInterval * 60_000 : 0 };
-}
-
-const FIRST_PAUSE_MS = 5_000;
-const LONGEST_PAUSE_MS = 60_000;
-
-/**
- * A campaign's pause after the carrier took no call: 5 s, twice as long after each further refusal, or what the
- * carrier asks for; at most 60 s. Refusals during a pause are of requests sent before it and count as one with its own.
- */
-export function pauseAfterRefusal(
-  { carrierRefusals, dialAfter }: DialPause,
-  now: Date,
-  retryAfterMs: number | null,
-): DialPause {
-  const isPaused = dialAfter !== null && dialAfter > now;
-  const backOffMs = isPaused ? 0 : FIRST_PAUSE_MS * 2 ** carrierRefusals;
-  const pauseMs = Math.min(Math.max(backOffMs, retryAfterMs ?? 0), LONGEST_PAUSE_MS);
-  const until = new Date(now.getTime() + pauseMs);
-  return {
-    carrierRefusals: isPaused ? carrierRefusals : carrierRefusals + 1,
-    dialAfter: isPaused && dialAfter > until ? dialAfter : until,
-  };
+  // The pause applies between calls to one number, not before another number.
+  return { status: 'rescheduled', inMs: next.id === dialledId ? rules.retryInterval * 60_000 : 0 };
 }
 
 function isReached(outcome: DialOutcome, rules: RetryRules): boolean {

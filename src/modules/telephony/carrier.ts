@@ -22,7 +22,7 @@ export interface CarrierErrorDetails extends ErrorOptions {
 export class CarrierError extends Error {
   readonly code: number | null;
   readonly detail: string | null;
-  /** Nothing was placed, and the same request may succeed later (rate limit, carrier unreachable). */
+  /** Nothing was placed, and the same request may succeed later (rate limit, wrong token, carrier unreachable). */
   readonly retryable: boolean;
   /** Null: the carrier did not say. */
   readonly retryAfterMs: number | null;

@@ -1,7 +1,10 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { Carrier } from './carrier.js';
+import { CarrierBreakerService } from './carrier-breaker.service.js';
 import { CarrierGatewayService } from './carrier-gateway.service.js';
+import { CarrierBreaker } from './entities/carrier-breaker.entity.js';
 import { TelephonySettings } from './telephony-settings.js';
 import { RelaySocketService } from './twilio/relay-socket.service.js';
 import { TwilioCallbacksController } from './twilio/twilio-callbacks.controller.js';
@@ -30,9 +33,15 @@ export class CarrierModule {}
 
 /** With the carrier's callbacks and sockets. */
 @Module({
-  imports: [CarrierModule],
+  imports: [CarrierModule, TypeOrmModule.forFeature([CarrierBreaker])],
   controllers: [TwilioCallbacksController],
-  providers: [CarrierGatewayService, TwilioCallbacksService, TwilioSignatureService, RelaySocketService],
-  exports: [CarrierModule, CarrierGatewayService],
+  providers: [
+    CarrierBreakerService,
+    CarrierGatewayService,
+    TwilioCallbacksService,
+    TwilioSignatureService,
+    RelaySocketService,
+  ],
+  exports: [CarrierModule, CarrierBreakerService, CarrierGatewayService],
 })
 export class TelephonyModule {}

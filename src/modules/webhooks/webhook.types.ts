@@ -13,6 +13,7 @@ export const WEBHOOK_EVENTS = [
   'call.updated',
   'call.inbound',
   'conversation.ended',
+  'campaign.stopped',
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 

@@ -6,6 +6,7 @@ import { CampaignsModule } from '../campaigns/campaigns.module.js';
 import { LeadsModule } from '../leads/leads.module.js';
 import { RecordingsModule } from '../recordings/recordings.module.js';
 import { CallWebhooksListener } from './call-webhooks.listener.js';
+import { CampaignWebhooksListener } from './campaign-webhooks.listener.js';
 import { DeliveryClaimsService } from './delivery/delivery-claims.service.js';
 import { DeliveryProcessor } from './delivery/delivery.processor.js';
 import { DeliveryRecorderService } from './delivery/delivery-recorder.service.js';
@@ -41,6 +42,7 @@ import { WebhooksController } from './webhooks.controller.js';
   providers: [
     WebhookSecretsService,
     CallWebhooksListener,
+    CampaignWebhooksListener,
     NewDeliveriesService,
     DeliveriesRepository,
     DeliveryClaimsService,

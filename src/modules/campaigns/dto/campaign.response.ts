@@ -1,13 +1,36 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { toDateTime } from '#src/common/time/time.js';
 import type { CampaignStats } from '../campaign-related-data.service.js';
-import { CAMPAIGN_STATUSES, WEEKDAYS, type CampaignStatus, type Weekday } from '../campaign.types.js';
+import {
+  CAMPAIGN_STATUSES,
+  STOP_REASONS,
+  WEEKDAYS,
+  type CampaignStatus,
+  type StopReason,
+  type Weekday,
+} from '../campaign.types.js';
 import type { Campaign } from '../entities/campaign.entity.js';
+
+/** Why a campaign in progress places no calls for now. */
+const PAUSED_REASONS = ['carrier'] as const;
+export type PausedReason = (typeof PAUSED_REASONS)[number];
 
 export class CampaignResponse {
   @ApiProperty({ type: 'integer' }) id: number;
   @ApiProperty() name: string;
   @ApiProperty({ enum: CAMPAIGN_STATUSES }) status: CampaignStatus;
+  @ApiProperty({
+    enum: STOP_REASONS,
+    nullable: true,
+    description: 'Why the campaign stopped by itself. Null when a person stopped it; starting clears it.',
+  })
+  stopped_reason: StopReason | null;
+  @ApiProperty({
+    enum: PAUSED_REASONS,
+    nullable: true,
+    description: '`carrier`: the carrier takes no calls for now. The campaign goes on by itself.',
+  })
+  paused_reason: PausedReason | null;
   @ApiProperty({ type: 'integer' }) assistant_id: number;
   @ApiProperty({ example: 'Europe/Berlin' }) timezone: string;
   @ApiProperty({ type: 'integer' }) max_calls_in_parallel: number;
@@ -44,10 +67,16 @@ export class CampaignDetailsResponse extends CampaignResponse {
   @ApiProperty() stats: CampaignStatsResponse;
 }
 
-export const toCampaignResponse = (campaign: Campaign): CampaignResponse => ({
+/** @param pausedReason of campaigns in progress */
+export const toCampaignResponse = (
+  campaign: Campaign,
+  pausedReason: PausedReason | null,
+): CampaignResponse => ({
   id: campaign.id,
   name: campaign.name,
   status: campaign.status,
+  stopped_reason: campaign.stoppedReason,
+  paused_reason: campaign.status === 'in-progress' ? pausedReason : null,
   assistant_id: campaign.assistantId,
   timezone: campaign.timezone,
   max_calls_in_parallel: campaign.maxCallsInParallel,

@@ -9,12 +9,16 @@ import {
   PrimaryGeneratedColumn,
   UpdateDateColumn,
 } from 'typeorm';
-import type { CampaignStatus, Weekday } from '../campaign.types.js';
+import type { CampaignStatus, StopReason, Weekday } from '../campaign.types.js';
 
 @Entity('campaigns')
 @Check(
   'campaigns_status_check',
   "(status = ANY (ARRAY['draft'::text, 'in-progress'::text, 'stopped'::text, 'completed'::text]))",
+)
+@Check(
+  'campaigns_stopped_reason_check',
+  "(stopped_reason = ANY (ARRAY['balance'::text, 'assistant_inactive'::text, 'assistant_deleted'::text, 'no_phone_number'::text]))",
 )
 @Index('campaigns_account', { synchronize: false })
 @Index('campaigns_running', ['id'], { where: "((status = 'in-progress'::text) AND (deleted_at IS NULL))" })
@@ -38,6 +42,10 @@ export class Campaign {
 
   @Column({ type: 'text', default: 'draft' })
   status: CampaignStatus;
+
+  /** Null unless the campaign stopped by itself. */
+  @Column({ type: 'text', nullable: true })
+  stoppedReason: StopReason | null;
 
   /** Time zone of leads without their own. */
   @Column({ type: 'text' })
@@ -79,14 +87,6 @@ export class Campaign {
 
   @Column({ type: 'int', array: true })
   phoneNumberIds: number[];
-
-  /** Times in a row that the carrier took no calls; 0 once it took one. */
-  @Column({ type: 'int', default: 0 })
-  carrierRefusals: number;
-
-  /** No lead is dialled before. */
-  @Column({ type: 'timestamptz', nullable: true })
-  dialAfter: Date | null;
 
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;

@@ -221,7 +221,9 @@ describe('TwilioCarrierService', () => {
       { code: 21211, message: "The 'To' number is not valid" },
       { failure: 'rejected', code: 21211, retryable: false },
     ],
-    [401, { code: 20003, message: 'Authenticate' }, { failure: 'rejected', code: 20003, retryable: false }],
+    [401, { code: 20003, message: 'Authenticate' }, { failure: 'rejected', code: 20003, retryable: true }],
+    [403, { code: 20005, message: 'Not active' }, { failure: 'rejected', code: 20005, retryable: true }],
+    [403, { code: 21215, message: 'Not enabled' }, { failure: 'rejected', code: 21215, retryable: false }],
     [429, { code: 20429, message: 'Too many' }, { failure: 'rejected', code: 20429, retryable: true }],
     [500, { code: 20500, message: 'Oops' }, { failure: 'unknown', retryable: false }],
   ])('understands a %i', async (status, body, expected) => {

@@ -10,8 +10,13 @@ const UNREACHED: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
+const RETRYABLE = new Set([401, 403, 429]);
+/** Geographic permissions of the account. */
+const NOT_PERMITTED = new Set([13227, 21215, 21216]);
+
 /**
- * Classifies a failure. 4xx: rejected with the carrier's code; 429 is rejected and retryable, as nothing was placed.
+ * Classifies a failure. 4xx: rejected with the carrier's code; 401, 403 and 429 are retryable, because they say nothing
+ * against the request itself, except where the account may not call this country or number.
  * Failures without a clear answer are unknown.
  */
 export function toCarrierError(error: unknown): CarrierError {
@@ -22,7 +27,7 @@ export function toCarrierError(error: unknown): CarrierError {
     return new CarrierError(`The carrier rejected the request (${code ?? status})`, 'rejected', {
       code,
       detail: message,
-      retryable: status === 429,
+      retryable: RETRYABLE.has(status) && !NOT_PERMITTED.has(code ?? 0),
     });
   }
   return new CarrierError(`The carrier failed (${status})`, 'unknown', { code, detail: message });

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { SlidingRate } from './sliding-rate.js';
+import { TelephonySettings } from './telephony-settings.js';
+
+/** `free`: the carrier works. `probe`: this one call shows whether it works again. `refused`: no call for now. */
+export type Admission = 'free' | 'probe' | 'refused';
+
+const FIRST_PROBE_SECONDS = 5;
+const LONGEST_PAUSE_SECONDS = 30;
+/** The carrier's `Retry-After` is obeyed up to this time. */
+const LONGEST_RETRY_AFTER_SECONDS = 60;
+
+/**
+ * Stops the calls of campaigns while the carrier fails: half of at least 5 requests within 120 s, each process by the
+ * requests that it sent. The first probe goes out after 5 s, the next ones 10, 20, 30, 30 s … later. What is stored
+ * holds for all processes.
+ */
+@Injectable()
+export class CarrierBreakerService {
+  private readonly requests = new SlidingRate();
+  /** Whether this process has seen the row, which ends with the next call that the carrier takes. */
+  private isKnown = false;
+
+  constructor(
+    private readonly db: DataSource,
+    private readonly settings: TelephonySettings,
+  ) {}
+
+  /** Whether calls of campaigns wait for the carrier; now and then one of them is placed. */
+  async isFailing(): Promise<boolean> {
+    return (await this.state(this.db.manager)) !== null;
+  }
+
+  /** Whether no call of a campaign may be placed now. */
+  async refusesCalls(): Promise<boolean> {
+    return (await this.state(this.db.manager))?.isProbeDue === false;
+  }
+
+  /** Asked in the transaction that opens a call. A probe that comes to no call is returned there. */
+  async admit(tx: EntityManager): Promise<Admission> {
+    const state = await this.state(tx);
+    if (!state) return 'free';
+    if (!state.isProbeDue) return 'refused';
+    const [, taken]: [unknown[], number] = await tx.query(
+      `UPDATE carrier_breakers SET probes = probes + 1,
+              probe_at = now() + make_interval(secs => least($2 * 2 ^ least(probes + 1, 10), $3))
+        WHERE account_sid = $1 AND probe_at <= now()`,
+      [this.settings.accountSid, FIRST_PROBE_SECONDS, LONGEST_PAUSE_SECONDS],
+    );
+    return taken === 1 ? 'probe' : 'refused';
+  }
+
+  /** In the transaction of `admit`. */
+  async returnProbe(tx: EntityManager): Promise<void> {
+    await tx.query(
+      'UPDATE carrier_breakers SET probes = probes - 1, probe_at = now() WHERE account_sid = $1',
+      [this.settings.accountSid],
+    );
+  }
+
+  /** The carrier took a call, or refused its number only. */
+  async succeeded(): Promise<void> {
+    this.requests.add(true);
+    if (!this.isKnown) return;
+    this.isKnown = false;
+    this.requests.clear();
+    await this.db.query('DELETE FROM carrier_breakers WHERE account_sid = $1', [this.settings.accountSid]);
+  }
+
+  /** The carrier did not take a call, for whatever reason but its number. @param retryAfterMs what it asks for */
+  async failed(retryAfterMs: number | null): Promise<void> {
+    this.requests.add(false);
+    if (retryAfterMs === null && !this.requests.isHalfFailed()) return;
+    const seconds = Math.min((retryAfterMs ?? 0) / 1000, LONGEST_RETRY_AFTER_SECONDS);
+    // Refusals of requests that were sent before change nothing but the carrier's own wish.
+    await this.db.query(
+      `INSERT INTO carrier_breakers AS breaker (account_sid, probe_at)
+       VALUES ($1, now() + make_interval(secs => greatest($2::float, $3::float)))
+       ON CONFLICT (account_sid) DO UPDATE
+          SET probe_at = greatest(breaker.probe_at, now() + make_interval(secs => $3::float))`,
+      [this.settings.accountSid, FIRST_PROBE_SECONDS, seconds],
+    );
+    this.isKnown = true;
+  }
+
+  private async state(db: EntityManager): Promise<{ isProbeDue: boolean } | null> {
+    const [row]: { isProbeDue: boolean }[] = await db.query(
+      'SELECT probe_at <= now() AS "isProbeDue" FROM carrier_breakers WHERE account_sid = $1',
+      [this.settings.accountSid],
+    );
+    this.isKnown = row !== undefined;
+    return row ?? null;
+  }
+}

@@ -1,0 +1,29 @@
+import { expect, it } from '@jest/globals';
+import { SlidingRate } from './sliding-rate.js';
+
+const START = 1_000_000;
+const after = (...requests: [seconds: number, ok: boolean][]): boolean => {
+  let now = START;
+  const rate = new SlidingRate(() => now);
+  for (const [seconds, ok] of requests) {
+    now = START + seconds * 1000;
+    rate.add(ok);
+  }
+  return rate.isHalfFailed();
+};
+const [OK, FAILED] = [true, false];
+
+it('needs five requests', () => {
+  expect(after([0, FAILED], [1, FAILED], [2, FAILED], [3, FAILED])).toBe(false);
+  expect(after([0, FAILED], [1, FAILED], [2, FAILED], [3, FAILED], [4, FAILED])).toBe(true);
+});
+
+it('needs half of them failed', () => {
+  expect(after([0, OK], [1, OK], [2, OK], [3, FAILED], [4, FAILED])).toBe(false);
+  expect(after([0, OK], [1, OK], [2, OK], [3, FAILED], [4, FAILED], [5, FAILED])).toBe(true);
+});
+
+it('forgets requests after 120 s', () => {
+  expect(after([0, FAILED], [1, FAILED], [118, FAILED], [119, FAILED], [119, FAILED])).toBe(true);
+  expect(after([0, FAILED], [1, FAILED], [118, FAILED], [119, FAILED], [120, FAILED])).toBe(false);
+});

@@ -1,0 +1,28 @@
+const WINDOW_MS = 120_000;
+const LEAST_REQUESTS = 5;
+/** More say nothing new. */
+const MOST_REQUESTS = 1_000;
+
+/** What became of the requests of the last 120 s. */
+export class SlidingRate {
+  private readonly requests: { at: number; ok: boolean }[] = [];
+
+  constructor(private readonly now: () => number = Date.now) {}
+
+  add(ok: boolean): void {
+    this.requests.push({ at: this.now(), ok });
+    if (this.requests.length > MOST_REQUESTS) this.requests.shift();
+  }
+
+  /** Whether at least half of at least 5 requests failed. */
+  isHalfFailed(): boolean {
+    const since = this.now() - WINDOW_MS;
+    while (this.requests[0] && this.requests[0].at <= since) this.requests.shift();
+    const failed = this.requests.filter(({ ok }) => !ok).length;
+    return this.requests.length >= LEAST_REQUESTS && failed * 2 >= this.requests.length;
+  }
+
+  clear(): void {
+    this.requests.length = 0;
+  }
+}

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { toIsoMicros } from '#src/common/time/time.js';
+import { type DomainEvent, OnDomainEvent } from '#src/events/event-type.js';
+import { AssistantsService } from '../assistants/assistants.service.js';
+import { CampaignStopped, type CampaignFact, type StopReason } from '../campaigns/campaign.types.js';
+import { CampaignsService } from '../campaigns/campaigns.service.js';
+import { NewDeliveriesService } from './delivery/new-deliveries.service.js';
+
+type StopEvent = DomainEvent<CampaignFact & { reason: StopReason | null }>;
+
+/** Tells of campaigns that stopped by themselves, where the assistant asks for more than completed calls. */
+@Injectable()
+export class CampaignWebhooksListener {
+  constructor(
+    private readonly campaigns: CampaignsService,
+    private readonly assistants: AssistantsService,
+    private readonly deliveries: NewDeliveriesService,
+  ) {}
+
+  @OnDomainEvent(CampaignStopped)
+  async onStopped({ id, occurredAt, payload: { campaignId, reason } }: StopEvent): Promise<void> {
+    const campaign = reason ? await this.campaigns.view(campaignId) : null;
+    const assistant = campaign && (await this.assistants.assistantViewById(campaign.assistantId));
+    if (!campaign || !assistant?.isWebhookActive || assistant.webhookUrl === null) return;
+    if (assistant.sendWebhookOnlyOnCompleted) return;
+    await this.deliveries.addDelivery({
+      eventKey: `campaign.stopped:${id}`,
+      channel: 'post-call',
+      event: 'campaign.stopped',
+      accountId: campaign.accountId,
+      assistantId: assistant.id,
+      callId: null,
+      test: false,
+      url: assistant.webhookUrl,
+      payload: {
+        event: 'campaign.stopped',
+        campaign: { id: campaign.id, name: campaign.name, status: 'stopped', stopped_reason: reason },
+        timestamp: toIsoMicros(occurredAt),
+      },
+    });
+  }
+}

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { anAccount, aPhoneNumber, type TestAccount } from '../factories/account.js';
+import { anAssistant } from '../factories/assistant.js';
+import { aCampaign } from '../factories/campaign.js';
+import { aLead } from '../factories/lead.js';
+import { database } from '../support/database.js';
+import { Receiver } from '../support/receiver.js';
+import { until } from '../support/until.js';
+
+let user: TestAccount;
+let receiver: Receiver;
+
+beforeEach(async () => {
+  [user, receiver] = await Promise.all([anAccount(), Receiver.open()]);
+});
+afterEach(() => receiver.close());
+
+const turn = (campaign_id: number, action: 'start' | 'stop') =>
+  user.client.post('/user/campaigns/update-status', { campaign_id, action });
+
+interface CampaignBody {
+  data: { status: string; stopped_reason: string | null };
+}
+
+const campaignOf = async (id: number) =>
+  (await user.client.get<CampaignBody>(`/user/campaigns/${id}`)).body.data;
+
+/** In progress, with a lead that cannot be dialled any more. */
+async function aStuckCampaign(
+  spoil: (assistantId: number) => Promise<unknown>,
+  { send_webhook_only_on_completed = false, fields = {} as Record<string, unknown> } = {},
+): Promise<number> {
+  const webhook = { is_webhook_active: true, webhook_url: receiver.url, send_webhook_only_on_completed };
+  const assistant_id = await anAssistant(user, webhook);
+  const id = await aCampaign(user, { assistant_id, mark_complete_when_no_leads: false, ...fields });
+  await turn(id, 'start');
+  await spoil(assistant_id);
+  await aLead(user, id);
+  await until(async () => (await campaignOf(id)).status === 'stopped');
+  return id;
+}
+
+const spend = () => database().query('UPDATE accounts SET balance_micros = 0 WHERE id = $1', [user.id]);
+const topUp = () => database().query('UPDATE accounts SET balance_micros = 1e8 WHERE id = $1', [user.id]);
+const expire = (id: number) =>
+  database().query(
+    `UPDATE phone_numbers SET subscription_expires_at = now() - interval '1 day' WHERE id = $1`,
+    [id],
+  );
+
+it('stops without a balance, tells why, and goes on when it is started again', async () => {
+  const id = await aStuckCampaign(spend);
+  expect(await campaignOf(id)).toMatchObject({ status: 'stopped', stopped_reason: 'balance' });
+  const [request] = await receiver.requests(1);
+  expect(request?.headers['webhook-event']).toBe('campaign.stopped');
+  expect(request?.body).toEqual({
+    event: 'campaign.stopped',
+    campaign: { id, name: 'Spring offer', status: 'stopped', stopped_reason: 'balance' },
+    timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
+  });
+  await topUp();
+  await turn(id, 'start');
+  expect(await campaignOf(id)).toMatchObject({ status: 'in-progress', stopped_reason: null });
+});
+
+it('stops with an assistant that is not active or was deleted', async () => {
+  const inactive = await aStuckCampaign((assistant) =>
+    user.client.put(`/user/assistant/${assistant}`, { status: 'inactive' }),
+  );
+  expect(await campaignOf(inactive)).toMatchObject({ stopped_reason: 'assistant_inactive' });
+  const deleted = await aStuckCampaign((assistant) => user.client.delete(`/user/assistant/${assistant}`));
+  expect(await campaignOf(deleted)).toMatchObject({ stopped_reason: 'assistant_deleted' });
+});
+
+it('stops when none of its numbers is active, and calls from no other', async () => {
+  const own = await aPhoneNumber(user.id);
+  const id = await aStuckCampaign(() => expire(own.id), { fields: { phone_number_ids: [own.id] } });
+  expect(await campaignOf(id)).toMatchObject({ stopped_reason: 'no_phone_number' });
+  const { rows } = await database().query('SELECT 1 FROM calls WHERE campaign_id = $1', [id]);
+  expect(rows).toEqual([]);
+});
+
+it('has no reason, and no webhook, when a person stops it', async () => {
+  const id = await aCampaign(user, {
+    assistant_id: await anAssistant(user, { is_webhook_active: true, webhook_url: receiver.url }),
+    mark_complete_when_no_leads: false,
+  });
+  await turn(id, 'start');
+  await turn(id, 'stop');
+  expect(await campaignOf(id)).toMatchObject({ status: 'stopped', stopped_reason: null });
+  // The webhook of a campaign that stops after it is the first one.
+  const next = await aStuckCampaign(spend);
+  const [request] = await receiver.requests(1);
+  expect(request?.body).toMatchObject({ campaign: { id: next } });
+});
+
+it('tells only assistants that want more than completed calls', async () => {
+  await aStuckCampaign(spend, { send_webhook_only_on_completed: true });
+  await topUp();
+  const next = await aStuckCampaign(spend);
+  const [request] = await receiver.requests(1);
+  expect(request?.body).toMatchObject({ campaign: { id: next } });
+});
