@@ -77,7 +77,12 @@ it('speaks the message where nobody was there to get the report', async () => {
   const { sid } = await bench.callAtCarrier(id);
   const told = async (event: string) =>
     (await bench.journal()).some((entry) => entry.sid === sid && entry.event === event);
-  await until(() => told('answer'), 60_000);
+  await until(async () => {
+    const { rows } = await bench.db.query('SELECT 1 FROM calls WHERE id = $1 AND conversation_claim > 0', [
+      id,
+    ]);
+    return rows.length === 1;
+  }, 60_000);
   await bench.restart('kill', {}, () => until(() => told('amd:machine_end_beep'), 60_000));
   await bench.db.query('UPDATE calls SET check_at = now() WHERE id = $1', [id]);
   const call = await callWhen(user, id, ({ status }) => status === 'completed');

@@ -1,85 +1,54 @@
-import { getTimezonesForCountry, type CountryCode } from 'countries-and-timezones';
-import { countryOf } from '#src/common/phone/phone.js';
-import { isTimeZone, canonicalZone } from '#src/common/time/time.js';
+import { canonicalZone } from '#src/common/time/time.js';
 import type { CampaignView } from '../campaigns/campaign-view.js';
 import { WEEKDAYS } from '../campaigns/campaign.types.js';
-
-/**
- * Time zone of a lead's window: the lead's own variable, else its country's when the whole country has one zone,
- * else the campaign's. Null when the lead names a zone that does not exist: it is not dialled.
- */
-export function resolveLeadTimezone(
-  lead: { phoneNumber: string; variables: Record<string, unknown> },
-  campaignZone: string,
-): string | null {
-  const own = Object.hasOwn(lead.variables, 'timezone') ? lead.variables.timezone : undefined;
-  if (own !== undefined && own !== null && own !== '')
-    return typeof own === 'string' && isTimeZone(own) ? own : null;
-  return zoneOfCountry(countryOf(lead.phoneNumber)) ?? campaignZone;
-}
-
-/**
- * Where a person most likely is: the variable `timezone`, else the one zone of the number's country, else `likely` where
- * it is one of the country's. Null: not known.
- */
-export function customerTimezone(
-  lead: { phoneNumber: string; variables: Record<string, unknown> },
-  likely: string,
-): string | null {
-  const known = resolveLeadTimezone(lead, '');
-  if (known !== '') return known;
-  const country = countryOf(lead.phoneNumber);
-  const zones = country === null ? [] : (getTimezonesForCountry(country as CountryCode) ?? []);
-  const name = canonicalZone(likely);
-  return name !== null && zones.some((zone) => canonicalZone(zone.name) === name) ? name : null;
-}
-
-function zoneOfCountry(country: string | null): string | null {
-  if (country === null) return null;
-  const zones = getTimezonesForCountry(country as CountryCode) ?? [];
-  const times = new Set(zones.map(({ utcOffset, dstOffset }) => `${utcOffset}/${dstOffset}`));
-  return times.size === 1 ? (zones[0]?.name ?? null) : null;
-}
+import { zonesOf, type ZonedNumber } from './lead-zone.js';
 
 export interface DialWindow {
-  /** `HH:MM`, both ends included; an end before the start means over midnight. */
+  /** `HH:MM`. The end is exclusive, `23:59` and `24:00` are the day's end; one before the start is on the next day. */
   start: string;
   end: string;
   /** Names of weekdays, in any case. */
-  days: string[];
+  days: readonly string[];
 }
 
-const DAY = 24 * 60;
-/** Cached by canonical name: a format takes about 30 KB, and users spell names in different ways. */
-const formats = new Map<string, Intl.DateTimeFormat>();
+const MINUTE_MS = 60_000;
+const DAY_MINUTES = 24 * 60;
+const DAY_MS = DAY_MINUTES * MINUTE_MS;
+/** A window whose only day is today may be over, or be skipped by a change to summer time. */
+const DAYS_AHEAD = 14;
 
 /** Milliseconds until the window is open in the zone: 0 now, null never (no day, or no such zone). */
 export function msUntilOpen(window: DialWindow, zone: string, now: Date): number | null {
-  const local = localMinute(zone, now);
-  if (!local) return null;
-  const days = new Set(window.days.map((day) => day.toLowerCase()));
-  const start = minutes(window.start);
-  const end = minutes(window.end);
-  if (isOpen(local, start, end, days)) return 0;
-  // A daylight saving change in between shifts this by an hour; the window is evaluated again at that time.
-  for (let ahead = 0; ahead <= 7; ahead++) {
-    const day = WEEKDAYS[(local.day + ahead) % 7] ?? '';
-    const wait = ahead * DAY + start - local.minute;
-    if (wait > 0 && days.has(day)) return wait * 60_000 - (now.getTime() % 60_000);
+  const clock = clockOf(zone);
+  if (!clock) return null;
+  const { start, end, days } = readWindow(window);
+  const isOpen = (time: number): boolean => {
+    const wall = clock(time);
+    const minute = (wall % DAY_MS) / MINUTE_MS;
+    if (start <= end) return days.has(weekday(wall)) && minute >= start && minute < end;
+    return (days.has(weekday(wall)) && minute >= start) || (days.has(weekday(wall - DAY_MS)) && minute < end);
+  };
+  const time = now.getTime();
+  if (isOpen(time)) return 0;
+  const today = Math.floor(clock(time) / DAY_MS) * DAY_MS;
+  let opening = Infinity;
+  for (let ahead = 0; ahead <= DAYS_AHEAD; ahead++) {
+    const wall = today + ahead * DAY_MS + start * MINUTE_MS;
+    // What lies around this day and the next ones is later.
+    if (opening <= wall - DAY_MS) break;
+    const moments = momentsAround(clock, wall).filter((moment) => moment > time && isOpen(moment));
+    opening = Math.min(opening, ...moments);
   }
-  return null;
+  return opening === Infinity ? null : opening - time;
 }
 
-function isOpen(
-  local: { day: number; minute: number },
-  start: number,
-  end: number,
-  days: Set<string>,
-): boolean {
-  const today = days.has(WEEKDAYS[local.day] ?? '');
-  if (start <= end) return today && local.minute >= start && local.minute <= end;
-  const yesterday = days.has(WEEKDAYS[(local.day + 6) % 7] ?? '');
-  return (today && local.minute >= start) || (yesterday && local.minute <= end);
+function readWindow({ start, end, days }: DialWindow) {
+  const last = minutes(end);
+  return {
+    start: minutes(start),
+    end: last === DAY_MINUTES - 1 ? DAY_MINUTES : last,
+    days: new Set(days.map((day) => day.toLowerCase())),
+  };
 }
 
 function minutes(time: string): number {
@@ -87,52 +56,96 @@ function minutes(time: string): number {
   return Number(hours) * 60 + Number(minute);
 }
 
-function localMinute(zone: string, now: Date): { day: number; minute: number } | null {
-  const format = formatOf(zone);
-  if (!format) return null;
-  const parts = Object.fromEntries(format.formatToParts(now).map(({ type, value }) => [type, value]));
-  const day = WEEKDAYS.findIndex((name) => name === parts.weekday?.toLowerCase());
-  return { day, minute: Number(parts.hour) * 60 + Number(parts.minute) };
+const weekday = (wall: number): string => WEEKDAYS[(new Date(wall).getUTCDay() + 6) % 7] ?? '';
+
+/**
+ * When a clock shows this time, in order: twice on the day on which it is set back. Also the moment of such a change,
+ * at which a window opens whose start it skips or whose end it repeats.
+ */
+function momentsAround(clock: Clock, wall: number): number[] {
+  const offsetAt = (time: number): number => clock(time) - Math.floor(time / MINUTE_MS) * MINUTE_MS;
+  const [before, after] = [offsetAt(wall - DAY_MS), offsetAt(wall + DAY_MS)];
+  const shown = [...new Set([wall - before, wall - after])].filter((time) => clock(time) === wall);
+  if (before === after) return shown;
+  let [from, to] = [wall - DAY_MS, wall + DAY_MS];
+  while (to - from > MINUTE_MS) {
+    const middle = Math.floor((from + to) / 2 / MINUTE_MS) * MINUTE_MS;
+    if (offsetAt(middle) === before) from = middle;
+    else to = middle;
+  }
+  return [...shown, to].sort((one, other) => one - other);
 }
 
-function formatOf(zone: string): Intl.DateTimeFormat | null {
+/** What a wall clock shows at a time, to the minute: as milliseconds, as if the zone were UTC. */
+type Clock = (time: number) => number;
+
+/** Cached by canonical name: a format takes about 30 KB, and users spell names in different ways. */
+const clocks = new Map<string, Clock>();
+
+function clockOf(zone: string): Clock | null {
   const timeZone = canonicalZone(zone);
   if (timeZone === null) return null;
-  const format =
-    formats.get(timeZone) ??
-    new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      weekday: 'long',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    });
-  formats.set(timeZone, format);
-  return format;
+  const clock = clocks.get(timeZone) ?? makeClock(timeZone);
+  clocks.set(timeZone, clock);
+  return clock;
 }
 
-const UNKNOWN_ZONE_MS = 3_600_000;
+function makeClock(timeZone: string): Clock {
+  const numeric = {
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+  } as const;
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, ...numeric, hourCycle: 'h23' });
+  return (time) => {
+    const parts = Object.fromEntries(
+      format.formatToParts(time).map(({ type, value }) => [type, Number(value)]),
+    );
+    const { year = 0, month = 1, day = 1, hour = 0, minute = 0 } = parts;
+    return Date.UTC(year, month - 1, day, hour, minute);
+  };
+}
 
-/** A campaign's window at one moment; each zone is evaluated once. */
+/** Of a number that is not dialled, when it is looked at again. */
+const NEVER_MS = 3_600_000;
+/** Zones of one country are open at once after a few openings, or never. */
+const MOST_OPENINGS = 30;
+
+/** A campaign's window at one moment; each set of zones is evaluated once. */
 export class LeadWindows {
   private readonly waits = new Map<string, number>();
+  private readonly window: DialWindow;
 
   constructor(
     private readonly campaign: CampaignView,
     private readonly now: Date,
-  ) {}
+  ) {
+    const { allowedHoursStartTime: start, allowedHoursEndTime: end, allowedDays: days } = campaign;
+    this.window = { start, end, days };
+  }
 
-  /** Milliseconds until the number may be called; an hour when the zone cannot be resolved. */
-  msUntilOpen(lead: { phoneNumber: string; variables: Record<string, unknown> }): number {
-    const zone = resolveLeadTimezone(lead, this.campaign.timezone);
-    if (zone === null) return UNKNOWN_ZONE_MS;
-    const wait = this.waits.get(zone) ?? this.judge(zone);
-    this.waits.set(zone, wait);
+  /** Milliseconds until the number may be called; an hour when that is not known. */
+  msUntilOpen(number: ZonedNumber): number {
+    const zones = zonesOf(number, this.campaign.timezone);
+    const key = zones.join(' ');
+    const wait = this.waits.get(key) ?? this.judge(zones);
+    this.waits.set(key, wait);
     return wait;
   }
 
-  private judge(zone: string): number {
-    const { allowedHoursStartTime: start, allowedHoursEndTime: end, allowedDays: days } = this.campaign;
-    return msUntilOpen({ start, end, days }, zone, this.now) ?? UNKNOWN_ZONE_MS;
+  /** Until it is open in all zones at once. */
+  private judge(zones: string[]): number {
+    let wait = 0;
+    for (let opening = 0; zones.length > 0 && opening < MOST_OPENINGS; opening++) {
+      const at = new Date(this.now.getTime() + wait);
+      const more = zones.map((zone) => msUntilOpen(this.window, zone, at));
+      if (more.includes(null)) return NEVER_MS;
+      const longest = Math.max(...more.map(Number));
+      if (longest === 0) return wait;
+      wait += longest;
+    }
+    return NEVER_MS;
   }
 }

@@ -9,7 +9,8 @@ import type { SuppressionsService } from '../suppressions/suppressions.service.j
 import type { CallAttemptsRepository } from './call-attempts.repository.js';
 import { LeadSelectionService } from './lead-selection.service.js';
 
-const OPEN_NUMBER = '+14155550100';
+/** Iceland keeps UTC all year. */
+const OPEN_NUMBER = '+3544101234';
 /** Its whole country keeps one time, which is not UTC's. */
 const TOKYO_NUMBER = '+81312345678';
 
@@ -33,7 +34,12 @@ const aLead = (id: number, fields: Partial<LeadToJudge> = {}): LeadToJudge => ({
   contacts: [],
   ...fields,
 });
-const aContact = (id: number, phoneNumber: string, attempts = 0) => ({ id, phoneNumber, attempts });
+const aContact = (id: number, phoneNumber: string, attempts = 0) => ({
+  id,
+  phoneNumber,
+  attempts,
+  timezone: null,
+});
 
 const NEXT_LEAD = 9_999;
 const account = { id: 1, allowedCountries: null } as AccountView;
@@ -87,6 +93,16 @@ describe('LeadSelectionService', () => {
       aLead(3, { phoneNumber: TOKYO_NUMBER, attempts: 3 }),
     ]);
     expect(ids).toEqual([2]);
+  });
+
+  it('judges a contact by its own time zone', async () => {
+    const inTokyo = { ...aContact(10, OPEN_NUMBER), timezone: 'Asia/Tokyo' };
+    const inIceland = { ...aContact(20, TOKYO_NUMBER), timezone: 'Atlantic/Reykjavik' };
+    const { ids } = await postponed([
+      aLead(1, { phoneNumber: TOKYO_NUMBER, contacts: [inTokyo] }),
+      aLead(2, { phoneNumber: TOKYO_NUMBER, contacts: [inIceland] }),
+    ]);
+    expect(ids).toEqual([1]);
   });
 
   it('postpones a lead with an unknown time zone for an hour', async () => {

@@ -42,10 +42,7 @@ export class LeadSelectionService {
     if (!lead) return (await this.isFinished(tx, campaign)) ? 'finished' : 'none';
     const number = await this.firstDialable(tx, campaign, account, lead);
     if (!number) return 'skipped';
-    const wait = new LeadWindows(campaign, new Date()).msUntilOpen({
-      phoneNumber: number.phoneNumber,
-      variables: lead.variables,
-    });
+    const wait = new LeadWindows(campaign, new Date()).msUntilOpen(number);
     if (wait > 0) {
       await this.leads.postpone(tx, new Map([[lead.id, wait]]));
       // When one lead is outside its window, most of the next ones are too.
@@ -126,8 +123,6 @@ function untilFirstOpen(lead: LeadToJudge, maxRetries: number, windows: LeadWind
   const left = [lead, ...lead.contacts].filter(({ attempts }) => attempts < maxRetries);
   if (left.length === 0) return 0;
   return Math.min(
-    ...left.map(({ phoneNumber }) =>
-      windows.msUntilOpen({ phoneNumber, variables: { timezone: lead.timezone } }),
-    ),
+    ...left.map(({ phoneNumber, timezone }) => windows.msUntilOpen({ phoneNumber, variables: { timezone } })),
   );
 }

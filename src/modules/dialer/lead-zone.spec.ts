@@ -1,23 +1,36 @@
 import { describe, expect, it } from '@jest/globals';
-import { resolveLeadTimezone } from './dial-window.js';
+import { zonesOf } from './lead-zone.js';
 
-const lead = (phoneNumber: string, variables: Record<string, unknown> = {}) => ({ phoneNumber, variables });
+const zones = (phoneNumber: string, campaignZone: string, variables: Record<string, unknown> = {}) =>
+  zonesOf({ phoneNumber, variables }, campaignZone);
 
-describe('resolveLeadTimezone', () => {
-  it('is that of the lead', () => {
-    expect(resolveLeadTimezone(lead('+14155550100', { timezone: 'Asia/Tokyo' }), 'UTC')).toBe('Asia/Tokyo');
+const US_NUMBER = '+14155550100';
+
+describe('zonesOf', () => {
+  it('is the zone that the lead names', () => {
+    expect(zones(US_NUMBER, 'UTC', { timezone: 'Asia/Tokyo' })).toEqual(['Asia/Tokyo']);
   });
 
-  it('is null when the zone of the lead does not exist', () => {
-    expect(resolveLeadTimezone(lead('+14155550100', { timezone: 'Nowhere/At_All' }), 'UTC')).toBeNull();
-    expect(resolveLeadTimezone(lead('+14155550100', { timezone: 5 }), 'UTC')).toBeNull();
+  it('is none when the named zone does not exist, and no text', () => {
+    expect(zones(US_NUMBER, 'America/Chicago', { timezone: 'Nowhere/At_All' })).toEqual([]);
+    expect(zones(US_NUMBER, 'America/Chicago', { timezone: 5 })).toEqual([]);
   });
 
-  it('is that of a country with one time zone', () => {
-    expect(resolveLeadTimezone(lead('+33142685300'), 'UTC')).toBe('Europe/Paris');
+  it('is that of a country with one time', () => {
+    expect(zones('+33142685300', 'UTC')).toEqual(['Europe/Paris']);
   });
 
-  it('is that of the campaign for a country with several', () => {
-    expect(resolveLeadTimezone(lead('+14155550100'), 'America/Chicago')).toBe('America/Chicago');
+  it("is the campaign's where it is one of the country's", () => {
+    expect(zones(US_NUMBER, 'america/chicago')).toEqual(['america/chicago']);
+  });
+
+  it("is all of the country's where the campaign's is none of them", () => {
+    expect(zones(US_NUMBER, 'Europe/Berlin')).toEqual(
+      expect.arrayContaining(['America/New_York', 'America/Los_Angeles', 'Pacific/Honolulu']),
+    );
+  });
+
+  it('is none for a number of no country', () => {
+    expect(zones('+80012345678', 'Europe/Berlin')).toEqual([]);
   });
 });

@@ -64,7 +64,8 @@ export class LeadQueueService {
       [campaignId, QUEUED_STATUSES, limit],
     );
     const contacts: (NumberToJudge & { mainLeadId: number })[] = await tx.query(
-      `SELECT id, main_lead_id AS "mainLeadId", phone_number AS "phoneNumber", attempts FROM leads
+      `SELECT id, main_lead_id AS "mainLeadId", phone_number AS "phoneNumber", attempts,
+              variables->'timezone' AS timezone FROM leads
         WHERE main_lead_id = ANY($1)`,
       [leads.map(({ id }) => id)],
     );

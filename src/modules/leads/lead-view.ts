@@ -30,12 +30,13 @@ export interface LeadForDialling extends ContactForDialling {
 }
 
 /** What decides when a number may be called. */
-export type NumberToJudge = Pick<ContactForDialling, 'id' | 'phoneNumber' | 'attempts'>;
+export interface NumberToJudge extends Pick<ContactForDialling, 'id' | 'phoneNumber' | 'attempts'> {
+  /** The variable of that name, of whatever type. */
+  timezone: unknown;
+}
 
 /** A main lead, locked, as its window is judged. */
 export interface LeadToJudge extends NumberToJudge {
-  /** The variable of that name, of whatever type. */
-  timezone: unknown;
   contacts: NumberToJudge[];
 }
 

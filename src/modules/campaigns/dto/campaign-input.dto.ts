@@ -17,14 +17,11 @@ import { ApiProperty } from '@nestjs/swagger';
 /** The default appears in the OpenAPI document; the service sets it. */
 const optional = <T>(value: T) => ({ required: false, default: value });
 
-const TimeField = (value: string, description: string) =>
-  TextField({
-    ...optional(value),
-    description,
-    max: 5,
-    pattern: /^([01]\d|2[0-3]):[0-5]\d$/,
-    example: value,
-  });
+const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
+const END_TIME = /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/;
+
+const TimeField = (value: string, pattern: RegExp, description: string) =>
+  TextField({ ...optional(value), description, max: 5, pattern, example: value });
 
 export class CreateCampaignDto {
   @TextField({ max: 255, example: 'Spring offer' })
@@ -39,10 +36,14 @@ export class CreateCampaignDto {
   @IntegerField({ min: 1, max: 10, ...optional(DEFAULTS.maxCallsInParallel) })
   max_calls_in_parallel?: number;
 
-  @TimeField(DEFAULTS.allowedHoursStartTime, '`HH:MM`, in the time zone of the lead.')
+  @TimeField(DEFAULTS.allowedHoursStartTime, TIME, '`HH:MM`, in the time zone of the lead.')
   allowed_hours_start_time?: string;
 
-  @TimeField(DEFAULTS.allowedHoursEndTime, '`HH:MM`; before the start time: over midnight.')
+  @TimeField(
+    DEFAULTS.allowedHoursEndTime,
+    END_TIME,
+    "`HH:MM`, exclusive; `23:59` and `24:00`: the day's end; before the start time: over midnight.",
+  )
   allowed_hours_end_time?: string;
 
   @EnumListField(WEEKDAYS, optional(DEFAULTS.allowedDays))
