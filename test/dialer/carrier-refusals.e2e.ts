@@ -28,7 +28,8 @@ const COUNTRY_NOT_ENABLED = refusal(403, 21215);
 describe('a carrier that takes no calls', () => {
   let bench: CarrierBench;
   let proxy: Proxy;
-  let refuses = false;
+  /** Requests for calls that are refused from now on. */
+  let refusals = 0;
   let answers = TOO_MANY;
   let requests = 0;
 
@@ -37,7 +38,8 @@ describe('a carrier that takes no calls', () => {
       proxy = await startProxy(async (exchange, response) => {
         const placesCall = exchange.method === 'POST' && exchange.path.endsWith('/Calls.json');
         if (placesCall) requests++;
-        answer(response, refuses && placesCall ? answers : await forward(carrierUrl, exchange));
+        const isRefused = placesCall && refusals-- > 0;
+        answer(response, isRefused ? answers : await forward(carrierUrl, exchange));
       });
       return proxy.url;
     };
@@ -84,10 +86,10 @@ describe('a carrier that takes no calls', () => {
     for (let count = 0; count < 3; count++) await aLead(user, campaignId);
     const before = await leadRows(campaignId);
     expect(await pausedReason(user, await aRunningCampaign(user))).toBe(null);
-    [refuses, answers, requests] = [true, refused, 0];
+    [refusals, answers, requests] = [Infinity, refused, 0];
     await start(user, campaignId);
     await until(async () => (await pausedReason(user, campaignId)) === 'carrier');
-    const refusals = await until(async () => {
+    const refusedCalls = await until(async () => {
       const { rows } = await bench.db.query<{ status: string; reason: string; settled: boolean }>(
         `SELECT DISTINCT c.status, c.ended_reason AS reason, a.outcome IS NOT NULL AS settled
            FROM calls c JOIN call_attempts a ON a.call_id = c.id WHERE a.campaign_id = $1`,
@@ -95,7 +97,7 @@ describe('a carrier that takes no calls', () => {
       );
       return rows.length > 0 && rows.every(({ settled }) => settled) ? rows : null;
     });
-    expect(refusals).toEqual([{ status: 'failed', reason: 'carrier_unavailable', settled: true }]);
+    expect(refusedCalls).toEqual([{ status: 'failed', reason: 'carrier_unavailable', settled: true }]);
     expect(await leadRows(campaignId)).toEqual(before);
     const atPause = requests;
     const probes = () =>
@@ -105,7 +107,7 @@ describe('a carrier that takes no calls', () => {
       }, 20_000);
     await probes();
     await until(async () => requests === atPause + 1);
-    refuses = false;
+    refusals = 0;
     const after = await until(async () => {
       const rows = await leadRows(campaignId);
       return rows.every(({ status }) => !['created', 'processing'].includes(status)) ? rows : null;
@@ -120,10 +122,8 @@ describe('a carrier that takes no calls', () => {
     const user = await anAccount({ service: bench });
     const campaignId = await aCampaign(user, { max_retries: 1, max_calls_in_parallel: 1 });
     for (let count = 0; count < 2; count++) await aLead(user, campaignId);
-    [refuses, answers, requests] = [true, COUNTRY_NOT_ENABLED, 0];
+    [refusals, answers] = [1, COUNTRY_NOT_ENABLED];
     await start(user, campaignId);
-    await until(async () => requests === 1);
-    refuses = false;
     const rows = await until(async () => {
       const found = await leadRows(campaignId);
       return found[1]?.status === 'completed' ? found : null;
@@ -134,10 +134,10 @@ describe('a carrier that takes no calls', () => {
 
   it('fails a single call', async () => {
     const user = await anAccount({ service: bench });
-    [refuses, answers] = [true, WRONG_TOKEN];
+    [refusals, answers] = [1, WRONG_TOKEN];
     const id = await aCall(user, await anAssistant(user));
     const call = await callWhen(user, id, ({ status }) => status === 'failed');
-    refuses = false;
+    refusals = 0;
     expect(call).toMatchObject({ ended_reason: 'carrier_rejected' });
   });
 
@@ -150,9 +150,9 @@ describe('a carrier that takes no calls', () => {
       return id;
     };
     const number = '+14155550133';
-    [refuses, answers] = [true, COUNTRY_NOT_ENABLED];
+    [refusals, answers] = [1, COUNTRY_NOT_ENABLED];
     await call(number);
-    refuses = false;
+    refusals = 0;
     const [first = 0] = [await call(number), await call(number), await call(number)];
     await user.client.delete(`/user/calls/${first}`);
     const again = () =>

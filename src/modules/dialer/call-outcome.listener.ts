@@ -16,6 +16,8 @@ import { decideRetry, type DialOutcome } from './retry-policy.js';
 
 /** The carrier did not take the call, for another reason than its number: the attempt does not count. */
 const NOT_TAKEN = new Set([CARRIER_UNAVAILABLE, CARRIER_REJECTED, NEVER_ATTEMPTED]);
+/** The person asked not to be called again. */
+const STOP_CALLING = 'stop_calling';
 const REJECTED_PAUSE_MS = 10 * 60_000;
 
 type CallEvent = DomainEvent<CallFact>;
@@ -76,6 +78,9 @@ export class CallOutcomeListener {
       if (call.endedReason === CARRIER_REJECTED)
         await this.leads.postpone(tx, new Map([[lead.id, REJECTED_PAUSE_MS]]));
       return;
+    }
+    if (call.endedReason === STOP_CALLING) {
+      return this.leads.settleLead(tx, lead.id, { status: 'blacklisted' });
     }
     // Without numbers that may not be dialled: moving on to one would skip the pause before the next call.
     const attempts = await this.selection.dialableNumbers(tx, call.accountId, lead, dialledId);

@@ -116,7 +116,7 @@ export class LeadUpdatesService {
     if (phoneNumber === lead.phoneNumber && campaignId === lead.campaignId) return;
     if (campaignId !== lead.campaignId && (await this.leads.room(userId, campaignId, tx)) <= 0)
       throw await this.leads.limitReached(userId, tx);
-    await this.take(tx, lead.id, phoneNumber, campaignId);
+    await this.take(tx, lead, phoneNumber, campaignId);
     await this.duplicates.promoteNext(tx, lead);
   }
 
@@ -130,9 +130,16 @@ export class LeadUpdatesService {
     ]);
   }
 
-  private async take(tx: EntityManager, id: number, phoneNumber: string, campaignId: number): Promise<void> {
+  /** The attempts were made at the number. */
+  private async take(
+    tx: EntityManager,
+    { id, phoneNumber: before, attempts }: Lead,
+    phoneNumber: string,
+    campaignId: number,
+  ): Promise<void> {
+    const place = { phoneNumber, campaignId, attempts: phoneNumber === before ? attempts : 0 };
     try {
-      await tx.update(Lead, id, { phoneNumber, campaignId, isDuplicate: false });
+      await tx.update(Lead, id, { ...place, isDuplicate: false });
     } catch (error) {
       if (sqlState(error) === UNIQUE_VIOLATION) throw new DuplicateLead();
       throw error;
