@@ -99,7 +99,7 @@ describe('campaigns', () => {
       retry_interval: 4320,
       retry_on_voicemail: true,
       retry_on_goal_incomplete: true,
-      goal_completion_variable: 'appointment_made',
+      goal_completion_variable: 'status',
       mark_complete_when_no_leads: false,
       phone_number_ids: [one.phoneNumber.id],
     };
@@ -115,6 +115,26 @@ describe('campaigns', () => {
     const changed = { name: 'Autumn', goal_completion_variable: null, phone_number_ids: [] };
     expect(now).toMatchObject({ ...settings, ...changed });
     expect((await one.client.put(`/user/campaigns/${id}`, {})).status).toBe(200);
+  });
+
+  it("accepts as a goal only what the assistant's evaluation finds out", async () => {
+    const refused = {
+      message: 'The given data was invalid.',
+      errors: { goal_completion_variable: ['The selected goal completion variable is invalid.'] },
+    };
+    const booked = { name: 'booked', type: 'bool', description: 'Whether an appointment was made.' };
+    const [assistant_id, plain] = await Promise.all([
+      anAssistant(one, { post_call_schema: [booked] }),
+      anAssistant(one),
+    ]);
+    const fields = { name: 'Spring', assistant_id, goal_completion_variable: 'status' };
+    expect(await create(fields)).toEqual([422, refused]);
+    const id = await aCampaign(one, { assistant_id, goal_completion_variable: 'booked' });
+    const update = (changes: object) => one.client.put(`/user/campaigns/${id}`, changes);
+    expect((await update({ goal_completion_variable: 'status' })).body).toEqual(refused);
+    // The other assistant does not find out what the campaign counts by.
+    expect((await update({ assistant_id: plain })).body).toEqual(refused);
+    expect((await update({ assistant_id: plain, goal_completion_variable: 'status' })).status).toBe(200);
   });
 
   it('lists the campaigns of the account as an array, newest first', async () => {

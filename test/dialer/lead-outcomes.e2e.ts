@@ -5,7 +5,7 @@ import { aLead, type TestLead } from '../factories/lead.js';
 import { until } from '../support/until.js';
 
 const ASKS_NOT_TO_BE_CALLED = '+15005550024';
-const GOAL_MISSED = { retry_on_goal_incomplete: true, goal_completion_variable: 'booked' };
+const GOAL_MISSED = { retry_on_goal_incomplete: true, goal_completion_variable: 'status' };
 
 let user: TestAccount;
 beforeAll(async () => {

@@ -74,8 +74,8 @@ describe('updating a lead', () => {
   it('a new number has no attempts, a number written otherwise keeps them', async () => {
     const { id, phone_number } = await aLead(one, campaign);
     await database().query('UPDATE leads SET attempts = 2 WHERE id = $1', [id]);
-    const other = `${phone_number.slice(0, 2)} ${phone_number.slice(2)}`;
-    expect(await update(id, { phone_number: other })).toEqual(UPDATED);
+    const spaced = `${phone_number.slice(0, 2)} ${phone_number.slice(2)}`;
+    expect(await update(id, { phone_number: spaced })).toEqual(UPDATED);
     expect(await behind(id)).toEqual([{ attempts: 2, due: true }]);
     expect(await update(id, { phone_number: aNumber() })).toEqual(UPDATED);
     expect(await behind(id)).toEqual([{ attempts: 0, due: true }]);

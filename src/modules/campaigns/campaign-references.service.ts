@@ -5,8 +5,11 @@ import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 import type { UpdateCampaignDto } from './dto/campaign-input.dto.js';
+import type { Campaign } from './entities/campaign.entity.js';
 
-/** Checks that a campaign's outbound assistant and numbers are the user's. */
+type References = Pick<UpdateCampaignDto, 'assistant_id' | 'phone_number_ids' | 'goal_completion_variable'>;
+
+/** Checks that a campaign's outbound assistant and numbers are the user's, and that its goal is evaluated. */
 @Injectable()
 export class CampaignReferencesService {
   constructor(
@@ -14,16 +17,27 @@ export class CampaignReferencesService {
     private readonly numbers: PhoneNumbersService,
   ) {}
 
-  /** @returns the given assistant; null when none was given. */
+  /**
+   * @param current the campaign's own values, where it exists
+   * @returns the given assistant, else the current one; null: it was deleted
+   * @throws Invalid
+   */
   async assertReferences(
     userId: number,
-    { assistant_id, phone_number_ids }: UpdateCampaignDto,
+    { assistant_id, phone_number_ids, goal_completion_variable }: References,
+    current?: Pick<Campaign, 'assistantId' | 'goalCompletionVariable'>,
   ): Promise<AssistantView | null> {
     const errors: FieldErrors = {};
-    const assistant =
-      assistant_id === undefined ? null : await this.assistants.assistantView(userId, assistant_id);
+    const id = assistant_id ?? current?.assistantId;
+    const assistant = id === undefined ? null : await this.assistants.assistantView(userId, id);
     if (assistant_id !== undefined && assistant?.type !== 'outbound') {
       errors.assistant_id = [selectedInvalidMessage('assistant_id')];
+    }
+    const isGoalToCheck = goal_completion_variable !== undefined || assistant_id !== undefined;
+    const goal =
+      goal_completion_variable === undefined ? current?.goalCompletionVariable : goal_completion_variable;
+    if (isGoalToCheck && goal && assistant && !assistant.postCallSchema.some(({ name }) => name === goal)) {
+      errors.goal_completion_variable = [selectedInvalidMessage('goal_completion_variable')];
     }
     const ids = new Set(phone_number_ids);
     if ((await this.numbers.findPhoneNumbers(userId, [...ids])).length < ids.size) {

@@ -70,10 +70,16 @@ export class CampaignsService {
     // Only what changes: a status that changes meanwhile must not be overwritten.
     const columns = changedColumns(toColumns(dto), campaign);
     if (Object.keys(columns).length === 0) return this.respond(campaign);
-    await this.references.assertReferences(userId, {
-      assistant_id: columns.assistantId,
-      phone_number_ids: columns.phoneNumberIds,
-    });
+    const { assistantId, phoneNumberIds, goalCompletionVariable } = columns;
+    await this.references.assertReferences(
+      userId,
+      {
+        assistant_id: assistantId,
+        phone_number_ids: phoneNumberIds,
+        goal_completion_variable: goalCompletionVariable,
+      },
+      campaign,
+    );
     await this.campaigns.update({ id, accountId: userId }, { ...columns, updatedAt: () => 'now()' });
     return this.respond(await this.find(userId, id));
   }

@@ -74,8 +74,8 @@ export class CreateCampaignDto {
     nullable: true,
     max: 255,
     pattern: /^[A-Za-z0-9_]+$/,
-    description: 'Field of the post-call evaluation that says whether the goal was reached.',
-    example: 'appointment_made',
+    description: "Field of the assistant's `post_call_schema` that says whether the goal was reached.",
+    example: 'status',
   })
   goal_completion_variable?: string | null;
 
