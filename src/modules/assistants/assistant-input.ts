@@ -25,6 +25,19 @@ export interface AssistantInput {
   shownWith: Omit<ShownWith, 'assistant'>;
 }
 
+/** Every name that requests may use, in the order in which they count. */
+const REQUEST_NAMES = SETTINGS.flatMap(
+  ([ownName, { property, default: byDefault, find, read, otherNames }]) =>
+    [{ name: ownName, find, read }, ...otherNames].map((one) => ({
+      name: one.name,
+      find: one.find,
+      read: one.read,
+      property,
+      // Null under a name of answers says nothing of a setting that is never null.
+      skipsNull: byDefault === undefined,
+    })),
+);
+
 /** Reads a request by the table of settings; what the request leaves out has no value. */
 export function readSettings(
   dto: UpdateAssistantDto,
@@ -33,20 +46,17 @@ export function readSettings(
   const request: Record<string, unknown> = { ...dto };
   const values: GivenValues = new Map();
   const unknown: string[] = [];
-  for (const [ownName, setting] of SETTINGS) {
-    for (const { name, find, read } of [{ name: ownName, ...setting }, ...setting.otherNames]) {
-      const given = request[name];
-      // Null under a name of answers says nothing of a setting that is never null.
-      if (given === undefined || (given === null && setting.default === undefined)) continue;
-      const value = find ? find(given, catalog) : read ? read(given) : given;
-      if (value === undefined) {
-        if (find) unknown.push(name);
-        continue;
-      }
-      const known = values.get(setting.property);
-      if (known) known.push({ name, value });
-      else values.set(setting.property, [{ name, value }]);
+  for (const { name, property, skipsNull, find, read } of REQUEST_NAMES) {
+    const given = request[name];
+    if (given === undefined || (given === null && skipsNull)) continue;
+    const value = find ? find(given, catalog) : read ? read(given) : given;
+    if (value === undefined) {
+      if (find) unknown.push(name);
+      continue;
     }
+    const known = values.get(property);
+    if (known) known.push({ name, value });
+    else values.set(property, [{ name, value }]);
   }
   return { values, unknown };
 }

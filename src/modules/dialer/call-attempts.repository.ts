@@ -17,6 +17,13 @@ export interface LiveAttempts {
   campaign: number;
 }
 
+export interface ClosedAttempt {
+  accountId: number;
+  campaignId: number | null;
+  /** The carrier took the call. */
+  wasPlaced: boolean;
+}
+
 /** Attempts that are live now; each occupies a slot. Writers hold the account's lock. */
 @Injectable()
 export class CallAttemptsRepository {
@@ -57,12 +64,16 @@ export class CallAttemptsRepository {
   }
 
   /** Frees the slot. @returns the attempt when this call of the method closed it. */
-  async closeAttempt(callId: number): Promise<CallAttempt | null> {
-    const { affected } = await this.attempts.update(
-      { callId, state: Not('closed') },
-      { state: 'closed', closedAt: () => 'now()' },
+  async closeAttempt(callId: number): Promise<ClosedAttempt | null> {
+    const [[closed]]: [ClosedAttempt[], number] = await this.attempts.query(
+      `UPDATE call_attempts attempt SET state = 'closed', closed_at = now()
+         FROM (SELECT id, state FROM call_attempts WHERE call_id = $1 AND state <> 'closed' FOR UPDATE) before
+        WHERE attempt.id = before.id
+       RETURNING attempt.account_id AS "accountId", attempt.campaign_id AS "campaignId",
+                 before.state = 'placed' AS "wasPlaced"`,
+      [callId],
     );
-    return affected ? this.attempts.findOneBy({ callId }) : null;
+    return closed ?? null;
   }
 
   /** Records the outcome once. Null: recorded before, or the call was not made for a lead. */

@@ -43,7 +43,8 @@ export class CallOutcomeListener {
   @OnDomainEvent(CallEnded)
   async callEnded({ payload }: CallEvent): Promise<void> {
     const attempt = await this.attempts.closeAttempt(payload.callId);
-    if (!attempt?.campaignId) return;
+    // After a refusal the campaign waits for the next look-up of due rows: refusals must not follow one another at once.
+    if (!attempt?.campaignId || !attempt.wasPlaced) return;
     this.queue.enqueue('campaign-dial', { id: attempt.campaignId, accountId: attempt.accountId });
   }
 
@@ -61,6 +62,7 @@ export class CallOutcomeListener {
     const call = await this.calls.callView(callId);
     if (!call?.campaignId || !call.leadId) return;
     await this.db.transaction((tx) => this.decide(tx, call));
+    if (call.carrierSid === null) return;
     this.queue.enqueue('campaign-dial', { id: call.campaignId, accountId: call.accountId });
   }
 
