@@ -186,35 +186,6 @@ describe('verifyConversations', () => {
     expect(problems({ speech }, { killedAt: 6_100 })).toEqual([expect.stringContaining('silent for')]);
   });
 
-  it.each([
-    ['the service hung up on', 'voicemail', 0],
-    ['ended otherwise', 'goodbye', 1],
-  ])('takes a word of difference at the end of a call that %s', (_, reason, found) => {
-    const speech = [ai(1_000, 'Hello, this is', { whole: false })];
-    const ended = {
-      endedReason: reason,
-      toldReason: null,
-      transcript: 'AI: Hello, this',
-      speech,
-      endedAt: 1_100,
-    };
-    expect(problems(ended)).toHaveLength(found);
-    expect(problems({ ...ended, transcript: 'AI: Hello,' })).toHaveLength(1);
-  });
-
-  it('takes one stored word for unheard speech at a break, and not two', () => {
-    const whole = [ai(1_000, 'I am sorry.')];
-    const broken = (transcript: string) =>
-      problems({ speech: whole, transcript, endedAt: 1_100 }, { wordsAtBreak: 1, maxSilenceMs: null });
-    expect(broken('AI: You\nAI: I am sorry.')).toEqual([]);
-    expect(broken('AI: I am sorry.\nAI: You')).toEqual([]);
-    expect(broken('AI: You are\nAI: I am sorry.')).toHaveLength(1);
-    const rules = { wordsAtBreak: 0, maxSilenceMs: null };
-    expect(
-      problems({ speech: whole, transcript: 'AI: You\nAI: I am sorry.', endedAt: 1_100 }, rules),
-    ).toHaveLength(1);
-  });
-
   it('measures no silence where the rules ask for none', () => {
     expect(problems({ answeredAt: -9_000 }, { maxSilenceMs: null })).toEqual([]);
   });

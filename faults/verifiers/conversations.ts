@@ -91,8 +91,7 @@ function endingProblems({ status, endedBy, endedReason, toldReason, endedAt }: O
 
 /** Compares what one side said, line by line. */
 function earProblems(call: ObservedCall, who: Speaker, rules: ConversationRules): string[] {
-  // A call that the service ends through the carrier's REST API is a break as well.
-  const wordsAtBreak = Math.max(rules.wordsAtBreak, call.endedReason === 'voicemail' ? 1 : 0);
+  const { wordsAtBreak } = rules;
   const heard = call.speech.flatMap((speech) => linesOf(call, speech, who, rules));
   const prefix = `${NAMES[who]}: `;
   const stored = call.transcript
@@ -102,16 +101,12 @@ function earProblems(call: ObservedCall, who: Speaker, rules: ConversationRules)
     .filter((line) => !KEYS.test(line));
   const isSame = ({ line, whole }: HeardLine, other = ''): boolean =>
     line === other || (!whole && differsAtEnd(line, other) <= wordsAtBreak);
-  // Speech that a break cut before its first word was estimated as well.
-  const isUnheard = (line: string): boolean => who === 'assistant' && line.split(' ').length <= wordsAtBreak;
   const rest = [...stored];
   const wrong = heard.find((line) => {
-    if (!isSame(line, rest[0]) && isUnheard(rest[0] ?? '')) rest.shift();
     if (isSame(line, rest[0])) rest.shift();
     else return !line.mayBeMissing;
     return false;
   });
-  if (rest.length === 1 && isUnheard(rest[0] ?? '')) rest.shift();
   if (!wrong && rest.length === 0) return [];
   const line = stored.length - rest.length + 1;
   return [
