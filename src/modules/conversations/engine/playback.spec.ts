@@ -157,6 +157,17 @@ describe('Playback', () => {
     expect(played).toEqual(whole);
   });
 
+  it.each([
+    ['reports nothing', false, ''],
+    ['reports its speech', true, 'You'],
+  ])('when a session that %s breaks as speech begins', async (_, reports, heard) => {
+    if (reports) playback.spoken(true);
+    say('You are welcome.');
+    await clock.advance(60 * 4);
+    expect(playback.end()).toMatchObject([{ heard }]);
+    expect(played).toEqual([]);
+  });
+
   it('resolves waiting callers at silence', async () => {
     let silent = false;
     say('0123456789');

@@ -7,7 +7,10 @@ const OVERTIME_MS = 5_000;
 const BEGIN_LIMIT_MS = 5_000;
 /** The report of an interruption follows the report of silence within this time. */
 const GRACE_MS = 300;
-/** By how much the estimate may be late where nothing is reported: who hangs up after a sentence has heard it. */
+/**
+ * By how much the estimate may be wrong at the end of a session that reports nothing: a customer who hangs up after a
+ * sentence has heard it, and a session that breaks when speech was only just sent may never have played it.
+ */
 const ESTIMATE_ERROR_MS = 500;
 /** Speech that another process sent is played for this much longer than estimated … */
 const RESUMED_GRACE_MS = 1_000;
@@ -156,11 +159,13 @@ export class Playback {
     return cuts;
   }
 
-  /** The session is over. Where it reports nothing, speech that was about to end was heard. */
+  /** The session is over. Where it reports nothing, speech that was about to end was heard, and what just began not. */
   end(): Cut[] {
-    const until = this.clock.now() + (this.isReported ? 0 : ESTIMATE_ERROR_MS);
-    this.finish((speech) => speech.complete && speech.endsAt <= until);
-    return this.cut(null);
+    const now = this.clock.now();
+    const errorMs = this.isReported ? 0 : ESTIMATE_ERROR_MS;
+    const began = (speech: Speech): boolean => now - speech.startsAt >= errorMs;
+    this.finish((speech) => speech.complete && began(speech) && speech.endsAt <= now + errorMs);
+    return this.cut(null).map((cut) => (began(cut.speech) ? cut : { ...cut, heard: '' }));
   }
 
   private stop(): void {
