@@ -1,6 +1,6 @@
 import { TransformationType, type TransformFnParams } from 'class-transformer';
 import { defaultMetadataStorage as readings } from 'class-transformer/cjs/storage.js';
-import { getMetadataStorage, ValidationTypes } from 'class-validator';
+import { getMetadataStorage, ValidationTypes, type ValidationArguments } from 'class-validator';
 
 export type DtoClass = new () => object;
 type Values = Record<string, unknown>;
@@ -61,16 +61,18 @@ export class DtoFastPath {
   /** @returns an object of the class; null when the values are not, or may not be, as declared. */
   read(values: Values): object | null {
     const object = new this.dto();
-    for (const field of this.fields) {
-      const { name, transforms, nested } = field;
-      let value: unknown = nested ? readNested(nested, values[name]) : values[name];
-      if (value === UNREADABLE) return null;
-      for (const transform of transforms) {
-        value = transform({ value, key: name, obj: values, type: READ, options: {} });
-      }
-      if (value !== undefined) (object as Values)[name] = value;
+    // One for all fields: transforms read it and return.
+    const params: TransformFnParams = { value: undefined, key: '', obj: values, type: READ, options: {} };
+    for (const { name, transforms, nested } of this.fields) {
+      const given = values[name];
+      params.value = nested ? readNested(nested, given) : given;
+      if (params.value === UNREADABLE) return null;
+      params.key = name;
+      for (const transform of transforms) params.value = transform(params);
+      if (params.value !== undefined) (object as Values)[name] = params.value;
     }
-    return this.fields.every((field) => keepsRules(field, object)) ? object : null;
+    for (const field of this.fields) if (!keepsRules(field, object)) return null;
+    return object;
   }
 }
 
@@ -96,9 +98,9 @@ export const isObject = (value: unknown): value is Values =>
 
 function keepsRules({ name, conditions, checks }: Field, object: object): boolean {
   const value = (object as Values)[name];
-  return (
-    !conditions.every((holds) => holds(object, value)) || checks.every((passes) => passes(object, value))
-  );
+  for (const holds of conditions) if (!holds(object, value)) return true;
+  for (const passes of checks) if (!passes(object, value)) return false;
+  return true;
 }
 
 function compileField(dto: DtoClass, name: string, rules: readonly Rule[]): Field | null {
@@ -132,15 +134,13 @@ function toChecks({ target, constraintCls, constraints, propertyName: property, 
   return getMetadataStorage()
     .getTargetValidatorConstraints(constraintCls)
     .map(({ instance }) => {
-      // A promise is no `true`: what takes its time is left to class-validator.
-      const passes: Check = (object, value) =>
-        instance.validate(value, {
-          value,
-          constraints,
-          object,
-          property,
-          targetName,
-        }) === true;
+      // One for all values: what does not answer at once is left to class-validator, for a promise is no `true`.
+      const args: ValidationArguments = { value: undefined, constraints, object: {}, property, targetName };
+      const passes: Check = (object, value) => {
+        args.value = value;
+        args.object = object;
+        return instance.validate(value, args) === true;
+      };
       return each
         ? (object, value) =>
             Array.isArray(value) ? value.every((item) => passes(object, item)) : passes(object, value)

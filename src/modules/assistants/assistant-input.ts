@@ -43,7 +43,7 @@ export function readSettings(
   dto: UpdateAssistantDto,
   catalog: Catalog,
 ): Pick<AssistantInput, 'values' | 'unknown'> {
-  const request: Record<string, unknown> = { ...dto };
+  const request = dto as Record<string, unknown>;
   const values: GivenValues = new Map();
   const unknown: string[] = [];
   for (const { name, property, skipsNull, find, read } of REQUEST_NAMES) {
