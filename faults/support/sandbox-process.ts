@@ -14,6 +14,7 @@ const CREDENTIALS = {
   TWILIO_ACCOUNT_SID: CARRIER.accountSid,
   TWILIO_AUTH_TOKEN: CARRIER.authToken,
   LLM_API_KEY: CARRIER.apiKey,
+  CARRIER_CALLS_PER_SECOND: '1000',
 };
 
 const TOKEN = /\/telephony\/(?:answer|status|amd)\/([^/?]+)/;

@@ -37,6 +37,16 @@ export class CallsEnv {
   })
   inboundBusy: (typeof INBOUND_BUSY)[number] = 'reject';
 
+  @IntegerEnv({
+    name: 'CARRIER_CALLS_PER_SECOND',
+    min: 1,
+    max: 1_000,
+    example: '1',
+    unset: '1, the limit of a new account at the carrier; none with the sandbox',
+    description: 'Calls that all processes together place in a second, 1–1,000',
+  })
+  carrierCallsPerSecond: number | null = null;
+
   @FlagEnv({
     name: 'MAX_CALLS_INCLUDE_MAKE_CALL',
     example: 'false',

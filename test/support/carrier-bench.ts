@@ -67,6 +67,7 @@ export class CarrierBench {
       TWILIO_API_URL: `http://127.0.0.1:${sandboxPort}`,
       LLM_BASE_URL: `http://127.0.0.1:${sandboxPort}/v1`,
       LLM_API_KEY: authToken,
+      CARRIER_CALLS_PER_SECOND: '1000',
     };
     const sandbox = spawn(process.execPath, ['dist/sandbox/main.js'], {
       env: {

@@ -69,6 +69,7 @@ export class CrashBench {
       LLM_API_KEY: 'crash',
       OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
       RING_TIMEOUT_SECONDS: '5',
+      CARRIER_CALLS_PER_SECOND: '1000',
     };
     const sandbox = spawn(process.execPath, ['dist/sandbox/main.js'], {
       env: {

@@ -38,6 +38,18 @@ export class AccountsService {
     return this.load(userId, tx);
   }
 
+  /** Lets transactions that count before they write go one by one for each account: locks it until the end of this one. */
+  async lockedView(tx: EntityManager, userId: number): Promise<AccountView> {
+    const account = await tx
+      .createQueryBuilder(Account, 'account')
+      .innerJoinAndSelect('account.plan', 'plan')
+      .where({ id: userId })
+      .setLock('for_no_key_update', undefined, ['account'])
+      .getOne();
+    if (!account) throw new Unauthenticated();
+    return account;
+  }
+
   /** E.164 of what a person wrote; a national number is read in the account's country. Null: impossible. */
   formatNumber(userId: number, input: string): Promise<string | null> {
     return this.numberFormatter(userId)(input);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository, type EntityManager } from 'typeorm';
+import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { BatchLoader } from '#src/common/persistence/batches.js';
 import type { AnsweredBy } from '../telephony/carrier-reports.js';
 import type { CallStatus, EndedBy } from './call-states.js';
@@ -11,6 +12,11 @@ import { Call } from './entities/call.entity.js';
 const MAX_BATCH = 100;
 /** Ringing (up to 120 s) and goodbye: a call that exceeds its limit by this much counts as ended. */
 const RUNNING_GRACE_SECONDS = 180;
+
+/** SQL condition: the call in this row of `calls` occupies a slot of its account. */
+export const sqlOfRunning = (row: string): string =>
+  `${row}.ended_at IS NULL
+     AND ${row}.created_at + make_interval(secs => ${row}.max_duration + ${RUNNING_GRACE_SECONDS}) > now()`;
 
 /** What the calls of one lead came to: their number, their cost and the last of them. */
 export interface LeadCalls {
@@ -35,21 +41,30 @@ export class CallsRepository {
 
   constructor(@InjectRepository(Call) private readonly calls: Repository<Call>) {}
 
-  /** Runs in the caller's transaction before the carrier is asked: a call without a record is never dialled. */
-  async insertCall(
-    tx: EntityManager,
-    { assistant, campaign, ...call }: OpenCall,
-  ): Promise<{ id: number; token: string }> {
-    const token = randomBytes(24).toString('base64url');
-    const { id } = await tx.save(Call, {
-      ...call,
-      assistantId: assistant.id,
-      assistantName: assistant.name,
-      campaignId: campaign?.id ?? null,
-      campaignName: campaign?.name ?? null,
-      token,
-    });
-    return { id, token };
+  /**
+   * Runs in the caller's transaction before the carrier is asked: a call without a record is never dialled.
+   *
+   * @returns in the order of the calls
+   */
+  async insertCalls(tx: EntityManager, calls: readonly OpenCall[]): Promise<{ id: number; token: string }[]> {
+    const rows = calls.map(({ assistant, campaign, ...call }) =>
+      Object.assign(new Call(), {
+        ...call,
+        assistantId: assistant.id,
+        assistantName: assistant.name,
+        campaignId: campaign?.id ?? null,
+        campaignName: campaign?.name ?? null,
+        token: randomBytes(24).toString('base64url'),
+      }),
+    );
+    await tx.insert(Call, rows as QueryDeepPartialEntity<Call>[]);
+    return rows.map(({ id, token }) => ({ id, token }));
+  }
+
+  async insertCall(tx: EntityManager, call: OpenCall): Promise<{ id: number; token: string }> {
+    const [inserted] = await this.insertCalls(tx, [call]);
+    if (!inserted) throw new Error('no call was inserted');
+    return inserted;
   }
 
   /** Views that are asked for at the same time are one query. */
@@ -90,9 +105,8 @@ export class CallsRepository {
   /** The account's running calls of all types. The caller that adds one holds the account's lock. */
   async countRunning(tx: EntityManager, accountId: number): Promise<number> {
     const [row]: { n: number }[] = await tx.query(
-      `SELECT count(*)::int AS n FROM calls WHERE account_id = $1 AND ended_at IS NULL
-          AND created_at + make_interval(secs => max_duration + $2) > now()`,
-      [accountId, RUNNING_GRACE_SECONDS],
+      `SELECT count(*)::int AS n FROM calls WHERE account_id = $1 AND ${sqlOfRunning('calls')}`,
+      [accountId],
     );
     return row?.n ?? 0;
   }
@@ -100,9 +114,8 @@ export class CallsRepository {
   /** Whether a call of the account runs on one of its numbers (E.164). */
   async isOnCall(tx: EntityManager, accountId: number, phoneNumber: string): Promise<boolean> {
     const rows: unknown[] = await tx.query(
-      `SELECT 1 FROM calls WHERE account_id = $1 AND ended_at IS NULL AND assistant_phone_number = $3
-          AND created_at + make_interval(secs => max_duration + $2) > now() LIMIT 1`,
-      [accountId, RUNNING_GRACE_SECONDS, phoneNumber],
+      `SELECT 1 FROM calls WHERE account_id = $1 AND ${sqlOfRunning('calls')} AND assistant_phone_number = $2 LIMIT 1`,
+      [accountId, phoneNumber],
     );
     return rows.length > 0;
   }

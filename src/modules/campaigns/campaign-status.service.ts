@@ -15,7 +15,7 @@ import {
 } from './campaign.types.js';
 import { CampaignCannotStart, CampaignToSwitchNotFound, type StartObstacle } from './campaigns.errors.js';
 import type { UpdateStatusDto, UpdateStatusResponse } from './dto/campaign-input.dto.js';
-import { Campaign } from './entities/campaign.entity.js';
+import { Campaign, DUE_NOW } from './entities/campaign.entity.js';
 
 const ANSWERS = { start: 'Campaign started successfully.', stop: 'Campaign stopped successfully.' };
 
@@ -64,7 +64,7 @@ export class CampaignStatusService {
       if (!campaign) throw new CampaignToSwitchNotFound();
       const status = statusAfter(action, campaign.status);
       if (!status) return campaign.status;
-      await tx.update(Campaign, id, { status, stoppedReason: null });
+      await tx.update(Campaign, id, { status, stoppedReason: null, ...DUE_NOW });
       const fact = { campaignId: id, accountId: userId };
       if (action === 'start') await this.events.publish(tx, CampaignStarted, fact);
       else await this.events.publish(tx, CampaignStopped, { ...fact, reason: null });

@@ -20,7 +20,7 @@ import {
   type PausedReason,
 } from './dto/campaign.response.js';
 import type { CreateCampaignDto, UpdateCampaignDto } from './dto/campaign-input.dto.js';
-import { Campaign } from './entities/campaign.entity.js';
+import { Campaign, DUE_NOW } from './entities/campaign.entity.js';
 
 export type HoldMode = 'shared' | 'alone';
 
@@ -80,7 +80,10 @@ export class CampaignsService {
       },
       campaign,
     );
-    await this.campaigns.update({ id, accountId: userId }, { ...columns, updatedAt: () => 'now()' });
+    await this.campaigns.update(
+      { id, accountId: userId },
+      { ...columns, ...DUE_NOW, updatedAt: () => 'now()' },
+    );
     return this.respond(await this.find(userId, id));
   }
 

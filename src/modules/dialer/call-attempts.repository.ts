@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Not, Raw, Repository, type EntityManager } from 'typeorm';
-import { CallsRepository } from '../calls/calls.repository.js';
+import { Not, Repository, type EntityManager } from 'typeorm';
 import { CallAttempt } from './entities/call-attempt.entity.js';
 
 export type NewAttempt = Pick<
@@ -12,10 +11,14 @@ export type NewAttempt = Pick<
   slotSeconds: number;
 };
 
-export interface LiveAttempts {
-  account: number;
-  campaign: number;
+export interface NumberFacts {
+  isSuppressed: boolean;
+  isInCall: boolean;
+  /** Null: it may be called once more. */
+  limitedUntil: Date | null;
 }
+
+export type RecordedAttempt = Pick<CallAttempt, 'campaignId' | 'leadId' | 'contactId' | 'leadStatus'>;
 
 export interface ClosedAttempt {
   accountId: number;
@@ -27,27 +30,42 @@ export interface ClosedAttempt {
 /** Attempts that are live now; each occupies a slot. Writers hold the account's lock. */
 @Injectable()
 export class CallAttemptsRepository {
-  constructor(
-    @InjectRepository(CallAttempt) private readonly attempts: Repository<CallAttempt>,
-    private readonly calls: CallsRepository,
-  ) {}
+  constructor(@InjectRepository(CallAttempt) private readonly attempts: Repository<CallAttempt>) {}
 
-  async insertAttempt(tx: EntityManager, { slotSeconds, ...attempt }: NewAttempt): Promise<void> {
-    const slotUntil = (): string => `now() + make_interval(secs => ${Number(slotSeconds)})`;
-    await tx.insert(CallAttempt, { ...attempt, state: 'requesting', slotUntil });
+  async insertAttempts(tx: EntityManager, attempts: readonly NewAttempt[]): Promise<void> {
+    const rows = attempts.map(({ slotSeconds, ...attempt }) => ({
+      ...attempt,
+      state: 'requesting' as const,
+      slotUntil: () => `now() + make_interval(secs => ${Number(slotSeconds)})`,
+    }));
+    await tx.insert(CallAttempt, rows);
   }
 
-  /** Slots in use: of the account by calls in either direction, and of one of its campaigns. */
-  async countLiveAttempts(
+  /**
+   * What is known of numbers of the account, in one statement: whether they may not be called, are in a call now, and
+   * until when they were called as often as `limits` allow.
+   */
+  async numberFacts(
     tx: EntityManager,
     accountId: number,
-    campaignId: number | null,
-  ): Promise<LiveAttempts> {
-    const account = await this.calls.countRunning(tx, accountId);
-    if (campaignId === null) return { account, campaign: 0 };
-    const slotUntil = Raw((column) => `${column} > now()`);
-    const live = { accountId, campaignId, state: Not('closed' as const), slotUntil };
-    return { account, campaign: await tx.countBy(CallAttempt, live) };
+    numbers: readonly string[],
+    limits: { perDay: number; per30Days: number },
+  ): Promise<Map<string, NumberFacts>> {
+    const lastBut = (count: string, interval: string): string =>
+      `(SELECT created_at + interval '${interval}' FROM calls
+         WHERE account_id = $1 AND client_phone_number = number AND type = 'outbound' AND carrier_sid IS NOT NULL
+           AND created_at > now() - interval '${interval}'
+         ORDER BY created_at DESC OFFSET ${count} - 1 LIMIT 1)`;
+    const rows: (NumberFacts & { number: string })[] = await tx.query(
+      `SELECT number,
+              EXISTS (SELECT 1 FROM suppressions WHERE account_id = $1 AND phone_number = number) AS "isSuppressed",
+              EXISTS (SELECT 1 FROM call_attempts
+                       WHERE account_id = $1 AND phone_number = number AND state <> 'closed') AS "isInCall",
+              greatest(${lastBut('$3', '24 hours')}, ${lastBut('$4', '30 days')}) AS "limitedUntil"
+         FROM unnest($2::text[]) AS number`,
+      [accountId, numbers, limits.perDay, limits.per30Days],
+    );
+    return new Map(rows.map(({ number, ...facts }) => [number, facts]));
   }
 
   isNumberInCall(tx: EntityManager, accountId: number, phoneNumber: string): Promise<boolean> {
@@ -77,12 +95,12 @@ export class CallAttemptsRepository {
   }
 
   /** Records the outcome once. Null: recorded before, or the call was not made for a lead. */
-  async recordOutcome(tx: EntityManager, callId: number, outcome: string): Promise<CallAttempt | null> {
-    const { affected } = await tx.update(
-      CallAttempt,
-      { callId, outcome: IsNull(), leadId: Not(IsNull()) },
-      { outcome },
+  async recordOutcome(tx: EntityManager, callId: number, outcome: string): Promise<RecordedAttempt | null> {
+    const [[attempt]]: [RecordedAttempt[], number] = await tx.query(
+      `UPDATE call_attempts SET outcome = $2 WHERE call_id = $1 AND outcome IS NULL AND lead_id IS NOT NULL
+       RETURNING campaign_id AS "campaignId", lead_id AS "leadId", contact_id AS "contactId", lead_status AS "leadStatus"`,
+      [callId, outcome],
     );
-    return affected ? tx.findOneBy(CallAttempt, { callId }) : null;
+    return attempt ?? null;
   }
 }

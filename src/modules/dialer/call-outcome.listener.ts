@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type DomainEvent, OnDomainEvent } from '#src/events/event-type.js';
-import { JobQueue } from '#src/queue/job-queue.js';
 import { NEVER_ATTEMPTED } from '../calls/call-reconciliation.processor.js';
 import { CallCompleted, CallEnded, CallUnanswered, type CallFact } from '../calls/call-events.js';
 import { CallsRepository } from '../calls/calls.repository.js';
@@ -11,6 +10,7 @@ import { CampaignsService } from '../campaigns/campaigns.service.js';
 import { LeadQueueService } from '../leads/lead-queue.service.js';
 import { CallAttemptsRepository } from './call-attempts.repository.js';
 import { CARRIER_REJECTED, CARRIER_UNAVAILABLE, INVALID_NUMBER } from './outbound-calls.service.js';
+import { DialQueueService } from './dial-queue.service.js';
 import { LeadSelectionService } from './lead-selection.service.js';
 import { decideRetry, type DialOutcome } from './retry-policy.js';
 
@@ -27,30 +27,30 @@ type CallEvent = DomainEvent<CallFact>;
 export class CallOutcomeListener {
   constructor(
     private readonly db: DataSource,
-    private readonly queue: JobQueue,
     private readonly calls: CallsRepository,
     private readonly campaigns: CampaignsService,
     private readonly leads: LeadQueueService,
     private readonly attempts: CallAttemptsRepository,
     private readonly selection: LeadSelectionService,
+    private readonly dialQueue: DialQueueService,
   ) {}
 
   @OnDomainEvent(CampaignStarted)
   async campaignStarted({ payload: { campaignId, accountId } }: DomainEvent<CampaignFact>): Promise<void> {
-    this.queue.enqueue('campaign-dial', { id: campaignId, accountId });
+    this.dialQueue.dial({ id: campaignId, accountId });
   }
 
   @OnDomainEvent(CallEnded)
   async callEnded({ payload }: CallEvent): Promise<void> {
     const attempt = await this.attempts.closeAttempt(payload.callId);
-    // After a refusal the campaign waits for the next look-up of due rows: refusals must not follow one another at once.
-    if (!attempt?.campaignId || !attempt.wasPlaced) return;
-    this.queue.enqueue('campaign-dial', { id: attempt.campaignId, accountId: attempt.accountId });
+    await this.dialQueue.dialAfterCall(payload.accountId, attempt?.wasPlaced !== false);
   }
 
   @OnDomainEvent(CallCompleted)
   async callCompleted({ payload }: CallEvent): Promise<void> {
     await this.settle(payload.callId);
+    // The charge releases what the call held of the balance, for which campaigns may wait.
+    await this.dialQueue.dialAfterCall(payload.accountId, true);
   }
 
   @OnDomainEvent(CallUnanswered)
@@ -62,8 +62,6 @@ export class CallOutcomeListener {
     const call = await this.calls.callView(callId);
     if (!call?.campaignId || !call.leadId) return;
     await this.db.transaction((tx) => this.decide(tx, call));
-    if (call.carrierSid === null) return;
-    this.queue.enqueue('campaign-dial', { id: call.campaignId, accountId: call.accountId });
   }
 
   private async decide(tx: EntityManager, call: CallView): Promise<void> {

@@ -1,21 +1,30 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DataSource } from 'typeorm';
 import type { DrainService } from '#src/health/drain.service.js';
 import type { CarrierBreakerService } from '../telephony/carrier-breaker.service.js';
+import type { CarrierRateService } from '../telephony/carrier-rate.service.js';
 import { CampaignDialProcessor } from './campaign-dial.processor.js';
 import type { CampaignDialerService, DialStep } from './campaign-dialer.service.js';
+import type { DialQueueService } from './dial-queue.service.js';
 import type { OutboundCallsService } from './outbound-calls.service.js';
 
+const DONE: DialStep = { calls: [], next: 'done' };
+const POSTPONED: DialStep = { calls: [], next: 'again' };
+
 const aCall = (id: number): DialStep => ({
-  id,
-  request: {
-    from: '+14155550100',
-    to: '+15005550020',
-    token: 'token',
-    ringTimeoutSeconds: 30,
-    maxDurationSeconds: 600,
-    machineDetection: 'start',
-  },
+  calls: [
+    {
+      id,
+      request: {
+        from: '+14155550100',
+        to: '+15005550020',
+        token: 'token',
+        ringTimeoutSeconds: 30,
+        maxDurationSeconds: 600,
+        machineDetection: 'start',
+      },
+    },
+  ],
+  next: 'again',
 });
 
 /** A processor whose dialler takes these steps, and whose carrier answers when it is told to. */
@@ -32,10 +41,11 @@ function aProcessor(step: (count: number) => DialStep) {
   } as unknown as OutboundCallsService;
   const drain = { draining: false };
   const processor = new CampaignDialProcessor(
-    {} as DataSource,
+    {} as DialQueueService,
     dialer,
     outboundCalls,
     {} as CarrierBreakerService,
+    {} as CarrierRateService,
     drain as DrainService,
   );
   return {
@@ -49,32 +59,32 @@ function aProcessor(step: (count: number) => DialStep) {
 
 describe('CampaignDialProcessor', () => {
   it('takes no lead while its process is stopped', async () => {
-    const { processor, drain, steps } = aProcessor(() => 'skipped');
+    const { processor, drain, steps } = aProcessor(() => POSTPONED);
     drain.draining = true;
     expect(await processor.process('1')).toBe('done');
     expect(steps()).toBe(0);
   });
 
   it('ends a run after ten steps, however many leads are postponed', async () => {
-    const { processor, steps } = aProcessor(() => 'skipped');
+    const { processor, steps } = aProcessor(() => POSTPONED);
     expect(await processor.process('1')).toBe('again');
     expect(steps()).toBe(10);
   });
 
   it('is done when there is nothing to do', async () => {
-    const { processor, steps } = aProcessor((count) => (count < 3 ? 'skipped' : 'idle'));
+    const { processor, steps } = aProcessor((count) => (count < 3 ? POSTPONED : DONE));
     expect(await processor.process('1')).toBe('done');
     expect(steps()).toBe(3);
   });
 
   it('does not wait for a carrier that answers slowly', async () => {
-    const { processor, placed } = aProcessor((count) => (count < 3 ? aCall(count) : 'idle'));
+    const { processor, placed } = aProcessor((count) => (count < 3 ? aCall(count) : DONE));
     expect(await processor.process('1')).toBe('done');
     expect(placed).toEqual([1, 2]);
   });
 
   it('waits for the carrier when the process stops', async () => {
-    const { processor, answer } = aProcessor((count) => (count < 2 ? aCall(count) : 'idle'));
+    const { processor, answer } = aProcessor((count) => (count < 2 ? aCall(count) : DONE));
     await processor.process('1');
     let stopped = false;
     const stopping = processor.beforeApplicationShutdown().then(() => (stopped = true));

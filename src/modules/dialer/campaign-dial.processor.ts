@@ -1,35 +1,15 @@
-import type { BeforeApplicationShutdown } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { describeError } from '#src/common/errors/describe-error.js';
 import { DrainService } from '#src/health/drain.service.js';
 import { JobProcessor, type JobResult, type RowProcessor, type JobRow } from '#src/queue/job-queue.js';
 import { CarrierBreakerService } from '../telephony/carrier-breaker.service.js';
-import { QUEUED_STATUSES } from '../leads/lead.types.js';
+import { CarrierRateService } from '../telephony/carrier-rate.service.js';
+import { DialQueueService } from './dial-queue.service.js';
 import { type OpenedCall, OutboundCallsService } from './outbound-calls.service.js';
 import { CampaignDialerService } from './campaign-dialer.service.js';
 
 /** Transactions per run; after these the campaign is enqueued again, behind the others. */
 const STEPS = 10;
-
-/**
- * Campaigns in progress that have something to do: a due lead, a free slot and an account whose calls do not hold its
- * whole balance, or no open lead left. Round robin by account. Each look-up of leads is one step in the index `leads_open`.
- */
-const DUE = `
-  SELECT id, account_id AS "accountId" FROM (
-    SELECT campaign.id, campaign.account_id,
-           row_number() OVER (PARTITION BY campaign.account_id ORDER BY random()) AS turn
-      FROM campaigns campaign JOIN accounts account ON account.id = campaign.account_id
-     WHERE campaign.status = 'in-progress' AND campaign.deleted_at IS NULL AND (account.balance_micros > account.held_micros OR account.held_micros = 0)
-       AND (EXISTS (SELECT 1 FROM leads lead WHERE lead.campaign_id = campaign.id AND lead.main_lead_id IS NULL
-                       AND lead.status = ANY($2) AND lead.due_at <= now())
-            OR (campaign.mark_complete_when_no_leads AND NOT EXISTS (
-                  SELECT 1 FROM leads lead WHERE lead.campaign_id = campaign.id AND lead.main_lead_id IS NULL
-                     AND lead.status IN ('created', 'scheduled', 'rescheduled', 'processing'))))
-       AND campaign.max_calls_in_parallel > (
-             SELECT count(*) FROM call_attempts attempt
-              WHERE attempt.account_id = campaign.account_id AND attempt.campaign_id = campaign.id
-                AND attempt.state <> 'closed' AND attempt.slot_until > now())) due
-   ORDER BY turn, random() LIMIT $1`;
 
 /** Fills a campaign's free slots; the row is the campaign. Concurrent runs are safe: a lock guards the slots. */
 @JobProcessor('campaign-dial')
@@ -37,17 +17,24 @@ export class CampaignDialProcessor implements RowProcessor, BeforeApplicationShu
   /** Requests to the carrier that outlive their run, so that a slow carrier does not block other campaigns. */
   private readonly placing = new Set<Promise<void>>();
   private stopping = false;
+  private timer: NodeJS.Timeout | null = null;
+  private readonly logger = new Logger(CampaignDialProcessor.name);
 
   constructor(
-    private readonly db: DataSource,
+    private readonly queue: DialQueueService,
     private readonly dialer: CampaignDialerService,
     private readonly outboundCalls: OutboundCallsService,
     private readonly breaker: CarrierBreakerService,
+    private readonly rate: CarrierRateService,
     private readonly drain: DrainService,
   ) {}
 
   async due(limit: number): Promise<JobRow[]> {
-    return (await this.breaker.refusesCalls()) ? [] : this.db.query(DUE, [limit, QUEUED_STATUSES]);
+    if (await this.breaker.refusesCalls()) return [];
+    const waitMs = await this.rate.waitMs();
+    if (waitMs === 0) return this.queue.due(limit);
+    this.lookIn(waitMs);
+    return [];
   }
 
   async process(rowId: string): Promise<JobResult> {
@@ -59,6 +46,7 @@ export class CampaignDialProcessor implements RowProcessor, BeforeApplicationShu
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
+    if (this.timer) clearTimeout(this.timer);
     await Promise.all(this.placing);
   }
 
@@ -66,11 +54,27 @@ export class CampaignDialProcessor implements RowProcessor, BeforeApplicationShu
     for (let steps = 0; steps < STEPS; steps++) {
       // The campaign stays due, for another process or the next start.
       if (this.drain.draining) return 'done';
-      const step = await this.dialer.next(campaignId);
-      if (step === 'idle') return 'done';
-      if (step !== 'skipped') this.place(step);
+      const { calls, next } = await this.dialer.next(campaignId);
+      for (const call of calls) this.place(call);
+      if (next === 'later') this.lookIn(await this.rate.waitMs());
+      if (next !== 'again') return 'done';
     }
     return 'again';
+  }
+
+  /** When the carrier's rate allows a call again, the campaign whose turn it is gets it. */
+  private lookIn(ms: number): void {
+    if (this.stopping) return;
+    this.timer ??= setTimeout(() => {
+      this.timer = null;
+      void this.lookOnce().catch((error: unknown) =>
+        this.logger.debug(`Left to the next look-up of due rows: ${describeError(error)}`),
+      );
+    }, ms);
+  }
+
+  private async lookOnce(): Promise<void> {
+    for (const row of await this.due(1)) this.queue.dial(row);
   }
 
   private place({ id, request }: OpenedCall): void {

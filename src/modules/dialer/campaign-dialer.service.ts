@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { lockAccount } from '#src/common/persistence/locks.js';
 import { AccountsService, type AccountView } from '../accounts/accounts.service.js';
 import { callBudget, type CallBudget } from '../accounts/call-budget.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
@@ -8,14 +7,29 @@ import { AssistantsService } from '../assistants/assistants.service.js';
 import type { CampaignView } from '../campaigns/campaign-view.js';
 import type { StopReason } from '../campaigns/campaign.types.js';
 import { CampaignsService } from '../campaigns/campaigns.service.js';
-import { CallAttemptsRepository } from './call-attempts.repository.js';
+import { DialQueueService } from './dial-queue.service.js';
 import { OutboundCallsService, type CallToOpen, type OpenedCall } from './outbound-calls.service.js';
 import { LeadSelectionService, type SelectedLead } from './lead-selection.service.js';
 
-/** `skipped`: leads were postponed or settled, the next one may be dialled. `idle`: nothing to do until enqueued. */
-export type DialStep = OpenedCall | 'skipped' | 'idle';
+/** Leads that one transaction takes. */
+const BATCH = 25;
 
-/** Claims one lead of a campaign and writes its call and attempt, all in one transaction. */
+/** What one transaction did for a campaign. */
+export interface DialStep {
+  /** To be placed after the commit. */
+  calls: OpenedCall[];
+  /**
+   * `again`: there may be more to do at once. `done`: nothing until the campaign is due again. `later`: the carrier's
+   * rate allows no call now.
+   */
+  next: 'again' | 'done' | 'later';
+}
+
+const DONE: DialStep = { calls: [], next: 'done' };
+const LATER: DialStep = { calls: [], next: 'later' };
+const AGAIN: DialStep = { calls: [], next: 'again' };
+
+/** Claims leads for a campaign's free slots and writes their calls and attempts, all in one transaction. */
 @Injectable()
 export class CampaignDialerService {
   constructor(
@@ -23,41 +37,70 @@ export class CampaignDialerService {
     private readonly accounts: AccountsService,
     private readonly assistants: AssistantsService,
     private readonly campaigns: CampaignsService,
-    private readonly attempts: CallAttemptsRepository,
     private readonly selection: LeadSelectionService,
     private readonly outboundCalls: OutboundCallsService,
+    private readonly queue: DialQueueService,
   ) {}
 
   async next(campaignId: number): Promise<DialStep> {
-    const before = await this.campaigns.viewForDialling(this.db.manager, campaignId);
-    if (!before || !isDialling(before)) return 'idle';
-    const context = await this.dialContext(before);
+    const campaign = await this.campaigns.viewForDialling(this.db.manager, campaignId);
+    if (campaign?.status !== 'in-progress') return DONE;
+    const context = await this.dialContext(campaign);
     // Only `tx` inside: requests that each hold one connection and wait for a second one block each other.
     return this.db.transaction(async (tx) => {
-      await lockAccount(tx, before.accountId);
-      const campaign = await this.campaigns.viewForDialling(tx, campaignId);
-      if (!campaign || !isDialling(campaign)) return 'idle';
+      const account = await this.accounts.lockedView(tx, campaign.accountId);
+      const free = await this.queue.freeSlots(tx, campaign, account.plan.maxParallelCalls);
+      if (free === null) return DONE;
       if (typeof context === 'string') return this.stop(tx, campaign, context);
-      const account = await this.accounts.view(campaign.accountId, tx);
-      // Also null while holds of running calls use up the balance: the campaign continues when they are charged.
-      const budget = callBudget(account, context.assistant.maxCallDuration);
-      const isSpent = budget === null && account.balanceMicros === account.availableMicros;
+      const slots = Math.min(BATCH, free);
+      const budgets = budgetsFor(account, context.assistant.maxCallDuration, slots);
+      const isSpent = slots > 0 && budgets.length === 0 && account.balanceMicros === account.availableMicros;
       if (isSpent) return this.stop(tx, campaign, 'balance');
-      if (budget === null || !(await this.hasFreeSlot(tx, campaign, account))) return 'idle';
+      // No budget while holds of running calls use up the balance: the campaign goes on when they are charged.
+      if (budgets.length === 0) return this.waitForSlot(tx, campaign);
       const admission = await this.outboundCalls.admitCall(tx);
-      if (admission === 'refused') return 'idle';
-      const selected = await this.selection.selectNext(tx, campaign, account);
-      if (typeof selected === 'string' && admission === 'probe') await this.outboundCalls.returnProbe(tx);
-      if (selected === 'skipped') return 'skipped';
-      if (selected === 'finished') await this.campaigns.completeCampaign(tx, campaignId);
-      if (selected === 'finished' || selected === 'none') return 'idle';
-      return this.outboundCalls.createCall(tx, toCall({ ...context, campaign, budget, selected }));
+      // The campaign stays due, which costs nothing while the carrier fails.
+      if (admission === 'refused') return DONE;
+      const limit = await this.outboundCalls.takeFromRate(tx, admission === 'probe' ? 1 : budgets.length);
+      if (limit === 0) return LATER;
+      const { selected, isDone } = await this.selection.selectNext(tx, campaign, account, limit);
+      await this.outboundCalls.giveBackToRate(tx, limit - selected.length);
+      if (selected.length === 0) {
+        if (admission === 'probe') await this.outboundCalls.returnProbe(tx);
+        return isDone ? this.sleep(tx, campaign) : AGAIN;
+      }
+      const calls = selected.flatMap((lead, index) => {
+        const budget = budgets[index];
+        return budget ? toCall(context, campaign, lead, budget) : [];
+      });
+      const opened = await this.outboundCalls.createCalls(tx, calls);
+      const isFull = selected.length === slots;
+      if (!isFull && isDone) return { ...(await this.sleep(tx, campaign)), calls: opened };
+      await this.queue.waitForSlot(tx, campaignId, true);
+      return { calls: opened, next: isFull ? 'done' : 'again' };
     });
   }
 
-  private async stop(tx: EntityManager, campaign: CampaignView, reason: StopReason): Promise<'idle'> {
+  private async stop(tx: EntityManager, campaign: CampaignView, reason: StopReason): Promise<DialStep> {
     await this.campaigns.stopCampaign(tx, campaign, reason);
-    return 'idle';
+    return DONE;
+  }
+
+  private async waitForSlot(tx: EntityManager, { id }: CampaignView): Promise<DialStep> {
+    await this.queue.waitForSlot(tx, id, false);
+    return DONE;
+  }
+
+  /** No lead may be called now: the campaign waits for the next one, or is completed. Its slot is another's. */
+  private async sleep(tx: EntityManager, campaign: CampaignView): Promise<DialStep> {
+    const { id, accountId, markCompleteWhenNoLeads } = campaign;
+    await this.queue.lockForSleep(tx, id);
+    const opening = await this.selection.nextOpening(tx, campaign);
+    if (opening === 'new') return AGAIN;
+    if (opening === 'finished' && markCompleteWhenNoLeads) await this.campaigns.completeCampaign(tx, id);
+    else await this.queue.sleepUntil(tx, id, opening instanceof Date ? opening : null);
+    await this.queue.wakeForSlot(tx, accountId);
+    return DONE;
   }
 
   /** Data that rarely changes, read before the lock is taken; or why the campaign cannot dial at all. */
@@ -72,31 +115,32 @@ export class CampaignDialerService {
     const from = await this.assistants.callerId(assistant, phoneNumberIds);
     return from === null ? 'no_phone_number' : { assistant, from };
   }
-
-  private async hasFreeSlot(
-    tx: EntityManager,
-    campaign: CampaignView,
-    account: AccountView,
-  ): Promise<boolean> {
-    const live = await this.attempts.countLiveAttempts(tx, campaign.accountId, campaign.id);
-    return live.account < account.plan.maxParallelCalls && live.campaign < campaign.maxCallsInParallel;
-  }
 }
-
-const isDialling = ({ status }: CampaignView): boolean => status === 'in-progress';
 
 interface DialContext {
   assistant: AssistantView;
   from: string;
 }
 
-interface Claim extends DialContext {
-  campaign: CampaignView;
-  budget: CallBudget;
-  selected: SelectedLead;
+/** Of as many calls as the available balance pays at once, `most` at the most. */
+function budgetsFor(account: AccountView, wantedSeconds: number, most: number): CallBudget[] {
+  const { plan } = account;
+  const budgets: CallBudget[] = [];
+  for (let { availableMicros } = account; budgets.length < most;) {
+    const budget = callBudget({ availableMicros, plan }, wantedSeconds);
+    if (budget === null) break;
+    budgets.push(budget);
+    availableMicros -= budget.holdMicros;
+  }
+  return budgets;
 }
 
-const toCall = ({ assistant, from, campaign, budget, selected: { lead, number } }: Claim): CallToOpen => ({
+const toCall = (
+  { assistant, from }: DialContext,
+  campaign: CampaignView,
+  { lead, number }: SelectedLead,
+  budget: CallBudget,
+): CallToOpen => ({
   assistant,
   campaign: { id: campaign.id, name: campaign.name },
   lead: { id: lead.id, contactId: number.id === lead.id ? null : number.id, status: lead.status },

@@ -1,3 +1,4 @@
+import { zoneKeyOf } from './lead-zone.js';
 import { describe, expect, it } from '@jest/globals';
 import type { CampaignView } from '../campaigns/campaign-view.js';
 import { WEEKDAYS } from '../campaigns/campaign.types.js';
@@ -101,7 +102,7 @@ describe('LeadWindows', () => {
       allowedHoursEndTime: '17:00',
       allowedDays: weekdays,
     } as CampaignView;
-    const us = { phoneNumber: '+14155550100', variables: {} };
+    const us = zoneKeyOf({ phoneNumber: '+14155550100', variables: {} });
     // 14:00 in New York, 09:00 in Honolulu; Adak and Honolulu are the last to open.
     const noon = friday('19:00');
     expect(new LeadWindows(campaign, noon).msUntilOpen(us)).toBe(0);

@@ -1,7 +1,7 @@
 import { canonicalZone } from '#src/common/time/time.js';
 import type { CampaignView } from '../campaigns/campaign-view.js';
 import { WEEKDAYS } from '../campaigns/campaign.types.js';
-import { zonesOf, type ZonedNumber } from './lead-zone.js';
+import { zonesToAsk } from './lead-zone.js';
 
 export interface DialWindow {
   /** `HH:MM`. The end is exclusive, `23:59` and `24:00` are the day's end; one before the start is on the next day. */
@@ -108,14 +108,12 @@ function makeClock(timeZone: string): Clock {
   };
 }
 
-/** Of a number that is not dialled, when it is looked at again. */
-const NEVER_MS = 3_600_000;
 /** Zones of one country are open at once after a few openings, or never. */
 const MOST_OPENINGS = 30;
 
-/** A campaign's window at one moment; each set of zones is evaluated once. */
+/** A campaign's window at one moment; each key of zones is evaluated once. */
 export class LeadWindows {
-  private readonly waits = new Map<string, number>();
+  private readonly waits = new Map<string, number | null>();
   private readonly window: DialWindow;
 
   constructor(
@@ -126,26 +124,27 @@ export class LeadWindows {
     this.window = { start, end, days };
   }
 
-  /** Milliseconds until the number may be called; an hour when that is not known. */
-  msUntilOpen(number: ZonedNumber): number {
-    const zones = zonesOf(number, this.campaign.timezone);
-    const key = zones.join(' ');
-    const wait = this.waits.get(key) ?? this.judge(zones);
-    this.waits.set(key, wait);
+  /** Milliseconds until numbers with this key of zones may be called; null: never. */
+  msUntilOpen(key: string): number | null {
+    let wait = this.waits.get(key);
+    if (wait === undefined) {
+      wait = this.judge(zonesToAsk(key, this.campaign));
+      this.waits.set(key, wait);
+    }
     return wait;
   }
 
   /** Until it is open in all zones at once. */
-  private judge(zones: string[]): number {
+  private judge(zones: string[]): number | null {
     let wait = 0;
     for (let opening = 0; zones.length > 0 && opening < MOST_OPENINGS; opening++) {
       const at = new Date(this.now.getTime() + wait);
       const more = zones.map((zone) => msUntilOpen(this.window, zone, at));
-      if (more.includes(null)) return NEVER_MS;
+      if (more.includes(null)) return null;
       const longest = Math.max(...more.map(Number));
       if (longest === 0) return wait;
       wait += longest;
     }
-    return NEVER_MS;
+    return null;
   }
 }

@@ -16,6 +16,7 @@ import { CampaignDialerService } from './campaign-dialer.service.js';
 import { CallAttempt } from './entities/call-attempt.entity.js';
 import { CampaignResultsController } from './campaign-results.controller.js';
 import { CampaignResultsService } from './campaign-results.service.js';
+import { DialQueueService } from './dial-queue.service.js';
 import { LeadSelectionService } from './lead-selection.service.js';
 import { MakeCallController } from './make-call.controller.js';
 import { MakeCallService } from './make-call.service.js';
@@ -40,6 +41,7 @@ import { MakeCallService } from './make-call.service.js';
     CampaignDialerService,
     CampaignDialProcessor,
     CampaignResultsService,
+    DialQueueService,
     LeadSelectionService,
     MakeCallService,
   ],

@@ -1,18 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EntityManager } from 'typeorm';
 import { fakeOf } from '#src/common/partial.fake.js';
+import type { RuntimeSettings } from '#src/config/runtime-settings.js';
 import type { CampaignView } from '../campaigns/campaign-view.js';
-import type { LeadForDialling, LeadToJudge } from '../leads/lead-view.js';
+import type { LeadClaimsRepository, LeadGroup, QueuedLead } from '../leads/lead-claims.repository.js';
 import type { LeadQueueService } from '../leads/lead-queue.service.js';
 import type { AccountsService, AccountView } from '../accounts/accounts.service.js';
-import type { SuppressionsService } from '../suppressions/suppressions.service.js';
-import type { CallAttemptsRepository } from './call-attempts.repository.js';
+import type { CallAttemptsRepository, NumberFacts } from './call-attempts.repository.js';
 import { LeadSelectionService } from './lead-selection.service.js';
+import { zoneKeyOf } from './lead-zone.js';
 
 /** Iceland keeps UTC all year. */
 const OPEN_NUMBER = '+3544101234';
+const OPEN = zoneKeyOf({ phoneNumber: OPEN_NUMBER, variables: {} });
 /** Its whole country keeps one time, which is not UTC's. */
 const TOKYO_NUMBER = '+81312345678';
+const TOKYO = 'Asia/Tokyo';
+const PREMIUM_NUMBER = '+19005550100';
 
 const hour = (at: number): string => `${String((at + 24) % 24).padStart(2, '0')}:00`;
 
@@ -25,107 +29,190 @@ const campaign = {
   allowedHoursEndTime: hour(new Date().getUTCHours() + 2),
   allowedDays: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
 } as unknown as CampaignView;
+const account = { id: 1, allowedCountries: null } as AccountView;
+const tx = {} as EntityManager;
 
-const aLead = (id: number, fields: Partial<LeadToJudge> = {}): LeadToJudge => ({
-  id,
-  phoneNumber: OPEN_NUMBER,
-  attempts: 0,
-  timezone: null,
-  contacts: [],
-  ...fields,
-});
-const aContact = (id: number, phoneNumber: string, attempts = 0) => ({
+const aContact = (id: number, phoneNumber: string, attempts = 0, variables = {}) => ({
   id,
   phoneNumber,
   attempts,
-  timezone: null,
+  variables,
+  status: 'created' as const,
 });
-
-const NEXT_LEAD = 9_999;
-const account = { id: 1, allowedCountries: null } as AccountView;
-const nextLead: LeadForDialling = {
-  id: NEXT_LEAD,
-  phoneNumber: TOKYO_NUMBER,
-  variables: {},
-  status: 'created',
-  attempts: 0,
+const aLead = (id: number, fields: Partial<QueuedLead> = {}): QueuedLead => ({
+  ...aContact(id, OPEN_NUMBER),
   contacts: [],
-};
+  zone: OPEN,
+  ...fields,
+});
+const group = (zone: string | null, dueAt = new Date(0)): LeadGroup => ({ status: 'created', zone, dueAt });
 
-/** Which of the leads after the next one, which is outside its window, are postponed, in how many writes. */
-async function postponed(leads: LeadToJudge[]) {
-  const all: ReadonlyMap<number, number>[] = [];
-  const queue = fakeOf<LeadQueueService>({
-    claimNext: async () => nextLead,
-    claimToJudge: async (_tx, _id, limit) => leads.slice(0, limit),
-    postpone: async (_tx, waits) => void all.push(waits),
+interface Queue {
+  groups?: LeadGroup[];
+  leads?: QueuedLead[];
+  withoutZone?: QueuedLead[];
+  isOpen?: boolean;
+  facts?: Record<string, Partial<NumberFacts>>;
+}
+
+/** A selection over this queue, and what it writes. */
+function aSelection({ groups = [], leads = [], withoutZone = [], isOpen = true, facts = {} }: Queue) {
+  const written = {
+    asked: [] as string[],
+    zones: {} as Record<number, string>,
+    settled: {} as Record<number, string>,
+    postponed: {} as Record<number, number>,
+    dialled: {} as Record<number, number>,
+  };
+  const into =
+    <V>(target: Record<number, V>) =>
+    async (_: EntityManager, values: ReadonlyMap<number, V>) =>
+      void Object.assign(target, Object.fromEntries(values));
+  const claims = fakeOf<LeadClaimsRepository>({
+    groups: async () => (withoutZone.length > 0 ? [...groups, group(null)] : groups),
+    claim: async (_tx, _id, asked, limit) => {
+      written.asked = asked.map(({ zone }) => String(zone));
+      return leads.slice(0, limit);
+    },
+    claimWithoutZone: async (_tx, _id, limit) => withoutZone.slice(0, limit),
+    setZones: into(written.zones),
+    settle: into<string>(written.settled),
+    markProcessing: into(written.dialled),
   });
-  const selection = new LeadSelectionService(
-    fakeOf<AccountsService>({}),
-    queue,
-    fakeOf<SuppressionsService>({ isSuppressed: async () => false }),
-    fakeOf<CallAttemptsRepository>({}),
+  const known = new Map(
+    Object.entries(facts).map(([number, fact]) => [
+      number,
+      { isSuppressed: false, isInCall: false, limitedUntil: null, ...fact },
+    ]),
   );
-  expect(await selection.selectNext({} as EntityManager, campaign, account)).toBe('skipped');
-  const [first, ...writes] = all;
-  expect([...(first?.keys() ?? [])]).toEqual([NEXT_LEAD]);
-  return { writes, ids: writes.flatMap((waits) => [...waits.keys()]) };
+  const selection = new LeadSelectionService(
+    fakeOf<RuntimeSettings>({
+      carrier: null as never,
+      calls: { maxCallsPerDay: 3, maxCallsPer30Days: 30 } as never,
+    }),
+    fakeOf<AccountsService>({ view: async () => account }),
+    fakeOf<LeadQueueService>({ postpone: into(written.postponed), anyOpen: async () => isOpen }),
+    claims,
+    fakeOf<CallAttemptsRepository>({ numberFacts: async () => known }),
+  );
+  return { selection, written };
+}
+
+async function select(queue: Queue, limit = 25) {
+  const { selection, written } = aSelection({ groups: [group(OPEN)], ...queue });
+  const { selected, isDone } = await selection.selectNext(tx, campaign, account, limit);
+  return {
+    ids: selected.map(({ lead }) => lead.id),
+    numbers: selected.map(({ number }) => number.id),
+    isDone,
+    ...written,
+  };
 }
 
 describe('LeadSelectionService', () => {
-  it('postpones a bounded number of leads in one statement', async () => {
-    const { writes, ids } = await postponed(
-      Array.from({ length: 2_000 }, (_, index) => aLead(index, { phoneNumber: TOKYO_NUMBER })),
+  it('asks for leads whose window is open, and for no others', async () => {
+    const { asked } = await select({ groups: [group(OPEN), group(TOKYO), group('')] });
+    expect(asked).toEqual([OPEN]);
+  });
+
+  it('asks for none where all windows are closed', async () => {
+    const { asked, isDone } = await select({ groups: [group(TOKYO)], leads: [aLead(1)] });
+    expect({ asked, isDone }).toEqual({ asked: [], isDone: true });
+  });
+
+  it('takes as many as there are slots, at the main number', async () => {
+    const { ids, dialled } = await select(
+      { leads: [aLead(1), aLead(2, { phoneNumber: '+3544101235' }), aLead(3)] },
+      2,
     );
-    expect(writes).toHaveLength(1);
-    expect(ids).toHaveLength(500);
+    expect(ids).toEqual([1, 2]);
+    expect(dialled).toEqual({ 1: 1, 2: 2 });
   });
 
-  it('does not change leads inside their window', async () => {
-    const { ids } = await postponed([aLead(1), aLead(2, { timezone: 'Asia/Tokyo' }), aLead(3)]);
+  it('finds out the zones of a bounded number of leads, each that of the number to call next', async () => {
+    const many = Array.from({ length: 2_000 }, (_, index) => aLead(index, { phoneNumber: TOKYO_NUMBER }));
+    const first = await select({ withoutZone: many });
+    expect(Object.keys(first.zones)).toHaveLength(500);
+    expect(first.isDone).toBe(false);
+    const contact = aContact(9, OPEN_NUMBER);
+    const named = aContact(8, OPEN_NUMBER, 0, { timezone: 'Asia/Tokyo' });
+    const { zones } = await select({
+      withoutZone: [
+        aLead(1, { phoneNumber: TOKYO_NUMBER, contacts: [contact] }),
+        aLead(2, { phoneNumber: TOKYO_NUMBER, attempts: 3, contacts: [contact] }),
+        aLead(3, { attempts: 3, contacts: [named] }),
+        aLead(4, { variables: { timezone: 'Nowhere/At_All' } }),
+        aLead(5, { attempts: 3 }),
+      ],
+    });
+    expect(zones).toEqual({ 1: TOKYO, 2: OPEN, 3: TOKYO, 4: '', 5: OPEN });
+  });
+
+  it('does not call a number whose zone turns out to be closed', async () => {
+    const { ids, zones } = await select({ leads: [aLead(1, { phoneNumber: TOKYO_NUMBER }), aLead(2)] });
     expect(ids).toEqual([2]);
+    expect(zones).toEqual({ 1: TOKYO });
   });
 
-  it('does not change a lead with one number that may be called', async () => {
-    const { ids } = await postponed([
-      aLead(1, { phoneNumber: TOKYO_NUMBER, contacts: [aContact(10, OPEN_NUMBER)] }),
-      aLead(2, { phoneNumber: TOKYO_NUMBER, contacts: [aContact(20, OPEN_NUMBER, 3)] }),
-      aLead(3, { phoneNumber: TOKYO_NUMBER, attempts: 3 }),
-    ]);
+  it('calls the first number that may be called', async () => {
+    const contacts = [aContact(10, PREMIUM_NUMBER), aContact(11, OPEN_NUMBER)];
+    const { ids, numbers } = await select({
+      leads: [aLead(1, { phoneNumber: '+3544101236', contacts })],
+      facts: { '+3544101236': { isSuppressed: true } },
+    });
+    expect({ ids, numbers }).toEqual({ ids: [1], numbers: [11] });
+  });
+
+  it('settles leads that have no number left', async () => {
+    const { ids, settled } = await select({
+      leads: [
+        aLead(1, { attempts: 3 }),
+        aLead(2, { phoneNumber: PREMIUM_NUMBER }),
+        aLead(3, { attempts: 3, contacts: [aContact(30, PREMIUM_NUMBER)] }),
+      ],
+    });
+    expect(ids).toEqual([]);
+    expect(settled).toEqual({ 1: 'reached-max-retries', 2: 'blacklisted', 3: 'reached-max-retries' });
+  });
+
+  it('postpones leads whose number is in a call, also one of this selection', async () => {
+    const { ids, postponed } = await select({
+      leads: [aLead(1, { phoneNumber: '+3544101237' }), aLead(2), aLead(3)],
+      facts: { '+3544101237': { isInCall: true } },
+    });
     expect(ids).toEqual([2]);
+    expect(postponed).toEqual({ 1: 60_000, 3: 60_000 });
   });
 
-  it('judges a contact by its own time zone', async () => {
-    const inTokyo = { ...aContact(10, OPEN_NUMBER), timezone: 'Asia/Tokyo' };
-    const inIceland = { ...aContact(20, TOKYO_NUMBER), timezone: 'Atlantic/Reykjavik' };
-    const { ids } = await postponed([
-      aLead(1, { phoneNumber: TOKYO_NUMBER, contacts: [inTokyo] }),
-      aLead(2, { phoneNumber: TOKYO_NUMBER, contacts: [inIceland] }),
-    ]);
-    expect(ids).toEqual([1]);
+  it("postpones a number that was called too often until it may be called again, but none of the sandbox's", async () => {
+    const limitedUntil = new Date(Date.now() + 3_600_000);
+    const sandbox = '+15005550020';
+    const { ids, postponed } = await select({
+      groups: [group(OPEN), group('*')],
+      leads: [aLead(1), aLead(2, { phoneNumber: sandbox, zone: '*' })],
+      facts: { [OPEN_NUMBER]: { limitedUntil }, [sandbox]: { limitedUntil } },
+    });
+    expect(ids).toEqual([2]);
+    expect(postponed[1]).toBeGreaterThan(3_590_000);
   });
 
-  it('postpones a lead with an unknown time zone for an hour', async () => {
-    const { writes } = await postponed([aLead(1, { timezone: 'Nowhere/At_All' })]);
-    expect([...(writes[0] ?? [])]).toEqual([[1, 3_600_000]]);
+  it('tells when the first window opens, and when no lead is left', async () => {
+    const at = (queue: Queue) => aSelection(queue).selection.nextOpening(tx, campaign);
+    const inAnHour = new Date(Date.now() + 3_600_000);
+    expect(await at({ groups: [group(TOKYO), group(OPEN, inAnHour)] })).toEqual(inAnHour);
+    expect(await at({ groups: [group('')] })).toBe('unknown');
+    expect(await at({ groups: [group(TOKYO)], withoutZone: [aLead(1)] })).toBe('new');
+    expect(await at({ groups: [], isOpen: false })).toBe('finished');
   });
 
   it('keeps the numbers of a lead that may be dialled, and the one that was dialled', async () => {
-    const suppressed = [TOKYO_NUMBER, '+14155550101'];
-    const selection = new LeadSelectionService(
-      fakeOf<AccountsService>({ view: async () => account }),
-      fakeOf<LeadQueueService>({}),
-      fakeOf<SuppressionsService>({ isSuppressed: async (_tx, _id, number) => suppressed.includes(number) }),
-      fakeOf<CallAttemptsRepository>({}),
-    );
-    const { contacts: _, ...number } = nextLead;
-    const contacts = [
-      { ...number, id: 1, phoneNumber: '+14155550101' },
-      { ...number, id: 2, phoneNumber: OPEN_NUMBER },
-      { ...number, id: 3, phoneNumber: '+19005550100' },
-    ];
-    const lead = { ...nextLead, contacts };
-    const dialable = await selection.dialableNumbers({} as EntityManager, account.id, lead, NEXT_LEAD);
-    expect(dialable.map(({ id }) => id)).toEqual([NEXT_LEAD, 2]);
+    const lead = aLead(1, {
+      phoneNumber: TOKYO_NUMBER,
+      contacts: [aContact(2, '+14155550101'), aContact(3, OPEN_NUMBER), aContact(4, PREMIUM_NUMBER)],
+    });
+    const suppressed = { isSuppressed: true };
+    const { selection } = aSelection({ facts: { [TOKYO_NUMBER]: suppressed, '+14155550101': suppressed } });
+    const dialable = await selection.dialableNumbers(tx, account.id, lead, 1);
+    expect(dialable.map(({ id }) => id)).toEqual([1, 3]);
   });
 });

@@ -1,17 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { isAllowedDestination } from '#src/common/phone/destinations.js';
+import { isSandboxNumber } from '#src/common/phone/phone.js';
+import { isSandboxCarrier } from '#src/config/production-rules.js';
+import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { AccountsService, type AccountView } from '../accounts/accounts.service.js';
 import type { CampaignView } from '../campaigns/campaign-view.js';
-import type { ContactForDialling, LeadForDialling, LeadToJudge } from '../leads/lead-view.js';
+import { LeadClaimsRepository, type LeadGroup, type QueuedLead } from '../leads/lead-claims.repository.js';
+import type { LeadStatus } from '../leads/lead.types.js';
+import type { ContactForDialling, LeadForDialling } from '../leads/lead-view.js';
 import { LeadQueueService } from '../leads/lead-queue.service.js';
-import { SuppressionsService } from '../suppressions/suppressions.service.js';
-import { CallAttemptsRepository } from './call-attempts.repository.js';
+import { CallAttemptsRepository, type NumberFacts } from './call-attempts.repository.js';
 import { LeadWindows } from './dial-window.js';
+import { zoneKeyOf } from './lead-zone.js';
 
-/** Leads postponed per transaction: the account's lock is held for some ten milliseconds. */
-const BATCH = 500;
+/** Leads whose time zones are found out per transaction: the account's lock is held for some ten milliseconds. */
+const ZONES_AT_ONCE = 500;
 const BUSY_NUMBER_MS = 60_000;
+/** When leads that another transaction has locked are looked at again. */
+const LOCKED_MS = 1_000;
 
 /** A claimed lead and the one of its numbers to call now. */
 export interface SelectedLead {
@@ -20,42 +27,70 @@ export interface SelectedLead {
   number: ContactForDialling;
 }
 
-/**
- * `skipped`: leads were postponed or settled, the next one may be dialled. `none`: no lead is due. `finished`: no lead
- * is open either, and the campaign completes then.
- */
-export type Selection = SelectedLead | 'skipped' | 'none' | 'finished';
+/** What becomes of leads that are taken out of the queue but not called. */
+interface Verdicts {
+  selected: SelectedLead[];
+  settled: Map<number, LeadStatus>;
+  zones: Map<number, string>;
+  /** Milliseconds. */
+  postponed: Map<number, number>;
+}
 
-/** Selects a campaign's next lead and the number to call. Writers hold the account's lock. */
+/** Selects a campaign's next leads and the number of each to call. The caller holds the account's lock. */
 @Injectable()
 export class LeadSelectionService {
   constructor(
+    private readonly settings: RuntimeSettings,
     private readonly accounts: AccountsService,
     private readonly leads: LeadQueueService,
-    private readonly suppressions: SuppressionsService,
+    private readonly claims: LeadClaimsRepository,
     private readonly attempts: CallAttemptsRepository,
   ) {}
 
-  /** Claims the next due lead, which becomes `processing`, and counts an attempt at the number. */
-  async selectNext(tx: EntityManager, campaign: CampaignView, account: AccountView): Promise<Selection> {
-    const lead = await this.leads.claimNext(tx, campaign.id);
-    if (!lead) return (await this.isFinished(tx, campaign)) ? 'finished' : 'none';
-    const number = await this.firstDialable(tx, campaign, account, lead);
-    if (!number) return 'skipped';
-    const wait = new LeadWindows(campaign, new Date()).msUntilOpen(number);
-    if (wait > 0) {
-      await this.leads.postpone(tx, new Map([[lead.id, wait]]));
-      // When one lead is outside its window, most of the next ones are too.
-      await this.postponeClosed(tx, campaign);
-      return 'skipped';
+  /**
+   * Claims due leads that may be called now; they become `processing`, and an attempt at their number is counted.
+   *
+   * @returns at most `limit` leads; `isDone`: no other lead may be called now
+   */
+  async selectNext(
+    tx: EntityManager,
+    campaign: CampaignView,
+    account: AccountView,
+    limit: number,
+  ): Promise<{ selected: SelectedLead[]; isDone: boolean }> {
+    const known = await this.knownGroups(tx, campaign);
+    const windows = new LeadWindows(campaign, new Date());
+    const groups = known.groups.filter((group) => isOpen(group, windows));
+    if (groups.length === 0) return { selected: [], isDone: known.areAll };
+    const leads = await this.claims.claim(tx, campaign.id, groups, limit);
+    const { selected, ...others } = await this.judge(tx, leads, { campaign, account, windows });
+    await this.claims.settle(tx, others.settled);
+    await this.claims.setZones(tx, others.zones);
+    await this.leads.postpone(tx, others.postponed);
+    if (selected.length > 0) {
+      await this.claims.markProcessing(tx, new Map(selected.map(({ lead, number }) => [lead.id, number.id])));
     }
-    if (await this.attempts.isNumberInCall(tx, campaign.accountId, number.phoneNumber)) {
-      await this.leads.postpone(tx, new Map([[lead.id, BUSY_NUMBER_MS]]));
-      return 'skipped';
+    return { selected, isDone: known.areAll && leads.length < limit };
+  }
+
+  /**
+   * When a lead may be called at the earliest. `new`: leads were added or changed since `selectNext`. `finished`: none
+   * waits, and none is in a call. `unknown`: none waits, or only those that are never called. Nobody adds leads
+   * meanwhile.
+   */
+  async nextOpening(
+    tx: EntityManager,
+    campaign: CampaignView,
+  ): Promise<Date | 'new' | 'finished' | 'unknown'> {
+    const now = new Date();
+    const groups = await this.claims.groups(tx, campaign.id);
+    if (groups.some(({ zone }) => zone === null)) return 'new';
+    const openings = groups.map((group) => openingOf(group, campaign, now)).filter((at) => at !== null);
+    if (openings.length > 0) {
+      const next = Math.min(...openings.map((at) => at.getTime()));
+      return new Date(Math.max(next, now.getTime() + LOCKED_MS));
     }
-    await this.leads.markProcessing(tx, lead.id);
-    await this.leads.countAttempt(tx, number.id);
-    return { lead, number };
+    return (await this.leads.anyOpen(tx, campaign.id)) ? 'unknown' : 'finished';
   }
 
   /** The lead's numbers that may be dialled later, the main one first, and `dialledId`, which was dialled just now. */
@@ -66,63 +101,99 @@ export class LeadSelectionService {
     dialledId: number,
   ): Promise<ContactForDialling[]> {
     const account = await this.accounts.view(accountId, tx);
-    const dialable: ContactForDialling[] = [];
-    for (const number of [lead, ...lead.contacts]) {
-      const may = number.id === dialledId || (await this.mayDial(tx, account, number.phoneNumber));
-      if (may) dialable.push(number);
+    const numbers = [lead, ...lead.contacts];
+    const facts = await this.facts(tx, accountId, numbers);
+    return numbers.filter((number) => number.id === dialledId || mayDial(number, account, facts));
+  }
+
+  /** Finds out the zones of leads where they are not known. `areAll`: they are known of all leads now. */
+  private async knownGroups(
+    tx: EntityManager,
+    campaign: CampaignView,
+  ): Promise<{ groups: LeadGroup[]; areAll: boolean }> {
+    const groups = await this.claims.groups(tx, campaign.id);
+    if (groups.every(({ zone }) => zone !== null)) return { groups, areAll: true };
+    const leads = await this.claims.claimWithoutZone(tx, campaign.id, ZONES_AT_ONCE);
+    const zones = leads.map((lead) => [lead.id, zoneKeyOf(numbersLeft(lead, campaign)[0] ?? lead)] as const);
+    await this.claims.setZones(tx, new Map(zones));
+    return { groups: await this.claims.groups(tx, campaign.id), areAll: leads.length < ZONES_AT_ONCE };
+  }
+
+  private async judge(
+    tx: EntityManager,
+    leads: QueuedLead[],
+    { campaign, account, windows }: { campaign: CampaignView; account: AccountView; windows: LeadWindows },
+  ): Promise<Verdicts> {
+    const verdicts: Verdicts = {
+      selected: [],
+      settled: new Map(),
+      zones: new Map(),
+      postponed: new Map(),
+    };
+    const left = new Map(leads.map((lead) => [lead, numbersLeft(lead, campaign)]));
+    const facts = await this.facts(tx, account.id, [...left.values()].flat());
+    const taken = new Set<string>();
+    for (const [lead, numbers] of left) {
+      const number = numbers.find((one) => mayDial(one, account, facts));
+      if (!number) {
+        // Only the main number decides: a lead whose contacts alone were refused has had its calls.
+        verdicts.settled.set(lead.id, numbers.includes(lead) ? 'blacklisted' : 'reached-max-retries');
+        continue;
+      }
+      const zone = zoneKeyOf(number);
+      if (zone !== lead.zone) verdicts.zones.set(lead.id, zone);
+      const { isInCall = false, limitedUntil = null } = facts.get(number.phoneNumber) ?? {};
+      if (windows.msUntilOpen(zone) !== 0 && lead.status !== 'scheduled') continue;
+      if (isInCall || taken.has(number.phoneNumber)) verdicts.postponed.set(lead.id, BUSY_NUMBER_MS);
+      else if (limitedUntil !== null && !this.isExempt(number))
+        verdicts.postponed.set(lead.id, Math.max(BUSY_NUMBER_MS, limitedUntil.getTime() - Date.now()));
+      else {
+        taken.add(number.phoneNumber);
+        verdicts.selected.push({ lead, number });
+      }
     }
-    return dialable;
+    return verdicts;
   }
 
-  private async isFinished(
+  private async facts(
     tx: EntityManager,
-    { id, markCompleteWhenNoLeads }: CampaignView,
-  ): Promise<boolean> {
-    return markCompleteWhenNoLeads && !(await this.leads.anyOpen(tx, id));
+    accountId: number,
+    numbers: ContactForDialling[],
+  ): Promise<Map<string, NumberFacts>> {
+    const { maxCallsPerDay: perDay, maxCallsPer30Days: per30Days } = this.settings.calls;
+    const distinct = [...new Set(numbers.map(({ phoneNumber }) => phoneNumber))];
+    if (distinct.length === 0) return new Map();
+    return this.attempts.numberFacts(tx, accountId, distinct, { perDay, per30Days });
   }
 
-  /**
-   * The main number first, then the contacts in their order, each as often as the campaign allows. A lead without a
-   * number that may be dialled gets a final status.
-   */
-  private async firstDialable(
-    tx: EntityManager,
-    { maxRetries }: CampaignView,
-    account: AccountView,
-    lead: LeadForDialling,
-  ): Promise<ContactForDialling | null> {
-    const left = [lead, ...lead.contacts].filter(({ attempts }) => attempts < maxRetries);
-    for (const number of left) if (await this.mayDial(tx, account, number.phoneNumber)) return number;
-    // Only the main number decides: a lead whose contacts alone were refused has had its calls.
-    const status = left.includes(lead) ? 'blacklisted' : 'reached-max-retries';
-    await this.leads.settleLead(tx, lead.id, { status });
-    return null;
-  }
-
-  /** False: premium and satellite ranges, countries that the account may not call, suppressed numbers. */
-  private async mayDial(
-    tx: EntityManager,
-    { id, allowedCountries }: AccountView,
-    e164: string,
-  ): Promise<boolean> {
-    if (!isAllowedDestination(e164, allowedCountries)) return false;
-    return !(await this.suppressions.isSuppressed(tx, id, e164));
-  }
-
-  /** Postpones those of the next due leads that have no number that may be called now, in one statement. */
-  private async postponeClosed(tx: EntityManager, campaign: CampaignView): Promise<void> {
-    const windows = new LeadWindows(campaign, new Date());
-    const leads = await this.leads.claimToJudge(tx, campaign.id, BATCH);
-    const waits = leads.map((lead) => [lead.id, untilFirstOpen(lead, campaign.maxRetries, windows)] as const);
-    await this.leads.postpone(tx, new Map(waits.filter(([, wait]) => wait > 0)));
+  /** The sandbox's numbers are there to be called again and again. */
+  private isExempt({ phoneNumber }: ContactForDialling): boolean {
+    return isSandboxCarrier(this.settings.carrier) && isSandboxNumber(phoneNumber);
   }
 }
 
-/** Milliseconds. 0: a number may be called now, or no number is left, which the selection settles. */
-function untilFirstOpen(lead: LeadToJudge, maxRetries: number, windows: LeadWindows): number {
-  const left = [lead, ...lead.contacts].filter(({ attempts }) => attempts < maxRetries);
-  if (left.length === 0) return 0;
-  return Math.min(
-    ...left.map(({ phoneNumber, timezone }) => windows.msUntilOpen({ phoneNumber, variables: { timezone } })),
-  );
+/** The main number first, then the contacts in their order, each as often as the campaign allows. */
+const numbersLeft = (
+  lead: LeadForDialling,
+  { maxRetries }: Pick<CampaignView, 'maxRetries'>,
+): ContactForDialling[] => [lead, ...lead.contacts].filter(({ attempts }) => attempts < maxRetries);
+
+/** False: premium and satellite ranges, countries that the account may not call, suppressed numbers. */
+function mayDial(
+  { phoneNumber }: ContactForDialling,
+  { allowedCountries }: AccountView,
+  facts: ReadonlyMap<string, NumberFacts>,
+): boolean {
+  return isAllowedDestination(phoneNumber, allowedCountries) && !facts.get(phoneNumber)?.isSuppressed;
+}
+
+const isOpen = ({ zone }: LeadGroup, windows: LeadWindows): boolean =>
+  zone !== null && windows.msUntilOpen(zone) === 0;
+
+/** When the first lead of the group may be called; null: never. */
+function openingOf({ zone, dueAt }: LeadGroup, campaign: CampaignView, now: Date): Date | null {
+  if (zone === null) return null;
+  const due = dueAt > now ? dueAt : now;
+  const wait = new LeadWindows(campaign, due).msUntilOpen(zone);
+  return wait === null ? null : new Date(due.getTime() + wait);
 }

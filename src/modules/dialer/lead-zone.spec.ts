@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { zonesOf } from './lead-zone.js';
+import { zoneKeyOf, zonesToAsk } from './lead-zone.js';
 
 const zones = (phoneNumber: string, campaignZone: string, variables: Record<string, unknown> = {}) =>
-  zonesOf({ phoneNumber, variables }, campaignZone);
+  zonesToAsk(zoneKeyOf({ phoneNumber, variables }), { timezone: campaignZone });
 
 const US_NUMBER = '+14155550100';
 
-describe('zonesOf', () => {
+describe('zones of a number', () => {
   it('is the zone that the lead names', () => {
     expect(zones(US_NUMBER, 'UTC', { timezone: 'Asia/Tokyo' })).toEqual(['Asia/Tokyo']);
   });

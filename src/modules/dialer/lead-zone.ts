@@ -8,18 +8,25 @@ export interface ZonedNumber {
   variables: Record<string, unknown>;
 }
 
+/** Of numbers that belong to no country: the campaign's zone decides. */
+const CAMPAIGN_ZONE = '*';
+
 /**
- * The time zones in which the window of a number must be open: the one in its variable `timezone`, else those of its
- * country. Where these differ, the campaign's zone decides if it is one of them. Empty: the number belongs to no
- * country, or the named zone does not exist; it is not dialled.
+ * The time zones in which a number may be, as one text: `*` for the sandbox's numbers, empty where none is known or the
+ * variable `timezone` names none, else names with spaces between them.
  */
-export function zonesOf({ phoneNumber, variables }: ZonedNumber, campaignZone: string): string[] {
+export function zoneKeyOf({ phoneNumber, variables }: ZonedNumber): string {
   const own = ownZone(variables);
-  if (own !== undefined) return own === null ? [] : [own];
+  if (own !== undefined) return own ?? '';
   // They belong to no country, and nobody is woken up.
-  if (isSandboxNumber(phoneNumber)) return [campaignZone];
-  const zones = countryZones(phoneNumber);
-  return zones.length > 1 && isOneOf(campaignZone, zones) ? [campaignZone] : zones;
+  return isSandboxNumber(phoneNumber) ? CAMPAIGN_ZONE : countryZones(phoneNumber).join(' ');
+}
+
+/** In which of them the window must be open. Empty: the number is not dialled. */
+export function zonesToAsk(key: string, { timezone }: { timezone: string }): string[] {
+  if (key === CAMPAIGN_ZONE) return [timezone];
+  const zones = key.split(' ').filter(Boolean);
+  return zones.length > 1 && isOneOf(timezone, zones) ? [timezone] : zones;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { lockAccount } from '#src/common/persistence/locks.js';
@@ -36,16 +37,16 @@ export class MakeCallService {
     const assistant = await this.assistants.assistantView(userId, dto.assistant_id);
     if (!assistant) throw new AssistantNotFound();
     const from = await this.assistants.callerId(assistant);
-    const call = await this.db.transaction((tx) =>
+    const { call, inMs } = await this.db.transaction((tx) =>
       this.open(tx, { assistant, from, to, variables: dto.variables ?? {}, requestId }),
     );
     // The record is committed: if this process dies now, call reconciliation takes over.
-    void this.outboundCalls.placeCall(call.id, call.request);
+    void sleep(inMs).then(() => this.outboundCalls.placeCall(call.id, call.request));
     return initiated(call.id);
   }
 
   /** Only `tx` inside: requests that each hold one connection and wait for a second one block each other. */
-  private async open(tx: EntityManager, { requestId, ...wanted }: Wanted): Promise<OpenedCall> {
+  private async open(tx: EntityManager, { requestId, ...wanted }: Wanted): Promise<WaitingCall> {
     const { assistant, from, to } = wanted;
     const userId = assistant.accountId;
     await lockAccount(tx, userId);
@@ -59,17 +60,18 @@ export class MakeCallService {
     if (!isAllowedDestination(to, account.allowedCountries)) throw new CallRefused('destination');
     if (await this.attempts.isNumberInCall(tx, userId, to)) throw new CallRefused('busy');
     if (await this.outboundCalls.isCalledTooOften(tx, userId, to)) throw new CallRefused('tooOften');
-    const live = await this.attempts.countLiveAttempts(tx, userId, null);
-    if (live.account >= account.plan.maxParallelCalls) throw new CallRefused('parallel');
-    return this.outboundCalls.createCall(tx, {
-      ...wanted,
-      from,
-      campaign: null,
-      lead: null,
-      budget,
-      requestId,
-    });
+    const running = await this.calls.countRunning(tx, userId);
+    if (running >= account.plan.maxParallelCalls) throw new CallRefused('parallel');
+    const { inMs } = await this.outboundCalls.reserveInRate(tx);
+    const call = { ...wanted, from, campaign: null, lead: null, budget, requestId };
+    return { call: await this.outboundCalls.createCall(tx, call), inMs };
   }
+}
+
+interface WaitingCall {
+  call: OpenedCall;
+  /** Milliseconds until the carrier's rate allows it. */
+  inMs: number;
 }
 
 interface Wanted {

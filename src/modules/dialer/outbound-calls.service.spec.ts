@@ -5,6 +5,7 @@ import type { AssistantView } from '../assistants/assistant-view.js';
 import type { CallsRepository } from '../calls/calls.repository.js';
 import type { CallStateService } from '../calls/call-state.service.js';
 import type { CarrierBreakerService } from '../telephony/carrier-breaker.service.js';
+import type { CarrierRateService } from '../telephony/carrier-rate.service.js';
 import type { Carrier } from '../telephony/carrier.js';
 import type { CallAttemptsRepository } from './call-attempts.repository.js';
 import { OutboundCallsService, slotSeconds, type CallToOpen } from './outbound-calls.service.js';
@@ -18,12 +19,14 @@ describe('the time that a call rings', () => {
     const service = new OutboundCallsService(
       { calls: { ringTimeoutSeconds: INSTALLATION_SECONDS } } as RuntimeSettings,
       {} as Carrier,
-      { insertCall: async () => ({ id: 1, token: 'token' }) } as unknown as CallsRepository,
+      { insertCalls: async () => [{ id: 1, token: 'token' }] } as unknown as CallsRepository,
       {} as CallStateService,
       {
-        insertAttempt: async (_: unknown, attempt: { slotSeconds: number }) => held.push(attempt.slotSeconds),
+        insertAttempts: async (_: unknown, attempts: { slotSeconds: number }[]) =>
+          held.push(...attempts.map((attempt) => attempt.slotSeconds)),
       } as unknown as CallAttemptsRepository,
       {} as CarrierBreakerService,
+      {} as CarrierRateService,
     );
     const call = {
       assistant: { ringingTime, variables: {} } as unknown as AssistantView,

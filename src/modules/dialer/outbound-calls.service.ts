@@ -4,13 +4,15 @@ import type { AssistantView } from '../assistants/assistant-view.js';
 import { voicemailMessage } from '../assistants/text-template.js';
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { TooManyRequests } from '#src/common/errors/api-error.js';
 import { isSandboxNumber } from '#src/common/phone/phone.js';
 import { isSandboxCarrier } from '#src/config/production-rules.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { CallsRepository } from '../calls/calls.repository.js';
 import { type Admission, CarrierBreakerService } from '../telephony/carrier-breaker.service.js';
+import { CarrierRateService } from '../telephony/carrier-rate.service.js';
 import { type PlaceCall, Carrier, CarrierError } from '../telephony/carrier.js';
-import { CallAttemptsRepository } from './call-attempts.repository.js';
+import { CallAttemptsRepository, type NewAttempt } from './call-attempts.repository.js';
 import { CallStateService } from '../calls/call-state.service.js';
 import type { LeadStatus } from '../leads/lead.types.js';
 
@@ -23,6 +25,8 @@ export const CARRIER_UNAVAILABLE = 'carrier_unavailable';
 export const CARRIER_REJECTED = 'carrier_rejected';
 
 const SLOT_GRACE_SECONDS = 60;
+/** A time at which a call may be placed has become free by then. */
+const RATE_RETRY_SECONDS = 1;
 /** After this time a call has been answered or has ended, and the carrier has reported it. */
 const CHECK_GRACE_SECONDS = 5;
 
@@ -70,13 +74,13 @@ export function outboundCall({
 export const machineDetection = (assistant: AssistantView, call: OpenCall): PlaceCall['machineDetection'] =>
   voicemailMessage(assistant, call, new Date()) === null ? 'start' : 'message-end';
 
-/** A slot is a lease: it expires even when the end of the call is never reported. */
 /** How long a call rings. @param installation in seconds, for assistants without a time of their own */
 export const ringSeconds = (
   { ringingTime }: Pick<AssistantView, 'ringingTime'>,
   installation: number,
 ): number => ringingTime ?? installation;
 
+/** A slot is a lease: it expires even when the end of the call is never reported. */
 export const slotSeconds = (ringTimeoutSeconds: number, maxDurationSeconds: number): number =>
   ringTimeoutSeconds + maxDurationSeconds + SLOT_GRACE_SECONDS;
 
@@ -108,6 +112,7 @@ export class OutboundCallsService {
     private readonly callState: CallStateService,
     private readonly attempts: CallAttemptsRepository,
     private readonly breaker: CarrierBreakerService,
+    private readonly rate: CarrierRateService,
   ) {}
 
   /** By the operator's settings. The sandbox's numbers are there to be called again and again. */
@@ -128,25 +133,72 @@ export class OutboundCallsService {
     return this.breaker.returnProbe(tx);
   }
 
+  /** How many of the wanted calls a campaign may place now by the carrier's rate. What is not used is to be given back. */
+  takeFromRate(tx: EntityManager, wanted: number): Promise<number> {
+    return this.rate.take(tx, wanted);
+  }
+
+  giveBackToRate(tx: EntityManager, count: number): Promise<void> {
+    return this.rate.giveBack(tx, count);
+  }
+
+  /** For one call that was asked for by a request. @throws TooManyRequests */
+  async reserveInRate(tx: EntityManager): Promise<{ inMs: number }> {
+    const reserved = await this.rate.reserve(tx);
+    if (reserved === 'late') throw new TooManyRequests(RATE_RETRY_SECONDS);
+    return reserved;
+  }
+
   /** Writes call and attempt. @returns the request for the carrier, to be sent after the commit */
   async createCall(tx: EntityManager, call: CallToOpen): Promise<OpenedCall> {
-    const { assistant, campaign, lead, from, to, budget } = call;
+    const [opened] = await this.createCalls(tx, [call]);
+    if (!opened) throw new Error('no call was created');
+    return opened;
+  }
+
+  /** Writes calls and attempts. @returns the requests for the carrier, to be sent after the commit */
+  async createCalls(tx: EntityManager, calls: readonly CallToOpen[]): Promise<OpenedCall[]> {
+    const records = calls.map((call) =>
+      outboundCall({
+        ...call,
+        leadId: call.lead?.id ?? null,
+        ringTimeoutSeconds: ringSeconds(call.assistant, this.settings.calls.ringTimeoutSeconds),
+      }),
+    );
+    const inserted = await this.calls.insertCalls(tx, records);
+    await this.attempts.insertAttempts(
+      tx,
+      calls.map((call, index) => this.attemptOf(call, inserted[index]?.id ?? 0)),
+    );
+    return calls.flatMap((call, index) => {
+      const [record, row] = [records[index], inserted[index]];
+      return record && row ? { id: row.id, request: this.requestOf(call, record, row.token) } : [];
+    });
+  }
+
+  private attemptOf({ assistant, campaign, lead, to, budget }: CallToOpen, callId: number): NewAttempt {
     const ringTimeoutSeconds = ringSeconds(assistant, this.settings.calls.ringTimeoutSeconds);
-    const record = outboundCall({ ...call, leadId: lead?.id ?? null, ringTimeoutSeconds });
-    const { id, token } = await this.calls.insertCall(tx, record);
-    await this.attempts.insertAttempt(tx, {
+    return {
       accountId: assistant.accountId,
-      callId: id,
+      callId,
       campaignId: campaign?.id ?? null,
       leadId: lead?.id ?? null,
       contactId: lead?.contactId ?? null,
       leadStatus: lead?.status ?? null,
       phoneNumber: to,
       slotSeconds: slotSeconds(ringTimeoutSeconds, budget.maxDurationSeconds),
-    });
-    const maxDurationSeconds = budget.carrierLimitSeconds;
-    const request = { from, to, token, ringTimeoutSeconds, maxDurationSeconds };
-    return { id, request: { ...request, machineDetection: machineDetection(assistant, record) } };
+    };
+  }
+
+  private requestOf({ assistant, from, to, budget }: CallToOpen, record: OpenCall, token: string): PlaceCall {
+    return {
+      from,
+      to,
+      token,
+      ringTimeoutSeconds: ringSeconds(assistant, this.settings.calls.ringTimeoutSeconds),
+      maxDurationSeconds: budget.carrierLimitSeconds,
+      machineDetection: machineDetection(assistant, record),
+    };
   }
 
   /**

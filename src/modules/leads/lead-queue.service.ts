@@ -1,48 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, IsNull, MoreThan, Raw, Repository, type EntityManager, type FindOneOptions } from 'typeorm';
+import { MoreThan, Repository, type EntityManager, type FindOneOptions } from 'typeorm';
 import { Lead } from './entities/lead.entity.js';
-import { OPEN_STATUSES, QUEUED_STATUSES, type LeadStatus } from './lead.types.js';
-import {
-  toContactForDialling,
-  toLeadView,
-  type LeadForDialling,
-  type LeadToJudge,
-  type LeadView,
-  type NumberToJudge,
-} from './lead-view.js';
+import type { LeadStatus } from './lead.types.js';
+import { toContactForDialling, toLeadView, type LeadForDialling, type LeadView } from './lead-view.js';
 
 /** The queue of a campaign's leads to dial. Ids are those of main leads or of contacts. */
 @Injectable()
 export class LeadQueueService {
   constructor(@InjectRepository(Lead) private readonly leads: Repository<Lead>) {}
 
-  /** The next due main lead that is not locked (SKIP LOCKED); it stays locked until the transaction ends. */
-  async claimNext(tx: EntityManager, campaignId: number): Promise<LeadForDialling | null> {
-    return this.locked(tx, {
-      where: {
-        campaignId,
-        mainLeadId: IsNull(),
-        status: In(QUEUED_STATUSES),
-        dueAt: Raw((due) => `${due} <= now()`),
-      },
-      order: { dueAt: 'ASC', id: 'ASC' },
-      lock: { mode: 'pessimistic_write', onLocked: 'skip_locked' },
-    });
-  }
-
   /** Null: deleted meanwhile. */
   async lockLead(tx: EntityManager, id: number): Promise<LeadForDialling | null> {
     return this.locked(tx, { where: { id }, lock: { mode: 'pessimistic_write' } });
-  }
-
-  async markProcessing(tx: EntityManager, id: number): Promise<void> {
-    await tx.update(Lead, id, { status: 'processing' });
-  }
-
-  /** Counts an attempt at this number. */
-  async countAttempt(tx: EntityManager, id: number): Promise<void> {
-    await tx.increment(Lead, { id }, 'attempts', 1);
   }
 
   /** No call was placed: the lead gets its status back, and its place, as `due_at` did not change. */
@@ -55,25 +25,6 @@ export class LeadQueueService {
     await tx.decrement(Lead, { id: dialledId, attempts: MoreThan(0) }, 'attempts', 1);
   }
 
-  /** The next leads that are due and that nobody else has locked, locked; without what only a call needs. */
-  async claimToJudge(tx: EntityManager, campaignId: number, limit: number): Promise<LeadToJudge[]> {
-    const leads: Omit<LeadToJudge, 'contacts'>[] = await tx.query(
-      `SELECT id, phone_number AS "phoneNumber", attempts, variables->'timezone' AS timezone FROM leads
-        WHERE campaign_id = $1 AND main_lead_id IS NULL AND status = ANY($2) AND due_at <= now()
-        ORDER BY due_at, id LIMIT $3 FOR UPDATE SKIP LOCKED`,
-      [campaignId, QUEUED_STATUSES, limit],
-    );
-    const contacts: (NumberToJudge & { mainLeadId: number })[] = await tx.query(
-      `SELECT id, main_lead_id AS "mainLeadId", phone_number AS "phoneNumber", attempts,
-              variables->'timezone' AS timezone FROM leads
-        WHERE main_lead_id = ANY($1)`,
-      [leads.map(({ id }) => id)],
-    );
-    const judged = new Map(leads.map((lead) => [lead.id, { ...lead, contacts: [] as NumberToJudge[] }]));
-    for (const { mainLeadId, ...contact } of contacts) judged.get(mainLeadId)?.contacts.push(contact);
-    return [...judged.values()];
-  }
-
   /** Makes each lead due again after its milliseconds; the status stays. */
   async postpone(tx: EntityManager, waits: ReadonlyMap<number, number>): Promise<void> {
     if (waits.size === 0) return;
@@ -84,36 +35,36 @@ export class LeadQueueService {
     );
   }
 
-  /** Writes a lead's status after a call. `inMs`: when the next call is due, from now by the database's clock. */
+  /**
+   * Writes a lead's status after a call. `inMs`: when the next call is due, from now by the database's clock; 0: at
+   * another of its numbers.
+   */
   async settleLead(
     tx: EntityManager,
     id: number,
     { status, inMs }: { status: LeadStatus; inMs?: number | undefined },
   ): Promise<void> {
     const dueAt = (): string => `now() + interval '${inMs} milliseconds'`;
-    await tx.update(Lead, id, inMs === undefined ? { status } : { status, dueAt });
+    const next = inMs === undefined ? {} : { dueAt, ...(inMs === 0 ? { zone: null } : {}) };
+    await tx.update(Lead, id, { status, ...next });
   }
 
-  /** Whether any lead waits for a call or is in one. */
+  /** Whether any lead waits for a call that may be made one day, or is in one. */
   async anyOpen(tx: EntityManager, campaignId: number): Promise<boolean> {
-    return (await this.first(tx, campaignId, OPEN_STATUSES)) !== null;
+    const [row]: [{ open: boolean }] = await tx.query(
+      `SELECT EXISTS (SELECT 1 FROM leads
+                       WHERE campaign_id = $1 AND main_lead_id IS NULL AND status = 'processing')
+           OR EXISTS (SELECT 1 FROM leads
+                       WHERE campaign_id = $1 AND main_lead_id IS NULL
+                         AND status IN ('created', 'scheduled', 'rescheduled') AND (zone > '' OR zone IS NULL)) AS open`,
+      [campaignId],
+    );
+    return row.open;
   }
 
   async view(id: number): Promise<LeadView | null> {
     const lead = await this.leads.findOneBy({ id });
     return lead && toLeadView(lead);
-  }
-
-  /** Ordered like an index: without ORDER BY the planner would scan the table. */
-  private first(
-    tx: EntityManager,
-    campaignId: number,
-    statuses: readonly LeadStatus[],
-  ): Promise<Lead | null> {
-    return tx.findOne(Lead, {
-      where: { campaignId, mainLeadId: IsNull(), status: In(statuses) },
-      order: { dueAt: 'ASC', id: 'ASC' },
-    });
   }
 
   private async locked(tx: EntityManager, options: FindOneOptions<Lead>): Promise<LeadForDialling | null> {

@@ -29,17 +29,6 @@ export interface LeadForDialling extends ContactForDialling {
   contacts: ContactForDialling[];
 }
 
-/** What decides when a number may be called. */
-export interface NumberToJudge extends Pick<ContactForDialling, 'id' | 'phoneNumber' | 'attempts'> {
-  /** The variable of that name, of whatever type. */
-  timezone: unknown;
-}
-
-/** A main lead, locked, as its window is judged. */
-export interface LeadToJudge extends NumberToJudge {
-  contacts: NumberToJudge[];
-}
-
 export const toLeadView = (lead: Lead): LeadView => ({
   id: lead.id,
   campaignId: lead.campaignId,

@@ -4,7 +4,7 @@ export type ClientLeadStatus = (typeof CLIENT_LEAD_STATUSES)[number];
 
 /** Waiting for a call. */
 export const QUEUED_STATUSES = ['created', 'scheduled', 'rescheduled'] as const;
-/** Waiting for a call or in one; the index `leads_open` names the same. */
+/** Waiting for a call or in one. */
 export const OPEN_STATUSES = [...QUEUED_STATUSES, 'processing'] as const;
 
 export const LEAD_STATUSES = [...OPEN_STATUSES, 'completed', 'reached-max-retries', 'blacklisted'] as const;

@@ -8,6 +8,7 @@ import { Lead, LeadCount } from './entities/lead.entity.js';
 import { LeadImportService } from './import/lead-import.service.js';
 import { JsonStreamsService } from './json-streams.service.js';
 import { LeadsRepository } from './leads.repository.js';
+import { LeadClaimsRepository } from './lead-claims.repository.js';
 import { LeadDuplicatesService } from './lead-duplicates.service.js';
 import { LeadListService } from './lead-list.service.js';
 import { LeadUpdatesService } from './lead-updates.service.js';
@@ -28,10 +29,18 @@ import { LeadsService } from './leads.service.js';
     LeadImportService,
     LeadLookupService,
     LeadQueueService,
+    LeadClaimsRepository,
     CampaignLeadsService,
     LeadAppointmentsService,
     JsonStreamsService,
   ],
-  exports: [LeadAppointmentsService, LeadsService, LeadListService, LeadLookupService, LeadQueueService],
+  exports: [
+    LeadAppointmentsService,
+    LeadsService,
+    LeadListService,
+    LeadLookupService,
+    LeadQueueService,
+    LeadClaimsRepository,
+  ],
 })
 export class LeadsModule {}

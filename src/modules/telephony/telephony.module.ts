@@ -4,7 +4,8 @@ import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { Carrier } from './carrier.js';
 import { CarrierBreakerService } from './carrier-breaker.service.js';
 import { CarrierGatewayService } from './carrier-gateway.service.js';
-import { CarrierBreaker } from './entities/carrier-breaker.entity.js';
+import { CarrierRateService } from './carrier-rate.service.js';
+import { CarrierBreaker, CarrierRate } from './entities/carrier-limits.entity.js';
 import { TelephonySettings } from './telephony-settings.js';
 import { RelaySocketService } from './twilio/relay-socket.service.js';
 import { TwilioCallbacksController } from './twilio/twilio-callbacks.controller.js';
@@ -33,15 +34,16 @@ export class CarrierModule {}
 
 /** With the carrier's callbacks and sockets. */
 @Module({
-  imports: [CarrierModule, TypeOrmModule.forFeature([CarrierBreaker])],
+  imports: [CarrierModule, TypeOrmModule.forFeature([CarrierBreaker, CarrierRate])],
   controllers: [TwilioCallbacksController],
   providers: [
     CarrierBreakerService,
+    CarrierRateService,
     CarrierGatewayService,
     TwilioCallbacksService,
     TwilioSignatureService,
     RelaySocketService,
   ],
-  exports: [CarrierModule, CarrierBreakerService, CarrierGatewayService],
+  exports: [CarrierModule, CarrierBreakerService, CarrierRateService, CarrierGatewayService],
 })
 export class TelephonyModule {}

@@ -21,7 +21,8 @@ import type { CampaignStatus, StopReason, Weekday } from '../campaign.types.js';
   "(stopped_reason = ANY (ARRAY['balance'::text, 'assistant_inactive'::text, 'assistant_deleted'::text, 'no_phone_number'::text]))",
 )
 @Index('campaigns_account', { synchronize: false })
-@Index('campaigns_running', ['id'], { where: "((status = 'in-progress'::text) AND (deleted_at IS NULL))" })
+@Index('campaigns_due', ['wakeAt'], { where: "((status = 'in-progress'::text) AND (deleted_at IS NULL))" })
+@Index('campaigns_waiting', ['accountId'], { where: 'waits_for_slot' })
 @Index('campaigns_to_empty', ['accountId', 'deletedAt', 'id'], {
   where: '((deleted_at IS NOT NULL) AND (leads_removed_at IS NULL))',
 })
@@ -88,6 +89,21 @@ export class Campaign {
   @Column({ type: 'int', array: true })
   phoneNumberIds: number[];
 
+  /**
+   * When the dialler has something to do: a lead is due, a window opens, or the last lead has ended. Triggers on leads
+   * bring it forward.
+   */
+  @Column({ type: 'timestamptz', default: () => 'now()' })
+  wakeAt: Date;
+
+  /** The dialler waits for a free slot; changes of leads do not matter until then. */
+  @Column({ type: 'boolean', default: false })
+  waitsForSlot: boolean;
+
+  /** When it last took leads: free slots go to the campaign that took none for longest. */
+  @Column({ type: 'timestamptz', nullable: true })
+  dialledAt: Date | null;
+
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 
@@ -101,3 +117,6 @@ export class Campaign {
   @Column({ type: 'timestamptz', nullable: true })
   leadsRemovedAt: Date | null;
 }
+
+/** Written where what the dialler goes by has changed: it looks at the campaign at once. */
+export const DUE_NOW = { wakeAt: (): string => 'now()', waitsForSlot: false } as const;

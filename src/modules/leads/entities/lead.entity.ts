@@ -25,9 +25,9 @@ import type { LeadStatus, Variables } from '../lead.types.js';
 @Index('leads_copies', ['campaignId', 'phoneNumber', 'id'], { where: 'is_duplicate' })
 @Index('leads_caller', ['accountId', 'phoneNumber'])
 @Index('leads_contacts', ['mainLeadId', 'id'], { where: '(main_lead_id IS NOT NULL)' })
-@Index('leads_open', ['campaignId', 'dueAt', 'id'], {
+@Index('leads_queue', ['campaignId', 'status', 'zone', 'dueAt', 'id'], {
   where:
-    "((main_lead_id IS NULL) AND (status = ANY (ARRAY['created'::text, 'scheduled'::text, 'rescheduled'::text, 'processing'::text])))",
+    "((main_lead_id IS NULL) AND (status = ANY (ARRAY['created'::text, 'scheduled'::text, 'rescheduled'::text])))",
 })
 @Index('leads_campaign_status', ['campaignId', 'status'], { where: '(main_lead_id IS NULL)' })
 export class Lead {
@@ -66,9 +66,16 @@ export class Lead {
   @Column({ type: 'int', default: 0 })
   attempts: number;
 
-  /** Not to be called before. */
+  /** Not to be called before: the pause before a retry, or an appointment. */
   @Column({ type: 'timestamptz', default: () => 'now()' })
   dueAt: Date;
+
+  /**
+   * Of a main lead: the key of the time zones (`zoneKeyOf`) of the number that is dialled next. Null: not known yet; a
+   * trigger sets it when a number, its variable `timezone` or its count of attempts changes.
+   */
+  @Column({ type: 'text', nullable: true })
+  zone: string | null;
 
   /** The status before an appointment; of a scheduled main lead. */
   @Column({ type: 'text', nullable: true })

@@ -1,5 +1,17 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
+/** The pace at which a carrier account is given calls; without a row it was given none yet. */
+@Entity('carrier_rates')
+export class CarrierRate {
+  /** The account's id at the carrier. */
+  @PrimaryColumn({ type: 'text' })
+  accountSid: string;
+
+  /** When the next call may be placed. */
+  @Column({ type: 'timestamptz' })
+  nextAt: Date;
+}
+
 /** A carrier account that takes no calls for now. Without a row it takes them. */
 @Entity('carrier_breakers')
 export class CarrierBreaker {

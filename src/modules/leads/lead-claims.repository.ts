@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { QUEUED_STATUSES, type LeadStatus } from './lead.types.js';
+import type { LeadForDialling } from './lead-view.js';
+
+/** Of the index `leads_queue`, which the planner takes only for this text. */
+const QUEUED = `main_lead_id IS NULL AND status IN ('created', 'scheduled', 'rescheduled')`;
+/** Leads that somebody else has locked are passed over, this many at most. */
+const LOCKED_ELSEWHERE = 20;
+/** Calls that were agreed on come first, then retries, then leads that were never called. */
+const RANK: Record<(typeof QUEUED_STATUSES)[number], number> = { scheduled: 0, rescheduled: 1, created: 2 };
+
+/** Leads of a campaign that wait for a call and have the status and the time zones in common. */
+export interface LeadGroup {
+  status: (typeof QUEUED_STATUSES)[number];
+  /** See `Lead.zone`; null: not known yet. */
+  zone: string | null;
+  /** Of the one that is due first. */
+  dueAt: Date;
+}
+
+/** A lead as it waits, with the key of its time zones. */
+export interface QueuedLead extends LeadForDialling {
+  zone: string | null;
+}
+
+const COLUMNS = `l.id, l.phone_number AS "phoneNumber", l.variables, l.status, l.attempts, l.zone,
+  coalesce((SELECT json_agg(json_build_object('id', c.id, 'phoneNumber', c.phone_number, 'variables', c.variables,
+    'status', c.status, 'attempts', c.attempts) ORDER BY c.id) FROM leads c WHERE c.main_lead_id = l.id), '[]') AS contacts`;
+
+/** Takes leads out of a campaign's queue. The caller holds the account's lock. */
+@Injectable()
+export class LeadClaimsRepository {
+  /** Two index look-ups for each group, however many leads it has; one group stands for all leads without zone. */
+  groups(tx: EntityManager, campaignId: number): Promise<LeadGroup[]> {
+    return tx.query(
+      `WITH RECURSIVE one AS (
+         (SELECT status, zone FROM leads WHERE campaign_id = $1 AND ${QUEUED} AND zone IS NOT NULL
+           ORDER BY status, zone LIMIT 1)
+         UNION ALL
+         SELECT next.status, next.zone FROM one, LATERAL (
+           SELECT status, zone FROM leads
+            WHERE campaign_id = $1 AND ${QUEUED} AND zone IS NOT NULL AND (status, zone) > (one.status, one.zone)
+            ORDER BY status, zone LIMIT 1) next)
+       SELECT one.status, one.zone, first.due_at AS "dueAt" FROM one, LATERAL (
+         SELECT due_at FROM leads
+          WHERE campaign_id = $1 AND ${QUEUED} AND leads.status = one.status AND leads.zone = one.zone
+          ORDER BY due_at, id LIMIT 1) first
+       UNION ALL
+       (SELECT status, zone, due_at FROM leads WHERE campaign_id = $1 AND ${QUEUED} AND zone IS NULL LIMIT 1)`,
+      [campaignId],
+    );
+  }
+
+  /** The next due leads of the groups that nobody else has locked (SKIP LOCKED), locked until the transaction ends. */
+  claim(
+    tx: EntityManager,
+    campaignId: number,
+    groups: readonly LeadGroup[],
+    limit: number,
+  ): Promise<QueuedLead[]> {
+    return tx.query(
+      `WITH picked AS (
+         SELECT lead.id, open.rank, lead.due_at
+           FROM unnest($2::text[], $3::text[], $4::int[]) AS open (status, zone, rank), LATERAL (
+             SELECT id, due_at FROM leads
+              WHERE campaign_id = $1 AND ${QUEUED} AND leads.status = open.status AND leads.zone = open.zone
+                AND due_at <= now()
+              ORDER BY due_at, id LIMIT $5 + ${LOCKED_ELSEWHERE}) lead
+          ORDER BY open.rank, lead.due_at, lead.id LIMIT $5 + ${LOCKED_ELSEWHERE})
+       SELECT ${COLUMNS} FROM picked JOIN leads l USING (id)
+        WHERE l.campaign_id = $1 AND l.status = ANY($6) AND l.due_at <= now()
+        ORDER BY picked.rank, l.due_at, l.id LIMIT $5 FOR UPDATE OF l SKIP LOCKED`,
+      [
+        campaignId,
+        groups.map(({ status }) => status),
+        groups.map(({ zone }) => zone),
+        groups.map(({ status }) => RANK[status]),
+        limit,
+        QUEUED_STATUSES,
+      ],
+    );
+  }
+
+  /** Leads whose time zones are not known yet, locked; those that somebody else has locked come later. */
+  claimWithoutZone(tx: EntityManager, campaignId: number, limit: number): Promise<QueuedLead[]> {
+    return tx.query(
+      `SELECT ${COLUMNS} FROM leads l
+        WHERE campaign_id = $1 AND ${QUEUED} AND zone IS NULL ORDER BY l.status, l.due_at, l.id LIMIT $2
+          FOR UPDATE OF l SKIP LOCKED`,
+      [campaignId, limit],
+    );
+  }
+
+  async setZones(tx: EntityManager, zones: ReadonlyMap<number, string>): Promise<void> {
+    if (zones.size === 0) return;
+    await tx.query(
+      `UPDATE leads SET zone = known.zone FROM unnest($1::int[], $2::text[]) AS known (id, zone)
+        WHERE leads.id = known.id`,
+      [[...zones.keys()], [...zones.values()]],
+    );
+  }
+
+  /** The leads are being called: each at the number with this id, whose attempt is counted. */
+  async markProcessing(tx: EntityManager, dialled: ReadonlyMap<number, number>): Promise<void> {
+    await tx.query(
+      `UPDATE leads SET status = CASE WHEN id = ANY($1) THEN 'processing' ELSE status END,
+              attempts = attempts + CASE WHEN id = ANY($2) THEN 1 ELSE 0 END
+        WHERE id = ANY($1) OR id = ANY($2)`,
+      [[...dialled.keys()], [...dialled.values()]],
+    );
+  }
+
+  /** Final statuses of leads that have no number left. */
+  async settle(tx: EntityManager, statuses: ReadonlyMap<number, LeadStatus>): Promise<void> {
+    if (statuses.size === 0) return;
+    await tx.query(
+      `UPDATE leads SET status = settled.status, updated_at = now()
+         FROM unnest($1::int[], $2::text[]) AS settled (id, status) WHERE leads.id = settled.id`,
+      [[...statuses.keys()], [...statuses.values()]],
+    );
+  }
+}
