@@ -77,6 +77,17 @@ export function countryOf(e164: string): string | null {
   return parse(e164)?.country ?? null;
 }
 
+/** Mobile numbers of these calling codes begin with an area code too: Mexico, Brazil, and some of Indonesia. */
+const MOBILE_AREAS: readonly string[] = ['52', '55', '62'];
+
+/** Whether the digits after the calling code tell where the number is; false for a number of no assigned range. */
+export function isGeographic(e164: string): boolean {
+  const number = parse(e164);
+  const type = number?.getType();
+  if (type === 'MOBILE') return MOBILE_AREAS.includes(number?.countryCallingCode ?? '');
+  return type === 'FIXED_LINE' || type === 'FIXED_LINE_OR_MOBILE';
+}
+
 /** `1` of `+15005550020`; null when it begins with no country's code. */
 export function callingCodeOf(e164: string): string | null {
   return parse(e164)?.countryCallingCode ?? null;

@@ -24,6 +24,9 @@ const campaign = {
   allowedHoursStartTime: hour(new Date().getUTCHours() - 1),
   allowedHoursEndTime: hour(new Date().getUTCHours() + 2),
   allowedDays: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
+  windows: [],
+  strictTimezones: false,
+  quietHours: 'none',
 } as unknown as CampaignView;
 
 const aLead = (id: number, fields: Partial<LeadToJudge> = {}): LeadToJudge => ({

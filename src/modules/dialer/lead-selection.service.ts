@@ -8,10 +8,13 @@ import { LeadQueueService } from '../leads/lead-queue.service.js';
 import { SuppressionsService } from '../suppressions/suppressions.service.js';
 import { CallAttemptsRepository } from './call-attempts.repository.js';
 import { LeadWindows } from './dial-window.js';
+import { zoneKeyOf, type ZonedNumber } from './lead-zone.js';
 
 /** Leads postponed per transaction: the account's lock is held for some ten milliseconds. */
 const BATCH = 500;
 const BUSY_NUMBER_MS = 60_000;
+/** Of a number without a known time zone, when it is looked at again. */
+const NO_ZONE_MS = 3_600_000;
 
 /** A claimed lead and the one of its numbers to call now. */
 export interface SelectedLead {
@@ -42,7 +45,7 @@ export class LeadSelectionService {
     if (!lead) return (await this.isFinished(tx, campaign)) ? 'finished' : 'none';
     const number = await this.firstDialable(tx, campaign, account, lead);
     if (!number) return 'skipped';
-    const wait = new LeadWindows(campaign, new Date()).msUntilOpen(number);
+    const wait = untilOpen(number, new LeadWindows(campaign, new Date()));
     if (wait > 0) {
       await this.leads.postpone(tx, new Map([[lead.id, wait]]));
       // When one lead is outside its window, most of the next ones are too.
@@ -123,6 +126,9 @@ function untilFirstOpen(lead: LeadToJudge, maxRetries: number, windows: LeadWind
   const left = [lead, ...lead.contacts].filter(({ attempts }) => attempts < maxRetries);
   if (left.length === 0) return 0;
   return Math.min(
-    ...left.map(({ phoneNumber, timezone }) => windows.msUntilOpen({ phoneNumber, variables: { timezone } })),
+    ...left.map(({ phoneNumber, timezone }) => untilOpen({ phoneNumber, variables: { timezone } }, windows)),
   );
 }
+
+const untilOpen = (number: ZonedNumber, windows: LeadWindows): number =>
+  windows.msUntilOpen(zoneKeyOf(number)) ?? NO_ZONE_MS;
