@@ -17,7 +17,7 @@ WORKDIR /app
 # Whatever the service writes lies in DATA_DIR; all else belongs to root. /secrets is a volume of compose.yaml: an empty
 # one takes over the owner from here.
 RUN mkdir .data /secrets && chown node:node .data /secrets
-COPY package.json LICENSE ./
+COPY package.json LICENSE NOTICE ./
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY scripts/compose-secrets.mjs ./scripts/

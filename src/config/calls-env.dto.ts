@@ -1,5 +1,6 @@
 import { ChoiceEnv, FlagEnv, IntegerEnv } from './env-fields.js';
 
+const QUIET_HOURS = ['none', 'auto'] as const;
 const INBOUND_BUSY = ['reject', 'say'] as const;
 
 export class CallsEnv {
@@ -71,4 +72,12 @@ export class CallsEnv {
     description: 'The same in 30 days',
   })
   maxCallsPer30Days = 30;
+
+  @ChoiceEnv({
+    name: 'QUIET_HOURS_DEFAULT',
+    values: QUIET_HOURS,
+    example: 'auto',
+    description: '`quiet_hours` of new campaigns that say nothing of it',
+  })
+  quietHoursDefault: (typeof QUIET_HOURS)[number] = 'none';
 }

@@ -130,6 +130,11 @@ describe('the queue of a campaign', () => {
     }
     const [fresh, retry, agreed] = leads.map((lead) => lead.id);
     await database().query(`UPDATE leads SET status = 'rescheduled' WHERE id = $1`, [retry]);
+    // Where it is noon now: agreed calls are made between 8 and 21.
+    const offset = new Date().getUTCHours() - 12;
+    await user.client.put(`/user/leads/${agreed}`, {
+      variables: { timezone: `Etc/GMT${offset < 0 ? '' : '+'}${offset}` },
+    });
     await database().query(`UPDATE leads SET status = 'scheduled' WHERE id = $1`, [agreed]);
     await switchTo(user, id, 'start');
     await isDialled(fresh ?? 0);

@@ -170,6 +170,9 @@ describe('what a client reads it can write back', () => {
       assistant_id: assistant,
       phone_number_ids: [user.phoneNumber.id],
       goal_completion_variable: 'status',
+      windows: [{ end: '12:00', start: '09:00', days: ['friday', 'monday'] }],
+      strict_timezones: true,
+      quiet_hours: 'auto',
     });
     await unchanged(`/user/campaigns/${campaign}`);
     const lead = await aLead(user, campaign, {
@@ -224,7 +227,8 @@ describe('what a client reads it can write back', () => {
       [id, gone],
     );
     await database().query(
-      `UPDATE campaigns SET max_retries = 50, timezone = 'Old/Zone', phone_number_ids = ARRAY[$2::int] WHERE id = $1`,
+      `UPDATE campaigns SET max_retries = 50, timezone = 'Old/Zone',
+           windows = '[{"days": ["friday"], "start": "9", "end": "8"}]', phone_number_ids = ARRAY[$2::int] WHERE id = $1`,
       [campaign, gone],
     );
     await database().query(`UPDATE tools SET endpoint = 'ftp://example.com', timeout = 90 WHERE id = $1`, [

@@ -32,8 +32,9 @@ import { TextConversations20261122008000 } from './20261122008000-text-conversat
 import { CallsOfLeads20261122009000 } from './20261122009000-calls-of-leads.js';
 import { DialledNumbers20261122009100 } from './20261122009100-dialled-numbers.js';
 import { CarrierBreakers20261122009200 } from './20261122009200-carrier-breakers.js';
-import { DialQueue20261122009700 } from './20261122009700-dial-queue.js';
 import { StopReasons20261122009300 } from './20261122009300-stop-reasons.js';
+import { CampaignWindows20261122009400 } from './20261122009400-campaign-windows.js';
+import { DialQueue20261122009700 } from './20261122009700-dial-queue.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
 export const MIGRATIONS = [
@@ -72,5 +73,6 @@ export const MIGRATIONS = [
   DialledNumbers20261122009100,
   CarrierBreakers20261122009200,
   StopReasons20261122009300,
+  CampaignWindows20261122009400,
   DialQueue20261122009700,
 ];

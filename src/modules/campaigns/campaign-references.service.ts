@@ -1,21 +1,35 @@
 import { Injectable } from '@nestjs/common';
+import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { Invalid, type FieldErrors } from '#src/common/errors/api-error.js';
 import { selectedInvalidMessage } from '#src/common/validation/field-rules.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 import type { UpdateCampaignDto } from './dto/campaign-input.dto.js';
+import { CAMPAIGN_DEFAULTS } from './campaign.types.js';
 import type { Campaign } from './entities/campaign.entity.js';
 
 type References = Pick<UpdateCampaignDto, 'assistant_id' | 'phone_number_ids' | 'goal_completion_variable'>;
 
-/** Checks that a campaign's outbound assistant and numbers are the user's, and that its goal is evaluated. */
+/**
+ * Checks that a campaign's outbound assistant and numbers are the user's, and that its goal is evaluated; says what a new
+ * campaign takes from its assistant and from the installation.
+ */
 @Injectable()
 export class CampaignReferencesService {
   constructor(
     private readonly assistants: AssistantsService,
     private readonly numbers: PhoneNumbersService,
+    private readonly settings: RuntimeSettings,
   ) {}
+
+  defaultsOf(assistant: AssistantView | null): Partial<Campaign> {
+    return {
+      ...CAMPAIGN_DEFAULTS,
+      timezone: assistant?.timezone,
+      quietHours: this.settings.calls.quietHoursDefault,
+    };
+  }
 
   /**
    * @param current the campaign's own values, where it exists

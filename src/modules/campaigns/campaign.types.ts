@@ -26,6 +26,18 @@ export const WEEKDAYS = [
 ] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
+/** Hours of some days, in the time zone of the number. */
+export interface CampaignWindow {
+  days: Weekday[];
+  /** `HH:MM`. The end is later and exclusive; `23:59` and `24:00` are the day's end. */
+  start: string;
+  end: string;
+}
+
+/** `auto`: the hours that the law of the number's country allows, where they are known, bound the window too. */
+export const QUIET_HOURS = ['none', 'auto'] as const;
+export type QuietHours = (typeof QUIET_HOURS)[number];
+
 interface Move {
   readonly from: readonly CampaignStatus[];
   readonly to: CampaignStatus;
@@ -44,12 +56,14 @@ export function statusAfter(move: keyof typeof MOVES, status: CampaignStatus): C
   return from.includes(status) ? to : null;
 }
 
-/** Defaults of a new campaign; the default of `timezone` is the assistant's. */
+/** Defaults of a new campaign, besides `timezone` and `quietHours` (`CampaignReferencesService.defaultsOf`). */
 export const CAMPAIGN_DEFAULTS = {
   maxCallsInParallel: 3,
   allowedHoursStartTime: '00:00',
   allowedHoursEndTime: '23:59',
   allowedDays: [...WEEKDAYS] as Weekday[],
+  windows: [] as CampaignWindow[],
+  strictTimezones: false,
   maxRetries: 3,
   retryInterval: 60,
   retryOnVoicemail: false,

@@ -7,7 +7,7 @@ import { DomainEventsService } from '#src/events/domain-events.service.js';
 import { JobQueue } from '#src/queue/job-queue.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { PlanLimitReached } from '../accounts/accounts.errors.js';
-import { CampaignStopped, CAMPAIGN_DEFAULTS, statusAfter, type StopReason } from './campaign.types.js';
+import { CampaignStopped, statusAfter, type StopReason } from './campaign.types.js';
 import { CarrierBreakerService } from '../telephony/carrier-breaker.service.js';
 import { toCampaignView, type CampaignView } from './campaign-view.js';
 import { CampaignRelatedDataService } from './campaign-related-data.service.js';
@@ -57,8 +57,7 @@ export class CampaignsService {
       const count = await tx.countBy(Campaign, { accountId: userId });
       if (count >= plan.maxCampaigns) throw new PlanLimitReached(plan.maxCampaigns, 'campaigns');
       const campaign = tx.create(Campaign, {
-        ...CAMPAIGN_DEFAULTS,
-        timezone: assistant?.timezone,
+        ...this.references.defaultsOf(assistant),
         accountId: userId,
       });
       return toCampaignResponse(await tx.save(Object.assign(campaign, toColumns(dto))), null);

@@ -76,7 +76,7 @@ export class CampaignDialerService {
       const opened = await this.outboundCalls.createCalls(tx, calls);
       const isFull = selected.length === slots;
       if (!isFull && isDone) return { ...(await this.sleep(tx, campaign)), calls: opened };
-      await this.queue.waitForSlot(tx, campaignId, true);
+      await this.queue.waitForSlot(tx, campaign, true);
       return { calls: opened, next: isFull ? 'done' : 'again' };
     });
   }
@@ -86,8 +86,8 @@ export class CampaignDialerService {
     return DONE;
   }
 
-  private async waitForSlot(tx: EntityManager, { id }: CampaignView): Promise<DialStep> {
-    await this.queue.waitForSlot(tx, id, false);
+  private async waitForSlot(tx: EntityManager, campaign: CampaignView): Promise<DialStep> {
+    await this.queue.waitForSlot(tx, campaign, false);
     return DONE;
   }
 
@@ -98,7 +98,7 @@ export class CampaignDialerService {
     const opening = await this.selection.nextOpening(tx, campaign);
     if (opening === 'new') return AGAIN;
     if (opening === 'finished' && markCompleteWhenNoLeads) await this.campaigns.completeCampaign(tx, id);
-    else await this.queue.sleepUntil(tx, id, opening instanceof Date ? opening : null);
+    else await this.queue.sleepUntil(tx, campaign, opening instanceof Date ? opening : null);
     await this.queue.wakeForSlot(tx, accountId);
     return DONE;
   }

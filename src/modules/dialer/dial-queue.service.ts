@@ -9,6 +9,12 @@ import { sqlOfRunning } from '../calls/calls.repository.js';
 const SLOT_CHECK_SECONDS = 60;
 const IS_RUNNING = sqlOfRunning('call');
 
+/** A campaign as a run has read it. */
+type Seen = Pick<CampaignView, 'id' | 'updatedAt'>;
+/** One that was changed since is due still. A Date has no microseconds. */
+const IS_AS_SEEN = `id = $1
+  AND updated_at BETWEEN $2::timestamptz - interval '1 millisecond' AND $2::timestamptz + interval '1 millisecond'`;
+
 /**
  * When campaigns in progress have something to do. Only campaigns whose time has come are looked at, so that any number
  * of others costs nothing. SQL across modules: each step is one statement.
@@ -53,12 +59,12 @@ export class DialQueueService {
    *
    * @param isServed it took leads, and others have their turn before it
    */
-  async waitForSlot(tx: EntityManager, id: number, isServed: boolean): Promise<void> {
+  async waitForSlot(tx: EntityManager, { id, updatedAt }: Seen, isServed: boolean): Promise<void> {
     await tx.query(
-      `UPDATE campaigns SET waits_for_slot = true, wake_at = now() + make_interval(secs => $2),
-              dialled_at = CASE WHEN $3 THEN now() ELSE dialled_at END
-        WHERE id = $1`,
-      [id, SLOT_CHECK_SECONDS, isServed],
+      `UPDATE campaigns SET waits_for_slot = true, wake_at = now() + make_interval(secs => $3),
+              dialled_at = CASE WHEN $4 THEN now() ELSE dialled_at END
+        WHERE ${IS_AS_SEEN}`,
+      [id, updatedAt, SLOT_CHECK_SECONDS, isServed],
     );
   }
 
@@ -70,12 +76,12 @@ export class DialQueueService {
     await tx.query('SELECT 1 FROM campaigns WHERE id = $1 FOR UPDATE', [id]);
   }
 
-  /** After `lockForSleep`; the campaign had its turn. @param at null: nothing but a change of a lead wakes the campaign */
-  async sleepUntil(tx: EntityManager, id: number, at: Date | null): Promise<void> {
+  /** After `lockForSleep`; the campaign had its turn. @param at null: nothing but a change of a lead wakes it */
+  async sleepUntil(tx: EntityManager, { id, updatedAt }: Seen, at: Date | null): Promise<void> {
     await tx.query(
-      `UPDATE campaigns SET waits_for_slot = false, dialled_at = now(), wake_at = coalesce($2::timestamptz, 'infinity')
-        WHERE id = $1`,
-      [id, at],
+      `UPDATE campaigns SET waits_for_slot = false, dialled_at = now(), wake_at = coalesce($3::timestamptz, 'infinity')
+        WHERE ${IS_AS_SEEN}`,
+      [id, updatedAt, at],
     );
   }
 

@@ -1,15 +1,24 @@
-import { zoneKeyOf } from './lead-zone.js';
 import { describe, expect, it } from '@jest/globals';
-import type { CampaignView } from '../campaigns/campaign-view.js';
 import { WEEKDAYS } from '../campaigns/campaign.types.js';
-import { type DialWindow, LeadWindows, msUntilOpen } from './dial-window.js';
+import {
+  type CampaignHours,
+  type DialWindow,
+  LeadWindows,
+  msUntilAppointmentHours,
+  msUntilOpen as msUntilAllOpen,
+} from './dial-window.js';
+import { ALLOWED_HOURS } from './quiet-hours.js';
 
 const MINUTE = 60_000;
-/** `WINDOW_ROUNDS=100000` takes 20 s. */
+/** `WINDOW_ROUNDS=100000` takes a minute. */
 const ROUNDS = Number(process.env.WINDOW_ROUNDS ?? 3_000);
+const TIMEOUT_MS = 30_000 + 5 * ROUNDS;
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'];
 /** 2026-11-20 is a Friday. */
 const friday = (time: string) => new Date(`2026-11-20T${time}:00Z`);
+
+/** One window in one zone. */
+const msUntilOpen = (window: DialWindow, zone: string, now: Date) => msUntilAllOpen([[window]], [zone], now);
 
 describe('msUntilOpen', () => {
   const office = { start: '09:00', end: '17:30', days: weekdays };
@@ -95,33 +104,131 @@ describe('msUntilOpen', () => {
 });
 
 describe('LeadWindows', () => {
-  it('is open when it is open in every zone of the number', () => {
-    const campaign = {
-      timezone: 'Europe/Berlin',
-      allowedHoursStartTime: '09:00',
-      allowedHoursEndTime: '17:00',
-      allowedDays: weekdays,
-    } as CampaignView;
-    const us = zoneKeyOf({ phoneNumber: '+14155550100', variables: {} });
-    // 14:00 in New York, 09:00 in Honolulu; Adak and Honolulu are the last to open.
-    const noon = friday('19:00');
-    expect(new LeadWindows(campaign, noon).msUntilOpen(us)).toBe(0);
-    expect(new LeadWindows(campaign, friday('15:00')).msUntilOpen(us)).toBe(4 * 60 * MINUTE);
-    // Closed in New York: Monday, when it is open in Honolulu too.
-    expect(new LeadWindows(campaign, friday('22:00')).msUntilOpen(us)).toBe((3 * 24 - 3) * 60 * MINUTE);
+  const HOUR = 60 * MINUTE;
+  const campaign: CampaignHours = {
+    timezone: 'Europe/Berlin',
+    allowedHoursStartTime: '09:00',
+    allowedHoursEndTime: '17:00',
+    allowedDays: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'],
+    windows: [],
+    strictTimezones: false,
+    quietHours: 'none',
+  };
+  const wait = (key: string, now: Date, changes: Partial<CampaignHours> = {}) =>
+    new LeadWindows({ ...campaign, ...changes }, now).msUntilOpen(key);
+  const COASTS = 'America/Los_Angeles America/New_York@US';
+
+  it('is open when it is open in every possible zone of the number', () => {
+    // 09:00 in Los Angeles, noon in New York.
+    expect(wait(COASTS, friday('17:00'))).toBe(0);
+    expect(wait(COASTS, friday('15:00'))).toBe(2 * HOUR);
+    // Closed in New York: Monday, when it is open in Los Angeles too.
+    expect(wait(COASTS, friday('22:00'))).toBe((3 * 24 - 5) * HOUR);
+  });
+
+  it("is open in the campaign's zone where its clock is one of the number's, unless all zones are asked", () => {
+    const atHome = { timezone: 'America/Detroit' };
+    expect(wait(COASTS, friday('14:00'), atHome)).toBe(0);
+    expect(wait(COASTS, friday('14:00'), { ...atHome, strictTimezones: true })).toBe(3 * HOUR);
+  });
+
+  it("is open in the campaign's zone for numbers of the sandbox", () => {
+    expect(wait('*', friday('08:00'))).toBe(0);
+    expect(wait('*', friday('08:00'), { strictTimezones: true })).toBe(0);
+    expect(wait('*', friday('16:00'))).not.toBe(0);
+  });
+
+  it('is null where no zone is known, also in a campaign whose own zone does not exist', () => {
+    expect(wait('', friday('10:00'))).toBeNull();
+    expect(wait('*', friday('10:00'), { timezone: 'Old/Zone' })).toBeNull();
+    // What is known of the number is enough.
+    expect(wait('Europe/Berlin@DE', friday('10:00'), { timezone: 'Old/Zone' })).toBe(0);
+  });
+
+  it('looks again in an hour where no moment suits all zones', () => {
+    expect(wait('America/Phoenix Asia/Almaty', friday('10:00'))).toBe(HOUR);
+  });
+
+  it('has several windows in place of hours and days', () => {
+    const windows: CampaignHours['windows'] = [
+      { days: ['friday'], start: '09:00', end: '12:00' },
+      { days: ['friday', 'saturday'], start: '15:00', end: '24:00' },
+    ];
+    const berlin = (now: Date) => wait('Europe/Berlin@DE', now, { windows, allowedDays: ['sunday'] });
+    expect(berlin(friday('08:00'))).toBe(0);
+    expect(berlin(friday('11:00'))).toBe(3 * HOUR);
+    expect(berlin(friday('22:59'))).toBe(0);
+    expect(berlin(friday('23:00'))).toBe(15 * HOUR);
+    expect(berlin(new Date('2026-11-21T23:00:00Z'))).toBe((5 * 24 + 9) * HOUR);
+  });
+
+  it("is bound by the law's hours of the number's country, in the number's zone, with quiet hours auto", () => {
+    const allDay: Partial<CampaignHours> = {
+      allowedHoursStartTime: '00:00',
+      allowedHoursEndTime: '24:00',
+      allowedDays: [...WEEKDAYS],
+      quietHours: 'auto',
+    };
+    const newYork = (now: Date, changes = allDay) => wait('America/New_York@US', now, changes);
+    expect(newYork(friday('12:59'))).toBe(MINUTE);
+    expect(newYork(friday('13:00'))).toBe(0);
+    expect(newYork(new Date('2026-11-21T01:59:00Z'))).toBe(0);
+    expect(newYork(new Date('2026-11-21T02:00:00Z'))).toBe(11 * HOUR);
+    expect(newYork(friday('06:00'), { ...allDay, quietHours: 'none' })).toBe(0);
+    // A floor: the window is no wider for it.
+    expect(newYork(friday('13:30'), { quietHours: 'auto' })).toBe(30 * MINUTE);
+    // Sunday in France; an American in France; no rule; the sandbox.
+    expect(wait('Europe/Paris@FR', new Date('2026-11-22T12:00:00Z'), allDay)).toBe(21 * HOUR);
+    expect(wait('Europe/Paris@US', new Date('2026-11-22T12:00:00Z'), allDay)).toBe(0);
+    expect(wait('Europe/Berlin@DE', friday('02:00'), allDay)).toBe(0);
+    expect(wait('*', friday('02:00'), allDay)).toBe(0);
+  });
+
+  it('evaluates each key once', () => {
+    let read = 0;
+    const counting = {
+      ...campaign,
+      get timezone() {
+        read++;
+        return 'Europe/Berlin';
+      },
+    };
+    const windows = new LeadWindows(counting, friday('10:00'));
+    for (let lead = 0; lead < 100; lead++) for (const key of ['*', '', COASTS]) windows.msUntilOpen(key);
+    expect(read).toBe(3);
+  });
+});
+
+describe('msUntilAppointmentHours', () => {
+  it('is open from 08:00 to 21:00 in all zones, on every day', () => {
+    const sunday = (time: string) => new Date(`2026-11-22T${time}:00Z`);
+    expect(msUntilAppointmentHours(['Europe/Berlin'], sunday('06:59'))).toBe(MINUTE);
+    expect(msUntilAppointmentHours(['Europe/Berlin'], sunday('07:00'))).toBe(0);
+    expect(msUntilAppointmentHours(['Europe/Berlin'], sunday('20:00'))).toBe(11 * 60 * MINUTE);
+    expect(msUntilAppointmentHours(['Europe/Berlin', 'America/New_York'], sunday('12:00'))).toBe(60 * MINUTE);
+  });
+
+  it('is null where no zone is known', () => {
+    expect(msUntilAppointmentHours([], friday('12:00'))).toBeNull();
+    expect(msUntilAppointmentHours(['Mars/Olympus'], friday('12:00'))).toBeNull();
   });
 });
 
 describe('an opening', () => {
   const ZONES = Intl.supportedValuesOf('timeZone');
-  const HOUR = 60 * MINUTE;
-  /** Told by another implementation: the library's text of the local time. */
-  const isOpenAt = ({ start, end, days }: DialWindow, timeZone: string, time: number): boolean => {
-    const text = (at: number) =>
-      new Date(at).toLocaleString('en-GB', { timeZone, weekday: 'long', hour: '2-digit', minute: '2-digit' });
-    const [day = '', clock = ''] = text(time)
+  const DAY = 24 * 60 * MINUTE;
+  /** Told by another implementation: the library's text of the local time, `friday 09:00`. */
+  const texts = new Map<string, Intl.DateTimeFormat>();
+  const localTime = (timeZone: string, at: number): string[] => {
+    const options = { timeZone, weekday: 'long', hour: '2-digit', minute: '2-digit' } as const;
+    const format = texts.get(timeZone) ?? new Intl.DateTimeFormat('en-GB', options);
+    texts.set(timeZone, format);
+    return format
+      .format(at)
       .toLowerCase()
       .split(/,? (?:at )?(?=\d)/);
+  };
+  const isOpenAt = ({ start, end, days }: DialWindow, [day = '', clock = '']: string[]): boolean => {
     const dayBefore = WEEKDAYS[(WEEKDAYS.findIndex((name) => name === day) + 6) % 7] ?? '';
     const until = end === '23:59' ? '24:00' : end;
     if (start <= until) return days.includes(day) && clock >= start && clock < until;
@@ -140,21 +247,46 @@ describe('an opening', () => {
       ? Date.parse('2026-01-01') + below(365 * 24 * 60) * MINUTE
       : Date.parse(CHANGES[below(CHANGES.length)] ?? '') + (below(6 * 24 * 60) - 3 * 24 * 60) * MINUTE;
 
-  it('is the first moment at which the window is open, for random windows, zones and moments', () => {
-    const wrong: string[] = [];
-    for (let round = 0; round < ROUNDS; round++) {
-      const window = { start: time(), end: time(), days: WEEKDAYS.filter(() => random() < 0.6) };
-      const zone = ZONES[below(ZONES.length)] ?? 'UTC';
-      const now = moment() + below(MINUTE);
-      const wait = msUntilOpen(window, zone, new Date(now));
-      const latest = wait ?? 8 * 24 * HOUR;
-      // Closed until then: just before, and at any moment between.
-      const closed = wait === 0 ? [] : [now, now + latest - 1, now + Math.floor(random() * latest)];
-      const isRight =
-        closed.every((at) => !isOpenAt(window, zone, at)) &&
-        (wait === null || isOpenAt(window, zone, now + wait));
-      if (!isRight) wrong.push(`${JSON.stringify(window)} ${zone} ${new Date(now).toISOString()} ${wait}`);
-    }
-    expect(wrong).toEqual([]);
+  const randomWindow = (): DialWindow => ({
+    start: time(),
+    end: time(),
+    days: WEEKDAYS.filter(() => random() < 0.6),
   });
+  const listOf = <T>(most: number, make: () => T): T[] => Array.from({ length: 1 + below(most) }, make);
+  const QUIET = [...ALLOWED_HOURS.values()];
+
+  it(
+    'is the first moment at which all are open, for random windows, zones, quiet hours and moments',
+    () => {
+      const wrong: string[] = [];
+      const seen = { several: 0, zones: 0, quiet: 0, never: 0, later: 0 };
+      for (let round = 0; round < ROUNDS; round++) {
+        const windows = listOf(random() < 0.5 ? 1 : 6, randomWindow);
+        const quiet = random() < 0.5 ? [QUIET[below(QUIET.length)] ?? []] : [];
+        const zones = listOf(random() < 0.5 ? 1 : 3, () => ZONES[below(ZONES.length)] ?? 'UTC');
+        const isOpen = (at: number): boolean =>
+          zones.every((zone) => {
+            const local = localTime(zone, at);
+            return [windows, ...quiet].every((list) => list.some((window) => isOpenAt(window, local)));
+          });
+        const now = moment() + below(MINUTE);
+        const wait = msUntilAllOpen([windows, ...quiet], zones, new Date(now));
+        const latest = wait ?? 14 * DAY;
+        // Closed until then: just before, and at any moment between.
+        const between = [random(), random(), random()].map((part) => now + Math.floor(part * latest));
+        const closed = wait === 0 ? [] : [now, now + latest - 1, ...between];
+        const isRight = closed.every((at) => !isOpen(at)) && (wait === null || isOpen(now + wait));
+        if (!isRight)
+          wrong.push(`${JSON.stringify([windows, zones])} ${new Date(now).toISOString()} ${wait}`);
+        if (windows.length > 1) seen.several++;
+        if (zones.length > 1) seen.zones++;
+        if (quiet.length > 0) seen.quiet++;
+        if (wait === null) seen.never++;
+        else if (wait > 0) seen.later++;
+      }
+      expect(wrong).toEqual([]);
+      for (const count of Object.values(seen)) expect(count).toBeGreaterThan(ROUNDS / 50);
+    },
+    TIMEOUT_MS,
+  );
 });

@@ -1,7 +1,9 @@
-import { canonicalZone } from '#src/common/time/time.js';
+import { isTimeZone } from '#src/common/time/time.js';
+import { offsetPeriods, type OffsetPeriod } from '#src/common/time/zone-clock.js';
 import type { CampaignView } from '../campaigns/campaign-view.js';
 import { WEEKDAYS } from '../campaigns/campaign.types.js';
-import { zonesToAsk } from './lead-zone.js';
+import { countryOfKey, zonesToAsk } from './lead-zone.js';
+import { ALLOWED_HOURS } from './quiet-hours.js';
 
 export interface DialWindow {
   /** `HH:MM`. The end is exclusive, `23:59` and `24:00` are the day's end; one before the start is on the next day. */
@@ -11,42 +13,54 @@ export interface DialWindow {
   days: readonly string[];
 }
 
+/** In epoch milliseconds; the end is exclusive. Lists of them are in order and do not overlap. */
+interface Interval {
+  from: number;
+  to: number;
+}
+
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 const DAY_MS = DAY_MINUTES * MINUTE_MS;
-/** A window whose only day is today may be over, or be skipped by a change to summer time. */
-const DAYS_AHEAD = 14;
+/** A window whose only day is today may be over, and next week's be skipped by a change to summer time. */
+const DAYS_AHEAD = 15;
 
-/** Milliseconds until the window is open in the zone: 0 now, null never (no day, or no such zone). */
-export function msUntilOpen(window: DialWindow, zone: string, now: Date): number | null {
-  const clock = clockOf(zone);
-  if (!clock) return null;
-  const { start, end, days } = readWindow(window);
-  const isOpen = (time: number): boolean => {
-    const wall = clock(time);
-    const minute = (wall % DAY_MS) / MINUTE_MS;
-    if (start <= end) return days.has(weekday(wall)) && minute >= start && minute < end;
-    return (days.has(weekday(wall)) && minute >= start) || (days.has(weekday(wall - DAY_MS)) && minute < end);
-  };
-  const time = now.getTime();
-  if (isOpen(time)) return 0;
-  const today = Math.floor(clock(time) / DAY_MS) * DAY_MS;
-  let opening = Infinity;
-  for (let ahead = 0; ahead <= DAYS_AHEAD; ahead++) {
-    const wall = today + ahead * DAY_MS + start * MINUTE_MS;
-    // What lies around this day and the next ones is later.
-    if (opening <= wall - DAY_MS) break;
-    const moments = momentsAround(clock, wall).filter((moment) => moment > time && isOpen(moment));
-    opening = Math.min(opening, ...moments);
-  }
-  return opening === Infinity ? null : opening - time;
+/**
+ * Milliseconds until, in all of the zones at once, a window of each list is open: 0 now. Null: at no moment of the next
+ * 15 days, or a zone does not exist.
+ */
+export function msUntilOpen(
+  lists: readonly (readonly DialWindow[])[],
+  zones: readonly string[],
+  now: Date,
+): number | null {
+  const times = zones.flatMap((zone) => lists.map((windows) => openTimes(windows, zone, now)));
+  const [first] = times.reduce(intersect);
+  return first === undefined ? null : first.from - now.getTime();
 }
 
-function readWindow({ start, end, days }: DialWindow) {
-  const last = minutes(end);
+/** From now on, for `DAYS_AHEAD`. */
+function openTimes(windows: readonly DialWindow[], zone: string, now: Date): Interval[] {
+  const start = now.getTime();
+  const periods = offsetPeriods(zone, start, start + DAYS_AHEAD * DAY_MS) ?? [];
+  const read = windows.map(readWindow);
+  const open = periods.flatMap((period) => read.flatMap((window) => openIn(window, period)));
+  return merge(open);
+}
+
+interface ReadWindow {
+  /** Minutes since the day's begin; the end may be on the next day. */
+  start: number;
+  end: number;
+  days: Set<string>;
+}
+
+function readWindow({ start, end, days }: DialWindow): ReadWindow {
+  const [first, last] = [minutes(start), minutes(end)];
+  const until = last === DAY_MINUTES - 1 ? DAY_MINUTES : last;
   return {
-    start: minutes(start),
-    end: last === DAY_MINUTES - 1 ? DAY_MINUTES : last,
+    start: first,
+    end: until < first ? until + DAY_MINUTES : until,
     days: new Set(days.map((day) => day.toLowerCase())),
   };
 }
@@ -58,93 +72,113 @@ function minutes(time: string): number {
 
 const weekday = (wall: number): string => WEEKDAYS[(new Date(wall).getUTCDay() + 6) % 7] ?? '';
 
-/**
- * When a clock shows this time, in order: twice on the day on which it is set back. Also the moment of such a change,
- * at which a window opens whose start it skips or whose end it repeats.
- */
-function momentsAround(clock: Clock, wall: number): number[] {
-  const offsetAt = (time: number): number => clock(time) - Math.floor(time / MINUTE_MS) * MINUTE_MS;
-  const [before, after] = [offsetAt(wall - DAY_MS), offsetAt(wall + DAY_MS)];
-  const shown = [...new Set([wall - before, wall - after])].filter((time) => clock(time) === wall);
-  if (before === after) return shown;
-  let [from, to] = [wall - DAY_MS, wall + DAY_MS];
-  while (to - from > MINUTE_MS) {
-    const middle = Math.floor((from + to) / 2 / MINUTE_MS) * MINUTE_MS;
-    if (offsetAt(middle) === before) from = middle;
-    else to = middle;
+/** Within a period the local time runs as UTC does, so that a window's hours are moved by the offset only. */
+function openIn({ start, end, days }: ReadWindow, { from, to, offset }: OffsetPeriod): Interval[] {
+  const open: Interval[] = [];
+  // One over midnight may have begun on the day before.
+  const firstDay = Math.floor((from + offset) / DAY_MS) * DAY_MS - DAY_MS;
+  for (let day = firstDay; day < to + offset; day += DAY_MS) {
+    if (!days.has(weekday(day))) continue;
+    const opening = Math.max(from, day + start * MINUTE_MS - offset);
+    const closing = Math.min(to, day + end * MINUTE_MS - offset);
+    if (opening < closing) open.push({ from: opening, to: closing });
   }
-  return [...shown, to].sort((one, other) => one - other);
+  return open;
 }
 
-/** What a wall clock shows at a time, to the minute: as milliseconds, as if the zone were UTC. */
-type Clock = (time: number) => number;
-
-/** Cached by canonical name: a format takes about 30 KB, and users spell names in different ways. */
-const clocks = new Map<string, Clock>();
-
-function clockOf(zone: string): Clock | null {
-  const timeZone = canonicalZone(zone);
-  if (timeZone === null) return null;
-  const clock = clocks.get(timeZone) ?? makeClock(timeZone);
-  clocks.set(timeZone, clock);
-  return clock;
+function merge(intervals: Interval[]): Interval[] {
+  const merged: Interval[] = [];
+  for (const { from, to } of intervals.sort((one, other) => one.from - other.from)) {
+    const last = merged.at(-1);
+    if (last && from <= last.to) last.to = Math.max(last.to, to);
+    else merged.push({ from, to });
+  }
+  return merged;
 }
 
-function makeClock(timeZone: string): Clock {
-  const numeric = {
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-  } as const;
-  const format = new Intl.DateTimeFormat('en-US', { timeZone, ...numeric, hourCycle: 'h23' });
-  return (time) => {
-    const parts = Object.fromEntries(
-      format.formatToParts(time).map(({ type, value }) => [type, Number(value)]),
-    );
-    const { year = 0, month = 1, day = 1, hour = 0, minute = 0 } = parts;
-    return Date.UTC(year, month - 1, day, hour, minute);
-  };
+/** The times that lie in both lists. */
+function intersect(some: Interval[], others: Interval[]): Interval[] {
+  const common: Interval[] = [];
+  for (let one = 0, other = 0; one < some.length && other < others.length;) {
+    const [first, second] = [some[one] as Interval, others[other] as Interval];
+    const [from, to] = [Math.max(first.from, second.from), Math.min(first.to, second.to)];
+    if (from < to) common.push({ from, to });
+    if (first.to < second.to) one++;
+    else other++;
+  }
+  return common;
 }
 
-/** Zones of one country are open at once after a few openings, or never. */
-const MOST_OPENINGS = 30;
+/** Of a number whose windows are never open at once, when it is looked at again. */
+const NEVER_MS = 3_600_000;
 
-/** A campaign's window at one moment; each key of zones is evaluated once. */
+/** What a campaign says of the times of its calls. */
+export type CampaignHours = Pick<
+  CampaignView,
+  | 'timezone'
+  | 'strictTimezones'
+  | 'windows'
+  | 'allowedHoursStartTime'
+  | 'allowedHoursEndTime'
+  | 'allowedDays'
+  | 'quietHours'
+>;
+
+/** A campaign's windows at one moment, and the quiet hours below them; each zone key is evaluated once. */
 export class LeadWindows {
   private readonly waits = new Map<string, number | null>();
-  private readonly window: DialWindow;
+  private readonly windows: readonly DialWindow[];
 
   constructor(
-    private readonly campaign: CampaignView,
+    private readonly campaign: CampaignHours,
     private readonly now: Date,
   ) {
-    const { allowedHoursStartTime: start, allowedHoursEndTime: end, allowedDays: days } = campaign;
-    this.window = { start, end, days };
+    const { windows, allowedHoursStartTime: start, allowedHoursEndTime: end, allowedDays: days } = campaign;
+    this.windows = windows.length > 0 ? windows : [{ start, end, days }];
   }
 
-  /** Milliseconds until numbers with this key of zones may be called; null: never. */
+  /**
+   * Milliseconds until numbers with this zone key (`zoneKeyOf`) may be called: 0 now. Null: they are not dialled, for no
+   * zone is known (`no_timezone`). An hour, to look again, where no moment of the next 15 days suits.
+   */
   msUntilOpen(key: string): number | null {
-    let wait = this.waits.get(key);
-    if (wait === undefined) {
-      wait = this.judge(zonesToAsk(key, this.campaign));
-      this.waits.set(key, wait);
-    }
+    const known = this.waits.get(key);
+    if (known !== undefined) return known;
+    const wait = this.judge(key);
+    this.waits.set(key, wait);
     return wait;
   }
 
-  /** Until it is open in all zones at once. */
-  private judge(zones: string[]): number | null {
-    let wait = 0;
-    for (let opening = 0; zones.length > 0 && opening < MOST_OPENINGS; opening++) {
-      const at = new Date(this.now.getTime() + wait);
-      const more = zones.map((zone) => msUntilOpen(this.window, zone, at));
-      if (more.includes(null)) return null;
-      const longest = Math.max(...more.map(Number));
-      if (longest === 0) return wait;
-      wait += longest;
-    }
-    return null;
+  /** The same for a lead with an appointment. */
+  msUntilAppointment(key: string): number | null {
+    return msUntilAppointmentHours(zonesToAsk(key, this.campaign), this.now);
   }
+
+  private judge(key: string): number | null {
+    const allowed =
+      this.campaign.quietHours === 'auto' ? ALLOWED_HOURS.get(countryOfKey(key) ?? '') : undefined;
+    const lists = allowed ? [this.windows, allowed] : [this.windows];
+    return msUntilKnown(lists, zonesToAsk(key, this.campaign), this.now);
+  }
+}
+
+/** Null: no zone is known. */
+function msUntilKnown(
+  lists: readonly (readonly DialWindow[])[],
+  zones: readonly string[],
+  now: Date,
+): number | null {
+  if (zones.length === 0 || !zones.every(isTimeZone)) return null;
+  return msUntilOpen(lists, zones, now) ?? NEVER_MS;
+}
+
+const APPOINTMENT_HOURS: readonly DialWindow[] = [{ days: WEEKDAYS, start: '08:00', end: '21:00' }];
+
+/**
+ * Milliseconds until a lead with an appointment may be called: it ignores the campaign's hours and days, but not
+ * 08:00–21:00 in all of the zones (`zonesToAsk`). 0 now. Null: no zone is given, or one does not exist. An hour, to look
+ * again, where it is never 08:00–21:00 in all of them.
+ */
+export function msUntilAppointmentHours(zones: readonly string[], now: Date): number | null {
+  return msUntilKnown([APPOINTMENT_HOURS], zones, now);
 }

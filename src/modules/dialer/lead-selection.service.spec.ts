@@ -15,7 +15,7 @@ const OPEN_NUMBER = '+3544101234';
 const OPEN = zoneKeyOf({ phoneNumber: OPEN_NUMBER, variables: {} });
 /** Its whole country keeps one time, which is not UTC's. */
 const TOKYO_NUMBER = '+81312345678';
-const TOKYO = 'Asia/Tokyo';
+const TOKYO = 'Asia/Tokyo@JP';
 const PREMIUM_NUMBER = '+19005550100';
 
 const hour = (at: number): string => `${String((at + 24) % 24).padStart(2, '0')}:00`;
@@ -28,6 +28,9 @@ const campaign = {
   allowedHoursStartTime: hour(new Date().getUTCHours() - 1),
   allowedHoursEndTime: hour(new Date().getUTCHours() + 2),
   allowedDays: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
+  windows: [],
+  strictTimezones: false,
+  quietHours: 'none',
 } as unknown as CampaignView;
 const account = { id: 1, allowedCountries: null } as AccountView;
 const tx = {} as EntityManager;
@@ -145,7 +148,7 @@ describe('LeadSelectionService', () => {
         aLead(5, { attempts: 3 }),
       ],
     });
-    expect(zones).toEqual({ 1: TOKYO, 2: OPEN, 3: TOKYO, 4: '', 5: OPEN });
+    expect(zones).toEqual({ 1: TOKYO, 2: OPEN, 3: 'Asia/Tokyo@IS', 4: '', 5: OPEN });
   });
 
   it('does not call a number whose zone turns out to be closed', async () => {

@@ -60,7 +60,7 @@ export class LeadSelectionService {
   ): Promise<{ selected: SelectedLead[]; isDone: boolean }> {
     const known = await this.knownGroups(tx, campaign);
     const windows = new LeadWindows(campaign, new Date());
-    const groups = known.groups.filter((group) => isOpen(group, windows));
+    const groups = known.groups.filter((group) => msUntilOpen(group, windows) === 0);
     if (groups.length === 0) return { selected: [], isDone: known.areAll };
     const leads = await this.claims.claim(tx, campaign.id, groups, limit);
     const { selected, ...others } = await this.judge(tx, leads, { campaign, account, windows });
@@ -143,7 +143,7 @@ export class LeadSelectionService {
       const zone = zoneKeyOf(number);
       if (zone !== lead.zone) verdicts.zones.set(lead.id, zone);
       const { isInCall = false, limitedUntil = null } = facts.get(number.phoneNumber) ?? {};
-      if (windows.msUntilOpen(zone) !== 0 && lead.status !== 'scheduled') continue;
+      if (zone !== lead.zone && msUntilOpen({ ...lead, zone }, windows) !== 0) continue;
       if (isInCall || taken.has(number.phoneNumber)) verdicts.postponed.set(lead.id, BUSY_NUMBER_MS);
       else if (limitedUntil !== null && !this.isExempt(number))
         verdicts.postponed.set(lead.id, Math.max(BUSY_NUMBER_MS, limitedUntil.getTime() - Date.now()));
@@ -187,13 +187,18 @@ function mayDial(
   return isAllowedDestination(phoneNumber, allowedCountries) && !facts.get(phoneNumber)?.isSuppressed;
 }
 
-const isOpen = ({ zone }: LeadGroup, windows: LeadWindows): boolean =>
-  zone !== null && windows.msUntilOpen(zone) === 0;
-
 /** When the first lead of the group may be called; null: never. */
-function openingOf({ zone, dueAt }: LeadGroup, campaign: CampaignView, now: Date): Date | null {
-  if (zone === null) return null;
-  const due = dueAt > now ? dueAt : now;
-  const wait = new LeadWindows(campaign, due).msUntilOpen(zone);
+function openingOf(group: LeadGroup, campaign: CampaignView, now: Date): Date | null {
+  const due = group.dueAt > now ? group.dueAt : now;
+  const wait = msUntilOpen(group, new LeadWindows(campaign, due));
   return wait === null ? null : new Date(due.getTime() + wait);
+}
+
+/** Milliseconds; an appointment has hours of its own. Null: never. */
+function msUntilOpen(
+  { status, zone }: { status: LeadStatus; zone: string | null },
+  windows: LeadWindows,
+): number | null {
+  if (zone === null) return null;
+  return status === 'scheduled' ? windows.msUntilAppointment(zone) : windows.msUntilOpen(zone);
 }

@@ -1,36 +1,142 @@
 import { describe, expect, it } from '@jest/globals';
-import { zoneKeyOf, zonesToAsk } from './lead-zone.js';
+import { getCountries, getExampleNumber } from 'libphonenumber-js/max';
+import examples from 'libphonenumber-js/examples.mobile.json';
+import { countryOf } from '#src/common/phone/phone.js';
+import { countryOfKey, customerTimezone, zoneKeyOf, zonesToAsk } from './lead-zone.js';
 
-const zones = (phoneNumber: string, campaignZone: string, variables: Record<string, unknown> = {}) =>
-  zonesToAsk(zoneKeyOf({ phoneNumber, variables }), { timezone: campaignZone });
+const key = (phoneNumber: string, variables: Record<string, unknown> = {}) =>
+  zoneKeyOf({ phoneNumber, variables });
 
-const US_NUMBER = '+14155550100';
+const US_ZONES =
+  'America/Adak America/Boise America/Chicago America/Juneau America/Los_Angeles America/New_York America/Phoenix Pacific/Honolulu@US';
 
-describe('zones of a number', () => {
-  it('is the zone that the lead names', () => {
-    expect(zones(US_NUMBER, 'UTC', { timezone: 'Asia/Tokyo' })).toEqual(['Asia/Tokyo']);
+describe('zoneKeyOf', () => {
+  it.each([
+    ['San Francisco', '+14155550100', 'America/Los_Angeles@US'],
+    ['Chicago', '+13125550100', 'America/Chicago@US'],
+    ['Arizona, without summer time', '+16025550100', 'America/Phoenix@US'],
+    ['a number shorter than the plan has', '+1234567890', 'America/New_York@US'],
+    ['Toronto', '+14165550100', 'America/Toronto@CA'],
+    ['Jamaica', '+18765550100', 'America/Jamaica@JM'],
+    ['France', '+33142685300', 'Europe/Paris@FR'],
+    ['Brisbane and the north of New South Wales', '+61733331234', 'Australia/Brisbane Australia/Sydney@AU'],
+    ['Melbourne', '+61393331234', 'Australia/Sydney@AU'],
+    ['Moscow', '+74951234567', 'Europe/Moscow@RU'],
+    ['Vladivostok', '+74232123456', 'Asia/Vladivostok@RU'],
+    ['a mobile number of São Paulo', '+5511987654321', 'America/Sao_Paulo@BR'],
+    ['Kosovo, which has no zone of its own', '+38338123456', 'Europe/Belgrade@XK'],
+    ['the Canary Islands', '+34928123456', 'Atlantic/Canary@ES'],
+  ])('is the zone of the area: %s', (_title, number, zones) => {
+    expect(key(number)).toBe(zones);
   });
 
-  it('is none when the named zone does not exist, and no text', () => {
-    expect(zones(US_NUMBER, 'America/Chicago', { timezone: 'Nowhere/At_All' })).toEqual([]);
-    expect(zones(US_NUMBER, 'America/Chicago', { timezone: 5 })).toEqual([]);
+  it.each([
+    ['an area code across a border of zones', '+18505550100', 'America/Chicago America/New_York@US'],
+    ['a toll-free number', '+18005551234', US_ZONES],
+    ['a toll-free number of another area code', '+18335551234', US_ZONES],
+  ])('is all possible zones of %s', (_title, number, zones) => {
+    expect(key(number)).toBe(zones);
   });
 
-  it('is that of a country with one time', () => {
-    expect(zones('+33142685300', 'UTC')).toEqual(['Europe/Paris']);
-  });
-
-  it("is the campaign's where it is one of the country's", () => {
-    expect(zones(US_NUMBER, 'america/chicago')).toEqual(['america/chicago']);
-  });
-
-  it("is all of the country's where the campaign's is none of them", () => {
-    expect(zones(US_NUMBER, 'Europe/Berlin')).toEqual(
-      expect.arrayContaining(['America/New_York', 'America/Los_Angeles', 'Pacific/Honolulu']),
+  it('is all zones of the country for mobile numbers where these have no area', () => {
+    const [zones = '', country] = key('+61412345678').split('@');
+    expect(country).toBe('AU');
+    expect(zones.split(' ')).toEqual(
+      expect.arrayContaining([
+        'Australia/Adelaide',
+        'Australia/Brisbane',
+        'Australia/Perth',
+        'Australia/Sydney',
+      ]),
     );
+    const russian = /^Asia\/Anadyr .*Asia\/Vladivostok .*Europe\/Kaliningrad Europe\/Moscow .*@RU$/;
+    expect(key('+79161234567')).toMatch(russian);
+    // Toll-free, although the data has an entry for its first digits.
+    expect(key('+78001234567')).toMatch(russian);
   });
 
-  it('is none for a number of no country', () => {
-    expect(zones('+80012345678', 'Europe/Berlin')).toEqual([]);
+  it('is the zone that the lead names, under its canonical name, with the country of the number', () => {
+    expect(key('+14155550100', { timezone: 'asia/TOKYO' })).toBe('Asia/Tokyo@US');
+    expect(key('+80012345678', { timezone: 'Asia/Tokyo' })).toBe('Asia/Tokyo');
+    expect(key('+15005550020', { timezone: 'Asia/Tokyo' })).toBe('Asia/Tokyo');
+  });
+
+  it("leaves the sandbox's numbers to the campaign", () => {
+    expect(key('+15005550020')).toBe('*');
+    expect(key('+15005550020', { timezone: '' })).toBe('*');
+  });
+
+  it('is empty when the named zone does not exist or is no text, and for a number of no country', () => {
+    for (const timezone of ['Nowhere/At_All', 5, '*', 'Europe/Berlin America/New_York']) {
+      expect(key('+14155550100', { timezone })).toBe('');
+      expect(key('+15005550020', { timezone })).toBe('');
+    }
+    expect(key('+80012345678')).toBe('');
+    expect(key('+11234567890')).toBe('');
+  });
+
+  it.each(getCountries())('has at most 40 zones and the country for a mobile number of %s', (country) => {
+    const number = getExampleNumber(country, examples)?.number ?? '';
+    const [zones = '', ofKey] = key(number).split('@');
+    // The data has no zone of Tristan da Cunha.
+    if (country === 'TA') expect(zones).toBe('');
+    else {
+      expect(ofKey).toBe(countryOf(number));
+      expect(zones.split(' ').length).toBeLessThanOrEqual(40);
+      for (const zone of zones.split(' ')) expect(zone).toMatch(/^[A-Z][\w+-]+\/[\w/+-]+$/);
+    }
+  });
+});
+
+describe('countryOfKey', () => {
+  it.each([
+    ['America/Chicago America/New_York@US', 'US'],
+    ['Asia/Tokyo', null],
+    ['*', null],
+    ['', null],
+  ])('of %j is %s', (of, country) => expect(countryOfKey(of)).toBe(country));
+});
+
+describe('zonesToAsk', () => {
+  const BORDER = 'America/Chicago America/New_York@US';
+  const ask = (of: string, timezone: string, strictTimezones = false) =>
+    zonesToAsk(of, { timezone, strictTimezones });
+
+  it('is the one zone of the number', () => {
+    expect(ask('Asia/Tokyo@JP', 'Europe/Berlin')).toEqual(['Asia/Tokyo']);
+    expect(ask('Asia/Tokyo', 'Europe/Berlin', true)).toEqual(['Asia/Tokyo']);
+  });
+
+  it("is the campaign's where it is one of several, by name or by its clock", () => {
+    expect(ask(BORDER, 'america/chicago')).toEqual(['america/chicago']);
+    expect(ask(BORDER, 'America/Toronto')).toEqual(['America/Toronto']);
+  });
+
+  it("is all of several where the campaign's is none of them, or all are always asked", () => {
+    expect(ask(BORDER, 'Europe/Berlin')).toEqual(['America/Chicago', 'America/New_York']);
+    expect(ask(BORDER, 'America/Chicago', true)).toEqual(['America/Chicago', 'America/New_York']);
+    // Its winter is their summer.
+    expect(ask('America/Boise America/Halifax@CA', 'America/Santiago')).toHaveLength(2);
+  });
+
+  it("is the campaign's for the sandbox's numbers, and none where no zone is known", () => {
+    expect(ask('*', 'Europe/Berlin', true)).toEqual(['Europe/Berlin']);
+    expect(ask('', 'Europe/Berlin')).toEqual([]);
+  });
+});
+
+describe('customerTimezone', () => {
+  const zone = (phoneNumber: string, likely: string, variables: Record<string, unknown> = {}) =>
+    customerTimezone({ phoneNumber, variables }, likely);
+
+  it("is the variable's, else that of the area code", () => {
+    expect(zone('+14155550100', 'UTC', { timezone: 'Asia/Tokyo' })).toBe('Asia/Tokyo');
+    expect(zone('+14155550100', 'America/New_York')).toBe('America/Los_Angeles');
+  });
+
+  it('is the likely one where several are possible and it is one of them, else unknown', () => {
+    expect(zone('+18005551234', 'america/detroit')).toBe('America/Detroit');
+    expect(zone('+18005551234', 'Europe/Berlin')).toBeNull();
+    expect(zone('+14155550100', 'UTC', { timezone: 'Nowhere/At_All' })).toBeNull();
   });
 });

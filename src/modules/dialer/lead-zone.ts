@@ -1,6 +1,7 @@
-import { getTimezonesForCountry, type CountryCode } from 'countries-and-timezones';
-import { countryOf, isSandboxNumber } from '#src/common/phone/phone.js';
-import { canonicalZone, isTimeZone } from '#src/common/time/time.js';
+import { placeOf } from '#src/common/phone/number-zones.js';
+import { isSandboxNumber } from '#src/common/phone/phone.js';
+import { canonicalZone } from '#src/common/time/time.js';
+import { hasSameTime } from '#src/common/time/zone-clock.js';
 
 /** A number with the variables of the lead or contact that it belongs to. */
 export interface ZonedNumber {
@@ -8,56 +9,63 @@ export interface ZonedNumber {
   variables: Record<string, unknown>;
 }
 
-/** Of numbers that belong to no country: the campaign's zone decides. */
+/** The zone key of the sandbox's numbers: they belong to no country, and nobody is woken up. */
 const CAMPAIGN_ZONE = '*';
+/** Before the country of a zone key. */
+const COUNTRY_MARK = '@';
 
 /**
- * The time zones in which a number may be, as one text: `*` for the sandbox's numbers, empty where none is known or the
- * variable `timezone` names none, else names with spaces between them.
+ * Where a number may be, as text to store and to group by, of at most 40 zones. `*`: where the campaign is (the
+ * sandbox's numbers). Empty: not known, or the variable `timezone` names no zone; the number is not dialled. Else the
+ * possible time zones, of zones with equal clocks one, joined by spaces, and `@` with the number's country:
+ * `America/Chicago America/New_York@US`. The variable `timezone` goes before the number's area code, and that before its
+ * country; the country is always the number's.
  */
 export function zoneKeyOf({ phoneNumber, variables }: ZonedNumber): string {
   const own = ownZone(variables);
-  if (own !== undefined) return own ?? '';
-  // They belong to no country, and nobody is woken up.
-  return isSandboxNumber(phoneNumber) ? CAMPAIGN_ZONE : countryZones(phoneNumber).join(' ');
+  if (own === null) return '';
+  if (isSandboxNumber(phoneNumber)) return own ?? CAMPAIGN_ZONE;
+  const { country, zones } = placeOf(phoneNumber);
+  const possible = own === undefined ? zones.join(' ') : own;
+  return possible === '' || country === null ? possible : `${possible}${COUNTRY_MARK}${country}`;
 }
 
-/** In which of them the window must be open. Empty: the number is not dialled. */
-export function zonesToAsk(key: string, { timezone }: { timezone: string }): string[] {
-  if (key === CAMPAIGN_ZONE) return [timezone];
-  const zones = key.split(' ').filter(Boolean);
-  return zones.length > 1 && isOneOf(timezone, zones) ? [timezone] : zones;
+/** The country in a zone key, whose quiet hours apply; null: none is known. */
+export const countryOfKey = (key: string): string | null => key.split(COUNTRY_MARK)[1] ?? null;
+
+/** What a campaign says of zones. */
+export interface ZoneChoice {
+  timezone: string;
+  /** Asks for all possible zones, also where the campaign's is one of them. */
+  strictTimezones: boolean;
 }
 
 /**
- * Where a person most likely is: the variable `timezone`, else the one zone of the number's country, else `likely` where
- * it is one of the country's. Null: not known.
+ * The zones in which a campaign's window must be open for numbers with this key. Of several possible ones the
+ * campaign's decides, where its clock agrees with one of theirs. Empty: not dialled.
+ */
+export function zonesToAsk(key: string, { timezone, strictTimezones }: ZoneChoice): string[] {
+  if (key === CAMPAIGN_ZONE) return [timezone];
+  const zones = key.split(COUNTRY_MARK)[0]?.split(' ').filter(Boolean) ?? [];
+  if (strictTimezones || zones.length < 2) return zones;
+  return zones.some((zone) => hasSameTime(zone, timezone)) ? [timezone] : zones;
+}
+
+/**
+ * Where a person most likely is: the variable `timezone`, else the one zone of the number's area or country, else
+ * `likely` where its clock agrees with one of the possible ones. Null: not known.
  */
 export function customerTimezone({ phoneNumber, variables }: ZonedNumber, likely: string): string | null {
   const own = ownZone(variables);
   if (own !== undefined) return own;
-  const zones = countryZones(phoneNumber);
+  const { zones } = placeOf(phoneNumber);
   if (zones.length === 1) return zones[0] ?? null;
-  return isOneOf(likely, zones) ? canonicalZone(likely) : null;
+  return zones.some((zone) => hasSameTime(zone, likely)) ? canonicalZone(likely) : null;
 }
 
-/** Undefined: none is named. Null: the named one does not exist. */
+/** Its canonical name. Undefined: none is named. Null: the named one does not exist. */
 function ownZone(variables: Record<string, unknown>): string | null | undefined {
   const own = Object.hasOwn(variables, 'timezone') ? variables.timezone : undefined;
   if (own === undefined || own === null || own === '') return undefined;
-  return typeof own === 'string' && isTimeZone(own) ? own : null;
-}
-
-/** One where all have the same offsets in summer and winter. */
-function countryZones(phoneNumber: string): string[] {
-  const country = countryOf(phoneNumber);
-  const zones = country === null ? [] : (getTimezonesForCountry(country as CountryCode) ?? []);
-  const names = zones.map(({ name }) => name);
-  const times = new Set(zones.map(({ utcOffset, dstOffset }) => `${utcOffset}/${dstOffset}`));
-  return times.size === 1 ? names.slice(0, 1) : names;
-}
-
-function isOneOf(name: string, zones: string[]): boolean {
-  const canonical = canonicalZone(name);
-  return canonical !== null && zones.some((zone) => canonicalZone(zone) === canonical);
+  return typeof own === 'string' ? canonicalZone(own) : null;
 }

@@ -1,18 +1,22 @@
 import { MessageResponse } from '#src/common/http/message.response.js';
 import { EnumListField, TimezoneField } from '#src/common/validation/text-fields.js';
 import { BooleanField, IdField, IntegerField, TextField, EnumField } from '#src/common/validation/fields.js';
-import { IdListField } from '#src/common/validation/object-fields.js';
+import { IdListField, ListField } from '#src/common/validation/object-fields.js';
+import { says } from '#src/common/validation/field-rules.js';
 import { UpdateType } from '#src/common/validation/update-type.js';
 import {
   CAMPAIGN_DEFAULTS as DEFAULTS,
+  QUIET_HOURS,
   WEEKDAYS,
   type Weekday,
   CAMPAIGN_ACTIONS,
   CAMPAIGN_STATUSES,
   type CampaignAction,
   type CampaignStatus,
+  type QuietHours,
 } from '../campaign.types.js';
 import { ApiProperty } from '@nestjs/swagger';
+import { ValidateBy, type ValidationArguments } from 'class-validator';
 
 /** The default appears in the OpenAPI document; the service sets it. */
 const optional = <T>(value: T) => ({ required: false, default: value });
@@ -22,6 +26,43 @@ const END_TIME = /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/;
 
 const TimeField = (value: string, pattern: RegExp, description: string) =>
   TextField({ ...optional(value), description, max: 5, pattern, example: value });
+
+const MAX_WINDOWS = 21;
+
+/** Both are of the form `HH:MM`, so that text compares like time. */
+const IsAfterStart = () =>
+  ValidateBy({
+    name: 'isAfterStart',
+    validator: {
+      validate: (end, args) => {
+        const { start } = (args as ValidationArguments).object as CampaignWindowDto;
+        return !TIME.test(start) || start < end;
+      },
+      defaultMessage: (args) => says('must be after start')(args as ValidationArguments),
+    },
+  });
+
+class CampaignWindowDto {
+  @EnumListField(WEEKDAYS, { example: ['monday', 'friday'] })
+  days: Weekday[];
+
+  @TextField({
+    max: 5,
+    pattern: TIME,
+    example: '09:00',
+    description: '`HH:MM`, in the time zone of the number.',
+  })
+  start: string;
+
+  @IsAfterStart()
+  @TextField({
+    max: 5,
+    pattern: END_TIME,
+    example: '12:30',
+    description: "`HH:MM`, after `start`, exclusive; `23:59` and `24:00`: the day's end.",
+  })
+  end: string;
+}
 
 export class CreateCampaignDto {
   @TextField({ max: 255, example: 'Spring offer' })
@@ -48,6 +89,28 @@ export class CreateCampaignDto {
 
   @EnumListField(WEEKDAYS, optional(DEFAULTS.allowedDays))
   allowed_days?: Weekday[];
+
+  @ListField(() => CampaignWindowDto, {
+    ...optional(DEFAULTS.windows),
+    max: MAX_WINDOWS,
+    description:
+      'Hours of some days. Not empty: they count in place of `allowed_hours_start_time`, `allowed_hours_end_time` and `allowed_days`, which are kept.',
+  })
+  windows?: CampaignWindowDto[];
+
+  @BooleanField({
+    ...optional(DEFAULTS.strictTimezones),
+    description:
+      "Whether the window must be open in all possible time zones of a number (toll-free and mobile numbers, some area codes), also where the campaign's is one of them.",
+  })
+  strict_timezones?: boolean;
+
+  @EnumField(QUIET_HOURS, {
+    required: false,
+    description:
+      "`auto`: calls are also bound by the hours that the law of the number's country allows for sales calls, where they are known (docs/OPERATING.md); `none`: only by the window. Default: the installation's (`QUIET_HOURS_DEFAULT`), `none`.",
+  })
+  quiet_hours?: QuietHours;
 
   @IntegerField({
     min: 1,

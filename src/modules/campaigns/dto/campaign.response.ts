@@ -4,8 +4,11 @@ import type { CampaignStats } from '../campaign-related-data.service.js';
 import {
   CAMPAIGN_STATUSES,
   STOP_REASONS,
+  QUIET_HOURS,
   WEEKDAYS,
   type CampaignStatus,
+  type CampaignWindow,
+  type QuietHours,
   type StopReason,
   type Weekday,
 } from '../campaign.types.js';
@@ -14,6 +17,12 @@ import type { Campaign } from '../entities/campaign.entity.js';
 /** Why a campaign in progress places no calls for now. */
 const PAUSED_REASONS = ['carrier'] as const;
 export type PausedReason = (typeof PAUSED_REASONS)[number];
+
+export class CampaignWindowResponse implements CampaignWindow {
+  @ApiProperty({ enum: WEEKDAYS, isArray: true }) days: Weekday[];
+  @ApiProperty({ example: '09:00' }) start: string;
+  @ApiProperty({ example: '12:30' }) end: string;
+}
 
 export class CampaignResponse {
   @ApiProperty({ type: 'integer' }) id: number;
@@ -37,6 +46,20 @@ export class CampaignResponse {
   @ApiProperty({ example: '09:00' }) allowed_hours_start_time: string;
   @ApiProperty({ example: '17:30' }) allowed_hours_end_time: string;
   @ApiProperty({ enum: WEEKDAYS, isArray: true }) allowed_days: Weekday[];
+  @ApiProperty({
+    type: [CampaignWindowResponse],
+    description:
+      'Not empty: they count in place of `allowed_hours_start_time`, `allowed_hours_end_time` and `allowed_days`.',
+  })
+  windows: CampaignWindow[];
+  @ApiProperty({ description: 'Whether the window must be open in all possible time zones of a number.' })
+  strict_timezones: boolean;
+  @ApiProperty({
+    enum: QUIET_HOURS,
+    description:
+      "`auto`: calls are also bound by the hours that the law of the number's country allows, where they are known.",
+  })
+  quiet_hours: QuietHours;
   @ApiProperty({ type: 'integer' }) max_retries: number;
   @ApiProperty({ type: 'integer', description: 'Minutes.' }) retry_interval: number;
   @ApiProperty() retry_on_voicemail: boolean;
@@ -83,6 +106,9 @@ export const toCampaignResponse = (
   allowed_hours_start_time: campaign.allowedHoursStartTime,
   allowed_hours_end_time: campaign.allowedHoursEndTime,
   allowed_days: campaign.allowedDays,
+  windows: campaign.windows.map(({ days, start, end }) => ({ days, start, end })),
+  strict_timezones: campaign.strictTimezones,
+  quiet_hours: campaign.quietHours,
   max_retries: campaign.maxRetries,
   retry_interval: campaign.retryInterval,
   retry_on_voicemail: campaign.retryOnVoicemail,

@@ -9,7 +9,7 @@ import {
   PrimaryGeneratedColumn,
   UpdateDateColumn,
 } from 'typeorm';
-import type { CampaignStatus, StopReason, Weekday } from '../campaign.types.js';
+import type { CampaignStatus, CampaignWindow, QuietHours, StopReason, Weekday } from '../campaign.types.js';
 
 @Entity('campaigns')
 @Check(
@@ -20,6 +20,7 @@ import type { CampaignStatus, StopReason, Weekday } from '../campaign.types.js';
   'campaigns_stopped_reason_check',
   "(stopped_reason = ANY (ARRAY['balance'::text, 'assistant_inactive'::text, 'assistant_deleted'::text, 'no_phone_number'::text]))",
 )
+@Check('campaigns_quiet_hours_check', "(quiet_hours = ANY (ARRAY['none'::text, 'auto'::text]))")
 @Index('campaigns_account', { synchronize: false })
 @Index('campaigns_due', ['wakeAt'], { where: "((status = 'in-progress'::text) AND (deleted_at IS NULL))" })
 @Index('campaigns_waiting', ['accountId'], { where: 'waits_for_slot' })
@@ -64,6 +65,17 @@ export class Campaign {
 
   @Column({ type: 'text', array: true })
   allowedDays: Weekday[];
+
+  /** Not empty: they count in place of the three columns above. */
+  @Column({ type: 'jsonb', default: [] })
+  windows: CampaignWindow[];
+
+  /** Whether the window must be open in all possible zones of a number, also where the campaign's is one of them. */
+  @Column({ type: 'boolean', default: false })
+  strictTimezones: boolean;
+
+  @Column({ type: 'text', default: 'none' })
+  quietHours: QuietHours;
 
   /** Calls to each number of a lead, the first one included. */
   @Column({ type: 'int' })
