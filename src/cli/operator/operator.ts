@@ -21,6 +21,7 @@ import { AccessTokensService } from '#src/auth/access-tokens.service.js';
 import { loadSettings, type Settings } from '#src/config/settings.js';
 import { migrate } from '#src/database/migrate.js';
 import { AccountsAdminService } from '#src/modules/accounts/accounts-admin.service.js';
+import { CampaignCountersService } from '#src/modules/campaigns/campaign-counters.service.js';
 import { PlansService } from '#src/modules/accounts/plans.service.js';
 import { PhoneNumbersService } from '#src/modules/phone-numbers/phone-numbers.service.js';
 import { CarrierModule } from '#src/modules/telephony/telephony.module.js';
@@ -55,6 +56,10 @@ export class OperatorModule {
 /** Loads the application: every module with ledger entries registers the check of its own. */
 export const auditLedger = (): Promise<AuditReport> =>
   withServices(AppModule, (app) => app.get(LedgerAuditService, { strict: false }).verifyLedger());
+
+/** Loads the application: the modules above `campaigns` register what they count. */
+export const withCounters = <T>(work: (counters: CampaignCountersService) => Promise<T>): Promise<T> =>
+  withServices(AppModule, (app) => work(app.get(CampaignCountersService, { strict: false })));
 
 export interface Operator {
   accounts: AccountsAdminService;

@@ -7,9 +7,26 @@ export type RemovalStep = 'done' | 'more' | 'locked';
 export type CountByStatus = Record<string, number>;
 export type CampaignStats = Record<CampaignPartName, CountByStatus>;
 
+/**
+ * How to check counters that triggers keep. All SQL takes a campaign's id as `$1`; in `counted` and `stored` it may be
+ * null, which means all campaigns.
+ */
+export interface CounterAudit {
+  /** The tables that nobody may write to while the counters are made anew. */
+  tables: string;
+  /** Selects `campaign_id`, `name` and `n`: counted in the rows. */
+  counted: string;
+  /** The same, as the counters say. */
+  stored: string;
+  /** Statements that make the counters of a campaign anew. */
+  rebuild: readonly string[];
+}
+
 /** Data of another module that belongs to a campaign. */
 export interface CampaignRelatedData {
   countByStatus(campaignId: number): Promise<CountByStatus>;
+  /** How to check the counters that `countByStatus` reads. */
+  audit: CounterAudit;
   /**
    * Called after the campaign was deleted, repeatedly: removes a batch and returns whether that was all, whether more
    * is left, or whether the rest is locked now. Data without this method is kept.
@@ -36,6 +53,10 @@ export class CampaignRelatedDataService {
       count('actions'),
     ]);
     return { leads, calls, transfers, actions };
+  }
+
+  audits(): [CampaignPartName, CounterAudit][] {
+    return [...this.parts].map(([name, { audit }]) => [name, audit]);
   }
 
   async removeBatch(campaignId: number): Promise<RemovalStep> {
