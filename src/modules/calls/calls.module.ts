@@ -97,6 +97,7 @@ import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js'
     CallStateService,
     CallTransfersService,
     EvaluatorService,
+    LiveEventsService,
     TranscriptRepository,
   ],
 })

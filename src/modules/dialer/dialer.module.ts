@@ -14,6 +14,8 @@ import { CampaignCallsService } from './campaign-calls.service.js';
 import { CampaignDialProcessor } from './campaign-dial.processor.js';
 import { CampaignDialerService } from './campaign-dialer.service.js';
 import { CallAttempt } from './entities/call-attempt.entity.js';
+import { CampaignEventsController } from './campaign-events.controller.js';
+import { CampaignEventsService } from './campaign-events.service.js';
 import { CampaignResultsController } from './campaign-results.controller.js';
 import { CampaignResultsService } from './campaign-results.service.js';
 import { LeadSelectionService } from './lead-selection.service.js';
@@ -31,7 +33,7 @@ import { MakeCallService } from './make-call.service.js';
     SuppressionsModule,
     TelephonyModule,
   ],
-  controllers: [MakeCallController, CampaignResultsController],
+  controllers: [MakeCallController, CampaignResultsController, CampaignEventsController],
   providers: [
     CallAttemptsRepository,
     OutboundCallsService,
@@ -40,6 +42,7 @@ import { MakeCallService } from './make-call.service.js';
     CampaignDialerService,
     CampaignDialProcessor,
     CampaignResultsService,
+    CampaignEventsService,
     LeadSelectionService,
     MakeCallService,
   ],

@@ -50,7 +50,7 @@ export class CampaignResponse {
 
 const counts = { type: 'object', additionalProperties: { type: 'integer' } } as const;
 
-class CampaignStatsResponse implements CampaignStats {
+export class CampaignStatsResponse implements CampaignStats {
   @ApiProperty({ ...counts, description: 'Main leads by status.' }) leads: Record<string, number>;
   @ApiProperty({ ...counts, description: 'Calls by status.' }) calls: Record<string, number>;
   @ApiProperty({ ...counts, description: 'Attempts to hand calls over to people, by status.' })
