@@ -22,6 +22,9 @@ import { loadSettings, type Settings } from '#src/config/settings.js';
 import { migrate } from '#src/database/migrate.js';
 import { AccountsAdminService } from '#src/modules/accounts/accounts-admin.service.js';
 import { CampaignCountersService } from '#src/modules/campaigns/campaign-counters.service.js';
+import { CampaignsService } from '#src/modules/campaigns/campaigns.service.js';
+import { LeadImportService } from '#src/modules/leads/import/lead-import.service.js';
+import { SuppressionImportService } from '#src/modules/suppressions/suppression-import.service.js';
 import { PlansService } from '#src/modules/accounts/plans.service.js';
 import { PhoneNumbersService } from '#src/modules/phone-numbers/phone-numbers.service.js';
 import { CarrierModule } from '#src/modules/telephony/telephony.module.js';
@@ -57,9 +60,25 @@ export class OperatorModule {
 export const auditLedger = (): Promise<AuditReport> =>
   withServices(AppModule, (app) => app.get(LedgerAuditService, { strict: false }).verifyLedger());
 
+export interface CampaignOperator {
+  accounts: AccountsAdminService;
+  campaigns: CampaignsService;
+  counters: CampaignCountersService;
+  leads: LeadImportService;
+  suppressions: SuppressionImportService;
+}
+
 /** Loads the application: the modules above `campaigns` register what they count. */
-export const withCounters = <T>(work: (counters: CampaignCountersService) => Promise<T>): Promise<T> =>
-  withServices(AppModule, (app) => work(app.get(CampaignCountersService, { strict: false })));
+export const asCampaignOperator = <T>(work: (operator: CampaignOperator) => Promise<T>): Promise<T> =>
+  withServices(AppModule, (app) =>
+    work({
+      accounts: app.get(AccountsAdminService, { strict: false }),
+      campaigns: app.get(CampaignsService, { strict: false }),
+      counters: app.get(CampaignCountersService, { strict: false }),
+      leads: app.get(LeadImportService, { strict: false }),
+      suppressions: app.get(SuppressionImportService, { strict: false }),
+    }),
+  );
 
 export interface Operator {
   accounts: AccountsAdminService;
