@@ -31,13 +31,13 @@ export async function watchCampaign({
 }
 
 function linesOf(campaign: CampaignDetailsResponse): string[] {
-  const { name, status, stopped_reason, paused_reason, stats } = campaign;
+  const { name, status, stopped_reason, paused_reason, estimated_end_at, stats } = campaign;
   const reason = stopped_reason ?? paused_reason;
   const leads = sum(stats.leads, Object.keys(stats.leads));
   const closed = sum(stats.leads, CLOSED);
   return [
     `${name}: ${status}${reason ? ` (${reason})` : ''}, ${counted(sum(stats.calls, RUNNING), 'call')} now`,
-    `${bar(leads > 0 ? closed / leads : 0)} ${closed}/${leads} leads done`,
+    `${bar(leads > 0 ? closed / leads : 0)} ${closed}/${leads} leads done${estimated_end_at ? `, estimated end ${estimated_end_at} UTC` : ''}`,
     ...Object.entries(stats).map(([what, counts]) => `${what.padEnd(9)}  ${shown(counts)}`),
   ];
 }

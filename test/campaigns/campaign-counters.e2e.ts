@@ -28,13 +28,13 @@ describe('counters of a campaign', () => {
       });
     }
   };
-  async function aCall(status = 'in-progress'): Promise<number> {
+  async function aCall(status = 'in-progress', of = campaign): Promise<number> {
     const { rows } = await database().query<{ id: number }>(
       `INSERT INTO calls (account_id, assistant_id, assistant_name, campaign_id, type, status, token,
          assistant_phone_number, client_phone_number, variables, price_per_minute_micros, max_duration)
        VALUES ($1, 1, 'Ada', $2, 'outbound', $3, gen_random_uuid()::text, '+15005550021', '+15005550020', '{}', 0, 600)
        RETURNING id`,
-      [user.id, campaign, status],
+      [user.id, of, status],
     );
     return rows[0]?.id ?? 0;
   }
@@ -149,6 +149,44 @@ describe('counters of a campaign', () => {
     },
     SLOW_MACHINE_MS,
   );
+
+  it('and the newest calls give an estimate of the end of a campaign in progress', async () => {
+    const other = await aCampaign(user, { max_calls_in_parallel: 2 });
+    const estimate = async (): Promise<string | null> => {
+      const path = `/user/campaigns/${other}`;
+      const { body } = await user.client.get<{ data: { estimated_end_at: string | null } }>(path);
+      const { body: list } =
+        await user.client.get<{ id: number; estimated_end_at: string | null }[]>('/user/campaigns');
+      expect(list.find(({ id }) => id === other)?.estimated_end_at === null).toBe(
+        body.data.estimated_end_at === null,
+      );
+      return body.data.estimated_end_at;
+    };
+    for (let lead = 0; lead < 4; lead += 1) await aLead(user, other);
+    // None is dialled during the test.
+    await database().query(`UPDATE leads SET due_at = now() + interval '1 day' WHERE campaign_id = $1`, [
+      other,
+    ]);
+    const move = (action: string) =>
+      user.client.post('/user/campaigns/update-status', { campaign_id: other, action });
+    await move('start');
+    expect(await estimate()).toBeNull();
+    const calls = [await aCall('busy', other), await aCall('completed', other), await aCall('busy', other)];
+    const took = (call: number | undefined, began: string, seconds: number) =>
+      database().query(
+        `UPDATE calls SET created_at = now() - $2::interval, ended_at = now() - $2::interval + $3 * interval '1 s'
+          WHERE id = $1`,
+        [call, began, seconds],
+      );
+    await took(calls[0], '50 minutes', 300);
+    await took(calls[1], '20 minutes', 900);
+    await took(calls[2], '61 minutes', 3);
+    // Four leads, 600 s each, two at a time.
+    const end = Date.parse(`${await estimate()}Z`);
+    expect(Math.abs(end - Date.now() - 1_200_000)).toBeLessThan(10_000);
+    await move('stop');
+    expect(await estimate()).toBeNull();
+  });
 
   it(
     'that were changed are found by `campaigns verify` and set by `--repair`',

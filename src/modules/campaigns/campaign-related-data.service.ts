@@ -34,13 +34,34 @@ export interface CampaignRelatedData {
   removeBatch?(campaignId: number): Promise<RemovalStep>;
 }
 
+export interface RunningCampaign {
+  id: number;
+  maxCallsInParallel: number;
+}
+
+/** Estimates when campaigns in progress will have ended; those without an estimate are absent. */
+export type Forecast = (
+  accountId: number,
+  campaigns: readonly RunningCampaign[],
+) => Promise<Map<number, Date>>;
+
 /** Registry for modules above `campaigns` (leads, calls), which register when they start. */
 @Injectable()
 export class CampaignRelatedDataService {
   private readonly parts = new Map<CampaignPartName, CampaignRelatedData>();
+  private forecast: Forecast = async () => new Map();
 
   register(name: CampaignPartName, part: CampaignRelatedData): void {
     this.parts.set(name, part);
+  }
+
+  registerForecast(forecast: Forecast): void {
+    this.forecast = forecast;
+  }
+
+  /** By campaign; asks for nothing when there are none. */
+  async estimateEnds(accountId: number, campaigns: readonly RunningCampaign[]): Promise<Map<number, Date>> {
+    return campaigns.length === 0 ? new Map() : this.forecast(accountId, campaigns);
   }
 
   async stats(campaignId: number): Promise<CampaignStats> {

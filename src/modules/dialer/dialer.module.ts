@@ -16,6 +16,7 @@ import { CampaignDialerService } from './campaign-dialer.service.js';
 import { CallAttempt } from './entities/call-attempt.entity.js';
 import { CampaignEventsController } from './campaign-events.controller.js';
 import { CampaignEventsService } from './campaign-events.service.js';
+import { CampaignForecastService } from './campaign-forecast.service.js';
 import { CampaignResultsController } from './campaign-results.controller.js';
 import { CampaignResultsService } from './campaign-results.service.js';
 import { LeadSelectionService } from './lead-selection.service.js';
@@ -43,6 +44,7 @@ import { MakeCallService } from './make-call.service.js';
     CampaignDialProcessor,
     CampaignResultsService,
     CampaignEventsService,
+    CampaignForecastService,
     LeadSelectionService,
     MakeCallService,
   ],

@@ -54,6 +54,16 @@ export class CampaignLeadsService implements CampaignRelatedData, OnModuleInit {
     return counts;
   }
 
+  /** Main leads that may be called yet, by campaign; those without any are absent. */
+  async countOpen(campaignIds: readonly number[]): Promise<Map<number, number>> {
+    const rows: { id: number; n: number }[] = await this.leads.query(
+      `SELECT campaign_id AS id, sum(n)::int AS n FROM lead_counts
+        WHERE campaign_id = ANY($1) AND status IN ('created', 'scheduled', 'processing', 'rescheduled') GROUP BY 1`,
+      [campaignIds],
+    );
+    return new Map(rows.map(({ id, n }) => [id, n]));
+  }
+
   /** Contacts are removed with their main leads. Locked leads are left for the next batch. */
   async removeBatch(campaignId: number): Promise<RemovalStep> {
     const [, removed]: [unknown[], number] = await this.leads.query(

@@ -32,6 +32,13 @@ import { LeadsService } from './leads.service.js';
     LeadAppointmentsService,
     JsonStreamsService,
   ],
-  exports: [LeadAppointmentsService, LeadsService, LeadListService, LeadLookupService, LeadQueueService],
+  exports: [
+    CampaignLeadsService,
+    LeadAppointmentsService,
+    LeadsService,
+    LeadListService,
+    LeadLookupService,
+    LeadQueueService,
+  ],
 })
 export class LeadsModule {}
