@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Not, Raw, Repository, type EntityManager } from 'typeorm';
 import { CallsRepository } from '../calls/calls.repository.js';
+import { DialMetricsService } from './dial-metrics.service.js';
 import { CallAttempt } from './entities/call-attempt.entity.js';
 
 export type NewAttempt = Pick<
@@ -30,6 +31,7 @@ export class CallAttemptsRepository {
   constructor(
     @InjectRepository(CallAttempt) private readonly attempts: Repository<CallAttempt>,
     private readonly calls: CallsRepository,
+    private readonly metrics: DialMetricsService,
   ) {}
 
   async insertAttempt(tx: EntityManager, { slotSeconds, ...attempt }: NewAttempt): Promise<void> {
@@ -56,6 +58,7 @@ export class CallAttemptsRepository {
 
   async markPlaced(callId: number): Promise<void> {
     await this.attempts.update({ callId, state: 'requesting' }, { state: 'placed' });
+    this.metrics.placed();
   }
 
   /** Null: the call was not made for a campaign. */
@@ -83,6 +86,8 @@ export class CallAttemptsRepository {
       { callId, outcome: IsNull(), leadId: Not(IsNull()) },
       { outcome },
     );
-    return affected ? tx.findOneBy(CallAttempt, { callId }) : null;
+    if (!affected) return null;
+    this.metrics.decided(outcome);
+    return tx.findOneBy(CallAttempt, { callId });
   }
 }

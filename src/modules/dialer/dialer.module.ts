@@ -19,6 +19,7 @@ import { CampaignEventsService } from './campaign-events.service.js';
 import { CampaignForecastService } from './campaign-forecast.service.js';
 import { CampaignResultsController } from './campaign-results.controller.js';
 import { CampaignResultsService } from './campaign-results.service.js';
+import { DialMetricsService } from './dial-metrics.service.js';
 import { LeadSelectionService } from './lead-selection.service.js';
 import { MakeCallController } from './make-call.controller.js';
 import { MakeCallService } from './make-call.service.js';
@@ -45,6 +46,7 @@ import { MakeCallService } from './make-call.service.js';
     CampaignResultsService,
     CampaignEventsService,
     CampaignForecastService,
+    DialMetricsService,
     LeadSelectionService,
     MakeCallService,
   ],
