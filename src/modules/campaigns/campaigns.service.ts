@@ -44,7 +44,13 @@ export class CampaignsService {
 
   async getCampaign(userId: number, id: number): Promise<CampaignDetailsResponse> {
     const campaign = await this.find(userId, id);
-    return { ...(await this.respondOne(campaign)), stats: await this.relatedData.stats(id) };
+    const [response, stats] = await Promise.all([this.respondOne(campaign), this.relatedData.stats(id)]);
+    return { ...response, stats };
+  }
+
+  /** What a client may write back, without what is only told. */
+  async getSettings(userId: number, id: number): Promise<CampaignResponse> {
+    return toCampaignResponse(await this.find(userId, id), null);
   }
 
   /** @throws PlanLimitReached, also for concurrent requests: they are counted under the account's lock. */
