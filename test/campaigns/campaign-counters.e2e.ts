@@ -225,7 +225,7 @@ describe('counters of a campaign', () => {
     SLOW_MACHINE_MS,
   );
 
-  it('are no campaign of another number: usage errors', async () => {
+  it('are verified of a campaign whose id is a number, other ids are a usage error', async () => {
     expect(await verify('--id', 'twelve')).toMatchObject({ code: 2 });
   });
 });
