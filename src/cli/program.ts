@@ -1,5 +1,7 @@
 import { Command } from 'commander';
 import { addAccounts } from './commands/accounts.js';
+import { addCampaigns } from './commands/campaigns.js';
+import { addImports } from './commands/imports.js';
 import { addDoctor, addEvents, addMigrate } from './commands/maintenance.js';
 import { addNumbers } from './commands/numbers.js';
 import { addPlans, addPrices } from './commands/plans-and-prices.js';
@@ -27,6 +29,8 @@ export function buildProgram(): Command {
     addNumbers,
     addPlans,
     addPrices,
+    addCampaigns,
+    addImports,
     addEvents,
     addMigrate,
     addDoctor,

@@ -61,6 +61,7 @@ describe('campaigns', () => {
           status: 'draft',
           stopped_reason: null,
           paused_reason: null,
+          estimated_end_at: null,
           assistant_id: assistant,
           timezone: 'Europe/Berlin',
           max_calls_in_parallel: 3,

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
-import { aCall, callWhen } from '../factories/call.js';
+import { aCall, BUSY, callWhen } from '../factories/call.js';
+import { aCampaign } from '../factories/campaign.js';
+import { aLead } from '../factories/lead.js';
 import { aTestDelivery } from '../factories/webhook.js';
 import { baseUrl } from '../support/client.js';
 import { EventStreamClient } from '../support/event-stream.js';
+import { database } from '../support/database.js';
 import { Receiver } from '../support/receiver.js';
+import { until } from '../support/until.js';
 
 const scrape = async (): Promise<string> => (await fetch(`${baseUrl()}/metrics`)).text();
 
@@ -88,6 +92,37 @@ describe('GET /metrics', () => {
     expect(after).not.toContain('check_order');
     stream.close();
   }, 60_000);
+
+  it('counts calls and attempts of the dialler, and tells the age of the oldest due lead', async () => {
+    const start = (one: TestAccount, campaign_id: number) =>
+      one.client.post('/user/campaigns/update-status', { campaign_id, action: 'start' });
+    // Without slots, so that its lead is due for as long as the campaign runs.
+    const plan = `no-slots-${user.id}`;
+    await database().query(
+      `INSERT INTO plans (name, max_tools, max_campaigns, max_parallel_calls, price_per_minute_micros)
+       VALUES ($1, 5, 5, 0, 0)`,
+      [plan],
+    );
+    const idle = await anAccount({ plan });
+    const waiting = await aCampaign(idle);
+    const { id } = await aLead(idle, waiting);
+    await database().query(`UPDATE leads SET due_at = now() - interval '2 hours' WHERE id = $1`, [id]);
+    await start(idle, waiting);
+
+    const placed = 'dialer_calls_placed_total';
+    const busy = 'dialer_attempts_total{outcome="busy"}';
+    const before = await scrape();
+    const campaign = await aCampaign(user, { max_retries: 1 });
+    await aLead(user, campaign, { phone_number: BUSY });
+    await start(user, campaign);
+    await until(async () => sample(await scrape(), busy) > sample(before, busy));
+    const after = await scrape();
+    expect(sample(after, placed)).toBeGreaterThan(sample(before, placed));
+    expect(after).toContain('# TYPE dialer_slots_in_use gauge');
+    expect(after).toMatch(/^dialer_carrier_failing [01]$/m);
+    await until(async () => sample(await scrape(), 'dialer_oldest_due_lead_seconds') >= 7_200);
+    await idle.client.delete(`/user/campaigns/${waiting}`);
+  }, 90_000);
 
   it('counts deliveries by outcome, and measures receivers', async () => {
     const delivered = 'webhook_deliveries_total{outcome="delivered"}';

@@ -2,6 +2,7 @@ import { baseUrl } from './client-base.js';
 import { until } from './until.js';
 
 export interface ServerEvent {
+  /** Empty for an event without one. */
   id: string;
   event: string;
   data: Record<string, unknown>;
@@ -75,8 +76,8 @@ export class EventStreamClient {
       return [line.slice(0, colon), line.slice(colon + 1).replace(/^ /, '')];
     });
     const { id, event, data } = Object.fromEntries(lines) as Record<string, string>;
-    if (id !== undefined && event !== undefined && data !== undefined)
-      this.events.push({ id, event, data: JSON.parse(data) as Record<string, unknown> });
+    if (event !== undefined && data !== undefined)
+      this.events.push({ id: id ?? '', event, data: JSON.parse(data) as Record<string, unknown> });
     else if (block.startsWith(':')) this.comments += 1;
   }
 }

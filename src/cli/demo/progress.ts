@@ -1,5 +1,5 @@
-import type { WriteStream } from 'node:tty';
 import type { LeadProgress } from './campaign-run.js';
+import { bar, isLive, LiveLines } from '../live-lines.js';
 import { table } from '../output.js';
 import type { ToolRequest, VerifiedWebhook } from './local-servers.js';
 import type { DemoCall } from './api.js';
@@ -9,12 +9,9 @@ export interface ProgressView {
   show(leads: LeadProgress[], seconds: number): void;
 }
 
-const BAR_WIDTH = 24;
-
 /** A progress bar on a terminal; one line per change in a file or pipe, or with `NO_COLOR`. */
 export function progressOn(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): ProgressView {
-  const isTerminal = stream.isTTY && !env.NO_COLOR && env.TERM !== 'dumb';
-  return isTerminal ? new LiveProgress(stream) : new PlainProgress(stream);
+  return isLive(stream, env) ? new LiveProgress(stream) : new PlainProgress(stream);
 }
 
 export class PlainProgress implements ProgressView {
@@ -31,23 +28,18 @@ export class PlainProgress implements ProgressView {
 }
 
 export class LiveProgress implements ProgressView {
-  private lines = 0;
+  private readonly lines: LiveLines;
 
-  constructor(private readonly out: Pick<WriteStream, 'write' | 'columns'>) {}
+  constructor(out: ConstructorParameters<typeof LiveLines>[0]) {
+    this.lines = new LiveLines(out);
+  }
 
-  /** Overwrites the previous lines. Long lines are truncated: a wrapped line would break the count of lines to move up. */
   show(leads: LeadProgress[], seconds: number): void {
     const done = leads.filter(({ settled }) => settled).length;
-    const filled = Math.round((done / leads.length) * BAR_WIDTH);
-    const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
-    const lines = [
-      `[${bar}] ${done}/${leads.length}  ${seconds.toFixed(1)} s`,
+    this.lines.show([
+      `${bar(done / leads.length)} ${done}/${leads.length}  ${seconds.toFixed(1)} s`,
       ...leads.map((lead) => `${lead.settled ? '✔' : '·'} ${describe(lead)}`),
-    ];
-    const width = (this.out.columns || 80) - 1;
-    const up = this.lines > 0 ? `\u001B[${this.lines}A` : '';
-    this.out.write(up + lines.map((line) => `\u001B[2K${line.slice(0, width)}\n`).join(''));
-    this.lines = lines.length;
+    ]);
   }
 }
 

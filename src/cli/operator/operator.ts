@@ -21,6 +21,10 @@ import { AccessTokensService } from '#src/auth/access-tokens.service.js';
 import { loadSettings, type Settings } from '#src/config/settings.js';
 import { migrate } from '#src/database/migrate.js';
 import { AccountsAdminService } from '#src/modules/accounts/accounts-admin.service.js';
+import { CampaignCountersService } from '#src/modules/campaigns/campaign-counters.service.js';
+import { CampaignsService } from '#src/modules/campaigns/campaigns.service.js';
+import { LeadImportService } from '#src/modules/leads/import/lead-import.service.js';
+import { SuppressionImportService } from '#src/modules/suppressions/suppression-import.service.js';
 import { PlansService } from '#src/modules/accounts/plans.service.js';
 import { PhoneNumbersService } from '#src/modules/phone-numbers/phone-numbers.service.js';
 import { CarrierModule } from '#src/modules/telephony/telephony.module.js';
@@ -55,6 +59,26 @@ export class OperatorModule {
 /** Loads the application: every module with ledger entries registers the check of its own. */
 export const auditLedger = (): Promise<AuditReport> =>
   withServices(AppModule, (app) => app.get(LedgerAuditService, { strict: false }).verifyLedger());
+
+export interface CampaignOperator {
+  accounts: AccountsAdminService;
+  campaigns: CampaignsService;
+  counters: CampaignCountersService;
+  leads: LeadImportService;
+  suppressions: SuppressionImportService;
+}
+
+/** Loads the application: the modules above `campaigns` register what they count. */
+export const asCampaignOperator = <T>(work: (operator: CampaignOperator) => Promise<T>): Promise<T> =>
+  withServices(AppModule, (app) =>
+    work({
+      accounts: app.get(AccountsAdminService, { strict: false }),
+      campaigns: app.get(CampaignsService, { strict: false }),
+      counters: app.get(CampaignCountersService, { strict: false }),
+      leads: app.get(LeadImportService, { strict: false }),
+      suppressions: app.get(SuppressionImportService, { strict: false }),
+    }),
+  );
 
 export interface Operator {
   accounts: AccountsAdminService;

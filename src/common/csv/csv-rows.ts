@@ -31,8 +31,13 @@ const PROBLEMS: Record<string, string> = {
 /**
  * The rows of a CSV file, header included, one after the other: comma or semicolon, quotes, byte order mark.
  * Rows without any value are left out.
+ *
+ * @param hasRead gets how many bytes of the file were read, before each row
  */
-export async function* readCsvRows(path: string): AsyncGenerator<CsvRow | UnreadableRow> {
+export async function* readCsvRows(
+  path: string,
+  hasRead: (bytes: number) => void = () => undefined,
+): AsyncGenerator<CsvRow | UnreadableRow> {
   let failure: CsvError | undefined;
   let line = 1;
   let emptyLines = 0;
@@ -68,6 +73,7 @@ export async function* readCsvRows(path: string): AsyncGenerator<CsvRow | Unread
   const rows: AsyncIterable<string[]> = pipeline(file, parser, () => undefined);
   let turn = performance.now();
   for await (const [at, ...values] of rows) {
+    hasRead(file.bytesRead);
     yield { line: Number(at), values };
     if (performance.now() - turn < BULK_TURN_MS) continue;
     await nextBulkTurn();

@@ -39,6 +39,9 @@ export async function readHeader(rows: ReturnType<typeof readCsvRows>): Promise<
   return header.value.values;
 }
 
+/** Is told of an import after each batch: how many bytes of the file were read, and what has become of their lines. */
+export type ImportProgress = (bytes: number, report: Readonly<ImportReportResponse>) => void;
+
 /** Result of an import; only the first errors are listed. */
 export class ImportReport extends ImportReportResponse {
   override imported = 0;

@@ -34,6 +34,8 @@ import { DialledNumbers20261122009100 } from './20261122009100-dialled-numbers.j
 import { CarrierBreakers20261122009200 } from './20261122009200-carrier-breakers.js';
 import { StopReasons20261122009300 } from './20261122009300-stop-reasons.js';
 import { CampaignWindows20261122009400 } from './20261122009400-campaign-windows.js';
+import { CampaignCounters20261122009500 } from './20261122009500-campaign-counters.js';
+import { CampaignEvents20261122009510 } from './20261122009510-campaign-events.js';
 import { DialQueue20261122009700 } from './20261122009700-dial-queue.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
@@ -74,5 +76,7 @@ export const MIGRATIONS = [
   CarrierBreakers20261122009200,
   StopReasons20261122009300,
   CampaignWindows20261122009400,
+  CampaignCounters20261122009500,
+  CampaignEvents20261122009510,
   DialQueue20261122009700,
 ];

@@ -4,10 +4,11 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { BatchLoader } from '#src/common/persistence/batches.js';
 import { MetricsService } from '#src/metrics/metrics.service.js';
 import {
-  ACTION_TOOLS,
+  ACTION_KEYS,
   type ActionRun,
   actionOf,
   type CallAction,
+  sqlOfAction,
   VOICEMAIL_TOOL,
   type VoicemailOutcome,
 } from './call-actions.js';
@@ -17,15 +18,6 @@ const MAX_BATCH = 50;
 const MAX_ACTIONS = 50;
 /** The conversation's process counts by itself, and may store some turns after the machine's outcome. */
 const NUMBERS_LEFT_FREE = 1_000;
-
-/** Of tool runs `run`: those that `actionOf` takes for actions. @param keys names the parameter with KEYS */
-const isAction = (keys: string): string =>
-  `run.status_code IS NULL AND jsonb_typeof(run.arguments -> (${keys}::jsonb ->> run.tool_name)) = 'string'`;
-
-/** The argument that an action has, by the name of its tool. */
-const KEYS = JSON.stringify(
-  Object.fromEntries(Object.entries(ACTION_TOOLS).map(([name, { argument }]) => [name, argument])),
-);
 
 type ActionRow = ActionRun & { callId: number; at: Date };
 
@@ -51,18 +43,6 @@ export class CallActionsService {
   /** In order, at most 50. */
   actionsOf(callId: number): Promise<CallAction[]> {
     return this.lists.load(callId);
-  }
-
-  /** Number of a campaign's calls that have a successful action of each type; types without one are absent. */
-  async countByType(campaignId: number): Promise<Record<string, number>> {
-    const rows: { name: string; n: number }[] = await this.db.query(
-      `SELECT run.tool_name AS name, count(DISTINCT run.call_id)::int AS n
-         FROM calls JOIN call_tool_runs run ON run.call_id = calls.id
-        WHERE calls.campaign_id = $1 AND calls.deleted_at IS NULL AND run.ok
-          AND ${isAction('$2')} GROUP BY 1`,
-      [campaignId, KEYS],
-    );
-    return Object.fromEntries(rows.flatMap(({ name, n }) => [[ACTION_TOOLS[name]?.type ?? name, n]]));
   }
 
   /** To be called once for each tool run that was stored. */
@@ -93,9 +73,9 @@ export class CallActionsService {
       `SELECT run.* FROM unnest($1::int[]) AS call (id) CROSS JOIN LATERAL (
          SELECT call_id AS "callId", tool_name AS "toolName", arguments, ok, status_code AS "statusCode",
                 created_at AS at, seq
-           FROM call_tool_runs run WHERE call_id = call.id AND ${isAction('$2')}
+           FROM call_tool_runs run WHERE call_id = call.id AND ${sqlOfAction('$2')}
           ORDER BY seq LIMIT $3) AS run ORDER BY call.id, run.seq`,
-      [[...new Set(callIds)], KEYS, MAX_ACTIONS],
+      [[...new Set(callIds)], ACTION_KEYS, MAX_ACTIONS],
     );
     return callIds.map((id) =>
       rows.flatMap((row) => {

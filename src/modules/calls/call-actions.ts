@@ -30,7 +30,10 @@ export interface ActionRun {
   statusCode: number | null;
 }
 
-/** The actions by the names of their tool runs. A run without the argument has done nothing. */
+/**
+ * The actions by the names of their tool runs. A run without the argument has done nothing. The database's function
+ * `is_action` counts the same; a migration replaces it when one is added.
+ */
 export const ACTION_TOOLS: Readonly<Record<string, { type: CallActionType; argument: string }>> = {
   call_screening: { type: 'screening', argument: 'step' },
   send_digits: { type: 'keys', argument: 'digits' },
@@ -38,6 +41,15 @@ export const ACTION_TOOLS: Readonly<Record<string, { type: CallActionType; argum
   schedule_callback: { type: 'callback', argument: 'local_time' },
   [VOICEMAIL_TOOL]: { type: 'voicemail', argument: 'outcome' },
 };
+
+/** The argument that an action has, by the name of its tool; JSON. */
+export const ACTION_KEYS = JSON.stringify(
+  Object.fromEntries(Object.entries(ACTION_TOOLS).map(([name, { argument }]) => [name, argument])),
+);
+
+/** SQL of whether a tool run `run` is one that `actionOf` takes for an action. @param keys SQL of `ACTION_KEYS` */
+export const sqlOfAction = (keys: string): string =>
+  `run.status_code IS NULL AND jsonb_typeof(run.arguments -> (${keys}::jsonb ->> run.tool_name)) = 'string'`;
 
 /** @returns null: not an action. A user's tool may have the name of a function, but its endpoint answers. */
 export function actionOf(run: ActionRun): Omit<CallAction, 'at'> | null {

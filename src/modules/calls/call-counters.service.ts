@@ -66,7 +66,10 @@ export class CallCountersService implements OnApplicationBootstrap, BeforeApplic
     return row?.n ?? 0;
   }
 
-  /** Merges the rows of equal keys, for a bounded number of days and accounts per run. */
+  /**
+   * Merges the rows of equal keys, for a bounded number of days and accounts per run. Looks only at rows that are not
+   * sums: an index holds them.
+   */
   async compact(): Promise<void> {
     await this.db.transaction(async (tx) => {
       const [{ free } = { free: false }]: { free: boolean }[] = await tx.query(
@@ -75,14 +78,13 @@ export class CallCountersService implements OnApplicationBootstrap, BeforeApplic
       );
       if (!free) return;
       await tx.query(
-        `WITH many AS (
-           SELECT account_id, day FROM call_tallies GROUP BY account_id, day, assistant_id, campaign_id, type, status
-           HAVING count(*) > 1),
+        `WITH changed AS (
+           SELECT DISTINCT account_id, day FROM call_tallies WHERE NOT is_sum LIMIT ${DAYS}),
          gone AS (
-           DELETE FROM call_tallies t USING (SELECT DISTINCT account_id, day FROM many LIMIT ${DAYS}) m
-            WHERE t.account_id = m.account_id AND t.day = m.day RETURNING t.*)
-         INSERT INTO call_tallies
-         SELECT account_id, day, assistant_id, campaign_id, type, status, sum(n)
+           DELETE FROM call_tallies t USING changed c
+            WHERE t.account_id = c.account_id AND t.day = c.day RETURNING t.*)
+         INSERT INTO call_tallies (account_id, day, assistant_id, campaign_id, type, status, n, is_sum)
+         SELECT account_id, day, assistant_id, campaign_id, type, status, sum(n), true
            FROM gone GROUP BY account_id, day, assistant_id, campaign_id, type, status HAVING sum(n) <> 0`,
       );
     });

@@ -17,11 +17,18 @@ import { CallStateService } from './call-state.service.js';
 import { CallTransfersService } from './call-transfers.service.js';
 import { CallsRepository } from './calls.repository.js';
 import { CallCountersService } from './call-counters.service.js';
+import { CampaignCallCountersService } from './campaign-call-counters.service.js';
 import { TranscriptRepository } from './wrap-up/transcript.repository.js';
 import { WrapUpRepository } from './wrap-up/wrap-up.repository.js';
 import { CallsController } from './calls.controller.js';
 import { CallsService } from './calls.service.js';
-import { CallModelUsage, CallTally, CallToolRun, CallTurn } from './entities/call-records.entities.js';
+import {
+  CallModelUsage,
+  CallResultCount,
+  CallTally,
+  CallToolRun,
+  CallTurn,
+} from './entities/call-records.entities.js';
 import { Call } from './entities/call.entity.js';
 import { LiveEvent } from './entities/live-event.entity.js';
 import { LiveEventCleanupService } from './live/live-event-cleanup.service.js';
@@ -39,7 +46,15 @@ import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js'
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Call, CallModelUsage, CallTally, CallToolRun, CallTurn, LiveEvent]),
+    TypeOrmModule.forFeature([
+      Call,
+      CallModelUsage,
+      CallResultCount,
+      CallTally,
+      CallToolRun,
+      CallTurn,
+      LiveEvent,
+    ]),
     AuthModule,
     AccountsModule,
     LlmModule,
@@ -53,6 +68,7 @@ import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js'
     CallListService,
     CallTurnsService,
     CallCountersService,
+    CampaignCallCountersService,
     CallActionsService,
     CallTransfersService,
     CallsRepository,
@@ -77,9 +93,11 @@ import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js'
     CallsService,
     CallsRepository,
     CallActionsService,
+    CampaignCallCountersService,
     CallStateService,
     CallTransfersService,
     EvaluatorService,
+    LiveEventsService,
     TranscriptRepository,
   ],
 })

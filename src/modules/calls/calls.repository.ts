@@ -130,15 +130,6 @@ export class CallsRepository {
     return rows[0]?.claim ?? 0;
   }
 
-  /** Numbers of a campaign's calls by status, for its statistics. */
-  async countByStatus(campaignId: number): Promise<Record<string, number>> {
-    const rows: { status: string; n: string }[] = await this.calls.query(
-      `SELECT status, count(*) AS n FROM calls WHERE campaign_id = $1 AND deleted_at IS NULL GROUP BY status`,
-      [campaignId],
-    );
-    return Object.fromEntries(rows.map(({ status, n }) => [status, Number(n)]));
-  }
-
   /** By the lead's id; calls whose record is deleted do not count. */
   async ofLeads(campaignId: number, leadIds: number[]): Promise<Map<number, LeadCalls>> {
     const rows: LeadCalls[] = await this.calls.query(
@@ -150,17 +141,6 @@ export class CallsRepository {
       [campaignId, leadIds],
     );
     return new Map(rows.map((row) => [row.lead_id, row]));
-  }
-
-  /** Attempts to hand a campaign's calls over to people, by status. */
-  async countTransfers(campaignId: number): Promise<Record<string, number>> {
-    const rows: { status: string; n: number }[] = await this.calls.query(
-      `SELECT transfer ->> 'status' AS status, count(*)::int AS n
-         FROM calls CROSS JOIN LATERAL jsonb_array_elements(transfers) AS transfer
-        WHERE campaign_id = $1 AND transfers <> '[]'::jsonb AND deleted_at IS NULL GROUP BY 1`,
-      [campaignId],
-    );
-    return Object.fromEntries(rows.map(({ status, n }) => [status, n]));
   }
 
   async noteSettingsNotApplied(id: number, settings: string[]): Promise<void> {

@@ -7,9 +7,26 @@ export type RemovalStep = 'done' | 'more' | 'locked';
 export type CountByStatus = Record<string, number>;
 export type CampaignStats = Record<CampaignPartName, CountByStatus>;
 
+/**
+ * How to check counters that triggers keep. All SQL takes a campaign's id as `$1`; in `counted` and `stored` it may be
+ * null, which means all campaigns.
+ */
+export interface CounterAudit {
+  /** The tables that nobody may write to while the counters are made anew. */
+  tables: string;
+  /** Selects `campaign_id`, `name` and `n`: counted in the rows. */
+  counted: string;
+  /** The same, as the counters say. */
+  stored: string;
+  /** Statements that make the counters of a campaign anew. */
+  rebuild: readonly string[];
+}
+
 /** Data of another module that belongs to a campaign. */
 export interface CampaignRelatedData {
   countByStatus(campaignId: number): Promise<CountByStatus>;
+  /** How to check the counters that `countByStatus` reads. */
+  audit: CounterAudit;
   /**
    * Called after the campaign was deleted, repeatedly: removes a batch and returns whether that was all, whether more
    * is left, or whether the rest is locked now. Data without this method is kept.
@@ -17,13 +34,34 @@ export interface CampaignRelatedData {
   removeBatch?(campaignId: number): Promise<RemovalStep>;
 }
 
+export interface RunningCampaign {
+  id: number;
+  maxCallsInParallel: number;
+}
+
+/** Estimates when campaigns in progress will have ended; those without an estimate are absent. */
+export type Forecast = (
+  accountId: number,
+  campaigns: readonly RunningCampaign[],
+) => Promise<Map<number, Date>>;
+
 /** Registry for modules above `campaigns` (leads, calls), which register when they start. */
 @Injectable()
 export class CampaignRelatedDataService {
   private readonly parts = new Map<CampaignPartName, CampaignRelatedData>();
+  private forecast: Forecast = async () => new Map();
 
   register(name: CampaignPartName, part: CampaignRelatedData): void {
     this.parts.set(name, part);
+  }
+
+  registerForecast(forecast: Forecast): void {
+    this.forecast = forecast;
+  }
+
+  /** By campaign; asks for nothing when there are none. */
+  async estimateEnds(accountId: number, campaigns: readonly RunningCampaign[]): Promise<Map<number, Date>> {
+    return campaigns.length === 0 ? new Map() : this.forecast(accountId, campaigns);
   }
 
   async stats(campaignId: number): Promise<CampaignStats> {
@@ -36,6 +74,10 @@ export class CampaignRelatedDataService {
       count('actions'),
     ]);
     return { leads, calls, transfers, actions };
+  }
+
+  audits(): [CampaignPartName, CounterAudit][] {
+    return [...this.parts].map(([name, { audit }]) => [name, audit]);
   }
 
   async removeBatch(campaignId: number): Promise<RemovalStep> {

@@ -64,7 +64,7 @@ export class CampaignsController {
   }
 
   @Put(':id')
-  @TakesBack(CampaignsService, 'getCampaign')
+  @TakesBack(CampaignsService, 'getSettings')
   @Endpoint({
     summary: 'Update the given fields of a campaign',
     message: 'Campaign updated successfully',

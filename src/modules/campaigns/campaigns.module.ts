@@ -5,6 +5,7 @@ import { AssistantsModule } from '../assistants/assistants.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { TelephonyModule } from '../telephony/telephony.module.js';
 import { CampaignAliasController, CampaignsController } from './campaigns.controller.js';
+import { CampaignCountersService } from './campaign-counters.service.js';
 import { CampaignRelatedDataService } from './campaign-related-data.service.js';
 import { CampaignNumbersListener } from './campaign-numbers.listener.js';
 import { CampaignReferencesService } from './campaign-references.service.js';
@@ -27,6 +28,7 @@ import { Campaign } from './entities/campaign.entity.js';
     CampaignStatusService,
     CampaignReferencesService,
     CampaignRelatedDataService,
+    CampaignCountersService,
     CampaignRemovalProcessor,
     CampaignNumbersListener,
   ],

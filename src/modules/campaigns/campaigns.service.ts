@@ -39,13 +39,18 @@ export class CampaignsService {
   async listCampaigns(userId: number): Promise<CampaignResponse[]> {
     const order = { createdAt: 'DESC', id: 'DESC' } as const;
     const campaigns = await this.campaigns.find({ where: { accountId: userId }, order });
-    const paused = await this.pausedReason();
-    return campaigns.map((campaign) => toCampaignResponse(campaign, paused));
+    return this.respond(userId, campaigns);
   }
 
   async getCampaign(userId: number, id: number): Promise<CampaignDetailsResponse> {
     const campaign = await this.find(userId, id);
-    return { ...(await this.respond(campaign)), stats: await this.relatedData.stats(id) };
+    const [response, stats] = await Promise.all([this.respondOne(campaign), this.relatedData.stats(id)]);
+    return { ...response, stats };
+  }
+
+  /** What a client may write back, without what is only told. */
+  async getSettings(userId: number, id: number): Promise<CampaignResponse> {
+    return toCampaignResponse(await this.find(userId, id), null);
   }
 
   /** @throws PlanLimitReached, also for concurrent requests: they are counted under the account's lock. */
@@ -68,7 +73,7 @@ export class CampaignsService {
     const campaign = await this.find(userId, id);
     // Only what changes: a status that changes meanwhile must not be overwritten.
     const columns = changedColumns(toColumns(dto), campaign);
-    if (Object.keys(columns).length === 0) return this.respond(campaign);
+    if (Object.keys(columns).length === 0) return this.respondOne(campaign);
     const { assistantId, phoneNumberIds, goalCompletionVariable } = columns;
     await this.references.assertReferences(
       userId,
@@ -83,7 +88,7 @@ export class CampaignsService {
       { id, accountId: userId },
       { ...columns, ...DUE_NOW, updatedAt: () => 'now()' },
     );
-    return this.respond(await this.find(userId, id));
+    return this.respondOne(await this.find(userId, id));
   }
 
   /**
@@ -156,8 +161,17 @@ export class CampaignsService {
     await tx.update(Campaign, { id, status: 'in-progress' }, { status: 'completed' });
   }
 
-  private async respond(campaign: Campaign): Promise<CampaignResponse> {
-    return toCampaignResponse(campaign, await this.pausedReason());
+  private async respondOne(campaign: Campaign): Promise<CampaignResponse> {
+    const [response] = await this.respond(campaign.accountId, [campaign]);
+    if (!response) throw new CampaignNotFound();
+    return response;
+  }
+
+  private async respond(accountId: number, campaigns: Campaign[]): Promise<CampaignResponse[]> {
+    const paused = await this.pausedReason();
+    const running = campaigns.filter(({ status }) => status === 'in-progress');
+    const ends = await this.relatedData.estimateEnds(accountId, running);
+    return campaigns.map((campaign) => toCampaignResponse(campaign, paused, ends.get(campaign.id)));
   }
 
   /** Of every campaign in progress. */

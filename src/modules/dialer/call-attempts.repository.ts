@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Not, Repository, type EntityManager } from 'typeorm';
+import { DialMetricsService } from './dial-metrics.service.js';
 import { CallAttempt } from './entities/call-attempt.entity.js';
 
 export type NewAttempt = Pick<
@@ -30,7 +31,10 @@ export interface ClosedAttempt {
 /** Attempts that are live now; each occupies a slot. Writers hold the account's lock. */
 @Injectable()
 export class CallAttemptsRepository {
-  constructor(@InjectRepository(CallAttempt) private readonly attempts: Repository<CallAttempt>) {}
+  constructor(
+    @InjectRepository(CallAttempt) private readonly attempts: Repository<CallAttempt>,
+    private readonly metrics: DialMetricsService,
+  ) {}
 
   async insertAttempts(tx: EntityManager, attempts: readonly NewAttempt[]): Promise<void> {
     const rows = attempts.map(({ slotSeconds, ...attempt }) => ({
@@ -74,6 +78,7 @@ export class CallAttemptsRepository {
 
   async markPlaced(callId: number): Promise<void> {
     await this.attempts.update({ callId, state: 'requesting' }, { state: 'placed' });
+    this.metrics.placed();
   }
 
   /** Null: the call was not made for a campaign. */
@@ -101,6 +106,7 @@ export class CallAttemptsRepository {
        RETURNING campaign_id AS "campaignId", lead_id AS "leadId", contact_id AS "contactId", lead_status AS "leadStatus"`,
       [callId, outcome],
     );
+    if (attempt) this.metrics.decided(outcome);
     return attempt ?? null;
   }
 }

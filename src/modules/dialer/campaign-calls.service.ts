@@ -1,41 +1,42 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { CALL_ACTIONS } from '../calls/call-actions.js';
-import { CallActionsService } from '../calls/call-actions.service.js';
-import { CallsRepository } from '../calls/calls.repository.js';
+import {
+  ACTION_AUDIT,
+  CALL_AUDIT,
+  CampaignCallCountersService,
+  TRANSFER_AUDIT,
+} from '../calls/campaign-call-counters.service.js';
 import { TRANSFER_STATUSES } from '../calls/call-transfers.js';
 import { CALL_STATUSES } from '../calls/call-states.js';
 import {
   CampaignRelatedDataService,
-  type CampaignRelatedData,
   type CountByStatus,
 } from '../campaigns/campaign-related-data.service.js';
 
 /** Call statistics of campaigns. Calls are kept when their campaign is deleted. */
 @Injectable()
-export class CampaignCallsService implements CampaignRelatedData, OnModuleInit {
+export class CampaignCallsService implements OnModuleInit {
   constructor(
-    private readonly calls: CallsRepository,
-    private readonly actions: CallActionsService,
+    private readonly counters: CampaignCallCountersService,
     private readonly relatedData: CampaignRelatedDataService,
   ) {}
 
   onModuleInit(): void {
-    this.relatedData.register('calls', this);
-    this.relatedData.register('transfers', { countByStatus: (id) => this.countTransfers(id) });
-    this.relatedData.register('actions', { countByStatus: (id) => this.countActions(id) });
-  }
-
-  /** Number of calls by status, 0 included. */
-  async countByStatus(campaignId: number): Promise<CountByStatus> {
-    return { ...zeros(CALL_STATUSES), ...(await this.calls.countByStatus(campaignId)) };
-  }
-
-  private async countTransfers(campaignId: number): Promise<CountByStatus> {
-    return { ...zeros(TRANSFER_STATUSES), ...(await this.calls.countTransfers(campaignId)) };
-  }
-
-  private async countActions(campaignId: number): Promise<CountByStatus> {
-    return { ...zeros(CALL_ACTIONS), ...(await this.actions.countByType(campaignId)) };
+    this.relatedData.register('calls', {
+      countByStatus: async (id) => ({ ...zeros(CALL_STATUSES), ...(await this.counters.countByStatus(id)) }),
+      audit: CALL_AUDIT,
+    });
+    this.relatedData.register('transfers', {
+      countByStatus: async (id) => ({
+        ...zeros(TRANSFER_STATUSES),
+        ...(await this.counters.countTransfers(id)),
+      }),
+      audit: TRANSFER_AUDIT,
+    });
+    this.relatedData.register('actions', {
+      countByStatus: async (id) => ({ ...zeros(CALL_ACTIONS), ...(await this.counters.countByType(id)) }),
+      audit: ACTION_AUDIT,
+    });
   }
 }
 

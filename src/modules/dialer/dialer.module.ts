@@ -14,9 +14,13 @@ import { CampaignCallsService } from './campaign-calls.service.js';
 import { CampaignDialProcessor } from './campaign-dial.processor.js';
 import { CampaignDialerService } from './campaign-dialer.service.js';
 import { CallAttempt } from './entities/call-attempt.entity.js';
+import { CampaignEventsController } from './campaign-events.controller.js';
+import { CampaignEventsService } from './campaign-events.service.js';
+import { CampaignForecastService } from './campaign-forecast.service.js';
 import { CampaignResultsController } from './campaign-results.controller.js';
 import { CampaignResultsService } from './campaign-results.service.js';
 import { DialQueueService } from './dial-queue.service.js';
+import { DialMetricsService } from './dial-metrics.service.js';
 import { LeadSelectionService } from './lead-selection.service.js';
 import { MakeCallController } from './make-call.controller.js';
 import { MakeCallService } from './make-call.service.js';
@@ -32,7 +36,7 @@ import { MakeCallService } from './make-call.service.js';
     SuppressionsModule,
     TelephonyModule,
   ],
-  controllers: [MakeCallController, CampaignResultsController],
+  controllers: [MakeCallController, CampaignResultsController, CampaignEventsController],
   providers: [
     CallAttemptsRepository,
     OutboundCallsService,
@@ -42,6 +46,9 @@ import { MakeCallService } from './make-call.service.js';
     CampaignDialProcessor,
     CampaignResultsService,
     DialQueueService,
+    CampaignEventsService,
+    CampaignForecastService,
+    DialMetricsService,
     LeadSelectionService,
     MakeCallService,
   ],

@@ -4,6 +4,7 @@ import { IsNull, Repository } from 'typeorm';
 import {
   CampaignRelatedDataService,
   type CampaignRelatedData,
+  type CounterAudit,
   type CountByStatus,
   type RemovalStep,
 } from '../campaigns/campaign-related-data.service.js';
@@ -13,9 +14,26 @@ import { LEAD_STATUSES } from './lead.types.js';
 /** Main leads that one statement removes: short locks, short transactions. */
 const REMOVED_AT_ONCE = 500;
 
+const COUNTED = 'SELECT campaign_id, status AS name, count(*) AS n FROM leads WHERE main_lead_id IS NULL';
+
+/** Main leads by status in `lead_counts`. */
+const AUDIT: CounterAudit = {
+  tables: 'leads',
+  counted: `${COUNTED} AND ($1::int IS NULL OR campaign_id = $1) GROUP BY 1, 2`,
+  stored: `SELECT campaign_id, status AS name, sum(n) AS n FROM lead_counts
+            WHERE $1::int IS NULL OR campaign_id = $1 GROUP BY 1, 2`,
+  rebuild: [
+    'DELETE FROM lead_counts WHERE campaign_id = $1',
+    `INSERT INTO lead_counts (campaign_id, part, status, n)
+     SELECT campaign_id, 0, name, n FROM (${COUNTED} AND campaign_id = $1 GROUP BY 1, 2) lead`,
+  ],
+};
+
 /** Leads as related data of their campaign: statistics and removal. */
 @Injectable()
 export class CampaignLeadsService implements CampaignRelatedData, OnModuleInit {
+  readonly audit = AUDIT;
+
   constructor(
     @InjectRepository(Lead) private readonly leads: Repository<Lead>,
     private readonly relatedData: CampaignRelatedDataService,
@@ -28,12 +46,22 @@ export class CampaignLeadsService implements CampaignRelatedData, OnModuleInit {
   /** Number of main leads by status, 0 included. */
   async countByStatus(campaignId: number): Promise<CountByStatus> {
     const rows: { status: string; count: number }[] = await this.leads.query(
-      `SELECT status, count(*)::int AS count FROM leads WHERE campaign_id = $1 AND main_lead_id IS NULL GROUP BY status`,
+      'SELECT status, sum(n)::int AS count FROM lead_counts WHERE campaign_id = $1 GROUP BY status',
       [campaignId],
     );
     const counts: CountByStatus = Object.fromEntries(LEAD_STATUSES.map((status) => [status, 0]));
     for (const { status, count } of rows) counts[status] = count;
     return counts;
+  }
+
+  /** Main leads that may be called yet, by campaign; those without any are absent. */
+  async countOpen(campaignIds: readonly number[]): Promise<Map<number, number>> {
+    const rows: { id: number; n: number }[] = await this.leads.query(
+      `SELECT campaign_id AS id, sum(n)::int AS n FROM lead_counts
+        WHERE campaign_id = ANY($1) AND status IN ('created', 'scheduled', 'processing', 'rescheduled') GROUP BY 1`,
+      [campaignIds],
+    );
+    return new Map(rows.map(({ id, n }) => [id, n]));
   }
 
   /** Contacts are removed with their main leads. Locked leads are left for the next batch. */

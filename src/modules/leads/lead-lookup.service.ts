@@ -13,10 +13,25 @@ export interface CallerLead {
   variables: Variables;
 }
 
-/** Finds leads by their number. */
+/** Finds leads by their number, and the one that has waited longest. */
 @Injectable()
 export class LeadLookupService {
   constructor(private readonly db: DataSource) {}
+
+  /**
+   * How long the oldest due lead of all running campaigns has been waiting; 0 for none. Reads one entry of an index
+   * for each campaign.
+   */
+  async oldestDueSeconds(): Promise<number> {
+    const [row]: { seconds: number }[] = await this.db.query(
+      `SELECT coalesce(extract(epoch FROM now() - min(due.due_at)), 0)::float8 AS seconds
+         FROM campaigns c CROSS JOIN LATERAL (
+           SELECT due_at FROM leads WHERE campaign_id = c.id AND main_lead_id IS NULL AND due_at <= now()
+              AND status IN ('created', 'scheduled', 'rescheduled') ORDER BY due_at, id LIMIT 1) due
+        WHERE c.status = 'in-progress' AND c.deleted_at IS NULL`,
+    );
+    return row?.seconds ?? 0;
+  }
 
   /** The account's lead, or lead of the contact, with this number; null where there is none or more than one. */
   async onlyLeadWith(accountId: number, phoneNumber: string): Promise<CallerLead | null> {

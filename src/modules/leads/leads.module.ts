@@ -35,6 +35,7 @@ import { LeadsService } from './leads.service.js';
     JsonStreamsService,
   ],
   exports: [
+    CampaignLeadsService,
     LeadAppointmentsService,
     LeadsService,
     LeadListService,

@@ -6,6 +6,7 @@ import {
   invalidFile,
   lineProblem,
   readHeader,
+  type ImportProgress,
   type ImportReportResponse,
   type LineProblem,
 } from '#src/common/csv/import-report.js';
@@ -29,8 +30,13 @@ export class SuppressionImportService {
     private readonly accounts: AccountsService,
   ) {}
 
-  async importSuppressions(userId: number, { file }: { file: string }): Promise<ImportReportResponse> {
-    const rows = readCsvRows(file);
+  async importSuppressions(
+    userId: number,
+    { file }: { file: string },
+    told?: ImportProgress,
+  ): Promise<ImportReportResponse> {
+    let bytes = 0;
+    const rows = readCsvRows(file, (count) => (bytes = count));
     const report = new ImportReport();
     try {
       const read = lineReader(await readHeader(rows), (await this.accounts.view(userId)).country);
@@ -46,9 +52,11 @@ export class SuppressionImportService {
         else batch.push(line);
         if (batch.length < BATCH_LINES) continue;
         await this.store(userId, batch, report);
+        told?.(bytes, report);
         batch = [];
       }
       await this.store(userId, batch, report);
+      told?.(bytes, report);
     } finally {
       // Closes the file when only the header was read.
       await rows.return(undefined);

@@ -114,6 +114,8 @@ export class CallToolRun {
 /** A change of the number of calls with these values; a trigger on `calls` writes it, see CallCountersService. */
 @Entity('call_tallies')
 @Index('call_tallies_account', ['accountId', 'day'])
+@Index('call_tallies_new', ['accountId', 'day'], { where: '(NOT is_sum)' })
+@Index('call_tallies_campaign', ['campaignId'], { where: '(campaign_id IS NOT NULL)' })
 export class CallTally {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   id: string;
@@ -138,6 +140,31 @@ export class CallTally {
   status: CallStatus;
 
   /** Negative where calls left. */
+  @Column({ type: 'int' })
+  n: number;
+  /** Whether the row is the sum of others. */
+  @Column({ type: 'boolean', default: false })
+  isSum: boolean;
+}
+
+/** What happened in a campaign's calls: sums of rows, which triggers on `calls` and `call_tool_runs` keep. */
+@Entity('call_result_counts')
+@Check('call_result_counts_kind_check', "(kind = ANY (ARRAY['transfer'::text, 'action'::text]))")
+export class CallResultCount {
+  @PrimaryColumn({ type: 'int' })
+  campaignId: number;
+
+  @PrimaryColumn({ type: 'text' })
+  kind: 'transfer' | 'action';
+
+  /** The status of transfers; the tool of an action, whose calls count. */
+  @PrimaryColumn({ type: 'text' })
+  name: string;
+
+  /** As in `lead_counts`. */
+  @PrimaryColumn({ type: 'int' })
+  part: number;
+
   @Column({ type: 'int' })
   n: number;
 }

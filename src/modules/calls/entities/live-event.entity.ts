@@ -12,6 +12,9 @@ export type LiveEventKind = (typeof LIVE_EVENT_KINDS)[number];
 @Index('live_events_account_seq', ['accountId', 'seq'], { unique: true, where: '(seq IS NOT NULL)' })
 @Index('live_events_unnumbered', ['accountId', 'id'], { where: '(seq IS NULL)' })
 @Index('live_events_call_id_idx', ['callId'])
+@Index('live_events_campaign_seq', ['campaignId', 'seq'], {
+  where: '((campaign_id IS NOT NULL) AND (seq IS NOT NULL))',
+})
 export class LiveEvent {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   id: string;
@@ -34,4 +37,8 @@ export class LiveEvent {
 
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
+
+  /** Of a campaign's call, in the events that the campaign's readers get. */
+  @Column({ type: 'int', nullable: true })
+  campaignId: number | null;
 }

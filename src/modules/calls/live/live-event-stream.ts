@@ -4,14 +4,23 @@ import { READ_BATCH, type LiveEventScope, type NumberedEvent } from './live-even
 export interface StreamOptions extends LiveEventScope {
   /** SHA-256 of the token that opened it. */
   tokenHash: string;
+  /** Of a campaign's stream: what its event `counters` tells; null: the campaign was deleted. */
+  counters?: () => Promise<object | null>;
   read(scope: LiveEventScope, after: number, newest: number): Promise<NumberedEvent[]>;
+}
+
+interface Start {
+  /** No event of the call will follow. */
+  callIsOver: boolean;
+  /** What a campaign's stream begins with. */
+  counters?: object | null | undefined;
 }
 
 /** How long a client waits before it connects again. */
 const RECONNECT_MS = 2_000;
 
 /**
- * Server-sent events of an account or a call. Reads a batch when the client has taken the one before: in memory is one
+ * Server-sent events of an account, a call or a campaign. Reads a batch when the client has taken the one before: in memory is one
  * batch at most, and between batches it holds no connection to the database.
  */
 export class LiveEventStream extends Readable {
@@ -22,17 +31,19 @@ export class LiveEventStream extends Readable {
   /** After so many polls a stream that has sent all ends: its call is over. */
   private pollsToEnd = Infinity;
   private isComplete = false;
+  private toldCounters = '';
 
   constructor(readonly options: StreamOptions) {
     super({ highWaterMark: 1 });
   }
 
   /** @param after number of the last event that the client has; 0 for none */
-  startAfter(after: number, { callIsOver }: { callIsOver: boolean }): void {
+  startAfter(after: number, { callIsOver, counters }: Start): void {
     this.position = after;
     // The poll that runs now may have begun before the call was over.
     if (callIsOver) this.pollsToEnd = 2;
-    this.send(`retry: ${RECONNECT_MS}\n\n`);
+    this.toldCounters = counters ? JSON.stringify(counters) : '';
+    this.send(`retry: ${RECONNECT_MS}\n\n${counters ? countersText(this.toldCounters) : ''}`);
   }
 
   /** All events up to this number can be read. */
@@ -41,6 +52,14 @@ export class LiveEventStream extends Readable {
     this.readNext();
     this.pollsToEnd -= 1;
     if (this.pollsToEnd <= 0 && !this.isReading && this.position >= this.newest) this.complete();
+  }
+
+  /** Sends them when they have changed. A client that takes nothing now gets them later. */
+  tellCounters(counters: object): void {
+    const text = JSON.stringify(counters);
+    if (text === this.toldCounters || !this.takesMore) return;
+    this.toldCounters = text;
+    this.send(countersText(text));
   }
 
   /** A comment, so that neither side takes a quiet connection for a dead one. */
@@ -89,6 +108,9 @@ export class LiveEventStream extends Readable {
     this.takesMore = this.push(text);
   }
 }
+
+/** Without an id: the last one stays that of an event which can be resumed behind. */
+const countersText = (data: string): string => `event: counters\ndata: ${data}\n\n`;
 
 const toText = ({ seq, kind, data }: NumberedEvent): string =>
   `id: ${seq}\nevent: ${kind}\ndata: ${data}\n\n`;

@@ -4,11 +4,14 @@ import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { EVENT_STREAM, EventStream } from '#src/common/http/event-stream.decorator.js';
 import { PathId } from '#src/common/http/path-id.js';
 import { CallNotFound } from '../calls.errors.js';
-import { EndedEvent, StatusEvent, ToolEvent, TransferEvent, TurnEvent } from '../dto/live-events.dto.js';
+import { EndedEvent, StatusEvent, ToolEvent, TransferEvent, TurnEvent } from '../dto/live-events.response.js';
 import { LiveEventsService } from './live-events.service.js';
 
-const RULES = [
-  'Events `status`, `turn`, `tool`, `transfer` and `ended`; the data of each is JSON: `StatusEvent`, `TurnEvent`, `ToolEvent`, `TransferEvent`, `EndedEvent`.',
+const EVENTS =
+  'Events `status`, `turn`, `tool`, `transfer` and `ended`; the data of each is JSON: `StatusEvent`, `TurnEvent`, `ToolEvent`, `TransferEvent`, `EndedEvent`.';
+
+/** Of every stream. */
+export const LIVE_EVENT_RULES = [
   'Events are kept for an hour. The stream begins with the oldest one, or behind `Last-Event-ID`; an id that names no kept event counts as none.',
   'Ids are numbers that grow; each event is sent once and in order. A comment is sent every 15 seconds.',
   'The stream ends when its token is revoked and when the service restarts; connect again with the last id. At most 50 streams of an account are open at once.',
@@ -29,7 +32,7 @@ export class LiveEventsController {
   @EventStream()
   @Endpoint({
     summary: 'What happens in all calls, as server-sent events',
-    description: RULES,
+    description: `${EVENTS}\n\n${LIVE_EVENT_RULES}`,
     stream,
   })
   watchCalls(
@@ -44,7 +47,7 @@ export class LiveEventsController {
   @EventStream()
   @Endpoint({
     summary: 'What happens in one call, as server-sent events',
-    description: `The stream ends after \`ended\`, and at once when the call was final before and its events are not kept any more.\n\n${RULES}`,
+    description: `The stream ends after \`ended\`, and at once when the call was final before and its events are not kept any more.\n\n${EVENTS}\n\n${LIVE_EVENT_RULES}`,
     stream,
   })
   watchCall(

@@ -7,10 +7,11 @@ import { FINAL_STATUSES } from '../call-states.js';
 import { Call } from '../entities/call.entity.js';
 import type { LiveEventKind } from '../entities/live-event.entity.js';
 
-/** The events of an account, or of one of its calls. */
+/** The events of an account, of one of its calls, or of the calls of one of its campaigns. */
 export interface LiveEventScope {
   accountId: number;
   callId: number | null;
+  campaignId?: number | null;
 }
 
 export interface NumberedEvent {
@@ -37,6 +38,7 @@ export class LiveEventsRepository {
   private readonly newest: PreparedQuery<{ account_id: number; newest: number; has_more: boolean }>;
   private readonly ofAccount: PreparedQuery<NumberedEvent>;
   private readonly ofCall: PreparedQuery<NumberedEvent>;
+  private readonly ofCampaign: PreparedQuery<NumberedEvent>;
 
   constructor(
     private readonly db: DataSource,
@@ -54,6 +56,7 @@ export class LiveEventsRepository {
     const range = `e.seq > $2 AND e.seq <= $3 ORDER BY e.seq LIMIT ${READ_BATCH}`;
     this.ofAccount = new PreparedQuery(db, `${READ} WHERE e.account_id = $1 AND ${range}`);
     this.ofCall = new PreparedQuery(db, `${READ} WHERE e.call_id = $1 AND ${range}`);
+    this.ofCampaign = new PreparedQuery(db, `${READ} WHERE e.campaign_id = $1 AND ${range}`);
   }
 
   /** Numbers the events that were committed since, and tells each account's newest number; 0 for none. */
@@ -83,17 +86,22 @@ export class LiveEventsRepository {
   }
 
   /** At most `READ_BATCH` events with numbers over `after`, up to `newest`; none of calls that were deleted. */
-  read({ accountId, callId }: LiveEventScope, after: number, newest: number): Promise<NumberedEvent[]> {
-    return callId === null
-      ? this.ofAccount.run([accountId, after, newest])
-      : this.ofCall.run([callId, after, newest]);
+  read(
+    { accountId, callId, campaignId = null }: LiveEventScope,
+    after: number,
+    newest: number,
+  ): Promise<NumberedEvent[]> {
+    if (callId !== null) return this.ofCall.run([callId, after, newest]);
+    if (campaignId !== null) return this.ofCampaign.run([campaignId, after, newest]);
+    return this.ofAccount.run([accountId, after, newest]);
   }
 
   /** Whether this is the number of an event that a reader of the scope was sent and that is still kept. */
-  async isKept({ accountId, callId }: LiveEventScope, seq: number): Promise<boolean> {
+  async isKept({ accountId, callId, campaignId = null }: LiveEventScope, seq: number): Promise<boolean> {
     const rows: unknown[] = await this.db.query(
-      `SELECT 1 FROM live_events WHERE account_id = $1 AND seq = $2 AND ($3::int IS NULL OR call_id = $3)`,
-      [accountId, seq, callId],
+      `SELECT 1 FROM live_events WHERE account_id = $1 AND seq = $2
+          AND ($3::int IS NULL OR call_id = $3) AND ($4::int IS NULL OR campaign_id = $4)`,
+      [accountId, seq, callId, campaignId],
     );
     return rows.length > 0;
   }

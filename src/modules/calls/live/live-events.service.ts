@@ -26,6 +26,8 @@ const RETRY_SECONDS = 10;
 /** How late an event may be; one statement for all streams of the process. */
 const POLL_MS = 200;
 const BEAT_MS = 15_000;
+/** How often the counters of a campaign are looked at. */
+const COUNT_MS = 1_000;
 /** How long a revoked token or a deleted call keeps its streams. */
 const CHECK_MS = 5_000;
 /** How long the end of the process waits for clients that take nothing. */
@@ -33,6 +35,8 @@ const END_MS = 1_000;
 
 export interface LiveEventReader extends LiveEventScope {
   tokenHash: string;
+  /** As in `StreamOptions`. */
+  counters?: () => Promise<object | null>;
   /** The header `Last-Event-ID`. */
   lastEventId: string | undefined;
 }
@@ -48,6 +52,7 @@ export class LiveEventsService implements OnApplicationBootstrap, BeforeApplicat
   private readonly tasks = [
     new PeriodicTask(POLL_MS, () => this.poll(), this.warn('Reading')),
     new PeriodicTask(CHECK_MS, () => this.endForbidden(), this.warn('Checking readers of')),
+    new PeriodicTask(COUNT_MS, () => this.tellCounters(), this.warn('Counting for readers of')),
     new PeriodicTask(BEAT_MS, async () => this.all().forEach((stream) => stream.beat())),
   ];
 
@@ -60,7 +65,7 @@ export class LiveEventsService implements OnApplicationBootstrap, BeforeApplicat
     const count = (): number => this.all().length;
     new Gauge({
       name: 'live_event_streams',
-      help: 'Open streams of events of calls.',
+      help: 'Open streams of events of calls and campaigns.',
       registers: [registry],
       collect() {
         this.set(count());
@@ -94,7 +99,8 @@ export class LiveEventsService implements OnApplicationBootstrap, BeforeApplicat
       const progress = callId === null ? 'runs' : await this.events.progressOf(accountId, callId);
       if (progress === null) throw new CallNotFound();
       const after = await this.positionOf(options, lastEventId);
-      stream.startAfter(after, { callIsOver: progress === 'final' });
+      const counters = await options.counters?.();
+      stream.startAfter(after, { callIsOver: progress === 'final', counters });
       return new StreamableFile(stream, { type: EVENT_STREAM });
     } catch (error) {
       stream.destroy();
@@ -123,7 +129,7 @@ export class LiveEventsService implements OnApplicationBootstrap, BeforeApplicat
 
   /** Uses the connections of the account, whoever asks. */
   private read(scope: LiveEventScope, after: number, newest: number): Promise<NumberedEvent[]> {
-    const key = `${scope.accountId} ${scope.callId} ${after} ${newest}`;
+    const key = `${scope.accountId} ${scope.callId} ${scope.campaignId} ${after} ${newest}`;
     const running = this.reads.get(key);
     if (running) return running;
     const started = inShareOf(scope.accountId, () => this.events.read(scope, after, newest)).finally(() =>
@@ -139,6 +145,22 @@ export class LiveEventsService implements OnApplicationBootstrap, BeforeApplicat
     for (const [accountId, newest] of await this.events.newestOf(accounts)) {
       for (const stream of this.streams.get(accountId) ?? []) stream.advanceTo(newest);
     }
+  }
+
+  /** Readers of one campaign share its counters. */
+  private async tellCounters(): Promise<void> {
+    const found = new Map<number, Promise<object | null>>();
+    await Promise.all(
+      this.all().map(async (stream) => {
+        const { accountId, campaignId, counters } = stream.options;
+        if (!counters || !campaignId) return;
+        const told = found.get(campaignId) ?? inShareOf(accountId, counters);
+        found.set(campaignId, told);
+        const now = await told;
+        if (now === null) stream.complete();
+        else stream.tellCounters(now);
+      }),
+    );
   }
 
   private async endForbidden(): Promise<void> {

@@ -40,6 +40,14 @@ export class CampaignResponse {
     description: '`carrier`: the carrier takes no calls for now. The campaign goes on by itself.',
   })
   paused_reason: PausedReason | null;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: '2026-01-31 17:30:00',
+    description:
+      'An estimate, of a campaign in progress: as if each open lead took one more call as long as those of the last hour, and all slots were in use from now on. Hours, retries and other campaigns are not considered. Null without a call that ended in the last hour.',
+  })
+  estimated_end_at: string | null;
   @ApiProperty({ type: 'integer' }) assistant_id: number;
   @ApiProperty({ example: 'Europe/Berlin' }) timezone: string;
   @ApiProperty({ type: 'integer' }) max_calls_in_parallel: number;
@@ -73,7 +81,7 @@ export class CampaignResponse {
 
 const counts = { type: 'object', additionalProperties: { type: 'integer' } } as const;
 
-class CampaignStatsResponse implements CampaignStats {
+export class CampaignStatsResponse implements CampaignStats {
   @ApiProperty({ ...counts, description: 'Main leads by status.' }) leads: Record<string, number>;
   @ApiProperty({ ...counts, description: 'Calls by status.' }) calls: Record<string, number>;
   @ApiProperty({ ...counts, description: 'Attempts to hand calls over to people, by status.' })
@@ -94,12 +102,14 @@ export class CampaignDetailsResponse extends CampaignResponse {
 export const toCampaignResponse = (
   campaign: Campaign,
   pausedReason: PausedReason | null,
+  estimatedEnd?: Date,
 ): CampaignResponse => ({
   id: campaign.id,
   name: campaign.name,
   status: campaign.status,
   stopped_reason: campaign.stoppedReason,
   paused_reason: campaign.status === 'in-progress' ? pausedReason : null,
+  estimated_end_at: estimatedEnd ? toDateTime(estimatedEnd) : null,
   assistant_id: campaign.assistantId,
   timezone: campaign.timezone,
   max_calls_in_parallel: campaign.maxCallsInParallel,

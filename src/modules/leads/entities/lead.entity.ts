@@ -88,17 +88,21 @@ export class Lead {
   updatedAt: Date;
 }
 
-/** How many main leads a campaign has: the sum of its rows, which triggers keep. */
+/** How many main leads a campaign has, by status: sums of its rows, which triggers keep (docs/adr/0027). */
 @Entity('lead_counts')
 export class LeadCount {
   @ForeignKey('campaigns', { onDelete: 'CASCADE' })
   @PrimaryColumn({ type: 'int' })
   campaignId: number;
 
-  /** Connections count into different rows, so that they do not wait for each other. */
+  /** Transactions that run at the same time count into different rows, so that none waits for another. */
   @PrimaryColumn({ type: 'int' })
   part: number;
 
+  @PrimaryColumn({ type: 'text' })
+  status: LeadStatus;
+
+  /** Negative where leads left that another part counts. */
   @Column({ type: 'int' })
   n: number;
 }

@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { readCsvRows } from '#src/common/csv/csv-rows.js';
-import { ImportReport, readHeader, type ImportReportResponse } from '#src/common/csv/import-report.js';
+import {
+  ImportReport,
+  readHeader,
+  type ImportProgress,
+  type ImportReportResponse,
+} from '#src/common/csv/import-report.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { CampaignsService } from '../../campaigns/campaigns.service.js';
 import { LeadsRepository, type InsertTarget } from '../leads.repository.js';
@@ -30,15 +35,17 @@ export class LeadImportService {
   async importLeads(
     userId: number,
     { file, campaign_id, allow_dupplicate }: ImportLeadsDto,
+    told?: ImportProgress,
   ): Promise<ImportReportResponse> {
     if (!(await this.campaigns.ownsCampaign(userId, campaign_id))) throw invalidCampaign();
     const target = { accountId: userId, campaignId: campaign_id, allowDuplicates: allow_dupplicate ?? false };
-    const rows = readCsvRows(file);
+    let read = 0;
+    const rows = readCsvRows(file, (bytes) => (read = bytes));
     try {
       const columns = readLeadColumns(await readHeader(rows));
       const { country, plan } = await this.accounts.view(userId);
       const rules = { ...target, columns, country, maxLines: plan.maxLeadsPerCampaign };
-      return await this.importLines(rows, target, rules);
+      return await this.importLines(rows, target, rules, (report) => told?.(read, report));
     } finally {
       // Closes the file when only the header was read.
       await rows.return(undefined);
@@ -49,6 +56,7 @@ export class LeadImportService {
     rows: ReturnType<typeof readCsvRows>,
     target: InsertTarget,
     rules: LineRules & { maxLines: number },
+    told: (report: ImportReport) => void,
   ): Promise<ImportReport> {
     const report = new ImportReport();
     let batch: NumberedLead[] = [];
@@ -56,6 +64,7 @@ export class LeadImportService {
     let lines = 0;
     const flush = async (): Promise<void> => {
       await this.insert(target, batch, report);
+      told(report);
       batch = [];
       characters = 0;
     };
