@@ -33,6 +33,7 @@ import { CallsOfLeads20261122009000 } from './20261122009000-calls-of-leads.js';
 import { DialledNumbers20261122009100 } from './20261122009100-dialled-numbers.js';
 import { CarrierBreakers20261122009200 } from './20261122009200-carrier-breakers.js';
 import { StopReasons20261122009300 } from './20261122009300-stop-reasons.js';
+import { LeadOutcomes20261122009600 } from './20261122009600-lead-outcomes.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
 export const MIGRATIONS = [
@@ -71,4 +72,5 @@ export const MIGRATIONS = [
   DialledNumbers20261122009100,
   CarrierBreakers20261122009200,
   StopReasons20261122009300,
+  LeadOutcomes20261122009600,
 ];

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 
 export type CampaignPartName = 'leads' | 'calls' | 'transfers' | 'actions';
 
@@ -10,6 +11,8 @@ export type CampaignStats = Record<CampaignPartName, CountByStatus>;
 /** Data of another module that belongs to a campaign. */
 export interface CampaignRelatedData {
   countByStatus(campaignId: number): Promise<CountByStatus>;
+  /** Whether the campaign has had this data and none of it is left to work on. */
+  isFinished?(tx: EntityManager, campaignId: number): Promise<boolean>;
   /**
    * Called after the campaign was deleted, repeatedly: removes a batch and returns whether that was all, whether more
    * is left, or whether the rest is locked now. Data without this method is kept.
@@ -36,6 +39,13 @@ export class CampaignRelatedDataService {
       count('actions'),
     ]);
     return { leads, calls, transfers, actions };
+  }
+
+  async isFinished(tx: EntityManager, campaignId: number): Promise<boolean> {
+    for (const part of this.parts.values()) {
+      if ((await part.isFinished?.(tx, campaignId)) === false) return false;
+    }
+    return true;
   }
 
   async removeBatch(campaignId: number): Promise<RemovalStep> {

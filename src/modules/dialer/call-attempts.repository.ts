@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Not, Raw, Repository, type EntityManager } from 'typeorm';
+import { Not, Raw, Repository, type EntityManager } from 'typeorm';
 import { CallsRepository } from '../calls/calls.repository.js';
 import { CallAttempt } from './entities/call-attempt.entity.js';
 
@@ -22,6 +22,12 @@ export interface ClosedAttempt {
   campaignId: number | null;
   /** The carrier took the call. */
   wasPlaced: boolean;
+}
+
+export interface EndedAttempt extends Pick<CallAttempt, 'contactId' | 'leadStatus' | 'phoneNumber'> {
+  leadId: number;
+  /** Another call to the lead is running. */
+  isCalledAgain: boolean;
 }
 
 /** Attempts that are live now; each occupies a slot. Writers hold the account's lock. */
@@ -77,12 +83,16 @@ export class CallAttemptsRepository {
   }
 
   /** Records the outcome once. Null: recorded before, or the call was not made for a lead. */
-  async recordOutcome(tx: EntityManager, callId: number, outcome: string): Promise<CallAttempt | null> {
-    const { affected } = await tx.update(
-      CallAttempt,
-      { callId, outcome: IsNull(), leadId: Not(IsNull()) },
-      { outcome },
+  async recordOutcome(tx: EntityManager, callId: number, outcome: string): Promise<EndedAttempt | null> {
+    const [[ended]]: [EndedAttempt[], number] = await tx.query(
+      `UPDATE call_attempts attempt SET outcome = $2
+        WHERE call_id = $1 AND outcome IS NULL AND lead_id IS NOT NULL
+       RETURNING lead_id AS "leadId", contact_id AS "contactId", lead_status AS "leadStatus",
+                 phone_number AS "phoneNumber", EXISTS (
+                   SELECT 1 FROM call_attempts other WHERE other.lead_id = attempt.lead_id
+                      AND other.state <> 'closed' AND other.id <> attempt.id) AS "isCalledAgain"`,
+      [callId, outcome],
     );
-    return affected ? tx.findOneBy(CallAttempt, { callId }) : null;
+    return ended ?? null;
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Repository } from 'typeorm';
+import { IsNull, Repository, type EntityManager } from 'typeorm';
 import {
   CampaignRelatedDataService,
   type CampaignRelatedData,
@@ -34,6 +34,17 @@ export class CampaignLeadsService implements CampaignRelatedData, OnModuleInit {
     const counts: CountByStatus = Object.fromEntries(LEAD_STATUSES.map((status) => [status, 0]));
     for (const { status, count } of rows) counts[status] = count;
     return counts;
+  }
+
+  /** A row of `lead_counts` stays when the leads that it counted are deleted or moved. */
+  async isFinished(tx: EntityManager, campaignId: number): Promise<boolean> {
+    const [row]: [{ finished: boolean }] = await tx.query(
+      `SELECT EXISTS (SELECT 1 FROM lead_counts WHERE campaign_id = $1) AND NOT EXISTS (
+                SELECT 1 FROM leads WHERE campaign_id = $1 AND main_lead_id IS NULL
+                   AND status IN ('created', 'scheduled', 'rescheduled', 'processing')) AS finished`,
+      [campaignId],
+    );
+    return row.finished;
   }
 
   /** Contacts are removed with their main leads. Locked leads are left for the next batch. */
