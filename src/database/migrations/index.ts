@@ -34,6 +34,7 @@ import { DialledNumbers20261122009100 } from './20261122009100-dialled-numbers.j
 import { CarrierBreakers20261122009200 } from './20261122009200-carrier-breakers.js';
 import { StopReasons20261122009300 } from './20261122009300-stop-reasons.js';
 import { LeadOutcomes20261122009600 } from './20261122009600-lead-outcomes.js';
+import { CallEvaluations20261122009610 } from './20261122009610-call-evaluations.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
 export const MIGRATIONS = [
@@ -73,4 +74,5 @@ export const MIGRATIONS = [
   CarrierBreakers20261122009200,
   StopReasons20261122009300,
   LeadOutcomes20261122009600,
+  CallEvaluations20261122009610,
 ];
