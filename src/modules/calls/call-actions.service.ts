@@ -54,13 +54,13 @@ export class CallActionsService {
   }
 
   /** Number of a campaign's calls that have a successful action of each type; types without one are absent. */
-  async countByType(campaignId: number): Promise<Record<string, number>> {
+  async countByType(accountId: number, campaignId: number): Promise<Record<string, number>> {
     const rows: { name: string; n: number }[] = await this.db.query(
       `SELECT run.tool_name AS name, count(DISTINCT run.call_id)::int AS n
          FROM calls JOIN call_tool_runs run ON run.call_id = calls.id
-        WHERE calls.campaign_id = $1 AND calls.deleted_at IS NULL AND run.ok
-          AND ${isAction('$2')} GROUP BY 1`,
-      [campaignId, KEYS],
+        WHERE calls.account_id = $1 AND calls.campaign_id = $2 AND calls.deleted_at IS NULL AND run.ok
+          AND ${isAction('$3')} GROUP BY 1`,
+      [accountId, campaignId, KEYS],
     );
     return Object.fromEntries(rows.flatMap(({ name, n }) => [[ACTION_TOOLS[name]?.type ?? name, n]]));
   }

@@ -118,10 +118,11 @@ export class CallsRepository {
   }
 
   /** Numbers of a campaign's calls by status, for its statistics. */
-  async countByStatus(campaignId: number): Promise<Record<string, number>> {
+  async countByStatus(accountId: number, campaignId: number): Promise<Record<string, number>> {
     const rows: { status: string; n: string }[] = await this.calls.query(
-      `SELECT status, count(*) AS n FROM calls WHERE campaign_id = $1 AND deleted_at IS NULL GROUP BY status`,
-      [campaignId],
+      `SELECT status, count(*) AS n FROM calls
+        WHERE account_id = $1 AND campaign_id = $2 AND deleted_at IS NULL GROUP BY status`,
+      [accountId, campaignId],
     );
     return Object.fromEntries(rows.map(({ status, n }) => [status, Number(n)]));
   }
@@ -140,12 +141,12 @@ export class CallsRepository {
   }
 
   /** Attempts to hand a campaign's calls over to people, by status. */
-  async countTransfers(campaignId: number): Promise<Record<string, number>> {
+  async countTransfers(accountId: number, campaignId: number): Promise<Record<string, number>> {
     const rows: { status: string; n: number }[] = await this.calls.query(
       `SELECT transfer ->> 'status' AS status, count(*)::int AS n
          FROM calls CROSS JOIN LATERAL jsonb_array_elements(transfers) AS transfer
-        WHERE campaign_id = $1 AND transfers <> '[]'::jsonb AND deleted_at IS NULL GROUP BY 1`,
-      [campaignId],
+        WHERE account_id = $1 AND campaign_id = $2 AND transfers <> '[]'::jsonb AND deleted_at IS NULL GROUP BY 1`,
+      [accountId, campaignId],
     );
     return Object.fromEntries(rows.map(({ status, n }) => [status, n]));
   }

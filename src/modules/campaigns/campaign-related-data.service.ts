@@ -10,7 +10,7 @@ export type CampaignStats = Record<CampaignPartName, CountByStatus>;
 
 /** Data of another module that belongs to a campaign. */
 export interface CampaignRelatedData {
-  countByStatus(campaignId: number): Promise<CountByStatus>;
+  countByStatus(userId: number, campaignId: number): Promise<CountByStatus>;
   /** Whether the campaign has had this data and none of it is left to work on. */
   isFinished?(tx: EntityManager, campaignId: number): Promise<boolean>;
   /**
@@ -29,9 +29,9 @@ export class CampaignRelatedDataService {
     this.parts.set(name, part);
   }
 
-  async stats(campaignId: number): Promise<CampaignStats> {
+  async stats(userId: number, campaignId: number): Promise<CampaignStats> {
     const count = async (name: CampaignPartName) =>
-      (await this.parts.get(name)?.countByStatus(campaignId)) ?? {};
+      (await this.parts.get(name)?.countByStatus(userId, campaignId)) ?? {};
     const [leads, calls, transfers, actions] = await Promise.all([
       count('leads'),
       count('calls'),

@@ -54,7 +54,7 @@ export class CampaignsService {
 
   async getCampaign(userId: number, id: number): Promise<CampaignDetailsResponse> {
     const campaign = await this.find(userId, id);
-    return { ...(await this.respond(campaign)), stats: await this.relatedData.stats(id) };
+    return { ...(await this.respond(campaign)), stats: await this.relatedData.stats(userId, id) };
   }
 
   /** @throws PlanLimitReached, also for concurrent requests: they are counted under the account's lock. */

@@ -21,21 +21,23 @@ export class CampaignCallsService implements CampaignRelatedData, OnModuleInit {
 
   onModuleInit(): void {
     this.relatedData.register('calls', this);
-    this.relatedData.register('transfers', { countByStatus: (id) => this.countTransfers(id) });
-    this.relatedData.register('actions', { countByStatus: (id) => this.countActions(id) });
+    this.relatedData.register('transfers', {
+      countByStatus: (userId, id) => this.countTransfers(userId, id),
+    });
+    this.relatedData.register('actions', { countByStatus: (userId, id) => this.countActions(userId, id) });
   }
 
   /** Number of calls by status, 0 included. */
-  async countByStatus(campaignId: number): Promise<CountByStatus> {
-    return { ...zeros(CALL_STATUSES), ...(await this.calls.countByStatus(campaignId)) };
+  async countByStatus(userId: number, campaignId: number): Promise<CountByStatus> {
+    return { ...zeros(CALL_STATUSES), ...(await this.calls.countByStatus(userId, campaignId)) };
   }
 
-  private async countTransfers(campaignId: number): Promise<CountByStatus> {
-    return { ...zeros(TRANSFER_STATUSES), ...(await this.calls.countTransfers(campaignId)) };
+  private async countTransfers(userId: number, campaignId: number): Promise<CountByStatus> {
+    return { ...zeros(TRANSFER_STATUSES), ...(await this.calls.countTransfers(userId, campaignId)) };
   }
 
-  private async countActions(campaignId: number): Promise<CountByStatus> {
-    return { ...zeros(CALL_ACTIONS), ...(await this.actions.countByType(campaignId)) };
+  private async countActions(userId: number, campaignId: number): Promise<CountByStatus> {
+    return { ...zeros(CALL_ACTIONS), ...(await this.actions.countByType(userId, campaignId)) };
   }
 }
 

@@ -26,10 +26,11 @@ export class CampaignLeadsService implements CampaignRelatedData, OnModuleInit {
   }
 
   /** Number of main leads by status, 0 included. */
-  async countByStatus(campaignId: number): Promise<CountByStatus> {
+  async countByStatus(userId: number, campaignId: number): Promise<CountByStatus> {
     const rows: { status: string; count: number }[] = await this.leads.query(
-      `SELECT status, count(*)::int AS count FROM leads WHERE campaign_id = $1 AND main_lead_id IS NULL GROUP BY status`,
-      [campaignId],
+      `SELECT status, count(*)::int AS count FROM leads
+        WHERE campaign_id = $1 AND account_id = $2 AND main_lead_id IS NULL GROUP BY status`,
+      [campaignId, userId],
     );
     const counts: CountByStatus = Object.fromEntries(LEAD_STATUSES.map((status) => [status, 0]));
     for (const { status, count } of rows) counts[status] = count;
