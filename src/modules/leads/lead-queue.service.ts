@@ -103,14 +103,21 @@ export class LeadQueueService {
     );
   }
 
-  /** Writes a lead's status after a call. `inMs`: when the next call is due, from now by the database's clock. */
+  /**
+   * Writes the status of a lead that is not called. `inMs`: when the next call is due, from now by the database's
+   * clock. `lastOutcome`: why it is not called; absent keeps what its last call came to.
+   */
   async settleLead(
     tx: EntityManager,
     id: number,
-    { status, inMs }: { status: LeadStatus; inMs?: number | undefined },
+    { status, inMs, lastOutcome }: { status: LeadStatus; inMs?: number; lastOutcome?: LeadOutcome },
   ): Promise<void> {
     const dueAt = (): string => `now() + interval '${inMs} milliseconds'`;
-    await tx.update(Lead, id, inMs === undefined ? { status } : { status, dueAt });
+    await tx.update(Lead, id, {
+      status,
+      ...(lastOutcome && { lastOutcome }),
+      ...(inMs !== undefined && { dueAt }),
+    });
   }
 
   /**
