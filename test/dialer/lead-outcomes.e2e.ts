@@ -102,7 +102,10 @@ const CASES: Record<string, Case> = {
   },
 };
 
-type Result = Pick<Case, 'status' | 'outcome' | 'calls'>;
+type Result = Pick<Case, 'status' | 'outcome' | 'calls'> & {
+  /** The main number is remembered as impossible. */
+  isInvalid: boolean | undefined;
+};
 
 /** In an account of its own: an account calls a number once at a time. Pauses between attempts are left out. */
 async function run({ to, rules, contacts = [], suppressed }: Case): Promise<Result> {
@@ -129,7 +132,11 @@ async function run({ to, rules, contacts = [], suppressed }: Case): Promise<Resu
     [id],
   );
   const calls = [to, ...contacts].map((number) => rows.filter((call) => call.to === number).length);
-  return { status: lead.status, outcome: lead.last_outcome, calls };
+  const stored = await database().query<{ invalid: boolean }>(
+    'SELECT number_invalid AS invalid FROM leads WHERE id = $1',
+    [id],
+  );
+  return { status: lead.status, outcome: lead.last_outcome, calls, isInvalid: stored.rows[0]?.invalid };
 }
 
 describe('a lead in the end', () => {
@@ -142,7 +149,8 @@ describe('a lead in the end', () => {
   }, 60_000);
 
   it.each(Object.keys(CASES))('%s', async (title) => {
-    const { status, outcome, calls } = CASES[title] as Case;
-    expect(await results.get(title)).toEqual({ status, outcome, calls });
+    const { to, status, outcome, calls } = CASES[title] as Case;
+    const expected = { status, outcome, calls, isInvalid: to === INVALID };
+    expect(await results.get(title)).toEqual(expected);
   });
 });
