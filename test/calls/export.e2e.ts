@@ -135,12 +135,18 @@ describe("the export of a campaign's results", () => {
     await aCallRecord(100, { ...record, status: 'no-answer' });
     const last = await aCallRecord(101, { ...record, evaluation: { status: true }, duration: 61 });
     await aCallRecord(102, { ...record, deleted_at: new Date() });
+    await database().query(
+      `UPDATE leads SET status = 'rescheduled', due_at = '2030-01-31 09:30:00Z', last_outcome = 'busy' WHERE id = $1`,
+      [called.id],
+    );
     expect(await download(`/user/campaigns/${campaign}/export`)).toMatchObject([
       { lead_id: String(fresh.id), status: 'created', calls: '0', total_cost: '0', call_id: '', outcome: '' },
       {
         lead_id: String(called.id),
         phone_number: called.phone_number,
         created_at: called.created_at,
+        next_attempt_at: '2030-01-31 09:30:00',
+        last_outcome: 'busy',
         calls: '2',
         total_cost: '0.1',
         call_id: String(last),

@@ -163,6 +163,21 @@ describe('campaigns', () => {
     expect((await get(id)).stats).toMatchObject({ leads: { ...NO_LEADS, created: 1, completed: 1 } });
   });
 
+  it('counts only calls of the account', async () => {
+    const id = await aCampaign(one);
+    const stranger = await anAccount();
+    for (const account of [one, stranger]) {
+      await database().query(
+        `INSERT INTO calls (account_id, assistant_id, assistant_name, type, status, token, assistant_phone_number,
+           client_phone_number, variables, price_per_minute_micros, max_duration, campaign_id)
+         VALUES ($1, 1, 'Ada', 'outbound', 'busy', gen_random_uuid(), '+14155550100', '+14155550101', '{}', 0, 60,
+           $2)`,
+        [account.id, id],
+      );
+    }
+    expect((await get(id)).stats).toMatchObject({ calls: { busy: 1 } });
+  });
+
   it('requires a name and an assistant', async () => {
     const missing = {
       name: ['The name field is required.'],

@@ -5,6 +5,9 @@ export interface TestContact {
   phone_number: string;
   variables: Record<string, unknown>;
   status: string;
+  attempts: number;
+  next_attempt_at: string | null;
+  last_outcome: string | null;
   created_at: string;
   updated_at: string;
 }

@@ -190,7 +190,8 @@ describe('what a client reads it can write back', () => {
       (await database().query('SELECT * FROM leads WHERE id = $1', [lead.id])).rows[0] as unknown;
     for (const status of ['created', 'processing', 'rescheduled', 'scheduled', 'completed', 'blacklisted']) {
       await database().query(
-        `UPDATE leads SET status = $2, attempts = 2, due_at = now() + interval '1 day' WHERE id = $1`,
+        `UPDATE leads SET status = $2, attempts = 2, due_at = now() + interval '1 day', last_outcome = 'busy'
+           WHERE id = $1`,
         [lead.id, status],
       );
       const before = await row();
@@ -199,6 +200,8 @@ describe('what a client reads it can write back', () => {
         200,
         { message: 'Lead updated successfully' },
       ]);
+      const others = { attempts: 0, next_attempt_at: '2030-01-01 00:00:00', last_outcome: 'completed' };
+      expect((await put(`/user/leads/${lead.id}`, others))[0]).toBe(200);
       expect(await row()).toEqual(before);
     }
     const other = await put(`/user/leads/${lead.id}`, { status: 'processing' });

@@ -81,6 +81,18 @@ describe('updating a lead', () => {
     expect(await behind(id)).toEqual([{ attempts: 0, due: true }]);
   });
 
+  it('nothing is known of a new number', async () => {
+    const { id } = await aLead(one, campaign);
+    await database().query(
+      `UPDATE leads SET number_invalid = true, last_outcome = 'invalid_number' WHERE id = $1`,
+      [id],
+    );
+    expect(await update(id, { phone_number: aNumber() })).toEqual(UPDATED);
+    expect((await get(id)).last_outcome).toBeNull();
+    const { rows } = await database().query('SELECT number_invalid FROM leads WHERE id = $1', [id]);
+    expect(rows).toEqual([{ number_invalid: false }]);
+  });
+
   describe('status', () => {
     it('created: queues the lead again with zero attempts', async () => {
       const { id } = await aLead(one, campaign, { secondary_contacts: [{ phone_number: aNumber() }] });

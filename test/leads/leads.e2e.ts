@@ -46,6 +46,9 @@ describe('leads', () => {
     const common = {
       id: expect.any(Number),
       status: 'created',
+      attempts: 0,
+      next_attempt_at: null,
+      last_outcome: null,
       created_at: expect.stringMatching(DATE_TIME),
       updated_at: expect.stringMatching(DATE_TIME),
     };

@@ -36,6 +36,8 @@ import { StopReasons20261122009300 } from './20261122009300-stop-reasons.js';
 import { CampaignWindows20261122009400 } from './20261122009400-campaign-windows.js';
 import { CampaignCounters20261122009500 } from './20261122009500-campaign-counters.js';
 import { CampaignEvents20261122009510 } from './20261122009510-campaign-events.js';
+import { LeadOutcomes20261122009600 } from './20261122009600-lead-outcomes.js';
+import { CallEvaluations20261122009610 } from './20261122009610-call-evaluations.js';
 import { DialQueue20261122009700 } from './20261122009700-dial-queue.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
@@ -78,5 +80,7 @@ export const MIGRATIONS = [
   CampaignWindows20261122009400,
   CampaignCounters20261122009500,
   CampaignEvents20261122009510,
+  LeadOutcomes20261122009600,
+  CallEvaluations20261122009610,
   DialQueue20261122009700,
 ];

@@ -163,9 +163,9 @@ export class AssistantsService {
     return this.viewOf({ phoneNumberId, accountId, type: 'inbound', status: 'active' });
   }
 
-  /** The number that the assistant calls from, one of `rotating` where any is given; null: none is active. */
-  callerId(assistant: AssistantView, rotating: number[] = []): Promise<string | null> {
-    return this.callerIds.next(assistant, rotating);
+  /** The number that the assistant calls from; null: none is active. */
+  callerId(assistant: AssistantView): Promise<string | null> {
+    return this.callerIds.callerId(assistant);
   }
 
   /** The current URL of a channel; null: off. */

@@ -52,6 +52,8 @@ export interface CallView {
   maxDuration: number;
   transcript: string;
   evaluation: Record<string, unknown>;
+  /** Why there are no values in the evaluation. */
+  evaluationError: string | null;
   evaluationPlan: EvaluationPlan | null;
   /** Oldest first. */
   transfers: readonly Transfer[];

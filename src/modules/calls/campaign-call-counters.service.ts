@@ -64,10 +64,10 @@ export const ACTION_AUDIT = {
 export class CampaignCallCountersService {
   constructor(private readonly db: DataSource) {}
 
-  async countByStatus(campaignId: number): Promise<Counts> {
+  async countByStatus(accountId: number, campaignId: number): Promise<Counts> {
     const rows: { status: string; n: number }[] = await this.db.query(
-      'SELECT status, sum(n)::int AS n FROM call_tallies WHERE campaign_id = $1 GROUP BY status',
-      [campaignId],
+      'SELECT status, sum(n)::int AS n FROM call_tallies WHERE campaign_id = $1 AND account_id = $2 GROUP BY status',
+      [campaignId, accountId],
     );
     return Object.fromEntries(rows.map(({ status, n }) => [status, n]));
   }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 
 export type CampaignPartName = 'leads' | 'calls' | 'transfers' | 'actions';
 
@@ -24,9 +25,11 @@ export interface CounterAudit {
 
 /** Data of another module that belongs to a campaign. */
 export interface CampaignRelatedData {
-  countByStatus(campaignId: number): Promise<CountByStatus>;
+  countByStatus(userId: number, campaignId: number): Promise<CountByStatus>;
   /** How to check the counters that `countByStatus` reads. */
   audit: CounterAudit;
+  /** Whether the campaign has had this data and none of it is left to work on. */
+  isFinished?(tx: EntityManager, campaignId: number): Promise<boolean>;
   /**
    * Called after the campaign was deleted, repeatedly: removes a batch and returns whether that was all, whether more
    * is left, or whether the rest is locked now. Data without this method is kept.
@@ -64,9 +67,9 @@ export class CampaignRelatedDataService {
     return campaigns.length === 0 ? new Map() : this.forecast(accountId, campaigns);
   }
 
-  async stats(campaignId: number): Promise<CampaignStats> {
+  async stats(userId: number, campaignId: number): Promise<CampaignStats> {
     const count = async (name: CampaignPartName) =>
-      (await this.parts.get(name)?.countByStatus(campaignId)) ?? {};
+      (await this.parts.get(name)?.countByStatus(userId, campaignId)) ?? {};
     const [leads, calls, transfers, actions] = await Promise.all([
       count('leads'),
       count('calls'),
@@ -78,6 +81,13 @@ export class CampaignRelatedDataService {
 
   audits(): [CampaignPartName, CounterAudit][] {
     return [...this.parts].map(([name, { audit }]) => [name, audit]);
+  }
+
+  async isFinished(tx: EntityManager, campaignId: number): Promise<boolean> {
+    for (const part of this.parts.values()) {
+      if ((await part.isFinished?.(tx, campaignId)) === false) return false;
+    }
+    return true;
   }
 
   async removeBatch(campaignId: number): Promise<RemovalStep> {

@@ -64,7 +64,7 @@ export class CampaignStatusService {
       if (!campaign) throw new CampaignToSwitchNotFound();
       const status = statusAfter(action, campaign.status);
       if (!status) return campaign.status;
-      await tx.update(Campaign, id, { status, stoppedReason: null, ...DUE_NOW });
+      await tx.update(Campaign, id, { status, stoppedReason: null, completedAt: null, ...DUE_NOW });
       const fact = { campaignId: id, accountId: userId };
       if (action === 'start') await this.events.publish(tx, CampaignStarted, fact);
       else await this.events.publish(tx, CampaignStopped, { ...fact, reason: null });

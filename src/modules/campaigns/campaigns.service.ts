@@ -7,7 +7,7 @@ import { DomainEventsService } from '#src/events/domain-events.service.js';
 import { JobQueue } from '#src/queue/job-queue.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { PlanLimitReached } from '../accounts/accounts.errors.js';
-import { CampaignStopped, statusAfter, type StopReason } from './campaign.types.js';
+import { CampaignStarted, CampaignStopped, statusAfter, type StopReason } from './campaign.types.js';
 import { CarrierBreakerService } from '../telephony/carrier-breaker.service.js';
 import { toCampaignView, type CampaignView } from './campaign-view.js';
 import { CampaignRelatedDataService } from './campaign-related-data.service.js';
@@ -23,6 +23,9 @@ import type { CreateCampaignDto, UpdateCampaignDto } from './dto/campaign-input.
 import { Campaign, DUE_NOW } from './entities/campaign.entity.js';
 
 export type HoldMode = 'shared' | 'alone';
+
+/** SQL: the campaign completed by itself not long ago, and starts again with a new lead. */
+const REOPENS = `status = 'completed' AND coalesce(completed_at > now() - interval '30 days', false)`;
 
 @Injectable()
 export class CampaignsService {
@@ -44,7 +47,10 @@ export class CampaignsService {
 
   async getCampaign(userId: number, id: number): Promise<CampaignDetailsResponse> {
     const campaign = await this.find(userId, id);
-    const [response, stats] = await Promise.all([this.respondOne(campaign), this.relatedData.stats(id)]);
+    const [response, stats] = await Promise.all([
+      this.respondOne(campaign),
+      this.relatedData.stats(userId, id),
+    ]);
     return { ...response, stats };
   }
 
@@ -132,8 +138,39 @@ export class CampaignsService {
 
   /** The same as SQL for a larger statement; `$1` is the user, `$2` the campaign. Selects `id` and `name`. */
   sqlToHold(mode: HoldMode): string {
-    return `SELECT id, name FROM campaigns WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL
+    return `SELECT id, name, ${REOPENS} AS reopens FROM campaigns WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL
                FOR ${mode === 'shared' ? 'KEY SHARE' : 'NO KEY UPDATE'}`;
+  }
+
+  /**
+   * SQL for a larger statement: a campaign that completed by itself in the last 30 days goes on, as it has a lead to
+   * call. Selects its `id`. @param held the rows of `sqlToHold`
+   */
+  sqlToReopen(held: string, condition: string): string {
+    // Judged by the locked row: of one that completed meanwhile, the statement's snapshot still has `in-progress`.
+    return `UPDATE campaigns SET status = 'in-progress', completed_at = NULL, updated_at = now() FROM ${held}
+             WHERE campaigns.id = ${held}.id AND ${held}.reopens AND campaigns.status <> 'stopped' AND ${condition}
+            RETURNING campaigns.id`;
+  }
+
+  /** The same within a transaction that has queued a lead of the campaign. */
+  async reopenCampaign(tx: EntityManager, userId: number, id: number): Promise<void> {
+    // After the lock: a completion that did not see the lead is committed, and a later one sees it.
+    const [held]: { reopens: boolean }[] = await tx.query(this.sqlToHold('shared'), [userId, id]);
+    if (!held?.reopens) return;
+    const [reopened]: [unknown[], number] = await tx.query(
+      `WITH held AS (${this.sqlToHold('shared')}) ${this.sqlToReopen('held', 'true')}`,
+      [userId, id],
+    );
+    if (reopened.length > 0)
+      await this.events.publish(tx, CampaignStarted, { campaignId: id, accountId: userId });
+  }
+
+  /** For a campaign that `sqlToReopen` has started again. */
+  async publishStarted(accountId: number, campaignId: number): Promise<void> {
+    await this.campaigns.manager.transaction((tx) =>
+      this.events.publish(tx, CampaignStarted, { campaignId, accountId }),
+    );
   }
 
   /** Its status holds as long as `tx` holds the account's lock: starting, stopping and deleting wait for it. */
@@ -156,9 +193,17 @@ export class CampaignsService {
     if (affected) await this.events.publish(tx, CampaignStopped, { campaignId: id, accountId, reason });
   }
 
-  /** Completes a campaign in progress that has no open lead left. */
+  /** Completes a campaign in progress that has had leads and has no open one left; else nothing changes. */
   async completeCampaign(tx: EntityManager, id: number): Promise<void> {
-    await tx.update(Campaign, { id, status: 'in-progress' }, { status: 'completed' });
+    if (!(await this.relatedData.isFinished(tx, id))) return;
+    // Waits for leads that are being added or queued; what comes later sees that the campaign is completed.
+    await tx.query('SELECT 1 FROM campaigns WHERE id = $1 FOR UPDATE', [id]);
+    if (!(await this.relatedData.isFinished(tx, id))) return;
+    await tx.update(
+      Campaign,
+      { id, status: 'in-progress' },
+      { status: 'completed', completedAt: () => 'now()' },
+    );
   }
 
   private async respondOne(campaign: Campaign): Promise<CampaignResponse> {

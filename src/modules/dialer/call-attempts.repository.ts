@@ -19,13 +19,17 @@ export interface NumberFacts {
   limitedUntil: Date | null;
 }
 
-export type RecordedAttempt = Pick<CallAttempt, 'campaignId' | 'leadId' | 'contactId' | 'leadStatus'>;
-
 export interface ClosedAttempt {
   accountId: number;
   campaignId: number | null;
   /** The carrier took the call. */
   wasPlaced: boolean;
+}
+
+export interface EndedAttempt extends Pick<CallAttempt, 'contactId' | 'leadStatus' | 'phoneNumber'> {
+  leadId: number;
+  /** Another call to the lead is running. */
+  isCalledAgain: boolean;
 }
 
 /** Attempts that are live now; each occupies a slot. Writers hold the account's lock. */
@@ -46,30 +50,36 @@ export class CallAttemptsRepository {
   }
 
   /**
-   * What is known of numbers of the account, in one statement: whether they may not be called, are in a call now, and
-   * until when they were called as often as `limits` allow.
+   * What is known of numbers of leads, in their order and in one statement: whether they may not be called, are in a
+   * call now, as their lead is too, and until when they were called as often as `limits` allow.
    */
   async numberFacts(
     tx: EntityManager,
     accountId: number,
-    numbers: readonly string[],
+    numbers: readonly { leadId: number; phoneNumber: string }[],
     limits: { perDay: number; per30Days: number },
-  ): Promise<Map<string, NumberFacts>> {
+  ): Promise<NumberFacts[]> {
     const lastBut = (count: string, interval: string): string =>
       `(SELECT created_at + interval '${interval}' FROM calls
          WHERE account_id = $1 AND client_phone_number = number AND type = 'outbound' AND carrier_sid IS NOT NULL
            AND created_at > now() - interval '${interval}'
          ORDER BY created_at DESC OFFSET ${count} - 1 LIMIT 1)`;
-    const rows: (NumberFacts & { number: string })[] = await tx.query(
-      `SELECT number,
-              EXISTS (SELECT 1 FROM suppressions WHERE account_id = $1 AND phone_number = number) AS "isSuppressed",
+    return tx.query(
+      `SELECT EXISTS (SELECT 1 FROM suppressions WHERE account_id = $1 AND phone_number = number) AS "isSuppressed",
               EXISTS (SELECT 1 FROM call_attempts
-                       WHERE account_id = $1 AND phone_number = number AND state <> 'closed') AS "isInCall",
-              greatest(${lastBut('$3', '24 hours')}, ${lastBut('$4', '30 days')}) AS "limitedUntil"
-         FROM unnest($2::text[]) AS number`,
-      [accountId, numbers, limits.perDay, limits.per30Days],
+                       WHERE account_id = $1 AND phone_number = number AND state <> 'closed')
+                OR EXISTS (SELECT 1 FROM call_attempts
+                            WHERE call_attempts.lead_id = asked.lead_id AND state <> 'closed') AS "isInCall",
+              greatest(${lastBut('$4', '24 hours')}, ${lastBut('$5', '30 days')}) AS "limitedUntil"
+         FROM unnest($2::int[], $3::text[]) WITH ORDINALITY AS asked (lead_id, number, position) ORDER BY position`,
+      [
+        accountId,
+        numbers.map(({ leadId }) => leadId),
+        numbers.map(({ phoneNumber }) => phoneNumber),
+        limits.perDay,
+        limits.per30Days,
+      ],
     );
-    return new Map(rows.map(({ number, ...facts }) => [number, facts]));
   }
 
   isNumberInCall(tx: EntityManager, accountId: number, phoneNumber: string): Promise<boolean> {
@@ -100,13 +110,17 @@ export class CallAttemptsRepository {
   }
 
   /** Records the outcome once. Null: recorded before, or the call was not made for a lead. */
-  async recordOutcome(tx: EntityManager, callId: number, outcome: string): Promise<RecordedAttempt | null> {
-    const [[attempt]]: [RecordedAttempt[], number] = await tx.query(
-      `UPDATE call_attempts SET outcome = $2 WHERE call_id = $1 AND outcome IS NULL AND lead_id IS NOT NULL
-       RETURNING campaign_id AS "campaignId", lead_id AS "leadId", contact_id AS "contactId", lead_status AS "leadStatus"`,
+  async recordOutcome(tx: EntityManager, callId: number, outcome: string): Promise<EndedAttempt | null> {
+    const [[ended]]: [EndedAttempt[], number] = await tx.query(
+      `UPDATE call_attempts attempt SET outcome = $2
+        WHERE call_id = $1 AND outcome IS NULL AND lead_id IS NOT NULL
+       RETURNING lead_id AS "leadId", contact_id AS "contactId", lead_status AS "leadStatus",
+                 phone_number AS "phoneNumber", EXISTS (
+                   SELECT 1 FROM call_attempts other WHERE other.lead_id = attempt.lead_id
+                      AND other.state <> 'closed' AND other.id <> attempt.id) AS "isCalledAgain"`,
       [callId, outcome],
     );
-    if (attempt) this.metrics.decided(outcome);
-    return attempt ?? null;
+    if (ended) this.metrics.decided(outcome);
+    return ended ?? null;
   }
 }

@@ -7,12 +7,14 @@ import { CallsRepository } from '../calls/calls.repository.js';
 import type { CallView } from '../calls/call.view.js';
 import { CampaignStarted, type CampaignFact } from '../campaigns/campaign.types.js';
 import { CampaignsService } from '../campaigns/campaigns.service.js';
+import type { CampaignView } from '../campaigns/campaign-view.js';
 import { LeadQueueService } from '../leads/lead-queue.service.js';
-import { CallAttemptsRepository } from './call-attempts.repository.js';
+import type { CalledLead } from '../leads/lead-view.js';
+import { CallAttemptsRepository, type EndedAttempt } from './call-attempts.repository.js';
 import { CARRIER_REJECTED, CARRIER_UNAVAILABLE, INVALID_NUMBER } from './outbound-calls.service.js';
 import { DialQueueService } from './dial-queue.service.js';
 import { LeadSelectionService } from './lead-selection.service.js';
-import { decideRetry, type DialOutcome } from './retry-policy.js';
+import { decideRetry, leadOutcome, type DialOutcome } from './retry-policy.js';
 
 /** The carrier did not take the call, for another reason than its number: the attempt does not count. */
 const NOT_TAKEN = new Set([CARRIER_UNAVAILABLE, CARRIER_REJECTED, NEVER_ATTEMPTED]);
@@ -66,27 +68,55 @@ export class CallOutcomeListener {
 
   private async decide(tx: EntityManager, call: CallView): Promise<void> {
     const attempt = await this.attempts.recordOutcome(tx, call.id, call.status);
-    if (!attempt?.leadId || !attempt.campaignId) return;
-    const campaign = await this.campaigns.viewForDialling(tx, attempt.campaignId);
-    const lead = await this.leads.lockLead(tx, attempt.leadId);
-    // Skipped when the lead was deleted or its owner set another status meanwhile.
-    if (!campaign || lead?.status !== 'processing') return;
+    const lead = attempt && (await this.leads.lockLead(tx, attempt.leadId));
+    const campaign = lead && (await this.campaigns.viewForDialling(tx, lead.campaignId));
+    // Skipped when the lead or its campaign was deleted, or was put into the queue and called again meanwhile.
+    if (!campaign || attempt.isCalledAgain) return;
+    await this.settleLead(tx, { call, attempt, lead, campaign });
+  }
+
+  private async settleLead(
+    tx: EntityManager,
+    { call, attempt, lead, campaign }: EndedLeadCall,
+  ): Promise<void> {
     const dialledId = attempt.contactId ?? attempt.leadId;
-    if (NOT_TAKEN.has(call.endedReason ?? '')) {
+    const isTaken = !NOT_TAKEN.has(call.endedReason ?? '');
+    const hasOptedOut = call.endedReason === STOP_CALLING;
+    const result = toOutcome(call);
+    const outcome = hasOptedOut ? 'opted_out' : leadOutcome(result, campaign);
+    const dialled = { dialledId, phoneNumber: attempt.phoneNumber, outcome };
+    if (lead.status !== 'processing') {
+      // Its owner set another status meanwhile.
+      if (isTaken) await this.leads.settleCall(tx, lead.id, dialled, { status: lead.status });
+    } else if (hasOptedOut) {
+      await this.leads.settleCall(tx, lead.id, dialled, { status: 'blacklisted' });
+    } else if (lead.requeueAfterCall) {
+      await this.leads.requeue(tx, lead.id, isTaken ? outcome : null);
+    } else if (!isTaken) {
       await this.leads.undoClaim(tx, { ...lead, status: attempt.leadStatus ?? 'created' }, dialledId);
       // The same request would be refused again, and hold up the leads behind it.
       if (call.endedReason === CARRIER_REJECTED)
         await this.leads.postpone(tx, new Map([[lead.id, REJECTED_PAUSE_MS]]));
-      return;
+    } else {
+      // Without numbers that may not be dialled: moving on to one would skip the pause before the next call.
+      const numbers = await this.selection.dialableNumbers(tx, call.accountId, lead, dialledId);
+      const isSame = numbers.some(
+        ({ id, phoneNumber }) => id === dialledId && phoneNumber === attempt.phoneNumber,
+      );
+      const decision = decideRetry(result, campaign, {
+        attempts: numbers.filter(({ id }) => !lead.invalid.has(id)),
+        dialledId: isSame ? dialledId : null,
+      });
+      await this.leads.settleCall(tx, lead.id, dialled, decision);
     }
-    if (call.endedReason === STOP_CALLING) {
-      return this.leads.settleLead(tx, lead.id, { status: 'blacklisted' });
-    }
-    // Without numbers that may not be dialled: moving on to one would skip the pause before the next call.
-    const attempts = await this.selection.dialableNumbers(tx, call.accountId, lead, dialledId);
-    const decision = decideRetry(toOutcome(call), campaign, { attempts, dialledId });
-    await this.leads.settleLead(tx, lead.id, decision);
   }
+}
+
+interface EndedLeadCall {
+  call: CallView;
+  attempt: EndedAttempt;
+  lead: CalledLead;
+  campaign: CampaignView;
 }
 
 const toOutcome = (call: CallView): DialOutcome => ({
@@ -95,6 +125,6 @@ const toOutcome = (call: CallView): DialOutcome => ({
       ? call.status
       : 'completed',
   answeredBy: call.answeredBy,
-  evaluation: call.evaluation,
+  evaluation: call.evaluationError === null ? call.evaluation : null,
   numberInvalid: call.endedReason === INVALID_NUMBER,
 });

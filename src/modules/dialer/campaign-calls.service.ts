@@ -23,18 +23,21 @@ export class CampaignCallsService implements OnModuleInit {
 
   onModuleInit(): void {
     this.relatedData.register('calls', {
-      countByStatus: async (id) => ({ ...zeros(CALL_STATUSES), ...(await this.counters.countByStatus(id)) }),
+      countByStatus: async (userId, id) => ({
+        ...zeros(CALL_STATUSES),
+        ...(await this.counters.countByStatus(userId, id)),
+      }),
       audit: CALL_AUDIT,
     });
     this.relatedData.register('transfers', {
-      countByStatus: async (id) => ({
+      countByStatus: async (_, id) => ({
         ...zeros(TRANSFER_STATUSES),
         ...(await this.counters.countTransfers(id)),
       }),
       audit: TRANSFER_AUDIT,
     });
     this.relatedData.register('actions', {
-      countByStatus: async (id) => ({ ...zeros(CALL_ACTIONS), ...(await this.counters.countByType(id)) }),
+      countByStatus: async (_, id) => ({ ...zeros(CALL_ACTIONS), ...(await this.counters.countByType(id)) }),
       audit: ACTION_AUDIT,
     });
   }

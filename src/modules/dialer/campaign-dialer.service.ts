@@ -45,15 +45,15 @@ export class CampaignDialerService {
   async next(campaignId: number): Promise<DialStep> {
     const campaign = await this.campaigns.viewForDialling(this.db.manager, campaignId);
     if (campaign?.status !== 'in-progress') return DONE;
-    const context = await this.dialContext(campaign);
+    const assistant = await this.assistantOf(campaign);
     // Only `tx` inside: requests that each hold one connection and wait for a second one block each other.
     return this.db.transaction(async (tx) => {
       const account = await this.accounts.lockedView(tx, campaign.accountId);
       const free = await this.queue.freeSlots(tx, campaign, account.plan.maxParallelCalls);
       if (free === null) return DONE;
-      if (typeof context === 'string') return this.stop(tx, campaign, context);
+      if (typeof assistant === 'string') return this.stop(tx, campaign, assistant);
       const slots = Math.min(BATCH, free);
-      const budgets = budgetsFor(account, context.assistant.maxCallDuration, slots);
+      const budgets = budgetsFor(account, assistant.maxCallDuration, slots);
       const isSpent = slots > 0 && budgets.length === 0 && account.balanceMicros === account.availableMicros;
       if (isSpent) return this.stop(tx, campaign, 'balance');
       // No budget while holds of running calls use up the balance: the campaign goes on when they are charged.
@@ -63,7 +63,11 @@ export class CampaignDialerService {
       if (admission === 'refused') return DONE;
       const limit = await this.outboundCalls.takeFromRate(tx, admission === 'probe' ? 1 : budgets.length);
       if (limit === 0) return LATER;
-      const { selected, isDone } = await this.selection.selectNext(tx, campaign, account, limit);
+      const { selected, isDone } = await this.selection.selectNext(
+        tx,
+        { campaign, assistant, account },
+        limit,
+      );
       await this.outboundCalls.giveBackToRate(tx, limit - selected.length);
       if (selected.length === 0) {
         if (admission === 'probe') await this.outboundCalls.returnProbe(tx);
@@ -71,7 +75,7 @@ export class CampaignDialerService {
       }
       const calls = selected.flatMap((lead, index) => {
         const budget = budgets[index];
-        return budget ? toCall(context, campaign, lead, budget) : [];
+        return budget ? toCall(assistant, campaign, lead, budget) : [];
       });
       const opened = await this.outboundCalls.createCalls(tx, calls);
       const isFull = selected.length === slots;
@@ -97,29 +101,19 @@ export class CampaignDialerService {
     await this.queue.lockForSleep(tx, id);
     const opening = await this.selection.nextOpening(tx, campaign);
     if (opening === 'new') return AGAIN;
-    if (opening === 'finished' && markCompleteWhenNoLeads) await this.campaigns.completeCampaign(tx, id);
-    else await this.queue.sleepUntil(tx, campaign, opening instanceof Date ? opening : null);
+    if (opening === 'none' && markCompleteWhenNoLeads) await this.campaigns.completeCampaign(tx, id);
+    await this.queue.sleepUntil(tx, campaign, opening instanceof Date ? opening : null);
     await this.queue.wakeForSlot(tx, accountId);
     return DONE;
   }
 
   /** Data that rarely changes, read before the lock is taken; or why the campaign cannot dial at all. */
-  private async dialContext({
-    accountId,
-    assistantId,
-    phoneNumberIds,
-  }: CampaignView): Promise<DialContext | StopReason> {
-    const assistant = await this.assistants.assistantView(accountId, assistantId);
+  private async assistantOf(campaign: CampaignView): Promise<AssistantView | StopReason> {
+    const assistant = await this.assistants.assistantView(campaign.accountId, campaign.assistantId);
     if (!assistant) return 'assistant_deleted';
     if (assistant.status !== 'active') return 'assistant_inactive';
-    const from = await this.assistants.callerId(assistant, phoneNumberIds);
-    return from === null ? 'no_phone_number' : { assistant, from };
+    return (await this.selection.hasCaller(campaign, assistant)) ? assistant : 'no_phone_number';
   }
-}
-
-interface DialContext {
-  assistant: AssistantView;
-  from: string;
 }
 
 /** Of as many calls as the available balance pays at once, `most` at the most. */
@@ -136,9 +130,9 @@ function budgetsFor(account: AccountView, wantedSeconds: number, most: number): 
 }
 
 const toCall = (
-  { assistant, from }: DialContext,
+  assistant: AssistantView,
   campaign: CampaignView,
-  { lead, number }: SelectedLead,
+  { lead, number, from }: SelectedLead,
   budget: CallBudget,
 ): CallToOpen => ({
   assistant,

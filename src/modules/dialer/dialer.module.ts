@@ -5,9 +5,11 @@ import { AssistantsModule } from '../assistants/assistants.module.js';
 import { CallsModule } from '../calls/calls.module.js';
 import { CampaignsModule } from '../campaigns/campaigns.module.js';
 import { LeadsModule } from '../leads/leads.module.js';
+import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { TelephonyModule } from '../telephony/telephony.module.js';
 import { CallAttemptsRepository } from './call-attempts.repository.js';
+import { CallerIdsService } from './caller-ids.service.js';
 import { OutboundCallsService } from './outbound-calls.service.js';
 import { CallOutcomeListener } from './call-outcome.listener.js';
 import { CampaignCallsService } from './campaign-calls.service.js';
@@ -33,12 +35,14 @@ import { MakeCallService } from './make-call.service.js';
     CallsModule,
     CampaignsModule,
     LeadsModule,
+    PhoneNumbersModule,
     SuppressionsModule,
     TelephonyModule,
   ],
   controllers: [MakeCallController, CampaignResultsController, CampaignEventsController],
   providers: [
     CallAttemptsRepository,
+    CallerIdsService,
     OutboundCallsService,
     CallOutcomeListener,
     CampaignCallsService,

@@ -6,6 +6,8 @@ import type { CampaignView } from '../campaigns/campaign-view.js';
 import type { LeadClaimsRepository, LeadGroup, QueuedLead } from '../leads/lead-claims.repository.js';
 import type { LeadQueueService } from '../leads/lead-queue.service.js';
 import type { AccountsService, AccountView } from '../accounts/accounts.service.js';
+import type { AssistantView } from '../assistants/assistant-view.js';
+import type { CallerIdsService } from './caller-ids.service.js';
 import type { CallAttemptsRepository, NumberFacts } from './call-attempts.repository.js';
 import { LeadSelectionService } from './lead-selection.service.js';
 import { zoneKeyOf } from './lead-zone.js';
@@ -33,7 +35,9 @@ const campaign = {
   quietHours: 'none',
 } as unknown as CampaignView;
 const account = { id: 1, allowedCountries: null } as AccountView;
+const assistant = {} as AssistantView;
 const tx = {} as EntityManager;
+const FROM = '+14155550100';
 
 const aContact = (id: number, phoneNumber: string, attempts = 0, variables = {}) => ({
   id,
@@ -41,6 +45,7 @@ const aContact = (id: number, phoneNumber: string, attempts = 0, variables = {})
   attempts,
   variables,
   status: 'created' as const,
+  numberInvalid: false,
 });
 const aLead = (id: number, fields: Partial<QueuedLead> = {}): QueuedLead => ({
   ...aContact(id, OPEN_NUMBER),
@@ -54,17 +59,17 @@ interface Queue {
   groups?: LeadGroup[];
   leads?: QueuedLead[];
   withoutZone?: QueuedLead[];
-  isOpen?: boolean;
   facts?: Record<string, Partial<NumberFacts>>;
 }
 
 /** A selection over this queue, and what it writes. */
-function aSelection({ groups = [], leads = [], withoutZone = [], isOpen = true, facts = {} }: Queue) {
+function aSelection({ groups = [], leads = [], withoutZone = [], facts = {} }: Queue) {
   const written = {
     asked: [] as string[],
     zones: {} as Record<number, string>,
     settled: {} as Record<number, string>,
     postponed: {} as Record<number, number>,
+    limited: {} as Record<number, number>,
     dialled: {} as Record<number, number>,
   };
   const into =
@@ -79,31 +84,37 @@ function aSelection({ groups = [], leads = [], withoutZone = [], isOpen = true, 
     },
     claimWithoutZone: async (_tx, _id, limit) => withoutZone.slice(0, limit),
     setZones: into(written.zones),
-    settle: into<string>(written.settled),
+    settle: async (_tx, settled) => {
+      for (const [id, { status, lastOutcome }] of settled) written.settled[id] = `${status} ${lastOutcome}`;
+    },
+    limit: into(written.limited),
     markProcessing: into(written.dialled),
   });
-  const known = new Map(
-    Object.entries(facts).map(([number, fact]) => [
-      number,
-      { isSuppressed: false, isInCall: false, limitedUntil: null, ...fact },
-    ]),
-  );
+  const factsOf = ({ phoneNumber }: { phoneNumber: string }): NumberFacts => ({
+    isSuppressed: false,
+    isInCall: false,
+    limitedUntil: null,
+    ...facts[phoneNumber],
+  });
   const selection = new LeadSelectionService(
     fakeOf<RuntimeSettings>({
       carrier: null as never,
       calls: { maxCallsPerDay: 3, maxCallsPer30Days: 30 } as never,
     }),
     fakeOf<AccountsService>({ view: async () => account }),
-    fakeOf<LeadQueueService>({ postpone: into(written.postponed), anyOpen: async () => isOpen }),
+    fakeOf<LeadQueueService>({ postpone: into(written.postponed) }),
     claims,
-    fakeOf<CallAttemptsRepository>({ numberFacts: async () => known }),
+    fakeOf<CallAttemptsRepository>({ numberFacts: async (_tx, _id, numbers) => numbers.map(factsOf) }),
+    fakeOf<CallerIdsService>({
+      callerIds: async (_assistant, _ids, numbers) => new Map(numbers.map((number) => [number, FROM])),
+    }),
   );
   return { selection, written };
 }
 
 async function select(queue: Queue, limit = 25) {
   const { selection, written } = aSelection({ groups: [group(OPEN)], ...queue });
-  const { selected, isDone } = await selection.selectNext(tx, campaign, account, limit);
+  const { selected, isDone } = await selection.selectNext(tx, { campaign, assistant, account }, limit);
   return {
     ids: selected.map(({ lead }) => lead.id),
     numbers: selected.map(({ number }) => number.id),
@@ -157,6 +168,12 @@ describe('LeadSelectionService', () => {
     expect(zones).toEqual({ 1: TOKYO });
   });
 
+  it('does not ask for a number again that does not exist', async () => {
+    const contacts = [aContact(10, '+3544101239')];
+    const { numbers } = await select({ leads: [aLead(1, { numberInvalid: true, contacts })] });
+    expect(numbers).toEqual([10]);
+  });
+
   it('calls the first number that may be called', async () => {
     const contacts = [aContact(10, PREMIUM_NUMBER), aContact(11, OPEN_NUMBER)];
     const { ids, numbers } = await select({
@@ -172,10 +189,17 @@ describe('LeadSelectionService', () => {
         aLead(1, { attempts: 3 }),
         aLead(2, { phoneNumber: PREMIUM_NUMBER }),
         aLead(3, { attempts: 3, contacts: [aContact(30, PREMIUM_NUMBER)] }),
+        aLead(4, { phoneNumber: '+3544101238' }),
       ],
+      facts: { '+3544101238': { isSuppressed: true } },
     });
     expect(ids).toEqual([]);
-    expect(settled).toEqual({ 1: 'reached-max-retries', 2: 'blacklisted', 3: 'reached-max-retries' });
+    expect(settled).toEqual({
+      1: 'reached-max-retries null',
+      2: 'blacklisted destination_not_allowed',
+      3: 'reached-max-retries null',
+      4: 'blacklisted suppressed',
+    });
   });
 
   it('postpones leads whose number is in a call, also one of this selection', async () => {
@@ -190,22 +214,22 @@ describe('LeadSelectionService', () => {
   it("postpones a number that was called too often until it may be called again, but none of the sandbox's", async () => {
     const limitedUntil = new Date(Date.now() + 3_600_000);
     const sandbox = '+15005550020';
-    const { ids, postponed } = await select({
+    const { ids, limited } = await select({
       groups: [group(OPEN), group('*')],
       leads: [aLead(1), aLead(2, { phoneNumber: sandbox, zone: '*' })],
       facts: { [OPEN_NUMBER]: { limitedUntil }, [sandbox]: { limitedUntil } },
     });
     expect(ids).toEqual([2]);
-    expect(postponed[1]).toBeGreaterThan(3_590_000);
+    expect(limited[1]).toBeGreaterThan(3_590_000);
   });
 
   it('tells when the first window opens, and when no lead is left', async () => {
     const at = (queue: Queue) => aSelection(queue).selection.nextOpening(tx, campaign);
     const inAnHour = new Date(Date.now() + 3_600_000);
     expect(await at({ groups: [group(TOKYO), group(OPEN, inAnHour)] })).toEqual(inAnHour);
-    expect(await at({ groups: [group('')] })).toBe('unknown');
+    expect(await at({ groups: [group('')] })).toBe('none');
     expect(await at({ groups: [group(TOKYO)], withoutZone: [aLead(1)] })).toBe('new');
-    expect(await at({ groups: [], isOpen: false })).toBe('finished');
+    expect(await at({ groups: [] })).toBe('none');
   });
 
   it('keeps the numbers of a lead that may be dialled, and the one that was dialled', async () => {

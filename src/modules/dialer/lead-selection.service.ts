@@ -5,11 +5,19 @@ import { isSandboxNumber } from '#src/common/phone/phone.js';
 import { isSandboxCarrier } from '#src/config/production-rules.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { AccountsService, type AccountView } from '../accounts/accounts.service.js';
+import type { AssistantView } from '../assistants/assistant-view.js';
 import type { CampaignView } from '../campaigns/campaign-view.js';
-import { LeadClaimsRepository, type LeadGroup, type QueuedLead } from '../leads/lead-claims.repository.js';
+import {
+  LeadClaimsRepository,
+  type LeadGroup,
+  type QueuedLead,
+  type QueuedNumber,
+  type SettledLead,
+} from '../leads/lead-claims.repository.js';
 import type { LeadStatus } from '../leads/lead.types.js';
 import type { ContactForDialling, LeadForDialling } from '../leads/lead-view.js';
 import { LeadQueueService } from '../leads/lead-queue.service.js';
+import { CallerIdsService } from './caller-ids.service.js';
 import { CallAttemptsRepository, type NumberFacts } from './call-attempts.repository.js';
 import { LeadWindows } from './dial-window.js';
 import { zoneKeyOf } from './lead-zone.js';
@@ -25,15 +33,24 @@ export interface SelectedLead {
   lead: LeadForDialling;
   /** The lead itself or one of its contacts. */
   number: ContactForDialling;
+  /** The number to call it from, E.164. */
+  from: string;
+}
+
+interface Selecting {
+  campaign: CampaignView;
+  assistant: AssistantView;
+  account: AccountView;
 }
 
 /** What becomes of leads that are taken out of the queue but not called. */
 interface Verdicts {
-  selected: SelectedLead[];
-  settled: Map<number, LeadStatus>;
+  selected: Omit<SelectedLead, 'from'>[];
+  settled: Map<number, SettledLead>;
   zones: Map<number, string>;
   /** Milliseconds. */
   postponed: Map<number, number>;
+  limited: Map<number, number>;
 }
 
 /** Selects a campaign's next leads and the number of each to call. The caller holds the account's lock. */
@@ -45,6 +62,7 @@ export class LeadSelectionService {
     private readonly leads: LeadQueueService,
     private readonly claims: LeadClaimsRepository,
     private readonly attempts: CallAttemptsRepository,
+    private readonly callers: CallerIdsService,
   ) {}
 
   /**
@@ -54,8 +72,7 @@ export class LeadSelectionService {
    */
   async selectNext(
     tx: EntityManager,
-    campaign: CampaignView,
-    account: AccountView,
+    { campaign, assistant, account }: Selecting,
     limit: number,
   ): Promise<{ selected: SelectedLead[]; isDone: boolean }> {
     const known = await this.knownGroups(tx, campaign);
@@ -67,30 +84,36 @@ export class LeadSelectionService {
     await this.claims.settle(tx, others.settled);
     await this.claims.setZones(tx, others.zones);
     await this.leads.postpone(tx, others.postponed);
-    if (selected.length > 0) {
-      await this.claims.markProcessing(tx, new Map(selected.map(({ lead, number }) => [lead.id, number.id])));
-    }
-    return { selected, isDone: known.areAll && leads.length < limit };
+    await this.claims.limit(tx, others.limited);
+    if (selected.length === 0) return { selected: [], isDone: known.areAll && leads.length < limit };
+    const numbers = selected.map(({ number }) => number.phoneNumber);
+    const callers = await this.callers.callerIds(assistant, campaign.phoneNumberIds, numbers, tx);
+    // The last active number is none any more: the next run stops the campaign.
+    if (callers === null) return { selected: [], isDone: true };
+    await this.claims.markProcessing(tx, new Map(selected.map(({ lead, number }) => [lead.id, number.id])));
+    return {
+      selected: selected.map((one) => ({ ...one, from: callers.get(one.number.phoneNumber) ?? '' })),
+      isDone: known.areAll && leads.length < limit,
+    };
+  }
+
+  /** Whether there is a number to call from. */
+  async hasCaller({ phoneNumberIds }: CampaignView, assistant: AssistantView): Promise<boolean> {
+    return (await this.callers.callerIds(assistant, phoneNumberIds, [])) !== null;
   }
 
   /**
-   * When a lead may be called at the earliest. `new`: leads were added or changed since `selectNext`. `finished`: none
-   * waits, and none is in a call. `unknown`: none waits, or only those that are never called. Nobody adds leads
-   * meanwhile.
+   * When a lead may be called at the earliest. `new`: leads were added or changed since `selectNext`. `none`: none waits
+   * that may be called one day. Nobody adds leads meanwhile.
    */
-  async nextOpening(
-    tx: EntityManager,
-    campaign: CampaignView,
-  ): Promise<Date | 'new' | 'finished' | 'unknown'> {
+  async nextOpening(tx: EntityManager, campaign: CampaignView): Promise<Date | 'new' | 'none'> {
     const now = new Date();
     const groups = await this.claims.groups(tx, campaign.id);
     if (groups.some(({ zone }) => zone === null)) return 'new';
     const openings = groups.map((group) => openingOf(group, campaign, now)).filter((at) => at !== null);
-    if (openings.length > 0) {
-      const next = Math.min(...openings.map((at) => at.getTime()));
-      return new Date(Math.max(next, now.getTime() + LOCKED_MS));
-    }
-    return (await this.leads.anyOpen(tx, campaign.id)) ? 'unknown' : 'finished';
+    if (openings.length === 0) return 'none';
+    const next = Math.min(...openings.map((at) => at.getTime()));
+    return new Date(Math.max(next, now.getTime() + LOCKED_MS));
   }
 
   /** The lead's numbers that may be dialled later, the main one first, and `dialledId`, which was dialled just now. */
@@ -102,8 +125,8 @@ export class LeadSelectionService {
   ): Promise<ContactForDialling[]> {
     const account = await this.accounts.view(accountId, tx);
     const numbers = [lead, ...lead.contacts];
-    const facts = await this.facts(tx, accountId, numbers);
-    return numbers.filter((number) => number.id === dialledId || mayDial(number, account, facts));
+    const facts = await this.facts(tx, accountId, new Map([[lead, numbers]]));
+    return numbers.filter((number) => number.id === dialledId || !refusal(lead, number, account, facts));
   }
 
   /** Finds out the zones of leads where they are not known. `areAll`: they are known of all leads now. */
@@ -129,24 +152,30 @@ export class LeadSelectionService {
       settled: new Map(),
       zones: new Map(),
       postponed: new Map(),
+      limited: new Map(),
     };
     const left = new Map(leads.map((lead) => [lead, numbersLeft(lead, campaign)]));
-    const facts = await this.facts(tx, account.id, [...left.values()].flat());
+    const facts = await this.facts(tx, account.id, left);
     const taken = new Set<string>();
     for (const [lead, numbers] of left) {
-      const number = numbers.find((one) => mayDial(one, account, facts));
+      const number = numbers.find((one) => !refusal(lead, one, account, facts));
       if (!number) {
         // Only the main number decides: a lead whose contacts alone were refused has had its calls.
-        verdicts.settled.set(lead.id, numbers.includes(lead) ? 'blacklisted' : 'reached-max-retries');
+        verdicts.settled.set(
+          lead.id,
+          numbers.includes(lead)
+            ? { status: 'blacklisted', lastOutcome: refusal(lead, lead, account, facts) }
+            : { status: 'reached-max-retries', lastOutcome: null },
+        );
         continue;
       }
       const zone = zoneKeyOf(number);
       if (zone !== lead.zone) verdicts.zones.set(lead.id, zone);
-      const { isInCall = false, limitedUntil = null } = facts.get(number.phoneNumber) ?? {};
+      const { isInCall = false, limitedUntil = null } = facts.get(factKey(lead, number)) ?? {};
       if (zone !== lead.zone && msUntilOpen({ ...lead, zone }, windows) !== 0) continue;
       if (isInCall || taken.has(number.phoneNumber)) verdicts.postponed.set(lead.id, BUSY_NUMBER_MS);
       else if (limitedUntil !== null && !this.isExempt(number))
-        verdicts.postponed.set(lead.id, Math.max(BUSY_NUMBER_MS, limitedUntil.getTime() - Date.now()));
+        verdicts.limited.set(lead.id, Math.max(BUSY_NUMBER_MS, limitedUntil.getTime() - Date.now()));
       else {
         taken.add(number.phoneNumber);
         verdicts.selected.push({ lead, number });
@@ -158,12 +187,15 @@ export class LeadSelectionService {
   private async facts(
     tx: EntityManager,
     accountId: number,
-    numbers: ContactForDialling[],
+    left: ReadonlyMap<{ id: number }, ContactForDialling[]>,
   ): Promise<Map<string, NumberFacts>> {
     const { maxCallsPerDay: perDay, maxCallsPer30Days: per30Days } = this.settings.calls;
-    const distinct = [...new Set(numbers.map(({ phoneNumber }) => phoneNumber))];
-    if (distinct.length === 0) return new Map();
-    return this.attempts.numberFacts(tx, accountId, distinct, { perDay, per30Days });
+    const asked = [...left].flatMap(([{ id: leadId }, numbers]) =>
+      numbers.map(({ phoneNumber }) => ({ leadId, phoneNumber })),
+    );
+    if (asked.length === 0) return new Map();
+    const facts = await this.attempts.numberFacts(tx, accountId, asked, { perDay, per30Days });
+    return new Map(asked.map((one, index) => [factKey({ id: one.leadId }, one), facts[index] ?? NOTHING]));
   }
 
   /** The sandbox's numbers are there to be called again and again. */
@@ -173,18 +205,22 @@ export class LeadSelectionService {
 }
 
 /** The main number first, then the contacts in their order, each as often as the campaign allows. */
-const numbersLeft = (
-  lead: LeadForDialling,
-  { maxRetries }: Pick<CampaignView, 'maxRetries'>,
-): ContactForDialling[] => [lead, ...lead.contacts].filter(({ attempts }) => attempts < maxRetries);
+const numbersLeft = (lead: QueuedLead, { maxRetries }: Pick<CampaignView, 'maxRetries'>): QueuedNumber[] =>
+  [lead, ...lead.contacts].filter(({ attempts, numberInvalid }) => attempts < maxRetries && !numberInvalid);
 
-/** False: premium and satellite ranges, countries that the account may not call, suppressed numbers. */
-function mayDial(
-  { phoneNumber }: ContactForDialling,
+const NOTHING: NumberFacts = { isSuppressed: false, isInCall: false, limitedUntil: null };
+const factKey = (lead: { id: number }, { phoneNumber }: { phoneNumber: string }): string =>
+  `${lead.id} ${phoneNumber}`;
+
+/** Premium and satellite ranges and countries that the account may not call are not dialled, nor suppressed numbers. */
+function refusal(
+  lead: { id: number },
+  number: ContactForDialling,
   { allowedCountries }: AccountView,
   facts: ReadonlyMap<string, NumberFacts>,
-): boolean {
-  return isAllowedDestination(phoneNumber, allowedCountries) && !facts.get(phoneNumber)?.isSuppressed;
+): 'destination_not_allowed' | 'suppressed' | null {
+  if (!isAllowedDestination(number.phoneNumber, allowedCountries)) return 'destination_not_allowed';
+  return facts.get(factKey(lead, number))?.isSuppressed ? 'suppressed' : null;
 }
 
 /** When the first lead of the group may be called; null: never. */

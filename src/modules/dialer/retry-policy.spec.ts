@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideRetry, type DialOutcome, type RetryRules } from './retry-policy.js';
+import { decideRetry, leadOutcome, type DialOutcome, type RetryRules } from './retry-policy.js';
 
 const rules: RetryRules = {
   maxRetries: 2,
@@ -62,6 +62,38 @@ describe('decideRetry', () => {
   it('does not dial an impossible number again', () => {
     expect(decideRetry({ ...rang, status: 'failed', numberInvalid: true }, rules, once)).toEqual({
       status: 'reached-max-retries',
+    });
+  });
+});
+
+describe('leadOutcome', () => {
+  const strict = { ...rules, retryOnGoalIncomplete: true, goalCompletionVariable: 'booked' };
+  it.each<[string, Partial<DialOutcome>, RetryRules]>([
+    ['completed', {}, rules],
+    ['completed', { answeredBy: 'unknown' }, rules],
+    ['completed', { evaluation: { booked: true } }, strict],
+    ['completed', { evaluation: null }, strict],
+    ['goal_incomplete', { evaluation: { booked: false } }, strict],
+    ['machine', { answeredBy: 'machine', evaluation: { booked: false } }, strict],
+    ['busy', { status: 'busy' }, rules],
+    ['failed', { status: 'failed' }, rules],
+    ['invalid_number', { status: 'failed', numberInvalid: true }, rules],
+  ])('%s: %j', (expected, fields, given) => {
+    expect(leadOutcome({ ...talked, ...fields }, given)).toBe(expected);
+  });
+});
+
+describe('what is retried', () => {
+  it('a failed evaluation is not a missed goal', () => {
+    const strict = { ...rules, retryOnGoalIncomplete: true, goalCompletionVariable: 'booked' };
+    expect(decideRetry({ ...talked, evaluation: null }, strict, once)).toEqual({ status: 'completed' });
+  });
+
+  it('a number that was changed during the call is called at once', () => {
+    const renumbered = { attempts: [{ id: 1, attempts: 0 }], dialledId: null };
+    expect(decideRetry({ ...rang, numberInvalid: true }, rules, renumbered)).toEqual({
+      status: 'rescheduled',
+      inMs: 0,
     });
   });
 });

@@ -1,7 +1,10 @@
+import type { LeadOutcome } from '../leads/lead.types.js';
+
 export interface DialOutcome {
   status: 'completed' | 'busy' | 'no-answer' | 'failed';
   answeredBy: 'human' | 'machine' | 'unknown';
-  evaluation: Record<string, unknown>;
+  /** Null: the evaluation failed. */
+  evaluation: Record<string, unknown> | null;
   /** The carrier reports that this number cannot be dialled at all. */
   numberInvalid: boolean;
 }
@@ -16,9 +19,10 @@ export interface RetryRules {
 }
 
 export interface Dialled {
-  /** Attempts at each number of the lead, the main one first, including the one just made. */
+  /** Attempts at each number of the lead that may be dialled, the main one first, including the one just made. */
   attempts: { id: number; attempts: number }[];
-  dialledId: number;
+  /** Null: the dialled number is none of the lead's any more. */
+  dialledId: number | null;
 }
 
 export type LeadDecision =
@@ -40,11 +44,24 @@ export function decideRetry(
   return { status: 'rescheduled', inMs: next.id === dialledId ? rules.retryInterval * 60_000 : 0 };
 }
 
+/** What the call came to, as the lead shows it. */
+export function leadOutcome(outcome: DialOutcome, rules: RetryRules): LeadOutcome {
+  if (outcome.numberInvalid) return 'invalid_number';
+  if (outcome.status !== 'completed') return outcome.status;
+  if (outcome.answeredBy === 'machine') return 'machine';
+  return isGoalMissed(outcome, rules) ? 'goal_incomplete' : 'completed';
+}
+
 function isReached(outcome: DialOutcome, rules: RetryRules): boolean {
   if (outcome.status !== 'completed') return false;
   if (outcome.answeredBy === 'machine' && rules.retryOnVoicemail) return false;
+  return !isGoalMissed(outcome, rules);
+}
+
+/** A failed evaluation is not a missed goal. */
+function isGoalMissed({ evaluation }: DialOutcome, rules: RetryRules): boolean {
   const goal = rules.goalCompletionVariable;
-  if (!rules.retryOnGoalIncomplete || goal === null) return true;
-  const value = Object.hasOwn(outcome.evaluation, goal) ? outcome.evaluation[goal] : null;
-  return value !== null && value !== undefined && value !== false && value !== '' && value !== 0;
+  if (!rules.retryOnGoalIncomplete || goal === null || evaluation === null) return false;
+  const value = Object.hasOwn(evaluation, goal) ? evaluation[goal] : null;
+  return value === null || value === undefined || value === false || value === '' || value === 0;
 }

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Repository } from 'typeorm';
+import { IsNull, Repository, type EntityManager } from 'typeorm';
 import {
   CampaignRelatedDataService,
   type CampaignRelatedData,
@@ -44,7 +44,7 @@ export class CampaignLeadsService implements CampaignRelatedData, OnModuleInit {
   }
 
   /** Number of main leads by status, 0 included. */
-  async countByStatus(campaignId: number): Promise<CountByStatus> {
+  async countByStatus(_userId: number, campaignId: number): Promise<CountByStatus> {
     const rows: { status: string; count: number }[] = await this.leads.query(
       'SELECT status, sum(n)::int AS count FROM lead_counts WHERE campaign_id = $1 GROUP BY status',
       [campaignId],
@@ -62,6 +62,24 @@ export class CampaignLeadsService implements CampaignRelatedData, OnModuleInit {
       [campaignIds],
     );
     return new Map(rows.map(({ id, n }) => [id, n]));
+  }
+
+  /**
+   * A row of `lead_counts` stays when the leads that it counted are deleted or moved. Leads whose time zone is not known
+   * are never called.
+   */
+  async isFinished(tx: EntityManager, campaignId: number): Promise<boolean> {
+    const [row]: [{ finished: boolean }] = await tx.query(
+      `SELECT EXISTS (SELECT 1 FROM lead_counts WHERE campaign_id = $1)
+          AND NOT EXISTS (SELECT 1 FROM leads
+                           WHERE campaign_id = $1 AND main_lead_id IS NULL AND status = 'processing')
+          AND NOT EXISTS (SELECT 1 FROM leads
+                           WHERE campaign_id = $1 AND main_lead_id IS NULL
+                             AND status IN ('created', 'scheduled', 'rescheduled')
+                             AND (zone > '' OR zone IS NULL)) AS finished`,
+      [campaignId],
+    );
+    return row.finished;
   }
 
   /** Contacts are removed with their main leads. Locked leads are left for the next batch. */

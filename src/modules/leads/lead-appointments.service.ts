@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { Invalid } from '#src/common/errors/api-error.js';
 import { fieldMessage } from '#src/common/validation/field-rules.js';
 import { readTimestamp } from '#src/common/validation/text-fields.js';
+import { CampaignsService } from '../campaigns/campaigns.service.js';
 import type { ScheduleLeadDto } from './dto/lead-input.dto.js';
 import { LeadNotFound } from './leads.errors.js';
 
@@ -19,7 +20,10 @@ const FAULTS = {
 /** When a lead wants to be called: asked for by its owner, or agreed on a call. */
 @Injectable()
 export class LeadAppointmentsService {
-  constructor(private readonly db: DataSource) {}
+  constructor(
+    private readonly db: DataSource,
+    private readonly campaigns: CampaignsService,
+  ) {}
 
   /** @throws LeadNotFound, Invalid */
   async scheduleLead(userId: number, id: number, dto: ScheduleLeadDto): Promise<void> {
@@ -58,18 +62,23 @@ export class LeadAppointmentsService {
     const problem = aheadMs <= 0 ? 'past' : aheadMs > MAX_DAYS_AHEAD * 86_400_000 ? 'far' : null;
     // A lead of somebody else does not exist, whatever the time is.
     if (problem) return (await this.exists(accountId, id)) ? problem : 'gone';
-    const [, affected]: [unknown, number] = await this.db.query(
-      `UPDATE leads SET updated_at = now(),
+    return this.db.transaction(async (tx) => {
+      const [[row]]: [{ campaignId: number }[], number] = await tx.query(
+        `UPDATE leads SET updated_at = now(), requeue_after_call = false,
+              number_invalid = number_invalid AND id <> $2,
               attempts = CASE WHEN id = $2 THEN 0 ELSE attempts END,
               status = CASE WHEN main_lead_id IS NULL THEN 'scheduled' ELSE status END,
               due_at = CASE WHEN main_lead_id IS NULL THEN $3 ELSE due_at END,
               unscheduled_status = CASE
                 WHEN main_lead_id IS NOT NULL OR status = 'scheduled' THEN unscheduled_status
                 WHEN status = 'processing' THEN 'completed' ELSE status END
-        WHERE ${FAMILY}`,
-      [accountId, id, at],
-    );
-    return affected > 0 ? null : 'gone';
+        WHERE ${FAMILY} RETURNING campaign_id AS "campaignId"`,
+        [accountId, id, at],
+      );
+      if (!row) return 'gone';
+      await this.campaigns.reopenCampaign(tx, accountId, row.campaignId);
+      return null;
+    });
   }
 
   /** The lead gets the status back that it had; one that has no appointment stays as it is. */
@@ -93,4 +102,4 @@ export class LeadAppointmentsService {
 
 /** The lead $2 of the account $1, and its main lead where it is a contact. */
 const FAMILY = `account_id = $1 AND id IN ($2::int, (SELECT main_lead_id FROM leads WHERE id = $2))
-  AND EXISTS (SELECT 1 FROM campaigns c WHERE c.id = leads.campaign_id AND c.deleted_at IS NULL)`;
+  AND (SELECT c.deleted_at IS NULL FROM campaigns c WHERE c.id = leads.campaign_id)`;

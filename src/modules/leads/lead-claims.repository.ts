@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { QUEUED_STATUSES, type LeadStatus } from './lead.types.js';
-import type { LeadForDialling } from './lead-view.js';
+import { QUEUED_STATUSES, type LeadOutcome, type LeadStatus } from './lead.types.js';
+import type { ContactForDialling } from './lead-view.js';
 
 /** Of the index `leads_queue`, which the planner takes only for this text. */
 const QUEUED = `main_lead_id IS NULL AND status IN ('created', 'scheduled', 'rescheduled')`;
@@ -19,14 +19,28 @@ export interface LeadGroup {
   dueAt: Date;
 }
 
-/** A lead as it waits, with the key of its time zones. */
-export interface QueuedLead extends LeadForDialling {
+/** A number of a lead as it waits. */
+export interface QueuedNumber extends ContactForDialling {
+  /** The carrier has reported that it does not exist. */
+  numberInvalid: boolean;
+}
+
+/** A lead as it waits, with the key of its time zones and its contacts in the order in which they are tried. */
+export interface QueuedLead extends QueuedNumber {
   zone: string | null;
+  contacts: QueuedNumber[];
+}
+
+/** What a lead that is not called becomes, and why. */
+export interface SettledLead {
+  status: LeadStatus;
+  lastOutcome: LeadOutcome | null;
 }
 
 const COLUMNS = `l.id, l.phone_number AS "phoneNumber", l.variables, l.status, l.attempts, l.zone,
+  l.number_invalid AS "numberInvalid",
   coalesce((SELECT json_agg(json_build_object('id', c.id, 'phoneNumber', c.phone_number, 'variables', c.variables,
-    'status', c.status, 'attempts', c.attempts) ORDER BY c.id) FROM leads c WHERE c.main_lead_id = l.id), '[]') AS contacts`;
+    'status', c.status, 'attempts', c.attempts, 'numberInvalid', c.number_invalid) ORDER BY c.id) FROM leads c WHERE c.main_lead_id = l.id), '[]') AS contacts`;
 
 /** Takes leads out of a campaign's queue. The caller holds the account's lock. */
 @Injectable()
@@ -92,10 +106,13 @@ export class LeadClaimsRepository {
     );
   }
 
+  /** A lead without any zone is not called (`no_timezone`). */
   async setZones(tx: EntityManager, zones: ReadonlyMap<number, string>): Promise<void> {
     if (zones.size === 0) return;
     await tx.query(
-      `UPDATE leads SET zone = known.zone FROM unnest($1::int[], $2::text[]) AS known (id, zone)
+      `UPDATE leads SET zone = known.zone,
+              last_outcome = CASE WHEN known.zone = '' THEN 'no_timezone' ELSE last_outcome END
+         FROM unnest($1::int[], $2::text[]) AS known (id, zone)
         WHERE leads.id = known.id`,
       [[...zones.keys()], [...zones.values()]],
     );
@@ -112,12 +129,26 @@ export class LeadClaimsRepository {
   }
 
   /** Final statuses of leads that have no number left. */
-  async settle(tx: EntityManager, statuses: ReadonlyMap<number, LeadStatus>): Promise<void> {
-    if (statuses.size === 0) return;
+  async settle(tx: EntityManager, leads: ReadonlyMap<number, SettledLead>): Promise<void> {
+    if (leads.size === 0) return;
     await tx.query(
-      `UPDATE leads SET status = settled.status, updated_at = now()
-         FROM unnest($1::int[], $2::text[]) AS settled (id, status) WHERE leads.id = settled.id`,
-      [[...statuses.keys()], [...statuses.values()]],
+      `UPDATE leads SET status = settled.status, last_outcome = coalesce(settled.outcome, last_outcome), updated_at = now()
+         FROM unnest($1::int[], $2::text[], $3::text[]) AS settled (id, status, outcome) WHERE leads.id = settled.id`,
+      [
+        [...leads.keys()],
+        [...leads.values()].map(({ status }) => status),
+        [...leads.values()].map(({ lastOutcome }) => lastOutcome),
+      ],
+    );
+  }
+
+  /** Makes leads wait whose numbers were called as often as is allowed, each for its milliseconds. */
+  async limit(tx: EntityManager, waits: ReadonlyMap<number, number>): Promise<void> {
+    if (waits.size === 0) return;
+    await tx.query(
+      `UPDATE leads SET due_at = now() + make_interval(secs => wait.ms / 1000.0), last_outcome = 'number_limit'
+         FROM unnest($1::int[], $2::float[]) AS wait (id, ms) WHERE leads.id = wait.id`,
+      [[...waits.keys()], [...waits.values()]],
     );
   }
 }

@@ -4,8 +4,14 @@ import { between, elements, jsonStream } from '#src/common/http/json-stream.js';
 import { offsetOf, StreamedPage } from '#src/common/pagination/page.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { DEFAULT_PER_PAGE, type ListLeadsDto } from './dto/lead.response.js';
-import { dateTime, leadJson, LEADS_WITH_CAMPAIGN, NOT_BEING_REMOVED } from './leads.repository.js';
-import type { LeadStatus, Variables } from './lead.types.js';
+import {
+  dateTime,
+  leadJson,
+  LEADS_WITH_CAMPAIGN,
+  nextAttempt,
+  NOT_BEING_REMOVED,
+} from './leads.repository.js';
+import type { LeadOutcome, LeadStatus, Variables } from './lead.types.js';
 import { JsonStreamsService } from './json-streams.service.js';
 
 interface Filter {
@@ -19,6 +25,8 @@ export interface ExportedLead {
   phone_number: string;
   status: LeadStatus;
   attempts: number;
+  next_attempt_at: string | null;
+  last_outcome: LeadOutcome | null;
   variables: Variables;
   /** As text, because a Date has no microseconds. */
   position: string;
@@ -57,8 +65,8 @@ export class LeadListService {
     const n = values.length;
     const behind = last ? `AND (l.created_at, l.id) < ($${n + 1}::timestamptz, $${n + 2}::int)` : '';
     return this.db.query(
-      `SELECT l.id, l.phone_number, l.status, l.attempts, l.variables, l.created_at::text AS position,
-              ${dateTime('l.created_at')} AS created_at
+      `SELECT l.id, l.phone_number, l.status, l.attempts, ${nextAttempt('l')} AS next_attempt_at,
+              l.last_outcome, l.variables, l.created_at::text AS position, ${dateTime('l.created_at')} AS created_at
          FROM leads l WHERE ${where} ${behind} ${NEWEST_FIRST} LIMIT ${EXPORT_BATCH}`,
       last ? [...values, last.position, last.id] : values,
     );

@@ -2,8 +2,23 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { MoreThan, Repository, type EntityManager, type FindOneOptions } from 'typeorm';
 import { Lead } from './entities/lead.entity.js';
-import type { LeadStatus } from './lead.types.js';
-import { toContactForDialling, toLeadView, type LeadForDialling, type LeadView } from './lead-view.js';
+import type { LeadOutcome, LeadStatus } from './lead.types.js';
+import {
+  toContactForDialling,
+  toLeadView,
+  type CalledLead,
+  type LeadForDialling,
+  type LeadView,
+} from './lead-view.js';
+
+/** What a call to one of a lead's numbers came to. */
+export interface DialledNumber {
+  /** The lead's id or that of the contact. */
+  dialledId: number;
+  /** E.164 */
+  phoneNumber: string;
+  outcome: LeadOutcome;
+}
 
 /** The queue of a campaign's leads to dial. Ids are those of main leads or of contacts. */
 @Injectable()
@@ -11,8 +26,17 @@ export class LeadQueueService {
   constructor(@InjectRepository(Lead) private readonly leads: Repository<Lead>) {}
 
   /** Null: deleted meanwhile. */
-  async lockLead(tx: EntityManager, id: number): Promise<LeadForDialling | null> {
-    return this.locked(tx, { where: { id }, lock: { mode: 'pessimistic_write' } });
+  async lockLead(tx: EntityManager, id: number): Promise<CalledLead | null> {
+    const rows = await this.lockedRows(tx, { where: { id }, lock: { mode: 'pessimistic_write' } });
+    if (!rows) return null;
+    const { campaignId, requeueAfterCall } = rows.lead;
+    const invalid = [rows.lead, ...rows.contacts].filter(({ numberInvalid }) => numberInvalid);
+    return {
+      ...toLeadForDialling(rows),
+      campaignId,
+      requeueAfterCall,
+      invalid: new Set(invalid.map((row) => row.id)),
+    };
   }
 
   /** No call was placed: the lead gets its status back, and its place, as `due_at` did not change. */
@@ -36,30 +60,40 @@ export class LeadQueueService {
   }
 
   /**
-   * Writes a lead's status after a call. `inMs`: when the next call is due, from now by the database's clock; 0: at
-   * another of its numbers.
+   * Writes what a call came to: the outcome, and the lead's status, which the client may have set meanwhile. `inMs`: when
+   * the next call is due, from now by the database's clock; 0: at another of its numbers.
    */
-  async settleLead(
+  async settleCall(
     tx: EntityManager,
-    id: number,
+    leadId: number,
+    { dialledId, phoneNumber, outcome }: DialledNumber,
     { status, inMs }: { status: LeadStatus; inMs?: number | undefined },
   ): Promise<void> {
-    const dueAt = (): string => `now() + interval '${inMs} milliseconds'`;
-    const next = inMs === undefined ? {} : { dueAt, ...(inMs === 0 ? { zone: null } : {}) };
-    await tx.update(Lead, id, { status, ...next });
+    // A number that was changed during the call is another one: the outcome is not its own.
+    await tx.query(
+      `UPDATE leads SET updated_at = now(), requeue_after_call = false,
+              last_outcome = CASE WHEN id = $1 OR phone_number = $4 THEN $3 ELSE last_outcome END,
+              number_invalid = number_invalid OR (id = $2 AND phone_number = $4 AND $3 = 'invalid_number'),
+              status = CASE WHEN id = $1 THEN $5 ELSE status END,
+              due_at = CASE WHEN id = $1 AND $6::float IS NOT NULL
+                            THEN now() + make_interval(secs => $6::float / 1000) ELSE due_at END,
+              zone = CASE WHEN id = $1 AND $6::float = 0 THEN NULL ELSE zone END
+        WHERE id IN ($1, $2)`,
+      [leadId, dialledId, outcome, phoneNumber, status, inMs],
+    );
   }
 
-  /** Whether any lead waits for a call that may be made one day, or is in one. */
-  async anyOpen(tx: EntityManager, campaignId: number): Promise<boolean> {
-    const [row]: [{ open: boolean }] = await tx.query(
-      `SELECT EXISTS (SELECT 1 FROM leads
-                       WHERE campaign_id = $1 AND main_lead_id IS NULL AND status = 'processing')
-           OR EXISTS (SELECT 1 FROM leads
-                       WHERE campaign_id = $1 AND main_lead_id IS NULL
-                         AND status IN ('created', 'scheduled', 'rescheduled') AND (zone > '' OR zone IS NULL)) AS open`,
-      [campaignId],
+  /** Puts a lead into the queue again as if none of its numbers had been called. */
+  async requeue(tx: EntityManager, leadId: number, lastOutcome: LeadOutcome | null): Promise<void> {
+    await tx.query(
+      `UPDATE leads SET attempts = 0, number_invalid = false, requeue_after_call = false,
+              status = CASE WHEN id = $1 THEN 'created' ELSE status END,
+              due_at = CASE WHEN id = $1 THEN now() ELSE due_at END,
+              last_outcome = CASE WHEN id = $1 THEN coalesce($2, last_outcome) ELSE last_outcome END,
+              updated_at = CASE WHEN id = $1 THEN now() ELSE updated_at END
+        WHERE id = $1 OR main_lead_id = $1`,
+      [leadId, lastOutcome],
     );
-    return row.open;
   }
 
   async view(id: number): Promise<LeadView | null> {
@@ -67,10 +101,19 @@ export class LeadQueueService {
     return lead && toLeadView(lead);
   }
 
-  private async locked(tx: EntityManager, options: FindOneOptions<Lead>): Promise<LeadForDialling | null> {
+  private async lockedRows(tx: EntityManager, options: FindOneOptions<Lead>): Promise<LeadRows | null> {
     const lead = await tx.findOne(Lead, options);
     if (!lead) return null;
-    const contacts = await tx.find(Lead, { where: { mainLeadId: lead.id }, order: { id: 'ASC' } });
-    return { ...toContactForDialling(lead), contacts: contacts.map(toContactForDialling) };
+    return { lead, contacts: await tx.find(Lead, { where: { mainLeadId: lead.id }, order: { id: 'ASC' } }) };
   }
 }
+
+interface LeadRows {
+  lead: Lead;
+  contacts: Lead[];
+}
+
+const toLeadForDialling = ({ lead, contacts }: LeadRows): LeadForDialling => ({
+  ...toContactForDialling(lead),
+  contacts: contacts.map(toContactForDialling),
+});

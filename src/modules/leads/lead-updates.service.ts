@@ -11,7 +11,7 @@ import type { UpdateLeadDto } from './dto/lead-input.dto.js';
 import { Lead } from './entities/lead.entity.js';
 import { LeadDuplicatesService } from './lead-duplicates.service.js';
 import { LeadsRepository } from './leads.repository.js';
-import type { Variables } from './lead.types.js';
+import { OPEN_STATUSES, type Variables } from './lead.types.js';
 import {
   DuplicateLead,
   IMPOSSIBLE_NUMBER,
@@ -19,6 +19,20 @@ import {
   numberMessage,
   REPEATED_NUMBER,
 } from './leads.errors.js';
+
+/** SQL: the client puts a lead that is being called back into the queue, which happens when its call ends. */
+const DURING_CALL = `($4 = 'created' AND status = 'processing')`;
+
+/** SQL: not EXISTS, which becomes a join and finds nothing where the lead is moved while this statement waits for it. */
+const IN_CAMPAIGN = '(SELECT c.deleted_at IS NULL FROM campaigns c WHERE c.id = leads.campaign_id)';
+
+interface WrittenLead {
+  variables: Variables;
+  /** Id of the main lead. */
+  main: number;
+  requeued: boolean;
+  campaignId: number;
+}
 
 /** Where a lead stands: its number in its campaign. Absent: as before. */
 interface Place {
@@ -60,19 +74,24 @@ export class LeadUpdatesService {
     id: number,
     { status, variables }: UpdateLeadDto,
   ): Promise<void> {
-    const [[row]]: [{ variables: Variables; main: number; requeued: boolean }[], number] = await tx.query(
+    const [[row]]: [WrittenLead[], number] = await tx.query(
       `UPDATE leads SET variables = given.variables, status = given.status,
               attempts = CASE WHEN given.requeued THEN 0 ELSE attempts END,
+              number_invalid = number_invalid AND NOT given.requeued,
               due_at = CASE WHEN given.requeued THEN now() ELSE due_at END,
+              requeue_after_call = given.requeue_after_call,
               updated_at = CASE WHEN given.variables = leads.variables AND given.status = leads.status
+                                 AND given.requeue_after_call = leads.requeue_after_call
                                 THEN updated_at ELSE now() END
-         FROM (SELECT id, variables || coalesce($3::jsonb, '{}') AS variables, coalesce($4, status) AS status,
-                      coalesce($4 = 'created' AND status <> 'created', false) AS requeued
-                 FROM leads WHERE id = $1 AND account_id = $2 AND EXISTS (
-                   SELECT 1 FROM campaigns c WHERE c.id = leads.campaign_id AND c.deleted_at IS NULL)
-                  FOR NO KEY UPDATE) AS given
+         FROM (SELECT id, variables || coalesce($3::jsonb, '{}') AS variables,
+                      CASE WHEN ${DURING_CALL} THEN status ELSE coalesce($4, status) END AS status,
+                      coalesce($4 = 'created' AND status NOT IN ('created', 'processing'), false) AS requeued,
+                      CASE WHEN ${DURING_CALL} THEN true WHEN coalesce($4, status) = status THEN requeue_after_call
+                           ELSE false END AS requeue_after_call
+                 FROM leads WHERE id = $1 AND account_id = $2 AND ${IN_CAMPAIGN} FOR NO KEY UPDATE) AS given
         WHERE leads.id = given.id
-       RETURNING leads.variables, coalesce(main_lead_id, leads.id) AS main, given.requeued`,
+       RETURNING leads.variables, coalesce(main_lead_id, leads.id) AS main, given.requeued,
+                 leads.campaign_id AS "campaignId"`,
       [id, userId, variables, status],
     );
     if (!row) throw new LeadNotFound();
@@ -81,7 +100,9 @@ export class LeadUpdatesService {
     if (problem) throw new Invalid({ variables: [fieldMessage('variables', problem)] });
     // The contacts' attempts start at zero again, too.
     if (row.requeued) {
-      await tx.update(Lead, { mainLeadId: id }, { attempts: 0, updatedAt: () => 'updated_at' });
+      const asNew = { attempts: 0, numberInvalid: false, updatedAt: () => 'updated_at' };
+      await tx.update(Lead, { mainLeadId: id }, asNew);
+      if (row.main === id) await this.campaigns.reopenCampaign(tx, userId, row.campaignId);
     }
   }
 
@@ -118,6 +139,10 @@ export class LeadUpdatesService {
       throw await this.leads.limitReached(userId, tx);
     await this.take(tx, lead, phoneNumber, campaignId);
     await this.duplicates.promoteNext(tx, lead);
+    const isOpen = (OPEN_STATUSES as readonly string[]).includes(lead.status);
+    if (campaignId !== lead.campaignId && isOpen) {
+      await this.campaigns.reopenCampaign(tx, userId, campaignId);
+    }
   }
 
   /** Whether the lead's main lead or another of its contacts has the number. */
@@ -130,14 +155,15 @@ export class LeadUpdatesService {
     ]);
   }
 
-  /** The attempts were made at the number. */
+  /** The attempts were made at the number, and what is known of it is not known of another one. */
   private async take(
     tx: EntityManager,
-    { id, phoneNumber: before, attempts }: Lead,
+    { id, phoneNumber: before }: Lead,
     phoneNumber: string,
     campaignId: number,
   ): Promise<void> {
-    const place = { phoneNumber, campaignId, attempts: phoneNumber === before ? attempts : 0 };
+    const asNew = { attempts: 0, lastOutcome: null, numberInvalid: false };
+    const place = { phoneNumber, campaignId, ...(phoneNumber !== before && asNew) };
     try {
       await tx.update(Lead, id, { ...place, isDuplicate: false });
     } catch (error) {

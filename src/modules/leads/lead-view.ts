@@ -29,6 +29,15 @@ export interface LeadForDialling extends ContactForDialling {
   contacts: ContactForDialling[];
 }
 
+/** A main lead whose call has ended, locked. */
+export interface CalledLead extends LeadForDialling {
+  /** The lead may have been moved since it was dialled. */
+  campaignId: number;
+  requeueAfterCall: boolean;
+  /** Ids of those of its numbers that the carrier has reported not to exist. */
+  invalid: ReadonlySet<number>;
+}
+
 export const toLeadView = (lead: Lead): LeadView => ({
   id: lead.id,
   campaignId: lead.campaignId,

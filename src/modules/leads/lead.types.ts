@@ -10,6 +10,23 @@ export const OPEN_STATUSES = [...QUEUED_STATUSES, 'processing'] as const;
 export const LEAD_STATUSES = [...OPEN_STATUSES, 'completed', 'reached-max-retries', 'blacklisted'] as const;
 export type LeadStatus = (typeof LEAD_STATUSES)[number];
 
+/** What the last call to a lead came to, or why the lead could not be called. */
+export const LEAD_OUTCOMES = [
+  'completed',
+  'goal_incomplete',
+  'opted_out',
+  'machine',
+  'busy',
+  'no-answer',
+  'failed',
+  'invalid_number',
+  'no_timezone',
+  'number_limit',
+  'suppressed',
+  'destination_not_allowed',
+] as const;
+export type LeadOutcome = (typeof LEAD_OUTCOMES)[number];
+
 export type Variables = Record<string, unknown>;
 
 /** A number as it will be stored: E.164. */

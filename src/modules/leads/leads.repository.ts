@@ -12,8 +12,13 @@ import { DuplicateLead, invalidCampaign } from './leads.errors.js';
 export const dateTime = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS')`;
 
+/** When a retry or an appointment is due, else null. */
+export const nextAttempt = (row: string): string =>
+  `CASE WHEN ${row}.status IN ('rescheduled', 'scheduled') THEN ${dateTime(`${row}.due_at`)} END`;
+
 const leadFields = (row: string): string =>
   `'id', ${row}.id, 'phone_number', ${row}.phone_number, 'variables', ${row}.variables, 'status', ${row}.status,
+   'attempts', ${row}.attempts, 'next_attempt_at', ${nextAttempt(row)}, 'last_outcome', ${row}.last_outcome,
    'created_at', ${dateTime(`${row}.created_at`)}, 'updated_at', ${dateTime(`${row}.updated_at`)}`;
 
 /**
@@ -51,7 +56,7 @@ export interface InsertTarget {
  * already: such a lead is omitted or, when allowed, becomes a duplicate. Rows are inserted in the order of their
  * numbers, so that concurrent inserts do not deadlock.
  */
-const insertAfter = (heldCampaign: string, plan: string): string => `
+const insertAfter = (heldCampaign: string, plan: string, reopen: string): string => `
   WITH held AS MATERIALIZED (${heldCampaign}),
   room AS MATERIALIZED (SELECT ${roomIn('$2', plan)} AS n),
   campaign AS MATERIALIZED (SELECT held.* FROM held, room WHERE room.n > 0),
@@ -74,7 +79,8 @@ const insertAfter = (heldCampaign: string, plan: string): string => `
     SELECT $1, lead.campaign_id, lead.id, c.value ->> 'phone_number', c.value -> 'variables'
       FROM lead JOIN given USING (id), jsonb_array_elements(given.contacts) WITH ORDINALITY AS c (value, position)
      ORDER BY lead.id, c.position
-    RETURNING *)`;
+    RETURNING *),
+  reopened AS (${reopen})`;
 
 /**
  * SQL of the number of leads that the plan still allows in a campaign. Concurrent requests do not see each other's
@@ -87,6 +93,8 @@ const roomIn = (campaign: string, plan: string): string =>
 interface InsertedOne {
   campaign: number | null;
   full: boolean;
+  /** The campaign had completed and goes on. */
+  reopened: boolean;
   lead: LeadResponse | null;
 }
 
@@ -103,7 +111,7 @@ export class LeadsRepository {
       new PreparedQuery(
         db,
         `${this.insert(mode)} SELECT (SELECT id FROM held) AS campaign, (SELECT n <= 0 FROM room) AS full,
-           (SELECT ${leadJson('contact')} FROM lead l, campaign c) AS lead`,
+           EXISTS (SELECT 1 FROM reopened) AS reopened, (SELECT ${leadJson('contact')} FROM lead l, campaign c) AS lead`,
       );
     this.insertOne = { shared: prepare('shared'), alone: prepare('alone') };
   }
@@ -114,6 +122,7 @@ export class LeadsRepository {
     if (!row || row.campaign === null) throw invalidCampaign();
     if (row.full) throw await this.limitReached(target.accountId);
     if (row.lead === null) throw new DuplicateLead();
+    if (row.reopened) await this.campaigns.publishStarted(target.accountId, target.campaignId);
     return row.lead;
   }
 
@@ -124,12 +133,13 @@ export class LeadsRepository {
    */
   async insertLeads(target: InsertTarget, leads: NewLead[]): Promise<number> {
     const sql = `${this.insert(holdMode(target))} SELECT (SELECT id FROM held) AS campaign,
-      (SELECT count(*)::int FROM lead) AS inserted`;
-    const [row]: [{ campaign: number | null; inserted: number }] = await this.db.query(
+      EXISTS (SELECT 1 FROM reopened) AS reopened, (SELECT count(*)::int FROM lead) AS inserted`;
+    const [row]: [{ campaign: number | null; reopened: boolean; inserted: number }] = await this.db.query(
       sql,
       parameters(target, leads),
     );
     if (row.campaign === null) throw invalidCampaign();
+    if (row.reopened) await this.campaigns.publishStarted(target.accountId, target.campaignId);
     return row.inserted;
   }
 
@@ -148,7 +158,11 @@ export class LeadsRepository {
   }
 
   private insert(mode: HoldMode): string {
-    return insertAfter(this.campaigns.sqlToHold(mode), this.accounts.sqlOfPlan());
+    return insertAfter(
+      this.campaigns.sqlToHold(mode),
+      this.accounts.sqlOfPlan(),
+      this.campaigns.sqlToReopen('held', 'EXISTS (SELECT 1 FROM lead)'),
+    );
   }
 }
 

@@ -50,6 +50,11 @@ export class PhoneNumbersService {
     return this.view(activeOnes({ accountId: userId }));
   }
 
+  /** SQL for a larger statement, on the columns of `phone_numbers`: the same rule as `hasActiveSubscription`. */
+  sqlOfActive(): string {
+    return `state = 'active' AND (subscription_expires_at IS NULL OR subscription_expires_at > now())`;
+  }
+
   /** The account of the called number. */
   async findByE164(e164: string): Promise<PhoneNumberView | null> {
     return this.view({ phoneNumber: e164, state: 'active' });

@@ -32,7 +32,13 @@ export interface LeadFacts {
 
 type CallFacts = Omit<
   CallView,
-  'token' | 'carrierSid' | 'evaluationPlan' | 'wrapUpAttempts' | 'maxDuration' | 'recordingUrl'
+  | 'token'
+  | 'carrierSid'
+  | 'evaluationPlan'
+  | 'evaluationError'
+  | 'wrapUpAttempts'
+  | 'maxDuration'
+  | 'recordingUrl'
 >;
 
 interface PayloadOptions {

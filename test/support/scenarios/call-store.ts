@@ -46,6 +46,7 @@ export class CallStore {
         duration: 0,
         transcript: '',
         evaluation: {},
+        evaluationError: null,
         transfers: [],
         recordingUrl: null,
         totalCostMicros: 0n,

@@ -179,7 +179,7 @@ export class ServiceParts {
   /** Writes an outbound call as the dialer does. @returns what the carrier is asked for */
   async placeCall(): Promise<Record<string, unknown>> {
     const { assistant, facts, store } = this.outside;
-    const from = (await new CallerIds(phoneNumbers).next(assistant)) ?? '';
+    const from = (await new CallerIds(phoneNumbers).callerId(assistant)) ?? '';
     const budget = callBudget(this.account, assistant.maxCallDuration);
     if (!budget) throw new Error('the balance does not pay for a minute');
     const request = {

@@ -43,6 +43,9 @@ import type { EvaluationPlan } from '../call.view.js';
 @Index('calls_dialled', ['accountId', 'clientPhoneNumber', 'createdAt'], {
   where: "((type = 'outbound'::text) AND (carrier_sid IS NOT NULL))",
 })
+@Index('calls_callers', ['accountId', 'assistantPhoneNumber', 'createdAt'], {
+  where: "(type = 'outbound'::text)",
+})
 @Index('calls_account_wrap_up', ['accountId', 'wrapUpDueAt', 'id'], {
   where: "(wrap_up_state = 'pending'::text)",
 })
@@ -123,6 +126,10 @@ export class Call {
 
   @Column({ type: 'text', nullable: true })
   evaluationError: string | null;
+
+  /** When the language model has filled in the evaluation, or has failed to. */
+  @Column({ type: 'timestamptz', nullable: true })
+  evaluatedAt: Date | null;
 
   @Column({ type: 'jsonb', nullable: true })
   evaluationPlan: EvaluationPlan | null;

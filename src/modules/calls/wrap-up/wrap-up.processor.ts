@@ -4,7 +4,7 @@ import { addToLogContext } from '#src/common/logging/log-context.js';
 import { JobProcessor, type RowProcessor, JobQueue, type JobRow } from '#src/queue/job-queue.js';
 import { CallChargesService } from './call-charges.service.js';
 import { TranscriptRepository, toTranscript } from './transcript.repository.js';
-import { type EndedCall, WrapUpRepository, KEEP_LEASE_MS } from './wrap-up.repository.js';
+import { type EndedCall, type Evaluation, WrapUpRepository, KEEP_LEASE_MS } from './wrap-up.repository.js';
 import type { CallView, Turn } from '../call.view.js';
 import { CallEvaluationService } from './call-evaluation.service.js';
 import { type CarrierRecord, CarrierRecordsService } from './carrier-price-reconciliation.service.js';
@@ -58,15 +58,22 @@ export class WrapUpProcessor implements RowProcessor {
     }
     const turns = await this.transcript.turns(call.id);
     const [evaluated, carrier] = await Promise.all([
-      this.evaluation.evaluateCall(call, turns),
+      this.evaluate(call, turns),
       this.carrier.fetchRecord(call),
     ]);
-    if (evaluated.retry && call.wrapUpAttempts < EVALUATION_TRIES) {
-      return this.postpone(call, EVALUATION_PAUSE_MS * call.wrapUpAttempts);
-    }
+    if (evaluated === null) return this.postpone(call, EVALUATION_PAUSE_MS * call.wrapUpAttempts);
     if (carrier.priceMicros === null && call.wrapUpAttempts < PRICE_TRIES)
       return this.postpone(call, PRICE_PAUSE_MS);
     await this.finish(call, turns, evaluated, carrier);
+  }
+
+  /** Stored at once, so that the model is asked once whatever the price is waiting for. Null: to be asked again later. */
+  private async evaluate(call: EndedCall, turns: Turn[]): Promise<Evaluation | null> {
+    if (call.evaluatedAt) return { evaluation: call.evaluation, error: call.evaluationError };
+    const { evaluation, error, retry } = await this.evaluation.evaluateCall(call, turns);
+    if (retry && call.wrapUpAttempts < EVALUATION_TRIES) return null;
+    if (call.evaluationPlan) await this.rows.storeEvaluation(call, { evaluation, error });
+    return { evaluation, error };
   }
 
   private async postpone(call: CallView, ms: number): Promise<void> {
@@ -77,7 +84,7 @@ export class WrapUpProcessor implements RowProcessor {
   private async finish(
     call: CallView,
     turns: Turn[],
-    { evaluation, error }: { evaluation: Record<string, unknown>; error: string | null },
+    { evaluation, error }: Evaluation,
     { priceMicros, recordingUrl }: CarrierRecord,
   ): Promise<void> {
     const done = await this.db.transaction(async (tx) => {

@@ -11,7 +11,13 @@ import type { CallView, WrappedUp } from '../call.view.js';
 import { Call } from '../entities/call.entity.js';
 
 /** The claims tell whether the conversation is stored, see `Call`. */
-export type EndedCall = CallView & Pick<Call, 'conversationClaim' | 'concludedClaim'>;
+export type EndedCall = CallView & Pick<Call, 'conversationClaim' | 'concludedClaim' | 'evaluatedAt'>;
+
+export interface Evaluation {
+  evaluation: Record<string, unknown>;
+  /** Why there are no values. */
+  error: string | null;
+}
 
 /** Short, so that another process soon continues the work of one that died; `renewLease` extends it. */
 const LEASE_SECONDS = 10;
@@ -50,6 +56,17 @@ export class WrapUpRepository {
   /** To be called every `KEEP_LEASE_MS` while the work goes on. */
   renewLease(call: CallView): Promise<void> {
     return this.rows.renew([toClaim(call)]);
+  }
+
+  async storeEvaluation({ id }: CallView, { evaluation, error }: Evaluation): Promise<void> {
+    await this.calls.update(
+      { id, wrapUpState: 'pending' },
+      {
+        evaluation: evaluation as never,
+        evaluationError: error,
+        evaluatedAt: () => 'now()',
+      },
+    );
   }
 
   postponeWrapUp(call: CallView, ms: number): Promise<void> {

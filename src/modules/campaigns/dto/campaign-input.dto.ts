@@ -147,7 +147,8 @@ export class CreateCampaignDto {
 
   @IdListField({
     ...optional(DEFAULTS.phoneNumberIds),
-    description: "Your numbers to call from, in rotation. Empty: the assistant's, else your oldest one.",
+    description:
+      "Your numbers to call from: the one a person was called from last, else one of the same area or country, the least used first. Empty: the assistant's, else your oldest one.",
   })
   phone_number_ids?: number[];
 }

@@ -49,6 +49,10 @@ export class Campaign {
   @Column({ type: 'text', nullable: true })
   stoppedReason: StopReason | null;
 
+  /** When the campaign last completed by itself; null before, and for campaigns of earlier releases. */
+  @Column({ type: 'timestamptz', nullable: true })
+  completedAt: Date | null;
+
   /** Time zone of leads without their own. */
   @Column({ type: 'text' })
   timezone: string;

@@ -9,13 +9,17 @@ import {
   PrimaryGeneratedColumn,
   UpdateDateColumn,
 } from 'typeorm';
-import type { LeadStatus, Variables } from '../lead.types.js';
+import type { LeadOutcome, LeadStatus, Variables } from '../lead.types.js';
 
 /** A main lead, or one of its secondary contacts. */
 @Entity('leads')
 @Check(
   'leads_status_check',
   "(status = ANY (ARRAY['created'::text, 'scheduled'::text, 'processing'::text, 'rescheduled'::text, 'completed'::text, 'reached-max-retries'::text, 'blacklisted'::text]))",
+)
+@Check(
+  'leads_last_outcome_check',
+  "(last_outcome = ANY (ARRAY['completed'::text, 'goal_incomplete'::text, 'opted_out'::text, 'machine'::text, 'busy'::text, 'no-answer'::text, 'failed'::text, 'invalid_number'::text, 'no_timezone'::text, 'number_limit'::text, 'suppressed'::text, 'destination_not_allowed'::text]))",
 )
 @Index('leads_account', { synchronize: false })
 @Index('leads_number', ['campaignId', 'phoneNumber'], {
@@ -80,6 +84,18 @@ export class Lead {
   /** The status before an appointment; of a scheduled main lead. */
   @Column({ type: 'text', nullable: true })
   unscheduledStatus: LeadStatus | null;
+
+  /** A main lead's is that of the number that was dialled last. */
+  @Column({ type: 'text', nullable: true })
+  lastOutcome: LeadOutcome | null;
+
+  /** The carrier has reported that the number does not exist: it is not dialled again. */
+  @Column({ type: 'boolean', default: false })
+  numberInvalid: boolean;
+
+  /** The status `created` was set while a call was running; only of leads that are `processing`. */
+  @Column({ type: 'boolean', default: false })
+  requeueAfterCall: boolean;
 
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;

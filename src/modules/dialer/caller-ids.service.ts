@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { callingCodeOf, countryOf } from '#src/common/phone/phone.js';
+import type { AssistantView } from '../assistants/assistant-view.js';
+import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
+
+/** A number to call from. */
+interface Caller {
+  /** E.164 */
+  phoneNumber: string;
+  /** Outbound calls from it since midnight UTC. */
+  used: number;
+  /** Those of the numbers to call that were called from it last. */
+  known: string[];
+}
+
+/** Leading digits of a national number that stand for its area. */
+const AREA_DIGITS = 3;
+
+/** Selects the numbers that calls are made from. */
+@Injectable()
+export class CallerIdsService {
+  constructor(
+    private readonly db: DataSource,
+    private readonly numbers: PhoneNumbersService,
+  ) {}
+
+  /**
+   * For each of the numbers to call (E.164) the number to call it from: of the campaign's active ones the same as last
+   * time, else one of the same area, else of the same country, of these the least used today. Without numbers of the
+   * campaign the assistant's, else the account's oldest active one. One query.
+   *
+   * @returns null: none of the campaign's numbers is active, or, where it names none, none of the account's
+   */
+  async callerIds(
+    assistant: Pick<AssistantView, 'accountId' | 'phoneNumberId'>,
+    phoneNumberIds: readonly number[],
+    numbers: readonly string[],
+    tx: EntityManager = this.db.manager,
+  ): Promise<Map<string, string> | null> {
+    const callers: Caller[] = await tx.query(this.sql(), [
+      assistant.accountId,
+      phoneNumberIds,
+      assistant.phoneNumberId,
+      numbers,
+    ]);
+    return callers.length === 0 ? null : assignCallers(callers, numbers);
+  }
+
+  private sql(): string {
+    return `
+      WITH active AS MATERIALIZED (
+        SELECT id, phone_number FROM phone_numbers
+         WHERE account_id = $1 AND ${this.numbers.sqlOfActive()} AND (cardinality($2::int[]) = 0 OR id = ANY($2))
+         ORDER BY (id = $3) IS TRUE DESC, created_at, id LIMIT CASE WHEN cardinality($2) = 0 THEN 1 END),
+      several AS MATERIALIZED (SELECT count(*) > 1 AS exist FROM active),
+      last AS MATERIALIZED (
+        SELECT given.number, call.assistant_phone_number FROM several, unnest($4::text[]) AS given (number)
+         CROSS JOIN LATERAL (
+           SELECT assistant_phone_number FROM calls
+            WHERE account_id = $1 AND client_phone_number = given.number AND type = 'outbound'
+              AND carrier_sid IS NOT NULL AND assistant_phone_number IN (SELECT phone_number FROM active)
+            ORDER BY created_at DESC LIMIT 1) call
+         WHERE several.exist)
+      SELECT phone_number AS "phoneNumber", ARRAY(
+               SELECT number FROM last WHERE last.assistant_phone_number = active.phone_number) AS known,
+             CASE WHEN several.exist THEN (
+               SELECT count(*)::int FROM calls
+                WHERE account_id = $1 AND assistant_phone_number = active.phone_number AND type = 'outbound'
+                  AND created_at >= date_trunc('day', now(), 'UTC')) ELSE 0 END AS used
+        FROM active, several ORDER BY id`;
+  }
+}
+
+/** The calls that are assigned count as used for those behind them. @param callers at least one */
+export function assignCallers(callers: readonly Caller[], numbers: readonly string[]): Map<string, string> {
+  const candidates = callers.map((caller) => ({ ...caller, place: placeOf(caller.phoneNumber) }));
+  const assigned = new Map<string, string>();
+  for (const number of numbers) {
+    const place = placeOf(number);
+    const ranked = candidates.map((caller) => ({
+      caller,
+      near: caller.known.includes(number) ? 3 : closeness(caller.place, place),
+    }));
+    const [best] = ranked.sort((one, other) => other.near - one.near || one.caller.used - other.caller.used);
+    if (!best) break;
+    assigned.set(number, best.caller.phoneNumber);
+    best.caller.used++;
+  }
+  return assigned;
+}
+
+interface Place {
+  /** Calling code with the digits of the area. */
+  area: string | null;
+  /** ISO 3166; null for numbers that belong to none. */
+  country: string | null;
+}
+
+function placeOf(e164: string): Place {
+  const code = callingCodeOf(e164);
+  return {
+    area: code && e164.slice(0, '+'.length + code.length + AREA_DIGITS),
+    country: countryOf(e164),
+  };
+}
+
+/** 2: the same area, 1: the same country, 0: neither. */
+function closeness(one: Place, other: Place): 0 | 1 | 2 {
+  if (one.area !== null && one.area === other.area) return 2;
+  return one.country !== null && one.country === other.country ? 1 : 0;
+}
