@@ -54,15 +54,21 @@ export interface InsertTarget {
 /**
  * Inserts main leads with their contacts in one statement. The unique index detects numbers that the campaign has
  * already: such a lead is omitted or, when allowed, becomes a duplicate. Rows are inserted in the order of their
- * numbers, so that concurrent inserts do not deadlock.
+ * numbers, so that concurrent inserts do not deadlock. Whether duplicates are allowed is no parameter: by its value the
+ * planner would save a part of the statement, and therefore plan every insert anew, which takes longer than to run it.
  */
-const insertAfter = (heldCampaign: string, plan: string, reopen: string): string => `
+const insertAfter = (
+  heldCampaign: string,
+  plan: string,
+  reopen: string,
+  allowsDuplicates: boolean,
+): string => `
   WITH held AS MATERIALIZED (${heldCampaign}),
   room AS MATERIALIZED (SELECT ${roomIn('$2', plan)} AS n),
   campaign AS MATERIALIZED (SELECT held.* FROM held, room WHERE room.n > 0),
   given AS MATERIALIZED (
     SELECT nextval('leads_id_seq') AS id, g.*
-      FROM jsonb_to_recordset($4::jsonb) AS g (phone_number text, variables jsonb, contacts jsonb)),
+      FROM jsonb_to_recordset($3::jsonb) AS g (phone_number text, variables jsonb, contacts jsonb)),
   first AS (
     INSERT INTO leads (id, account_id, campaign_id, phone_number, variables) OVERRIDING SYSTEM VALUE
     SELECT given.id, $1, campaign.id, phone_number, variables FROM campaign, given ORDER BY phone_number, given.id
@@ -71,7 +77,7 @@ const insertAfter = (heldCampaign: string, plan: string, reopen: string): string
   copy AS (
     INSERT INTO leads (id, account_id, campaign_id, phone_number, variables, is_duplicate) OVERRIDING SYSTEM VALUE
     SELECT given.id, $1, campaign.id, phone_number, variables, true FROM campaign, given
-     WHERE $3 AND given.id NOT IN (SELECT id FROM first)
+     WHERE ${allowsDuplicates} AND given.id NOT IN (SELECT id FROM first)
     RETURNING *),
   lead AS (SELECT * FROM first UNION ALL SELECT * FROM copy),
   contact AS (
@@ -162,15 +168,15 @@ export class LeadsRepository {
       this.campaigns.sqlToHold(mode),
       this.accounts.sqlOfPlan(),
       this.campaigns.sqlToReopen('held', 'EXISTS (SELECT 1 FROM lead)'),
+      mode === 'alone',
     );
   }
 }
 
 const holdMode = ({ allowDuplicates }: InsertTarget): HoldMode => (allowDuplicates ? 'alone' : 'shared');
 
-const parameters = (target: InsertTarget, leads: NewLead[]): unknown[] => [
-  target.accountId,
-  target.campaignId,
-  target.allowDuplicates,
+const parameters = ({ accountId, campaignId }: InsertTarget, leads: NewLead[]): unknown[] => [
+  accountId,
+  campaignId,
   JSON.stringify(leads),
 ];
