@@ -232,6 +232,11 @@ export class CampaignsService {
 }
 
 function toColumns(dto: UpdateCampaignDto): Partial<Campaign> {
-  const { phoneNumberIds, ...columns } = camelKeys(dto);
-  return phoneNumberIds ? { ...columns, phoneNumberIds: [...new Set(phoneNumberIds)] } : columns;
+  const { phoneNumberIds, windows, ...columns } = camelKeys(dto);
+  return {
+    ...columns,
+    ...(phoneNumberIds && { phoneNumberIds: [...new Set(phoneNumberIds)] }),
+    // Plain objects, which are compared with the stored ones.
+    ...(windows && { windows: windows.map(({ days, start, end }) => ({ days, start, end })) }),
+  };
 }

@@ -28,7 +28,7 @@ const aCall = (id: number): DialStep => ({
 });
 
 /** A processor whose dialler takes these steps, and whose carrier answers when it is told to. */
-function aProcessor(step: (count: number) => DialStep) {
+function aProcessor(step: (count: number) => DialStep, slots = 0) {
   let steps = 0;
   const placed: number[] = [];
   const answers: (() => void)[] = [];
@@ -41,7 +41,7 @@ function aProcessor(step: (count: number) => DialStep) {
   } as unknown as OutboundCallsService;
   const drain = { draining: false };
   const processor = new CampaignDialProcessor(
-    {} as DialQueueService,
+    { isSlotFree: async () => slots-- > 0 } as unknown as DialQueueService,
     dialer,
     outboundCalls,
     {} as CarrierBreakerService,
@@ -69,6 +69,12 @@ describe('CampaignDialProcessor', () => {
     const { processor, steps } = aProcessor(() => POSTPONED);
     expect(await processor.process('1')).toBe('again');
     expect(steps()).toBe(10);
+  });
+
+  it('looks again when a slot became free before it said that it waits for one', async () => {
+    const { processor, steps } = aProcessor(() => ({ calls: [], next: 'waits' }), 2);
+    expect(await processor.process('1')).toBe('done');
+    expect(steps()).toBe(3);
   });
 
   it('is done when there is nothing to do', async () => {

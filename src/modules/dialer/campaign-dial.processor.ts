@@ -57,6 +57,7 @@ export class CampaignDialProcessor implements RowProcessor, BeforeApplicationShu
       const { calls, next } = await this.dialer.next(campaignId);
       for (const call of calls) this.place(call);
       if (next === 'later') this.lookIn(await this.rate.waitMs());
+      if (next === 'waits' && (await this.queue.isSlotFree(campaignId))) continue;
       if (next !== 'again') return 'done';
     }
     return 'again';

@@ -19,13 +19,14 @@ export interface DialStep {
   /** To be placed after the commit. */
   calls: OpenedCall[];
   /**
-   * `again`: there may be more to do at once. `done`: nothing until the campaign is due again. `later`: the carrier's
-   * rate allows no call now.
+   * `again`: there may be more to do at once. `done`: nothing until the campaign is due again. `waits`: nothing until a
+   * slot is free. `later`: the carrier's rate allows no call now.
    */
-  next: 'again' | 'done' | 'later';
+  next: 'again' | 'done' | 'waits' | 'later';
 }
 
 const DONE: DialStep = { calls: [], next: 'done' };
+const WAITS: DialStep = { calls: [], next: 'waits' };
 const LATER: DialStep = { calls: [], next: 'later' };
 const AGAIN: DialStep = { calls: [], next: 'again' };
 
@@ -81,7 +82,7 @@ export class CampaignDialerService {
       const isFull = selected.length === slots;
       if (!isFull && isDone) return { ...(await this.sleep(tx, campaign)), calls: opened };
       await this.queue.waitForSlot(tx, campaign, true);
-      return { calls: opened, next: isFull ? 'done' : 'again' };
+      return { calls: opened, next: isFull ? 'waits' : 'again' };
     });
   }
 
@@ -92,7 +93,7 @@ export class CampaignDialerService {
 
   private async waitForSlot(tx: EntityManager, campaign: CampaignView): Promise<DialStep> {
     await this.queue.waitForSlot(tx, campaign, false);
-    return DONE;
+    return WAITS;
   }
 
   /** No lead may be called now: the campaign waits for the next one, or is completed. Its slot is another's. */

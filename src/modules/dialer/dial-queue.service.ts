@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { lockAccount } from '#src/common/persistence/locks.js';
 import { JobQueue, type JobRow } from '#src/queue/job-queue.js';
 import type { CampaignView } from '../campaigns/campaign-view.js';
 import { sqlOfRunning } from '../calls/calls.repository.js';
@@ -8,6 +7,9 @@ import { sqlOfRunning } from '../calls/calls.repository.js';
 /** A slot that becomes free without an event, because its lease has expired, is found within this time. */
 const SLOT_CHECK_SECONDS = 60;
 const IS_RUNNING = sqlOfRunning('call');
+/** As `callBudget` has it. */
+const CAN_PAY = `account.balance_micros > account.held_micros
+  AND account.balance_micros - account.held_micros >= plan.price_per_minute_micros`;
 
 /** A campaign as a run has read it. */
 type Seen = Pick<CampaignView, 'id' | 'updatedAt'>;
@@ -69,6 +71,26 @@ export class DialQueueService {
   }
 
   /**
+   * After a run that made the campaign wait for a slot has committed: whether there is one already. The call that ended
+   * meanwhile did not find the campaign waiting.
+   */
+  async isSlotFree(id: number): Promise<boolean> {
+    const rows: unknown[] = await this.db.query(
+      `SELECT 1 FROM campaigns campaign
+         JOIN accounts account ON account.id = campaign.account_id JOIN plans plan ON plan.id = account.plan_id
+        WHERE campaign.id = $1 AND waits_for_slot AND ${CAN_PAY}
+          AND plan.max_parallel_calls > (
+            SELECT count(*) FROM calls call WHERE call.account_id = campaign.account_id AND ${IS_RUNNING})
+          AND max_calls_in_parallel > (
+            SELECT count(*) FROM call_attempts attempt
+             WHERE attempt.account_id = campaign.account_id AND attempt.campaign_id = $1
+               AND attempt.state <> 'closed' AND attempt.slot_until > now())`,
+      [id],
+    );
+    return rows.length > 0;
+  }
+
+  /**
    * Makes leads that are being added wait until the transaction ends: before the campaign goes to sleep, everything
    * that was added is seen.
    */
@@ -92,8 +114,6 @@ export class DialQueueService {
    * one another at once
    */
   async dialAfterCall(accountId: number, wasPlaced: boolean): Promise<void> {
-    // A run that counted the slots before this one was free says that it waits when it releases this lock.
-    await lockAccount(this.db.manager, accountId);
     const id = await this.wakeForSlot(this.db.manager, accountId);
     if (id !== null && wasPlaced) this.dial({ id, accountId });
   }
@@ -103,7 +123,7 @@ export class DialQueueService {
   }
 
   /**
-   * Where a slot is free, the campaign that has waited longest for one becomes due. The caller holds the account's lock.
+   * Where a slot is free, and the balance pays for a call, the campaign that has waited longest becomes due.
    *
    * @returns that campaign
    */
@@ -119,6 +139,7 @@ export class DialQueueService {
                  AND attempt.state <> 'closed' AND attempt.slot_until > now())
             AND plan.max_parallel_calls > (
               SELECT count(*) FROM calls call WHERE call.account_id = $1 AND ${IS_RUNNING})
+            AND ${CAN_PAY}
           ORDER BY dialled_at NULLS FIRST, campaign.id LIMIT 1 FOR UPDATE OF campaign)
        RETURNING id`,
       [accountId],
