@@ -14,7 +14,7 @@ import { ASSISTANT_DEFAULTS } from './assistant-settings.js';
 import { AssistantsRepository } from './assistants.repository.js';
 import { AssistantTextsService } from './assistant-texts.service.js';
 import { toAssistantView, type AssistantView } from './assistant-view.js';
-import type { AssistantType, WebhookChannel } from './assistant.types.js';
+import type { AssistantType, AssistantWebhooks, WebhookChannel } from './assistant.types.js';
 import { AssistantNotFound } from './assistants.errors.js';
 import { CallerIds } from './caller-id.js';
 import type { CreateAssistantDto, PageAssistantsDto, UpdateAssistantDto } from './dto/assistant-input.dto.js';
@@ -146,10 +146,6 @@ export class AssistantsService {
     return this.viewOf({ ...(typeof key === 'number' ? { id: key } : { uuid: key }), accountId: userId });
   }
 
-  async assistantViewById(id: number): Promise<AssistantView | null> {
-    return this.viewOf({ id });
-  }
-
   /** For text conversations of web pages, which name assistants by their uuid. */
   async assistantViewByUuid(uuid: string): Promise<AssistantView | null> {
     return this.viewOf({ uuid });
@@ -170,12 +166,12 @@ export class AssistantsService {
 
   /** The current URL of a channel; null: off. */
   async webhookTarget(assistantId: number, channel: WebhookChannel): Promise<{ url: string } | null> {
-    const url = (await this.webhookUrls([assistantId])).get(assistantId)?.[channel] ?? null;
+    const url = (await this.webhooksOf([assistantId])).get(assistantId)?.urls[channel] ?? null;
     return url === null ? null : { url };
   }
 
-  /** The current URLs of each assistant by channel; deleted assistants are omitted. */
-  async webhookUrls(assistantIds: number[]): Promise<Map<number, Record<WebhookChannel, string | null>>> {
+  /** The current webhook settings by assistant; deleted assistants are omitted. */
+  async webhooksOf(assistantIds: readonly number[]): Promise<Map<number, AssistantWebhooks>> {
     const assistants = await this.assistants.find({
       select: {
         id: true,
@@ -183,16 +179,22 @@ export class AssistantsService {
         webhookUrl: true,
         inboundWebhookUrl: true,
         conversationEndedWebhookUrl: true,
+        sendWebhookOnlyOnCompleted: true,
+        includeRecordingInWebhook: true,
       },
-      where: { id: In(assistantIds) },
+      where: { id: In([...new Set(assistantIds)]) },
     });
     return new Map(
-      assistants.map((assistant) => [
+      assistants.map(({ sendWebhookOnlyOnCompleted, includeRecordingInWebhook, ...assistant }) => [
         assistant.id,
         {
-          'post-call': assistant.isWebhookActive ? assistant.webhookUrl : null,
-          inbound: assistant.inboundWebhookUrl,
-          conversation: assistant.conversationEndedWebhookUrl,
+          urls: {
+            'post-call': assistant.isWebhookActive ? assistant.webhookUrl : null,
+            inbound: assistant.inboundWebhookUrl,
+            conversation: assistant.conversationEndedWebhookUrl,
+          },
+          sendWebhookOnlyOnCompleted,
+          includeRecordingInWebhook,
         },
       ]),
     );

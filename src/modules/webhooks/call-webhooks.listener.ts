@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BatchLoader } from '#src/common/persistence/batches.js';
 import { type DomainEvent, OnDomainEvent } from '#src/events/event-type.js';
-import type { AssistantView } from '../assistants/assistant-view.js';
-import type { WebhookChannel } from '../assistants/assistant.types.js';
+import type { AssistantWebhooks, WebhookChannel } from '../assistants/assistant.types.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { CallActionsService } from '../calls/call-actions.service.js';
 import { CallCompleted, CallUnanswered } from '../calls/call-events.js';
@@ -22,8 +21,11 @@ type CallEvent = DomainEvent<{ callId: number }>;
 /** Creates a delivery for every finished call and each channel that is configured for it. */
 @Injectable()
 export class CallWebhooksListener {
-  /** Batches look-ups: calls that end together often share an assistant. */
-  private readonly views = new BatchLoader<number, AssistantView | null>((ids) => this.view(ids), MAX_BATCH);
+  /** One look-up for the calls that end together. */
+  private readonly webhooks = new BatchLoader<number, AssistantWebhooks | undefined>(async (ids) => {
+    const webhooks = await this.assistants.webhooksOf(ids);
+    return ids.map((id) => webhooks.get(id));
+  }, MAX_BATCH);
 
   constructor(
     private readonly calls: CallsRepository,
@@ -47,14 +49,14 @@ export class CallWebhooksListener {
 
   private async deliver(callId: number, event: WebhookEvent): Promise<void> {
     const call = await this.calls.callView(callId);
-    const assistant = call && (await this.views.load(call.assistantId));
-    if (!call || !assistant) return;
-    if (event === 'call.updated' && assistant.sendWebhookOnlyOnCompleted) return;
-    const channels = wantedChannels(assistant, call);
+    const webhooks = call && (await this.webhooks.load(call.assistantId));
+    if (!call || !webhooks) return;
+    if (event === 'call.updated' && webhooks.sendWebhookOnlyOnCompleted) return;
+    const channels = wantedChannels(webhooks, call);
     if (channels.length === 0) return;
     const lead = await this.leadFacts(call.leadId);
     const campaign = lead || call.campaignId === null ? null : await this.campaigns.view(call.campaignId);
-    const recordingUrl = assistant.includeRecordingInWebhook ? this.recordings.urlOf(call, 'webhook') : null;
+    const recordingUrl = webhooks.includeRecordingInWebhook ? this.recordings.urlOf(call, 'webhook') : null;
     const actions = await this.actions.actionsOf(call.id);
     const payload = callPayload(call, lead, { recordingUrl, actions, campaign });
     for (const { channel, url } of channels) {
@@ -63,7 +65,7 @@ export class CallWebhooksListener {
         channel,
         event,
         accountId: call.accountId,
-        assistantId: assistant.id,
+        assistantId: call.assistantId,
         callId: call.id,
         test: false,
         url,
@@ -78,22 +80,15 @@ export class CallWebhooksListener {
     const campaign = lead && (await this.campaigns.view(lead.campaignId));
     return campaign && { ...lead, campaign };
   }
-
-  private async view(assistantIds: number[]): Promise<(AssistantView | null)[]> {
-    const distinct = [...new Set(assistantIds)];
-    const views = await Promise.all(distinct.map((id) => this.assistants.assistantViewById(id)));
-    return assistantIds.map((id) => views[distinct.indexOf(id)] ?? null);
-  }
 }
 
 function wantedChannels(
-  { isWebhookActive, webhookUrl, inboundWebhookUrl }: AssistantView,
+  { urls }: AssistantWebhooks,
   { type }: CallView,
 ): { channel: WebhookChannel; url: string }[] {
-  return [
-    ...(isWebhookActive && webhookUrl !== null ? [{ channel: 'post-call' as const, url: webhookUrl }] : []),
-    ...(type === 'inbound' && inboundWebhookUrl !== null
-      ? [{ channel: 'inbound' as const, url: inboundWebhookUrl }]
-      : []),
-  ];
+  const channels: WebhookChannel[] = type === 'inbound' ? ['post-call', 'inbound'] : ['post-call'];
+  return channels.flatMap((channel) => {
+    const url = urls[channel];
+    return url === null ? [] : [{ channel, url }];
+  });
 }

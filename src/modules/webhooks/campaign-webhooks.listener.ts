@@ -20,18 +20,20 @@ export class CampaignWebhooksListener {
   @OnDomainEvent(CampaignStopped)
   async onStopped({ id, occurredAt, payload: { campaignId, reason } }: StopEvent): Promise<void> {
     const campaign = reason ? await this.campaigns.view(campaignId) : null;
-    const assistant = campaign && (await this.assistants.assistantViewById(campaign.assistantId));
-    if (!campaign || !assistant?.isWebhookActive || assistant.webhookUrl === null) return;
-    if (assistant.sendWebhookOnlyOnCompleted) return;
+    if (!campaign) return;
+    const { assistantId } = campaign;
+    const webhooks = (await this.assistants.webhooksOf([assistantId])).get(assistantId);
+    const url = webhooks?.urls['post-call'] ?? null;
+    if (url === null || webhooks?.sendWebhookOnlyOnCompleted) return;
     await this.deliveries.addDelivery({
       eventKey: `campaign.stopped:${id}`,
       channel: 'post-call',
       event: 'campaign.stopped',
       accountId: campaign.accountId,
-      assistantId: assistant.id,
+      assistantId,
       callId: null,
       test: false,
-      url: assistant.webhookUrl,
+      url,
       payload: {
         event: 'campaign.stopped',
         campaign: { id: campaign.id, name: campaign.name, status: 'stopped', stopped_reason: reason },

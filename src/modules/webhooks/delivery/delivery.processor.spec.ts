@@ -61,7 +61,7 @@ function aProcessor({ locking = 0, connecting = 0 }: { locking?: number; connect
       return ANSWER;
     },
   };
-  const assistants = { webhookUrls: async () => new Map([[3, { 'post-call': URL_OF_RECEIVER }]]) };
+  const assistants = { webhooksOf: async () => new Map([[3, { urls: { 'post-call': URL_OF_RECEIVER } }]]) };
   const sender = new WebhookSenderService(
     locks as unknown as SendLocksService,
     assistants as unknown as AssistantsService,

@@ -71,8 +71,8 @@ export class WebhookSenderService {
   }
 
   private async lookUp(assistantIds: number[]) {
-    const urls = await this.assistants.webhookUrls([...new Set(assistantIds)]);
-    return assistantIds.map((id) => urls.get(id));
+    const webhooks = await this.assistants.webhooksOf(assistantIds);
+    return assistantIds.map((id) => webhooks.get(id)?.urls);
   }
 
   private async post(
