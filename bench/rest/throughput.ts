@@ -2,10 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { Pool } from 'undici';
 import { anAccount, type BenchAccount } from '../support/account.js';
 import type { BenchDatabase } from '../support/database.js';
-import { atLeast, type Finding } from '../support/findings.js';
+import type { Child } from '../support/child.js';
+import { atLeast, noted, type Finding } from '../support/findings.js';
 import { inTurns } from '../support/in-turns.js';
 import { load, shoot, type Shot } from '../support/load.js';
 import { say } from '../support/progress.js';
+import { median } from '../support/stats.js';
+import { CpuMeter } from '../../faults/support/cpu-meter.js';
 import { assistantBody, leadBody, toolBody } from './bodies.js';
 import { fillCalls } from './fill-calls.js';
 import { withSides, type Sides } from './sides.js';
@@ -31,14 +34,45 @@ export const throughput = (database: BenchDatabase): Promise<Finding[]> =>
     for (const { what, share, next } of await cases(database, sides, account)) {
       say(`rest: ${what}`);
       if (next().method === 'GET') await requireSameAnswer(sides, next());
+      const cpu = { peer: new CpuPerRequest(sides.peer), own: new CpuPerRequest(sides.own) };
       const taken = await inTurns({
-        peer: () => load(sides.peer.url, next),
-        own: () => load(sides.own.url, next),
+        peer: () => cpu.peer.measure((counted) => load(sides.peer.url, counted), next),
+        own: () => cpu.own.measure((counted) => load(sides.own.url, counted), next),
       });
-      findings.push(atLeast(what, 'req/s', share, taken));
+      findings.push(
+        atLeast(what, 'req/s', share, taken),
+        noted(`${what}: by CPU time of the process`, 'req/s', cpu.own.perSecond(), cpu.peer.perSecond()),
+      );
     }
     return findings;
   });
+
+/** Requests for each second of CPU time that the process used: other work on the machine does not change it. */
+class CpuPerRequest {
+  private readonly meter: CpuMeter;
+  private readonly rounds: number[] = [];
+
+  constructor({ pid }: Child) {
+    this.meter = new CpuMeter(pid);
+  }
+
+  /** @returns what `work` returns */
+  async measure<T>(work: (counted: () => Shot) => Promise<T>, next: () => Shot): Promise<T> {
+    let sent = 0;
+    const before = this.meter.read();
+    const result = await work(() => {
+      sent++;
+      return next();
+    });
+    this.rounds.push((sent * 1000) / (this.meter.read() - before));
+    return result;
+  }
+
+  /** Median of the rounds without the first, which warms up. */
+  perSecond(): number {
+    return median(this.rounds.slice(1));
+  }
+}
 
 async function cases({ pool }: BenchDatabase, { own }: Sides, account: BenchAccount): Promise<Case[]> {
   const { headers } = account;
