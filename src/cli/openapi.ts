@@ -3,13 +3,16 @@ import { createApp } from '#src/app.setup.js';
 import { loadSettings } from '#src/config/settings.js';
 import { openApiDocument } from '#src/docs.js';
 import { explain } from './output.js';
-import { withDatabase } from './operator/database.js';
+import { migrate } from '#src/database/migrate.js';
+import { requireTables, withDatabase } from './operator/database.js';
 import { idle } from './operator/operator.js';
 
 /** Prints the OpenAPI document that the service serves at `/docs-json`, for client generators. */
 async function printDocument(): Promise<void> {
   const settings = loadSettings();
-  await withDatabase(settings, async ({ url }) => {
+  await withDatabase(settings, async ({ url, isOwn }) => {
+    if (isOwn) await migrate(url);
+    else await requireTables(url);
     const app = await createApp(idle(settings, url), false);
     await app.init();
     process.stdout.write(`${JSON.stringify(openApiDocument(app, settings), null, 2)}\n`);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '#src/embedded/free-port.js';
+import { run } from '../support/command.js';
 import { startService, type ServiceProcess } from '../support/service.js';
 import { until } from '../support/until.js';
 
@@ -125,6 +126,22 @@ describe('a service with embedded servers', () => {
       service = await startService(env);
       expect(pidOf('postgres')).not.toBe(left);
       expect(await statusOf('/user/me')).toBe(200);
+    },
+    SLOW_MACHINE_MS,
+  );
+});
+
+describe('npm run openapi', () => {
+  it(
+    'prints the document on a machine that has no database yet',
+    async () => {
+      const dataDir = mkdtempSync(join(tmpdir(), 'calls-openapi-'));
+      chmodSync(dataDir, 0o755);
+      const { PATH, HOME } = process.env;
+      const { code, output } = await run('dist/src/cli/openapi.js', [], { PATH, HOME, DATA_DIR: dataDir });
+      rmSync(dataDir, { recursive: true, force: true });
+      expect(code).toBe(0);
+      expect(Object.keys((JSON.parse(output) as { paths: object }).paths)).toContain('/api/user/lead');
     },
     SLOW_MACHINE_MS,
   );
