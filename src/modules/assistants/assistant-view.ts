@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog.js';
 import type { ToolResponse } from '../tools/dto/tool.response.js';
-import type { FillerConfig } from './assistant.types.js';
+import type { FillerConfig, WebhookChannel } from './assistant.types.js';
 import type { Assistant } from './entities/assistant.entity.js';
 import { fillersOf } from './filler-phrases.js';
 
@@ -80,3 +80,30 @@ export function toAssistantView(
     tools,
   };
 }
+
+/** What an assistant sends where; a URL that is null: the channel is off. */
+export interface AssistantWebhooks {
+  urls: Record<WebhookChannel, string | null>;
+  sendWebhookOnlyOnCompleted: boolean;
+  includeRecordingInWebhook: boolean;
+}
+
+export const toAssistantWebhooks = (
+  assistant: Pick<
+    Assistant,
+    | 'isWebhookActive'
+    | 'webhookUrl'
+    | 'inboundWebhookUrl'
+    | 'conversationEndedWebhookUrl'
+    | 'sendWebhookOnlyOnCompleted'
+    | 'includeRecordingInWebhook'
+  >,
+): AssistantWebhooks => ({
+  urls: {
+    'post-call': assistant.isWebhookActive ? assistant.webhookUrl : null,
+    inbound: assistant.inboundWebhookUrl,
+    conversation: assistant.conversationEndedWebhookUrl,
+  },
+  sendWebhookOnlyOnCompleted: assistant.sendWebhookOnlyOnCompleted,
+  includeRecordingInWebhook: assistant.includeRecordingInWebhook,
+});

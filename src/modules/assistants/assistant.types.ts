@@ -30,13 +30,6 @@ export type AnswerType = (typeof ANSWER_TYPES)[number];
 /** `post-call` receives every call, `inbound` inbound calls only, `conversation` text conversations. */
 export type WebhookChannel = 'post-call' | 'inbound' | 'conversation';
 
-/** What an assistant sends where; a URL that is null: the channel is off. */
-export interface AssistantWebhooks {
-  urls: Record<WebhookChannel, string | null>;
-  sendWebhookOnlyOnCompleted: boolean;
-  includeRecordingInWebhook: boolean;
-}
-
 /** What is said while the model works, in the assistant's language, by kind of utterance. */
 @ApiSchema({ name: 'FillerConfigResponse' })
 export class FillerConfig {

@@ -13,8 +13,13 @@ import { AssistantReferencesService } from './assistant-references.service.js';
 import { ASSISTANT_DEFAULTS } from './assistant-settings.js';
 import { AssistantsRepository } from './assistants.repository.js';
 import { AssistantTextsService } from './assistant-texts.service.js';
-import { toAssistantView, type AssistantView } from './assistant-view.js';
-import type { AssistantType, AssistantWebhooks, WebhookChannel } from './assistant.types.js';
+import {
+  toAssistantView,
+  toAssistantWebhooks,
+  type AssistantView,
+  type AssistantWebhooks,
+} from './assistant-view.js';
+import type { AssistantType, WebhookChannel } from './assistant.types.js';
 import { AssistantNotFound } from './assistants.errors.js';
 import { CallerIds } from './caller-id.js';
 import type { CreateAssistantDto, PageAssistantsDto, UpdateAssistantDto } from './dto/assistant-input.dto.js';
@@ -184,20 +189,7 @@ export class AssistantsService {
       },
       where: { id: In([...new Set(assistantIds)]) },
     });
-    return new Map(
-      assistants.map(({ sendWebhookOnlyOnCompleted, includeRecordingInWebhook, ...assistant }) => [
-        assistant.id,
-        {
-          urls: {
-            'post-call': assistant.isWebhookActive ? assistant.webhookUrl : null,
-            inbound: assistant.inboundWebhookUrl,
-            conversation: assistant.conversationEndedWebhookUrl,
-          },
-          sendWebhookOnlyOnCompleted,
-          includeRecordingInWebhook,
-        },
-      ]),
-    );
+    return new Map(assistants.map((assistant) => [assistant.id, toAssistantWebhooks(assistant)]));
   }
 
   /**

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { BatchLoader } from '#src/common/persistence/batches.js';
 import { type DomainEvent, OnDomainEvent } from '#src/events/event-type.js';
-import type { AssistantWebhooks, WebhookChannel } from '../assistants/assistant.types.js';
+import type { AssistantWebhooks } from '../assistants/assistant-view.js';
+import type { WebhookChannel } from '../assistants/assistant.types.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { CallActionsService } from '../calls/call-actions.service.js';
 import { CallCompleted, CallUnanswered } from '../calls/call-events.js';

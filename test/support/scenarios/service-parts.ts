@@ -4,7 +4,7 @@ import { Registry } from 'prom-client';
 import type { DataSource } from 'typeorm';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';
 import type { AccountsService, AccountView } from '#src/modules/accounts/accounts.service.js';
-import type { AssistantView } from '#src/modules/assistants/assistant-view.js';
+import { toAssistantWebhooks, type AssistantView } from '#src/modules/assistants/assistant-view.js';
 import type { AssistantsService } from '#src/modules/assistants/assistants.service.js';
 import { callBudget } from '#src/modules/accounts/call-budget.js';
 import type { CallStateService } from '#src/modules/calls/call-state.service.js';
@@ -289,7 +289,7 @@ function assistantsOf(assistant: AssistantView): AssistantsService {
   const found = async () => assistant;
   return {
     assistantView: found,
-    assistantViewById: found,
+    webhooksOf: async () => new Map([[assistant.id, toAssistantWebhooks(assistant)]]),
     activeInboundByNumber: async (e164: string) => {
       const number = await phoneNumbers.findByE164(e164);
       const answers = assistant.type === 'inbound' && assistant.phoneNumberId === number?.id;
