@@ -146,6 +146,46 @@ describe('the queue of a campaign', () => {
     await switchTo(user, id, 'stop');
   });
 
+  it('sleeps without a write to leads that were created or imported while their window is closed', async () => {
+    const id = await aCampaign(user, { ...CLOSED });
+    const lead = await aLead(user, id, {
+      phone_number: '+12125550143',
+      secondary_contacts: [{ phone_number: aNumber() }],
+    });
+    await aLead(user, id, { phone_number: '+493012345678', variables: { timezone: 'Asia/Tokyo' } });
+    await aLead(user, id, { phone_number: aNumber(), variables: { timezone: 'Nowhere/Land' } });
+    const data = new FormData();
+    const lines = Array.from({ length: 600 }, (_, line) => `+1415555${String(line).padStart(4, '0')}`);
+    data.append('file', new Blob([['phone_number', ...lines].join('\n')], { type: 'text/csv' }), 'leads.csv');
+    data.append('campaign_id', String(id));
+    expect((await user.client.send('POST', '/user/leads/import', data)).status).toBe(200);
+    const rows = async () =>
+      (
+        await database().query<{
+          id: number;
+          phone_number: string;
+          zone: string | null;
+          outcome: string | null;
+        }>(
+          `SELECT id, phone_number, zone, last_outcome AS outcome, xmin::text FROM leads WHERE campaign_id = $1 ORDER BY id`,
+          [id],
+        )
+      ).rows;
+    const before = await rows();
+    expect(before.slice(0, 5)).toMatchObject([
+      { id: lead.id, zone: 'America/New_York@US', outcome: null },
+      // A contact's zone is that of its main lead, when it is dialled next.
+      { zone: null },
+      { zone: 'Asia/Tokyo@DE' },
+      { zone: '', outcome: 'no_timezone' },
+      { zone: 'America/Los_Angeles@US' },
+    ]);
+    await switchTo(user, id, 'start');
+    await asleep(id);
+    expect(await rows()).toEqual(before);
+    await switchTo(user, id, 'stop');
+  });
+
   it('gives the free slots of an account to its campaigns in turn', async () => {
     const own = await anAccount();
     const assistant_id = await anAssistant(own);

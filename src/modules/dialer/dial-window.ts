@@ -2,7 +2,7 @@ import { isTimeZone } from '#src/common/time/time.js';
 import { offsetPeriods, type OffsetPeriod } from '#src/common/time/zone-clock.js';
 import type { CampaignView } from '../campaigns/campaign-view.js';
 import { WEEKDAYS } from '../campaigns/campaign.types.js';
-import { countryOfKey, zonesToAsk } from './lead-zone.js';
+import { countryOfKey, zonesToAsk } from '#src/common/phone/zone-key.js';
 import { ALLOWED_HOURS } from './quiet-hours.js';
 
 export interface DialWindow {

@@ -1,7 +1,7 @@
-import { placeOf } from '#src/common/phone/number-zones.js';
-import { isSandboxNumber } from '#src/common/phone/phone.js';
-import { canonicalZone } from '#src/common/time/time.js';
-import { hasSameTime } from '#src/common/time/zone-clock.js';
+import { placeOf } from './number-zones.js';
+import { isSandboxNumber } from './phone.js';
+import { canonicalZone } from '../time/time.js';
+import { hasSameTime } from '../time/zone-clock.js';
 
 /** A number with the variables of the lead or contact that it belongs to. */
 export interface ZonedNumber {

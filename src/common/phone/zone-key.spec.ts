@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { getCountries, getExampleNumber } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/examples.mobile.json';
-import { countryOf } from '#src/common/phone/phone.js';
-import { countryOfKey, customerTimezone, zoneKeyOf, zonesToAsk } from './lead-zone.js';
+import { countryOf } from './phone.js';
+import { countryOfKey, customerTimezone, zoneKeyOf, zonesToAsk } from './zone-key.js';
 
 const key = (phoneNumber: string, variables: Record<string, unknown> = {}) =>
   zoneKeyOf({ phoneNumber, variables });
