@@ -186,6 +186,32 @@ describe('the queue of a campaign', () => {
     await switchTo(user, id, 'stop');
   });
 
+  it('keeps appointments to 8 to 21, but for a minute that the person named on a call', async () => {
+    const id = await aCampaign(user, { retry_interval: 240 });
+    // Where it is three in the night now.
+    const offset = ((new Date().getUTCHours() + 24 - 3 + 12) % 24) - 12;
+    const zone = `Etc/GMT${offset < 0 ? '' : '+'}${offset}`;
+    const night = { variables: { timezone: zone } };
+    const named = await aLead(user, id, { phone_number: BUSY, ...night });
+    const missed = await aLead(user, id, { phone_number: '+15005553103', ...night });
+    const asked = await aLead(user, id, { phone_number: '+15005553203', ...night });
+    const schedule = (lead: number, minutes: number, isNamed: boolean) =>
+      database().query(
+        `UPDATE leads SET status = 'scheduled', due_at = now() - make_interval(mins => $2), zone = $3 || CASE WHEN $4
+                THEN '!' || extract(epoch FROM now() - make_interval(mins => $2))::bigint ELSE '' END WHERE id = $1`,
+        [lead, minutes, zone, isNamed],
+      );
+    await schedule(named.id, 0, true);
+    await schedule(missed.id, 20, true);
+    await schedule(asked.id, 0, false);
+    await switchTo(user, id, 'start');
+    await isDialled(named.id);
+    await asleep(id);
+    const { rows } = await database().query('SELECT lead_id FROM calls WHERE campaign_id = $1', [id]);
+    expect(rows).toEqual([{ lead_id: named.id }]);
+    await switchTo(user, id, 'stop');
+  });
+
   it('gives the free slots of an account to its campaigns in turn', async () => {
     const own = await anAccount();
     const assistant_id = await anAssistant(own);

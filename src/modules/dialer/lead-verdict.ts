@@ -1,5 +1,5 @@
 import { isAllowedDestination } from '#src/common/phone/destinations.js';
-import { zoneKeyOf } from '#src/common/phone/zone-key.js';
+import { keepNamedTime, zoneKeyOf } from '#src/common/phone/zone-key.js';
 import type { AccountView } from '../accounts/accounts.service.js';
 import type { CampaignView } from '../campaigns/campaign-view.js';
 import type { QueuedLead, QueuedNumber, SettledLead } from '../leads/lead-claims.repository.js';
@@ -53,7 +53,7 @@ export function judgeLead(
         : { status: 'reached-max-retries', lastOutcome: null },
     };
   }
-  const zone = zoneKeyOf(number);
+  const zone = lead.status === 'scheduled' ? keepNamedTime(zoneKeyOf(number), lead.zone) : zoneKeyOf(number);
   const { isInCall = false, limitedUntil = null } = facts.get(factKey(lead, number)) ?? {};
   if (msUntilOpen({ ...lead, zone }, windows) !== 0) return { kind: 'closed', number, zone };
   if (isInCall) return { kind: 'in_call', number, zone };
