@@ -53,7 +53,7 @@ export class BullQueueService extends JobQueue {
     this.isAway = true;
     const reason = error instanceof Error ? error.message : 'unknown error';
     this.logger.warn(
-      `The queue's Redis does not answer (${reason}); work waits in its rows until it is back`,
+      `The queue's Redis does not answer (${reason}); due work is found in its rows, up to two seconds later`,
     );
   }
 

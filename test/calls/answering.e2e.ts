@@ -120,11 +120,12 @@ it('calls a lead again when it asks for that', async () => {
     );
     return rows.length > 0;
   });
-  const { rows } = await database().query<{ status: string; local: string; days: number }>(
+  const { rows } = await database().query<{ status: string; local: string; days: number; isNamed: boolean }>(
     `SELECT status, to_char(due_at AT TIME ZONE 'America/New_York', 'HH24:MI') AS local,
-            (due_at AT TIME ZONE 'America/New_York')::date - (now() AT TIME ZONE 'America/New_York')::date AS days
+            (due_at AT TIME ZONE 'America/New_York')::date - (now() AT TIME ZONE 'America/New_York')::date AS days,
+            zone = '*!' || extract(epoch FROM due_at)::bigint AS "isNamed"
        FROM leads WHERE id = $1`,
     [lead.id],
   );
-  expect(rows).toEqual([{ status: 'scheduled', local: '15:00', days: 1 }]);
+  expect(rows).toEqual([{ status: 'scheduled', local: '15:00', days: 1, isNamed: true }]);
 });

@@ -87,6 +87,12 @@ const CASES: Record<string, Case> = {
     ...completed('completed', 1, 1, 1),
   },
   'invalid, then its contact': { to: INVALID, rules: ONCE, contacts: [BUSY], ...exhausted('busy', 1, 1) },
+  'invalid, two attempts each: its contact follows at once': {
+    to: INVALID,
+    rules: TWICE,
+    contacts: [BUSY],
+    ...exhausted('busy', 1, 2),
+  },
   'goal missed, then its contact reaches it': {
     to: HANGS_UP,
     rules: { ...ONCE, ...GOAL },

@@ -121,6 +121,7 @@ export const ROUTES: Record<string, Route> = {
   deleteCampaign: { resource: 'campaign', missing: 'Campaign not found.' },
   exportCampaign: { resource: 'campaign', missing: 'Campaign not found.' },
   watchCampaign: { resource: 'campaign', missing: 'Campaign not found.' },
+  previewCampaign: { resource: 'campaign', missing: 'Campaign not found.' },
   deleteCampaignAlias: { resource: 'campaign', missing: 'Campaign not found.' },
   updateCampaignStatus: {
     resource: null,

@@ -9,6 +9,7 @@ import type { StopReason } from '../campaigns/campaign.types.js';
 import { CampaignsService } from '../campaigns/campaigns.service.js';
 import { DialQueueService } from './dial-queue.service.js';
 import { OutboundCallsService, type CallToOpen, type OpenedCall } from './outbound-calls.service.js';
+import type { Obstacle } from './dto/campaign-preview.response.js';
 import { LeadSelectionService, type SelectedLead } from './lead-selection.service.js';
 
 /** Leads that one transaction takes. */
@@ -55,7 +56,7 @@ export class CampaignDialerService {
       if (typeof assistant === 'string') return this.stop(tx, campaign, assistant);
       const slots = Math.min(BATCH, free);
       const budgets = budgetsFor(account, assistant.maxCallDuration, slots);
-      const isSpent = slots > 0 && budgets.length === 0 && account.balanceMicros === account.availableMicros;
+      const isSpent = slots > 0 && budgets.length === 0 && !isHeld(account);
       if (isSpent) return this.stop(tx, campaign, 'balance');
       // No budget while holds of running calls use up the balance: the campaign goes on when they are charged.
       if (budgets.length === 0) return this.waitForSlot(tx, campaign);
@@ -84,6 +85,20 @@ export class CampaignDialerService {
       await this.queue.waitForSlot(tx, campaign, true);
       return { calls: opened, next: isFull ? 'waits' : 'again' };
     });
+  }
+
+  /** What `next` would meet now, but for the carrier; nothing is changed. `slots`: calls that may begin now. */
+  async outlook(campaign: CampaignView): Promise<{ obstacle: Obstacle | null; slots: number }> {
+    if (campaign.status !== 'in-progress') return { obstacle: 'not_in_progress', slots: 0 };
+    const assistant = await this.assistantOf(campaign);
+    if (typeof assistant === 'string') return { obstacle: assistant, slots: 0 };
+    const account = await this.accounts.view(campaign.accountId);
+    const free = await this.queue.freeSlots(this.db.manager, campaign, account.plan.maxParallelCalls);
+    if (free === null) return { obstacle: 'not_in_progress', slots: 0 };
+    if (free <= 0) return { obstacle: 'no_free_slot', slots: 0 };
+    const { length: slots } = budgetsFor(account, assistant.maxCallDuration, free);
+    if (slots > 0) return { obstacle: null, slots };
+    return { obstacle: isHeld(account) ? 'balance_held' : 'balance', slots };
   }
 
   private async stop(tx: EntityManager, campaign: CampaignView, reason: StopReason): Promise<DialStep> {
@@ -116,6 +131,10 @@ export class CampaignDialerService {
     return (await this.selection.hasCaller(campaign, assistant)) ? assistant : 'no_phone_number';
   }
 }
+
+/** Whether calls that are running hold a part of the balance. */
+const isHeld = ({ balanceMicros, availableMicros }: AccountView): boolean =>
+  balanceMicros !== availableMicros;
 
 /** Of as many calls as the available balance pays at once, `most` at the most. */
 function budgetsFor(account: AccountView, wantedSeconds: number, most: number): CallBudget[] {

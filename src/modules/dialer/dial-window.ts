@@ -2,7 +2,7 @@ import { isTimeZone } from '#src/common/time/time.js';
 import { offsetPeriods, type OffsetPeriod } from '#src/common/time/zone-clock.js';
 import type { CampaignView } from '../campaigns/campaign-view.js';
 import { WEEKDAYS } from '../campaigns/campaign.types.js';
-import { countryOfKey, zonesToAsk } from './lead-zone.js';
+import { APPOINTMENT_HOURS, countryOfKey, namedTimeOf, zonesToAsk } from '#src/common/phone/zone-key.js';
 import { ALLOWED_HOURS } from './quiet-hours.js';
 
 export interface DialWindow {
@@ -112,6 +112,9 @@ function intersect(some: Interval[], others: Interval[]): Interval[] {
 /** Of a number whose windows are never open at once, when it is looked at again. */
 const NEVER_MS = 3_600_000;
 
+/** How long after the minute that a person named the call may still begin outside of the hours of appointments. */
+const NAMED_MS = 15 * MINUTE_MS;
+
 /** What a campaign says of the times of its calls. */
 export type CampaignHours = Pick<
   CampaignView,
@@ -149,9 +152,14 @@ export class LeadWindows {
     return wait;
   }
 
-  /** The same for a lead with an appointment. */
+  /** The same for a lead with an appointment; a time that the person named on a call counts whatever the hour is. */
   msUntilAppointment(key: string): number | null {
-    return msUntilAppointmentHours(zonesToAsk(key, this.campaign), this.now);
+    const wait = msUntilAppointmentHours(zonesToAsk(key, this.campaign), this.now);
+    const named = namedTimeOf(key);
+    const now = this.now.getTime();
+    return wait === null || named === null || now >= named + NAMED_MS
+      ? wait
+      : Math.min(wait, Math.max(0, named - now));
   }
 
   private judge(key: string): number | null {
@@ -172,7 +180,7 @@ function msUntilKnown(
   return msUntilOpen(lists, zones, now) ?? NEVER_MS;
 }
 
-const APPOINTMENT_HOURS: readonly DialWindow[] = [{ days: WEEKDAYS, start: '08:00', end: '21:00' }];
+const APPOINTMENTS: readonly DialWindow[] = [{ days: WEEKDAYS, ...APPOINTMENT_HOURS }];
 
 /**
  * Milliseconds until a lead with an appointment may be called: it ignores the campaign's hours and days, but not
@@ -180,5 +188,5 @@ const APPOINTMENT_HOURS: readonly DialWindow[] = [{ days: WEEKDAYS, start: '08:0
  * again, where it is never 08:00–21:00 in all of them.
  */
 export function msUntilAppointmentHours(zones: readonly string[], now: Date): number | null {
-  return msUntilKnown([APPOINTMENT_HOURS], zones, now);
+  return msUntilKnown([APPOINTMENTS], zones, now);
 }

@@ -19,6 +19,8 @@ import { CallAttempt } from './entities/call-attempt.entity.js';
 import { CampaignEventsController } from './campaign-events.controller.js';
 import { CampaignEventsService } from './campaign-events.service.js';
 import { CampaignForecastService } from './campaign-forecast.service.js';
+import { CampaignPreviewController } from './campaign-preview.controller.js';
+import { CampaignPreviewService } from './campaign-preview.service.js';
 import { CampaignResultsController } from './campaign-results.controller.js';
 import { CampaignResultsService } from './campaign-results.service.js';
 import { DialQueueService } from './dial-queue.service.js';
@@ -39,7 +41,12 @@ import { MakeCallService } from './make-call.service.js';
     SuppressionsModule,
     TelephonyModule,
   ],
-  controllers: [MakeCallController, CampaignResultsController, CampaignEventsController],
+  controllers: [
+    MakeCallController,
+    CampaignResultsController,
+    CampaignEventsController,
+    CampaignPreviewController,
+  ],
   providers: [
     CallAttemptsRepository,
     CallerIdsService,
@@ -52,6 +59,7 @@ import { MakeCallService } from './make-call.service.js';
     DialQueueService,
     CampaignEventsService,
     CampaignForecastService,
+    CampaignPreviewService,
     DialMetricsService,
     LeadSelectionService,
     MakeCallService,

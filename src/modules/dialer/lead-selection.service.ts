@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { isAllowedDestination } from '#src/common/phone/destinations.js';
 import { isSandboxNumber } from '#src/common/phone/phone.js';
 import { isSandboxCarrier } from '#src/config/production-rules.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
@@ -11,16 +10,15 @@ import {
   LeadClaimsRepository,
   type LeadGroup,
   type QueuedLead,
-  type QueuedNumber,
   type SettledLead,
 } from '../leads/lead-claims.repository.js';
-import type { LeadStatus } from '../leads/lead.types.js';
 import type { ContactForDialling, LeadForDialling } from '../leads/lead-view.js';
 import { LeadQueueService } from '../leads/lead-queue.service.js';
 import { CallerIdsService } from './caller-ids.service.js';
 import { CallAttemptsRepository, type NumberFacts } from './call-attempts.repository.js';
 import { LeadWindows } from './dial-window.js';
-import { zoneKeyOf } from './lead-zone.js';
+import { factKey, judgeLead, msUntilOpen, numbersLeft, refusal, type Rules } from './lead-verdict.js';
+import { zoneKeyOf } from '#src/common/phone/zone-key.js';
 
 /** Leads whose time zones are found out per transaction: the account's lock is held for some ten milliseconds. */
 const ZONES_AT_ONCE = 500;
@@ -41,6 +39,12 @@ interface Selecting {
   campaign: CampaignView;
   assistant: AssistantView;
   account: AccountView;
+}
+
+interface Judging {
+  campaign: CampaignView;
+  account: AccountView;
+  windows: LeadWindows;
 }
 
 /** What becomes of leads that are taken out of the queue but not called. */
@@ -142,10 +146,21 @@ export class LeadSelectionService {
     return { groups: await this.claims.groups(tx, campaign.id), areAll: leads.length < ZONES_AT_ONCE };
   }
 
+  /** What these leads are judged by now (`judgeLead`). */
+  async rulesFor(
+    tx: EntityManager,
+    leads: readonly QueuedLead[],
+    { campaign, account, windows }: Judging,
+  ): Promise<Rules> {
+    const left = new Map(leads.map((lead) => [lead, numbersLeft(lead, campaign)]));
+    const facts = await this.facts(tx, account.id, left);
+    return { campaign, account, windows, facts, isExempt: (number) => this.isExempt(number) };
+  }
+
   private async judge(
     tx: EntityManager,
     leads: QueuedLead[],
-    { campaign, account, windows }: { campaign: CampaignView; account: AccountView; windows: LeadWindows },
+    { campaign, account, windows }: Judging,
   ): Promise<Verdicts> {
     const verdicts: Verdicts = {
       selected: [],
@@ -154,28 +169,21 @@ export class LeadSelectionService {
       postponed: new Map(),
       limited: new Map(),
     };
-    const left = new Map(leads.map((lead) => [lead, numbersLeft(lead, campaign)]));
-    const facts = await this.facts(tx, account.id, left);
+    const rules = await this.rulesFor(tx, leads, { campaign, account, windows });
     const taken = new Set<string>();
-    for (const [lead, numbers] of left) {
-      const number = numbers.find((one) => !refusal(lead, one, account, facts));
-      if (!number) {
-        // Only the main number decides: a lead whose contacts alone were refused has had its calls.
-        verdicts.settled.set(
-          lead.id,
-          numbers.includes(lead)
-            ? { status: 'blacklisted', lastOutcome: refusal(lead, lead, account, facts) }
-            : { status: 'reached-max-retries', lastOutcome: null },
-        );
+    for (const lead of leads) {
+      const verdict = judgeLead(lead, rules);
+      if (verdict.kind === 'settled') {
+        verdicts.settled.set(lead.id, verdict.result);
         continue;
       }
-      const zone = zoneKeyOf(number);
+      const { number, zone } = verdict;
       if (zone !== lead.zone) verdicts.zones.set(lead.id, zone);
-      const { isInCall = false, limitedUntil = null } = facts.get(factKey(lead, number)) ?? {};
-      if (zone !== lead.zone && msUntilOpen({ ...lead, zone }, windows) !== 0) continue;
-      if (isInCall || taken.has(number.phoneNumber)) verdicts.postponed.set(lead.id, BUSY_NUMBER_MS);
-      else if (limitedUntil !== null && !this.isExempt(number))
-        verdicts.limited.set(lead.id, Math.max(BUSY_NUMBER_MS, limitedUntil.getTime() - Date.now()));
+      if (verdict.kind === 'closed') continue;
+      if (verdict.kind === 'in_call' || taken.has(number.phoneNumber))
+        verdicts.postponed.set(lead.id, BUSY_NUMBER_MS);
+      else if (verdict.kind === 'limited')
+        verdicts.limited.set(lead.id, Math.max(BUSY_NUMBER_MS, verdict.until.getTime() - Date.now()));
       else {
         taken.add(number.phoneNumber);
         verdicts.selected.push({ lead, number });
@@ -204,37 +212,11 @@ export class LeadSelectionService {
   }
 }
 
-/** The main number first, then the contacts in their order, each as often as the campaign allows. */
-const numbersLeft = (lead: QueuedLead, { maxRetries }: Pick<CampaignView, 'maxRetries'>): QueuedNumber[] =>
-  [lead, ...lead.contacts].filter(({ attempts, numberInvalid }) => attempts < maxRetries && !numberInvalid);
-
 const NOTHING: NumberFacts = { isSuppressed: false, isInCall: false, limitedUntil: null };
-const factKey = (lead: { id: number }, { phoneNumber }: { phoneNumber: string }): string =>
-  `${lead.id} ${phoneNumber}`;
-
-/** Premium and satellite ranges and countries that the account may not call are not dialled, nor suppressed numbers. */
-function refusal(
-  lead: { id: number },
-  number: ContactForDialling,
-  { allowedCountries }: AccountView,
-  facts: ReadonlyMap<string, NumberFacts>,
-): 'destination_not_allowed' | 'suppressed' | null {
-  if (!isAllowedDestination(number.phoneNumber, allowedCountries)) return 'destination_not_allowed';
-  return facts.get(factKey(lead, number))?.isSuppressed ? 'suppressed' : null;
-}
 
 /** When the first lead of the group may be called; null: never. */
 function openingOf(group: LeadGroup, campaign: CampaignView, now: Date): Date | null {
   const due = group.dueAt > now ? group.dueAt : now;
   const wait = msUntilOpen(group, new LeadWindows(campaign, due));
   return wait === null ? null : new Date(due.getTime() + wait);
-}
-
-/** Milliseconds; an appointment has hours of its own. Null: never. */
-function msUntilOpen(
-  { status, zone }: { status: LeadStatus; zone: string | null },
-  windows: LeadWindows,
-): number | null {
-  if (zone === null) return null;
-  return status === 'scheduled' ? windows.msUntilAppointment(zone) : windows.msUntilOpen(zone);
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { Invalid } from '#src/common/errors/api-error.js';
+import { withNamedTime, zoneKeyOf, type ZonedNumber } from '#src/common/phone/zone-key.js';
 import { fieldMessage } from '#src/common/validation/field-rules.js';
 import { readTimestamp } from '#src/common/validation/text-fields.js';
 import { CampaignsService } from '../campaigns/campaigns.service.js';
@@ -50,14 +51,21 @@ export class LeadAppointmentsService {
         ORDER BY main_lead_id NULLS FIRST, id LIMIT 1`,
       [accountId, leadId, phoneNumber],
     );
-    return this.put(accountId, spoken?.id ?? leadId, at);
+    return this.put(accountId, spoken?.id ?? leadId, at, true);
   }
 
   /**
    * The main lead waits for that moment; the number whose id is given may be called as often as a new one. A call that
    * runs has reached its lead.
+   *
+   * @param isNamed the person on the call named this time, which counts at any hour
    */
-  private async put(accountId: number, id: number, at: Date): Promise<AppointmentProblem | null> {
+  private async put(
+    accountId: number,
+    id: number,
+    at: Date,
+    isNamed = false,
+  ): Promise<AppointmentProblem | null> {
     const aheadMs = at.getTime() - Date.now();
     const problem = aheadMs <= 0 ? 'past' : aheadMs > MAX_DAYS_AHEAD * 86_400_000 ? 'far' : null;
     // A lead of somebody else does not exist, whatever the time is.
@@ -76,15 +84,29 @@ export class LeadAppointmentsService {
         [accountId, id, at],
       );
       if (!row) return 'gone';
+      await this.writeZone(tx, id, isNamed ? at : null);
       await this.campaigns.reopenCampaign(tx, accountId, row.campaignId);
       return null;
     });
   }
 
+  /** Apart from the statement before, whose trigger forgets the key. A contact's turn may come after the main number. */
+  private async writeZone(tx: EntityManager, id: number, named: Date | null): Promise<void> {
+    const [spoken]: (ZonedNumber & { main: number })[] = await tx.query(
+      `SELECT coalesce(main_lead_id, id) AS main, phone_number AS "phoneNumber", variables FROM leads WHERE id = $1`,
+      [id],
+    );
+    if (!spoken) return;
+    const key = zoneKeyOf(spoken);
+    const zone = named ? withNamedTime(key, named) : spoken.main === id ? key : null;
+    await tx.query('UPDATE leads SET zone = $2 WHERE id = $1', [spoken.main, zone]);
+  }
+
   /** The lead gets the status back that it had; one that has no appointment stays as it is. */
   private async takeBack(accountId: number, id: number): Promise<AppointmentProblem | null> {
     const [, affected]: [unknown, number] = await this.db.query(
-      `UPDATE leads SET status = coalesce(unscheduled_status, 'created'), due_at = now(), updated_at = now()
+      `UPDATE leads SET status = coalesce(unscheduled_status, 'created'), due_at = now(), updated_at = now(),
+              zone = NULL
         WHERE ${FAMILY} AND main_lead_id IS NULL AND status = 'scheduled'`,
       [accountId, id],
     );

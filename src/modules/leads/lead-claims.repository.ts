@@ -31,6 +31,11 @@ export interface QueuedLead extends QueuedNumber {
   contacts: QueuedNumber[];
 }
 
+/** A lead as a reader finds it. */
+export interface WaitingLead extends QueuedLead {
+  dueAt: Date;
+}
+
 /** What a lead that is not called becomes, and why. */
 export interface SettledLead {
   status: LeadStatus;
@@ -93,6 +98,53 @@ export class LeadClaimsRepository {
         limit,
         QUEUED_STATUSES,
       ],
+    );
+  }
+
+  /**
+   * What may be called next, without a lock: of these groups the leads that are due or open first.
+   *
+   * @param groups `opensAt`: when the group's window opens; null: never
+   */
+  waitingLeads(
+    db: EntityManager,
+    campaignId: number,
+    groups: readonly (LeadGroup & { opensAt: Date | null })[],
+    limit: number,
+  ): Promise<WaitingLead[]> {
+    const first = `ORDER BY due_at, id LIMIT $6`;
+    return db.query(
+      `WITH picked AS (
+         SELECT lead.id, open.rank, greatest(lead.due_at, coalesce(open.opens_at, 'infinity')) AS at
+           FROM unnest($2::text[], $3::text[], $4::int[], $5::timestamptz[]) AS open (status, zone, rank, opens_at),
+                LATERAL (
+                  (SELECT id, due_at FROM leads
+                    WHERE campaign_id = $1 AND ${QUEUED} AND leads.status = open.status AND leads.zone = open.zone
+                    ${first})
+                  UNION ALL
+                  (SELECT id, due_at FROM leads
+                    WHERE campaign_id = $1 AND ${QUEUED} AND open.zone IS NULL AND leads.zone IS NULL
+                    ${first})) lead
+          ORDER BY at, rank, lead.due_at, id LIMIT $6)
+       SELECT ${COLUMNS}, l.due_at AS "dueAt" FROM picked JOIN leads l USING (id)
+        ORDER BY picked.at, picked.rank, l.due_at, l.id`,
+      [
+        campaignId,
+        groups.map(({ status }) => status),
+        groups.map(({ zone }) => zone),
+        groups.map(({ status }) => RANK[status]),
+        groups.map(({ opensAt }) => opensAt),
+        limit,
+      ],
+    );
+  }
+
+  /** The main lead with this id, or of this contact, whatever its status; empty: it is not the campaign's. */
+  waitingLead(db: EntityManager, campaignId: number, id: number): Promise<WaitingLead[]> {
+    return db.query(
+      `SELECT ${COLUMNS}, l.due_at AS "dueAt" FROM leads l
+        WHERE l.campaign_id = $1 AND l.id = (SELECT coalesce(main_lead_id, id) FROM leads WHERE id = $2)`,
+      [campaignId, id],
     );
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { PreparedQuery } from '#src/common/persistence/prepared-query.js';
+import { zoneKeyOf } from '#src/common/phone/zone-key.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { PlanLimitReached } from '../accounts/accounts.errors.js';
 import { CampaignsService, type HoldMode } from '../campaigns/campaigns.service.js';
@@ -51,6 +52,9 @@ export interface InsertTarget {
   allowDuplicates: boolean;
 }
 
+/** Known from the beginning, so that the dialler writes nothing to leads whose window is closed. */
+const ZONE = `zone, CASE WHEN zone = '' THEN 'no_timezone' END`;
+
 /**
  * Inserts main leads with their contacts in one statement. The unique index detects numbers that the campaign has
  * already: such a lead is omitted or, when allowed, becomes a duplicate. Rows are inserted in the order of their
@@ -68,15 +72,15 @@ const insertAfter = (
   campaign AS MATERIALIZED (SELECT held.* FROM held, room WHERE room.n > 0),
   given AS MATERIALIZED (
     SELECT nextval('leads_id_seq') AS id, g.*
-      FROM jsonb_to_recordset($3::jsonb) AS g (phone_number text, variables jsonb, contacts jsonb)),
+      FROM jsonb_to_recordset($3::jsonb) AS g (phone_number text, variables jsonb, contacts jsonb, zone text)),
   first AS (
-    INSERT INTO leads (id, account_id, campaign_id, phone_number, variables) OVERRIDING SYSTEM VALUE
-    SELECT given.id, $1, campaign.id, phone_number, variables FROM campaign, given ORDER BY phone_number, given.id
+    INSERT INTO leads (id, account_id, campaign_id, phone_number, variables, zone, last_outcome) OVERRIDING SYSTEM VALUE
+    SELECT given.id, $1, campaign.id, phone_number, variables, ${ZONE} FROM campaign, given ORDER BY phone_number, given.id
     ON CONFLICT (campaign_id, phone_number) WHERE main_lead_id IS NULL AND NOT is_duplicate DO NOTHING
     RETURNING *),
   copy AS (
-    INSERT INTO leads (id, account_id, campaign_id, phone_number, variables, is_duplicate) OVERRIDING SYSTEM VALUE
-    SELECT given.id, $1, campaign.id, phone_number, variables, true FROM campaign, given
+    INSERT INTO leads (id, account_id, campaign_id, phone_number, variables, zone, last_outcome, is_duplicate) OVERRIDING SYSTEM VALUE
+    SELECT given.id, $1, campaign.id, phone_number, variables, ${ZONE}, true FROM campaign, given
      WHERE ${allowsDuplicates} AND given.id NOT IN (SELECT id FROM first)
     RETURNING *),
   lead AS (SELECT * FROM first UNION ALL SELECT * FROM copy),
@@ -178,5 +182,10 @@ const holdMode = ({ allowDuplicates }: InsertTarget): HoldMode => (allowDuplicat
 const parameters = ({ accountId, campaignId }: InsertTarget, leads: NewLead[]): unknown[] => [
   accountId,
   campaignId,
-  JSON.stringify(leads),
+  JSON.stringify(
+    leads.map((lead) => ({
+      ...lead,
+      zone: zoneKeyOf({ phoneNumber: lead.phone_number, variables: lead.variables }),
+    })),
+  ),
 ];

@@ -1,7 +1,8 @@
-import { placeOf } from '#src/common/phone/number-zones.js';
-import { isSandboxNumber } from '#src/common/phone/phone.js';
-import { canonicalZone } from '#src/common/time/time.js';
-import { hasSameTime } from '#src/common/time/zone-clock.js';
+import { placeOf } from './number-zones.js';
+import { isSandboxNumber } from './phone.js';
+import { canonicalZone } from '../time/time.js';
+import { hasSameTime } from '../time/zone-clock.js';
+import { localTime } from '../time/zoned-time.js';
 
 /** A number with the variables of the lead or contact that it belongs to. */
 export interface ZonedNumber {
@@ -13,13 +14,18 @@ export interface ZonedNumber {
 const CAMPAIGN_ZONE = '*';
 /** Before the country of a zone key. */
 const COUNTRY_MARK = '@';
+/** Before the time that the person named, in epoch seconds. */
+const NAMED_MARK = '!';
+
+/** Local hours of appointments, `HH:MM`; the end is exclusive. */
+export const APPOINTMENT_HOURS = { start: '08:00', end: '21:00' };
 
 /**
  * Where a number may be, as text to store and to group by, of at most 40 zones. `*`: where the campaign is (the
  * sandbox's numbers). Empty: not known, or the variable `timezone` names no zone; the number is not dialled. Else the
  * possible time zones, of zones with equal clocks one, joined by spaces, and `@` with the number's country:
  * `America/Chicago America/New_York@US`. The variable `timezone` goes before the number's area code, and that before its
- * country; the country is always the number's.
+ * country; the country is always the number's. `withNamedTime` may add `!` and a time.
  */
 export function zoneKeyOf({ phoneNumber, variables }: ZonedNumber): string {
   const own = ownZone(variables);
@@ -30,8 +36,52 @@ export function zoneKeyOf({ phoneNumber, variables }: ZonedNumber): string {
   return possible === '' || country === null ? possible : `${possible}${COUNTRY_MARK}${country}`;
 }
 
+/**
+ * The key with the moment that the person named on a call, which may lie outside of the hours of appointments; unchanged
+ * where it lies within them, or no zone is known. Few leads have one, so that keys still group them.
+ */
+export function withNamedTime(key: string, at: Date): string {
+  const { zones } = readKey(key);
+  const isWithin = zones.every((zone) => {
+    const { time } = localTime(at, zone);
+    return time >= APPOINTMENT_HOURS.start && time < APPOINTMENT_HOURS.end;
+  });
+  const isKnown = key === CAMPAIGN_ZONE || zones.length > 0;
+  if (!isKnown || (key !== CAMPAIGN_ZONE && isWithin)) return key;
+  return `${key}${NAMED_MARK}${Math.floor(at.getTime() / 1000)}`;
+}
+
+/** The named moment of another key, which the same lead had before. */
+export function keepNamedTime(key: string, before: string | null): string {
+  const named = before === null ? undefined : before.split(NAMED_MARK)[1];
+  return named === undefined || key === '' ? key : `${key}${NAMED_MARK}${named}`;
+}
+
+interface ReadKey {
+  isCampaigns: boolean;
+  zones: string[];
+  country: string | null;
+  /** Epoch milliseconds. */
+  namedAt: number | null;
+}
+
+function readKey(key: string): ReadKey {
+  const [place = '', named] = key.split(NAMED_MARK);
+  const [zones = '', country = null] = place.split(COUNTRY_MARK);
+  const isCampaigns = zones === CAMPAIGN_ZONE;
+  return {
+    isCampaigns,
+    zones: isCampaigns ? [] : zones.split(' ').filter(Boolean),
+    country,
+    namedAt: named === undefined ? null : Number(named) * 1000,
+  };
+}
+
 /** The country in a zone key, whose quiet hours apply; null: none is known. */
-export const countryOfKey = (key: string): string | null => key.split(COUNTRY_MARK)[1] ?? null;
+export const countryOfKey = (key: string): string | null => readKey(key).country;
+
+/** When the person wants to be called, in epoch milliseconds; null: no time outside of the usual hours was named. */
+export const namedTimeOf = (key: string): number | null => readKey(key).namedAt;
 
 /** What a campaign says of zones. */
 export interface ZoneChoice {
@@ -45,8 +95,8 @@ export interface ZoneChoice {
  * campaign's decides, where its clock agrees with one of theirs. Empty: not dialled.
  */
 export function zonesToAsk(key: string, { timezone, strictTimezones }: ZoneChoice): string[] {
-  if (key === CAMPAIGN_ZONE) return [timezone];
-  const zones = key.split(COUNTRY_MARK)[0]?.split(' ').filter(Boolean) ?? [];
+  const { isCampaigns, zones } = readKey(key);
+  if (isCampaigns) return [timezone];
   if (strictTimezones || zones.length < 2) return zones;
   return zones.some((zone) => hasSameTime(zone, timezone)) ? [timezone] : zones;
 }

@@ -1,8 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { getCountries, getExampleNumber } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/examples.mobile.json';
-import { countryOf } from '#src/common/phone/phone.js';
-import { countryOfKey, customerTimezone, zoneKeyOf, zonesToAsk } from './lead-zone.js';
+import { countryOf } from './phone.js';
+import {
+  countryOfKey,
+  customerTimezone,
+  keepNamedTime,
+  namedTimeOf,
+  withNamedTime,
+  zoneKeyOf,
+  zonesToAsk,
+} from './zone-key.js';
 
 const key = (phoneNumber: string, variables: Record<string, unknown> = {}) =>
   zoneKeyOf({ phoneNumber, variables });
@@ -138,5 +146,39 @@ describe('customerTimezone', () => {
     expect(zone('+18005551234', 'america/detroit')).toBe('America/Detroit');
     expect(zone('+18005551234', 'Europe/Berlin')).toBeNull();
     expect(zone('+14155550100', 'UTC', { timezone: 'Nowhere/At_All' })).toBeNull();
+  });
+});
+
+describe('a time that the person named', () => {
+  const night = new Date('2026-03-02T22:30:00Z');
+  const berlin = 'Europe/Berlin@DE';
+
+  it('stands in the key where it lies outside of the hours of appointments in one of the zones', () => {
+    const named = withNamedTime(berlin, night);
+    expect(named).toBe(`${berlin}!1772490600`);
+    expect(namedTimeOf(named)).toBe(night.getTime());
+    expect(countryOfKey(named)).toBe('DE');
+    expect(zonesToAsk(named, { timezone: 'UTC', strictTimezones: false })).toEqual(['Europe/Berlin']);
+    // 14:30 and 22:30: one zone's day is another one's night.
+    expect(namedTimeOf(withNamedTime('America/Los_Angeles UTC@US', night))).toBe(night.getTime());
+    expect(zonesToAsk(withNamedTime('*', night), { timezone: 'Asia/Tokyo', strictTimezones: true })).toEqual([
+      'Asia/Tokyo',
+    ]);
+  });
+
+  it.each([
+    [berlin, '2026-03-02T07:00:00Z'],
+    [berlin, '2026-03-02T19:59:00Z'],
+    ['', '2026-03-02T22:30:00Z'],
+  ])('does not where it lies within them or no zone is known: %j at %s', (zoneKey, at) => {
+    expect(withNamedTime(zoneKey, new Date(at))).toBe(zoneKey);
+    expect(namedTimeOf(zoneKey)).toBeNull();
+  });
+
+  it('is kept when the key becomes another', () => {
+    expect(keepNamedTime('UTC', withNamedTime(berlin, night))).toBe('UTC!1772490600');
+    expect(keepNamedTime('UTC', berlin)).toBe('UTC');
+    expect(keepNamedTime('UTC', null)).toBe('UTC');
+    expect(keepNamedTime('', withNamedTime(berlin, night))).toBe('');
   });
 });
