@@ -46,10 +46,21 @@ function belongsTo(phase: Phase, { prototype }: { prototype: object }, methods: 
 belongsTo('due rows', QueueRunnerService, ['onApplicationBootstrap']);
 belongsTo('dial', CampaignDialProcessor, ['process', 'due']);
 belongsTo('placer', OutboundCallsService, ['placeCall']);
-belongsTo('callbacks', TwilioCallbacksController, ['answer', 'action', 'status', 'machineDetection', 'recording']);
+belongsTo('callbacks', TwilioCallbacksController, [
+  'answer',
+  'action',
+  'status',
+  'machineDetection',
+  'recording',
+]);
 belongsTo('conversation', CallConversationsService, ['expects', 'converse']);
 belongsTo('wrap-up', WrapUpProcessor, ['process', 'due']);
-belongsTo('outcome', CallOutcomeListener, ['campaignStarted', 'callEnded', 'callCompleted', 'callUnanswered']);
+belongsTo('outcome', CallOutcomeListener, [
+  'campaignStarted',
+  'callEnded',
+  'callCompleted',
+  'callUnanswered',
+]);
 belongsTo('webhook row', CallWebhooksListener, ['onCompleted', 'onUnanswered']);
 belongsTo('delivery', DeliveryProcessor, ['process', 'due']);
 belongsTo('relay', EventsRepository, ['claimEvents', 'renewEvents', 'markHandled', 'markFailed']);
@@ -76,7 +87,11 @@ if (!file) throw new Error('BENCH_STATEMENTS names the file to write to');
 
 function write(path: string): void {
   const { user, system } = process.cpuUsage();
-  const report: StatementCounts = { at: Date.now(), cpuMs: (user + system) / 1000, statements: [...counts.values()] };
+  const report: StatementCounts = {
+    at: Date.now(),
+    cpuMs: (user + system) / 1000,
+    statements: [...counts.values()],
+  };
   // Renamed, so that a reader finds it whole.
   writeFileSync(`${path}.new`, JSON.stringify(report));
   renameSync(`${path}.new`, path);

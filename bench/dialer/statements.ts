@@ -40,7 +40,12 @@ export async function statements(database: BenchDatabase): Promise<Finding[]> {
         below('unanswered call, in all', 'statements', 12, countOf(unanswered) / UNANSWERED),
         ...byPhase('unanswered', unanswered, UNANSWERED),
         noted('unanswered call with a webhook, in all', 'statements', countOf(reported) / UNANSWERED),
-        below('answered call: dial, callbacks, outcome', 'statements', 15, countOf(answered, DIALLER) / ANSWERED),
+        below(
+          'answered call: dial, callbacks, outcome',
+          'statements',
+          15,
+          countOf(answered, DIALLER) / ANSWERED,
+        ),
         noted('answered call with a webhook, in all', 'statements', countOf(answered) / ANSWERED),
         ...byPhase('answered', answered, ANSWERED),
         noted('CPU of the service, unanswered call', 'ms', unanswered.cpuMs / UNANSWERED),

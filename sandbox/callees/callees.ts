@@ -95,7 +95,10 @@ export function calleeOf(phoneNumber: string): Callee {
 
 /** By the four digits alone, e.g. `0025`. */
 export function persona(digits: string): Callee {
-  return { ...POLITE_HUMAN, ...(CALLEES[digits] ?? (BUSY.test(digits) ? { pickup: 'busy' } : withError(digits))) };
+  return {
+    ...POLITE_HUMAN,
+    ...(CALLEES[digits] ?? (BUSY.test(digits) ? { pickup: 'busy' } : withError(digits))),
+  };
 }
 
 /** `08CM`: error 6410C ends the first session at moment M; `09CM`: every session. */

@@ -11,10 +11,19 @@ export class DomainEventsService {
    * after the commit, at least once.
    */
   async publish<P extends object>(tx: EntityManager, kind: EventType<P>, payload: P): Promise<void> {
+    await this.publishAll(tx, [kind], payload);
+  }
+
+  /** Several events of one fact, in their order. */
+  async publishAll<P extends object>(
+    tx: EntityManager,
+    kinds: readonly EventType<P>[],
+    payload: P,
+  ): Promise<void> {
     await tx.query(
-      `WITH event AS (INSERT INTO domain_events (kind, payload) VALUES ($1, $2))
+      `WITH event AS (INSERT INTO domain_events (kind, payload) SELECT kind, $2 FROM unnest($1::text[]) AS kind)
        SELECT pg_notify('${EVENTS_CHANNEL}', '')`,
-      [kind.name, payload],
+      [kinds.map(({ name }) => name), payload],
     );
   }
 }

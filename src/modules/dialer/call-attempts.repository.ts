@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Not, Repository, type EntityManager } from 'typeorm';
+import { BatchLoader } from '#src/common/persistence/batches.js';
 import { DialMetricsService } from './dial-metrics.service.js';
 import { CallAttempt } from './entities/call-attempt.entity.js';
 
@@ -32,9 +33,18 @@ export interface EndedAttempt extends Pick<CallAttempt, 'contactId' | 'leadStatu
   isCalledAgain: boolean;
 }
 
+const MAX_BATCH = 100;
+
 /** Attempts that are live now; each occupies a slot. Writers hold the account's lock. */
 @Injectable()
 export class CallAttemptsRepository {
+  /** Calls that are placed or end together share a statement. It locks attempts in the order of their ids. */
+  private readonly placed = new BatchLoader<number, void>((calls) => this.markAllPlaced(calls), MAX_BATCH);
+  private readonly closed = new BatchLoader<number, ClosedAttempt | null>(
+    (calls) => this.closeAttempts(calls),
+    MAX_BATCH,
+  );
+
   constructor(
     @InjectRepository(CallAttempt) private readonly attempts: Repository<CallAttempt>,
     private readonly metrics: DialMetricsService,
@@ -87,7 +97,7 @@ export class CallAttemptsRepository {
   }
 
   async markPlaced(callId: number): Promise<void> {
-    await this.attempts.update({ callId, state: 'requesting' }, { state: 'placed' });
+    await this.placed.load(callId);
     this.metrics.placed();
   }
 
@@ -97,16 +107,8 @@ export class CallAttemptsRepository {
   }
 
   /** Frees the slot. @returns the attempt when this call of the method closed it. */
-  async closeAttempt(callId: number): Promise<ClosedAttempt | null> {
-    const [[closed]]: [ClosedAttempt[], number] = await this.attempts.query(
-      `UPDATE call_attempts attempt SET state = 'closed', closed_at = now()
-         FROM (SELECT id, state FROM call_attempts WHERE call_id = $1 AND state <> 'closed' FOR UPDATE) before
-        WHERE attempt.id = before.id
-       RETURNING attempt.account_id AS "accountId", attempt.campaign_id AS "campaignId",
-                 before.state = 'placed' AS "wasPlaced"`,
-      [callId],
-    );
-    return closed ?? null;
+  closeAttempt(callId: number): Promise<ClosedAttempt | null> {
+    return this.closed.load(callId);
   }
 
   /** Records the outcome once. Null: recorded before, or the call was not made for a lead. */
@@ -122,5 +124,33 @@ export class CallAttemptsRepository {
     );
     if (ended) this.metrics.decided(outcome);
     return ended ?? null;
+  }
+
+  private async markAllPlaced(callIds: number[]): Promise<void[]> {
+    await this.attempts.query(
+      `UPDATE call_attempts attempt SET state = 'placed'
+         FROM (SELECT id FROM call_attempts WHERE call_id = ANY($1) AND state = 'requesting' ORDER BY id FOR UPDATE) one
+        WHERE attempt.id = one.id`,
+      [callIds],
+    );
+    return callIds.map(() => undefined);
+  }
+
+  private async closeAttempts(callIds: number[]): Promise<(ClosedAttempt | null)[]> {
+    const [rows]: [(ClosedAttempt & { callId: number })[], number] = await this.attempts.query(
+      `UPDATE call_attempts attempt SET state = 'closed', closed_at = now()
+         FROM (SELECT id, state FROM call_attempts WHERE call_id = ANY($1) AND state <> 'closed' ORDER BY id FOR UPDATE) before
+        WHERE attempt.id = before.id
+       RETURNING call_id AS "callId", attempt.account_id AS "accountId", attempt.campaign_id AS "campaignId",
+                 before.state = 'placed' AS "wasPlaced"`,
+      [callIds],
+    );
+    const closed = new Map(rows.map(({ callId, ...attempt }) => [callId, attempt]));
+    return callIds.map((id) => {
+      const attempt = closed.get(id) ?? null;
+      // Of callers for one call, one has closed it.
+      closed.delete(id);
+      return attempt;
+    });
   }
 }
