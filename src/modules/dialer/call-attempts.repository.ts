@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Not, Repository, type EntityManager } from 'typeorm';
 import { BatchLoader } from '#src/common/persistence/batches.js';
+import type { CallView } from '../calls/call.view.js';
 import { DialMetricsService } from './dial-metrics.service.js';
 import { CallAttempt } from './entities/call-attempt.entity.js';
 
@@ -27,7 +28,12 @@ export interface ClosedAttempt {
   wasPlaced: boolean;
 }
 
-export interface EndedAttempt extends Pick<CallAttempt, 'contactId' | 'leadStatus' | 'phoneNumber'> {
+/** An attempt with what its call came to. */
+export interface EndedAttempt
+  extends
+    Pick<CallAttempt, 'contactId' | 'leadStatus' | 'phoneNumber'>,
+    Pick<CallView, 'accountId' | 'status' | 'answeredBy' | 'endedReason' | 'evaluation' | 'evaluationError'> {
+  callId: number;
   leadId: number;
   /** Another call to the lead is running. */
   isCalledAgain: boolean;
@@ -111,19 +117,34 @@ export class CallAttemptsRepository {
     return this.closed.load(callId);
   }
 
-  /** Records the outcome once. Null: recorded before, or the call was not made for a lead. */
-  async recordOutcome(tx: EntityManager, callId: number, outcome: string): Promise<EndedAttempt | null> {
-    const [[ended]]: [EndedAttempt[], number] = await tx.query(
-      `UPDATE call_attempts attempt SET outcome = $2
-        WHERE call_id = $1 AND outcome IS NULL AND lead_id IS NOT NULL
-       RETURNING lead_id AS "leadId", contact_id AS "contactId", lead_status AS "leadStatus",
-                 phone_number AS "phoneNumber", EXISTS (
+  /** Of calls for a campaign's leads whose outcome is not recorded. */
+  openOutcomes(callIds: number[]): Promise<{ callId: number; leadId: number; campaignId: number }[]> {
+    return this.attempts.query(
+      `SELECT call_id AS "callId", lead_id AS "leadId", campaign_id AS "campaignId" FROM call_attempts
+        WHERE call_id = ANY($1) AND outcome IS NULL AND lead_id IS NOT NULL AND campaign_id IS NOT NULL`,
+      [callIds],
+    );
+  }
+
+  /** Records the outcomes of calls, each once. Those that were recorded before are left out. */
+  async recordOutcomes(tx: EntityManager, callIds: readonly number[]): Promise<EndedAttempt[]> {
+    const [ended]: [EndedAttempt[], number] = await tx.query(
+      `UPDATE call_attempts attempt SET outcome = call.status
+         FROM (SELECT open.id, calls.status, answered_by, ended_reason, evaluation, evaluation_error
+                 FROM call_attempts open JOIN calls ON calls.id = open.call_id
+                WHERE open.call_id = ANY($1) AND outcome IS NULL AND open.lead_id IS NOT NULL
+                ORDER BY open.id FOR UPDATE OF open) call
+        WHERE attempt.id = call.id
+       RETURNING call_id AS "callId", account_id AS "accountId", lead_id AS "leadId", contact_id AS "contactId",
+                 lead_status AS "leadStatus", phone_number AS "phoneNumber", call.status,
+                 answered_by AS "answeredBy", ended_reason AS "endedReason", evaluation,
+                 evaluation_error AS "evaluationError", EXISTS (
                    SELECT 1 FROM call_attempts other WHERE other.lead_id = attempt.lead_id
                       AND other.state <> 'closed' AND other.id <> attempt.id) AS "isCalledAgain"`,
-      [callId, outcome],
+      [callIds],
     );
-    if (ended) this.metrics.decided(outcome);
-    return ended ?? null;
+    for (const { status } of ended) this.metrics.decided(status);
+    return ended;
   }
 
   private async markAllPlaced(callIds: number[]): Promise<void[]> {
