@@ -1,11 +1,19 @@
 /** npm run bench -- dialer [--only <part>]: what a campaign's calls cost, and how many of them one worker places. */
 import { openDatabase, type BenchDatabase } from './support/database.js';
 import type { Finding } from './support/findings.js';
+import { campaignPage } from './dialer/campaign-page.js';
+import { claims } from './dialer/claims.js';
+import { idle } from './dialer/idle.js';
+import { placed } from './dialer/placed.js';
 import { statements } from './dialer/statements.js';
 
 /** Each with a database of its own. */
 const PARTS: Record<string, (database: BenchDatabase) => Promise<Finding[]>> = {
   statements,
+  placed,
+  claims,
+  idle,
+  page: campaignPage,
 };
 
 export const parts = Object.keys(PARTS);

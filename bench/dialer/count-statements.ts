@@ -9,6 +9,8 @@ import { renameSync, writeFileSync } from 'node:fs';
 import pg from 'pg';
 import { EventsRepository } from '#src/events/events.repository.js';
 import { WrapUpProcessor } from '#src/modules/calls/wrap-up/wrap-up.processor.js';
+import { AccountsService } from '#src/modules/accounts/accounts.service.js';
+import { CampaignDialerService } from '#src/modules/dialer/campaign-dialer.service.js';
 import { CallConversationsService } from '#src/modules/conversations/call-conversations.service.js';
 import { CallOutcomeListener } from '#src/modules/dialer/call-outcome.listener.js';
 import { CampaignDialProcessor } from '#src/modules/dialer/campaign-dial.processor.js';
@@ -65,6 +67,26 @@ belongsTo('webhook row', CallWebhooksListener, ['onCompleted', 'onUnanswered']);
 belongsTo('delivery', DeliveryProcessor, ['process', 'due']);
 belongsTo('relay', EventsRepository, ['claimEvents', 'renewEvents', 'markHandled', 'markFailed']);
 
+/** From the account's lock to the commit. */
+const holds = new AsyncLocalStorage<{ since: number }>();
+const holdMs: number[] = [];
+const { lockedView } = AccountsService.prototype;
+AccountsService.prototype.lockedView = async function (...args) {
+  const account = await lockedView.apply(this, args);
+  const hold = holds.getStore();
+  if (hold) hold.since = performance.now();
+  return account;
+};
+const { next } = CampaignDialerService.prototype;
+CampaignDialerService.prototype.next = function (campaignId) {
+  const hold = { since: 0 };
+  return holds.run(hold, async () => {
+    const step = await next.call(this, campaignId);
+    if (step.calls.length > 0) holdMs.push(performance.now() - hold.since);
+    return step;
+  });
+};
+
 const client = pg.Client.prototype as unknown as { query: Method };
 const { query } = client;
 client.query = function (...args) {
@@ -90,6 +112,7 @@ function write(path: string): void {
   const report: StatementCounts = {
     at: Date.now(),
     cpuMs: (user + system) / 1000,
+    holdMs,
     statements: [...counts.values()],
   };
   // Renamed, so that a reader finds it whole.

@@ -22,6 +22,8 @@ export interface StatementCounts {
   at: number;
   /** CPU time of the process since its start. */
   cpuMs: number;
+  /** Of each transaction that placed calls: how long the account was locked. */
+  holdMs: number[];
   statements: { phase: Phase; text: string; count: number }[];
 }
 
@@ -40,7 +42,12 @@ export function since(before: StatementCounts, after: StatementCounts): Statemen
   const statements = after.statements
     .map((one) => ({ ...one, count: one.count - (known.get(`${one.phase} ${one.text}`) ?? 0) }))
     .filter(({ count }) => count > 0);
-  return { at: after.at - before.at, cpuMs: after.cpuMs - before.cpuMs, statements };
+  return {
+    at: after.at - before.at,
+    cpuMs: after.cpuMs - before.cpuMs,
+    holdMs: after.holdMs.slice(before.holdMs.length),
+    statements,
+  };
 }
 
 export function countOf({ statements }: StatementCounts, phases: readonly Phase[] = PHASES): number {

@@ -11,19 +11,27 @@ export class DomainEventsService {
    * after the commit, at least once.
    */
   async publish<P extends object>(tx: EntityManager, kind: EventType<P>, payload: P): Promise<void> {
-    await this.publishAll(tx, [kind], payload);
+    await tx.query(
+      `WITH event AS (INSERT INTO domain_events (kind, payload) VALUES ($1, $2))
+       SELECT pg_notify('${EVENTS_CHANNEL}', '')`,
+      [kind.name, payload],
+    );
   }
 
-  /** Several events of one fact, in their order. */
-  async publishAll<P extends object>(
+  /** The fact, as an update that is not run yet, and its events, in their order: one statement. */
+  async publishWith<P extends object>(
     tx: EntityManager,
+    fact: { getQueryAndParameters(): [string, unknown[]] },
     kinds: readonly EventType<P>[],
     payload: P,
   ): Promise<void> {
+    const [update, values] = fact.getQueryAndParameters();
     await tx.query(
-      `WITH event AS (INSERT INTO domain_events (kind, payload) SELECT kind, $2 FROM unnest($1::text[]) AS kind)
+      `WITH fact AS (${update}), event AS (
+         INSERT INTO domain_events (kind, payload)
+         SELECT kind, $${values.length + 2} FROM unnest($${values.length + 1}::text[]) AS kind)
        SELECT pg_notify('${EVENTS_CHANNEL}', '')`,
-      [kinds.map(({ name }) => name), payload],
+      [...values, kinds.map(({ name }) => name), payload],
     );
   }
 }

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable, Logger } from '@nestjs/common';
-import { DataSource, IsNull, type EntityManager } from 'typeorm';
+import { DataSource, IsNull, type EntityManager, type UpdateQueryBuilder } from 'typeorm';
 import { BatchLoader } from '#src/common/persistence/batches.js';
+import type { EventType } from '#src/events/event-type.js';
 import { DomainEventsService } from '#src/events/domain-events.service.js';
 import type { CallReport } from '../telephony/carrier-reports.js';
 import {
@@ -17,7 +18,7 @@ import {
 import type { VoicemailOutcome } from './call-actions.js';
 import { CallActionsService } from './call-actions.service.js';
 import { CallMetricsService } from './call-metrics.service.js';
-import { CallEnded, CallUnanswered } from './call-events.js';
+import { type CallEnd, CallEnded, CallUnanswered } from './call-events.js';
 import type { CallView } from './call.view.js';
 import { TRANSFERRED, wasTransferred, withOutcome } from './call-transfers.js';
 import { Call } from './entities/call.entity.js';
@@ -33,7 +34,6 @@ export const HANG_UP_SECONDS = 30;
 /** A call by its id, by the token of its callbacks or by the carrier's id. */
 export type CallKey = { id: number } | { token: string } | { carrierSid: string };
 
-/** Calls that one statement notes as placed. */
 const MAX_BATCH = 100;
 
 /** By the database's clock. Reconciliation, which hangs up, comes to the call at the same time. */
@@ -65,17 +65,24 @@ export class CallStateService {
   }
 
   /**
-   * The usual report that a call rings, without a lock: one statement.
+   * A report that does not depend on what else is known of the call, without a lock: that a call rings that was just
+   * placed, that a person answered, or the address of a recording.
    *
-   * @returns false when the call is not one that has just been placed: the report is to be applied as others are
+   * @returns false for another report, or when nothing changed: it is to be applied as others are
    */
-  async markRinging(token: string, carrierSid: string): Promise<boolean> {
-    const [, affected]: [unknown[], number] = await this.db.query(
-      `UPDATE calls SET status = 'ringing', carrier_sid = coalesce(carrier_sid, $2), updated_at = now()
-        WHERE token = $1 AND status = 'initiated'`,
-      [token, carrierSid],
-    );
-    return affected === 1;
+  async applySimpleReport(token: string, report: Omit<CallReport, 'token'>): Promise<boolean> {
+    const { status, answeredBy, recordingUrl, sid } = report;
+    const given = [status, answeredBy, recordingUrl].filter((value) => value !== undefined);
+    if (given.length !== 1) return false;
+    const columns = { carrierSid: () => 'coalesce(carrier_sid, :sid)' };
+    const update = this.db.createQueryBuilder().update(Call).setParameter('sid', sid);
+    if (status === 'ringing') update.set({ ...columns, status }).where({ token, status: 'initiated' });
+    else if (answeredBy === 'human')
+      update.set({ ...columns, answeredBy }).where({ token, screenedAt: IsNull() });
+    else if (recordingUrl !== undefined && isRecordingUrl(recordingUrl))
+      update.set({ ...columns, recordingUrl }).where({ token });
+    else return false;
+    return (await update.execute()).affected === 1;
   }
 
   /** The call was never placed, or the carrier lost it: it ends as `failed`, one that was answered as `ended`. */
@@ -240,19 +247,26 @@ export class CallStateService {
     if (!call || !moment) return null;
     const before = { ...call };
     apply(call, moment.now);
-    const columns = Object.keys(call) as (keyof Call)[];
-    const changed = columns.filter((column) => !isDeepStrictEqual(call[column], before[column]));
-    if (changed.length > 0) {
-      await tx.update(Call, call.id, Object.fromEntries(changed.map((column) => [column, call[column]])));
-    }
+    const names = Object.keys(call) as (keyof Call)[];
+    const changed = names.filter((column) => !isDeepStrictEqual(call[column], before[column]));
     const hasEnded = before.endedAt === null && call.endedAt !== null;
-    if (hasEnded) await this.publishEnd(tx, call);
+    if (changed.length > 0) {
+      const columns = Object.fromEntries(changed.map((column) => [column, call[column]]));
+      const update = tx.createQueryBuilder().update(Call).set(columns).where({ id: call.id });
+      if (hasEnded) await this.publishEnd(tx, update, call);
+      else await update.execute();
+    }
     return { call, hasEnded };
   }
 
-  private publishEnd(tx: EntityManager, { id, accountId, status }: Call): Promise<void> {
-    const kinds = UNANSWERED.includes(status) ? [CallEnded, CallUnanswered] : [CallEnded];
-    return this.events.publishAll(tx, kinds, { callId: id, accountId });
+  private publishEnd(
+    tx: EntityManager,
+    update: UpdateQueryBuilder<Call>,
+    { id, accountId, status }: Call,
+  ): Promise<void> {
+    const isAnswered = !UNANSWERED.includes(status);
+    const kinds: EventType<CallEnd>[] = isAnswered ? [CallEnded] : [CallEnded, CallUnanswered];
+    return this.events.publishWith(tx, update, kinds, { callId: id, accountId, isAnswered });
   }
 
   private move(call: Call, to: CallStatus, now: Date): void {

@@ -58,7 +58,7 @@ export class CallConversationsService implements CallHandler, OnModuleInit {
 
   async report(report: CallReport): Promise<void> {
     const { token, sid, status } = report;
-    if (status === 'ringing' && token !== null && (await this.callState.markRinging(token, sid))) return;
+    if (token !== null && (await this.callState.applySimpleReport(token, report))) return;
     if (status === 'completed' && (await this.isOver(report))) return;
     const call = await this.callState.applyReport(token === null ? { carrierSid: sid } : { token }, report);
     if (!call) return this.logger.warn('The carrier reported a call that nobody knows');

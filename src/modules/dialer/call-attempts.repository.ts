@@ -35,11 +35,16 @@ export interface EndedAttempt
     Pick<CallView, 'accountId' | 'status' | 'answeredBy' | 'endedReason' | 'evaluation' | 'evaluationError'> {
   callId: number;
   leadId: number;
+  hasContacts: boolean;
   /** Another call to the lead is running. */
   isCalledAgain: boolean;
 }
 
 const MAX_BATCH = 100;
+
+/** Leads of calls (`:keys`) whose outcome is not recorded. */
+export const OPEN_LEADS =
+  'SELECT lead_id FROM call_attempts WHERE call_id = ANY(:keys) AND outcome IS NULL AND lead_id IS NOT NULL';
 
 /** Attempts that are live now; each occupies a slot. Writers hold the account's lock. */
 @Injectable()
@@ -126,7 +131,10 @@ export class CallAttemptsRepository {
     );
   }
 
-  /** Records the outcomes of calls, each once. Those that were recorded before are left out. */
+  /**
+   * Records the outcomes of calls, each once; those that were recorded before are left out. The caller has locked the
+   * leads.
+   */
   async recordOutcomes(tx: EntityManager, callIds: readonly number[]): Promise<EndedAttempt[]> {
     const [ended]: [EndedAttempt[], number] = await tx.query(
       `UPDATE call_attempts attempt SET outcome = call.status
@@ -138,7 +146,8 @@ export class CallAttemptsRepository {
        RETURNING call_id AS "callId", account_id AS "accountId", lead_id AS "leadId", contact_id AS "contactId",
                  lead_status AS "leadStatus", phone_number AS "phoneNumber", call.status,
                  answered_by AS "answeredBy", ended_reason AS "endedReason", evaluation,
-                 evaluation_error AS "evaluationError", EXISTS (
+                 evaluation_error AS "evaluationError",
+                 EXISTS (SELECT 1 FROM leads WHERE main_lead_id = attempt.lead_id) AS "hasContacts", EXISTS (
                    SELECT 1 FROM call_attempts other WHERE other.lead_id = attempt.lead_id
                       AND other.state <> 'closed' AND other.id <> attempt.id) AS "isCalledAgain"`,
       [callIds],

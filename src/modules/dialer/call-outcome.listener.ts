@@ -9,7 +9,7 @@ import { CampaignsService } from '../campaigns/campaigns.service.js';
 import type { CampaignView } from '../campaigns/campaign-view.js';
 import { LeadQueueService, type SettledCall } from '../leads/lead-queue.service.js';
 import type { CalledLead } from '../leads/lead-view.js';
-import { CallAttemptsRepository, type EndedAttempt } from './call-attempts.repository.js';
+import { CallAttemptsRepository, OPEN_LEADS, type EndedAttempt } from './call-attempts.repository.js';
 import { CARRIER_REJECTED, CARRIER_UNAVAILABLE, INVALID_NUMBER } from './outbound-calls.service.js';
 import { DialQueueService } from './dial-queue.service.js';
 import { LeadSelectionService } from './lead-selection.service.js';
@@ -67,6 +67,8 @@ export class CallOutcomeListener {
    * it. When it fails, each call is settled alone.
    */
   private async settleAll(callIds: number[]): Promise<Promise<void>[]> {
+    const [only] = callIds;
+    if (callIds.length === 1 && only !== undefined) return [this.settleTogether([only])];
     const groups = groupByLead(await this.attempts.openOutcomes(callIds));
     const settled = new Map<number, Promise<void>>();
     for (const ids of groups) {
@@ -79,11 +81,8 @@ export class CallOutcomeListener {
 
   private settleTogether(callIds: readonly number[]): Promise<void> {
     return this.db.transaction(async (tx) => {
+      const leads = await this.leads.lockLeads(tx, OPEN_LEADS, callIds);
       const ended = await this.attempts.recordOutcomes(tx, callIds);
-      const leads = await this.leads.lockLeads(
-        tx,
-        ended.map(({ leadId }) => leadId),
-      );
       const campaigns = new Map<number, CampaignView | null>();
       const settled: SettledCall[] = [];
       for (const attempt of ended) {
@@ -126,12 +125,13 @@ export class CallOutcomeListener {
       return null;
     }
     // Without numbers that may not be dialled: moving on to one would skip the pause before the next call.
-    const numbers = await this.selection.dialableNumbers(tx, attempt.accountId, lead, dialledId);
+    const whole = attempt.hasContacts ? await this.leads.withContacts(tx, lead) : lead;
+    const numbers = await this.selection.dialableNumbers(tx, attempt.accountId, whole, dialledId);
     const isSame = numbers.some(
       ({ id, phoneNumber }) => id === dialledId && phoneNumber === attempt.phoneNumber,
     );
     const decision = decideRetry(result, campaign, {
-      attempts: numbers.filter(({ id }) => !lead.invalid.has(id)),
+      attempts: numbers.filter(({ id }) => !whole.invalid.has(id)),
       dialledId: isSame ? dialledId : null,
     });
     return { ...dialled, ...decision };

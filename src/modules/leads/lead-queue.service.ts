@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, MoreThan, Repository, type EntityManager } from 'typeorm';
+import { MoreThan, Repository, type EntityManager } from 'typeorm';
 import { Lead } from './entities/lead.entity.js';
 import type { LeadOutcome, LeadStatus } from './lead.types.js';
 import { toContactForDialling, toLeadView, type CalledLead, type LeadView } from './lead-view.js';
@@ -23,17 +23,34 @@ export interface SettledCall {
 export class LeadQueueService {
   constructor(@InjectRepository(Lead) private readonly leads: Repository<Lead>) {}
 
-  /** Locks main leads in the order of their ids; those that were deleted meanwhile are left out. */
-  async lockLeads(tx: EntityManager, ids: readonly number[]): Promise<Map<number, CalledLead>> {
-    const order = { id: 'ASC' } as const;
-    const leads = await tx.find(Lead, { where: { id: In(ids) }, order, lock: { mode: 'pessimistic_write' } });
-    const contacts = await tx.find(Lead, { where: { mainLeadId: In(leads.map(({ id }) => id)) }, order });
-    return new Map(
-      leads.map((lead) => {
-        const own = contacts.filter(({ mainLeadId }) => mainLeadId === lead.id);
-        return [lead.id, toCalledLead(lead, own)];
-      }),
-    );
+  /**
+   * Locks main leads in the order of their ids; those that were deleted meanwhile are left out.
+   *
+   * @param sqlOfIds SQL that selects the ids; `:keys` are its parameters
+   */
+  async lockLeads(
+    tx: EntityManager,
+    sqlOfIds: string,
+    keys: readonly number[],
+  ): Promise<Map<number, CalledLead>> {
+    const leads = await tx
+      .createQueryBuilder(Lead, 'lead')
+      .where(`lead.id IN (${sqlOfIds})`, { keys })
+      .orderBy('lead.id')
+      .setLock('pessimistic_write')
+      .getMany();
+    return new Map(leads.map((lead) => [lead.id, toCalledLead(lead)]));
+  }
+
+  /** A lead, locked, with its contacts. */
+  async withContacts(tx: EntityManager, lead: CalledLead): Promise<CalledLead> {
+    const contacts = await tx.find(Lead, { where: { mainLeadId: lead.id }, order: { id: 'ASC' } });
+    const invalid = contacts.filter(({ numberInvalid }) => numberInvalid).map(({ id }) => id);
+    return {
+      ...lead,
+      contacts: contacts.map(toContactForDialling),
+      invalid: new Set([...lead.invalid, ...invalid]),
+    };
   }
 
   /** No call was placed: the lead gets its status back, and its place, as `due_at` did not change. */
@@ -107,10 +124,10 @@ export class LeadQueueService {
   }
 }
 
-const toCalledLead = (lead: Lead, contacts: Lead[]): CalledLead => ({
+const toCalledLead = (lead: Lead): CalledLead => ({
   ...toContactForDialling(lead),
-  contacts: contacts.map(toContactForDialling),
+  contacts: [],
   campaignId: lead.campaignId,
   requeueAfterCall: lead.requeueAfterCall,
-  invalid: new Set([lead, ...contacts].filter(({ numberInvalid }) => numberInvalid).map(({ id }) => id)),
+  invalid: new Set(lead.numberInvalid ? [lead.id] : []),
 });

@@ -87,6 +87,7 @@ export class CallStore {
       }
       return call;
     },
+    applySimpleReport: async () => false,
     markEnded: async (_id, endedBy, endedReason) => {
       if (this.call && !this.call.endedBy && !this.call.endedAt) this.change({ endedBy, endedReason });
     },
