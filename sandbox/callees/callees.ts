@@ -84,6 +84,9 @@ const ERROR_MOMENTS: Record<string, ErrorMoment> = {
   '5': 'goodbye',
 };
 
+/** A thousand numbers that are busy, for an account that calls many at once. */
+const BUSY = /^6\d{3}$/;
+
 const SANDBOX_NUMBER = /^\+1500555(\d{4})$/;
 
 export function calleeOf(phoneNumber: string): Callee {
@@ -92,7 +95,10 @@ export function calleeOf(phoneNumber: string): Callee {
 
 /** By the four digits alone, e.g. `0025`. */
 export function persona(digits: string): Callee {
-  return { ...POLITE_HUMAN, ...(CALLEES[digits] ?? withError(digits)) };
+  return {
+    ...POLITE_HUMAN,
+    ...(CALLEES[digits] ?? (BUSY.test(digits) ? { pickup: 'busy' } : withError(digits))),
+  };
 }
 
 /** `08CM`: error 6410C ends the first session at moment M; `09CM`: every session. */

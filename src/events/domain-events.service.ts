@@ -17,4 +17,21 @@ export class DomainEventsService {
       [kind.name, payload],
     );
   }
+
+  /** The fact, as an update that is not run yet, and its events, in their order: one statement. */
+  async publishWith<P extends object>(
+    tx: EntityManager,
+    fact: { getQueryAndParameters(): [string, unknown[]] },
+    kinds: readonly EventType<P>[],
+    payload: P,
+  ): Promise<void> {
+    const [update, values] = fact.getQueryAndParameters();
+    await tx.query(
+      `WITH fact AS (${update}), event AS (
+         INSERT INTO domain_events (kind, payload)
+         SELECT kind, $${values.length + 2} FROM unnest($${values.length + 1}::text[]) AS kind)
+       SELECT pg_notify('${EVENTS_CHANNEL}', '')`,
+      [...values, kinds.map(({ name }) => name), payload],
+    );
+  }
 }

@@ -1,5 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable, Logger } from '@nestjs/common';
-import { DataSource, IsNull, type EntityManager } from 'typeorm';
+import { DataSource, IsNull, type EntityManager, type UpdateQueryBuilder } from 'typeorm';
+import { BatchLoader } from '#src/common/persistence/batches.js';
+import type { EventType } from '#src/events/event-type.js';
 import { DomainEventsService } from '#src/events/domain-events.service.js';
 import type { CallReport } from '../telephony/carrier-reports.js';
 import {
@@ -15,7 +18,8 @@ import {
 import type { VoicemailOutcome } from './call-actions.js';
 import { CallActionsService } from './call-actions.service.js';
 import { CallMetricsService } from './call-metrics.service.js';
-import { CallEnded, CallUnanswered } from './call-events.js';
+import { type CallEnd, CallEnded, CallUnanswered } from './call-events.js';
+import type { CallView } from './call.view.js';
 import { TRANSFERRED, wasTransferred, withOutcome } from './call-transfers.js';
 import { Call } from './entities/call.entity.js';
 
@@ -26,6 +30,11 @@ const CHECK_AFTER_END_SECONDS = 15;
 export const VOICEMAIL = 'voicemail';
 /** A call with a machine that is to be neither hung up on nor told anything ends after this time. */
 export const HANG_UP_SECONDS = 30;
+
+/** A call by its id, by the token of its callbacks or by the carrier's id. */
+export type CallKey = { id: number } | { token: string } | { carrierSid: string };
+
+const MAX_BATCH = 100;
 
 /** By the database's clock. Reconciliation, which hangs up, comes to the call at the same time. */
 function hangUpIn(seconds: number): { hangUpAt: () => string; checkAt: () => string } {
@@ -38,6 +47,11 @@ function hangUpIn(seconds: number): { hangUpAt: () => string; checkAt: () => str
 export class CallStateService {
   private readonly logger = new Logger(CallStateService.name);
 
+  private readonly placed = new BatchLoader<{ id: number; sid: string }, void>(
+    (calls) => this.storeSids(calls),
+    MAX_BATCH,
+  );
+
   constructor(
     private readonly db: DataSource,
     private readonly events: DomainEventsService,
@@ -46,8 +60,29 @@ export class CallStateService {
   ) {}
 
   /** The carrier accepted the call. */
-  async markPlaced(id: number, carrierSid: string): Promise<void> {
-    await this.db.manager.update(Call, { id, carrierSid: IsNull() }, { carrierSid });
+  markPlaced(id: number, carrierSid: string): Promise<void> {
+    return this.placed.load({ id, sid: carrierSid });
+  }
+
+  /**
+   * A report that does not depend on what else is known of the call, without a lock: that a call rings that was just
+   * placed, that a person answered, or the address of a recording.
+   *
+   * @returns false for another report, or when nothing changed: it is to be applied as others are
+   */
+  async applySimpleReport(token: string, report: Omit<CallReport, 'token'>): Promise<boolean> {
+    const { status, answeredBy, recordingUrl, sid } = report;
+    const given = [status, answeredBy, recordingUrl].filter((value) => value !== undefined);
+    if (given.length !== 1) return false;
+    const columns = { carrierSid: () => 'coalesce(carrier_sid, :sid)' };
+    const update = this.db.createQueryBuilder().update(Call).setParameter('sid', sid);
+    if (status === 'ringing') update.set({ ...columns, status }).where({ token, status: 'initiated' });
+    else if (answeredBy === 'human')
+      update.set({ ...columns, answeredBy }).where({ token, screenedAt: IsNull() });
+    else if (recordingUrl !== undefined && isRecordingUrl(recordingUrl))
+      update.set({ ...columns, recordingUrl }).where({ token });
+    else return false;
+    return (await update.execute()).affected === 1;
   }
 
   /** The call was never placed, or the carrier lost it: it ends as `failed`, one that was answered as `ended`. */
@@ -60,13 +95,23 @@ export class CallStateService {
     this.count(await this.endBySystem(tx, id, 'busy', reason));
   }
 
-  /** Applies a report of the carrier; it also brings the carrier's id of a call whose request got no answer. */
-  async applyReport(id: number, report: Omit<CallReport, 'token'>): Promise<void> {
-    this.count(await this.db.transaction((tx) => this.follow(tx, id, report)));
+  /**
+   * Applies a report of the carrier; it also brings the carrier's id of a call whose request got no answer.
+   *
+   * @returns the call as it is now; null: nobody knows it
+   */
+  async applyReport(key: CallKey, report: Omit<CallReport, 'token'>): Promise<CallView | null> {
+    const changed = await this.db.transaction((tx) => this.follow(tx, key, report));
+    this.count(changed);
+    return changed?.call ?? null;
   }
 
-  private follow(tx: EntityManager, id: number, report: Omit<CallReport, 'token'>): Promise<Call | null> {
-    return this.change(tx, id, async (call, now) => {
+  private follow(
+    tx: EntityManager,
+    key: CallKey,
+    report: Omit<CallReport, 'token'>,
+  ): Promise<ChangedCall | null> {
+    return this.change(tx, key, (call, now) => {
       call.carrierSid ??= report.sid;
       // Detection takes call screening for a machine.
       const isDetected = report.answeredBy && report.answeredBy !== 'unknown' && call.screenedAt === null;
@@ -74,7 +119,7 @@ export class CallStateService {
       if (report.recordingUrl !== undefined) this.noteRecording(call, report.recordingUrl);
       const running = call.endedAt === null;
       for (const step of report.status ? stepsFor(call, report.status) : []) {
-        if (mayMove(call.status, step)) await this.move(call, step, tx, now);
+        if (mayMove(call.status, step)) this.move(call, step, now);
       }
       if (running && call.endedAt !== null) call.duration = callDuration(call, now, report.durationSeconds);
     });
@@ -155,13 +200,13 @@ export class CallStateService {
     id: number,
     unanswered: 'busy' | 'failed',
     reason: string,
-  ): Promise<Call | null> {
-    return this.change(tx, id, async (call, now) => {
+  ): Promise<ChangedCall | null> {
+    return this.change(tx, { id }, (call, now) => {
       const to = call.status === 'in-progress' ? 'ended' : unanswered;
       if (!mayMove(call.status, to)) return;
       call.endedReason ??= reason;
       if (to === 'ended') call.endedBy ??= 'system';
-      await this.move(call, to, tx, now);
+      this.move(call, to, now);
     });
   }
 
@@ -170,42 +215,68 @@ export class CallStateService {
     else this.logger.warn(`Call ${call.id}: the carrier's recording address is not a web address; ignored`);
   }
 
-  private count(ended: Call | null): void {
-    if (ended) this.metrics.ended(ended);
+  private count(changed: ChangedCall | null): void {
+    if (changed?.hasEnded) this.metrics.ended(changed.call);
   }
 
-  /**
-   * Times come from the database's clock: several processes write them, and charges depend on the difference.
-   *
-   * @returns the call when this change ended it
-   */
+  /** Rows are locked in the order of their ids, as other processes do it. */
+  private async storeSids(calls: readonly { id: number; sid: string }[]): Promise<void[]> {
+    await this.db.query(
+      `UPDATE calls SET carrier_sid = given.sid, updated_at = now()
+         FROM (SELECT calls.id, placed.sid FROM unnest($1::int[], $2::text[]) AS placed (id, sid)
+                 JOIN calls USING (id) WHERE carrier_sid IS NULL ORDER BY id FOR UPDATE OF calls) given
+        WHERE calls.id = given.id`,
+      [calls.map(({ id }) => id), calls.map(({ sid }) => sid)],
+    );
+    return calls.map(() => undefined);
+  }
+
+  /** Times come from the database's clock: several processes write them, and charges depend on the difference. */
   private async change(
     tx: EntityManager,
-    id: number,
-    apply: (call: Call, now: Date) => Promise<void>,
-  ): Promise<Call | null> {
+    key: CallKey,
+    apply: (call: Call, now: Date) => void,
+  ): Promise<ChangedCall | null> {
     const { entities, raw } = await tx
       .createQueryBuilder(Call, 'call')
       .addSelect('clock_timestamp()', 'now')
-      .where({ id })
+      .where(key)
       .setLock('pessimistic_write')
       .getRawAndEntities<{ now: Date }>();
     const [call, moment] = [entities[0], raw[0]];
     if (!call || !moment) return null;
-    const hadEnded = call.endedAt !== null;
-    await apply(call, moment.now);
-    await tx.save(call);
-    return !hadEnded && call.endedAt !== null ? call : null;
+    const before = { ...call };
+    apply(call, moment.now);
+    const names = Object.keys(call) as (keyof Call)[];
+    const changed = names.filter((column) => !isDeepStrictEqual(call[column], before[column]));
+    const hasEnded = before.endedAt === null && call.endedAt !== null;
+    if (changed.length > 0) {
+      const columns = Object.fromEntries(changed.map((column) => [column, call[column]]));
+      const update = tx.createQueryBuilder().update(Call).set(columns).where({ id: call.id });
+      if (hasEnded) await this.publishEnd(tx, update, call);
+      else await update.execute();
+    }
+    return { call, hasEnded };
   }
 
-  private async move(call: Call, to: CallStatus, tx: EntityManager, now: Date): Promise<void> {
+  private publishEnd(
+    tx: EntityManager,
+    update: UpdateQueryBuilder<Call>,
+    { id, accountId, status }: Call,
+  ): Promise<void> {
+    const isAnswered = !UNANSWERED.includes(status);
+    const kinds: EventType<CallEnd>[] = isAnswered ? [CallEnded] : [CallEnded, CallUnanswered];
+    return this.events.publishWith(tx, update, kinds, { callId: id, accountId, isAnswered });
+  }
+
+  private move(call: Call, to: CallStatus, now: Date): void {
     call.status = to;
     if (to === 'in-progress') call.answeredAt = now;
-    if (UNANSWERED.includes(to)) await this.end(call, now, tx, false);
-    if (Object.values(ENDED_STATUS).includes(to)) await this.end(call, now, tx, true);
+    if (UNANSWERED.includes(to)) this.end(call, now, false);
+    if (Object.values(ENDED_STATUS).includes(to)) this.end(call, now, true);
   }
 
-  private async end(call: Call, now: Date, tx: EntityManager, answered: boolean): Promise<void> {
+  private end(call: Call, now: Date, answered: boolean): void {
     call.endedAt = now;
     call.checkAt = null;
     // Whoever is being called has no one to talk to any more.
@@ -219,8 +290,11 @@ export class CallStateService {
       // The wrap-up of an answered call charges it and releases the hold in one transaction.
       call.holdMicros = 0n;
     }
-    const fact = { callId: call.id, accountId: call.accountId };
-    await this.events.publish(tx, CallEnded, fact);
-    if (!answered) await this.events.publish(tx, CallUnanswered, fact);
   }
+}
+
+interface ChangedCall {
+  call: Call;
+  /** By this change. */
+  hasEnded: boolean;
 }

@@ -38,6 +38,10 @@ export interface LeadCalls {
 @Injectable()
 export class CallsRepository {
   private readonly views = new BatchLoader<number, CallView | null>((ids) => this.find(ids), MAX_BATCH);
+  private readonly byTokens = new BatchLoader<string, CallView | null>(
+    (tokens) => this.findByTokens(tokens),
+    MAX_BATCH,
+  );
 
   constructor(@InjectRepository(Call) private readonly calls: Repository<Call>) {}
 
@@ -73,7 +77,7 @@ export class CallsRepository {
   }
 
   byToken(token: string): Promise<CallView | null> {
-    return this.calls.findOneBy({ token });
+    return this.byTokens.load(token);
   }
 
   /** The call that a keyed API request has created before. */
@@ -166,5 +170,10 @@ export class CallsRepository {
   private async find(ids: number[]): Promise<(CallView | null)[]> {
     const found = new Map((await this.calls.findBy({ id: In(ids) })).map((call) => [call.id, call]));
     return ids.map((id) => found.get(id) ?? null);
+  }
+
+  private async findByTokens(tokens: string[]): Promise<(CallView | null)[]> {
+    const found = new Map((await this.calls.findBy({ token: In(tokens) })).map((call) => [call.token, call]));
+    return tokens.map((token) => found.get(token) ?? null);
   }
 }

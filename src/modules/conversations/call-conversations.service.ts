@@ -43,7 +43,7 @@ export class CallConversationsService implements CallHandler, OnModuleInit {
     // A conversation that has ended does not resume when its socket closes.
     if (!call || call.endedAt) return OVER;
     if (call.endedBy) return resumption ? OVER : this.voicemail.answerPlan(call);
-    await this.callState.applyReport(call.id, { sid, status: 'in-progress' });
+    await this.callState.applyReport({ id: call.id }, { sid, status: 'in-progress' });
     return this.plans.answerPlan(call, resumption);
   }
 
@@ -52,19 +52,18 @@ export class CallConversationsService implements CallHandler, OnModuleInit {
     if (!call) return { kind: 'reject', busy: false };
     addToLogContext({ callId: call.id });
     if (call.endedAt !== null) return this.plans.refusal(call);
-    await this.callState.applyReport(call.id, { sid: incoming.sid, status: 'in-progress' });
+    await this.callState.applyReport({ id: call.id }, { sid: incoming.sid, status: 'in-progress' });
     return this.plans.answerPlan(call, null);
   }
 
   async report(report: CallReport): Promise<void> {
-    const call =
-      report.token === null ? await this.calls.bySid(report.sid) : await this.calls.byToken(report.token);
+    const { token, sid, status } = report;
+    if (token !== null && (await this.callState.applySimpleReport(token, report))) return;
+    if (status === 'completed' && (await this.isOver(report))) return;
+    const call = await this.callState.applyReport(token === null ? { carrierSid: sid } : { token }, report);
     if (!call) return this.logger.warn('The carrier reported a call that nobody knows');
     addToLogContext({ callId: call.id });
-    // Before the transcript is final.
-    if (report.status === 'completed') await this.voicemail.callOver(call);
-    await this.callState.applyReport(call.id, report);
-    if (report.answeredBy === 'machine') await this.voicemail.onMachineDetected(call, report.sid);
+    if (report.answeredBy === 'machine') await this.voicemail.onMachineDetected(call, sid);
   }
 
   async spoken(token: string): Promise<void> {
@@ -85,6 +84,15 @@ export class CallConversationsService implements CallHandler, OnModuleInit {
   async expects(token: string): Promise<boolean> {
     const call = await this.calls.byToken(token);
     return call !== null && call.endedAt === null;
+  }
+
+  /** Stores what was heard of a message, before the transcript is final. @returns whether the report changes nothing */
+  private async isOver({ token, sid, answeredBy, recordingUrl }: CallReport): Promise<boolean> {
+    const call = token === null ? await this.calls.bySid(sid) : await this.calls.byToken(token);
+    if (!call) return false;
+    await this.voicemail.callOver(call);
+    const bringsNothing = answeredBy === undefined && recordingUrl === undefined;
+    return bringsNothing && call.endedAt !== null && call.carrierSid !== null;
   }
 
   async converse(token: string, session: CallSession, documentAt: number): Promise<void> {

@@ -127,8 +127,9 @@ export class LeadSelectionService {
     lead: LeadForDialling,
     dialledId: number,
   ): Promise<ContactForDialling[]> {
-    const account = await this.accounts.view(accountId, tx);
     const numbers = [lead, ...lead.contacts];
+    if (numbers.every(({ id }) => id === dialledId)) return numbers;
+    const account = await this.accounts.view(accountId, tx);
     const facts = await this.facts(tx, accountId, new Map([[lead, numbers]]));
     return numbers.filter((number) => number.id === dialledId || !refusal(lead, number, account, facts));
   }

@@ -1,23 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { MoreThan, Repository, type EntityManager, type FindOneOptions } from 'typeorm';
+import { MoreThan, Repository, type EntityManager } from 'typeorm';
 import { Lead } from './entities/lead.entity.js';
 import type { LeadOutcome, LeadStatus } from './lead.types.js';
-import {
-  toContactForDialling,
-  toLeadView,
-  type CalledLead,
-  type LeadForDialling,
-  type LeadView,
-} from './lead-view.js';
+import { toContactForDialling, toLeadView, type CalledLead, type LeadView } from './lead-view.js';
 
-/** What a call to one of a lead's numbers came to. */
-export interface DialledNumber {
+/** What a call to one of a lead's numbers came to, and what becomes of the lead. */
+export interface SettledCall {
+  leadId: number;
   /** The lead's id or that of the contact. */
   dialledId: number;
   /** E.164 */
   phoneNumber: string;
   outcome: LeadOutcome;
+  status: LeadStatus;
+  /** When the next call is due, from now by the database's clock; 0: at another of its numbers. */
+  inMs?: number | undefined;
 }
 
 /** The queue of a campaign's leads to dial. Ids are those of main leads or of contacts. */
@@ -25,17 +23,33 @@ export interface DialledNumber {
 export class LeadQueueService {
   constructor(@InjectRepository(Lead) private readonly leads: Repository<Lead>) {}
 
-  /** Null: deleted meanwhile. */
-  async lockLead(tx: EntityManager, id: number): Promise<CalledLead | null> {
-    const rows = await this.lockedRows(tx, { where: { id }, lock: { mode: 'pessimistic_write' } });
-    if (!rows) return null;
-    const { campaignId, requeueAfterCall } = rows.lead;
-    const invalid = [rows.lead, ...rows.contacts].filter(({ numberInvalid }) => numberInvalid);
+  /**
+   * Locks main leads in the order of their ids; those that were deleted meanwhile are left out.
+   *
+   * @param sqlOfIds SQL that selects the ids; `:keys` are its parameters
+   */
+  async lockLeads(
+    tx: EntityManager,
+    sqlOfIds: string,
+    keys: readonly number[],
+  ): Promise<Map<number, CalledLead>> {
+    const leads = await tx
+      .createQueryBuilder(Lead, 'lead')
+      .where(`lead.id IN (${sqlOfIds})`, { keys })
+      .orderBy('lead.id')
+      .setLock('pessimistic_write')
+      .getMany();
+    return new Map(leads.map((lead) => [lead.id, toCalledLead(lead)]));
+  }
+
+  /** A lead, locked, with its contacts. */
+  async withContacts(tx: EntityManager, lead: CalledLead): Promise<CalledLead> {
+    const contacts = await tx.find(Lead, { where: { mainLeadId: lead.id }, order: { id: 'ASC' } });
+    const invalid = contacts.filter(({ numberInvalid }) => numberInvalid).map(({ id }) => id);
     return {
-      ...toLeadForDialling(rows),
-      campaignId,
-      requeueAfterCall,
-      invalid: new Set(invalid.map((row) => row.id)),
+      ...lead,
+      contacts: contacts.map(toContactForDialling),
+      invalid: new Set([...lead.invalid, ...invalid]),
     };
   }
 
@@ -60,26 +74,34 @@ export class LeadQueueService {
   }
 
   /**
-   * Writes what a call came to: the outcome, and the lead's status, which the client may have set meanwhile. `inMs`: when
-   * the next call is due, from now by the database's clock; 0: at another of its numbers.
+   * Writes what calls came to, each of another lead: the outcome, and the lead's status, which the client may have set
+   * meanwhile.
    */
-  async settleCall(
-    tx: EntityManager,
-    leadId: number,
-    { dialledId, phoneNumber, outcome }: DialledNumber,
-    { status, inMs }: { status: LeadStatus; inMs?: number | undefined },
-  ): Promise<void> {
+  async settleCalls(tx: EntityManager, calls: readonly SettledCall[]): Promise<void> {
+    if (calls.length === 0) return;
     // A number that was changed during the call is another one: the outcome is not its own.
     await tx.query(
       `UPDATE leads SET updated_at = now(), requeue_after_call = false,
-              last_outcome = CASE WHEN id = $1 OR phone_number = $4 THEN $3 ELSE last_outcome END,
-              number_invalid = number_invalid OR (id = $2 AND phone_number = $4 AND $3 = 'invalid_number'),
-              status = CASE WHEN id = $1 THEN $5 ELSE status END,
-              due_at = CASE WHEN id = $1 AND $6::float IS NOT NULL
-                            THEN now() + make_interval(secs => $6::float / 1000) ELSE due_at END,
-              zone = CASE WHEN id = $1 AND $6::float = 0 THEN NULL ELSE zone END
-        WHERE id IN ($1, $2)`,
-      [leadId, dialledId, outcome, phoneNumber, status, inMs],
+              last_outcome = CASE WHEN id = lead OR phone_number = number THEN outcome ELSE last_outcome END,
+              number_invalid = number_invalid OR (id = dialled AND phone_number = number AND outcome = 'invalid_number'),
+              status = CASE WHEN id = lead THEN become ELSE status END,
+              due_at = CASE WHEN id = lead AND ms IS NOT NULL THEN now() + make_interval(secs => ms / 1000) ELSE due_at END,
+              zone = CASE WHEN id = lead AND ms = 0 THEN NULL ELSE zone END
+         FROM jsonb_to_recordset($1) AS called (lead int, dialled int, number text, outcome text, become text, ms float),
+              LATERAL (SELECT lead UNION SELECT dialled) AS of_call (row_id)
+        WHERE id = row_id`,
+      [
+        JSON.stringify(
+          calls.map(({ leadId, dialledId, phoneNumber, outcome, status, inMs }) => ({
+            lead: leadId,
+            dialled: dialledId,
+            number: phoneNumber,
+            outcome,
+            become: status,
+            ms: inMs,
+          })),
+        ),
+      ],
     );
   }
 
@@ -100,20 +122,12 @@ export class LeadQueueService {
     const lead = await this.leads.findOneBy({ id });
     return lead && toLeadView(lead);
   }
-
-  private async lockedRows(tx: EntityManager, options: FindOneOptions<Lead>): Promise<LeadRows | null> {
-    const lead = await tx.findOne(Lead, options);
-    if (!lead) return null;
-    return { lead, contacts: await tx.find(Lead, { where: { mainLeadId: lead.id }, order: { id: 'ASC' } }) };
-  }
 }
 
-interface LeadRows {
-  lead: Lead;
-  contacts: Lead[];
-}
-
-const toLeadForDialling = ({ lead, contacts }: LeadRows): LeadForDialling => ({
+const toCalledLead = (lead: Lead): CalledLead => ({
   ...toContactForDialling(lead),
-  contacts: contacts.map(toContactForDialling),
+  contacts: [],
+  campaignId: lead.campaignId,
+  requeueAfterCall: lead.requeueAfterCall,
+  invalid: new Set(lead.numberInvalid ? [lead.id] : []),
 });

@@ -44,8 +44,8 @@ export class CallWebhooksListener {
   }
 
   @OnDomainEvent(CallUnanswered)
-  onUnanswered({ payload }: CallEvent): Promise<void> {
-    return this.deliver(payload.callId, 'call.updated');
+  async onUnanswered({ payload: { callId } }: CallEvent): Promise<void> {
+    if (await this.deliveries.isUnansweredTold(callId)) await this.deliver(callId, 'call.updated');
   }
 
   private async deliver(callId: number, event: WebhookEvent): Promise<void> {

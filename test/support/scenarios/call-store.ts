@@ -69,7 +69,7 @@ export class CallStore {
   readonly callState: Part<CallStateService> = {
     applyReport: async (_id, { sid, status, answeredBy, recordingUrl }) => {
       const { call } = this;
-      if (!call) return;
+      if (!call) return null;
       call.carrierSid ??= sid;
       if (answeredBy && answeredBy !== 'unknown' && !this.isScreened) call.answeredBy = answeredBy;
       if (recordingUrl !== undefined) call.recordingUrl = recordingUrl;
@@ -85,7 +85,9 @@ export class CallStore {
           call.duration = callDuration(call, call.endedAt, undefined);
         }
       }
+      return call;
     },
+    applySimpleReport: async () => false,
     markEnded: async (_id, endedBy, endedReason) => {
       if (this.call && !this.call.endedBy && !this.call.endedAt) this.change({ endedBy, endedReason });
     },

@@ -9,7 +9,7 @@ import type { CallView, Turn } from '../call.view.js';
 import { CallEvaluationService } from './call-evaluation.service.js';
 import { type CarrierRecord, CarrierRecordsService } from './carrier-price-reconciliation.service.js';
 import { type DomainEvent, OnDomainEvent } from '#src/events/event-type.js';
-import { CallEnded, type CallFact } from '../call-events.js';
+import { CallEnded, type CallEnd } from '../call-events.js';
 
 /** Requests for the carrier's price, which appears some time after the end; then the call completes without it. */
 const PRICE_TRIES = 4;
@@ -113,7 +113,8 @@ export class WrapUpListener {
   constructor(private readonly queue: JobQueue) {}
 
   @OnDomainEvent(CallEnded)
-  async callEnded({ payload: { callId, accountId } }: DomainEvent<CallFact>): Promise<void> {
+  async callEnded({ payload: { callId, accountId, isAnswered } }: DomainEvent<CallEnd>): Promise<void> {
+    if (isAnswered === false) return;
     this.queue.enqueue('call-wrap-up', { id: callId, accountId });
   }
 }

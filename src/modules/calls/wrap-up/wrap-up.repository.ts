@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { DataSource, IsNull, Repository, type EntityManager } from 'typeorm';
+import { DataSource, In, IsNull, Repository, type EntityManager } from 'typeorm';
 import { DomainEventsService } from '#src/events/domain-events.service.js';
+import { BatchLoader } from '#src/common/persistence/batches.js';
 import { LeasedRows, type Lease } from '#src/common/persistence/leased-rows.js';
 import type { JobRow } from '#src/queue/job-queue.js';
 import { CallActionsService } from '../call-actions.service.js';
@@ -22,11 +23,13 @@ export interface Evaluation {
 /** Short, so that another process soon continues the work of one that died; `renewLease` extends it. */
 const LEASE_SECONDS = 10;
 export const KEEP_LEASE_MS = 3_000;
+const MAX_BATCH = 50;
 
 /** Calls that have ended and are not final yet. */
 @Injectable()
 export class WrapUpRepository {
   private readonly rows: LeasedRows<Lease & { id: number }>;
+  private readonly claims = new BatchLoader<number, EndedCall | null>((ids) => this.claimAll(ids), MAX_BATCH);
 
   constructor(
     @InjectRepository(Call) private readonly calls: Repository<Call>,
@@ -48,9 +51,8 @@ export class WrapUpRepository {
   }
 
   /** Leases the row for 10 s. Null: not due, leased elsewhere, or done. */
-  async claimWrapUp(id: number): Promise<EndedCall | null> {
-    const [row] = await this.rows.claim([id]);
-    return row ? this.calls.findOneBy({ id }) : null;
+  claimWrapUp(id: number): Promise<EndedCall | null> {
+    return this.claims.load(id);
   }
 
   /** To be called every `KEEP_LEASE_MS` while the work goes on. */
@@ -96,6 +98,18 @@ export class WrapUpRepository {
     if (affected !== 1) return false;
     await this.events.publish(tx, CallCompleted, { callId: id, accountId });
     return true;
+  }
+
+  private async claimAll(ids: number[]): Promise<(EndedCall | null)[]> {
+    const leased = (await this.rows.claim(ids)).map(({ id }) => id);
+    const calls = leased.length > 0 ? await this.calls.findBy({ id: In(leased) }) : [];
+    const claimed = new Map(calls.map((call) => [call.id, call]));
+    return ids.map((id) => {
+      const call = claimed.get(id) ?? null;
+      // Of concurrent callers for one call only one may wrap it up.
+      claimed.delete(id);
+      return call;
+    });
   }
 
   /** Locks the call where an answering machine had it to its end; false when another process has finished it. */

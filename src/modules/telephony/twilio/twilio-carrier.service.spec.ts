@@ -106,12 +106,7 @@ describe('TwilioCarrierService', () => {
     });
     const [request] = sent;
     expect(request).toMatchObject({ method: 'POST', path: `${account}/Calls.json` });
-    expect(request?.form.getAll('StatusCallbackEvent')).toEqual([
-      'initiated',
-      'ringing',
-      'answered',
-      'completed',
-    ]);
+    expect(request?.form.getAll('StatusCallbackEvent')).toEqual(['ringing', 'completed']);
     expect(Object.fromEntries(request?.form ?? [])).toMatchObject({
       Url: 'https://calls.example.com/telephony/answer/tok#rc=5&rp=all',
       FallbackUrl: 'https://calls.example.com/telephony/answer/tok#rc=5&rp=all',

@@ -62,7 +62,8 @@ export class TwilioCarrierService extends Carrier {
           // For the first request and for that to the action URL: the same answer, which changes nothing when repeated.
           fallbackUrl: this.urls.answer(token),
           statusCallback: this.urls.status(token),
-          statusCallbackEvent: ['initiated', 'ringing', 'answered', 'completed'],
+          // That it was answered is told by the request for the document.
+          statusCallbackEvent: ['ringing', 'completed'],
           timeout: call.ringTimeoutSeconds,
           timeLimit: call.maxDurationSeconds,
           ...MACHINE_DETECTION[call.machineDetection],

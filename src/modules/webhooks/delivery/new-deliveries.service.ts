@@ -34,6 +34,8 @@ export class NewDeliveriesService {
     MAX_BATCH,
   );
 
+  private readonly unanswered = new BatchLoader<number, boolean>((ids) => this.whichAreTold(ids), MAX_BATCH);
+
   constructor(
     private readonly db: DataSource,
     private readonly queue: JobQueue,
@@ -45,9 +47,24 @@ export class NewDeliveriesService {
     this.queue.enqueue('webhook-delivery', { id, accountId: delivery.accountId });
   }
 
+  /** Whether the assistant of an unanswered call has it reported: most do not, and the call need not be read. */
+  isUnansweredTold(callId: number): Promise<boolean> {
+    return this.unanswered.load(callId);
+  }
+
   /** @returns the id of the new or existing row. */
   writeDelivery(delivery: NewDelivery): Promise<number> {
     return this.batches.load(delivery);
+  }
+
+  private async whichAreTold(callIds: number[]): Promise<boolean[]> {
+    const rows: { id: number }[] = await this.db.query(
+      `SELECT call.id FROM calls call JOIN assistants assistant ON assistant.id = call.assistant_id
+        WHERE call.id = ANY($1) AND NOT send_webhook_only_on_completed`,
+      [callIds],
+    );
+    const told = new Set(rows.map(({ id }) => id));
+    return callIds.map((id) => told.has(id));
   }
 
   private async writeAll(deliveries: NewDelivery[]): Promise<number[]> {

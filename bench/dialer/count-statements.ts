@@ -1,0 +1,122 @@
+/**
+ * node --import count-statements.js dist/src/main.js: the unchanged service, which also counts its statements by the
+ * part that sends them, and writes the counts and its CPU time to the file at BENCH_STATEMENTS. BEGIN, COMMIT and
+ * ROLLBACK are not counted. A batch of several calls counts for the part of the first of them.
+ */
+import 'reflect-metadata';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { renameSync, writeFileSync } from 'node:fs';
+import pg from 'pg';
+import { EventsRepository } from '#src/events/events.repository.js';
+import { WrapUpProcessor } from '#src/modules/calls/wrap-up/wrap-up.processor.js';
+import { AccountsService } from '#src/modules/accounts/accounts.service.js';
+import { CampaignDialerService } from '#src/modules/dialer/campaign-dialer.service.js';
+import { CallConversationsService } from '#src/modules/conversations/call-conversations.service.js';
+import { CallOutcomeListener } from '#src/modules/dialer/call-outcome.listener.js';
+import { CampaignDialProcessor } from '#src/modules/dialer/campaign-dial.processor.js';
+import { OutboundCallsService } from '#src/modules/dialer/outbound-calls.service.js';
+import { TwilioCallbacksController } from '#src/modules/telephony/twilio/twilio-callbacks.controller.js';
+import { CallWebhooksListener } from '#src/modules/webhooks/call-webhooks.listener.js';
+import { DeliveryProcessor } from '#src/modules/webhooks/delivery/delivery.processor.js';
+import { QueueRunnerService } from '#src/queue/queue-runner.service.js';
+import type { Phase, StatementCounts } from './statement-counts.js';
+
+const WRITE_EVERY_MS = 100;
+const IS_FRAME = /^\s*(begin|start transaction|commit|rollback|savepoint|release)/i;
+
+type Method = (this: unknown, ...args: unknown[]) => unknown;
+
+const phases = new AsyncLocalStorage<Phase>();
+const counts = new Map<string, { phase: Phase; text: string; count: number }>();
+
+/** Statements of these methods, and of whatever they call, belong to the phase. */
+function belongsTo(phase: Phase, { prototype }: { prototype: object }, methods: readonly string[]): void {
+  const owner = prototype as Record<string, Method>;
+  for (const name of methods) {
+    const original = owner[name];
+    if (!original) throw new Error(`there is no method ${name}`);
+    const wrapped: Method = function (...args) {
+      return phases.run(phase, () => original.apply(this, args));
+    };
+    // Routes and listeners are found by it.
+    for (const key of Reflect.getMetadataKeys(original) as string[])
+      Reflect.defineMetadata(key, Reflect.getMetadata(key, original), wrapped);
+    owner[name] = wrapped;
+  }
+}
+
+belongsTo('due rows', QueueRunnerService, ['onApplicationBootstrap']);
+belongsTo('dial', CampaignDialProcessor, ['process', 'due']);
+belongsTo('placer', OutboundCallsService, ['placeCall']);
+belongsTo('callbacks', TwilioCallbacksController, [
+  'answer',
+  'action',
+  'status',
+  'machineDetection',
+  'recording',
+]);
+belongsTo('conversation', CallConversationsService, ['expects', 'converse']);
+belongsTo('wrap-up', WrapUpProcessor, ['process', 'due']);
+belongsTo('outcome', CallOutcomeListener, [
+  'campaignStarted',
+  'callEnded',
+  'callCompleted',
+  'callUnanswered',
+]);
+belongsTo('webhook row', CallWebhooksListener, ['onCompleted', 'onUnanswered']);
+belongsTo('delivery', DeliveryProcessor, ['process', 'due']);
+belongsTo('relay', EventsRepository, ['claimEvents', 'renewEvents', 'markHandled', 'markFailed']);
+
+/** From the account's lock to the commit. */
+const holds = new AsyncLocalStorage<{ since: number }>();
+const holdMs: number[] = [];
+const { lockedView } = AccountsService.prototype;
+AccountsService.prototype.lockedView = async function (...args) {
+  const account = await lockedView.apply(this, args);
+  const hold = holds.getStore();
+  if (hold) hold.since = performance.now();
+  return account;
+};
+const { next } = CampaignDialerService.prototype;
+CampaignDialerService.prototype.next = function (campaignId) {
+  const hold = { since: 0 };
+  return holds.run(hold, async () => {
+    const step = await next.call(this, campaignId);
+    if (step.calls.length > 0) holdMs.push(performance.now() - hold.since);
+    return step;
+  });
+};
+
+const client = pg.Client.prototype as unknown as { query: Method };
+const { query } = client;
+client.query = function (...args) {
+  const [first] = args as [string | { text?: string }];
+  count(typeof first === 'string' ? first : (first.text ?? ''));
+  return query.apply(this, args);
+};
+
+function count(text: string): void {
+  if (IS_FRAME.test(text)) return;
+  const phase = phases.getStore() ?? 'other';
+  const key = `${phase} ${text}`;
+  const known = counts.get(key);
+  if (known) known.count++;
+  else counts.set(key, { phase, text, count: 1 });
+}
+
+const file = process.env.BENCH_STATEMENTS;
+if (!file) throw new Error('BENCH_STATEMENTS names the file to write to');
+
+function write(path: string): void {
+  const { user, system } = process.cpuUsage();
+  const report: StatementCounts = {
+    at: Date.now(),
+    cpuMs: (user + system) / 1000,
+    holdMs,
+    statements: [...counts.values()],
+  };
+  // Renamed, so that a reader finds it whole.
+  writeFileSync(`${path}.new`, JSON.stringify(report));
+  renameSync(`${path}.new`, path);
+}
+setInterval(() => write(file), WRITE_EVERY_MS).unref();

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Parts of the work for a call; `due rows`: looking for rows that no wake-up named. */
+export const PHASES = [
+  'dial',
+  'placer',
+  'callbacks',
+  'conversation',
+  'wrap-up',
+  'outcome',
+  'relay',
+  'webhook row',
+  'delivery',
+  'due rows',
+  'other',
+] as const;
+export type Phase = (typeof PHASES)[number];
+
+export interface StatementCounts {
+  /** When it was counted; ms since 1970. */
+  at: number;
+  /** CPU time of the process since its start. */
+  cpuMs: number;
+  /** Of each transaction that placed calls: how long the account was locked. */
+  holdMs: number[];
+  statements: { phase: Phase; text: string; count: number }[];
+}
+
+/** What a service that runs with `count-statements.js` has counted by now. */
+export async function readCounts(file: string): Promise<StatementCounts> {
+  for (const now = Date.now(); ; await sleep(20)) {
+    const counts = read(file);
+    if (counts && counts.at > now) return counts;
+    if (Date.now() > now + 10_000) throw new Error('no statements are counted');
+  }
+}
+
+/** From one moment to another. */
+export function since(before: StatementCounts, after: StatementCounts): StatementCounts {
+  const known = new Map(before.statements.map(({ phase, text, count }) => [`${phase} ${text}`, count]));
+  const statements = after.statements
+    .map((one) => ({ ...one, count: one.count - (known.get(`${one.phase} ${one.text}`) ?? 0) }))
+    .filter(({ count }) => count > 0);
+  return {
+    at: after.at - before.at,
+    cpuMs: after.cpuMs - before.cpuMs,
+    holdMs: after.holdMs.slice(before.holdMs.length),
+    statements,
+  };
+}
+
+export function countOf({ statements }: StatementCounts, phases: readonly Phase[] = PHASES): number {
+  const of = statements.filter(({ phase }) => phases.includes(phase));
+  return of.reduce((sum, { count }) => sum + count, 0);
+}
+
+function read(file: string): StatementCounts | null {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as StatementCounts;
+  } catch {
+    return null;
+  }
+}
