@@ -32,6 +32,9 @@ export const CALL_FAULTS = {
   hangAfter: 6,
 } as const;
 
+/** For thousands of calls: one with an ambiguous outcome takes its slot for the ring time. */
+export const RARE_CALL_FAULTS = { ...CALL_FAULTS, pass: 170 } as const;
+
 /** For purchases of numbers: most answers are lost or wrong. */
 export const NUMBER_FAULTS = {
   pass: 20,

@@ -84,6 +84,8 @@ const ERROR_MOMENTS: Record<string, ErrorMoment> = {
   '5': 'goodbye',
 };
 
+/** Many numbers whose calls end at once, for campaigns that call thousands. */
+const BUSY = /^[67]\d{3}$/;
 const SANDBOX_NUMBER = /^\+1500555(\d{4})$/;
 
 export function calleeOf(phoneNumber: string): Callee {
@@ -92,7 +94,10 @@ export function calleeOf(phoneNumber: string): Callee {
 
 /** By the four digits alone, e.g. `0025`. */
 export function persona(digits: string): Callee {
-  return { ...POLITE_HUMAN, ...(CALLEES[digits] ?? withError(digits)) };
+  return {
+    ...POLITE_HUMAN,
+    ...(CALLEES[digits] ?? (BUSY.test(digits) ? CALLEES['0003'] : withError(digits))),
+  };
 }
 
 /** `08CM`: error 6410C ends the first session at moment M; `09CM`: every session. */
