@@ -44,11 +44,20 @@ export class CallQueries {
     return rows;
   }
 
-  async leads(): Promise<CampaignLead[]> {
+  /** @param campaignId null: of all campaigns */
+  async leads(campaignId: number | null = null): Promise<CampaignLead[]> {
     const { rows } = await this.pool.query<CampaignLead>(
-      'SELECT id, status, phone_number AS "to", attempts FROM leads WHERE main_lead_id IS NULL ORDER BY id',
+      `SELECT id, status, phone_number AS "to", attempts FROM leads
+        WHERE main_lead_id IS NULL AND campaign_id = coalesce($1, campaign_id) ORDER BY id`,
+      [campaignId],
     );
     return rows;
+  }
+
+  /** Whether the calls of campaigns wait for the carrier. */
+  async isCarrierPaused(): Promise<boolean> {
+    const { rows } = await this.pool.query('SELECT 1 FROM carrier_breakers');
+    return rows.length > 0;
   }
 
   /** Unfinished leads, calls and events, with what each waits for. */

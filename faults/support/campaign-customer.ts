@@ -11,7 +11,7 @@ export class CampaignCustomer {
   private constructor(
     readonly account: TestAccount,
     readonly assistantId: number,
-    private readonly campaignId: number,
+    readonly campaignId: number,
     private readonly api: Api,
   ) {}
 
