@@ -25,6 +25,7 @@ const RUNS: Record<string, () => Promise<FaultRun>> = {
   webhooks: () => import('./webhooks.js'),
   dialer: () => import('./dialer.js'),
   carrier: () => import('./carrier.js'),
+  fairness: () => import('./fairness.js'),
   conversations: () => import('./conversations.js'),
   chats: () => import('./chats.js'),
   api: () => import('./api.js'),
