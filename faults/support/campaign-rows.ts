@@ -81,6 +81,15 @@ export class CampaignRows {
     return new Map(rows.map(({ id, at }) => [id, at]));
   }
 
+  /** Calls that the campaign has begun. */
+  async calls(campaignId: number): Promise<number> {
+    const { rows } = await this.pool.query<{ n: number }>(
+      'SELECT count(*)::int AS n FROM call_attempts WHERE campaign_id = $1',
+      [campaignId],
+    );
+    return rows[0]?.n ?? 0;
+  }
+
   async close(): Promise<void> {
     await this.pool.end();
   }
