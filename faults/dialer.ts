@@ -1,78 +1,102 @@
 /**
- * npm run faults -- dialer [--seed N] [--broken twice]: campaigns call through a carrier that refuses, hangs and loses
- * answers, while processes are killed and Redis is emptied. Every attempt is dialled at most once; in the end every slot
- * is released and every lead has a final status.
+ * npm run faults -- dialer [--leads N] [--seed N] [--broken twice|burns|leaks]: campaigns call through a carrier that
+ * refuses, hangs and loses answers, while a process is killed between each two steps of a call and Redis is emptied.
+ * Every attempt is dialled at most once, no lead ends without a dial, and every slot is released in time.
  */
-import { endedUndialled, verifyDialer } from './verifiers/dialer.js';
+import { loadavg } from 'node:os';
+import { slotHeldMs, verifyDialer } from './verifiers/dialer.js';
 import { CallQueries } from './support/call-queries.js';
-import { CampaignCustomer } from './support/campaign-customer.js';
-import { crashOf, FLUSH, underFaults } from './support/chaos.js';
-import { CALL_FAULTS, NO_FAULTS } from './support/faulty-carrier.js';
+import { StepKills } from './support/call-steps.js';
+import { CampaignCustomer, sandboxNumbers } from './support/campaign-customer.js';
+import { FLUSH, underFaults } from './support/chaos.js';
+import { CALL_FAULTS, NO_FAULTS, RARE_CALL_FAULTS } from './support/faulty-carrier.js';
 import { dialsOf } from './support/sandbox-process.js';
 import { waitAtMost, waitUntilIdle } from './support/wait-until-idle.js';
 import { faultRun, say, type RunOptions } from './support/fault-run.js';
 import { Cluster } from './support/cluster.js';
+import { numberOption } from './support/run-options.js';
 
-export const BROKEN = { twice: 'broken/dial-twice' };
+export const BROKEN = {
+  twice: 'broken/dial-twice',
+  burns: 'broken/burn-attempts',
+  leaks: 'broken/leak-slots',
+};
 
-const CUSTOMERS = 4;
-/** Per customer. */
-const LEADS = 50;
-const LEADS_BROKEN = 10;
-/** Callees of the sandbox with other results than a conversation. */
-const SPECIAL = ['0001', '0002', '0003', '0005', '0010', '0023'];
-/** Duration of the faults. */
-const FAULTS_MS = 60_000;
-const SETTLE_MS = 300_000;
-/** Indexes of the processes to kill. The API process less often: its end interrupts conversations. */
-const VICTIMS = [0, 1, 2, 1, 2];
+const CUSTOMERS = 20;
+const LEADS = 10_000;
+/** A planted defect shows without kills. */
+const LEADS_BROKEN = 200;
+const BROKEN_MS = 20_000;
+/** Callees of the sandbox with other results than a busy line. */
+const SPECIAL = ['0001', '0002', '0004', '0005', '0010', '0020', '0023', '0024', '0028', '0052'];
+const FIRST_BUSY = 6000;
+/** How often a process is killed at each step. */
+const ROUNDS = 2;
+const RING_SECONDS = 10;
+/** Within the ring time and this time a slot is free. */
+const SLOT_GRACE_MS = 10_000;
+const SETTLE_MS = 600_000;
+/** Between the random faults. */
+const PAUSE_MS = 10_000;
 
-export const run = (args: string[]): Promise<void> => faultRun(args, Object.keys(BROKEN), work);
+export const run = (args: string[]): Promise<void> =>
+  faultRun(args, Object.keys(BROKEN), (options) => work(options, args));
 
-/** Distinct numbers of the sandbox. */
-export function numbersOf(count: number): string[] {
-  return Array.from({ length: count }, (_, index) => `+1500555${SPECIAL[index] ?? String(1000 + index)}`);
-}
-
-async function work({ random, broken }: RunOptions): Promise<string[]> {
-  const leads = broken === null ? LEADS : LEADS_BROKEN;
+async function work({ random, broken }: RunOptions, args: string[]): Promise<string[]> {
+  const leads = numberOption(args, '--leads', broken === null ? LEADS : LEADS_BROKEN);
+  const perCustomer = Math.ceil(leads / CUSTOMERS);
+  const kills = new StepKills();
   const cluster = await Cluster.start({
     random,
     roles: ['api', 'worker', 'worker'],
-    env: { RING_TIMEOUT_SECONDS: '5' },
+    env: { RING_TIMEOUT_SECONDS: String(RING_SECONDS), ...kills.env },
     sandboxSpeed: 400,
-    preload: broken === null ? [] : [BROKEN.twice],
+    preload: broken === null ? ['patches/kill-at-steps'] : [BROKEN[broken as keyof typeof BROKEN]],
   });
   const queries = new CallQueries(cluster.databases.postgresUrl);
   try {
     const customers: CampaignCustomer[] = [];
     for (let count = 0; count < CUSTOMERS; count++) {
-      customers.push(await CampaignCustomer.create(cluster.url, numbersOf(leads)));
+      customers.push(
+        await CampaignCustomer.create(cluster.url, sandboxNumbers(perCustomer, SPECIAL, FIRST_BUSY)),
+      );
     }
+    cluster.carrier.use(broken === null ? RARE_CALL_FAULTS : CALL_FAULTS);
     for (const customer of customers) await customer.start();
-    cluster.carrier.use(CALL_FAULTS);
-    const calls = waitAtMost(() => queries.underWay(), FAULTS_MS);
-    const missing = await underFaults({ cluster, random }, [[crashOf(VICTIMS)], [FLUSH]], calls);
+    const underWay = (): Promise<string[]> => queries.underWay();
+    const faults =
+      broken === null
+        ? kills.run(cluster, { random, rounds: ROUNDS, underWay })
+        : waitAtMost(underWay, BROKEN_MS);
+    const missing = await underFaults({ cluster, random, pauseMs: PAUSE_MS }, [[FLUSH]], faults);
+    const calmSince = Date.now();
     cluster.carrier.use(NO_FAULTS);
-    await waitUntilIdle(() => queries.underWay(), SETTLE_MS);
+    const left = (await underWay()).length;
+    say(`after the faults ${left} leads and calls are left; load average ${loadavg()[0]?.toFixed(1)}`);
+    await waitUntilIdle(underWay, SETTLE_MS);
     const observed = {
-      leads: CUSTOMERS * leads,
+      leads: CUSTOMERS * perCustomer,
       dials: dialsOf(cluster.sandbox.journal()),
       attempts: await queries.attempts(),
       rows: await queries.leads(),
+      calmSince,
+      slotMs: RING_SECONDS * 1_000 + SLOT_GRACE_MS,
     };
     say(`carrier: ${JSON.stringify(cluster.carrier.fates)}`);
+    const longest = Math.max(...observed.attempts.map((attempt) => slotHeldMs(attempt, calmSince)));
     say(
-      `${observed.attempts.length} attempts for ${observed.leads} leads, ${observed.dials.length} dials; ` +
-        `${endedUndialled(observed)} leads ended without a dial`,
+      `${observed.attempts.length} attempts for ${observed.leads} leads, ${observed.dials.length} dials; the last ` +
+        `slots were free after ${(longest / 1_000).toFixed(1)} s; load average ${loadavg()[0]?.toFixed(1)}`,
     );
     // A short run with a planted defect does not need every fault.
-    return [...(broken === null ? missing : []), ...cluster.endedByThemselves(), ...verifyDialer(observed)];
+    const expected = broken === null ? [...missing, ...kills.missing(ROUNDS)] : [];
+    return [...expected, ...cluster.endedByThemselves(), ...verifyDialer(observed)];
   } catch (error) {
     process.stderr.write(`${cluster.logProblems().slice(-40).join('\n')}\n`);
     throw error;
   } finally {
     await queries.close();
     await cluster.stop();
+    kills.remove();
   }
 }

@@ -24,6 +24,8 @@ const RUNS: Record<string, () => Promise<FaultRun>> = {
   numbers: () => import('./numbers.js'),
   webhooks: () => import('./webhooks.js'),
   dialer: () => import('./dialer.js'),
+  carrier: () => import('./carrier.js'),
+  fairness: () => import('./fairness.js'),
   conversations: () => import('./conversations.js'),
   chats: () => import('./chats.js'),
   api: () => import('./api.js'),

@@ -4,11 +4,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { anAccount, type TestAccount } from '../test/factories/account.js';
-import { numbersOf } from './dialer.js';
 import { verifyPostgres, type PostgresObservations } from './verifiers/postgres.js';
 import { AccountQueries } from './support/account-queries.js';
 import { CallQueries } from './support/call-queries.js';
-import { CampaignCustomer } from './support/campaign-customer.js';
+import { CampaignCustomer, sandboxNumbers } from './support/campaign-customer.js';
 import { POSTGRES_KILL, underFaults } from './support/chaos.js';
 import { CONNECTIONS, LOCKS } from './support/database-faults.js';
 import { DeliveryQueries } from './support/delivery-queries.js';
@@ -33,6 +32,9 @@ const CUSTOMERS = 6;
 const CALLS = { outbound: 4, inbound: 1 };
 const CAMPAIGNS = 2;
 const LEADS = 25;
+/** Callees of the sandbox with other results than a conversation. */
+const SPECIAL = ['0001', '0002', '0003', '0005', '0010', '0023'];
+const FIRST_CALLEE = 1000;
 const MESSAGES = 80;
 const MESSAGE_EVERY_MS = 500;
 const RECIPIENT = '+15005550006';
@@ -82,7 +84,11 @@ async function startLoad(cluster: Cluster, receiver: FaultyReceiver, random: Ran
     webhook_url: `${receiverUrl}/post-call`,
   };
   for (let count = 0; count < CAMPAIGNS; count++) {
-    const campaign = await CampaignCustomer.create(cluster.url, numbersOf(LEADS), webhook);
+    const campaign = await CampaignCustomer.create(
+      cluster.url,
+      sandboxNumbers(LEADS, SPECIAL, FIRST_CALLEE),
+      webhook,
+    );
     receiver.secrets.set(campaign.assistantId, await campaign.secret());
     campaigns.push(campaign);
   }
@@ -142,6 +148,9 @@ async function observe(
         dials: dialsOf(cluster.sandbox.journal()),
         attempts: await calls.attempts(),
         rows: await calls.leads(),
+        // The slots wait for the database.
+        calmSince: 0,
+        slotMs: Infinity,
       },
       sms: {
         sent: await cluster.sentFrom(texter.phoneNumber.phone_number),

@@ -11,11 +11,17 @@ export interface CampaignAttempt {
   sid: string | null;
   from: string;
   to: string;
+  /** Milliseconds since the epoch; `closedAt` null while the slot is taken. */
+  openedAt: number;
+  closedAt: number | null;
 }
 
 export interface CampaignLead {
   id: number;
   status: string;
+  /** E.164 */
+  to: string;
+  attempts: number;
 }
 
 /** Reads calls of campaigns and their leads from the database. */
@@ -30,17 +36,28 @@ export class CallQueries {
   async attempts(): Promise<CampaignAttempt[]> {
     const { rows } = await this.pool.query<CampaignAttempt>(
       `SELECT calls.id AS "callId", attempt.lead_id AS "leadId", token, state, status, carrier_sid AS sid,
-              assistant_phone_number AS "from", client_phone_number AS "to"
+              assistant_phone_number AS "from", client_phone_number AS "to",
+              extract(epoch FROM attempt.created_at)::float * 1000 AS "openedAt",
+              extract(epoch FROM closed_at)::float * 1000 AS "closedAt"
          FROM call_attempts attempt JOIN calls ON calls.id = call_id ORDER BY calls.id`,
     );
     return rows;
   }
 
-  async leads(): Promise<CampaignLead[]> {
+  /** @param campaignId null: of all campaigns */
+  async leads(campaignId: number | null = null): Promise<CampaignLead[]> {
     const { rows } = await this.pool.query<CampaignLead>(
-      'SELECT id, status FROM leads WHERE main_lead_id IS NULL ORDER BY id',
+      `SELECT id, status, phone_number AS "to", attempts FROM leads
+        WHERE main_lead_id IS NULL AND campaign_id = coalesce($1, campaign_id) ORDER BY id`,
+      [campaignId],
     );
     return rows;
+  }
+
+  /** Whether the calls of campaigns wait for the carrier. */
+  async isCarrierPaused(): Promise<boolean> {
+    const { rows } = await this.pool.query('SELECT 1 FROM carrier_breakers');
+    return rows.length > 0;
   }
 
   /** Unfinished leads, calls and events, with what each waits for. */

@@ -2,12 +2,16 @@ import { anAccount, type TestAccount } from '../../test/factories/account.js';
 import { assistantBody } from '../../test/factories/assistant.js';
 import { Api } from './api.js';
 
+/** Distinct numbers of the sandbox: those with the last digits `special`, then from `first` on. */
+export const sandboxNumbers = (count: number, special: readonly string[], first: number): string[] =>
+  Array.from({ length: count }, (_, index) => `+1500555${special[index] ?? String(first + index)}`);
+
 /** An account with one running campaign over many leads. */
 export class CampaignCustomer {
   private constructor(
     readonly account: TestAccount,
     readonly assistantId: number,
-    private readonly campaignId: number,
+    readonly campaignId: number,
     private readonly api: Api,
   ) {}
 

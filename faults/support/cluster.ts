@@ -115,6 +115,12 @@ export class Cluster {
     }
   }
 
+  /** Index of a process that has killed itself; null without one. */
+  fallen(): number | null {
+    const index = this.services.findIndex((service) => service.process.signalCode === 'SIGKILL');
+    return index < 0 ? null : index;
+  }
+
   /** kill -9 for good. */
   async kill(index: number): Promise<void> {
     this.killedAt = Date.now();

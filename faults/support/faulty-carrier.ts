@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { answer, forward, startProxy, type Exchange, type Proxy } from './forward.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { answer, forward, startProxy, type Exchange, type Proxy, type Reply } from './forward.js';
 import { pick, type Random } from './random.js';
 
 /** Outcomes of requests to the carrier, with their weights. */
@@ -32,6 +33,9 @@ export const CALL_FAULTS = {
   hangAfter: 6,
 } as const;
 
+/** For thousands of calls: one with an ambiguous outcome takes its slot for the ring time. */
+export const RARE_CALL_FAULTS = { ...CALL_FAULTS, pass: 170 } as const;
+
 /** For purchases of numbers: most answers are lost or wrong. */
 export const NUMBER_FAULTS = {
   pass: 20,
@@ -55,7 +59,17 @@ const BUSY = {
   body: JSON.stringify({ code: 20429, message: 'Too Many Requests', status: 429 }),
 };
 
+/** Codes of the carrier's answers to everything that it does not do. */
+const OUTAGES = { 401: 20003, 429: 20429, 503: 20503 } as const;
+export type OutageStatus = keyof typeof OUTAGES;
+
 export class FaultyCarrier {
+  /** When calls were asked for, in milliseconds since the epoch, oldest first. */
+  readonly callRequests: number[] = [];
+  /** How long a request waits before the carrier works on it. */
+  delayMs = 0;
+  /** Answers every request so; null: the carrier works. */
+  outage: OutageStatus | null = null;
   /** Identifiers of messages that lists omit. */
   readonly hidden = new Set<string>();
   readonly fates: Partial<Record<Outcome, number>> = {};
@@ -81,6 +95,10 @@ export class FaultyCarrier {
   }
 
   private async handle(exchange: Exchange, response: ServerResponse): Promise<void> {
+    if (exchange.method === 'POST' && exchange.path.endsWith('/Calls.json'))
+      this.callRequests.push(Date.now());
+    if (this.outage !== null) return answer(response, refusal(this.outage));
+    if (this.delayMs > 0 && exchange.method === 'POST') await sleep(this.delayMs);
     if (exchange.method === 'GET') return this.list(exchange, response);
     const fate = pick(this.random, this.weights as Record<Outcome, number>);
     this.fates[fate] = (this.fates[fate] ?? 0) + 1;
@@ -100,4 +118,9 @@ export class FaultyCarrier {
     page.messages = page.messages?.filter(({ sid }) => !this.hidden.has(sid));
     answer(response, { status, body: JSON.stringify(page) });
   }
+}
+
+function refusal(status: OutageStatus): Reply {
+  const body = { code: OUTAGES[status], message: 'Refused', status };
+  return { status, body: JSON.stringify(body) };
 }

@@ -10,7 +10,7 @@ const seen = (fields: Partial<PostgresObservations> = {}): PostgresObservations 
     deaths: [],
     outages: [],
   },
-  dialer: { leads: 0, dials: [], attempts: [], rows: [] },
+  dialer: { leads: 0, dials: [], attempts: [], rows: [], calmSince: 0, slotMs: Infinity },
   sms: { sent: [], records: [], answers: [], asked: 0, atLeastSent: 0, audit: [] },
   ready: [200, 200],
   verify: { code: 0, text: '' },

@@ -84,9 +84,8 @@ const ERROR_MOMENTS: Record<string, ErrorMoment> = {
   '5': 'goodbye',
 };
 
-/** A thousand numbers that are busy, for an account that calls many at once. */
-const BUSY = /^6\d{3}$/;
-
+/** Many numbers whose calls end at once, for campaigns that call thousands. */
+const BUSY = /^[67]\d{3}$/;
 const SANDBOX_NUMBER = /^\+1500555(\d{4})$/;
 
 export function calleeOf(phoneNumber: string): Callee {
@@ -97,7 +96,7 @@ export function calleeOf(phoneNumber: string): Callee {
 export function persona(digits: string): Callee {
   return {
     ...POLITE_HUMAN,
-    ...(CALLEES[digits] ?? (BUSY.test(digits) ? { pickup: 'busy' } : withError(digits))),
+    ...(CALLEES[digits] ?? (BUSY.test(digits) ? CALLEES['0003'] : withError(digits))),
   };
 }
 

@@ -78,6 +78,8 @@ describe('the life of a call', () => {
   it.each([
     ['0002', 'failed', '404'],
     ['0003', 'busy', '486'],
+    ['6000', 'busy', '486'],
+    ['7999', 'busy', '486'],
     ['0004', 'no-answer', '487'],
   ])('ends a call to %s as %s', async (digits, status, sip) => {
     await bench.call(digits, { Timeout: '1' });

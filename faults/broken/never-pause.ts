@@ -1,0 +1,5 @@
+/** Planted defect: campaigns go on asking a carrier that fails. */
+import 'reflect-metadata';
+import { CarrierBreakerService } from '#src/modules/telephony/carrier-breaker.service.js';
+
+CarrierBreakerService.prototype.failed = async () => undefined;

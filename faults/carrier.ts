@@ -1,0 +1,115 @@
+/**
+ * npm run faults -- carrier [--seed N] [--broken stubborn|burns]: the carrier answers everything with 401, with 429 and
+ * with 503, each for 60 s, while a campaign with one attempt for each lead runs. No attempt is used up, only probes reach
+ * the carrier once campaigns are paused, dialling goes on within 30 s after, and every lead is dialled once.
+ */
+import { loadavg } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { verifyDialer } from './verifiers/dialer.js';
+import { probesOf, verifyOutage, type OutageObservations } from './verifiers/carrier.js';
+import { CallQueries } from './support/call-queries.js';
+import { CampaignCustomer, sandboxNumbers } from './support/campaign-customer.js';
+import { Cluster } from './support/cluster.js';
+import { faultRun, say, type RunOptions } from './support/fault-run.js';
+import type { OutageStatus } from './support/faulty-carrier.js';
+import type { Random } from './support/random.js';
+import { dialsOf } from './support/sandbox-process.js';
+import { waitUntilIdle } from './support/wait-until-idle.js';
+
+export const BROKEN = { stubborn: 'broken/never-pause', burns: 'broken/burn-attempts' };
+
+const STATUSES: readonly OutageStatus[] = [401, 429, 503];
+const OUTAGE_MS = 60_000;
+/** A planted defect shows earlier, and with one status. */
+const BROKEN_OUTAGE_MS = 15_000;
+const LEADS = 30;
+const SPECIAL = ['0002', '0005', '0020', '0023'];
+const FIRST_BUSY = 6000;
+const RING_SECONDS = 10;
+const SETTLE_MS = 180_000;
+const POLL_MS = 50;
+
+export const run = (args: string[]): Promise<void> => faultRun(args, Object.keys(BROKEN), work);
+
+async function work({ random, broken }: RunOptions): Promise<string[]> {
+  const problems: string[] = [];
+  for (const status of broken === null ? STATUSES : STATUSES.slice(0, 1)) {
+    problems.push(...(await oneStatus(status, random, broken)));
+  }
+  return problems;
+}
+
+/** With processes of its own: those that have just placed calls take longer to find that the carrier fails. */
+async function oneStatus(status: OutageStatus, random: Random, broken: string | null): Promise<string[]> {
+  const cluster = await Cluster.start({
+    random,
+    roles: ['api', 'worker', 'worker'],
+    env: { RING_TIMEOUT_SECONDS: String(RING_SECONDS) },
+    sandboxSpeed: 400,
+    preload: broken === null ? [] : [BROKEN[broken as keyof typeof BROKEN]],
+  });
+  const queries = new CallQueries(cluster.databases.postgresUrl);
+  try {
+    const seen = await outage(cluster, queries, status, broken === null ? OUTAGE_MS : BROKEN_OUTAGE_MS);
+    tell(seen);
+    const dialled = verifyDialer({
+      leads: LEADS,
+      dials: dialsOf(cluster.sandbox.journal()),
+      attempts: await queries.attempts(),
+      rows: seen.rowsAfter,
+      calmSince: 0,
+      slotMs: Infinity,
+    });
+    return [...cluster.endedByThemselves(), ...verifyOutage(seen), ...dialled];
+  } catch (error) {
+    process.stderr.write(`${cluster.logProblems().slice(-40).join('\n')}\n`);
+    throw error;
+  } finally {
+    await queries.close();
+    await cluster.stop();
+  }
+}
+
+async function outage(
+  cluster: Cluster,
+  queries: CallQueries,
+  status: OutageStatus,
+  ms: number,
+): Promise<OutageObservations> {
+  const { carrier, sandbox } = cluster;
+  const customer = await CampaignCustomer.create(cluster.url, sandboxNumbers(LEADS, SPECIAL, FIRST_BUSY));
+  const from = Date.now();
+  carrier.outage = status;
+  await customer.start();
+  let pausedAt: number | null = null;
+  for (; Date.now() - from < ms; await sleep(POLL_MS)) {
+    if (pausedAt === null && (await queries.isCarrierPaused())) pausedAt = Date.now();
+  }
+  const rows = await queries.leads(customer.campaignId);
+  carrier.outage = null;
+  const recoveredAt = Date.now();
+  await waitUntilIdle(() => queries.underWay(), SETTLE_MS);
+  const dials = sandbox.journal().filter(({ kind, at }) => kind === 'dial' && Date.parse(at) >= recoveredAt);
+  return {
+    status,
+    rows,
+    rowsAfter: await queries.leads(customer.campaignId),
+    pausedAt,
+    recoveredAt,
+    requests: carrier.callRequests.filter((at) => at >= from),
+    dialledAt: dials[0] ? Date.parse(dials[0].at) : null,
+  };
+}
+
+function tell(seen: OutageObservations): void {
+  const { status, requests, pausedAt, recoveredAt, dialledAt } = seen;
+  const refused = requests.filter((at) => at < recoveredAt);
+  const from = requests[0] ?? recoveredAt;
+  const probes = pausedAt === null ? [] : probesOf(seen, pausedAt);
+  const seconds = (at: number | null): string => (at === null ? 'never' : `${(at / 1_000).toFixed(1)} s`);
+  say(
+    `${status}: ${refused.length} requests, paused after ${seconds(pausedAt && pausedAt - from)}, ` +
+      `${probes.length} probes after ${probes.map((at) => seconds(at - from)).join(', ')}; ` +
+      `first dial ${seconds(dialledAt && dialledAt - recoveredAt)} after the outage; load average ${loadavg()[0]?.toFixed(1)}`,
+  );
+}

@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Cluster } from './cluster.js';
+import type { Random } from './random.js';
+import { say } from './run-options.js';
+
+/** Moments of a campaign's call, in their order, at which `patches/kill-at-steps` can end the process. */
+export const CALL_STEPS = [
+  /** Lead, call and attempt are written, not committed. */
+  'claimed',
+  /** Committed; the carrier is not asked yet. */
+  'committed',
+  /** The carrier has been asked. */
+  'asked',
+  /** The carrier has answered; the answer is not stored. */
+  'answered',
+  /** The answer is stored; the attempt does not say yet that it was placed. */
+  'stored',
+  /** A callback has arrived; it is not stored. */
+  'reported',
+  /** The end of the call is committed with its event; the slot is still taken. */
+  'ended',
+  /** The slot is free; the campaign is not told. */
+  'closed',
+  /** The outcome is recorded, the lead is not settled; nothing is committed. */
+  'settling',
+  /** The lead is settled; the event is not marked as handled. */
+  'settled',
+] as const;
+export type CallStep = (typeof CALL_STEPS)[number];
+
+const REACHED_MS = 20_000;
+const POLL_MS = 20;
+const LONGEST_PAUSE_MS = 1_500;
+
+/** Kills processes at chosen steps: each process looks for a file with the name of the step that it has come to. */
+export class StepKills {
+  private readonly dir = mkdtempSync(join(tmpdir(), 'call-steps-'));
+  private readonly counts = new Map<CallStep, number>(CALL_STEPS.map((step) => [step, 0]));
+
+  /** Environment of the processes. */
+  get env(): Record<string, string> {
+    return { FAULT_STEPS: this.dir };
+  }
+
+  /** Kills one process at each step, `rounds` times while there is work, and starts it again. */
+  async run(
+    cluster: Cluster,
+    { random, rounds, underWay }: { random: Random; rounds: number; underWay: () => Promise<string[]> },
+  ): Promise<void> {
+    const steps = Array.from({ length: rounds }, () => shuffled(CALL_STEPS, random)).flat();
+    for (const step of steps) {
+      await sleep(random() * LONGEST_PAUSE_MS);
+      if ((await underWay()).length === 0) break;
+      await this.killAt(step, cluster);
+    }
+    say(`killed at: ${JSON.stringify(Object.fromEntries(this.counts))}`);
+  }
+
+  /** @returns a problem for each step at which fewer than `least` processes were killed */
+  missing(least: number): string[] {
+    const rare = [...this.counts].filter(([, count]) => count < least);
+    return rare.map(([step, count]) => `a process was killed ${count} times when a call was "${step}"`);
+  }
+
+  remove(): void {
+    rmSync(this.dir, { recursive: true, force: true });
+  }
+
+  private async killAt(step: CallStep, cluster: Cluster): Promise<void> {
+    const file = join(this.dir, step);
+    writeFileSync(file, '');
+    const end = Date.now() + REACHED_MS;
+    let fallen = cluster.fallen();
+    while (fallen === null && Date.now() < end) {
+      await sleep(POLL_MS);
+      fallen = cluster.fallen();
+    }
+    // Of a process that has taken the file the end follows.
+    if (fallen === null && takeFile(file)) return;
+    while (fallen === null) {
+      await sleep(POLL_MS);
+      fallen = cluster.fallen();
+    }
+    this.counts.set(step, (this.counts.get(step) ?? 0) + 1);
+    await cluster.crash(fallen);
+  }
+}
+
+/** False: there is none. Of processes that take it at the same time, one gets it. */
+export function takeFile(path: string): boolean {
+  try {
+    unlinkSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function shuffled<T>(values: readonly T[], random: Random): T[] {
+  const keyed = values.map((value) => ({ value, key: random() }));
+  return keyed.sort((a, b) => a.key - b.key).map(({ value }) => value);
+}
