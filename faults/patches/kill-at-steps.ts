@@ -36,7 +36,7 @@ before(CallAttemptsRepository.prototype, 'markPlaced', 'stored');
 before(CallStateService.prototype, 'applyReport', 'reported');
 before(CallAttemptsRepository.prototype, 'closeAttempt', 'ended');
 before(DialQueueService.prototype, 'dialAfterCall', 'closed');
-before(LeadQueueService.prototype, 'settleCall', 'settling');
+before(LeadQueueService.prototype, 'settleCalls', 'settling');
 before(EventsRepository.prototype, 'markHandled', 'settled');
 
 const { createCalls } = OutboundCallsService.prototype;
