@@ -78,6 +78,7 @@ describe('the life of a call', () => {
   it.each([
     ['0002', 'failed', '404'],
     ['0003', 'busy', '486'],
+    ['6123', 'busy', '486'],
     ['0004', 'no-answer', '487'],
   ])('ends a call to %s as %s', async (digits, status, sip) => {
     await bench.call(digits, { Timeout: '1' });
