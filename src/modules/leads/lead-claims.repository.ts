@@ -50,21 +50,21 @@ const COLUMNS = `l.id, l.phone_number AS "phoneNumber", l.variables, l.status, l
 /** Takes leads out of a campaign's queue. The caller holds the account's lock. */
 @Injectable()
 export class LeadClaimsRepository {
-  /** Two index look-ups for each group, however many leads it has; one group stands for all leads without zone. */
+  /**
+   * One index look-up for each group, however many leads it has; one group stands for all leads without zone. Rows that
+   * were moved on, and that an old snapshot keeps, are read once only: the index has the first due time with the group.
+   */
   groups(tx: EntityManager, campaignId: number): Promise<LeadGroup[]> {
     return tx.query(
       `WITH RECURSIVE one AS (
-         (SELECT status, zone FROM leads WHERE campaign_id = $1 AND ${QUEUED} AND zone IS NOT NULL
-           ORDER BY status, zone LIMIT 1)
+         (SELECT status, zone, due_at FROM leads WHERE campaign_id = $1 AND ${QUEUED} AND zone IS NOT NULL
+           ORDER BY status, zone, due_at, id LIMIT 1)
          UNION ALL
-         SELECT next.status, next.zone FROM one, LATERAL (
-           SELECT status, zone FROM leads
+         SELECT next.status, next.zone, next.due_at FROM one, LATERAL (
+           SELECT status, zone, due_at FROM leads
             WHERE campaign_id = $1 AND ${QUEUED} AND zone IS NOT NULL AND (status, zone) > (one.status, one.zone)
-            ORDER BY status, zone LIMIT 1) next)
-       SELECT one.status, one.zone, first.due_at AS "dueAt" FROM one, LATERAL (
-         SELECT due_at FROM leads
-          WHERE campaign_id = $1 AND ${QUEUED} AND leads.status = one.status AND leads.zone = one.zone
-          ORDER BY due_at, id LIMIT 1) first
+            ORDER BY status, zone, due_at, id LIMIT 1) next)
+       SELECT status, zone, due_at AS "dueAt" FROM one
        UNION ALL
        (SELECT status, zone, due_at FROM leads WHERE campaign_id = $1 AND ${QUEUED} AND zone IS NULL LIMIT 1)`,
       [campaignId],
@@ -81,10 +81,10 @@ export class LeadClaimsRepository {
     return tx.query(
       `WITH picked AS (
          SELECT lead.id, open.rank, lead.due_at
-           FROM unnest($2::text[], $3::text[], $4::int[]) AS open (status, zone, rank), LATERAL (
+           FROM unnest($2::text[], $3::text[], $4::int[], $7::timestamptz[]) AS open (status, zone, rank, first), LATERAL (
              SELECT id, due_at FROM leads
               WHERE campaign_id = $1 AND ${QUEUED} AND leads.status = open.status AND leads.zone = open.zone
-                AND due_at <= now()
+                AND due_at BETWEEN open.first AND now()
               ORDER BY due_at, id LIMIT $5 + ${LOCKED_ELSEWHERE}) lead
           ORDER BY open.rank, lead.due_at, lead.id LIMIT $5 + ${LOCKED_ELSEWHERE})
        SELECT ${COLUMNS} FROM picked JOIN leads l USING (id)
@@ -97,6 +97,7 @@ export class LeadClaimsRepository {
         groups.map(({ status }) => RANK[status]),
         limit,
         QUEUED_STATUSES,
+        groups.map(({ dueAt }) => dueAt),
       ],
     );
   }

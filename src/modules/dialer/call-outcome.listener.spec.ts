@@ -1,0 +1,130 @@
+import { describe, expect, it } from '@jest/globals';
+import type { DataSource, EntityManager } from 'typeorm';
+import { CallUnanswered } from '../calls/call-events.js';
+import type { CampaignsService } from '../campaigns/campaigns.service.js';
+import type { LeadQueueService, SettledCall } from '../leads/lead-queue.service.js';
+import type { CallAttemptsRepository } from './call-attempts.repository.js';
+import { CallOutcomeListener } from './call-outcome.listener.js';
+import type { DialQueueService } from './dial-queue.service.js';
+import type { LeadSelectionService } from './lead-selection.service.js';
+
+interface Ended {
+  callId: number;
+  leadId: number;
+  campaignId: number;
+}
+
+/** @param lock waits for, or fails at, the locks of these calls' leads */
+function listenerOf(ended: readonly Ended[], lock: (callIds: readonly number[]) => Promise<void>) {
+  const written: SettledCall[][] = [];
+  const of = (ids: readonly number[]): Ended[] => ended.filter(({ callId }) => ids.includes(callId));
+  const attempts: Partial<CallAttemptsRepository> = {
+    openOutcomes: async (ids) => of(ids),
+    recordOutcomes: async (_tx, ids) =>
+      of(ids).map(({ callId, leadId }) => ({
+        callId,
+        leadId,
+        accountId: 1,
+        contactId: null,
+        leadStatus: 'created',
+        phoneNumber: `+1415555${leadId}`,
+        status: 'busy',
+        answeredBy: 'unknown',
+        endedReason: null,
+        evaluation: {},
+        evaluationError: null,
+        hasContacts: false,
+        isCalledAgain: false,
+      })),
+  };
+  const leads: Partial<LeadQueueService> = {
+    lockLeads: async (_tx, _sql, ids) => {
+      await lock(ids);
+      const locked = of(ids).map(({ leadId: id, campaignId }) => ({
+        id,
+        campaignId,
+        phoneNumber: `+1415555${id}`,
+        variables: {},
+        status: 'processing' as const,
+        attempts: 1,
+        contacts: [],
+        requeueAfterCall: false,
+        invalid: new Set<number>(),
+      }));
+      return new Map(locked.map((lead) => [lead.id, lead]));
+    },
+    settleCalls: async (_tx, calls) => void written.push([...calls]),
+  };
+  const selection: Partial<LeadSelectionService> = {
+    dialableNumbers: async (_tx, _account, lead) => [lead],
+  };
+  const listener = new CallOutcomeListener(
+    {
+      transaction: (work: (tx: EntityManager) => Promise<void>) => work({} as never),
+    } as unknown as DataSource,
+    { viewForDialling: async () => ({ maxRetries: 1, retryInterval: 5 }) } as unknown as CampaignsService,
+    leads as LeadQueueService,
+    attempts as CallAttemptsRepository,
+    selection as LeadSelectionService,
+    {} as DialQueueService,
+  );
+  const end = (callId: number): Promise<void> =>
+    listener.callUnanswered({
+      id: '1',
+      kind: CallUnanswered.name,
+      payload: { callId, accountId: 1 },
+      occurredAt: new Date(),
+    });
+  const settled = (): number[][] => written.map((calls) => calls.map(({ leadId }) => leadId));
+  return { end, settled, written };
+}
+
+describe('CallOutcomeListener', () => {
+  it('settles calls of one campaign that end together in one transaction', async () => {
+    const ended = [1, 2, 3].map((id) => ({ callId: id, leadId: 10 + id, campaignId: 1 }));
+    const { end, settled, written } = listenerOf(ended, async () => undefined);
+    await Promise.all([end(1), end(2), end(3)]);
+    expect(settled()).toEqual([[11, 12, 13]]);
+    expect(written[0]?.[0]).toEqual({
+      leadId: 11,
+      dialledId: 11,
+      phoneNumber: '+141555511',
+      outcome: 'busy',
+      status: 'reached-max-retries',
+    });
+  });
+
+  it('settles each of them alone when the transaction fails, so that only the failing one is handed over again', async () => {
+    const ended = [1, 2, 3].map((id) => ({ callId: id, leadId: 10 + id, campaignId: 1 }));
+    const { end, settled } = listenerOf(ended, async (ids) => {
+      if (ids.includes(2)) throw new Error('lock timeout');
+    });
+    const results = await Promise.allSettled([end(1), end(2), end(3)]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(settled()).toEqual([[11], [13]]);
+  });
+
+  it('holds up no other campaign when one waits for a lead', async () => {
+    const ended = [
+      { callId: 1, leadId: 11, campaignId: 1 },
+      { callId: 2, leadId: 12, campaignId: 2 },
+      { callId: 3, leadId: 13, campaignId: 3 },
+    ];
+    let unlock = (): void => undefined;
+    const locked = new Promise<void>((resolve) => (unlock = resolve));
+    const { end, settled } = listenerOf(ended, (ids) => (ids.includes(1) ? locked : Promise.resolve()));
+    const first = end(1);
+    await Promise.all([end(2), end(3)]);
+    expect(settled()).toEqual([[12], [13]]);
+    unlock();
+    await first;
+    expect(settled()).toEqual([[12], [13], [11]]);
+  });
+
+  it('settles two calls of one lead one by one', async () => {
+    const ended = [1, 2].map((id) => ({ callId: id, leadId: 11, campaignId: 1 }));
+    const { end, settled } = listenerOf(ended, async () => undefined);
+    await Promise.all([end(1), end(2)]);
+    expect(settled()).toEqual([[11], [11]]);
+  });
+});
