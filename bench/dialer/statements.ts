@@ -9,8 +9,8 @@ import { addLeads, aDialCustomer, busy, startCampaigns } from './dial-customers.
 import { until, withDialRig, type DialRig } from './dial-rig.js';
 import { countOf, PHASES, since, type Phase, type StatementCounts } from './statement-counts.js';
 
-const UNANSWERED = positive('BENCH_UNANSWERED', 200);
-const ANSWERED = positive('BENCH_ANSWERED', 50);
+const UNANSWERED = positive('BENCH_UNANSWERED', 300);
+const ANSWERED = positive('BENCH_ANSWERED', 150);
 const SPEED = 20;
 /** A customer who answers and hangs up after the greeting: calls are compared without their conversation. */
 const ANSWERS = (index: number): string => `+1212555${String(1000 + index)}`;
