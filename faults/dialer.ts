@@ -22,7 +22,8 @@ export const BROKEN = {
   leaks: 'broken/leak-slots',
 };
 
-const CUSTOMERS = 20;
+/** Each has ten slots: with many more, calls of a busy machine wait longer for their turn than a slot may be held. */
+const CUSTOMERS = 10;
 const LEADS = 10_000;
 /** A planted defect shows without kills. */
 const LEADS_BROKEN = 200;
