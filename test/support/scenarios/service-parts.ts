@@ -170,7 +170,11 @@ export class ServiceParts {
       assistants,
       { view: async () => null } as unknown as LeadQueueService,
       {} as CampaignsService,
-      { addDelivery: async (one: Delivery) => void this.deliveries.push(one) } as NewDeliveriesService,
+      fakeOf<NewDeliveriesService>({
+        // The listener applies the assistant's setting itself too.
+        isUnansweredTold: async () => true,
+        addDelivery: async (one: Delivery) => void this.deliveries.push(one),
+      }),
       fakeOf<RecordingLinksService>({ urlOf: ({ recordingUrl }) => recordingUrl }),
       fakeOf<CallActionsService>({ actionsOf: async () => [] }),
     );
