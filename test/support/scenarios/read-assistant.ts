@@ -4,7 +4,12 @@ import { assertValid, columnsToWrite } from '#src/modules/assistants/assistant-i
 import { AssistantReferencesService } from '#src/modules/assistants/assistant-references.service.js';
 import { ASSISTANT_DEFAULTS } from '#src/modules/assistants/assistant-settings.js';
 import type { AssistantMode } from '#src/modules/catalog/catalog.types.js';
-import { toAssistantView, type AssistantView } from '#src/modules/assistants/assistant-view.js';
+import {
+  toAssistantView,
+  toAssistantWebhooks,
+  type AssistantView,
+} from '#src/modules/assistants/assistant-view.js';
+import type { AssistantsService } from '#src/modules/assistants/assistants.service.js';
 import {
   toAssistantResponse,
   type AssistantResponse,
@@ -118,4 +123,18 @@ async function readTool(pipe: ApiValidationPipe, body: Record<string, unknown>, 
   return toToolResponse(
     Object.assign(new Tool(), rest, { id, timeout, headers, schema, createdAt: CREATED, updatedAt: CREATED }),
   );
+}
+
+/** As other modules see them: this one is the account's only assistant. */
+export function assistantsOf(assistant: AssistantView): AssistantsService {
+  const found = async () => assistant;
+  return {
+    assistantView: found,
+    webhooksOf: async () => new Map([[assistant.id, toAssistantWebhooks(assistant)]]),
+    activeInboundByNumber: async (e164: string) => {
+      const number = await phoneNumbers.findByE164(e164);
+      const answers = assistant.type === 'inbound' && assistant.phoneNumberId === number?.id;
+      return answers ? assistant : null;
+    },
+  } as unknown as AssistantsService;
 }

@@ -4,7 +4,7 @@ import { Registry } from 'prom-client';
 import type { DataSource } from 'typeorm';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';
 import type { AccountsService, AccountView } from '#src/modules/accounts/accounts.service.js';
-import { toAssistantWebhooks, type AssistantView } from '#src/modules/assistants/assistant-view.js';
+import type { AssistantView } from '#src/modules/assistants/assistant-view.js';
 import type { AssistantsService } from '#src/modules/assistants/assistants.service.js';
 import { callBudget } from '#src/modules/accounts/call-budget.js';
 import type { CallStateService } from '#src/modules/calls/call-state.service.js';
@@ -44,7 +44,7 @@ import type { RecordingLinksService } from '#src/modules/recordings/recording-li
 import type { NewDeliveriesService } from '#src/modules/webhooks/delivery/new-deliveries.service.js';
 import type { InboundCallWebhookService } from '#src/modules/webhooks/inbound-call-webhook.service.js';
 import type { CallStore } from './call-store.js';
-import { ACCOUNT_ID, phoneNumbers } from './read-assistant.js';
+import { ACCOUNT_ID, assistantsOf, phoneNumbers } from './read-assistant.js';
 import type { Mutation } from './mutation.js';
 import type { CallFacts } from './scenario.types.js';
 import type { ScriptedTools } from './scripted-tools.js';
@@ -288,16 +288,3 @@ export class ServiceParts {
 const inMemory = {
   transaction: (work: (tx: unknown) => Promise<unknown>) => work({ query: async () => [] }),
 } as unknown as DataSource;
-
-function assistantsOf(assistant: AssistantView): AssistantsService {
-  const found = async () => assistant;
-  return {
-    assistantView: found,
-    webhooksOf: async () => new Map([[assistant.id, toAssistantWebhooks(assistant)]]),
-    activeInboundByNumber: async (e164: string) => {
-      const number = await phoneNumbers.findByE164(e164);
-      const answers = assistant.type === 'inbound' && assistant.phoneNumberId === number?.id;
-      return answers ? assistant : null;
-    },
-  } as unknown as AssistantsService;
-}
