@@ -14,6 +14,16 @@ describe('toDateTime', () => {
   });
 });
 
+it('writes any date of any order as toISOString does', () => {
+  // From the year 1 to the year 30000.
+  for (let count = 0; count < 10_000; count++) {
+    const date = new Date(Math.round(-62e12 + Math.random() * 947e12));
+    const iso = date.toISOString();
+    expect(toIsoMicros(date)).toBe(iso.replace('Z', '000Z'));
+    expect(toDateTime(date)).toBe(iso.replace('T', ' ').slice(0, -5));
+  }
+});
+
 describe('toIsoMicros', () => {
   it.each([
     [new Date('2026-03-04T05:06:07.089Z'), '2026-03-04T05:06:07.089000Z'],

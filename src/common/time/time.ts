@@ -1,17 +1,39 @@
 /** Postgres' text form of a `timestamptz`, and ISO 8601; the offset is required. */
 const TIMESTAMP = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.(\d{1,6}))?(?:Z|([+-]\d{2}):?(\d{2})?)$/;
 
-/** `YYYY-MM-DD HH:MM:SS` in UTC; parts of a second are cut. */
-export function toDateTime(date: Date): string {
-  return date.toISOString().slice(0, 19).replace('T', ' ');
+const DAY_MS = 86_400_000;
+const SIXTY = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
+/** The day that was asked for last, as rows of a page are mostly of one day: a page has dozens of times. */
+let lastDay = { number: Number.NaN, text: '' };
+
+/** `YYYY-MM-DD` in UTC. @throws RangeError for an invalid date */
+function dayOf(date: Date): string {
+  const number = Math.floor(date.getTime() / DAY_MS);
+  // Also of an invalid date, whose number equals none.
+  if (number !== lastDay.number) lastDay = { number, text: date.toISOString().slice(0, -14) };
+  return lastDay.text;
 }
+
+/** `HH:MM:SS` in UTC. */
+function timeOf(date: Date): string {
+  const milliseconds = date.getTime();
+  const second = Math.floor((milliseconds - Math.floor(milliseconds / DAY_MS) * DAY_MS) / 1000);
+  const minute = Math.floor(second / 60);
+  return `${SIXTY[Math.floor(minute / 60)]}:${SIXTY[minute % 60]}:${SIXTY[second % 60]}`;
+}
+
+/** `YYYY-MM-DD HH:MM:SS` in UTC; parts of a second are cut. */
+export const toDateTime = (date: Date): string => `${dayOf(date)} ${timeOf(date)}`;
 
 /**
  * ISO 8601 in UTC with six fractional digits and `Z`. A Date knows milliseconds only, so the text of a
  * `timestamptz` is taken too and keeps its microseconds. Throws RangeError for anything else.
  */
 export function toIsoMicros(value: Date | string): string {
-  if (typeof value !== 'string') return value.toISOString().replace('Z', '000Z');
+  if (typeof value !== 'string') {
+    const milliseconds = String(value.getUTCMilliseconds()).padStart(3, '0');
+    return `${dayOf(value)}T${timeOf(value)}.${milliseconds}000Z`;
+  }
   const [, day, time, fraction = '', hours = '+00', minutes = '00'] = TIMESTAMP.exec(value) ?? [];
   const second = new Date(`${day}T${time}${hours}:${minutes}`).toISOString().slice(0, 19);
   return `${second}.${fraction.padEnd(6, '0')}Z`;
