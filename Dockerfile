@@ -5,7 +5,7 @@ COPY package.json package-lock.json .npmrc ./
 FROM manifest AS build
 RUN npm ci
 COPY . .
-RUN npx tsc -p tsconfig.build.json
+RUN npm run build
 
 # Without the optional packages: databases come by URL here, so the private Postgres stays out of the image.
 FROM manifest AS dependencies

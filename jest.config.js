@@ -12,6 +12,20 @@ const shared = {
 /** Calls at the speed of people, and processes that die and start again: `npm run faults -- crash` runs them. */
 const LONG = process.env.LONG_TESTS ? [] : ['\\.long\\.(e2e|spec)\\.ts$'];
 
+/** Tests in a browser, which not every machine has: `npm run test:browser` runs them. */
+const BROWSER = process.env.BROWSER_TESTS
+  ? [
+      {
+        ...shared,
+        displayName: 'browser',
+        roots: ['<rootDir>/test/browser'],
+        testRegex: '\\.browser\\.ts$',
+        globalSetup: '<rootDir>/test/support/global-setup.ts',
+        globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+      },
+    ]
+  : [];
+
 export default {
   // Most of an end-to-end spec is waiting for the service.
   maxWorkers: 3,
@@ -25,7 +39,7 @@ export default {
     {
       ...shared,
       displayName: 'unit',
-      roots: ['src', 'sandbox', 'scripts', 'faults', 'test'].map((part) => `<rootDir>/${part}`),
+      roots: ['src', 'sandbox', 'scripts', 'faults', 'test', 'widget'].map((part) => `<rootDir>/${part}`),
       testRegex: '\\.spec\\.ts$',
       testPathIgnorePatterns: LONG,
     },
@@ -38,5 +52,6 @@ export default {
       globalSetup: '<rootDir>/test/support/global-setup.ts',
       globalTeardown: '<rootDir>/test/support/global-teardown.ts',
     },
+    ...BROWSER,
   ],
 };

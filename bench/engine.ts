@@ -128,4 +128,5 @@ const RECORDER: ConversationRecorder = {
   transfer: () => Promise.resolve(),
   stopCalling: () => Promise.resolve(),
   ended: () => Promise.resolve(),
+  hurry: () => undefined,
 };

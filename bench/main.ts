@@ -16,6 +16,7 @@ interface Bench {
 const BENCHES: Record<string, () => Promise<Bench>> = {
   rest: () => import('./rest.js'),
   engine: () => import('./engine.js'),
+  realtime: () => import('./realtime.js'),
   dialer: () => import('./dialer.js'),
   start: () => import('./start.js'),
   webhooks: () => import('./webhooks.js'),

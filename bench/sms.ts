@@ -1,40 +1,59 @@
-/** npm run bench -- sms: sending SMS, compared with a loop of the charging statement alone. */
+/**
+ * npm run bench -- sms: sending SMS, compared with a loop of the charging statement alone and with a plain service.
+ * BENCH_FORMER=<directory of another build of the service> compares its CPU time too.
+ */
 import pg from 'pg';
 import { startSandbox } from '../sandbox/sandbox.js';
+import { SmsServer, type SmsCost } from './sms/sms-server.js';
 import { anAccount, type BenchAccount } from './support/account.js';
 import { openDatabase, type BenchDatabase } from './support/database.js';
-import { noted, type Finding } from './support/findings.js';
-import { inTurns } from './support/in-turns.js';
-import { load } from './support/load.js';
-import { CONCURRENCY, positive, SECONDS } from './support/pace.js';
-import { startService } from './support/service.js';
+import { above, atLeast, below, noted, type Finding } from './support/findings.js';
+import type { Shot } from './support/load.js';
+import { CONCURRENCY, positive, ROUNDS, SECONDS } from './support/pace.js';
+import { say } from './support/progress.js';
+import { median } from './support/stats.js';
 
 const ACCOUNTS = positive('BENCH_ACCOUNTS', 1_000);
 const CARRIER = { accountSid: `AC${'b'.repeat(32)}`, authToken: 'bench-token', apiKey: 'bench-key' };
+const MAX_STATEMENTS = 5;
 
 interface Sender extends BenchAccount {
   phoneNumberId: number;
 }
 
+/** What is measured in turns, a round each. */
+interface Sides {
+  bare: () => Promise<number>;
+  servers: Record<string, () => Promise<SmsCost>>;
+}
+
 export async function run(): Promise<Finding[]> {
   const database = await openDatabase();
-  // An API process; the carrier runs in another process.
+  // The carrier runs in this process, the servers in their own.
   const carrier = await startSandbox({ port: 0, ...CARRIER, speed: 20 });
-  const service = await startService(database, {
+  const env = {
     TWILIO_ACCOUNT_SID: CARRIER.accountSid,
     TWILIO_AUTH_TOKEN: CARRIER.authToken,
     TWILIO_API_URL: carrier.url,
     LLM_BASE_URL: `${carrier.url}/v1`,
     LLM_API_KEY: CARRIER.apiKey,
-  });
+  };
+  const entries: Record<string, string> = {
+    service: 'dist/src/main.js',
+    plain: 'dist/bench/peer/plain-sms.js',
+    ...(process.env.BENCH_FORMER && { former: `${process.env.BENCH_FORMER}/dist/src/main.js` }),
+  };
+  const servers: Record<string, SmsServer> = {};
   try {
     const senders = await someSenders(database);
+    for (const [name, entry] of Object.entries(entries))
+      servers[name] = await SmsServer.start(database, name, entry, env);
     return [
-      await measure(database, service.url, 'SMS sent, one hot account', senders.slice(0, 1)),
-      await measure(database, service.url, `SMS sent, ${senders.length} accounts`, senders),
+      ...(await measure(database, servers, `${senders.length} accounts`, 0.35, senders)),
+      ...(await measure(database, servers, 'one hot account', 0.25, senders.slice(0, 1))),
     ];
   } finally {
-    await service.stop();
+    await Promise.all(Object.values(servers).map((server) => server.stop()));
     await carrier.close();
     await database.close();
   }
@@ -42,26 +61,77 @@ export async function run(): Promise<Finding[]> {
 
 async function measure(
   database: BenchDatabase,
-  url: string,
+  servers: Record<string, SmsServer>,
   what: string,
+  share: number,
   senders: Sender[],
-): Promise<Finding> {
-  let turn = 0;
-  const next = () => {
-    const { headers, phoneNumberId } = pick(senders, turn++);
-    const body = JSON.stringify({
-      from: phoneNumberId,
-      to: '+15005550006',
-      body: 'Your appointment is tomorrow.',
-    });
-    return { method: 'POST', path: '/api/user/sms', headers, body } as const;
-  };
-  const { peer, own } = await inTurns({
-    peer: () => bareStatement(database, senders),
-    own: () => load(url, next),
-  });
-  return noted(what, '/s', own, peer);
+): Promise<Finding[]> {
+  say(`sms: ${what}`);
+  const sides: Sides = { bare: () => bareStatement(database, senders), servers: {} };
+  for (const [name, server] of Object.entries(servers))
+    sides.servers[name] = () => server.send(shots(senders));
+  const { service } = servers;
+  if (service) sides.servers['with a key'] = () => service.send(shots(senders, true));
+  const { bare, costs } = await inTurns(sides);
+  const { service: own, plain, former, 'with a key': keyed } = costs;
+  if (!own || !plain || !keyed) throw new Error('nothing was measured');
+  return [
+    atLeast(`${what}: SMS sent, bare statement`, '/s', share, { peer: bare, own: own.perSecond }),
+    noted(`${what}: SMS sent, plain service`, '/s', own.perSecond, plain.perSecond),
+    noted(`${what}: CPU for one SMS, plain service`, 'ms', own.cpuMs, plain.cpuMs),
+    ...(former
+      ? [
+          noted(`${what}: CPU for one SMS, former build`, 'ms', own.cpuMs, former.cpuMs),
+          noted(`${what}: statements for one SMS, former build`, '', own.statements, former.statements),
+          above(`${what}: CPU of the former build for ours`, '×', 3, former.cpuMs / own.cpuMs),
+        ]
+      : []),
+    below(`${what}: statements for one SMS`, 'statements', MAX_STATEMENTS, own.statements),
+    noted(`${what}: statements for one SMS, plain service`, '', own.statements, plain.statements),
+    noted(`${what}: BEGIN and COMMIT, plain service`, '', own.frames, plain.frames),
+    below(`${what}: statements for one SMS with a key`, 'statements', MAX_STATEMENTS, keyed.statements),
+    noted(`${what}: CPU for one SMS with a key`, 'ms', keyed.cpuMs),
+  ];
 }
+
+/** Warms up all sides, then measures them alternately. @returns the medians */
+async function inTurns({ bare, servers }: Sides): Promise<{ bare: number; costs: Record<string, SmsCost> }> {
+  const bares: number[] = [];
+  const costs: Record<string, SmsCost[]> = {};
+  for (let round = 0; round <= ROUNDS; round++) {
+    bares[round] = await bare();
+    for (const [name, send] of Object.entries(servers)) (costs[name] ??= [])[round] = await send();
+  }
+  const of = (all: SmsCost[], part: keyof SmsCost): number => median(all.slice(1).map((cost) => cost[part]));
+  const medians = Object.entries(costs).map(([name, all]): [string, SmsCost] => [
+    name,
+    {
+      perSecond: of(all, 'perSecond'),
+      statements: of(all, 'statements'),
+      frames: of(all, 'frames'),
+      cpuMs: of(all, 'cpuMs'),
+    },
+  ]);
+  return { bare: median(bares.slice(1)), costs: Object.fromEntries(medians) };
+}
+
+let shotsMade = 0;
+
+const shots =
+  (senders: Sender[], withKey = false) =>
+  (): Shot => {
+    const { headers, phoneNumberId } = pick(senders, ++shotsMade);
+    return {
+      method: 'POST',
+      path: '/api/user/sms',
+      headers: withKey ? { ...headers, 'idempotency-key': `bench-${shotsMade}` } : headers,
+      body: JSON.stringify({
+        from: phoneNumberId,
+        to: '+15005550006',
+        body: 'Your appointment is tomorrow.',
+      }),
+    };
+  };
 
 let reference = 0;
 

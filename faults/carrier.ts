@@ -9,8 +9,8 @@ import { verifyDialer } from './verifiers/dialer.js';
 import { probesOf, verifyOutage, type OutageObservations } from './verifiers/carrier.js';
 import { CallQueries } from './support/call-queries.js';
 import { CampaignCustomer, sandboxNumbers } from './support/campaign-customer.js';
-import { Cluster } from './support/cluster.js';
-import { faultRun, say, type RunOptions } from './support/fault-run.js';
+import type { Cluster, ClusterOptions } from './support/cluster.js';
+import { faultRun, say, withCluster, type RunOptions } from './support/fault-run.js';
 import type { OutageStatus } from './support/faulty-carrier.js';
 import type { Random } from './support/random.js';
 import { dialsOf } from './support/sandbox-process.js';
@@ -41,33 +41,30 @@ async function work({ random, broken }: RunOptions): Promise<string[]> {
 
 /** With processes of its own: those that have just placed calls take longer to find that the carrier fails. */
 async function oneStatus(status: OutageStatus, random: Random, broken: string | null): Promise<string[]> {
-  const cluster = await Cluster.start({
+  const options: ClusterOptions = {
     random,
     roles: ['api', 'worker', 'worker'],
     env: { RING_TIMEOUT_SECONDS: String(RING_SECONDS) },
     sandboxSpeed: 400,
     preload: broken === null ? [] : [BROKEN[broken as keyof typeof BROKEN]],
-  });
-  const queries = new CallQueries(cluster.databases.postgresUrl);
-  try {
-    const seen = await outage(cluster, queries, status, broken === null ? OUTAGE_MS : BROKEN_OUTAGE_MS);
-    tell(seen);
-    const dialled = verifyDialer({
-      leads: LEADS,
-      dials: dialsOf(cluster.sandbox.journal()),
-      attempts: await queries.attempts(),
-      rows: seen.rowsAfter,
-      calmSince: 0,
-      slotMs: Infinity,
-    });
-    return [...cluster.endedByThemselves(), ...verifyOutage(seen), ...dialled];
-  } catch (error) {
-    process.stderr.write(`${cluster.logProblems().slice(-40).join('\n')}\n`);
-    throw error;
-  } finally {
-    await queries.close();
-    await cluster.stop();
-  }
+  };
+  return withCluster(
+    options,
+    (url) => new CallQueries(url),
+    async (cluster, queries) => {
+      const seen = await outage(cluster, queries, status, broken === null ? OUTAGE_MS : BROKEN_OUTAGE_MS);
+      tell(seen);
+      const dialled = verifyDialer({
+        leads: LEADS,
+        dials: dialsOf(cluster.sandbox.journal()),
+        attempts: await queries.attempts(),
+        rows: seen.rowsAfter,
+        calmSince: 0,
+        slotMs: Infinity,
+      });
+      return [...cluster.endedByThemselves(), ...verifyOutage(seen), ...dialled];
+    },
+  );
 }
 
 async function outage(

@@ -20,7 +20,8 @@ export const BROKEN = {
 };
 
 const CONVERSATIONS = 50;
-const MESSAGES = 4;
+/** Enough that several kills hit tools that run. */
+const MESSAGES = 12;
 const PROCESSES = [0, 1];
 /** Long enough for a kill to hit tools that run. */
 const TOOL_MS = 400;

@@ -12,8 +12,8 @@ import { FLUSH, underFaults } from './support/chaos.js';
 import { CALL_FAULTS, NO_FAULTS, RARE_CALL_FAULTS } from './support/faulty-carrier.js';
 import { dialsOf } from './support/sandbox-process.js';
 import { waitAtMost, waitUntilIdle } from './support/wait-until-idle.js';
-import { faultRun, say, type RunOptions } from './support/fault-run.js';
-import { Cluster } from './support/cluster.js';
+import { faultRun, say, withCluster, type RunOptions } from './support/fault-run.js';
+import type { Cluster, ClusterOptions } from './support/cluster.js';
 import { numberOption } from './support/run-options.js';
 
 export const BROKEN = {
@@ -47,15 +47,14 @@ async function work({ random, broken }: RunOptions, args: string[]): Promise<str
   const leads = numberOption(args, '--leads', broken === null ? LEADS : LEADS_BROKEN);
   const perCustomer = Math.ceil(leads / CUSTOMERS);
   const kills = new StepKills();
-  const cluster = await Cluster.start({
+  const options: ClusterOptions = {
     random,
     roles: ['api', 'worker', 'worker'],
     env: { RING_TIMEOUT_SECONDS: String(RING_SECONDS), ...kills.env },
     sandboxSpeed: 400,
     preload: broken === null ? ['patches/kill-at-steps'] : [BROKEN[broken as keyof typeof BROKEN]],
-  });
-  const queries = new CallQueries(cluster.databases.postgresUrl);
-  try {
+  };
+  const dial = async (cluster: Cluster, queries: CallQueries): Promise<string[]> => {
     const customers: CampaignCustomer[] = [];
     for (let count = 0; count < CUSTOMERS; count++) {
       customers.push(
@@ -92,12 +91,10 @@ async function work({ random, broken }: RunOptions, args: string[]): Promise<str
     // A short run with a planted defect does not need every fault.
     const expected = broken === null ? [...missing, ...kills.missing(ROUNDS)] : [];
     return [...expected, ...cluster.endedByThemselves(), ...verifyDialer(observed)];
-  } catch (error) {
-    process.stderr.write(`${cluster.logProblems().slice(-40).join('\n')}\n`);
-    throw error;
+  };
+  try {
+    return await withCluster(options, (url) => new CallQueries(url), dial);
   } finally {
-    await queries.close();
-    await cluster.stop();
     kills.remove();
   }
 }

@@ -11,8 +11,8 @@ import { mean, verifyClosedWindows, verifyShares } from './verifiers/fairness.js
 import { CampaignAccount } from './support/campaign-account.js';
 import { sandboxNumbers } from './support/campaign-customer.js';
 import { CampaignRows } from './support/campaign-rows.js';
-import { Cluster } from './support/cluster.js';
-import { faultRun, say, type RunOptions } from './support/fault-run.js';
+import type { Cluster, ClusterOptions } from './support/cluster.js';
+import { faultRun, say, withCluster, type RunOptions } from './support/fault-run.js';
 import { numberOption } from './support/run-options.js';
 
 export const BROKEN = { touches: 'broken/touch-leads' };
@@ -44,24 +44,21 @@ export const run = (args: string[]): Promise<void> =>
 
 async function work({ random, broken }: RunOptions, args: string[]): Promise<string[]> {
   const leads = numberOption(args, '--leads', broken === null ? CLOSED.leads : CLOSED.brokenLeads);
-  const cluster = await Cluster.start({
+  const options: ClusterOptions = {
     random,
     roles: ['api', 'worker', 'worker'],
     sandboxSpeed: 400,
     preload: broken === null ? [] : [BROKEN[broken as keyof typeof BROKEN]],
-  });
-  const rows = new CampaignRows(cluster.databases.postgresUrl);
-  try {
-    const problems = await closedWindows(cluster, rows, leads);
-    if (broken === null) problems.push(...(await shares(cluster, rows)));
-    return [...cluster.endedByThemselves(), ...problems];
-  } catch (error) {
-    process.stderr.write(`${cluster.logProblems().slice(-40).join('\n')}\n`);
-    throw error;
-  } finally {
-    await rows.close();
-    await cluster.stop();
-  }
+  };
+  return withCluster(
+    options,
+    (url) => new CampaignRows(url),
+    async (cluster, rows) => {
+      const problems = await closedWindows(cluster, rows, leads);
+      if (broken === null) problems.push(...(await shares(cluster, rows)));
+      return [...cluster.endedByThemselves(), ...problems];
+    },
+  );
 }
 
 async function closedWindows(cluster: Cluster, rows: CampaignRows, leads: number): Promise<string[]> {

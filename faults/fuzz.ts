@@ -1,16 +1,18 @@
 /**
- * npm run faults -- fuzz [--seed N] [--requests N] [--broken]: sends almost valid requests and malformed HTTP. There must be
- * no 500, every error must match the OpenAPI document, and memory must not grow.
+ * npm run faults -- fuzz [--seed N] [--only requests|lines] [--requests N] [--frames N] [--broken throws|dies]: sends almost
+ * valid requests and malformed HTTP, and odd frames on the sockets of calls and from the realtime model. There must be
+ * no 500, every error must match the OpenAPI document, every line goes on or ends as decided, and memory, timers and
+ * sockets must not grow.
  */
-import { readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { anAccountWithResources } from '../test/factories/account-resources.js';
 import { contractProblem } from '../test/support/contract.js';
 import type { AccountResources } from '../test/support/route.types.js';
 import { FuzzFindings } from './fuzz/fuzz-findings.js';
 import { asCurl, fuzzRequest, type FuzzRequest } from './fuzz/fuzz-request.js';
-import { megabytes, memoryProblems, refusalProblems, type MemorySample } from './fuzz/verify-fuzz.js';
+import { fuzzLines } from './fuzz/fuzz-lines.js';
+import { memoryOf } from './fuzz/measure-process.js';
+import { memoryProblems, refusalProblems, type MemorySample } from './fuzz/verify-fuzz.js';
 import { asPrintf, rawRequest } from './fuzz/raw-requests.js';
 import { sendOddFrames } from './fuzz/relay-frames.js';
 import { oneOf } from './fuzz/odd-values.js';
@@ -19,7 +21,7 @@ import { conclude } from './support/conclude.js';
 import { Installation } from './support/installation.js';
 import { seeded, seedOf, type Random } from './support/random.js';
 import { exchange } from './support/raw-http.js';
-import { isBroken, numberOption, say } from './support/run-options.js';
+import { numberOption, say, textOption } from './support/run-options.js';
 
 const REQUESTS = 100_000;
 /** Enough to hit the planted defect several times. */
@@ -37,15 +39,27 @@ const SOCKETS_PER_STEP = 20;
 const STEPS = 5;
 /** Characters of the log that are printed when the service ends. */
 const LOG_TAIL = 3_000;
-/** Time for calls and jobs to finish before memory is measured. */
-const IDLE_MS = 3_000;
+/** Variants of `--broken`, and the part that notices each. */
+export const BROKEN: Record<string, string> = { throws: 'requests', dies: 'lines' };
 
-/** Variants of `--broken`. */
-export const BROKEN = { throws: true };
+const PARTS: Record<string, (args: string[], seed: number, broken: boolean) => Promise<void>> = {
+  requests: fuzzRequests,
+  lines: fuzzLines,
+};
 
 export async function run(args: string[]): Promise<void> {
   const seed = seedOf(args);
-  const broken = isBroken(args);
+  const variant = textOption(args, '--broken');
+  const part = variant === null ? null : BROKEN[variant];
+  if (part === undefined) throw new Error(`--broken needs one of: ${Object.keys(BROKEN).join(', ')}`);
+  const only = textOption(args, '--only') ?? part;
+  if (only !== null && !PARTS[only]) throw new Error(`--only needs one of: ${Object.keys(PARTS).join(', ')}`);
+  for (const [name, fuzz] of Object.entries(PARTS)) {
+    if (only === null || only === name) await fuzz(args, seed, variant !== null);
+  }
+}
+
+async function fuzzRequests(args: string[], seed: number, broken: boolean): Promise<void> {
   const requests = numberOption(args, '--requests', broken ? BROKEN_REQUESTS : REQUESTS);
   const patches = broken ? (['collect-garbage', 'throwing-tools'] as const) : (['collect-garbage'] as const);
   const installation = await Installation.start({ patches });
@@ -76,18 +90,6 @@ export async function run(args: string[]): Promise<void> {
     if (!installation.alive) say(`the last words of the service:\n${installation.output().slice(-LOG_TAIL)}`);
     await installation.stop();
   }
-}
-
-async function memoryOf(installation: Installation, requests: number): Promise<MemorySample> {
-  await sleep(IDLE_MS);
-  process.kill(installation.pid, 'SIGUSR2');
-  await sleep(IDLE_MS);
-  const text = await fetch(`${installation.url}/metrics`).then((response) => response.text());
-  const heapBytes = Number(/^nodejs_heap_size_used_bytes (\S+)/m.exec(text)?.[1] ?? NaN);
-  const status = readFileSync(`/proc/${installation.pid}/status`, 'utf8');
-  const residentBytes = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? NaN) * 1024;
-  say(`${requests} requests: heap ${megabytes(heapBytes)} MB, resident ${megabytes(residentBytes)} MB`);
-  return { requests, heapBytes, residentBytes };
 }
 
 class Fuzzer {

@@ -8,6 +8,7 @@ import { dirname } from 'node:path';
  * `key` is one that the assistant pressed.
  * `refusal`: the carrier did not do what a document or a frame said (`what`, `why`). `call`: how a call stands.
  * `number`: a number was `bought`, `changed` or `released` (`what`), with how it stands since.
+ * `stall`: the carrier played and sent audio `ms` too late, more than ever before in this stream.
  * `socket-lost`: a call's WebSocket broke, as far as the carrier has noticed.
  * `download`: a recording was fetched, `whole` unless the client or a fault broke it off.
  */
@@ -22,7 +23,8 @@ export type JournalKind =
   | 'number'
   | 'download'
   | 'recording-deletion'
-  | 'socket-lost';
+  | 'socket-lost'
+  | 'stall';
 
 export interface JournalSubject {
   sid: string;

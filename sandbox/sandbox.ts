@@ -4,6 +4,7 @@ import { restApi } from './carrier/rest-api.js';
 import { controlRoutes } from './control.routes.js';
 import { Journal } from './journal.js';
 import { modelRoutes } from './model/model.routes.js';
+import { realtimeSocket } from './model/realtime-socket.js';
 import { ClockSpeed } from './clock-speed.js';
 
 export interface SandboxOptions {
@@ -61,6 +62,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   restApi(app, network);
   controlRoutes(app, network, options, host);
   modelRoutes(app, options.apiKey);
+  realtimeSocket(app, options.apiKey, speed);
   const url = await app.listen({ port: options.port, host });
   network.publicUrl = url;
   return {

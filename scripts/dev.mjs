@@ -1,12 +1,13 @@
 /**
- * npm run dev: prepares as `npm start` does, then compiles on every change and restarts the service when the result
- * has no error. Not `nest start --watch`: it ends the private Postgres and Redis at the same time as the service, which
+ * npm run dev: prepares as `npm start` does, then compiles on every change, the widget too, and restarts the service
+ * when the result has no error. Not `nest start --watch`: it ends the private Postgres and Redis at the same time as the service, which
  * needs them to finish its work.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { prepare, ROOT } from './prepare.mjs';
+import { WIDGET_BUILD } from './sources.mjs';
 
 const COMPILER = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
 const COMPILED = / Found (\d+) errors?\. Watching for file changes\./;
@@ -27,6 +28,17 @@ compiler.stdout.on('data', (chunk) => {
   const lines = (partOfLine + chunk).split('\n');
   partOfLine = lines.pop() ?? '';
   if (lines.findLast((line) => COMPILED.test(line))?.match(COMPILED)?.[1] === '0') restart();
+});
+// Its input ends with this process, whatever ends it.
+const bundler = spawn(process.execPath, [WIDGET_BUILD, '--watch'], {
+  cwd: ROOT,
+  stdio: ['pipe', 'pipe', 'inherit'],
+});
+let builds = 0;
+bundler.stdout.on('data', () => {
+  builds += 1;
+  // The first one is of what the service starts with.
+  if (builds > 1) restart();
 });
 compiler.on('exit', (code) => {
   if (!stopping) void stop(code ?? 1);
@@ -66,6 +78,7 @@ async function stop(code) {
   if (stopping) return;
   stopping = true;
   compiler.kill();
+  bundler.kill();
   await restarts;
   await endService();
   process.exit(code);

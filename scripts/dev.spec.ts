@@ -26,11 +26,12 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'dev-'));
   cpSync(join(PROJECT, 'scripts'), join(root, 'scripts'), { recursive: true });
   mkdirSync(join(root, 'node_modules'));
-  for (const name of ['typescript', '@types']) {
+  for (const name of ['typescript', '@types', 'esbuild', '@esbuild']) {
     symlinkSync(join(PROJECT, 'node_modules', name), join(root, 'node_modules', name));
   }
   for (const name of ['tsconfig.json', 'tsconfig.build.json']) cpSync(join(PROJECT, name), join(root, name));
-  mkdirSync(join(root, 'src'));
+  for (const name of ['src', 'widget']) mkdirSync(join(root, name));
+  write('widget/main.ts', 'export {};\n');
   write('package.json', '{"type":"module"}');
   write('package-lock.json', '{}');
   write('node_modules/.package-lock.json', '{}');
@@ -70,6 +71,10 @@ it('npm run dev restarts the service after a change that compiles, and ends it o
   write('src/main.ts', service(2));
   await seen('up 2');
   expect(output).toMatch(/stopped 1[^]*up 2/);
+  write('widget/main.ts', 'console.log(2);\n');
+  await seen('stopped 2');
+  output = output.replace('up 2', '').replace('stopped 2', '');
+  await seen('up 2');
   child.kill('SIGTERM');
   expect((await exited)[0]).toBe(0);
   expect(output).toContain('stopped 2');

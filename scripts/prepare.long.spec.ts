@@ -43,7 +43,7 @@ describe('start scripts', () => {
     root = mkdtempSync(join(tmpdir(), 'prepare-'));
     cpSync(join(PROJECT, 'scripts'), join(root, 'scripts'), { recursive: true });
     mkdirSync(join(root, 'node_modules'));
-    for (const name of ['typescript', '@types']) {
+    for (const name of ['typescript', '@types', 'esbuild', '@esbuild']) {
       symlinkSync(join(PROJECT, 'node_modules', name), join(root, 'node_modules', name));
     }
     write('package-lock.json', '{}');
@@ -55,6 +55,7 @@ describe('start scripts', () => {
     for (const name of ['tsconfig.json', 'tsconfig.build.json'])
       cpSync(join(PROJECT, name), join(root, name));
     write('src/main.ts', SERVICE);
+    write('widget/main.ts', 'export {};\n');
     write('src/other.ts', 'export const other = 1;\n');
   });
 

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { acquireLock } from './build-lock.mjs';
 import { exitLike, runChild } from './child.mjs';
-import { readSources, readStamp, removeStaleOutputs, writeStamp } from './sources.mjs';
+import { readSources, readStamp, removeStaleOutputs, WIDGET_BUILD, writeStamp } from './sources.mjs';
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -77,6 +77,7 @@ async function build() {
   const sources = readSources(ROOT);
   removeStaleOutputs(ROOT, sources, LOCK_NAME);
   await step('building', process.execPath, [COMPILER, '-p', 'tsconfig.build.json']);
+  await step('building the widget', process.execPath, [WIDGET_BUILD]);
   writeStamp(ROOT, sources);
 }
 

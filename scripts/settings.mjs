@@ -17,7 +17,7 @@ const INTRODUCTION = `# Settings of an assistant
 
 Written by \`npm run docs:settings\`; change \`src/modules/assistants/assistant-settings.ts\` and \`setting-effects.ts\` instead.
 
-Settings have the names of requests. What a call could not apply is listed in its \`settings_not_applied\`. Calls of multimodal assistants are held in pipeline mode for now; \`engine_type\` is then in that list.
+Settings have the names of requests. What a call could not apply is listed in its \`settings_not_applied\`. A call of a multimodal assistant that is held, or goes on, in pipeline mode has \`engine_type\` in that list.
 
 | setting | value | in pipeline mode | in multimodal mode | scenarios |
 | --- | --- | --- | --- | --- |

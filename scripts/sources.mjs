@@ -5,11 +5,13 @@ import { join } from 'node:path';
 /** State of the sources at the last build. */
 const STAMP = join('dist', '.prepared.json');
 const BUILD_CONFIG = 'tsconfig.build.json';
+/** Bundles `widget/`. */
+export const WIDGET_BUILD = join('scripts', 'build-widget.mjs');
 
 /** What the build reads, named by its own configuration, and what decides how it is done. */
 function listSources(root) {
   const { include } = JSON.parse(readFileSync(join(root, BUILD_CONFIG), 'utf8'));
-  const entries = [...include, 'tsconfig.json', BUILD_CONFIG, 'package-lock.json'];
+  const entries = [...include, 'widget', WIDGET_BUILD, 'tsconfig.json', BUILD_CONFIG, 'package-lock.json'];
   return entries.flatMap((entry) => listFiles(root, entry)).sort();
 }
 

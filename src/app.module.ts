@@ -23,6 +23,7 @@ import { SmsModule } from './modules/sms/sms.module.js';
 import { SuppressionsModule } from './modules/suppressions/suppressions.module.js';
 import { LeadsModule } from './modules/leads/leads.module.js';
 import { DialerModule } from './modules/dialer/dialer.module.js';
+import { WebCallsModule } from './modules/web-calls/web-calls.module.js';
 import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
 import { QueueModule } from './queue/queue.module.js';
 
@@ -55,6 +56,7 @@ export class AppModule {
         LeadsModule,
         SuppressionsModule,
         ConversationsModule,
+        WebCallsModule,
         ChatsModule,
         CampaignsModule,
         CallsModule,

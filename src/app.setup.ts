@@ -21,6 +21,7 @@ import { PaginationInterceptor } from './common/pagination/pagination.intercepto
 import { ApiValidationPipe } from './common/validation/api-validation.pipe.js';
 import { registerTelephony } from './modules/telephony/register-telephony.js';
 import { serveDocs } from './docs.js';
+import { servePages } from './pages.js';
 
 /** For the origins in `CORS_ORIGINS`. */
 const CORS = {
@@ -79,6 +80,7 @@ export async function createApp(
   app.useGlobalFilters(new ApiErrorFilter(app.get(DatabaseOutageService)));
   app.useGlobalInterceptors(new PaginationInterceptor(publicUrl));
   await serveDocs(app, settings);
+  await servePages(app, settings);
   await serveQueueBoard(app, fastify, settings);
   return app;
 }

@@ -1,13 +1,11 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { dump } from 'js-yaml';
-import { PUBLIC_ROUTE } from './auth/auth.decorators.js';
 import { answerInShape } from './common/http/fastify-options.js';
 import {
   documentIdempotency,
@@ -19,6 +17,7 @@ import {
 import { securePages } from './common/http/page-headers.js';
 import { SCOPE_MEANINGS, SCOPES } from './common/http/scopes.js';
 import type { RuntimeSettings } from './config/runtime-settings.js';
+import { HTML, once, serve } from './serve-content.js';
 
 const require = createRequire(import.meta.url);
 const ASSETS = [
@@ -28,7 +27,6 @@ const ASSETS = [
   'favicon-16x16.png',
   'favicon-32x32.png',
 ];
-const HTML = 'text/html; charset=utf-8';
 const TYPES: Record<string, string> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
@@ -50,30 +48,6 @@ const page = (base: string): string => `<!DOCTYPE html>
     <div id="swagger-ui"></div>
     <script src="${base}docs/swagger-ui-bundle.js"></script>
     <script src="${base}docs/swagger-ui-init.js"></script>
-  </body>
-</html>
-`;
-
-/** For people who open the service's address. */
-const startPage = (base: string, hasDocs: boolean): string => `<!DOCTYPE html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width">
-    <title>Voice Assistant Calling Service</title>
-  </head>
-  <body>
-    <h1>Voice Assistant Calling Service</h1>
-    <p>The service is running.</p>
-    <ul>
-${
-  hasDocs
-    ? `      <li><a href="${base}docs">Documentation of the API</a></li>
-      <li><a href="${base}docs-json">OpenAPI document</a></li>
-`
-    : ''
-}      <li><a href="${base}health/ready">Readiness</a></li>
-    </ul>
   </body>
 </html>
 `;
@@ -120,11 +94,12 @@ export function openApiDocument(
 }
 
 /**
- * A page at `/`; unless `DOCS_ENABLED` is false, Swagger UI at `/docs`, the document at `/docs-json` and `/docs-yaml`. Nest's `SwaggerModule.setup` renders and
+ * Unless `DOCS_ENABLED` is false: Swagger UI at `/docs`, the document at `/docs-json` and `/docs-yaml`. Nest's `SwaggerModule.setup` renders and
  * reads files at each request; here each document is rendered once and served from memory.
  */
 export async function serveDocs(app: NestFastifyApplication, settings: RuntimeSettings): Promise<void> {
   const { docsEnabled, publicUrl } = settings.http;
+  if (!docsEnabled) return;
   const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
   const { origin, pathname } = new URL(publicUrl);
   const base = pathname.replace(/\/*$/, '/');
@@ -132,50 +107,18 @@ export async function serveDocs(app: NestFastifyApplication, settings: RuntimeSe
   await fastify.register(async (scope) => {
     await securePages(scope, { connect: [origin] });
     scope.setErrorHandler(answerInShape);
-    const asksForPage = ({ headers }: FastifyRequest): boolean =>
-      /\btext\/html\b/i.test(headers.accept ?? '');
-    serve(scope, '/', HTML, () => startPage(base, docsEnabled), asksForPage);
-    if (!docsEnabled) return;
     serve(scope, '/docs-json', 'application/json', () => JSON.stringify(document()));
     serve(scope, '/docs-yaml', 'text/yaml; charset=utf-8', () =>
       dump(document(), { skipInvalid: true, noRefs: true }),
     );
     serve(scope, '/docs', HTML, () => page(base));
-    serve(scope, '/docs/swagger-ui-init.js', TYPES.js, () => INIT);
+    serve(scope, '/docs/swagger-ui-init.js', TYPES['js'] ?? '', () => INIT);
     for (const name of ASSETS) {
-      serve(scope, `/docs/${name}`, TYPES[name.split('.').at(-1) ?? ''], () => readAsset(name));
+      serve(scope, `/docs/${name}`, TYPES[name.split('.').at(-1) ?? ''] ?? '', () => readAsset(name));
     }
-  });
-}
-
-/** @param isFor says which requests get the file; the others get a 404 */
-function serve(
-  scope: FastifyInstance,
-  path: string,
-  type = '',
-  render: () => string | Buffer,
-  isFor: (request: FastifyRequest) => boolean = () => true,
-): void {
-  const content = once(() => {
-    const bytes = Buffer.from(render());
-    return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
-  });
-  // Rendered after the start, which would otherwise take about 100 ms longer.
-  scope.addHook('onListen', async () => void setImmediate(content));
-  scope.get(path, { config: PUBLIC_ROUTE }, async (request, reply) => {
-    if (!isFor(request)) return reply.callNotFound();
-    const { bytes, etag } = content();
-    // Browsers revalidate each time and download only after an upgrade.
-    reply.headers({ 'content-type': type, 'cache-control': 'no-cache', etag });
-    return request.headers['if-none-match'] === etag ? reply.status(304).send() : reply.send(bytes);
   });
 }
 
 function readAsset(name: string): Buffer {
   return readFileSync(join(require.resolve('swagger-ui-dist/package.json'), '..', name));
-}
-
-function once<T extends object>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
 }

@@ -7,6 +7,7 @@ import { DrainService } from './health/drain.service.js';
 import { isSandboxCarrier, isSandboxModel } from './config/production-rules.js';
 import { loadSettings, type Settings } from './config/settings.js';
 import { createApp } from './app.setup.js';
+import { DemoAssistantService } from './modules/web-calls/demo-assistant.service.js';
 import { startRuntime, type Runtime } from './runtime.js';
 import { stopOnSignal } from './stop-on-signal.js';
 
@@ -67,7 +68,10 @@ async function prepareDemo(
     baseUrl: publicUrl + apiPrefix,
     docsUrl: `${publicUrl}/docs`,
     sandboxUrl,
+    publicUrl,
   });
+  const talkUrl = demo.accounts[0]?.talk_url;
+  app.get(DemoAssistantService, { strict: false }).uuid = talkUrl?.split('/').at(-1) ?? null;
   return () => {
     const seconds = (performance.now() - startedAt) / 1000;
     process.stdout.write(`${banner(demo, { seconds })}\n`);

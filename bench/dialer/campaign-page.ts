@@ -1,36 +1,47 @@
 import type { BenchDatabase } from '../support/database.js';
-import { below, type Finding } from '../support/findings.js';
+import { below, noted, type Finding } from '../support/findings.js';
 import { positive } from '../support/pace.js';
 import { say } from '../support/progress.js';
 import { quantile } from '../support/stats.js';
 import { aDialCustomer } from './dial-customers.js';
 import { withDialRig } from './dial-rig.js';
+import { countOf, since } from './statement-counts.js';
 
 const ROWS = positive('BENCH_LEADS', 1_000_000);
 const REQUESTS = 200;
 const TARGET_MS = 10;
+const PREVIEW_TARGET_MS = 50;
 
-/** GET of one campaign with its statistics. */
+/** GET of one campaign with its statistics, and of its preview. */
 export async function campaignPage(database: BenchDatabase): Promise<Finding[]> {
-  return withDialRig(database, 1, async ({ service }) => {
+  return withDialRig(database, 1, async ({ service, counts }) => {
     const { pool } = database;
     const customer = await aDialCustomer(pool, service.url, 'page', { campaigns: 1 });
     const [campaignId = 0] = customer.campaignIds;
     say(`dialer: a campaign with ${ROWS} leads and calls`);
     await fill(database, campaignId);
-    const times: number[] = [];
-    for (let request = 0; request < REQUESTS; request++) {
-      const began = performance.now();
-      const answer = await fetch(`${service.url}/api/user/campaigns/${campaignId}`, {
-        headers: customer.headers,
-      });
-      await answer.text();
-      times.push(performance.now() - began);
-      if (!answer.ok) throw new Error(`campaign: ${answer.status}`);
-    }
+    const timesOf = async (path: string): Promise<number[]> => {
+      const times: number[] = [];
+      for (let request = 0; request < REQUESTS; request++) {
+        const began = performance.now();
+        const answer = await fetch(`${service.url}/api/user/campaigns/${campaignId}${path}`, {
+          headers: customer.headers,
+        });
+        await answer.text();
+        times.push(performance.now() - began);
+        if (!answer.ok) throw new Error(`campaign${path}: ${answer.status}`);
+      }
+      return times;
+    };
+    const times = await timesOf('');
+    const before = await counts();
+    const previews = await timesOf('/preview');
+    const previewed = since(before, await counts());
     return [
       below(`GET campaign, ${ROWS} leads and calls, p50`, 'ms', TARGET_MS, quantile(times, 0.5)),
       below(`GET campaign, ${ROWS} leads and calls, p95`, 'ms', TARGET_MS, quantile(times, 0.95)),
+      below(`preview, ${ROWS} leads, p50`, 'ms', PREVIEW_TARGET_MS, quantile(previews, 0.5)),
+      noted(`preview, ${ROWS} leads`, 'statements', countOf(previewed, ['other']) / REQUESTS),
     ];
   });
 }

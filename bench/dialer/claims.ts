@@ -62,8 +62,8 @@ async function claimMs(db: DataSource, campaignId: number): Promise<number> {
   for (let claim = 0; claim < CLAIMS; claim++) {
     await db.transaction(async (tx) => {
       const began = performance.now();
-      const groups = await repository.groups(tx, campaignId);
-      const leads = await repository.claim(tx, campaignId, groups, BATCH);
+      const groups = await repository.groups(tx, [campaignId]);
+      const leads = await repository.claim(tx, groups, new Map([[campaignId, BATCH]]));
       times.push(performance.now() - began);
       if (leads.length !== BATCH) throw new Error(`${leads.length} leads`);
     });

@@ -67,23 +67,23 @@ belongsTo('webhook row', CallWebhooksListener, ['onCompleted', 'onUnanswered']);
 belongsTo('delivery', DeliveryProcessor, ['process', 'due']);
 belongsTo('relay', EventsRepository, ['claimEvents', 'renewEvents', 'markHandled', 'markFailed']);
 
-/** From the account's lock to the commit. */
+/** From the accounts' locks to the commit. */
 const holds = new AsyncLocalStorage<{ since: number }>();
 const holdMs: number[] = [];
-const { lockedView } = AccountsService.prototype;
-AccountsService.prototype.lockedView = async function (...args) {
-  const account = await lockedView.apply(this, args);
+const { lockedViews } = AccountsService.prototype;
+AccountsService.prototype.lockedViews = async function (...args) {
+  const accounts = await lockedViews.apply(this, args);
   const hold = holds.getStore();
   if (hold) hold.since = performance.now();
-  return account;
+  return accounts;
 };
 const { next } = CampaignDialerService.prototype;
-CampaignDialerService.prototype.next = function (campaignId) {
+CampaignDialerService.prototype.next = function (...args) {
   const hold = { since: 0 };
   return holds.run(hold, async () => {
-    const step = await next.call(this, campaignId);
-    if (step.calls.length > 0) holdMs.push(performance.now() - hold.since);
-    return step;
+    const round = await next.apply(this, args);
+    if (round.calls.length > 0) holdMs.push(performance.now() - hold.since);
+    return round;
   });
 };
 

@@ -1,3 +1,4 @@
+import { zoneKeyOf } from '#src/common/phone/zone-key.js';
 import { EVENTS_CHANNEL } from '#src/events/domain-events.service.js';
 import { CampaignStarted } from '#src/modules/campaigns/campaign.types.js';
 import type { Pool } from 'pg';
@@ -72,17 +73,17 @@ export async function dialCustomers(
   return customers;
 }
 
-/** Adds one lead for each number, to the campaigns in turn. */
+/** Adds one lead for each number, to the campaigns in turn, with its time zone as the service adds it. */
 export async function addLeads(
   pool: Pool,
   { id, campaignIds }: DialCustomer,
   numbers: readonly string[],
 ): Promise<void> {
   await pool.query(
-    `INSERT INTO leads (account_id, campaign_id, phone_number, variables)
-     SELECT $1, ($2::int[])[1 + (position - 1) % cardinality($2::int[])], number, '{"customer_name": "Ada"}'
-       FROM unnest($3::text[]) WITH ORDINALITY AS given (number, position)`,
-    [id, campaignIds, numbers],
+    `INSERT INTO leads (account_id, campaign_id, phone_number, variables, zone)
+     SELECT $1, ($2::int[])[1 + (position - 1) % cardinality($2::int[])], number, '{"customer_name": "Ada"}', zone
+       FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS given (number, zone, position)`,
+    [id, campaignIds, numbers, numbers.map((phoneNumber) => zoneKeyOf({ phoneNumber, variables: {} }))],
   );
 }
 

@@ -8,7 +8,7 @@ import { quantile } from '../support/stats.js';
 import { bareDialler } from '../peer/dialer.js';
 import { addLeads, busy, dialCustomers, startCampaigns, type DialCustomer } from './dial-customers.js';
 import { until, withDialRig, type DialRig } from './dial-rig.js';
-import { since } from './statement-counts.js';
+import { byPhase, countOf, printTexts, since } from './statement-counts.js';
 
 const DIALS = positive('BENCH_DIALS', 500);
 const CAMPAIGNS = positive('BENCH_CAMPAIGNS', 20);
@@ -62,12 +62,15 @@ async function placedBy(
   await until(database, ENDED, [customers.map(({ id }) => id)], DIALS);
   const run = since(before, await counts());
   const dials = readDials(journal).slice(earlier);
+  printTexts(run, DIALS);
   const distinct = new Set(dials.map(({ from, to }) => `${from} ${to}`));
   return [
     above(`calls placed, ${name}`, '/s', TARGET_PER_SECOND, perSecond(dials)),
     below(`leads dialled twice, ${name}`, 'leads', 0, dials.length - distinct.size),
     noted(`account locked, p50, ${name}`, 'ms', quantile(run.holdMs, 0.5)),
     noted(`account locked, p95, ${name}`, 'ms', quantile(run.holdMs, 0.95)),
+    noted(`statements per call, ${name}`, 'statements', countOf(run) / DIALS),
+    ...byPhase(name, run, DIALS),
     noted(`CPU of the service per call, ${name}`, 'ms', run.cpuMs / DIALS),
     noted(`CPU of the carrier per call, ${name}`, 'ms', (cpuMsOf(carrier.pid) - carrierBefore) / DIALS),
   ];

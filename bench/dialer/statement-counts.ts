@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { noted, type Finding } from '../support/findings.js';
+import { say } from '../support/progress.js';
 
 /** Parts of the work for a call; `due rows`: looking for rows that no wake-up named. */
 export const PHASES = [
@@ -53,6 +55,21 @@ export function since(before: StatementCounts, after: StatementCounts): Statemen
 export function countOf({ statements }: StatementCounts, phases: readonly Phase[] = PHASES): number {
   const of = statements.filter(({ phase }) => phases.includes(phase));
   return of.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** Statements for each of these calls. */
+export const byPhase = (name: string, counted: StatementCounts, calls: number): Finding[] =>
+  PHASES.filter((phase) => countOf(counted, [phase]) > 0).map((phase) =>
+    noted(`${name}: ${phase}`, 'statements', countOf(counted, [phase]) / calls),
+  );
+
+/** With BENCH_TEXTS: each statement, the most frequent of a phase first. */
+export function printTexts({ statements: counted }: StatementCounts, calls: number): void {
+  if (!process.env.BENCH_TEXTS) return;
+  const order = (phase: Phase): number => PHASES.indexOf(phase);
+  const sorted = [...counted].sort((a, b) => order(a.phase) - order(b.phase) || b.count - a.count);
+  for (const { phase, text, count } of sorted)
+    say(`${(count / calls).toFixed(2)}  ${phase}: ${text.replace(/\s+/g, ' ').slice(0, 150)}`);
 }
 
 function read(file: string): StatementCounts | null {

@@ -7,7 +7,7 @@ import { positive } from '../support/pace.js';
 import { say } from '../support/progress.js';
 import { addLeads, aDialCustomer, busy, startCampaigns } from './dial-customers.js';
 import { until, withDialRig, type DialRig } from './dial-rig.js';
-import { countOf, PHASES, since, type Phase, type StatementCounts } from './statement-counts.js';
+import { byPhase, countOf, printTexts, since, type Phase, type StatementCounts } from './statement-counts.js';
 
 const UNANSWERED = positive('BENCH_UNANSWERED', 300);
 const ANSWERED = positive('BENCH_ANSWERED', 150);
@@ -73,19 +73,6 @@ async function callsOf(
   await startCampaigns(pool, customer.campaignIds);
   await until(database, SETTLED, [customer.id], numbers.length);
   const counted = since(before, await counts());
-  if (process.env.BENCH_TEXTS) printTexts(counted, numbers.length);
+  printTexts(counted, numbers.length);
   return counted;
-}
-
-const byPhase = (name: string, counted: StatementCounts, calls: number): Finding[] =>
-  PHASES.filter((phase) => countOf(counted, [phase]) > 0).map((phase) =>
-    noted(`${name}: ${phase}`, 'statements', countOf(counted, [phase]) / calls),
-  );
-
-/** Each statement, the most frequent of a phase first. */
-function printTexts({ statements: counted }: StatementCounts, calls: number): void {
-  const order = (phase: Phase): number => PHASES.indexOf(phase);
-  const sorted = [...counted].sort((a, b) => order(a.phase) - order(b.phase) || b.count - a.count);
-  for (const { phase, text, count } of sorted)
-    say(`${(count / calls).toFixed(2)}  ${phase}: ${text.replace(/\s+/g, ' ').slice(0, 150)}`);
 }

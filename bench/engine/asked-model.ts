@@ -13,11 +13,11 @@ export class AskedModel {
   readonly askedAt: number[] = [];
   private readonly server: Server = createServer((request, response) => this.answer(request, response));
 
-  /** @returns the base URL */
+  /** @returns `http://host:port` */
   async start(): Promise<string> {
     this.server.listen(0, '127.0.0.1');
     await once(this.server, 'listening');
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
   async stop(): Promise<void> {

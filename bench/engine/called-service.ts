@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { SANDBOX_ACCOUNT_SID, SANDBOX_AUTH_TOKEN } from '../../sandbox/defaults.js';
+import { SANDBOX_AUTH_TOKEN } from '../../sandbox/defaults.js';
 import { signRequest } from '../../sandbox/carrier/signature.js';
-import { childrenNamed, parseTwiml } from '../../sandbox/carrier/twiml.js';
+import { incomingCall } from '../support/incoming-call.js';
 import type { AskedModel } from './asked-model.js';
 
 /** The answer is estimated to be heard by then. */
@@ -19,8 +19,7 @@ export async function askOverPhone(
   model: AskedModel,
   questions: number,
 ): Promise<number[]> {
-  const sid = `CA${crypto.randomUUID().replaceAll('-', '')}`;
-  const url = await relayUrl(serviceUrl, { CallSid: sid, From: '+12125550123', To: number });
+  const { sid, url } = await incomingCall(serviceUrl, number, '+12125550123', 'ConversationRelay');
   const headers = { 'x-twilio-signature': signRequest(SANDBOX_AUTH_TOKEN, url) };
   const socket = new WebSocket(url, { headers });
   try {
@@ -41,26 +40,6 @@ export async function askOverPhone(
   } finally {
     socket.close(1000);
   }
-}
-
-/** What the answer document of an inbound call names. */
-async function relayUrl(serviceUrl: string, call: Record<string, string>): Promise<string> {
-  const url = `${serviceUrl}/telephony/incoming`;
-  const form = {
-    AccountSid: SANDBOX_ACCOUNT_SID,
-    CallStatus: 'ringing',
-    Direction: 'inbound',
-    ...call,
-  };
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: { 'x-twilio-signature': signRequest(SANDBOX_AUTH_TOKEN, url, form) },
-    body: new URLSearchParams(form),
-  });
-  const [connect] = (parseTwiml(await answer.text()) ?? []).filter(({ name }) => name === 'Connect');
-  const found = connect && childrenNamed(connect, 'ConversationRelay')[0]?.attributes['url'];
-  if (!found) throw new Error(`the service does not take the call: ${answer.status}`);
-  return found;
 }
 
 function opened(socket: WebSocket): Promise<void> {

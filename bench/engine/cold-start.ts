@@ -1,11 +1,8 @@
-import { SANDBOX_ACCOUNT_SID, SANDBOX_AUTH_TOKEN } from '../../sandbox/defaults.js';
-import { assistantBody } from '../rest/bodies.js';
-import { anAccount } from '../support/account.js';
 import { openDatabase, type BenchDatabase } from '../support/database.js';
 import { ROUNDS } from '../support/pace.js';
 import { say } from '../support/progress.js';
-import { startService } from '../support/service.js';
 import { median } from '../support/stats.js';
+import { withVoiceService } from '../support/voice-service.js';
 import { AskedModel } from './asked-model.js';
 import { askOverPhone } from './called-service.js';
 
@@ -29,7 +26,7 @@ export async function coldStart(): Promise<ColdStart> {
   try {
     for (let round = 0; round < ROUNDS; round++) {
       say('engine: the first call of a process');
-      const [one = NaN, ...others] = await askNewProcess(database, model, modelUrl, round);
+      const [one = NaN, ...others] = await askNewProcess(database, model, modelUrl);
       first.push(one);
       later.push(...others);
     }
@@ -40,41 +37,7 @@ export async function coldStart(): Promise<ColdStart> {
   }
 }
 
-async function askNewProcess(
-  database: BenchDatabase,
-  model: AskedModel,
-  modelUrl: string,
-  round: number,
-): Promise<number[]> {
-  const { id, headers } = await anAccount(database.pool, `cold-${round}`);
-  const { rows } = await database.pool.query<{ id: number; phone_number: string }>(
-    'SELECT id, phone_number FROM phone_numbers WHERE account_id = $1',
-    [id],
+const askNewProcess = (database: BenchDatabase, model: AskedModel, modelUrl: string): Promise<number[]> =>
+  withVoiceService(database, modelUrl, {}, ({ service, number }) =>
+    askOverPhone(service.url, number, model, QUESTIONS),
   );
-  const [number] = rows;
-  if (!number) throw new Error('the account has no number');
-  const service = await startService(database, {
-    TWILIO_ACCOUNT_SID: SANDBOX_ACCOUNT_SID,
-    TWILIO_AUTH_TOKEN: SANDBOX_AUTH_TOKEN,
-    TWILIO_API_URL: modelUrl,
-    LLM_BASE_URL: modelUrl,
-    LLM_API_KEY: 'bench',
-  });
-  try {
-    const inbound = { calls_direction: 'receive', phone_number_id: number.id, post_call_evaluation: false };
-    const answer = await fetch(`${service.url}/api/user/assistant`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({
-        ...assistantBody(round),
-        ...inbound,
-        initial_message: 'Hello.',
-        record_call: false,
-      }),
-    });
-    if (!answer.ok) throw new Error(`no assistant was created: ${answer.status}`);
-    return await askOverPhone(service.url, number.phone_number, model, QUESTIONS);
-  } finally {
-    await service.stop();
-  }
-}

@@ -1,19 +1,19 @@
 import { ROUNDS } from './pace.js';
 import { median } from './stats.js';
 
-interface Sides {
-  peer: () => Promise<number>;
-  own: () => Promise<number>;
-}
-
-/** Warms up both sides, then measures them alternately. @returns the medians */
-export async function inTurns({ peer, own }: Sides, rounds = ROUNDS): Promise<{ peer: number; own: number }> {
-  await peer();
-  await own();
-  const taken = { peer: [] as number[], own: [] as number[] };
+/** Warms up all sides, then measures them alternately. @returns the medians */
+export async function inTurns<Side extends string>(
+  sides: Record<Side, () => Promise<number>>,
+  rounds = ROUNDS,
+): Promise<Record<Side, number>> {
+  const names = Object.keys(sides) as Side[];
+  for (const name of names) await sides[name]();
+  const taken = new Map<Side, number[]>(names.map((name) => [name, []]));
   for (let round = 0; round < rounds; round++) {
-    taken.peer.push(await peer());
-    taken.own.push(await own());
+    for (const name of names) taken.get(name)?.push(await sides[name]());
   }
-  return { peer: median(taken.peer), own: median(taken.own) };
+  return Object.fromEntries([...taken].map(([name, values]) => [name, median(values)])) as Record<
+    Side,
+    number
+  >;
 }

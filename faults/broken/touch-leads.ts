@@ -2,8 +2,9 @@
 import 'reflect-metadata';
 import { LeadSelectionService } from '#src/modules/dialer/lead-selection.service.js';
 
-const { nextOpening } = LeadSelectionService.prototype;
-LeadSelectionService.prototype.nextOpening = async function (tx, campaign) {
-  await tx.query('UPDATE leads SET due_at = now() WHERE campaign_id = $1', [campaign.id]);
-  return nextOpening.call(this, tx, campaign);
+const { nextOpenings } = LeadSelectionService.prototype;
+LeadSelectionService.prototype.nextOpenings = async function (tx, campaigns) {
+  for (const { id } of campaigns)
+    await tx.query('UPDATE leads SET due_at = now() WHERE campaign_id = $1', [id]);
+  return nextOpenings.call(this, tx, campaigns);
 };

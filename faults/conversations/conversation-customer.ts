@@ -6,6 +6,8 @@ import { Api } from '../support/api.js';
 /** A new model is known when the processes read the catalogue again. */
 const CATALOGUE_MS = 45_000;
 const RETRY_MS = 1_000;
+/** Of one call, that its customer tries again. */
+const REFUSALS = 10;
 /** Most seconds of a call. */
 export const MAX_CALL_SECONDS = 90;
 
@@ -60,8 +62,16 @@ export class ConversationCustomer {
   /** @param callee four digits of the sandbox */
   async call(assistantId: number, callee: string, name = callee): Promise<Placed> {
     const body = { assistant_id: assistantId, phone_number: `+1500555${callee}`, variables: {} };
-    const { call_id } = await this.api.created<{ call_id: number }>('/user/make_call', body);
-    return { id: call_id, name, account: this.account };
+    for (let left = REFUSALS; ; left -= 1) {
+      const answer = await this.api.post('/user/make_call', body);
+      if (answer.status < 300) {
+        const { call_id } = JSON.parse(answer.text) as { call_id: number };
+        return { id: call_id, name, account: this.account };
+      }
+      // What a busy machine answers with.
+      if (answer.status !== 503 || left === 0) throw new Error(`no call: ${answer.status} ${answer.text}`);
+      await sleep(RETRY_MS);
+    }
   }
 
   private async create(path: string, body: object): Promise<number> {

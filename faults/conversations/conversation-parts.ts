@@ -57,12 +57,17 @@ export async function onCluster(
     balanced,
     rules = {},
     env = {},
+    preload = [],
+    judge = verifyConversations,
     verify = () => [],
   }: {
     balanced?: 'first' | 'spread';
     rules?: Partial<ConversationRules>;
     env?: Record<string, string>;
-    verify?: (calls: readonly ObservedCall[]) => string[];
+    preload?: readonly string[];
+    /** Compares the calls with what was heard. */
+    judge?: (calls: readonly ObservedCall[], rules: ConversationRules) => string[];
+    verify?: (calls: readonly ObservedCall[], bench: Bench) => Promise<string[]> | string[];
   },
   place: (bench: Bench) => Promise<Placed[]>,
 ): Promise<string[]> {
@@ -74,11 +79,13 @@ export async function onCluster(
     roles,
     sandboxSpeed: SPEED,
     env,
+    preload,
     ...(balanced ? { balanced } : {}),
   });
   const observer = new CallObserver(cluster);
+  const bench = { cluster, observer, tools };
   try {
-    const calls = await place({ cluster, observer, tools });
+    const calls = await place(bench);
     const open = await observer.settle(calls, SETTLE_MS);
     if (defect !== null) await observer.alter(defect, calls);
     const observed = await observer.observe(calls);
@@ -93,10 +100,10 @@ export async function onCluster(
     const problems = [
       ...(open === 0 ? [] : [`${open} calls are not final after ${SETTLE_MS / 1000} s`]),
       ...cluster.endedByThemselves(),
-      ...verifyConversations(observed, judged),
-      ...verify(observed),
+      ...judge(observed, judged),
+      ...(await verify(observed, bench)),
     ];
-    for (const call of observed) if (verifyConversations([call], judged).length > 0) tellSpeech(call);
+    for (const call of observed) if (judge([call], judged).length > 0) tellSpeech(call);
     if (problems.length > 0) process.stderr.write(`${cluster.logProblems().slice(-LOG_LINES).join('\n')}\n`);
     return problems;
   } catch (error) {
@@ -144,17 +151,23 @@ export const stop = (options: PartOptions): Promise<string[]> => {
   });
 };
 
-/** Calls in different states of their conversations. @param tool one of `TOOLS`, for every second account */
+/**
+ * Calls in different states of their conversations.
+ *
+ * @param tool one of `TOOLS`, for every second account
+ * @param fields of the assistants
+ */
 export async function callsInOneProcess(
   options: PartOptions,
   { cluster, observer, tools }: Bench,
   callees: readonly string[],
   tool: string,
+  fields: Record<string, unknown> = {},
 ): Promise<Placed[]> {
   const customers = await customersFor(options.calls, callees, async (at) => {
     const customer = await ConversationCustomer.create(cluster.publicUrl);
     const tool_ids = [await customer.tool(tools.url(tool))];
-    const assistants = [await customer.assistant({}), await customer.assistant({ tool_ids })];
+    const assistants = [await customer.assistant(fields), await customer.assistant({ ...fields, tool_ids })];
     return (callee) => customer.call(assistants[at % 2 === 0 ? 1 : 0] ?? 0, callee);
   });
   const calls = await placeAll(options.calls, SPREAD_MS / options.calls, customers);
@@ -164,9 +177,9 @@ export async function callsInOneProcess(
 }
 
 /** The process with the most calls. */
-function holder(cluster: Cluster): number {
+export function holder(cluster: Cluster): number {
   const held = cluster.balancer?.openRelays() ?? [];
-  say(`relay sockets of the processes: ${held.join(', ')}`);
+  say(`sockets of calls of the processes: ${held.join(', ')}`);
   return held.indexOf(Math.max(...held));
 }
 
@@ -224,21 +237,31 @@ export const hostile = (options: PartOptions): Promise<string[]> =>
         return customer.call(id, callee, `${callee}, ${name}`);
       };
     });
-    const placed: Placed[] = [];
-    while (placed.length < options.calls) {
-      const free = AT_ONCE - (await observer.open(placed));
-      const count = Math.min(free, options.calls - placed.length);
-      const from = placed.length;
-      placed.push(...(await placeAll(count, PAUSE_MS, (index) => customers(from + index))));
-      await sleep(POLL_MS);
-    }
-    return placed;
+    return placeInTurn(options.calls, AT_ONCE, observer, customers);
   });
+
+/** Not more than so many at once. */
+export async function placeInTurn(
+  calls: number,
+  atOnce: number,
+  observer: CallObserver,
+  place: (index: number) => Promise<Placed>,
+): Promise<Placed[]> {
+  const placed: Placed[] = [];
+  while (placed.length < calls) {
+    const free = atOnce - (await observer.open(placed));
+    const count = Math.min(free, calls - placed.length);
+    const from = placed.length;
+    placed.push(...(await placeAll(count, PAUSE_MS, (index) => place(from + index))));
+    await sleep(POLL_MS);
+  }
+  return placed;
+}
 
 type Caller = (callee: string) => Promise<Placed>;
 
 /** As many accounts as it takes, because an account calls a number once at a time. @returns calls by index */
-async function customersFor(
+export async function customersFor(
   calls: number,
   callees: readonly string[],
   create: (at: number) => Promise<Caller>,

@@ -84,13 +84,32 @@ export class CallObserver {
     await this.pool.query(`UPDATE calls SET ${assignment} WHERE id = ANY($1)`, [calls.map(({ id }) => id)]);
   }
 
-  /** Makes models known whose names ask the sandbox for oddities. */
-  async addModels(names: readonly string[]): Promise<void> {
+  /** Makes models known whose names ask the sandbox for oddities; a realtime model's fallback is the first model. */
+  async addModels(names: readonly string[], mode = 'pipeline'): Promise<void> {
     await this.pool.query(
-      `INSERT INTO language_models (id, name, mode)
-       SELECT 90000 + ordinality, name, 'pipeline' FROM unnest($1::text[]) WITH ORDINALITY AS t(name, ordinality)`,
-      [names],
+      `INSERT INTO language_models (id, name, mode, fallback_model_id)
+       SELECT 90000 + ordinality, name, $2::text, CASE WHEN $2::text = 'multimodal' THEN 1 END
+         FROM unnest($1::text[]) WITH ORDINALITY AS t(name, ordinality)`,
+      [names, mode],
     );
+  }
+
+  /** In how many of the calls the realtime model was given up. */
+  async withoutRealtime(calls: readonly Placed[]): Promise<number> {
+    const { rows } = await this.pool.query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM calls WHERE id = ANY($1) AND 'engine_type' = ANY(settings_not_applied)`,
+      [calls.map(({ id }) => id)],
+    );
+    return rows[0]?.n ?? 0;
+  }
+
+  /** Slots that are taken while no call runs. */
+  async takenSlots(): Promise<string[]> {
+    const { rows } = await this.pool.query<{ line: string }>(
+      `SELECT concat_ws(' ', 'the slot of call', call_id, 'is', state) AS line FROM call_attempts
+        WHERE state <> 'closed'`,
+    );
+    return rows.map(({ line }) => line);
   }
 
   async close(): Promise<void> {
@@ -106,7 +125,17 @@ export class CallObserver {
 
 function inJournal(
   entries: readonly JournalEntry[],
-): Pick<ObservedCall, 'speech' | 'socketLostAt' | 'documents' | 'answeredAt' | 'endedAt' | 'toldReason'> {
+): Pick<
+  ObservedCall,
+  | 'speech'
+  | 'socketLostAt'
+  | 'documents'
+  | 'documentsAt'
+  | 'stalledMs'
+  | 'answeredAt'
+  | 'endedAt'
+  | 'toldReason'
+> {
   const callbacks = entries.filter(({ kind }) => kind === 'callback');
   const documents = callbacks.filter(({ event, status }) => DOCUMENTS.has(String(event)) && status === 200);
   const time = (entry: JournalEntry | undefined): number | null => (entry ? Date.parse(entry.at) : null);
@@ -116,6 +145,8 @@ function inJournal(
       .map((entry) => ({ ...(entry as unknown as HeardSpeech), at: Date.parse(entry.at) })),
     socketLostAt: entries.filter(({ kind }) => kind === 'socket-lost').map(({ at }) => Date.parse(at)),
     documents: documents.length,
+    documentsAt: documents.map(({ at }) => Date.parse(at)),
+    stalledMs: Math.max(0, ...entries.filter(({ kind }) => kind === 'stall').map(({ ms }) => Number(ms))),
     answeredAt: time(documents[0]),
     toldReason: callbacks.map(reasonIn).findLast((reason) => reason !== null) ?? null,
     endedAt: time(callbacks.find(({ event }) => event === 'status:completed')),
@@ -138,12 +169,13 @@ export function tellEndings(calls: readonly ObservedCall[]): void {
   say(`${calls.length} calls ended: ${JSON.stringify(Object.fromEntries(counts))}`);
 }
 
-/** Prints who was heard when in a call, in milliseconds since its answer. */
-export function tellSpeech({ id, answeredAt, socketLostAt, speech }: ObservedCall): void {
+/** Prints who was heard when in a call, in milliseconds since its answer, and what is stored of it. */
+export function tellSpeech({ id, answeredAt, socketLostAt, speech, transcript }: ObservedCall): void {
   const since = (at: number): number => at - (answeredAt ?? 0);
   say(`call ${id}: sockets lost after ${socketLostAt.map(since).join(', ')} ms`);
   for (const { at, who, text, heard = text, whole = true, reported = true } of speech) {
     const marks = `${whole ? '' : ' (cut)'}${reported ? '' : ' (not passed on)'}`;
     say(`  ${since(at)} ms ${who}: ${JSON.stringify(heard)}${marks}`);
   }
+  for (const line of transcript.split('\n')) say(`  stored ${line}`);
 }

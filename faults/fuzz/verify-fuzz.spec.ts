@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { answerProblem, memoryProblems, refusalProblems, type FuzzAnswer } from './verify-fuzz.js';
+import {
+  answerProblem,
+  memoryProblems,
+  refusalProblems,
+  resourceProblems,
+  type FuzzAnswer,
+} from './verify-fuzz.js';
 
 const answer = (status: number, body: object | string, retryAfter: string | null = null): FuzzAnswer => ({
   route: 'GET /user/me',
@@ -80,5 +86,17 @@ describe('refusalProblems', () => {
       ),
     ).toHaveLength(1);
     expect(refusalProblems(new Map())).toHaveLength(1);
+  });
+});
+
+describe('resourceProblems', () => {
+  it('refuses timers and sockets that stay open', () => {
+    const before = { timers: 20, files: 50 };
+    expect(resourceProblems([before, { timers: 40, files: 60 }])).toEqual([]);
+    expect(resourceProblems([before, { timers: 51, files: 81 }])).toEqual([
+      'the open timers grew from 20 to 51',
+      'the open files grew from 50 to 81',
+    ]);
+    expect(resourceProblems([before])).toHaveLength(1);
   });
 });

@@ -90,6 +90,25 @@ export function memoryProblems(samples: readonly MemorySample[]): string[] {
   ];
 }
 
+/** What a process holds open. */
+export interface ResourceSample {
+  timers: number;
+  /** Files and sockets. */
+  files: number;
+}
+
+/** Pools and caches come and go. */
+const RESOURCES_ROOM = 30;
+
+/** @param samples one after each step, when every line is closed */
+export function resourceProblems(samples: readonly ResourceSample[]): string[] {
+  const [first, last] = [samples[0], samples.at(-1)];
+  if (!first || !last || first === last) return ['the open timers and sockets were not compared'];
+  return (['timers', 'files'] as const)
+    .filter((kind) => last[kind] > first[kind] + RESOURCES_ROOM)
+    .map((kind) => `the open ${kind} grew from ${first[kind]} to ${last[kind]}`);
+}
+
 function grown(name: string, from: number, to: number, { factor, room }: { factor: number; room: number }) {
   if (to <= from * factor + room) return [];
   return [`the ${name} grew from ${megabytes(from)} to ${megabytes(to)} MB`];

@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-const RELAY_REQUEST = /^GET \/telephony\/relay\//;
+const RELAY_REQUEST = /^GET \/telephony\/(?:relay|stream)\//;
 
 /** A TCP load balancer: each connection goes to the first target in order that accepts it. */
 export class Balancer {
@@ -30,7 +30,7 @@ export class Balancer {
     this.withdrawn.add(index);
   }
 
-  /** Number of open relay sockets per target. */
+  /** Number of open sockets of calls per target. */
   openRelays(): readonly number[] {
     return [...this.relays];
   }

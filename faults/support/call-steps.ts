@@ -16,13 +16,13 @@ export const CALL_STEPS = [
   'asked',
   /** The carrier has answered; the answer is not stored. */
   'answered',
-  /** The answer is stored; the attempt does not say yet that it was placed. */
+  /** The answer is stored, with the attempt. */
   'stored',
   /** A callback has arrived; it is not stored. */
   'reported',
-  /** The end of the call is committed with its event; the slot is still taken. */
+  /** The end of the call is committed with its event, and the slot is free; nobody has dialled for it. */
   'ended',
-  /** The slot is free; the campaign is not told. */
+  /** The campaigns that wait for a slot are not woken. */
   'closed',
   /** The outcome is recorded, the lead is not settled; nothing is committed. */
   'settling',

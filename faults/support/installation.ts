@@ -11,7 +11,13 @@ const log = (): void => undefined;
 
 /** A module in `faults/patches` that the service loads with `--import`. */
 export type Patch =
-  'collect-garbage' | 'exact-names' | 'one-queue' | 'quadratic-form' | 'rewriting-tools' | 'throwing-tools';
+  | 'collect-garbage'
+  | 'dying-reader'
+  | 'exact-names'
+  | 'one-queue'
+  | 'quadratic-form'
+  | 'rewriting-tools'
+  | 'throwing-tools';
 
 interface InstallationOptions {
   patches?: readonly Patch[];

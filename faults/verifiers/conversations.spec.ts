@@ -43,6 +43,8 @@ const seen = (fields: Partial<ObservedCall> = {}): ObservedCall => ({
   speech: [ai(3_000, GREETING), customer(12_000, WISH), ai(14_000, 'Goodbye.')],
   socketLostAt: [],
   documents: 2,
+  documentsAt: [1_000],
+  stalledMs: 0,
   answeredAt: 1_000,
   endedAt: 14_500,
   ...fields,

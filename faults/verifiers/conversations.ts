@@ -31,6 +31,10 @@ export interface ObservedCall {
   socketLostAt: number[];
   /** Number of answer documents that the carrier fetched. */
   documents: number;
+  /** When it fetched them, in milliseconds since the epoch; the first when the call was answered. */
+  documentsAt: number[];
+  /** The longest time by which the carrier played audio too late, because its machine was busy. */
+  stalledMs: number;
   /** When the call was answered and when it ended at the carrier; null: never. */
   answeredAt: number | null;
   endedAt: number | null;
@@ -79,7 +83,13 @@ export function verifyConversations(calls: readonly ObservedCall[], rules: Conve
   );
 }
 
-function endingProblems({ status, endedBy, endedReason, toldReason, endedAt }: ObservedCall): string[] {
+export function endingProblems({
+  status,
+  endedBy,
+  endedReason,
+  toldReason,
+  endedAt,
+}: ObservedCall): string[] {
   if (endedAt === null) return [`is stuck: the carrier still holds it, its status is ${status}`];
   if (status !== 'completed') return [`is ${status} after its end`];
   if (endedBy === null || endedReason === null) {

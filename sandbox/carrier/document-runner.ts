@@ -5,6 +5,7 @@ import { dial } from './dial-verb.js';
 import { Playback } from './playback.js';
 import { startRecording } from './recording.js';
 import { connectRelay, relayOf } from './relay-verb.js';
+import { connectStream, streamOf } from './stream-verb.js';
 import { parseTwiml, type Verb } from './twiml.js';
 
 /** Connecting again and again without one session: the call ends after so many tries in a row. */
@@ -140,7 +141,8 @@ export class DocumentRunner {
 
   private async connect(verb: Verb, signal: AbortSignal): Promise<Step> {
     const relay = relayOf(verb);
-    if (relay === null) return 'stop';
+    const noun = relay ?? streamOf(verb);
+    if (noun === null) return 'stop';
     const { faults } = this.call.callee;
     const { sessionError } = faults;
     const later = sessionError?.everySession ? sessionError : null;
@@ -148,7 +150,8 @@ export class DocumentRunner {
       ? faults
       : { ...faults, firstSocket: 'holds' as const, sessionError: later };
     this.isFirstSession = false;
-    const { params, connected } = await connectRelay(this.call, verb, relay, forSession, signal);
+    const connect = relay === null ? connectStream : connectRelay;
+    const { params, connected } = await connect(this.call, verb, noun, forSession, signal);
     this.failedConnects = connected ? 0 : this.failedConnects + 1;
     if (this.failedConnects >= MAX_FAILED_CONNECTS) return 'stop';
     if (!connected) await sleep(RECONNECT_DELAY_MS * this.failedConnects, undefined, { signal });

@@ -1,9 +1,9 @@
-import type { ErrorMoment, LineFaults } from '../callees/callee.js';
+import type { ErrorMoment, LineFaults, RelayErrorCode } from '../callees/callee.js';
 import type { ClockSpeed } from '../clock-speed.js';
 import type { SimulatedCallee, Voice } from './simulated-callee.js';
 import { Playback, type PlayedSpeech, type TurnOptions } from './playback.js';
 import { interruptibleOf, isTrue, parseFrame, turnDefaults, type RelayFrame } from './relay-frames.js';
-import { RelaySocket, type RelayFailure } from './relay-socket.js';
+import { ServiceSocket, type SocketLoss } from './service-socket.js';
 
 /** A piece of music or noise counts as this many characters of speech. */
 const MEDIA_CHARACTERS = 60;
@@ -43,12 +43,19 @@ export interface RelayRequest {
   lost(): void;
 }
 
+/** 64101: the document is wrong; 64102: the socket could not be opened; 64105: it broke. */
+export interface RelayFailure {
+  kind: 'failed';
+  errorCode: RelayErrorCode;
+  errorMessage: string;
+}
+
 export type RelayOutcome = { kind: 'ended'; handoffData: string | null } | RelayFailure;
 
 /** The carrier's side of one ConversationRelay session: speech to text and back, simulated. */
 export class RelaySession implements Voice {
   private readonly playback: Playback;
-  private readonly socket: RelaySocket;
+  private readonly socket: ServiceSocket;
   private readonly defaults: TurnOptions;
   private readonly events: string;
   private readonly reportsInput: string;
@@ -77,7 +84,7 @@ export class RelaySession implements Voice {
       ended: (speech) => this.speechEnded(speech),
     });
     const reconnects = isTrue(attributes['applicationReconnect']);
-    this.socket = new RelaySocket(
+    this.socket = new ServiceSocket(
       { url, signature, reconnects, fault: faults.firstSocket },
       {
         opened: (again) => this.open(again),
@@ -91,7 +98,8 @@ export class RelaySession implements Voice {
   async run(signal: AbortSignal): Promise<RelayOutcome> {
     const over = new AbortController();
     try {
-      return await Promise.race([this.result, this.socket.run(AbortSignal.any([signal, over.signal]))]);
+      const lost = this.socket.run(AbortSignal.any([signal, over.signal])).then(failureOf);
+      return await Promise.race([this.result, lost]);
     } finally {
       over.abort();
       this.socket.close();
@@ -239,3 +247,9 @@ export class RelaySession implements Voice {
     if (this.events.includes(subscription)) this.socket.send({ type: 'info', name, value, ts: Date.now() });
   }
 }
+
+const failureOf = ({ wasOpen, problem }: SocketLoss): RelayFailure => ({
+  kind: 'failed',
+  errorCode: wasOpen ? 64105 : 64102,
+  errorMessage: problem,
+});

@@ -96,7 +96,7 @@ function outcomeParams(outcome: RelayOutcome): Record<string, string> {
 }
 
 /** The action URL is told of a call that ended under the session too; its answer no longer matters. */
-function tellOfHangUp(call: CallHandle, connect: Verb, params: Record<string, string>): void {
+export function tellOfHangUp(call: CallHandle, connect: Verb, params: Record<string, string>): void {
   const url = connect.attributes['action'];
   if (url === undefined || call.record.endedAt === null) return;
   const webhook = { event: 'action', url, subject: call.record, params: call.params(params) };

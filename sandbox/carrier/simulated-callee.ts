@@ -19,18 +19,18 @@ export type SpeechLog = (
     | { who: 'callee'; text: string; reported: boolean },
 ) => void;
 
-/** The current relay session, which sends the callee's actions to the service. */
+/** The current session, which sends the callee's actions to the service. */
 export interface Voice {
-  /** The callee begins to speak; false when the carrier will not report these words. */
-  beginSpeech(): boolean;
-  /** `words`: what is transcribed of it; `text`: what was said. */
-  endSpeech(words: string | null, text: string): void;
+  /** The callee begins to speak; false when the carrier will not report these words. @param text null: a noise */
+  beginSpeech(text: string | null): boolean;
+  /** `words`: what is transcribed of it; `text`: what was said. Resolves when all of it has gone out. */
+  endSpeech(words: string | null, text: string): void | Promise<void>;
   press(digit: string): void;
 }
 
 type LineEvent = 'attached' | 'heard' | 'speaking' | 'announced' | 'key';
 
-/** The callee's side of a call. It outlives relay sessions: when one breaks, the callee waits for the next. */
+/** The callee's side of a call. It outlives sessions: when one breaks, the callee waits for the next. */
 export class SimulatedCallee implements Line {
   private voice: Voice | null = null;
   private assistantSpeaks = false;
@@ -97,7 +97,10 @@ export class SimulatedCallee implements Line {
     const deadline = Math.max(this.clockSpeed.real(LISTEN_MS), MIN_LISTEN_MS);
     // A slow answer of the service is no silence of the assistant.
     if (this.heard.length === 0) await this.connected();
-    if (this.heard.length === 0) await this.until('heard', deadline);
+    do {
+      if (this.heard.length === 0) await this.until('heard', deadline);
+      // Nobody takes a long speech for silence.
+    } while (this.heard.length === 0 && this.assistantSpeaks);
     return this.heard.shift() ?? null;
   }
 
@@ -112,21 +115,22 @@ export class SimulatedCallee implements Line {
   async say(text: string): Promise<void> {
     for (;;) {
       const voice = await this.connected();
-      const reported = voice.beginSpeech();
+      const reported = voice.beginSpeech(text);
       await this.wait(text.length * MS_PER_CHARACTER);
       // A session that broke in mid-sentence lost it: it is repeated on the next one.
       if (this.voice !== voice) continue;
+      await voice.endSpeech(reported ? text : null, text);
+      if (this.voice !== voice) continue;
       this.log({ who: 'callee', text, reported });
-      voice.endSpeech(reported ? text : null, text);
       return;
     }
   }
 
   async makeNoise(): Promise<void> {
     const voice = await this.connected();
-    voice.beginSpeech();
+    voice.beginSpeech(null);
     await this.wait(NOISE_MS);
-    if (this.voice === voice) voice.endSpeech(null, '');
+    if (this.voice === voice) await voice.endSpeech(null, '');
   }
 
   async beep(): Promise<void> {

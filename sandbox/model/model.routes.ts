@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { audioRoutes } from './audio.routes.js';
 import { CHAT_REQUEST_SCHEMA, type ChatRequest } from './chat-request.js';
 import { sameText } from '../same-text.js';
 import { chatStream, FIRST_TOKEN_MS } from './chat-stream.js';
@@ -9,7 +10,15 @@ import { ModelError } from './model-error.js';
 import { decide } from './policy.js';
 import { refuseWrong } from './rules.js';
 
-const MODELS = ['sandbox-scripted', 'gpt-4o', 'gpt-4o-mini', 'gpt-4.1', 'gpt-4.1-mini', 'gpt-5-mini'];
+const MODELS = [
+  'sandbox-scripted',
+  'gpt-4o',
+  'gpt-4o-mini',
+  'gpt-4.1',
+  'gpt-4.1-mini',
+  'gpt-5-mini',
+  'gpt-realtime',
+];
 
 /** An OpenAI-shaped model under `/v1`; any chat model is answered by the same script. */
 export function modelRoutes(app: FastifyInstance, apiKey: string): void {
@@ -23,6 +32,8 @@ export function modelRoutes(app: FastifyInstance, apiKey: string): void {
       scope.setNotFoundHandler((request) => {
         throw new ModelError(404, `Unknown request URL: ${request.method} ${request.url}.`, 'unknown_url');
       });
+
+      await scope.register(audioRoutes);
 
       scope.get('/models', async () => ({ object: 'list', data: MODELS.map(modelJson) }));
 

@@ -7,6 +7,8 @@
  * - `reasons`: thoughts precede the answer, in `reasoning_content`; `thinks`: the same inside `<think>`
  * - `late`: the first token takes 6 s; `hangs`: the stream begins and nothing follows
  * - `empty`: the stream ends without a word
+ * - `refuses`, `fails`, `breaks`: a realtime model opens no session, fails in every response, or closes the session in
+ *   place of its second response
  * - `strict`: refuses requests without a customer's message, as well as late instructions
  */
 const QUIRKS = [
@@ -18,6 +20,9 @@ const QUIRKS = [
   'late',
   'hangs',
   'empty',
+  'refuses',
+  'fails',
+  'breaks',
   'strict',
 ] as const;
 

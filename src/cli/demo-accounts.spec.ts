@@ -18,7 +18,7 @@ class FakeApp {
   readonly tokens = new Map<string, number>();
   readonly numbers: { id: number; accountId: number; phone_number: string; sms_capable: boolean }[] = [];
   readonly campaigns: { id: number; accountId: number; name: string }[] = [];
-  readonly assistants: { id: number; accountId: number; name: string }[] = [];
+  readonly assistants: { id: number; accountId: number; name: string; widgetSettings: object }[] = [];
 
   private readonly services = new Map<unknown, unknown>([
     [
@@ -73,8 +73,13 @@ class FakeApp {
       {
         outboundNamed: async (accountId: number, name: string) =>
           this.assistants.find((one) => one.accountId === accountId && one.name === name)?.id ?? null,
-        createAssistant: async (accountId: number, dto: { assistant_name: string }) =>
-          add(this.assistants, { accountId, name: dto.assistant_name }),
+        createAssistant: async (
+          accountId: number,
+          dto: { assistant_name: string; widget_settings: object },
+        ) =>
+          add(this.assistants, { accountId, name: dto.assistant_name, widgetSettings: dto.widget_settings }),
+        getAssistant: async (_accountId: number, id: number) => ({ uuid: `uuid-${id}` }),
+        assistantView: async (_accountId: number, id: number) => this.assistants.find((one) => one.id === id),
       },
     ],
   ]);
@@ -107,6 +112,7 @@ describe('demo accounts', () => {
       baseUrl: 'http://127.0.0.1:3000/api',
       docsUrl: 'http://127.0.0.1:3000/docs',
       sandboxUrl: 'http://127.0.0.1:4010',
+      publicUrl: 'http://127.0.0.1:3000',
       ...options,
     });
   const path = (): string => join(dataDir, 'demo.json');
@@ -126,12 +132,14 @@ describe('demo accounts', () => {
             { id: 2, phone_number: '+14155550101', sms_capable: false },
           ],
           campaign_id: 1,
+          talk_url: 'http://127.0.0.1:3000/widget-preview/uuid-1',
         },
         {
           email: 'second@example.com',
           token: 'token-2',
           phone_numbers: [{ id: 3, phone_number: '+14155550110', sms_capable: true }],
           campaign_id: 2,
+          talk_url: 'http://127.0.0.1:3000/widget-preview/uuid-2',
         },
       ],
     });
@@ -160,6 +168,15 @@ describe('demo accounts', () => {
     expect(app.accounts).toHaveLength(2);
   });
 
+  it('offer no assistant to talk to whose widget was disabled', async () => {
+    await ensure();
+    app.assistants[0]!.widgetSettings = { enabled: false };
+    expect((await ensure()).accounts.map(({ talk_url }) => talk_url)).toEqual([
+      null,
+      'http://127.0.0.1:3000/widget-preview/uuid-2',
+    ]);
+  });
+
   it('get a new campaign when theirs was deleted', async () => {
     await ensure();
     app.campaigns.splice(0, 1);
@@ -177,8 +194,20 @@ it('the banner has the addresses, the first token and a command to try', () => {
       docs_url: 'http://127.0.0.1:3000/docs',
       sandbox_url: 'http://127.0.0.1:4010',
       accounts: [
-        { email: 'demo@example.com', token: 'vac_first', phone_numbers: [], campaign_id: 1 },
-        { email: 'second@example.com', token: 'vac_second', phone_numbers: [], campaign_id: 2 },
+        {
+          email: 'demo@example.com',
+          token: 'vac_first',
+          phone_numbers: [],
+          campaign_id: 1,
+          talk_url: 'http://t/1',
+        },
+        {
+          email: 'second@example.com',
+          token: 'vac_second',
+          phone_numbers: [],
+          campaign_id: 2,
+          talk_url: null,
+        },
       ],
     },
     { seconds: 1.234 },
@@ -187,5 +216,6 @@ it('the banner has the addresses, the first token and a command to try', () => {
   expect(text).toContain('http://127.0.0.1:3000/docs');
   expect(text).toContain("curl -H 'Authorization: Bearer vac_first' http://127.0.0.1:3000/api/user/me");
   expect(text).toContain('no real call is made');
+  expect(text).toContain('Talk     http://t/1 (in a browser)');
   expect(text).not.toContain('vac_second');
 });

@@ -3,6 +3,7 @@ import { readPrivateFile, writePrivateFile } from '#src/embedded/runtime-record.
 import type { INestApplicationContext } from '@nestjs/common';
 import { AccessTokensService } from '#src/auth/access-tokens.service.js';
 import { AccountsAdminService } from '#src/modules/accounts/accounts-admin.service.js';
+import type { CreateAssistantDto } from '#src/modules/assistants/dto/assistant-input.dto.js';
 import { AssistantsService } from '#src/modules/assistants/assistants.service.js';
 import { CampaignsService } from '#src/modules/campaigns/campaigns.service.js';
 import { PhoneNumbersService } from '#src/modules/phone-numbers/phone-numbers.service.js';
@@ -36,7 +37,7 @@ const BALANCE = '100';
 
 const CAMPAIGN_NAME = 'First campaign';
 
-const ASSISTANT = {
+const ASSISTANT: CreateAssistantDto & { assistant_name: string } = {
   assistant_name: 'Receptionist',
   voice_id: 1,
   language: 'English',
@@ -47,13 +48,18 @@ const ASSISTANT = {
   initial_message: 'Hello {name}, this is the practice of Dr. Lee. Do you have a moment?',
   system_prompt:
     'You are the friendly receptionist of a dental practice. Make an appointment with the customer.',
-} as const;
+  // Of people who talk to it in a browser the name is not known.
+  variables: { name: 'there' },
+  widget_settings: { enabled: true, allowed_origins: [] },
+};
 
 export interface DemoAccount {
   email: string;
   token: string;
   phone_numbers: { id: number; phone_number: string; sms_capable: boolean }[];
   campaign_id: number;
+  /** Where a person talks to the assistant in a browser; null: its widget is not enabled. */
+  talk_url: string | null;
 }
 
 /** `DATA_DIR/demo.json`: the addresses of a service on its private database, and tokens of its demo accounts. */
@@ -89,6 +95,7 @@ export interface DemoOptions {
   baseUrl: string;
   docsUrl: string;
   sandboxUrl: string | null;
+  publicUrl: string;
 }
 
 /**
@@ -103,7 +110,7 @@ export async function ensureDemoAccounts(
   const accounts: DemoAccount[] = [];
   for (const person of PEOPLE) {
     const known = previous.find(({ email }) => email === person.email);
-    accounts.push(await ensureAccount(app, person, known));
+    accounts.push(await ensureAccount(app, person, { known, publicUrl: options.publicUrl }));
   }
   const { baseUrl, docsUrl, sandboxUrl } = options;
   const demo: DemoFile = { base_url: baseUrl, docs_url: docsUrl, sandbox_url: sandboxUrl, accounts };
@@ -114,14 +121,16 @@ export async function ensureDemoAccounts(
 async function ensureAccount(
   app: INestApplicationContext,
   person: Person,
-  known: DemoAccount | undefined,
+  { known, publicUrl }: { known: DemoAccount | undefined; publicUrl: string },
 ): Promise<DemoAccount> {
   const id = await ensurePerson(app, person);
+  const assistantId = await ensureAssistant(app, id);
   return {
     email: person.email,
     token: await ensureToken(app, id, known?.token),
     phone_numbers: await ensureNumbers(app, id, person),
-    campaign_id: await ensureCampaign(app, id, known?.campaign_id),
+    campaign_id: await ensureCampaign(app, id, assistantId, known?.campaign_id),
+    talk_url: await talkUrl(app, id, { assistantId, publicUrl }),
   };
 }
 
@@ -157,6 +166,7 @@ async function ensureNumbers(
 async function ensureCampaign(
   app: INestApplicationContext,
   accountId: number,
+  assistantId: number,
   known?: number,
 ): Promise<number> {
   const service = app.get(CampaignsService, { strict: false });
@@ -164,7 +174,6 @@ async function ensureCampaign(
   const found =
     campaigns.find(({ id }) => id === known) ?? campaigns.find(({ name }) => name === CAMPAIGN_NAME);
   if (found) return found.id;
-  const assistantId = await ensureAssistant(app, accountId);
   return (await service.createCampaign(accountId, { name: CAMPAIGN_NAME, assistant_id: assistantId })).id;
 }
 
@@ -173,6 +182,17 @@ async function ensureAssistant(app: INestApplicationContext, accountId: number):
   const found = await assistants.outboundNamed(accountId, ASSISTANT.assistant_name);
   if (found !== null) return found;
   return (await assistants.createAssistant(accountId, ASSISTANT)).id;
+}
+
+async function talkUrl(
+  app: INestApplicationContext,
+  accountId: number,
+  { assistantId, publicUrl }: { assistantId: number; publicUrl: string },
+): Promise<string | null> {
+  const assistants = app.get(AssistantsService, { strict: false });
+  const { uuid } = await assistants.getAssistant(accountId, assistantId);
+  const view = await assistants.assistantView(accountId, assistantId);
+  return view?.widgetSettings['enabled'] === true ? `${publicUrl}/widget-preview/${uuid}` : null;
 }
 
 /** Printed after a start on the private database. @param ready `seconds` the start took */
@@ -191,6 +211,7 @@ export function banner(
     `  Carrier  ${carrier}`,
     `  Account  ${first?.email}`,
     `  Token    ${first?.token}`,
+    ...(first?.talk_url ? [`  Talk     ${first.talk_url} (in a browser)`] : []),
     '',
     '  Try it:',
     '',

@@ -1,10 +1,11 @@
+import { parseArgs } from 'node:util';
 import { exitOnClosedPipe, explain } from './output.js';
 import { Api, DemoFailed, type Data } from './demo/api.js';
 import { AppointmentServer, verifyWebhooks, WebhookReceiver } from './demo/local-servers.js';
 import { type DemoService, findService } from './demo/demo-service.js';
 import { progressOn, summarize } from './demo/progress.js';
 import { watchCampaign, type CampaignRun } from './demo/campaign-run.js';
-import { setUp, switchCampaign, type DemoResources } from './demo/scenario.js';
+import { MODES, setUp, switchCampaign, type DemoMode, type DemoResources } from './demo/scenario.js';
 
 /** Limit for the calls: with start and stop of the service the demo takes at most a minute. */
 const DEADLINE_MS = 52_000;
@@ -22,13 +23,13 @@ const host = process.env.DEMO_HOST || '127.0.0.1';
 /** The usual causes of a missing webhook. */
 const UNREACHABLE_HINT = `\nThe service must be able to reach ${host} (DEMO_HOST) and be allowed to (OUTBOUND_ALLOW_CIDRS=127.0.0.0/8).`;
 
-async function runDemo(service: DemoService): Promise<void> {
+async function runDemo(service: DemoService, mode: DemoMode): Promise<void> {
   const api = new Api(service.baseUrl, service.token);
   const [appointments, receiver] = [new AppointmentServer(), new WebhookReceiver()];
   const addresses = { tool: await appointments.open(host), webhook: await receiver.open(host) };
   try {
     const before = await balance(api);
-    const resources = await setUp(api, addresses);
+    const resources = await setUp(api, mode, addresses);
     say(
       `Tool ${resources.toolId}, assistant ${resources.assistantId}, campaign ${resources.campaignId} with six leads.\n`,
     );
@@ -94,16 +95,30 @@ function throwIfUnfinished({ leads, calls }: CampaignRun, receiver: WebhookRecei
 const balance = async (api: Api): Promise<number> =>
   (await api.get<{ total_balance: number }>('/user/me')).total_balance;
 
+/** @throws DemoFailed for an unknown option */
+function readMode(args: string[]): DemoMode {
+  try {
+    const { values } = parseArgs({ args, options: { mode: { type: 'string', default: MODES[0] } } });
+    const mode = MODES.find((one) => one === values.mode);
+    if (mode) return mode;
+  } catch {
+    // Other options.
+  }
+  throw new DemoFailed(`usage: npm run demo [-- --mode ${MODES.join('|')}]`);
+}
+
 async function main(): Promise<void> {
+  const mode = readMode(process.argv.slice(2));
   process.once('SIGINT', () => process.exit(130));
   process.once('SIGTERM', () => process.exit(143));
   const service = await findService(process.env);
   say(`Service: ${service.baseUrl} (${service.origin})`);
   try {
-    await runDemo(service);
+    await runDemo(service, mode);
   } finally {
     await service.stop();
   }
+  if (service.talkUrl) say(`Talk to the assistant in a browser: ${service.talkUrl}`);
   say(`Done in ${(elapsed() / 1000).toFixed(1)} s.`);
 }
 

@@ -2,6 +2,7 @@ import { CallsEnv } from './calls-env.dto.js';
 import { CarrierEnv, GeneralEnv, HttpEnv, ModelEnv, OutboundEnv, WebhooksEnv } from './env.dto.js';
 import { PublicEnv } from './public-env.dto.js';
 import { TracingEnv } from './tracing-env.dto.js';
+import { SpeechEnv } from './speech.env.js';
 import { RecordingsEnv } from './recordings.env.js';
 
 /** All settings. */
@@ -11,6 +12,7 @@ export const ENV_GROUPS = [
   GeneralEnv,
   CarrierEnv,
   ModelEnv,
+  SpeechEnv,
   OutboundEnv,
   CallsEnv,
   WebhooksEnv,

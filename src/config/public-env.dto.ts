@@ -8,7 +8,7 @@ export class PublicEnv {
     max: 1_000_000,
     example: '60',
     description:
-      'Requests without a token of one address per minute; a sixth of them may begin conversations',
+      'Requests without a token of one address per minute; a sixth of them may begin conversations and calls',
   })
   publicRateLimitPerMinute = 60;
 

@@ -11,6 +11,7 @@ import {
   type ModelSettings,
 } from './env.dto.js';
 import { CallsEnv } from './calls-env.dto.js';
+import { SpeechEnv } from './speech.env.js';
 import { TracingEnv } from './tracing-env.dto.js';
 import { PublicEnv } from './public-env.dto.js';
 import { checkForProduction } from './production-rules.js';
@@ -32,6 +33,8 @@ function readSettings(env: NodeJS.ProcessEnv, problems: EnvProblems) {
   const http = readEnv(HttpEnv, env, problems);
   const { environment, ...general } = readEnv(GeneralEnv, env, problems);
   const outbound = readEnv(OutboundEnv, env, problems);
+  const model = modelOf(readEnv(ModelEnv, env, problems), problems);
+  const speech = readEnv(SpeechEnv, env, problems);
   const recordings = readEnv(RecordingsEnv, env, problems);
   const dataDir = resolve(general.dataDir);
   const production = environment === 'production';
@@ -45,7 +48,8 @@ function readSettings(env: NodeJS.ProcessEnv, problems: EnvProblems) {
     dataDir,
     http: { ...http, ...readEnv(PublicEnv, env, problems), host, publicUrl },
     carrier: carrierOf(readEnv(CarrierEnv, env, problems), problems),
-    model: modelOf(readEnv(ModelEnv, env, problems), problems),
+    model,
+    speech: { ...speech, voiceDetection: speech.voiceDetection ?? (model ? 'model' : 'energy') },
     outbound: { allowCidrs: [...outbound.allowCidrs, ...loopback] },
     calls: { ...readEnv(CallsEnv, env, problems) },
     webhooks: { ...readEnv(WebhooksEnv, env, problems) },

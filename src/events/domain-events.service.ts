@@ -34,4 +34,28 @@ export class DomainEventsService {
       [...values, kinds.map(({ name }) => name), payload],
     );
   }
+
+  /**
+   * Facts of several rows and their events, of all kinds for each row, in one statement.
+   *
+   * @param fact SQL that changes the rows and returns what the listeners get as `payload`, with other columns for the
+   * caller; `values` are its parameters
+   * @returns the rows that were changed
+   */
+  async publishOfRows<Row extends object, P extends object = object>(
+    db: EntityManager,
+    fact: string,
+    values: readonly unknown[],
+    kinds: readonly EventType<P>[],
+  ): Promise<Row[]> {
+    return db.query(
+      `WITH fact AS (${fact}), event AS (
+         INSERT INTO domain_events (kind, payload)
+         SELECT kind, payload FROM fact, unnest($${values.length + 1}::text[]) WITH ORDINALITY AS kinds (kind, position)
+          ORDER BY position),
+       told AS (SELECT pg_notify('${EVENTS_CHANNEL}', '') FROM fact LIMIT 1)
+       SELECT fact.* FROM fact LEFT JOIN told ON true`,
+      [...values, kinds.map(({ name }) => name)],
+    );
+  }
 }

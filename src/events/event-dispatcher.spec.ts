@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { EventDispatcher } from './event-dispatcher.js';
 import type { ClaimedEvent } from './events.repository.js';
 
-const PER_ACCOUNT = 8;
+const PER_ACCOUNT = 32;
 
 const anEvent = (id: number, callId: number, accountId = 1): ClaimedEvent => ({
   id: String(id),
@@ -77,9 +77,19 @@ describe('EventDispatcher', () => {
     await turn();
     expect(told).toHaveLength(PER_ACCOUNT + 1);
     expect(handover.full(2 * PER_ACCOUNT)).toEqual([1]);
-    for (let id = 1; id < PER_ACCOUNT; id++) await end(id);
+    for (let id = 1; id <= PER_ACCOUNT; id++) await end(id);
     expect(asked()).toBe(0);
-    await end(PER_ACCOUNT);
+    await end(PER_ACCOUNT + 1);
+    expect(asked()).toBe(1);
+  });
+
+  it('asks for more when an account has none left, while those of another wait', async () => {
+    const { handover, end, asked } = aHandover();
+    for (let id = 1; id <= 2 * PER_ACCOUNT; id++) handover.add(anEvent(id, id));
+    handover.add(anEvent(99, 99, 2));
+    await turn();
+    expect(handover.full(2 * PER_ACCOUNT)).toEqual([1]);
+    await end(99);
     expect(asked()).toBe(1);
   });
 

@@ -2,10 +2,13 @@ import { FairScheduler } from '#src/common/fairness/fair-scheduler.js';
 import { BatchLoader } from '#src/common/persistence/batches.js';
 import type { ClaimedEvent } from './events.repository.js';
 
-/** Events that are dispatched at a time, in all and per account: listeners use database connections. */
-const SIZES = { slots: 64, perAccount: 8 };
+/**
+ * Events that are dispatched at a time, in all and per account. Listeners share statements for those that they get at a
+ * time, so that more of them are fewer statements.
+ */
+const SIZES = { slots: 128, perAccount: 32 };
 /** Claimed events, waiting ones included. */
-const MAX_HELD = 512;
+const MAX_HELD = 1_024;
 const MAX_BATCH = 100;
 
 /**
@@ -20,6 +23,8 @@ export class EventDispatcher {
   private readonly subjects = new Map<string, Promise<void>>();
   private readonly scheduler = new FairScheduler<ClaimedEvent>(SIZES, (event) => this.inOrder(event));
   private readonly done: BatchLoader<string, void>;
+  /** After the last claim. */
+  private heldAtMost = 0;
   /** A limit was reached when events were claimed, so there may be more. */
   private moreMayBeDue = false;
 
@@ -58,6 +63,7 @@ export class EventDispatcher {
     if (known) known.claim = event.claim;
     if (known || !this.scheduler.offer(event)) return;
     this.held.set(event.id, { event, since: Date.now() });
+    this.heldAtMost = this.held.size;
     this.counts.set(event.accountId, (this.counts.get(event.accountId) ?? 0) + 1);
   }
 
@@ -95,7 +101,8 @@ export class EventDispatcher {
     const left = (this.counts.get(accountId) ?? 1) - 1;
     if (left > 0) this.counts.set(accountId, left);
     else this.counts.delete(accountId);
-    if (!this.moreMayBeDue || (left !== SIZES.perAccount && this.held.size !== MAX_HELD / 2)) return;
+    // Not as soon as one account has room: the accounts would be claimed for one after another, in small batches.
+    if (!this.moreMayBeDue || (left > 0 && this.held.size > this.heldAtMost / 2)) return;
     this.moreMayBeDue = false;
     this.slotIsFree();
   }

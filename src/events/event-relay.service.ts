@@ -14,9 +14,9 @@ import { EVENT_LISTENER, type DomainEvent } from './event-type.js';
 import { EventsRepository, MAX_ATTEMPTS, type ClaimedEvent } from './events.repository.js';
 import { EventNotifierService } from './event-notifier.service.js';
 
-const BATCH = 100;
+const BATCH = 256;
 /** Events of one account that a process claims at a time. */
-const PER_ACCOUNT = 16;
+const PER_ACCOUNT = 64;
 const POLL_MS = 1_000;
 const DATABASE_GONE_MS = 1_000;
 /** Less than half of the lease. */

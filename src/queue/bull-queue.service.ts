@@ -7,13 +7,24 @@ const TRACELESS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as
 /** Jobs of a kind that are on their way from Redis at a time; each is done as soon as it has arrived. */
 const CONCURRENCY = 16;
 
-/** A Bull queue of wake-ups. Jobs that an older version added name no account. */
-export type BullRows = Queue<{ id: string; accountId?: number }>;
+/** Rows that one job names. */
+const MAX_ROWS = 50;
 
-/** A job only carries a wake-up to a worker, which assigns a slot to the row. */
+/** Jobs that an older version added name one row, and maybe no account. */
+type WakeUp = { rows: JobRow[] } | { id: string; accountId?: number };
+
+/** A Bull queue of wake-ups. */
+export type BullRows = Queue<WakeUp>;
+
+/**
+ * A job only carries wake-ups to a worker, which assigns slots to the rows. Rows that are due at once share a job: for
+ * a job of its own, each would take more of the processor than its statements.
+ */
 export class BullQueueService extends JobQueue {
   private readonly logger = new Logger(BullQueueService.name);
   private readonly queues = new Map<JobKind, BullRows>();
+  /** Of this turn of the event loop. */
+  private readonly gathered = new Map<JobKind, JobRow[]>();
   private isAway = false;
 
   constructor(queues: BullRows[]) {
@@ -27,24 +38,45 @@ export class BullQueueService extends JobQueue {
   }
 
   enqueue(kind: JobKind, { id, accountId }: JobRow, delayMs = 0): void {
-    this.queues
-      .get(kind)
-      ?.add({ id: String(id), accountId }, { ...TRACELESS, delay: Math.max(0, Math.round(delayMs)) })
-      .then(() => this.reportReturn())
-      .catch((error: unknown) => this.report(error));
+    const row = { id: String(id), accountId };
+    const delay = Math.max(0, Math.round(delayMs));
+    if (delay > 0) return this.add(kind, [row], delay);
+    const rows = this.gathered.get(kind) ?? [];
+    if (rows.length === 0) setImmediate(() => this.addGathered(kind));
+    this.gathered.set(kind, rows);
+    rows.push(row);
   }
 
   async start(handle: WakeHandler): Promise<void> {
+    this.handle = handle;
     for (const [kind, queue] of this.queues) {
       // Bull resolves this only when the queue closes.
       queue
-        .process(CONCURRENCY, async ({ data: { id, accountId = 0 } }) => handle(kind, { id, accountId }))
+        .process(CONCURRENCY, async ({ data }) => {
+          for (const row of rowsOf(data)) handle(kind, row);
+        })
         .catch((error: unknown) => this.report(error));
     }
   }
 
   async stop(): Promise<void> {
+    this.handle = null;
     await Promise.all([...this.queues.values()].map((queue) => queue.pause(true).catch(() => undefined)));
+  }
+
+  private addGathered(kind: JobKind): void {
+    const rows = this.gathered.get(kind) ?? [];
+    this.gathered.delete(kind);
+    for (let from = 0; from < rows.length; from += MAX_ROWS)
+      this.add(kind, rows.slice(from, from + MAX_ROWS), 0);
+  }
+
+  private add(kind: JobKind, rows: JobRow[], delay: number): void {
+    this.queues
+      .get(kind)
+      ?.add({ rows }, { ...TRACELESS, delay })
+      .then(() => this.reportReturn())
+      .catch((error: unknown) => this.report(error));
   }
 
   /** Logs an outage of Redis once, not per command. */
@@ -63,3 +95,6 @@ export class BullQueueService extends JobQueue {
     this.logger.log("The queue's Redis answers again");
   }
 }
+
+const rowsOf = (data: WakeUp): JobRow[] =>
+  'rows' in data ? data.rows : [{ id: data.id, accountId: data.accountId ?? 0 }];

@@ -9,7 +9,6 @@ const LONGEST_TIMER_MS = 2_147_483_647;
 @Injectable()
 export class InProcessQueueService extends JobQueue {
   private readonly timers = new Set<NodeJS.Timeout>();
-  private handle: WakeHandler | null = null;
 
   enqueue(kind: JobKind, { id, accountId }: JobRow, delayMs = 0): void {
     const row = { id, accountId };

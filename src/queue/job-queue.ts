@@ -6,11 +6,12 @@ import type { AccountRow } from '#src/common/fairness/fair-scheduler.js';
  * many of these one account may take; always fewer, so that no account blocks another's rows.
  */
 export const JOB_KINDS = {
-  // Claims hold the account's lock: a second one of the same account would only wait for it.
-  'campaign-dial': { slots: 4, perAccount: 1 },
+  // Rows that are worked on share transactions. Claims hold the account's lock: a second one of it would wait.
+  'campaign-dial': { slots: 100, perAccount: 1 },
   'call-check': { slots: 8, perAccount: 4 },
   'call-wrap-up': { slots: 32, perAccount: 16 },
-  'webhook-delivery': { slots: 64, perAccount: 16 },
+  // Requests have a limit of their own (ADR 7): most of these wait for a statement that they share.
+  'webhook-delivery': { slots: 256, perAccount: 64 },
   'sms-check': { slots: 8, perAccount: 4 },
   'phone-number': { slots: 4, perAccount: 2 },
   recording: { slots: 4, perAccount: 2 },
@@ -55,8 +56,18 @@ export type WakeHandler = (kind: JobKind, row: JobRow) => void;
 
 /** Moves wake-ups to a process that works on rows. Losing one costs time only: the reconciler finds the row. */
 export abstract class JobQueue {
+  /** Null: this process works on no rows. */
+  protected handle: WakeHandler | null = null;
+
   /** Never waits for the queue's server and never throws: safe after a commit, in any request. */
   abstract enqueue(kind: JobKind, row: JobRow, delayMs?: number): void;
+
+  /** For a row that waited for something in this process, which works on it without the way through the queue. */
+  offer(kind: JobKind, row: JobRow): void {
+    if (this.handle) this.handle(kind, row);
+    else this.enqueue(kind, row);
+  }
+
   abstract start(handle: WakeHandler): Promise<void>;
   /** Stops handing over wake-ups. */
   abstract stop(): Promise<void>;

@@ -159,7 +159,7 @@ describe('settings beyond the specification', () => {
       'x'.repeat(1001),
       'The voice mail message field must not be greater than 1000 characters.',
     ],
-    ['synthesizer_provider_id', 1, 'The selected synthesizer provider id is invalid.'],
+    ['synthesizer_provider_id', 2, 'The selected synthesizer provider id is invalid.'],
     ['transcriber_provider_id', 1, 'The selected transcriber provider id is invalid.'],
     ['filler_config', [], 'The filler config field must be an object.'],
     ['transfer_numbers', {}, 'The transfer numbers field must be an array.'],

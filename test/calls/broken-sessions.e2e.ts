@@ -197,7 +197,7 @@ it('waits for what was heard last before it makes the record final', async () =>
 async function waitingWrites(): Promise<number> {
   const { rows } = await bench.db.query<{ n: number }>(
     `SELECT count(*)::int AS n FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'INSERT INTO call_turns%'`,
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%INSERT INTO call_turns%'`,
   );
   return rows[0]?.n ?? 0;
 }

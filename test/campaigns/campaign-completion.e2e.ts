@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aCampaign } from '../factories/campaign.js';
-import { aLead, aNumber } from '../factories/lead.js';
+import { aLead, aNumber, type TestLead } from '../factories/lead.js';
 import { database } from '../support/database.js';
 import { until } from '../support/until.js';
 
@@ -103,6 +103,18 @@ it('calls each of several leads that are added just when it completes', async ()
     await until(async () => (await leadStatus(lead.id)) === 'completed');
   }
   await isCompleted(id);
+});
+
+it('is not held up by a lead whose time zone is not known, which stays and counts', async () => {
+  const id = await aCampaign(user, { assistant_id, ...ONE_CALL });
+  const nowhere = await aLead(user, id, { variables: { timezone: 'Nowhere/Land' } });
+  await aLead(user, id, { phone_number: BUSY, allow_dupplicate: true });
+  await start(id);
+  await isCompleted(id);
+  const { body } = await user.client.get<{ data: TestLead }>(`/user/leads/${nowhere.id}`);
+  expect(body.data).toMatchObject({ status: 'created', attempts: 0, last_outcome: 'no_timezone' });
+  const campaign = await user.client.get<{ data: { stats: object } }>(`/user/campaigns/${id}`);
+  expect(campaign.body.data.stats).toMatchObject({ leads: { created: 1, 'reached-max-retries': 1 } });
 });
 
 it('another account cannot make it go on', async () => {

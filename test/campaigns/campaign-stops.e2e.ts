@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { anAccount, aPhoneNumber, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aCampaign } from '../factories/campaign.js';
-import { aLead } from '../factories/lead.js';
+import { aLead, type TestLead } from '../factories/lead.js';
 import { database } from '../support/database.js';
 import { Receiver } from '../support/receiver.js';
 import { until } from '../support/until.js';
@@ -92,6 +92,44 @@ it('has no reason, and no webhook, when a person stops it', async () => {
   const next = await aStuckCampaign(spend);
   const [request] = await receiver.requests(1);
   expect(request?.body).toMatchObject({ campaign: { id: next } });
+});
+
+it('places no new calls when a person stops it, and lets running ones finish', async () => {
+  const assistant_id = await anAssistant(user, { ringing_time: 5 });
+  const fields = { assistant_id, max_calls_in_parallel: 1, max_retries: 2, retry_interval: 10 };
+  const [id, other] = [await aCampaign(user, fields), await aCampaign(user, fields)];
+  const ringing = await aLead(user, id, { phone_number: '+15005550004' });
+  const waiting = await aLead(user, id);
+  const lead = async (of: number) =>
+    (await user.client.get<{ data: TestLead }>(`/user/leads/${of}`)).body.data;
+  await turn(id, 'start');
+  await until(async () => (await lead(ringing.id)).status === 'processing');
+  await turn(id, 'stop');
+  await until(async () => (await lead(ringing.id)).status === 'rescheduled');
+  await database().query('UPDATE leads SET due_at = now() WHERE id = $1', [ringing.id]);
+  // The dialler has looked at what is due when a campaign that was started later has called.
+  const later = await aLead(user, other);
+  await turn(other, 'start');
+  await until(async () => (await lead(later.id)).status === 'completed');
+  expect(await lead(ringing.id)).toMatchObject({
+    status: 'rescheduled',
+    attempts: 1,
+    last_outcome: 'no-answer',
+  });
+  expect(await lead(waiting.id)).toMatchObject({ status: 'created', attempts: 0 });
+  const { rows } = await database().query('SELECT status FROM calls WHERE campaign_id = $1', [id]);
+  expect(rows).toEqual([{ status: 'no-answer' }]);
+});
+
+it('is stopped when it is deleted', async () => {
+  const id = await aCampaign(user, { mark_complete_when_no_leads: false });
+  await turn(id, 'start');
+  expect((await user.client.delete(`/user/campaigns/${id}`)).status).toBe(200);
+  const { rows } = await database().query(
+    'SELECT status, deleted_at IS NOT NULL AS deleted FROM campaigns WHERE id = $1',
+    [id],
+  );
+  expect(rows).toEqual([{ status: 'stopped', deleted: true }]);
 });
 
 it('tells only assistants that want more than completed calls', async () => {

@@ -87,10 +87,23 @@ describe('catalogue', () => {
     expect([status, body]).toEqual([422, { message: 'Validation failed', errors }]);
   });
 
-  it.each(['synthesizer-providers', 'transcriber-providers'])('has no %s yet', async (path) => {
-    for (const query of ['', '?language_id=1']) {
+  it.each([
+    ['synthesizer-providers', [{ id: 1, name: 'OpenAI', code: 'gpt-4o-mini-tts' }]],
+    [
+      'transcriber-providers',
+      [
+        { id: 2, name: 'OpenAI', code: 'gpt-4o-mini-transcribe' },
+        { id: 3, name: 'Deepgram', code: 'nova-3' },
+      ],
+    ],
+  ])('lists %s, which know every language', async (path, providers) => {
+    for (const [query, expected] of [
+      ['', providers],
+      ['?language_id=1', providers],
+      ['?language_id=9999', []],
+    ] as const) {
       const { status, body } = await one.client.get(`/user/assistants/${path}${query}`);
-      expect([status, body]).toEqual([200, []]);
+      expect([status, body]).toEqual([200, expected]);
     }
     const { status } = await one.client.get(`/user/assistants/${path}?language_id=x`);
     expect(status).toBe(422);

@@ -12,7 +12,7 @@ const ELSEWHERE = '+4930901820';
 let user: TestAccount;
 let own: { id: number; phone_number: string }[];
 const db = new DataSource({ type: 'postgres', url: databaseUrl() });
-const service = new CallerIdsService(db, fakeOf<PhoneNumbersService>({ sqlOfActive }));
+const service = new CallerIdsService(fakeOf<PhoneNumbersService>({ sqlOfActive }));
 
 beforeAll(() => db.initialize());
 afterAll(() => db.destroy());
@@ -33,8 +33,10 @@ const called = (from: string, to: string, at = 'now()') =>
     [user.id, from, to],
   );
 const ids = (list = own) => list.map(({ id }) => id);
-const select = (numbers: string[], phoneNumberIds = ids(), phoneNumberId: number | null = null) =>
-  service.callerIds({ accountId: user.id, phoneNumberId }, phoneNumberIds, numbers);
+const select = async (numbers: string[], phoneNumberIds = ids(), phoneNumberId: number | null = null) => {
+  const assistant = { accountId: user.id, phoneNumberId };
+  return (await service.callerIds([{ assistant, phoneNumberIds, numbers }], db.manager))[0];
+};
 
 it('is the same as last time for the same person, however often it was used', async () => {
   const [first, second] = own.map(({ phone_number }) => phone_number) as [string, string];
@@ -73,4 +75,29 @@ it("without numbers of the campaign is the assistant's, else the account's oldes
   expect(await select([ELSEWHERE], [])).toEqual(oldest);
   await db.query(`UPDATE phone_numbers SET subscription_expires_at = now() WHERE account_id = $1`, [user.id]);
   expect(await select([ELSEWHERE], [])).toBeNull();
+});
+
+it('is found for several campaigns with one query, each with its own numbers', async () => {
+  const other = await anAccount();
+  const of = (accountId: number, phoneNumberIds: number[], numbers: string[]) => ({
+    assistant: { accountId, phoneNumberId: null },
+    phoneNumberIds,
+    numbers,
+  });
+  const asked = [
+    of(user.id, ids(own.slice(2)), [ELSEWHERE]),
+    of(other.id, [], [ELSEWHERE, '+4930901001']),
+    of(user.id, ids(own.slice(0, 1)), ['+4930901002']),
+    of(other.id, ids(), [ELSEWHERE]),
+  ];
+  const from = other.phoneNumber.phone_number;
+  expect(await service.callerIds(asked, db.manager)).toEqual([
+    null,
+    new Map([
+      [ELSEWHERE, from],
+      ['+4930901001', from],
+    ]),
+    new Map([['+4930901002', own[0]?.phone_number]]),
+    null,
+  ]);
 });

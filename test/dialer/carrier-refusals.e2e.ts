@@ -9,7 +9,7 @@ import { CarrierBench } from '../support/carrier-bench.js';
 import { until } from '../support/until.js';
 
 // Calls take seconds; on a loaded machine many.
-jest.setTimeout(60_000);
+jest.setTimeout(90_000);
 
 interface LeadRow {
   status: string;
@@ -23,6 +23,7 @@ const refusal = (status: number, code: number) => ({
 });
 const TOO_MANY = refusal(429, 20429);
 const WRONG_TOKEN = refusal(401, 20003);
+const UNAVAILABLE = refusal(503, 20503);
 const COUNTRY_NOT_ENABLED = refusal(403, 21215);
 
 describe('a carrier that takes no calls', () => {
@@ -32,6 +33,8 @@ describe('a carrier that takes no calls', () => {
   let refusals = 0;
   let answers = TOO_MANY;
   let requests = 0;
+  /** Nothing is answered otherwise, questions neither. */
+  let isOut = false;
 
   beforeAll(async () => {
     const carrier = async (carrierUrl: string): Promise<string> => {
@@ -39,11 +42,15 @@ describe('a carrier that takes no calls', () => {
         const placesCall = exchange.method === 'POST' && exchange.path.endsWith('/Calls.json');
         if (placesCall) requests++;
         const isRefused = placesCall && refusals-- > 0;
-        answer(response, isRefused ? answers : await forward(carrierUrl, exchange));
+        if (isOut) answer(response, UNAVAILABLE);
+        else answer(response, isRefused ? answers : await forward(carrierUrl, exchange));
       });
       return proxy.url;
     };
-    bench = await CarrierBench.start(carrier, 80, { MAX_CALLS_INCLUDE_MAKE_CALL: 'true' });
+    bench = await CarrierBench.start(carrier, 80, {
+      MAX_CALLS_INCLUDE_MAKE_CALL: 'true',
+      RING_TIMEOUT_SECONDS: '5',
+    });
   });
 
   afterAll(async () => {
@@ -118,6 +125,29 @@ describe('a carrier that takes no calls', () => {
     expect(await pausedReason(user, campaignId)).toBe(null);
   });
 
+  it('does not go on with a campaign that a person stopped during the pause', async () => {
+    const user = await anAccount({ service: bench });
+    const stoppedId = await aCampaign(user, { max_retries: 1 });
+    const campaignId = await aCampaign(user, { max_retries: 1 });
+    for (const id of [stoppedId, campaignId]) {
+      for (let count = 0; count < 3; count++) await aLead(user, id);
+    }
+    [refusals, answers] = [Infinity, TOO_MANY];
+    await start(user, stoppedId);
+    await start(user, campaignId);
+    await until(async () => (await pausedReason(user, campaignId)) === 'carrier');
+    await user.client.post('/user/campaigns/update-status', { campaign_id: stoppedId, action: 'stop' });
+    const { rows } = await bench.db.query<{ last: number }>('SELECT max(id) AS last FROM calls');
+    refusals = 0;
+    await until(async () => (await leadRows(campaignId)).every(({ status }) => status === 'completed'));
+    const { body } = await user.client.get<{ data: object }>(`/user/campaigns/${stoppedId}`);
+    expect(body.data).toMatchObject({ status: 'stopped', stopped_reason: null, paused_reason: null });
+    const untouched = { status: 'created', attempts: 0 };
+    expect(await leadRows(stoppedId)).toMatchObject([untouched, untouched, untouched]);
+    const later = 'SELECT 1 FROM calls WHERE campaign_id = $1 AND id > $2';
+    expect((await bench.db.query(later, [stoppedId, rows[0]?.last])).rows).toEqual([]);
+  });
+
   it('gives the attempt of a lead back whose country it does not call, and calls the others', async () => {
     const user = await anAccount({ service: bench });
     const campaignId = await aCampaign(user, { max_retries: 1, max_calls_in_parallel: 1 });
@@ -130,6 +160,48 @@ describe('a carrier that takes no calls', () => {
     });
     expect(rows[0]).toMatchObject({ status: 'created', attempts: 0 });
     expect((rows[0]?.due_at.getTime() ?? 0) - Date.now()).toBeGreaterThan(5 * 60_000);
+  });
+
+  it('gives attempts back whose requests it cannot have taken, once it has no such calls', async () => {
+    const user = await anAccount({ service: bench });
+    const campaignId = await aCampaign(user, { max_retries: 1, max_calls_in_parallel: 2 });
+    for (let count = 0; count < 2; count++) await aLead(user, campaignId);
+    [refusals, answers] = [2, UNAVAILABLE];
+    await start(user, campaignId);
+    await until(async () => (await leadRows(campaignId)).every(({ status }) => status === 'completed'));
+    const called = { status: 'completed', attempts: 1 };
+    expect(await leadRows(campaignId)).toMatchObject([called, called]);
+    const { rows } = await bench.db.query(
+      'SELECT status, ended_reason AS reason FROM calls WHERE campaign_id = $1 ORDER BY id',
+      [campaignId],
+    );
+    const notPlaced = { status: 'failed', reason: 'not_placed' };
+    expect(rows.slice(0, 2)).toEqual([notPlaced, notPlaced]);
+    expect(rows).toHaveLength(4);
+  });
+
+  it('goes on within 30 s where requests without a clear answer held every slot', async () => {
+    const user = await anAccount({ service: bench });
+    const campaignId = await aCampaign(user, { max_retries: 1, max_calls_in_parallel: 5 });
+    for (let count = 0; count < 6; count++) await aLead(user, campaignId);
+    [refusals, requests, isOut] = [0, 0, true];
+    await start(user, campaignId);
+    await until(async () => (await pausedReason(user, campaignId)) === 'carrier');
+    await until(async () => {
+      const { rows } = await bench.db.query('SELECT 1 FROM carrier_breakers WHERE probe_at < now()');
+      return rows.length === 1;
+    }, 20_000);
+    // A probe would exceed the campaign's slots.
+    expect(requests).toBe(5);
+    const preview = await user.client.get<{ data: object }>(`/user/campaigns/${campaignId}/preview`);
+    expect(preview.body.data).toMatchObject({ reason: 'carrier' });
+    isOut = false;
+    await until(async () => requests > 5, 30_000);
+    await until(
+      async () => (await leadRows(campaignId)).every(({ status }) => status === 'completed'),
+      30_000,
+    );
+    expect((await leadRows(campaignId)).map(({ attempts }) => attempts)).toEqual(Array(6).fill(1));
   });
 
   it('fails a single call', async () => {

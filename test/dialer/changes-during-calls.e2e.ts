@@ -91,3 +91,17 @@ it.concurrent('moved, and its old campaign deleted: counts by its new campaign',
     next_attempt_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
   });
 });
+
+it.concurrent('the slot of a call is free in the statement that ends the call', async () => {
+  const { user, lead } = await ringing();
+  const rows = await database().query<{ state: string }>(
+    `WITH ended AS (UPDATE calls SET status = 'failed', hold_micros = 0, ended_at = now() WHERE lead_id = $1)
+     SELECT state FROM call_attempts WHERE lead_id = $1`,
+    [lead],
+  );
+  const now = await database().query<{ state: string }>(
+    'SELECT state FROM call_attempts WHERE account_id = $1',
+    [user.id],
+  );
+  expect([rows.rows, now.rows]).toEqual([[{ state: 'placed' }], [{ state: 'closed' }]]);
+});

@@ -1,29 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
+import { BUSY } from '../factories/call.js';
 import { aCampaign } from '../factories/campaign.js';
 import { aLead, aNumber } from '../factories/lead.js';
 import { CarrierBench } from '../support/carrier-bench.js';
 import { database } from '../support/database.js';
+import { asleep, CLOSED, isDialled, switchTo } from '../support/dialling.js';
 import { until } from '../support/until.js';
 
 // Calls take seconds; on a loaded machine many.
 jest.setTimeout(60_000);
 
-const BUSY = '+15005550003';
-/** An hour that no test runs for: every window of the day after next is closed now. */
-const CLOSED = {
-  allowed_days: [
-    new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
-      .format(Date.now() + 3 * 86_400_000)
-      .toLowerCase(),
-  ],
-  timezone: 'UTC',
-};
 const EVERY_DAY = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
-
-const switchTo = (user: TestAccount, campaign_id: number, action: 'start' | 'stop') =>
-  user.client.post('/user/campaigns/update-status', { campaign_id, action });
 
 interface Dialled {
   campaign_id: number | null;
@@ -43,17 +32,6 @@ async function dialled({ id }: TestAccount, db = database()): Promise<Dialled[]>
   return rows;
 }
 
-/** Waits until the campaign is asleep: it looked at its leads, and none could be called. */
-async function asleep(campaignId: number): Promise<void> {
-  await until(async () => {
-    const { rows } = await database().query(
-      `SELECT 1 FROM campaigns WHERE id = $1 AND wake_at > now() + interval '1 hour'`,
-      [campaignId],
-    );
-    return rows.length === 1;
-  });
-}
-
 describe('the queue of a campaign', () => {
   let user: TestAccount;
   beforeAll(async () => {
@@ -67,12 +45,6 @@ describe('the queue of a campaign', () => {
     await asleep(id);
     return { id, lead };
   };
-
-  const isDialled = (leadId: number) =>
-    until(async () => {
-      const { rows } = await database().query(`SELECT 1 FROM calls WHERE lead_id = $1`, [leadId]);
-      return rows.length > 0;
-    });
 
   it('counts a window that becomes wider at once', async () => {
     const { id, lead } = await aSleepingCampaign();

@@ -14,6 +14,10 @@ const WRAP_UPS = 400;
 const DELIVERIES = 2_100;
 /** What another account's work may wait for; alone it takes a tenth of that. */
 const PATIENCE_MS = 4_000;
+/** More than the events of an account that are dispatched at a time. */
+const LOCKED_LEADS = 12;
+/** Events of locked leads are given back in less than a second. */
+const LOCKED_PATIENCE_MS = 2_500;
 
 jest.setTimeout(60_000);
 
@@ -74,9 +78,11 @@ async function deliveries(account: TestAccount, assistantId: number, url: string
   );
 }
 
+const aCampaignOfOneCall = (account: TestAccount) => aCampaign(account, { ...always, max_retries: 1 });
+
 /** A campaign call that nobody answered, whose lead is not decided on yet. */
-async function unansweredCall(account: TestAccount) {
-  const campaignId = await aCampaign(account, { ...always, max_retries: 1 });
+async function unansweredCall(account: TestAccount, campaign?: number) {
+  const campaignId = campaign ?? (await aCampaignOfOneCall(account));
   const lead = await aLead(account, campaignId);
   await query(`UPDATE leads SET status = 'processing', attempts = 1 WHERE id = $1`, [lead.id]);
   const [call] = await query<{ id: number }>(
@@ -197,32 +203,59 @@ describe('background work of one account beside that of another', () => {
     await query(`UPDATE webhook_deliveries SET state = 'cancelled' WHERE account_id = $1`, [busy.id]);
   });
 
-  it('decides on a lead while a listener waits for the lock of another account’s lead', async () => {
-    const held = await unansweredCall(await anAccount());
-    const free = await unansweredCall(await anAccount());
+  /** Locks leads while `work` runs. */
+  async function whileLocked(leadIds: number[], work: () => Promise<void>): Promise<void> {
     const holder = new pg.Client({ connectionString: databaseUrl() });
     await holder.connect();
     try {
       await holder.query('BEGIN');
-      await holder.query('SELECT 1 FROM leads WHERE id = $1 FOR UPDATE', [held.leadId]);
-      await held.tell();
-      await until(
-        async () =>
-          (
-            await query(
-              `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%leads%'`,
-              [],
-            )
-          ).length > 0,
-      );
-      await free.tell();
-      const waited = await time(() => isDecided(free.leadId));
-      expect(waited).toBeLessThan(PATIENCE_MS);
-      expect(await isDecided(held.leadId)).toBe(false);
+      await holder.query('SELECT 1 FROM leads WHERE id = ANY($1) FOR UPDATE', [leadIds]);
+      await work();
     } finally {
       await holder.query('ROLLBACK');
       await holder.end();
     }
+  }
+
+  const isLockAwaited = async (): Promise<boolean> =>
+    (
+      await query(
+        `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%leads%'`,
+        [],
+      )
+    ).length > 0;
+
+  it('decides on a lead while a listener waits for the lock of another account’s lead', async () => {
+    const held = await unansweredCall(await anAccount());
+    const free = await unansweredCall(await anAccount());
+    await whileLocked([held.leadId], async () => {
+      await held.tell();
+      await until(isLockAwaited);
+      await free.tell();
+      const waited = await time(() => isDecided(free.leadId));
+      expect(waited).toBeLessThan(PATIENCE_MS);
+      expect(await isDecided(held.leadId)).toBe(false);
+    });
     await until(() => isDecided(held.leadId));
+  });
+
+  it('decides on a lead while many other leads of the same account are locked', async () => {
+    const account = await anAccount();
+    const campaign = await aCampaignOfOneCall(account);
+    const held: Awaited<ReturnType<typeof unansweredCall>>[] = [];
+    for (let count = 0; count < LOCKED_LEADS; count++) held.push(await unansweredCall(account, campaign));
+    const others = [await unansweredCall(account, campaign), await unansweredCall(account)];
+    const leadIds = held.map(({ leadId }) => leadId);
+    await whileLocked(leadIds, async () => {
+      await Promise.all(held.map(({ tell }) => tell()));
+      await until(isLockAwaited);
+      await Promise.all(others.map(({ tell }) => tell()));
+      const waited = await time(async () =>
+        (await Promise.all(others.map(({ leadId }) => isDecided(leadId)))).every(Boolean),
+      );
+      expect(waited).toBeLessThan(LOCKED_PATIENCE_MS);
+      expect((await Promise.all(leadIds.map(isDecided))).some(Boolean)).toBe(false);
+    });
+    await until(async () => (await Promise.all(leadIds.map(isDecided))).every(Boolean));
   });
 });

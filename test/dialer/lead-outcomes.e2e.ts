@@ -62,6 +62,13 @@ const CASES: Record<string, Case> = {
   'polite, no goal': { to: POLITE, rules: TWICE, ...completed('completed', 1) },
   'polite, goal reached': { to: POLITE, rules: { ...TWICE, ...GOAL }, ...completed('completed', 1) },
   'opts out': { to: OPTS_OUT, rules: TWICE, status: 'blacklisted', outcome: 'opted_out', calls: [1] },
+  'opts out, voicemail and a missed goal to be retried': {
+    to: OPTS_OUT,
+    rules: { ...TWICE, ...GOAL, ...VOICEMAIL_AGAIN },
+    status: 'blacklisted',
+    outcome: 'opted_out',
+    calls: [1],
+  },
   'opts out, goal missed, with a contact': {
     to: OPTS_OUT,
     rules: { ...TWICE, ...GOAL },
@@ -98,6 +105,14 @@ const CASES: Record<string, Case> = {
     rules: { ...ONCE, ...GOAL },
     contacts: [POLITE],
     ...completed('completed', 1, 1),
+  },
+  suppressed: {
+    to: BUSY,
+    rules: ONCE,
+    suppressed: BUSY,
+    status: 'blacklisted',
+    outcome: 'suppressed',
+    calls: [0],
   },
   'suppressed, its contact is called': {
     to: BUSY,

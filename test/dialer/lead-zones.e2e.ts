@@ -1,49 +1,21 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
+import { anAssistant } from '../factories/assistant.js';
+import { BUSY } from '../factories/call.js';
 import { aCampaign } from '../factories/campaign.js';
-import { aLead, aNumber } from '../factories/lead.js';
+import { aLead, aNumber, type TestLead } from '../factories/lead.js';
 import { database } from '../support/database.js';
+import { asleep, CLOSED, isDialled, switchTo } from '../support/dialling.js';
 import { until } from '../support/until.js';
 
 // Calls take seconds; on a loaded machine many.
 jest.setTimeout(60_000);
-
-const BUSY = '+15005550003';
-/** An hour that no test runs for: every window of the day after next is closed now. */
-const CLOSED = {
-  allowed_days: [
-    new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
-      .format(Date.now() + 3 * 86_400_000)
-      .toLowerCase(),
-  ],
-  timezone: 'UTC',
-};
-
-const switchTo = (user: TestAccount, campaign_id: number, action: 'start' | 'stop') =>
-  user.client.post('/user/campaigns/update-status', { campaign_id, action });
-
-/** Waits until the campaign is asleep: it looked at its leads, and none could be called. */
-async function asleep(campaignId: number): Promise<void> {
-  await until(async () => {
-    const { rows } = await database().query(
-      `SELECT 1 FROM campaigns WHERE id = $1 AND wake_at > now() + interval '1 hour'`,
-      [campaignId],
-    );
-    return rows.length === 1;
-  });
-}
 
 describe('the time zones of leads', () => {
   let user: TestAccount;
   beforeAll(async () => {
     user = await anAccount();
   });
-
-  const isDialled = (leadId: number) =>
-    until(async () => {
-      const { rows } = await database().query(`SELECT 1 FROM calls WHERE lead_id = $1`, [leadId]);
-      return rows.length > 0;
-    });
 
   it('are written with the leads: a campaign with closed windows sleeps without a write to them', async () => {
     const id = await aCampaign(user, { ...CLOSED });
@@ -83,6 +55,87 @@ describe('the time zones of leads', () => {
     await asleep(id);
     expect(await rows()).toEqual(before);
     await switchTo(user, id, 'stop');
+  });
+
+  const zoneOf = async (id: number | undefined) =>
+    (
+      await database().query<{ zone: string | null; outcome: string | null }>(
+        'SELECT zone, last_outcome AS outcome FROM leads WHERE id = $1',
+        [id],
+      )
+    ).rows[0];
+  const put = (id: number | undefined, fields: object) => user.client.put(`/user/leads/${id}`, fields);
+  const inZone = (timezone: string | null) => ({ variables: { timezone } });
+
+  it('are written when a number or the variable `timezone` changes, of a lead or of its next contact', async () => {
+    const campaign = await aCampaign(user, { max_retries: 1 });
+    const { id, secondary_contacts } = await aLead(user, campaign, {
+      phone_number: '+12125550144',
+      secondary_contacts: [{ phone_number: '+493012345679' }],
+    });
+    const contact = secondary_contacts[0]?.id;
+    const changes: [fields: object, zone: string, ofContact?: boolean][] = [
+      [{ phone_number: '+81312345678' }, 'Asia/Tokyo@JP'],
+      [inZone('Europe/Paris'), 'Europe/Paris@JP'],
+      [{ phone_number: '+12125550144', ...inZone(null) }, 'America/New_York@US'],
+      // Not the number that is dialled next.
+      [inZone('Asia/Tokyo'), 'America/New_York@US', true],
+    ];
+    for (const [fields, zone, ofContact = false] of changes) {
+      expect((await put(ofContact ? contact : id, fields)).status).toBe(200);
+      expect(await zoneOf(id)).toEqual({ zone, outcome: null });
+    }
+    await database().query('UPDATE leads SET attempts = 1, zone = NULL WHERE id = $1', [id]);
+    await put(contact, inZone('Europe/Rome'));
+    expect(await zoneOf(id)).toMatchObject({ zone: 'Europe/Rome@DE' });
+    await put(id, { status: 'completed' });
+    await put(id, { status: 'created' });
+    expect(await zoneOf(id)).toMatchObject({ zone: 'America/New_York@US' });
+  });
+
+  it('tell by `last_outcome` that none is known, and no longer when one is', async () => {
+    const { id } = await aLead(user, await aCampaign(user));
+    await put(id, inZone('Nowhere/Land'));
+    expect(await zoneOf(id)).toEqual({ zone: '', outcome: 'no_timezone' });
+    await put(id, inZone('Asia/Tokyo'));
+    expect(await zoneOf(id)).toEqual({ zone: 'Asia/Tokyo@US', outcome: null });
+  });
+
+  it('are written with appointments, and keep the minute that the person named', async () => {
+    const { id, secondary_contacts } = await aLead(user, await aCampaign(user), {
+      phone_number: '+12125550145',
+      secondary_contacts: [{ phone_number: '+493012345679' }],
+    });
+    const schedule = (of: number | undefined, scheduled_at: string | null) =>
+      user.client.post(`/user/leads/${of}/schedule`, { scheduled_at });
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 19).replace('T', ' ');
+    for (const at of [tomorrow, null]) {
+      await database().query('UPDATE leads SET zone = NULL WHERE id = $1', [id]);
+      expect((await schedule(secondary_contacts[0]?.id, at)).status).toBe(200);
+      expect(await zoneOf(id)).toMatchObject({ zone: 'America/New_York@US' });
+    }
+    await schedule(id, tomorrow);
+    await database().query(`UPDATE leads SET zone = zone || '!1900000000' WHERE id = $1`, [id]);
+    await put(id, inZone('Asia/Tokyo'));
+    expect(await zoneOf(id)).toMatchObject({ zone: 'Asia/Tokyo@US!1900000000' });
+    await schedule(id, tomorrow);
+    expect(await zoneOf(id)).toMatchObject({ zone: 'Asia/Tokyo@US' });
+  });
+
+  it('are those of the contact whose turn it is when the call before ends', async () => {
+    const assistant_id = await anAssistant(user, { ringing_time: 5 });
+    const campaign = await aCampaign(user, { assistant_id, max_retries: 1 });
+    const lead = await aLead(user, campaign, {
+      phone_number: '+15005550004',
+      secondary_contacts: [{ phone_number: '+15005550020', variables: { timezone: 'Asia/Tokyo' } }],
+    });
+    const status = async () =>
+      (await user.client.get<{ data: TestLead }>(`/user/leads/${lead.id}`)).body.data.status;
+    await switchTo(user, campaign, 'start');
+    await until(async () => (await status()) === 'processing');
+    await switchTo(user, campaign, 'stop');
+    await until(async () => (await status()) === 'rescheduled');
+    expect(await zoneOf(lead.id)).toEqual({ zone: 'Asia/Tokyo', outcome: 'no-answer' });
   });
 
   it('keep appointments to 8 to 21, but for a minute that the person named on a call', async () => {

@@ -52,6 +52,30 @@ describe('Idempotency-Key', () => {
     expect(await sentBy(user)).toBe(before + 1);
   });
 
+  it.each([
+    ['a message that was sent', 'sent', 10, 200],
+    ['a message that was refused', 'too-low', 0, 400],
+  ])('is looked at before the rules of the request: %s', async (_, key, balance, status) => {
+    const sender = await anAccount({ balance });
+    const first = await post('/user/sms', sms(RECIPIENT, sender), key, sender);
+    expect([first.status, replayed(first)]).toEqual([status, null]);
+    await database().query('UPDATE phone_numbers SET sms_capable = false WHERE account_id = $1', [sender.id]);
+    const second = await post('/user/sms', sms(RECIPIENT, sender), key, sender);
+    expect([second.status, replayed(second), second.text]).toEqual([status, 'true', first.text]);
+    const fresh = await post('/user/sms', sms(RECIPIENT, sender), `${key}-fresh`, sender);
+    expect(fresh.text).toBe('{"message":"Phone number is not SMS-capable"}');
+  });
+
+  it('executes 50 parallel requests once where the handler does not know the key', async () => {
+    const tool = { name: 'at_once', description: 'x', endpoint: 'https://example.com/x', method: 'GET' };
+    const asked = Array.from({ length: 50 }, () => post('/user/tools', tool, 'tool-at-once', other));
+    const answers = await Promise.all(asked);
+    const done = answers.filter(({ status }) => status === 201);
+    expect(done.filter((answer) => replayed(answer) === null)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(50 - done.length);
+    expect((await other.client.get<unknown[]>('/user/tools')).body).toHaveLength(1);
+  });
+
   it('applies to every POST that creates something', async () => {
     const tool = { name: 'once', description: 'once', endpoint: 'https://example.com/once', method: 'GET' };
     const first = await post('/user/tools', tool, 'tool');

@@ -24,6 +24,27 @@ describe.each(held)('$file: $name', (scenario) => {
   });
 });
 
+/** `npm run faults -- scenarios` plays all that are not about the relay. */
+const SPOKEN = [
+  'the greeting is heard, then a question is answered',
+  'what the customer says over the greeting stops it',
+  'an answer that is interrupted is stored as far as it was heard',
+  'with min_interrupt_words a short word does not stop the assistant',
+  'what is said before a tool is heard, and the answer after it',
+  're_engagement_interval asks a silent customer again',
+  'the model ends the call after its goodbye was heard',
+  'a busy person brings the assistant back, which tries another one',
+  'a beep after 2 s, in the greeting',
+  'call screening is told who calls, and the person is greeted when it connects them',
+];
+
+describe('in multimodal mode', () => {
+  it.each(SPOKEN)('%s', async (wanted) => {
+    const scenario = held.find(({ name }) => name === wanted);
+    expect(scenario && (await playScenario(scenario, 'audio'))).toEqual([]);
+  });
+});
+
 describe('pending scenarios', () => {
   it('fail, else their mark has to go', async () => {
     const holding: string[] = [];

@@ -160,6 +160,31 @@ describe('sending an SMS', () => {
   });
 });
 
+describe('parallel messages of different cost', () => {
+  it('use all of the balance that pays for one of them', async () => {
+    const probe = await anAccount();
+    const { body } = await probe.client.post<Sent>('/user/sms', {
+      from: probe.phoneNumber.id,
+      to: DELIVERED,
+      body: 'x',
+    });
+    const price = body.data.segment_price;
+    const user = await anAccount({ balance: 7 * price });
+    const asked = Array.from({ length: 40 }, (_, index) =>
+      user.client.post<Sent>(
+        '/user/sms',
+        { from: user.phoneNumber.id, to: DELIVERED, body: 'x'.repeat(index % 2 === 0 ? 161 : 1) },
+        { 'Idempotency-Key': `different-${index}` },
+      ),
+    );
+    const answers = await Promise.all(asked);
+    const sent = answers.filter(({ status }) => status === 200);
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(40 - sent.length);
+    expect(sent.reduce((sum, { body: { data } }) => sum + data.segments, 0)).toBe(7);
+    expect(await balanceOf(user)).toBe(0);
+  });
+});
+
 describe('400 parallel messages with a balance for 40', () => {
   it('sends exactly 40 and uses the whole balance', async () => {
     const probe = await anAccount();

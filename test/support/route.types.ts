@@ -28,6 +28,8 @@ export interface Route {
   resource: Resource | null;
   /** It needs no token. */
   isPublic?: true;
+  /** The page that asks, where only some may. */
+  origin?: string;
   /** What the path's other parameters name, e.g. `{leadId: 'lead'}`. */
   parents?: Record<string, Resource>;
   /** The 404 of the path's `id`. */

@@ -3,6 +3,7 @@ import type { AccountResources, Route } from './route.types.ts';
 
 const SHARED = 'The given data was invalid.' as const;
 const OWN = 'Validation failed' as const;
+const PAGE = 'https://shop.example';
 let sequence = 0;
 /** A number of its own for every body, so that no rule about duplicates gets into the way. */
 const nextNumber = (): string => `+1415555${String(sequence++ % 10_000).padStart(4, '0')}`;
@@ -27,6 +28,7 @@ const assistant = (resources: AccountResources) => ({
   system_prompt: 'Be kind.',
   phone_number_id: resources.account.phoneNumber.id,
   tool_ids: [resources.ids.tool],
+  widget_settings: { enabled: true, allowed_origins: [PAGE] },
 });
 
 const campaign = (resources: AccountResources) => ({ name: 'Spring', assistant_id: resources.ids.assistant });
@@ -186,6 +188,20 @@ export const ROUTES: Record<string, Route> = {
   },
   getConversation: { resource: null, isPublic: true },
   sendMessage: { resource: null, isPublic: true, body: () => ({ message: 'Hello' }), invalid: SHARED },
+  beginUserWebCall: {
+    resource: null,
+    missing: 'Assistant not found',
+    body: ({ uuids }) => ({ assistant_id: uuids.assistant }),
+    invalid: SHARED,
+  },
+  beginWebCall: {
+    resource: null,
+    isPublic: true,
+    origin: PAGE,
+    body: ({ uuids }) => ({ assistant_id: uuids.assistant }),
+    invalid: SHARED,
+  },
+  getWidget: { resource: null, isPublic: true },
   getWebhookSecret: { resource: null },
   rotateWebhookSecret: { resource: null },
   listWebhookDeliveries: { resource: null },

@@ -1,6 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
-import { aNumber } from '../factories/lead.js';
+import { anAssistant } from '../factories/assistant.js';
+import { aCall, callWhen } from '../factories/call.js';
+import { aCampaign } from '../factories/campaign.js';
+import { aLead, aNumber, type TestLead } from '../factories/lead.js';
+import { until } from '../support/until.js';
 
 interface Suppression {
   id: number;
@@ -61,6 +65,27 @@ describe('suppressions', () => {
     expect([deleted.status, deleted.body]).toEqual([200, { message: 'Suppression deleted successfully' }]);
     const again = await one.client.delete(`/user/suppressions/${id}`);
     expect([again.status, again.body]).toEqual(missing);
+  });
+
+  it('has the number of a person who asked not to be called again, which is not called again', async () => {
+    const user = await anAccount();
+    const [assistant_id, phone_number] = [await anAssistant(user), '+15005550024'];
+    await callWhen(
+      user,
+      await aCall(user, assistant_id, { phoneNumber: phone_number }),
+      ({ status }) => status === 'completed',
+    );
+    expect(await list(user)).toMatchObject([{ phone_number, source: 'call' }]);
+    const { status, body } = await user.client.post('/user/make_call', { assistant_id, phone_number });
+    expect([status, body]).toEqual([422, { message: 'The phone number is on the suppression list.' }]);
+    const campaign_id = await aCampaign(user, { assistant_id });
+    const { id } = await aLead(user, campaign_id, { phone_number });
+    await user.client.post('/user/campaigns/update-status', { campaign_id, action: 'start' });
+    const lead = await until(async () => {
+      const now = (await user.client.get<{ data: TestLead }>(`/user/leads/${id}`)).body.data;
+      return now.status === 'blacklisted' && now;
+    });
+    expect(lead).toMatchObject({ attempts: 0, last_outcome: 'suppressed' });
   });
 
   describe('importing a file', () => {

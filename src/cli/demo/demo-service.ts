@@ -16,6 +16,8 @@ export interface DemoService {
   token: string;
   /** How it was found; printed. */
   origin: string;
+  /** Where a person talks to the demo assistant in a browser; null: nowhere when the demo is over. */
+  talkUrl: string | null;
   /** Stops the service if the demo started it. */
   stop(): Promise<void>;
 }
@@ -29,7 +31,8 @@ export async function findService(env: NodeJS.ProcessEnv): Promise<DemoService> 
   if (demo?.accounts[0] && (await isServiceAt(new URL(demo.base_url).origin))) {
     const { token } = demo.accounts[0];
     if (await acceptsToken(demo.base_url, token)) {
-      return { baseUrl: demo.base_url, token, origin: 'the running service', stop: nothing };
+      const talkUrl = demo.accounts[0].talk_url;
+      return { baseUrl: demo.base_url, token, origin: 'the running service', talkUrl, stop: nothing };
     }
   }
   return spawnService(dataDir, ownEnv);
@@ -44,7 +47,7 @@ async function serviceAt(url: string, token: string | undefined): Promise<DemoSe
       `${baseUrl}/user/me refuses the token: correct DEMO_BASE_URL (with /api) and DEMO_TOKEN.`,
     );
   }
-  return { baseUrl, token, origin: 'DEMO_BASE_URL', stop: nothing };
+  return { baseUrl, token, origin: 'DEMO_BASE_URL', talkUrl: null, stop: nothing };
 }
 
 async function acceptsToken(baseUrl: string, token: string): Promise<boolean> {
@@ -104,7 +107,7 @@ export async function spawnService(dataDir: string, env: NodeJS.ProcessEnv): Pro
     const { base_url: baseUrl, accounts } = await whenReady(child, port, dataDir);
     const queue = /"message":"Queue: (.+?)"/.exec(readFileSync(logFile, 'utf8'))?.[1];
     const origin = `started for the demo; queue: ${queue ?? 'unknown'}`;
-    return { baseUrl, token: accounts[0]?.token ?? '', origin, stop: () => stop(child) };
+    return { baseUrl, token: accounts[0]?.token ?? '', origin, talkUrl: null, stop: () => stop(child) };
   } catch (error) {
     await stop(child);
     if (!(error instanceof DemoFailed)) throw error;

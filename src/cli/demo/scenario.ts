@@ -28,13 +28,22 @@ const tool = (endpoint: string) => ({
   ],
 });
 
-const assistant = (toolId: number, webhookUrl: string) => ({
+export const MODES = ['pipeline', 'multimodal'] as const;
+/** How the assistant listens and speaks. */
+export type DemoMode = (typeof MODES)[number];
+
+const VOICES: Record<DemoMode, object> = {
+  pipeline: { voice_id: 1, llm_model: 'gpt-4.1-mini', allow_interruptions: true },
+  // The callees are faster than people: without interruptions each sentence is heard to its end.
+  multimodal: { voice_id: 70, llm_model: 'gpt-realtime', allow_interruptions: false },
+};
+
+const assistant = (mode: DemoMode, toolId: number, webhookUrl: string) => ({
   assistant_name: `${PREFIX} receptionist`,
-  voice_id: 1,
+  ...VOICES[mode],
   language: 'English',
-  llm_model: 'gpt-4.1-mini',
   calls_direction: 'make',
-  engine_type: 'pipeline',
+  engine_type: mode,
   timezone: 'Etc/UTC',
   initial_message: 'Hello {name}, this is the practice of Dr. Lee. Do you have a moment?',
   system_prompt:
@@ -82,9 +91,9 @@ export interface Addresses {
 }
 
 /** Updates tool and assistant of an earlier demo, if there are any, and replaces its campaign. */
-export async function setUp(api: Api, addresses: Addresses): Promise<DemoResources> {
+export async function setUp(api: Api, mode: DemoMode, addresses: Addresses): Promise<DemoResources> {
   const toolId = await ensureTool(api, tool(addresses.tool));
-  const assistantId = await ensureAssistant(api, assistant(toolId, addresses.webhook));
+  const assistantId = await ensureAssistant(api, assistant(mode, toolId, addresses.webhook));
   const wanted = campaign(assistantId);
   for (const { id, name } of await api.get<Named[]>('/user/campaigns')) {
     if (name === wanted.name) await api.delete(`/user/campaigns/${id}`);

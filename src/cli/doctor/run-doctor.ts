@@ -2,6 +2,7 @@ import { SettingsError } from '#src/config/env-fields.js';
 import { loadSettings, type Settings } from '#src/config/settings.js';
 import { checkDataDir, checkDatabase, checkRedis } from './check-storage.js';
 import { checkModels } from './check-models.js';
+import { checkRealtime } from './check-realtime.js';
 import { checkRecordings } from './check-recordings.js';
 import { checkCarrier, checkModel, checkPort, checkPublicUrl, isServiceAt } from './check-network.js';
 import { runCheck, fail, ok, type Finding, type CheckResult } from './finding.js';
@@ -43,5 +44,6 @@ export async function runDoctor(env: NodeJS.ProcessEnv): Promise<Finding[]> {
     runCheck('model', () => checkModel(settings)),
     runCheck('public URL', () => checkPublicUrl(settings, isRunning)),
   ];
-  return [...(await Promise.all(checks)), ...(await checkModels(settings))];
+  const models = await Promise.all([checkModels(settings), checkRealtime(settings)]);
+  return [...(await Promise.all(checks)), ...models.flat()];
 }

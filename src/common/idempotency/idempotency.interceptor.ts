@@ -3,6 +3,7 @@ import {
   type ExecutionContext,
   Injectable,
   Logger,
+  SetMetadata,
   type CallHandler,
   type NestInterceptor,
 } from '@nestjs/common';
@@ -15,9 +16,11 @@ import {
   IdempotencyKeyInFlight,
   IdempotencyKeyReused,
   IdempotencyService,
+  KeyTaken,
   type RequestKey,
+  type UnclaimedKey,
 } from './idempotency.service.js';
-import { from, lastValueFrom, of, type Observable } from 'rxjs';
+import { from, lastValueFrom, of, throwError, type Observable } from 'rxjs';
 import { toErrorAnswer } from '../errors/error-answer.js';
 import { DatabaseOutageService } from '../persistence/database-outage.service.js';
 
@@ -31,10 +34,30 @@ export const IdempotentRequestId = createParamDecorator(
     context.switchToHttp().getRequest<KeyedRequest>().idempotentRequestId ?? null,
 );
 
+const CLAIMS_KEY = 'idempotency:claims-key';
+
+/**
+ * The handler claims the key in the statement of what it does, see `UnclaimedKey`. Only for handlers that do nothing
+ * outside the database before that.
+ */
+export const ClaimsOwnKey = () => SetMetadata(CLAIMS_KEY, true);
+
+const claimsOwnKey = (handler: object): boolean => Reflect.hasMetadata(CLAIMS_KEY, handler);
+
+/** The key that a handler with `@ClaimsOwnKey()` has to claim; null: there is none, or it is claimed already. */
+export const OwnKey = createParamDecorator(
+  (_: unknown, context: ExecutionContext): UnclaimedKey | null =>
+    context.switchToHttp().getRequest<KeyedRequest>().unclaimedKey ?? null,
+);
+
 const VISIBLE = /^[\x21-\x7e]{1,255}$/;
 
 /** The authentication leaves the account on the request; a claimed key leaves the logical request's name. */
-export type KeyedRequest = FastifyRequest & { user?: unknown; idempotentRequestId?: string };
+export type KeyedRequest = FastifyRequest & {
+  user?: unknown;
+  idempotentRequestId?: string;
+  unclaimedKey?: UnclaimedKey | null;
+};
 
 /** @throws IdempotencyKeyMalformed */
 function keyOf({ headers }: FastifyRequest): string | null {
@@ -95,11 +118,48 @@ export class IdempotencyInterceptor implements NestInterceptor {
   ): Promise<Observable<unknown>> {
     const key = await requestKeyOf(request);
     if (key === null) return next.handle();
-    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    return claimsOwnKey(context.getHandler())
+      ? from(this.workUnclaimed(key, request, context, next))
+      : this.workClaimed(key, request, context, next);
+  }
+
+  /**
+   * The handler claims the key. Where it did not come to that, because a rule or the key itself was against it, the
+   * key is claimed here: an answer that it has comes before any other.
+   */
+  private async workUnclaimed(
+    key: RequestKey,
+    request: KeyedRequest,
+    context: ExecutionContext,
+    next: CallHandler,
+  ): Promise<unknown> {
+    const unclaimed = this.keys.leaveToHandler(key);
+    request.unclaimedKey = unclaimed;
+    const outcome = await settle(next);
+    const isRefused =
+      'error' in outcome && (outcome.error instanceof KeyTaken || statusOf(outcome.error) < 500);
+    if (unclaimed.isClaimed || !isRefused) return this.conclude(outcome, context, unclaimed.lock);
+    this.keys.takeBack(unclaimed);
+    request.unclaimedKey = null;
+    const { error } = outcome;
+    const rest = error instanceof KeyTaken ? next : { handle: () => throwError(() => error) };
+    return lastValueFrom(await this.workClaimed(key, request, context, rest), NOTHING);
+  }
+
+  private async workClaimed(
+    key: RequestKey,
+    request: KeyedRequest,
+    context: ExecutionContext,
+    next: CallHandler,
+  ): Promise<Observable<unknown>> {
     const claim = await this.keys.claimKey(key);
     switch (claim.kind) {
       case 'answered':
-        reply.status(claim.status).header('Idempotent-Replayed', 'true');
+        context
+          .switchToHttp()
+          .getResponse<FastifyReply>()
+          .status(claim.status)
+          .header('Idempotent-Replayed', 'true');
         return of(claim.body === '' ? undefined : JSON.parse(claim.body));
       case 'in-flight':
         throw new IdempotencyKeyInFlight();
@@ -107,31 +167,28 @@ export class IdempotencyInterceptor implements NestInterceptor {
         throw new IdempotencyKeyReused();
       case 'claimed':
         request.idempotentRequestId = claim.requestId;
-        return from(this.work(next, reply, claim.lock, shownOnceBy(context.getHandler())));
+        return from(settle(next).then((outcome) => this.conclude(outcome, context, claim.lock)));
     }
   }
 
-  /** @param shownOnce members that are not stored */
-  private async work(
-    next: CallHandler,
-    reply: FastifyReply,
-    lock: string,
-    shownOnce: string[],
-  ): Promise<unknown> {
-    const handled: Observable<unknown> = next.handle();
-    const result = await lastValueFrom(handled, { defaultValue: undefined }).catch(async (error: unknown) => {
-      const { status, body } = toErrorAnswer(error);
+  /** Keeps the answer under the key; a 5xx releases it. */
+  private async conclude(outcome: Outcome, context: ExecutionContext, lock: string): Promise<unknown> {
+    if ('error' in outcome) {
+      const { status, body } = toErrorAnswer(outcome.error);
       await this.note(
         status >= 500
           ? this.keys.releaseKey(lock)
           : this.keys.storeAnswer(lock, status, JSON.stringify(body)),
       );
-      throw error;
-    });
+      throw outcome.error;
+    }
+    const { result } = outcome;
+    const shownOnce = shownOnceBy(context.getHandler());
     const stored = (name: string, value: unknown): unknown => (shownOnce.includes(name) ? undefined : value);
     const body =
       result === undefined ? '' : JSON.stringify(result, shownOnce.length > 0 ? stored : undefined);
-    await this.note(this.keys.storeAnswer(lock, reply.statusCode, body));
+    const { statusCode } = context.switchToHttp().getResponse<FastifyReply>();
+    await this.note(this.keys.storeAnswer(lock, statusCode, body));
     return result;
   }
 
@@ -143,3 +200,17 @@ export class IdempotencyInterceptor implements NestInterceptor {
     });
   }
 }
+
+type Outcome = { result: unknown } | { error: unknown };
+
+const NOTHING = { defaultValue: undefined };
+
+function settle(next: CallHandler): Promise<Outcome> {
+  const handled: Observable<unknown> = next.handle();
+  return lastValueFrom(handled, NOTHING).then(
+    (result) => ({ result }),
+    (error: unknown) => ({ error }),
+  );
+}
+
+const statusOf = (error: unknown): number => toErrorAnswer(error).status;

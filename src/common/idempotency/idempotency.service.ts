@@ -42,6 +42,25 @@ export type Claim =
   | { kind: 'in-flight' }
   | { kind: 'other-request' };
 
+/**
+ * A key that its handler claims itself, in the statement of what it does, by `sqlOfKeyClaims`. A handler that finds it
+ * taken throws KeyTaken.
+ */
+export class UnclaimedKey implements RequestKey {
+  isClaimed = false;
+
+  constructor(
+    readonly accountId: number,
+    readonly key: string,
+    readonly hash: string,
+    /** The holder of the lease, once it is claimed. */
+    readonly lock: string,
+  ) {}
+}
+
+/** The key has an answer, is worked on, or was used with another request. */
+export class KeyTaken extends Error {}
+
 interface Row {
   request_hash: string;
   status_code: number | null;
@@ -54,6 +73,18 @@ const LEASE_SECONDS = 20;
 const KEPT_SECONDS = 24 * 3600;
 /** Rows that one statement removes: short locks, short transactions. */
 const FORGET_BATCH = 1_000;
+
+/**
+ * A part of a larger statement: claims the keys of a relation with the columns `account_id`, `key`, `request_hash` and
+ * `lock`, where nobody has them or their process stopped renewing its lease. No key may be in it twice. Returns
+ * `account_id`, `key` and `request_id` of those it got.
+ */
+export const sqlOfKeyClaims = (asked: string): string => `
+  INSERT INTO idempotency_keys AS known (account_id, key, request_hash, lock, locked_until)
+  SELECT account_id, key, request_hash, lock, now() + make_interval(secs => ${LEASE_SECONDS}) FROM ${asked}
+  ON CONFLICT (account_id, key) DO UPDATE SET lock = excluded.lock, locked_until = excluded.locked_until
+   WHERE known.status_code IS NULL AND known.request_hash = excluded.request_hash AND known.locked_until < now()
+  RETURNING account_id, key, request_id`;
 
 /** The keys' table decides for all processes which of the requests with one key is worked on. */
 @Injectable()
@@ -74,6 +105,19 @@ export class IdempotencyService {
       else if (row.status_code === null) return { kind: 'in-flight' };
       else return { kind: 'answered', status: row.status_code, body: row.body ?? '' };
     }
+  }
+
+  /** For a handler that claims the key itself. */
+  leaveToHandler({ accountId, key, hash }: RequestKey): UnclaimedKey {
+    const unclaimed = new UnclaimedKey(accountId, key, hash, randomUUID());
+    // Before it is claimed: renewing what is not there changes nothing.
+    this.held.add(unclaimed.lock);
+    return unclaimed;
+  }
+
+  /** The handler did not claim it. */
+  takeBack({ lock }: UnclaimedKey): void {
+    this.held.delete(lock);
   }
 
   /** Keeps the answer for a day. */
@@ -111,12 +155,8 @@ export class IdempotencyService {
   private async tryToClaim({ accountId, key, hash }: RequestKey): Promise<Claimed | null> {
     const lock = randomUUID();
     const [row]: { request_id: string }[] = await this.db.query(
-      `INSERT INTO idempotency_keys AS known (account_id, key, request_hash, lock, locked_until)
-       VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5))
-       ON CONFLICT (account_id, key) DO UPDATE SET lock = excluded.lock, locked_until = excluded.locked_until
-        WHERE known.status_code IS NULL AND known.request_hash = excluded.request_hash AND known.locked_until < now()
-       RETURNING request_id`,
-      [accountId, key, hash, lock, LEASE_SECONDS],
+      sqlOfKeyClaims('(VALUES ($1::int, $2, $3, $4::uuid)) asked (account_id, key, request_hash, lock)'),
+      [accountId, key, hash, lock],
     );
     if (!row) return null;
     this.held.add(lock);

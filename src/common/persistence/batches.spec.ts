@@ -34,4 +34,22 @@ describe('BatchLoader', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(await add(5)).toBe('5');
   });
+
+  it('waits for others where that is wanted, until it is hurried', async () => {
+    const sizes: number[] = [];
+    const work = async (items: number[]) => {
+      sizes.push(items.length);
+      return spell(items);
+    };
+    const patient = new BatchLoader<number, string>(work, 100, 60_000);
+    const first = patient.load(1);
+    await new Promise(setImmediate);
+    const second = patient.load(2);
+    await new Promise(setImmediate);
+    expect(sizes).toEqual([]);
+    patient.hurry();
+    expect(await Promise.all([first, second])).toEqual(['1', '2']);
+    expect(sizes).toEqual([2]);
+    expect(await new BatchLoader<number, string>(work, 100, 5).load(3)).toBe('3');
+  });
 });

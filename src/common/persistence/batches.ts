@@ -1,3 +1,5 @@
+import { inNoShare } from './shared-pool.js';
+
 interface Waiting<In, Out> {
   item: In;
   resolve(result: Out): void;
@@ -6,26 +8,45 @@ interface Waiting<In, Out> {
 
 /**
  * Batches single calls: calls that arrive while a batch runs form the next one. A single call is sent at the end of
- * the tick; under load more calls share a round trip.
+ * the tick; under load more calls share a round trip. A batch counts for nobody's share of the connections, because
+ * one caller's share must not hold up the others.
  */
 export class BatchLoader<In, Out> {
   private waiting: Waiting<In, Out>[] = [];
   private underWay = false;
+  private timer: NodeJS.Timeout | null = null;
 
-  /** `work` answers in the order of its items. When it fails, each item is tried alone: one must not fail others. */
+  /**
+   * `work` answers in the order of its items. When it fails, each item is tried alone: one must not fail others.
+   *
+   * @param waitMs how long a call waits for others where no batch is running; `hurry` ends it
+   */
   constructor(
     private readonly work: (items: In[]) => Promise<Out[]>,
     private readonly maxSize: number,
+    private readonly waitMs = 0,
   ) {}
 
   load(item: In): Promise<Out> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, resolve, reject });
-      if (!this.underWay) {
-        this.underWay = true;
-        setImmediate(() => void this.drain());
-      }
+      if (this.waitMs === 0) this.hurry();
+      else if (!this.underWay) this.timer ??= setTimeout(() => this.begin(), this.waitMs);
     });
+  }
+
+  /** What waits is sent at the end of the tick. */
+  hurry(): void {
+    if (this.underWay || this.waiting.length === 0) return;
+    this.underWay = true;
+    setImmediate(() => this.begin());
+  }
+
+  private begin(): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    this.underWay = true;
+    inNoShare(() => void this.drain());
   }
 
   private async drain(): Promise<void> {

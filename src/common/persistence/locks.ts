@@ -17,6 +17,11 @@ export const ADVISORY_LOCKS = {
   send: 4_711_002,
   /** Held by the process that compacts the counters of calls. */
   callCounters: 4_711_003,
+  /**
+   * With the campaign's id as second key: held in shared mode by transactions that change its leads, and exclusively from
+   * before the dialler reads the leads until the campaign sleeps.
+   */
+  campaignSleep: 4_711_004,
   /** Held while live events are numbered. */
   liveEvents: 4_711_005,
 } as const;

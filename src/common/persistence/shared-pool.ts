@@ -2,7 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 import { DatabaseUnavailable } from './database-unavailable.js';
 import { KeyedConcurrencyLimiter, type Release } from './keyed-concurrency-limiter.js';
-import { guardConnectionErrors, GuardedClient } from './connection-error-guard.js';
+import { PreparingClient } from './busy-statements.js';
+import { guardConnectionErrors } from './connection-error-guard.js';
 
 /** Who takes connections: an account by its id, or all background work together. */
 export type ConnectionOwner = number | 'jobs';
@@ -22,6 +23,9 @@ const owners = new AsyncLocalStorage<ConnectionOwner>();
 /** Connections that the work takes count for its owner; work without an owner has no limit but the pool's. */
 export const inShareOf = <T>(owner: ConnectionOwner, work: () => T): T => owners.run(owner, work);
 
+/** For what is done for many owners at once: it waits for none of their shares. */
+export const inNoShare = <T>(work: () => T): T => owners.exit(work);
+
 /**
  * A pool of connections in which no account and no background work can take all of them. An owner that holds its
  * share waits for its own connections only: the queue of the pool itself is never full of one account's requests.
@@ -32,7 +36,7 @@ export class SharedPool extends pg.Pool {
   private readonly held = new WeakMap<object, Release>();
 
   constructor({ accountShare, jobsShare, ...config }: SharedPoolConfig) {
-    super({ Client: GuardedClient, onConnect: guardConnectionErrors, ...config } as pg.PoolConfig);
+    super({ Client: PreparingClient, onConnect: guardConnectionErrors, ...config } as pg.PoolConfig);
     this.accounts = new KeyedConcurrencyLimiter(accountShare);
     this.jobs = new KeyedConcurrencyLimiter(jobsShare);
     this.on('release', (_error, client) => {

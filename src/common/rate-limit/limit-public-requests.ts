@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { ApiError, TooManyRequests } from '../errors/api-error.js';
 
@@ -45,15 +45,21 @@ export function limitPublicRequests(fastify: FastifyInstance, { perMinute }: { p
     },
   ];
   const counters = limits.map((limit) => new Counter(fastify, limit));
-  fastify.addHook('onRequest', async (request) => {
+  fastify.addHook('onRequest', async (request, reply) => {
     if (limitOf(request) === undefined) return;
     if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES)
-      throw new ApiError(413, 'Payload Too Large');
+      throw readable(reply, new ApiError(413, 'Payload Too Large'));
     for (const counter of counters) {
       const secondsLeft = await counter.secondsLeft(request);
-      if (secondsLeft !== null) throw new TooManyRequests(secondsLeft);
+      if (secondsLeft !== null) throw readable(reply, new TooManyRequests(secondsLeft));
     }
   });
+}
+
+/** Pages of every origin may read that they ask too much: which of them are allowed is not known yet. */
+function readable(reply: FastifyReply, error: ApiError): ApiError {
+  void reply.header('access-control-allow-origin', '*');
+  return error;
 }
 
 const limitOf = ({ routeOptions }: FastifyRequest) =>

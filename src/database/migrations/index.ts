@@ -39,6 +39,9 @@ import { CampaignEvents20261122009510 } from './20261122009510-campaign-events.j
 import { LeadOutcomes20261122009600 } from './20261122009600-lead-outcomes.js';
 import { CallEvaluations20261122009610 } from './20261122009610-call-evaluations.js';
 import { DialQueue20261122009700 } from './20261122009700-dial-queue.js';
+import { AttemptsFollowCalls20261122009800 } from './20261122009800-attempts-follow-calls.js';
+import { SpeechProviders20261122009900 } from './20261122009900-speech-providers.js';
+import { WakeSleepingCampaigns20261123000100 } from './20261123000100-wake-sleeping-campaigns.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
 export const MIGRATIONS = [
@@ -83,4 +86,7 @@ export const MIGRATIONS = [
   LeadOutcomes20261122009600,
   CallEvaluations20261122009610,
   DialQueue20261122009700,
+  AttemptsFollowCalls20261122009800,
+  SpeechProviders20261122009900,
+  WakeSleepingCampaigns20261123000100,
 ];

@@ -158,6 +158,40 @@ export const LANGUAGE_MODELS = [
   { id: 10, name: 'gpt-realtime-mini', mode: 'multimodal', ...openAi, fallback_model_id: 1 },
 ];
 
+/**
+ * `code` is the model at the provider. An `endpoint` is one of `SPEECH_ENDPOINTS`; null: that of the language model.
+ * `default_voice` speaks for assistants whose voice is another provider's.
+ */
+export const SPEECH_PROVIDERS = [
+  {
+    id: 1,
+    name: 'OpenAI',
+    kind: 'synthesizer',
+    adapter: 'openai',
+    code: 'gpt-4o-mini-tts',
+    endpoint: null,
+    default_voice: 'alloy',
+  },
+  {
+    id: 2,
+    name: 'OpenAI',
+    kind: 'transcriber',
+    adapter: 'openai',
+    code: 'gpt-4o-mini-transcribe',
+    endpoint: null,
+    default_voice: null,
+  },
+  {
+    id: 3,
+    name: 'Deepgram',
+    kind: 'transcriber',
+    adapter: 'deepgram',
+    code: 'nova-3',
+    endpoint: 'deepgram',
+    default_voice: null,
+  },
+];
+
 /** `unlimited` has no limits but those of the machine. */
 export const PLANS = [
   {

@@ -1,11 +1,12 @@
 import type { DataSource } from 'typeorm';
-import { LANGUAGE_MODELS, LANGUAGES, PLANS, VOICES } from './catalogue-data.js';
+import { LANGUAGE_MODELS, LANGUAGES, PLANS, SPEECH_PROVIDERS, VOICES } from './catalogue-data.js';
 
 /** Updates the catalogue. Keeps rows that an operator added and plans that an operator changed. */
 export async function seedCatalogue(db: DataSource): Promise<void> {
   await upsert(db, 'languages', 'id', LANGUAGES);
   await upsert(db, 'language_models', 'id', LANGUAGE_MODELS);
   await upsert(db, 'voices', 'id', VOICES);
+  await upsert(db, 'speech_providers', 'id', SPEECH_PROVIDERS);
   await db.query(
     `INSERT INTO plans (name, max_tools, max_assistants, max_campaigns, max_leads_per_campaign, max_parallel_calls,
                         price_per_minute_micros)

@@ -50,6 +50,26 @@ export class AccountsService {
     return account;
   }
 
+  /**
+   * The same for several accounts, locked in the order of their ids.
+   *
+   * @param whenLocked by somebody else: `wait`, or `skip` the account, which is absent then
+   */
+  async lockedViews(
+    tx: EntityManager,
+    userIds: readonly number[],
+    whenLocked: 'wait' | 'skip',
+  ): Promise<Map<number, AccountView>> {
+    const query = tx
+      .createQueryBuilder(Account, 'account')
+      .innerJoinAndSelect('account.plan', 'plan')
+      .where('account.id = ANY(:userIds)', { userIds })
+      .orderBy('account.id')
+      .setLock('for_no_key_update', undefined, ['account']);
+    const accounts = await (whenLocked === 'skip' ? query.setOnLocked('skip_locked') : query).getMany();
+    return new Map(accounts.map((account) => [account.id, account]));
+  }
+
   /** E.164 of what a person wrote; a national number is read in the account's country. Null: impossible. */
   formatNumber(userId: number, input: string): Promise<string | null> {
     return this.numberFormatter(userId)(input);

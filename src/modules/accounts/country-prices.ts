@@ -81,13 +81,22 @@ export class CountryPrices {
 
   /** Micro-units in a country; null or one without a price of its own: the default price. */
   async priceIn(country: string | null): Promise<bigint> {
-    const [row]: { price_micros: string }[] = await this.db.query(
-      `SELECT price_micros FROM ${this.table} WHERE (country = $1 OR country IS NULL) AND valid_from <= now()
-        ORDER BY country NULLS LAST, valid_from DESC, id DESC LIMIT 1`,
-      [country],
-    );
-    if (!row) throw new Error(`There is no default price in ${this.table}`);
-    return BigInt(row.price_micros);
+    const [row]: { price_micros: string }[] = await this.db.query(this.sqlOfPrice('$1'), [country]);
+    return this.toPrice(row?.price_micros);
+  }
+
+  /** For a larger statement: one row with `price_micros`, see `toPrice`. @param country a parameter or a column */
+  sqlOfPrice(country: string): string {
+    return `SELECT price_micros FROM ${this.table} price
+             WHERE (price.country = ${country} OR price.country IS NULL) AND valid_from <= now()
+             ORDER BY price.country NULLS LAST, valid_from DESC, id DESC LIMIT 1`;
+  }
+
+  /** What the row of `sqlOfPrice` has. */
+  toPrice(priceMicros: string | null | undefined): bigint {
+    if (priceMicros === null || priceMicros === undefined)
+      throw new Error(`There is no default price in ${this.table}`);
+    return BigInt(priceMicros);
   }
 
   /** The current prices, the default last. */

@@ -40,6 +40,8 @@ const after = {
   languageId: 3,
   isWebhookActive: false,
   webhookUrl: null,
+  synthesizerProviderId: null,
+  transcriberProviderId: null,
 };
 
 function errorsOf(run: () => void): unknown {
@@ -52,6 +54,19 @@ function errorsOf(run: () => void): unknown {
 }
 
 describe('assertValid', () => {
+  it('takes both speech providers or none, and does not judge a pair that stays', () => {
+    const both = { ...after, synthesizerProviderId: 1, transcriberProviderId: 2 };
+    const one = { ...both, transcriberProviderId: null };
+    expect(errorsOf(() => assertValid(input(), both, after))).toEqual({});
+    expect(errorsOf(() => assertValid(input(), one, both))).toEqual({
+      transcriber_provider_id: ['The transcriber provider id field is required with the other provider id.'],
+    });
+    expect(
+      errorsOf(() => assertValid(input(), { ...both, synthesizerProviderId: null }, null)),
+    ).toHaveProperty('synthesizer_provider_id');
+    expect(errorsOf(() => assertValid(input(), one, one))).toEqual({});
+  });
+
   it.each([
     after,
     { ...after, isWebhookActive: true, webhookUrl: 'https://example.com' },

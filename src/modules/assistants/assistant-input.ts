@@ -111,7 +111,14 @@ function isKnown(
 
 type Checked = Pick<
   Assistant,
-  'voiceId' | 'languageId' | 'mode' | 'llmModelId' | 'isWebhookActive' | 'webhookUrl'
+  | 'voiceId'
+  | 'languageId'
+  | 'mode'
+  | 'llmModelId'
+  | 'isWebhookActive'
+  | 'webhookUrl'
+  | 'synthesizerProviderId'
+  | 'transcriberProviderId'
 >;
 
 /**
@@ -136,8 +143,21 @@ export function assertValid(input: AssistantInput, after: Checked, before: Check
   if (areKnown && changes('voiceId', 'languageId') && !catalog.speaks(after.voiceId, after.languageId)) {
     errors.voice_id = [selectedInvalidMessage('voice_id')];
   }
+  const lacks = missingProvider(after);
+  if (lacks && changes('synthesizerProviderId', 'transcriberProviderId')) {
+    errors[lacks] ??= [`The ${lacks.replaceAll('_', ' ')} field is required with the other provider id.`];
+  }
   if (after.isWebhookActive && after.webhookUrl === null && changes('isWebhookActive', 'webhookUrl')) {
     errors.webhook_url = [WEBHOOK_URL_REQUIRED];
   }
   if (Object.keys(errors).length > 0) throw new Invalid(errors, VALIDATION_FAILED);
+}
+
+/** An assistant speaks and listens by providers, or by the carrier. */
+function missingProvider({
+  synthesizerProviderId: synthesizer,
+  transcriberProviderId: transcriber,
+}: Checked): 'synthesizer_provider_id' | 'transcriber_provider_id' | null {
+  if ((synthesizer === null) === (transcriber === null)) return null;
+  return synthesizer === null ? 'synthesizer_provider_id' : 'transcriber_provider_id';
 }

@@ -33,6 +33,8 @@ export interface AssistantView extends Omit<Assistant, Hidden> {
   /** Answers in text: for a multimodal model the one that takes its place. */
   llmModel: string;
   fallbackModel: string | null;
+  /** The model that hears and speaks, by its name in the catalogue; null in pipeline mode, and without such a model. */
+  realtime: { model: string; /** Null: the voice is none of the model's. */ voice: string | null } | null;
   tools: ToolResponse[];
 }
 
@@ -75,6 +77,10 @@ export function toAssistantView(
     fallbackModel:
       (llmFallbackModelId === null ? catalog.fallbackOf(text.name) : catalog.model(llmFallbackModelId))
         ?.name ?? null,
+    realtime:
+      settings.mode === 'multimodal' && model.mode === 'multimodal'
+        ? { model: model.name, voice: voice.mode === 'multimodal' ? voice.providerVoice : null }
+        : null,
     fillerConfig: writtenFillers ?? settings.fillerConfig,
     minInterruptWords: useMinInterruptWords ? settings.minInterruptWords : 0,
     tools,

@@ -1,8 +1,9 @@
 import { Injectable, type StreamableFile } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, IsNull, Repository, type FindOptionsWhere } from 'typeorm';
+import { Any, IsNull, Repository, type FindOptionsWhere } from 'typeorm';
 import { between, jsonStream } from '#src/common/http/json-stream.js';
 import { StreamedPage } from '#src/common/pagination/page.js';
+import { PreparedSelect } from '#src/common/persistence/prepared-select.js';
 import { drainSendLocks } from '#src/common/persistence/locks.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { AccountsService } from '../accounts/accounts.service.js';
@@ -33,10 +34,22 @@ import {
 } from './dto/assistant.response.js';
 import { Assistant } from './entities/assistant.entity.js';
 
+const WEBHOOK_COLUMNS = [
+  'id',
+  'isWebhookActive',
+  'webhookUrl',
+  'inboundWebhookUrl',
+  'conversationEndedWebhookUrl',
+  'sendWebhookOnlyOnCompleted',
+  'includeRecordingInWebhook',
+] as const satisfies readonly (keyof Assistant)[];
+type WebhookColumn = (typeof WEBHOOK_COLUMNS)[number];
+
 /** Assistants for their users and for other modules; deleted ones are not found. */
 @Injectable()
 export class AssistantsService {
   private readonly callerIds: CallerIds;
+  private readonly findWebhooks: (values: unknown[]) => Promise<Pick<Assistant, WebhookColumn>[]>;
 
   constructor(
     @InjectRepository(Assistant) private readonly assistants: Repository<Assistant>,
@@ -48,6 +61,12 @@ export class AssistantsService {
     private readonly settings: RuntimeSettings,
   ) {
     this.callerIds = new CallerIds(phoneNumbers);
+    this.findWebhooks = new PreparedSelect<Assistant, WebhookColumn>(
+      assistants.manager.connection,
+      Assistant,
+      'assistant',
+      WEBHOOK_COLUMNS,
+    ).prepare('WHERE assistant.id = ANY($1) AND assistant.deleted_at IS NULL');
   }
 
   /** @throws Invalid, PlanLimitReached, also for concurrent requests */
@@ -151,6 +170,22 @@ export class AssistantsService {
     return this.viewOf({ ...(typeof key === 'number' ? { id: key } : { uuid: key }), accountId: userId });
   }
 
+  /**
+   * Of a call that was placed or is running: also one that was deleted since, with its last settings. Whoever answers a
+   * call that rings must not meet a hang-up.
+   */
+  async assistantOfCall(accountId: number, id: number): Promise<AssistantView | null> {
+    const assistant = await this.assistants.findOne({ where: { id, accountId }, withDeleted: true });
+    return assistant && this.toView(assistant);
+  }
+
+  /** By id; deleted ones are absent. */
+  async assistantViews(ids: readonly number[]): Promise<Map<number, AssistantView>> {
+    const assistants = await this.assistants.findBy({ id: Any([...new Set(ids)]) });
+    const views = await Promise.all(assistants.map((assistant) => this.toView(assistant)));
+    return new Map(views.map((view) => [view.id, view]));
+  }
+
   /** For text conversations of web pages, which name assistants by their uuid. */
   async assistantViewByUuid(uuid: string): Promise<AssistantView | null> {
     return this.viewOf({ uuid });
@@ -177,18 +212,7 @@ export class AssistantsService {
 
   /** The current webhook settings by assistant; deleted assistants are omitted. */
   async webhooksOf(assistantIds: readonly number[]): Promise<Map<number, AssistantWebhooks>> {
-    const assistants = await this.assistants.find({
-      select: {
-        id: true,
-        isWebhookActive: true,
-        webhookUrl: true,
-        inboundWebhookUrl: true,
-        conversationEndedWebhookUrl: true,
-        sendWebhookOnlyOnCompleted: true,
-        includeRecordingInWebhook: true,
-      },
-      where: { id: In([...new Set(assistantIds)]) },
-    });
+    const assistants = await this.findWebhooks([[...new Set(assistantIds)]]);
     return new Map(assistants.map((assistant) => [assistant.id, toAssistantWebhooks(assistant)]));
   }
 
@@ -212,7 +236,10 @@ export class AssistantsService {
 
   private async viewOf(where: FindOptionsWhere<Assistant>): Promise<AssistantView | null> {
     const assistant = await this.assistants.findOneBy(where);
-    if (!assistant) return null;
+    return assistant && this.toView(assistant);
+  }
+
+  private async toView(assistant: Assistant): Promise<AssistantView> {
     const { catalog, tools } = await this.references.findReferences(assistant);
     return toAssistantView(assistant, catalog, tools);
   }

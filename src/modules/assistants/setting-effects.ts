@@ -15,32 +15,45 @@ export const SETTING_EFFECTS: Record<keyof typeof ASSISTANT_SETTINGS | 'tool_ids
   voice_id: {
     pipeline:
       'The voice at its provider. A voice that does not speak the language is replaced by the default voice of the ' +
-      'language, and `voice_id` is in `settings_not_applied`. A voice of several languages can change between them ' +
-      'during a call.',
-    multimodal: 'Voices of multimodal models are replaced by the default voice of the language.',
+      'language, and a voice of another company than the speech provider by that of the provider; `voice_id` is in ' +
+      '`settings_not_applied`. A voice of several languages can change between them during a call.',
+    multimodal:
+      "The model's voice, which speaks every language. Voices of other models are replaced by its default voice, and " +
+      '`voice_id` is in `settings_not_applied`.',
   },
   language: {
     pipeline:
       'Language of voice, transcription, disclosures, fillers and built-in phrases, until the customer asks for ' +
       'another one that the voice speaks.',
+    multimodal:
+      'Language of the model, of transcription, disclosures, fillers and built-in phrases, until the customer asks for ' +
+      'another one of the catalogue.',
   },
   llm_model: {
     pipeline: 'The model that answers and that evaluates the call.',
-    multimodal: 'A multimodal model is not used as such yet.',
+    multimodal:
+      'The model that hears, answers and speaks. What needs text (the evaluation, a call that goes on in pipeline mode) is ' +
+      'done by the model that the catalogue names in its place.',
   },
   llm_fallback_model: {
     pipeline: 'The model that is asked too when `llm_model` is late or fails; null: that of the catalogue.',
+    multimodal: 'None, unless the call goes on in pipeline mode.',
   },
   calls_direction: {
     pipeline: '`receive`: answers calls to its number; `make`: is used for outbound calls.',
   },
   engine_type: {
     pipeline: 'Speech to text, a text model and text to speech in a row.',
-    multimodal: 'Not applied yet: the call is held in pipeline mode.',
+    multimodal:
+      'One model that hears and speaks, over the audio of the call. The call is held in pipeline mode, and `engine_type` ' +
+      'is in `settings_not_applied`, with a model that answers in text, and from the moment on at which the model cannot ' +
+      'be reached or fails.',
   },
   timezone: { pipeline: 'Of `{{current_date}}` and `{{current_time}}`.' },
   initial_message: {
     pipeline: 'Spoken when the call starts, after disclosures; not if the customer speaks first.',
+    multimodal:
+      'The same; the disclosures come before it in a voice of the carrier, also if the customer speaks first.',
   },
   system_prompt: { pipeline: 'Instruction of the model.' },
   phone_number_id: {
@@ -49,19 +62,33 @@ export const SETTING_EFFECTS: Record<keyof typeof ASSISTANT_SETTINGS | 'tool_ids
   endpoint_type: {
     pipeline:
       '`vad`: silence ends the turn of the customer. `ai`: a model that follows the words does, in the languages ' +
-      'that it knows; in others the setting is in `settings_not_applied`.',
+      'that it knows; in others, and with speech providers, the setting is in `settings_not_applied`.',
+    multimodal:
+      "`vad`: silence ends the turn of the customer. `ai`: the provider's detection by meaning does.",
   },
   endpoint_sensitivity: {
     pipeline: 'Silence after which the customer has finished: the value in seconds, at least 0.6.',
+    multimodal:
+      'The same with `vad`. With `ai` the model waits little up to 0.5, longer below 2, longest above.',
   },
   interrupt_sensitivity: {
-    pipeline: 'Up to 0.5 the customer interrupts easily, below 2 less easily, above hardly.',
+    pipeline:
+      'Up to 0.5 the customer interrupts easily, below 2 less easily, above hardly. With speech providers: seconds of ' +
+      'speech with which the customer interrupts; the first transcribed word does so too.',
+    multimodal:
+      'Seconds of speech with which the customer interrupts; the first transcribed word does so too. The higher, the ' +
+      'louder speech has to be to count as such.',
   },
   ambient_sound: {
-    pipeline: 'Not applied: the relay cannot mix sounds. In `settings_not_applied` unless `off`.',
+    pipeline:
+      'With speech providers a sound under the speech of the assistant and in its pauses. The relay cannot mix sounds: ' +
+      'there it is in `settings_not_applied` unless `off`.',
+    multimodal: 'A sound under the speech of the assistant and in its pauses.',
   },
   ambient_sound_volume: {
-    pipeline: 'Not applied: the relay cannot mix sounds. In `settings_not_applied` unless 0.5.',
+    pipeline:
+      'With speech providers how loud the sound is. On the relay it is in `settings_not_applied` unless 0.5.',
+    multimodal: 'How loud the sound is.',
   },
   post_call_evaluation: { pipeline: 'Whether the model evaluates the call when it has ended.' },
   send_webhook_only_on_completed: { pipeline: AFTER_THE_CALL },
@@ -77,15 +104,29 @@ export const SETTING_EFFECTS: Record<keyof typeof ASSISTANT_SETTINGS | 'tool_ids
   use_min_interrupt_words: { pipeline: 'Whether `min_interrupt_words` counts.' },
   min_interrupt_words: {
     pipeline: 'Words that it takes to interrupt the assistant; 0 and 1: the first sound does.',
+    multimodal: 'Words that it takes to interrupt the assistant; 0 and 1: see `interrupt_sensitivity`.',
   },
   variables: { pipeline: 'Values of `{name}` in the texts, below those of the lead or the request.' },
   post_call_schema: { pipeline: 'What the evaluation finds out.' },
   end_call_tool: { pipeline: 'When the model ends the call.' },
   'end_call_tool.description': { pipeline: 'The same as `end_call_tool`.' },
-  llm_temperature: { pipeline: 'Temperature of the model.' },
-  voice_stability: { pipeline: 'ElevenLabs voices only; with others in `settings_not_applied`.' },
-  voice_similarity: { pipeline: 'ElevenLabs voices only; with others in `settings_not_applied`.' },
-  speech_speed: { pipeline: 'ElevenLabs voices only; with others in `settings_not_applied` unless 1.' },
+  llm_temperature: {
+    pipeline: 'Temperature of the model.',
+    multimodal: 'Not applied: realtime models take none. In `settings_not_applied`.',
+  },
+  voice_stability: {
+    pipeline: 'ElevenLabs voices on the relay only; else in `settings_not_applied`.',
+    multimodal: 'Not applied. In `settings_not_applied`.',
+  },
+  voice_similarity: {
+    pipeline: 'ElevenLabs voices on the relay only; else in `settings_not_applied`.',
+    multimodal: 'Not applied. In `settings_not_applied`.',
+  },
+  speech_speed: {
+    pipeline:
+      'ElevenLabs voices, and speech providers; with other voices of the relay in `settings_not_applied` unless 1.',
+    multimodal: 'Speed of the voice.',
+  },
   allow_interruptions: { pipeline: 'Whether the customer can interrupt the assistant.' },
   filler_audios: {
     pipeline: 'Whether a filler is spoken when the model takes longer than 700 ms or a tool runs.',
@@ -122,7 +163,12 @@ export const SETTING_EFFECTS: Record<keyof typeof ASSISTANT_SETTINGS | 'tool_ids
       'says so and leaves; whoever answers within 20 s has the call until `max_call_duration`. When nobody does, the ' +
       'assistant is back and says so. See docs/OPERATING.md.',
   },
-  noise_cancellation: { pipeline: "Whether the carrier reduces the customer's background noise." },
+  noise_cancellation: {
+    pipeline:
+      "Whether the carrier reduces the customer's background noise. With speech providers it is in " +
+      '`settings_not_applied` unless off.',
+    multimodal: "Whether the model's provider reduces the customer's background noise.",
+  },
   record_call: { pipeline: 'Whether the call is recorded, which is said at its start.' },
   who_speaks_first: { pipeline: 'Whether the assistant greets or waits.' },
   widget_settings: {
@@ -130,9 +176,18 @@ export const SETTING_EFFECTS: Record<keyof typeof ASSISTANT_SETTINGS | 'tool_ids
       'None on calls. `enabled` and `allowed_origins`: which web pages may hold text conversations with the assistant. ' +
       'The other keys are stored and shown.',
   },
-  synthesizer_provider_id: { pipeline: 'There are no providers yet: the speech of the carrier is used.' },
+  synthesizer_provider_id: {
+    pipeline:
+      'Who speaks on the phone, over the audio of the call; null: the carrier. Where its endpoint is not set, and from ' +
+      'the moment on at which it or the transcriber cannot be reached or fails, the carrier does, and both providers are ' +
+      'in `settings_not_applied`.',
+    multimodal: 'None, unless the call goes on in pipeline mode.',
+  },
   transcriber_provider_id: {
-    pipeline: 'There are no providers yet: the transcription of the carrier is used.',
+    pipeline:
+      'Who transcribes the customer on the phone; null: the carrier. In `settings_not_applied` as ' +
+      '`synthesizer_provider_id` is.',
+    multimodal: 'None, unless the call goes on in pipeline mode.',
   },
   status: { pipeline: 'An inactive assistant neither calls nor answers.' },
   tool_ids: { pipeline: 'The tools that the model may call.' },

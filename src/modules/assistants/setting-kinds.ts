@@ -9,6 +9,7 @@ import {
   type FieldOptions,
 } from '#src/common/validation/fields.js';
 import type { Catalog } from '../catalog/catalog.js';
+import type { SpeechKind } from '../catalog/catalog.types.js';
 import type { Assistant } from './entities/assistant.entity.js';
 
 type Property = keyof Assistant;
@@ -235,12 +236,18 @@ export const decimal = <P extends PropertyOf<number>, Default = undefined>(
     ...options,
   });
 
-/** Of speech. There are no providers yet, so no id is one of them. */
+const KIND: Record<'synthesizerProviderId' | 'transcriberProviderId', SpeechKind> = {
+  synthesizerProviderId: 'synthesizer',
+  transcriberProviderId: 'transcriber',
+};
+
+/** Of speech. */
 export const provider = (property: 'synthesizerProviderId' | 'transcriberProviderId', what: string) =>
   setting(property, IdField, {
     default: null,
     nullable: true,
     description: `Who ${what}; null: the carrier or the browser. Both providers are set, or none.`,
-    find: (id: number | null) => (id === null ? null : undefined),
+    find: (id: number | null, catalog) =>
+      id === null ? null : catalog.speechProvider(id, KIND[property])?.id,
     schema: { type: 'integer' },
   });

@@ -73,11 +73,19 @@ export function filler(
   call: CallValues,
   now: Date,
 ): (template: string, use?: 'speech' | 'prompt') => string {
-  const system = {
+  // Formatting a date costs more than all the rest, and few texts name one.
+  let local: ReturnType<typeof localNow> | null = null;
+  const inWords = (): ReturnType<typeof localNow> => (local ??= localNow(timezone, now));
+  const system: SystemValues = {
     customer_phone: call.clientPhoneNumber,
     assistant_phone: call.assistantPhoneNumber,
     assistant_name: name,
-    ...localNow(timezone, now),
+    get current_date() {
+      return inWords().current_date;
+    },
+    get current_time() {
+      return inWords().current_time;
+    },
   };
   return (template, use) => fillTemplate(template, call.variables, system, use);
 }

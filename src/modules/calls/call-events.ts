@@ -8,6 +8,8 @@ export interface CallFact {
 export interface CallEnd extends CallFact {
   /** Absent in events of earlier releases. */
   isAnswered?: boolean;
+  /** The carrier took the call. Absent in events of earlier releases. */
+  wasPlaced?: boolean;
 }
 
 /** The call is over, with any status; its slot is free. */

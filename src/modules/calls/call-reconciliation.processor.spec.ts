@@ -4,6 +4,7 @@ import type { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { CarrierGatewayService } from '../telephony/carrier-gateway.service.js';
 import type { CallHandler, CallReport } from '../telephony/carrier-reports.js';
 import { CarrierError, type Carrier, type CarrierCall } from '../telephony/carrier.js';
+import type { WebCallStateService } from './web-call-state.service.js';
 import { CallReconciliationProcessor } from './call-reconciliation.processor.js';
 import type { CallReconciliationRepository } from './call-reconciliation.repository.js';
 import type { CallStateService } from './call-state.service.js';
@@ -70,6 +71,7 @@ async function check(
   const processor = new CallReconciliationProcessor(
     checks,
     progress,
+    fakeOf<WebCallStateService>({}),
     prices,
     { ...ends, ...carrier } as Carrier,
     gateway,

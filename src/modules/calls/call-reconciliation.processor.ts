@@ -7,6 +7,7 @@ import { CarrierGatewayService } from '../telephony/carrier-gateway.service.js';
 import { CallReconciliationRepository } from './call-reconciliation.repository.js';
 import { CallStateService, VOICEMAIL } from './call-state.service.js';
 import type { Call } from './entities/call.entity.js';
+import { WebCallStateService } from './web-call-state.service.js';
 import { CarrierPriceReconciliationService } from './wrap-up/carrier-price-reconciliation.service.js';
 
 const AGAIN_MS = 20_000;
@@ -33,6 +34,7 @@ export class CallReconciliationProcessor implements RowProcessor {
   constructor(
     private readonly reconciliation: CallReconciliationRepository,
     private readonly callState: CallStateService,
+    private readonly webCalls: WebCallStateService,
     private readonly prices: CarrierPriceReconciliationService,
     private readonly carrier: Carrier,
     private readonly gateway: CarrierGatewayService,
@@ -59,6 +61,8 @@ export class CallReconciliationProcessor implements RowProcessor {
   }
 
   private async check(call: Call): Promise<void> {
+    // Whoever holds its line would have put this off.
+    if (call.type === 'web') return this.webCalls.closeLine(call.id, null, { lost: true });
     const known = call.carrierSid ? await this.carrier.fetchCall(call.carrierSid) : await this.search(call);
     if (known) return this.follow(call, known);
     const [allowedMs, reason] = call.carrierSid

@@ -55,6 +55,8 @@ export interface CallView {
   /** Why there are no values in the evaluation. */
   evaluationError: string | null;
   evaluationPlan: EvaluationPlan | null;
+  /** Names of the assistant's settings, as the API spells them. */
+  settingsNotApplied: readonly string[];
   /** Oldest first. */
   transfers: readonly Transfer[];
   recordingUrl: string | null;
@@ -72,7 +74,7 @@ export interface Turn {
   role: 'assistant' | 'customer';
   text: string;
   interrupted: boolean;
-  /** Milliseconds since the epoch, by name. */
+  /** Milliseconds since the epoch, by name; `heardTo` counts characters. */
   timings: Record<string, number>;
 }
 

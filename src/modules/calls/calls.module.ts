@@ -10,6 +10,7 @@ import { TelephonyModule } from '../telephony/telephony.module.js';
 import { CallReconciliationProcessor } from './call-reconciliation.processor.js';
 import { CallReconciliationRepository } from './call-reconciliation.repository.js';
 import { CALL_HOLD_SOURCE, CALL_LEDGER_SOURCE, CallChargesService } from './wrap-up/call-charges.service.js';
+import { CallChangesService } from './call-changes.service.js';
 import { CallActionsService } from './call-actions.service.js';
 import { CallListService } from './call-list.service.js';
 import { CallMetricsService } from './call-metrics.service.js';
@@ -37,11 +38,13 @@ import { LiveEventsRepository } from './live/live-events.repository.js';
 import { LiveEventsService } from './live/live-events.service.js';
 import { AuthModule } from '#src/auth/auth.module.js';
 import { CallTurnsService } from './call-turns.service.js';
+import { SimpleReportsService } from './simple-reports.service.js';
 import {
   CarrierRecordsService,
   CarrierPriceReconciliationService,
 } from './wrap-up/carrier-price-reconciliation.service.js';
 import { CallEvaluationService, EvaluatorService } from './wrap-up/call-evaluation.service.js';
+import { WebCallStateService } from './web-call-state.service.js';
 import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js';
 
 @Module({
@@ -70,10 +73,12 @@ import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js'
     CallCountersService,
     CampaignCallCountersService,
     CallActionsService,
+    CallChangesService,
     CallTransfersService,
     CallsRepository,
     CallMetricsService,
     CallStateService,
+    SimpleReportsService,
     TranscriptRepository,
     WrapUpRepository,
     CallReconciliationRepository,
@@ -87,6 +92,7 @@ import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js'
     LiveEventsRepository,
     LiveEventsService,
     WrapUpListener,
+    WebCallStateService,
     WrapUpProcessor,
   ],
   exports: [
@@ -99,6 +105,7 @@ import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js'
     EvaluatorService,
     LiveEventsService,
     TranscriptRepository,
+    WebCallStateService,
   ],
 })
 export class CallsModule {

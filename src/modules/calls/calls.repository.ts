@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, Repository, type EntityManager } from 'typeorm';
-import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
+import { Any, Repository, type EntityManager } from 'typeorm';
 import { BatchLoader } from '#src/common/persistence/batches.js';
 import type { AnsweredBy } from '../telephony/carrier-reports.js';
 import type { CallStatus, EndedBy } from './call-states.js';
@@ -17,6 +16,64 @@ const RUNNING_GRACE_SECONDS = 180;
 export const sqlOfRunning = (row: string): string =>
   `${row}.ended_at IS NULL
      AND ${row}.created_at + make_interval(secs => ${row}.max_duration + ${RUNNING_GRACE_SECONDS}) > now()`;
+
+/** As a part of a larger statement: writes the `response` of each row of `told` to the call of its `call_id`. */
+export const sqlToSetWebhookResponses = (told: string): string =>
+  `UPDATE calls SET webhook_response = told.response, updated_at = now()
+     FROM (${told}) AS told WHERE calls.id = told.call_id`;
+/** A statement with `RETURNING`, as a part of a larger one. */
+export interface SqlInsert {
+  text: string;
+  /** Its parameters, the first ones of the larger statement. */
+  values: unknown[];
+}
+
+/** A row of `calls`; the other columns have defaults. */
+function toRow({ assistant, campaign, ...call }: OpenCall, token: string) {
+  return {
+    account_id: call.accountId,
+    assistant_id: assistant.id,
+    assistant_name: assistant.name,
+    campaign_id: campaign?.id ?? null,
+    campaign_name: campaign?.name ?? null,
+    lead_id: call.leadId,
+    type: call.type,
+    carrier_sid: call.carrierSid,
+    request_id: call.requestId ?? null,
+    assistant_phone_number: call.assistantPhoneNumber,
+    client_phone_number: call.clientPhoneNumber,
+    variables: call.variables,
+    price_per_minute_micros: String(call.pricePerMinuteMicros),
+    hold_micros: String(call.holdMicros),
+    max_duration: call.maxDuration,
+    evaluation_plan: call.evaluationPlan,
+    check_at: call.checkAt,
+    token,
+  };
+}
+
+const COLUMNS: readonly (keyof ReturnType<typeof toRow>)[] = [
+  'account_id',
+  'assistant_id',
+  'assistant_name',
+  'campaign_id',
+  'campaign_name',
+  'lead_id',
+  'type',
+  'carrier_sid',
+  'request_id',
+  'assistant_phone_number',
+  'client_phone_number',
+  'variables',
+  'price_per_minute_micros',
+  'hold_micros',
+  'max_duration',
+  'evaluation_plan',
+  'check_at',
+  'token',
+];
+const INSERT = `INSERT INTO calls (${COLUMNS.join(', ')})
+  SELECT ${COLUMNS.join(', ')} FROM jsonb_populate_recordset(NULL::calls, $1) RETURNING id, token`;
 
 /** What the calls of one lead came to: their number, their cost and the last of them. */
 export interface LeadCalls {
@@ -46,27 +103,23 @@ export class CallsRepository {
   constructor(@InjectRepository(Call) private readonly calls: Repository<Call>) {}
 
   /**
-   * Runs in the caller's transaction before the carrier is asked: a call without a record is never dialled.
+   * New calls as a part of a larger statement, which gets `id` and `token` of each. Runs in the caller's transaction
+   * before the carrier is asked: a call without a record is never dialled. One text for any number of calls, so that it
+   * is prepared.
    *
-   * @returns in the order of the calls
+   * @returns tokens in the order of the calls
    */
-  async insertCalls(tx: EntityManager, calls: readonly OpenCall[]): Promise<{ id: number; token: string }[]> {
-    const rows = calls.map(({ assistant, campaign, ...call }) =>
-      Object.assign(new Call(), {
-        ...call,
-        assistantId: assistant.id,
-        assistantName: assistant.name,
-        campaignId: campaign?.id ?? null,
-        campaignName: campaign?.name ?? null,
-        token: randomBytes(24).toString('base64url'),
-      }),
-    );
-    await tx.insert(Call, rows as QueryDeepPartialEntity<Call>[]);
-    return rows.map(({ id, token }) => ({ id, token }));
+  insertOf(calls: readonly OpenCall[]): { tokens: string[]; insert: SqlInsert } {
+    const rows = calls.map((call) => toRow(call, randomBytes(24).toString('base64url')));
+    return {
+      tokens: rows.map(({ token }) => token),
+      insert: { text: INSERT, values: [JSON.stringify(rows)] },
+    };
   }
 
   async insertCall(tx: EntityManager, call: OpenCall): Promise<{ id: number; token: string }> {
-    const [inserted] = await this.insertCalls(tx, [call]);
+    const { text, values } = this.insertOf([call]).insert;
+    const [inserted]: { id: number; token: string }[] = await tx.query(text, values);
     if (!inserted) throw new Error('no call was inserted');
     return inserted;
   }
@@ -155,25 +208,15 @@ export class CallsRepository {
     await this.calls.update(id, { variables: variables as never });
   }
 
-  /** The outcomes of each call's last webhook delivery, by the call's id, as the API shows them. */
-  async setWebhookResponses(
-    tx: EntityManager,
-    responses: Map<number, Record<string, unknown>>,
-  ): Promise<void> {
-    await tx.query(
-      `UPDATE calls SET webhook_response = told.response, updated_at = now()
-         FROM jsonb_to_recordset($1) AS told (id int, response jsonb) WHERE calls.id = told.id`,
-      [JSON.stringify([...responses].map(([id, response]) => ({ id, response })))],
-    );
-  }
-
   private async find(ids: number[]): Promise<(CallView | null)[]> {
-    const found = new Map((await this.calls.findBy({ id: In(ids) })).map((call) => [call.id, call]));
+    const found = new Map((await this.calls.findBy({ id: Any(ids) })).map((call) => [call.id, call]));
     return ids.map((id) => found.get(id) ?? null);
   }
 
   private async findByTokens(tokens: string[]): Promise<(CallView | null)[]> {
-    const found = new Map((await this.calls.findBy({ token: In(tokens) })).map((call) => [call.token, call]));
+    const found = new Map(
+      (await this.calls.findBy({ token: Any(tokens) })).map((call) => [call.token, call]),
+    );
     return tokens.map((token) => found.get(token) ?? null);
   }
 }

@@ -28,8 +28,8 @@ export interface CampaignRelatedData {
   countByStatus(userId: number, campaignId: number): Promise<CountByStatus>;
   /** How to check the counters that `countByStatus` reads. */
   audit: CounterAudit;
-  /** Whether the campaign has had this data and none of it is left to work on. */
-  isFinished?(tx: EntityManager, campaignId: number): Promise<boolean>;
+  /** Those of the campaigns that have had this data and have none of it left to work on. */
+  finished?(tx: EntityManager, campaignIds: readonly number[]): Promise<number[]>;
   /**
    * Called after the campaign was deleted, repeatedly: removes a batch and returns whether that was all, whether more
    * is left, or whether the rest is locked now. Data without this method is kept.
@@ -83,11 +83,12 @@ export class CampaignRelatedDataService {
     return [...this.parts].map(([name, { audit }]) => [name, audit]);
   }
 
-  async isFinished(tx: EntityManager, campaignId: number): Promise<boolean> {
+  async finished(tx: EntityManager, campaignIds: readonly number[]): Promise<readonly number[]> {
+    let finished = campaignIds;
     for (const part of this.parts.values()) {
-      if ((await part.isFinished?.(tx, campaignId)) === false) return false;
+      if (finished.length > 0) finished = (await part.finished?.(tx, finished)) ?? finished;
     }
-    return true;
+    return finished;
   }
 
   async removeBatch(campaignId: number): Promise<RemovalStep> {

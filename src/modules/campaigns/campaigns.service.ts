@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository, type EntityManager } from 'typeorm';
+import { Any, Repository, type EntityManager } from 'typeorm';
+import { BatchLoader } from '#src/common/persistence/batches.js';
 import { camelKeys, changedColumns } from '#src/common/persistence/columns.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
 import { DomainEventsService } from '#src/events/domain-events.service.js';
@@ -24,11 +25,18 @@ import { Campaign, DUE_NOW } from './entities/campaign.entity.js';
 
 export type HoldMode = 'shared' | 'alone';
 
+const MAX_BATCH = 50;
+
 /** SQL: the campaign completed by itself not long ago, and starts again with a new lead. */
 const REOPENS = `status = 'completed' AND coalesce(completed_at > now() - interval '30 days', false)`;
 
 @Injectable()
 export class CampaignsService {
+  private readonly views = new BatchLoader<number, CampaignView | null>(async (ids) => {
+    const views = await this.viewsForDialling(this.campaigns.manager, ids);
+    return ids.map((id) => views.get(id) ?? null);
+  }, MAX_BATCH);
+
   constructor(
     @InjectRepository(Campaign) private readonly campaigns: Repository<Campaign>,
     private readonly accounts: AccountsService,
@@ -118,9 +126,9 @@ export class CampaignsService {
     this.queue.enqueue('campaign-removal', { id, accountId: userId });
   }
 
-  /** One that exists and is not deleted, whatever its status. */
+  /** One that exists and is not deleted, whatever its status. Those that are asked for at the same time are one query. */
   async view(id: number): Promise<CampaignView | null> {
-    return this.viewForDialling(this.campaigns.manager, id);
+    return this.views.load(id);
   }
 
   async ownsCampaign(userId: number, id: number): Promise<boolean> {
@@ -179,6 +187,12 @@ export class CampaignsService {
     return campaign && toCampaignView(campaign);
   }
 
+  async viewsForDialling(tx: EntityManager, ids: readonly number[]): Promise<Map<number, CampaignView>> {
+    if (ids.length === 0) return new Map();
+    const campaigns = await tx.findBy(Campaign, { id: Any([...new Set(ids)]) });
+    return new Map(campaigns.map((campaign) => [campaign.id, toCampaignView(campaign)]));
+  }
+
   /** Stops a campaign in progress that cannot go on. The caller holds the account's lock. */
   async stopCampaign(
     tx: EntityManager,
@@ -193,15 +207,16 @@ export class CampaignsService {
     if (affected) await this.events.publish(tx, CampaignStopped, { campaignId: id, accountId, reason });
   }
 
-  /** Completes a campaign in progress that has had leads and has no open one left; else nothing changes. */
-  async completeCampaign(tx: EntityManager, id: number): Promise<void> {
-    if (!(await this.relatedData.isFinished(tx, id))) return;
-    // Waits for leads that are being added or queued; what comes later sees that the campaign is completed.
-    await tx.query('SELECT 1 FROM campaigns WHERE id = $1 FOR UPDATE', [id]);
-    if (!(await this.relatedData.isFinished(tx, id))) return;
+  /**
+   * Completes those campaigns in progress that have had leads and have no open one left. The caller has locked them
+   * against inserts (`FOR UPDATE`): what comes later sees that they are completed.
+   */
+  async completeCampaigns(tx: EntityManager, ids: readonly number[]): Promise<void> {
+    const finished = await this.relatedData.finished(tx, ids);
+    if (finished.length === 0) return;
     await tx.update(
       Campaign,
-      { id, status: 'in-progress' },
+      { id: Any([...finished]), status: 'in-progress' },
       { status: 'completed', completedAt: () => 'now()' },
     );
   }

@@ -36,19 +36,19 @@ export class CatalogController {
 
   @Get('synthesizer-providers')
   @Endpoint({
-    summary: 'Values of `synthesizer_provider_id`; this release has none',
+    summary: 'Values of `synthesizer_provider_id`: who speaks on audio lines',
     body: [ProviderResponse],
   })
   listSynthesizerProviders(@Query() query: ListProvidersDto) {
-    return this.catalog.providers(query);
+    return this.catalog.providers('synthesizer', query);
   }
 
   @Get('transcriber-providers')
   @Endpoint({
-    summary: 'Values of `transcriber_provider_id`; this release has none',
+    summary: 'Values of `transcriber_provider_id`: who transcribes on audio lines',
     body: [ProviderResponse],
   })
   listTranscriberProviders(@Query() query: ListProvidersDto) {
-    return this.catalog.providers(query);
+    return this.catalog.providers('transcriber', query);
   }
 }

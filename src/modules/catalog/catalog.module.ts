@@ -2,10 +2,10 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CatalogController } from './catalog.controller.js';
 import { CatalogService } from './catalog.service.js';
-import { LanguageModel, Language, Voice } from './entities/catalog.entities.js';
+import { LanguageModel, Language, SpeechProvider, Voice } from './entities/catalog.entities.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Language, LanguageModel, Voice])],
+  imports: [TypeOrmModule.forFeature([Language, LanguageModel, SpeechProvider, Voice])],
   controllers: [CatalogController],
   providers: [CatalogService],
   exports: [CatalogService],

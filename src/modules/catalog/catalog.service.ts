@@ -10,10 +10,12 @@ import {
   type ListProvidersDto,
   type ListVoicesDto,
   type ProviderResponse,
+  toProviderResponse,
   toVoiceResponse,
   type VoiceResponse,
 } from './dto/catalog.dto.js';
-import { LanguageModel, Language, Voice } from './entities/catalog.entities.js';
+import type { SpeechKind } from './catalog.types.js';
+import { LanguageModel, Language, SpeechProvider, Voice } from './entities/catalog.entities.js';
 
 /** The catalogue changes only when a newer release starts; older running processes reload it after this time. */
 const FRESH_MS = 30_000;
@@ -39,9 +41,8 @@ export class CatalogService {
     return (await this.catalog()).voicesOf(mode, language_id).map(toVoiceResponse);
   }
 
-  /** The carrier and the browser speak and listen by themselves; providers of their own come with audio lines. */
-  providers(_query: ListProvidersDto): ProviderResponse[] {
-    return [];
+  async providers(kind: SpeechKind, { language_id }: ListProvidersDto): Promise<ProviderResponse[]> {
+    return (await this.catalog()).speechProvidersOf(kind, language_id).map(toProviderResponse);
   }
 
   /** The whole catalogue, for synchronous look-ups. */
@@ -58,11 +59,12 @@ export class CatalogService {
   }
 
   private async load(): Promise<Catalog> {
-    const [languages, models, voices] = await Promise.all([
+    const [languages, models, voices, providers] = await Promise.all([
       this.db.manager.find(Language, { order: { id: 'ASC' } }),
       this.db.manager.find(LanguageModel, { order: { id: 'ASC' } }),
       this.db.manager.find(Voice, { order: { id: 'ASC' } }),
+      this.db.manager.find(SpeechProvider, { order: { id: 'ASC' } }),
     ]);
-    return new Catalog(languages, models, voices);
+    return new Catalog(languages, models, voices, providers);
   }
 }

@@ -1,4 +1,6 @@
-import type { LanguageModel, Language, Voice } from './entities/catalog.entities.js';
+export type { SpeechProvider } from './entities/catalog.entities.js';
+import type { SpeechKind } from './catalog.types.js';
+import type { LanguageModel, Language, SpeechProvider, Voice } from './entities/catalog.entities.js';
 
 /** What an assistant can be made of, as it was when it was loaded. */
 export class Catalog {
@@ -12,6 +14,7 @@ export class Catalog {
     readonly languages: readonly Language[],
     readonly models: readonly LanguageModel[],
     readonly voices: readonly Voice[],
+    readonly speechProviders: readonly SpeechProvider[] = [],
   ) {
     this.languageById = mapBy(languages, ({ id }) => id);
     this.languageByName = mapBy(languages, ({ name }) => name.toLowerCase());
@@ -55,6 +58,16 @@ export class Catalog {
 
   voice(id: number): Voice | undefined {
     return this.voiceById.get(id);
+  }
+
+  speechProvider(id: number, kind: SpeechKind): SpeechProvider | undefined {
+    return this.speechProviders.find((provider) => provider.id === id && provider.kind === kind);
+  }
+
+  /** They know every language; an unknown one is known to none. */
+  speechProvidersOf(kind: SpeechKind, languageId?: number): SpeechProvider[] {
+    if (languageId !== undefined && !this.languageById.has(languageId)) return [];
+    return this.speechProviders.filter((provider) => provider.kind === kind);
   }
 
   /** False also where either is unknown. */

@@ -3,16 +3,13 @@ import type { FastifyReply } from 'fastify';
 import { Unauthenticated } from '#src/common/errors/api-error.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
-import { AssistantNotFound } from '../assistants/assistants.errors.js';
+import { AssistantNotFound, OriginNotAllowed } from '../assistants/assistants.errors.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
+import { allowOrigin, UUID, UUID_LENGTH } from '../assistants/widget-access.js';
 import { isOpenTo } from '../assistants/widget-settings.js';
 import type { ChatAccess, ChatRequest } from './chat-access.js';
-import { EXPOSED_HEADERS } from './chat-cors.js';
 import { ChatsRepository } from './chats.repository.js';
-import { ChatNotFound, OriginNotAllowed } from './chats.errors.js';
-
-const UUID_LENGTH = 36;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+import { ChatNotFound } from './chats.errors.js';
 
 /**
  * Finds out what a request without a token may use: a chat by its uuid, or an assistant, from pages of its allowed
@@ -66,11 +63,3 @@ export class ChatAccessGuard implements CanActivate {
 
 const isFor = ({ accountId }: AssistantView, type: 'widget' | 'test', userId: number | null): boolean =>
   type === 'widget' || accountId === userId;
-
-function allowOrigin(reply: FastifyReply, origin: string): void {
-  void reply.headers({
-    'access-control-allow-origin': origin,
-    'access-control-expose-headers': EXPOSED_HEADERS,
-    vary: 'Origin',
-  });
-}

@@ -3,27 +3,25 @@ import {
   Body,
   Controller,
   Get,
-  Header,
-  HttpCode,
   Options,
   Post,
   UseGuards,
   UseInterceptors,
 } from '@nestjs/common';
-import { ApiExcludeEndpoint, ApiParam, ApiTags } from '@nestjs/swagger';
-import { OptionalToken, PUBLIC_ROUTE } from '#src/auth/auth.decorators.js';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { OptionalToken } from '#src/auth/auth.decorators.js';
 import { Endpoint, type EndpointOptions } from '#src/common/http/endpoint.decorator.js';
-import { addRouteConfig, WithRouteConfig } from '#src/common/http/route-config.js';
+import { addRouteConfig } from '#src/common/http/route-config.js';
 import { RequestKeyHeader } from '#src/common/idempotency/idempotency.interceptor.js';
 import type { HeldOpenRoute } from '#src/common/in-flight/in-flight-limiter.service.js';
 import type { PubliclyLimitedRoute } from '#src/common/rate-limit/limit-public-requests.js';
-import { AssistantNotFound } from '../assistants/assistants.errors.js';
+import { AssistantNotFound, OriginNotAllowed } from '../assistants/assistants.errors.js';
+import { OWN_CORS, Preflight } from '../assistants/widget-access.js';
 import { Access, ClientAddress, type ChatAccess } from './chat-access.js';
 import { ChatAccessGuard } from './chat-access.guard.js';
 import { MAX_MESSAGES, SILENCE_MINUTES } from './chat.types.js';
-import { PREFLIGHT_HEADERS } from './chat-cors.js';
 import { ChatReplyInterceptor } from './chat-reply.interceptor.js';
-import { ChatHasEnded, ChatNotFound, OriginNotAllowed } from './chats.errors.js';
+import { ChatHasEnded, ChatNotFound } from './chats.errors.js';
 import { ChatsService } from './chats.service.js';
 import { BeginChatDto, ChatMessageDto } from './dto/chat-input.dto.js';
 import {
@@ -32,9 +30,6 @@ import {
   ChatErrorResponse,
   ChatHistoryResponse,
 } from './dto/chat.response.js';
-
-/** `CORS_ORIGINS` does not answer for these routes. */
-const OWN_CORS = { cors: false };
 
 const NO_TOKEN = 'The token is not valid, or a `test` begins without one.';
 
@@ -59,15 +54,6 @@ const PageEndpoint = (
       addRouteConfig(value as object, { ...config, ...OWN_CORS, answersStatus: true }),
   );
 };
-
-/** Of pages of other origins. */
-const Preflight = (): MethodDecorator =>
-  applyDecorators(
-    ApiExcludeEndpoint(),
-    HttpCode(204),
-    WithRouteConfig({ ...PUBLIC_ROUTE, ...OWN_CORS }),
-    ...Object.entries(PREFLIGHT_HEADERS).map(([name, value]) => Header(name, value)),
-  );
 
 const UuidParam = (): MethodDecorator =>
   ApiParam({ name: 'uuid', schema: { type: 'string', format: 'uuid' } });

@@ -6,12 +6,6 @@ export class ChatNotFound extends NotFound {
   }
 }
 
-export class OriginNotAllowed extends ApiError {
-  constructor() {
-    super(403, 'This origin is not allowed.');
-  }
-}
-
 export class ChatHasEnded extends ApiError {
   constructor() {
     super(409, 'The conversation has ended.');

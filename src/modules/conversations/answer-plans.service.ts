@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
-import { CallsRepository } from '../calls/calls.repository.js';
 import { pendingTransfer } from '../calls/call-transfers.js';
 import type { CallView } from '../calls/call.view.js';
 import { TranscriptRepository } from '../calls/wrap-up/transcript.repository.js';
 import { Carrier } from '../telephony/carrier.js';
-import type { AnswerPlan, Resumption } from '../telephony/carrier-reports.js';
+import type { AnswerPlan, Resumption, SpokenText } from '../telephony/carrier-reports.js';
 import type { RelaySettings } from '../telephony/call-session.js';
+import { CallVoicesService } from './call-voices.service.js';
 import { busySentence } from './busy-sentences.js';
 import { planConversation, type ConversationPlan } from './conversation-plan.js';
-import { greetingHeard } from './earlier-turns.js';
+import { greetingHeard, withoutSaidNotice } from './earlier-turns.js';
 import { Clock } from './engine/clock.js';
 import { LastWordsService } from './last-words.service.js';
 import { transferPlan } from './transfer-plan.js';
@@ -26,10 +26,10 @@ export class AnswerPlansService {
     private readonly settings: RuntimeSettings,
     private readonly carrier: Carrier,
     private readonly assistants: AssistantsService,
-    private readonly calls: CallsRepository,
     private readonly transcript: TranscriptRepository,
     private readonly lastWords: LastWordsService,
     private readonly clock: Clock,
+    private readonly voices: CallVoicesService,
   ) {}
 
   /** The answer to the carrier's request for instructions; the settings that do not apply are noted in the call. */
@@ -40,11 +40,16 @@ export class AnswerPlansService {
     if (!plan) return OVER;
     if (resumption?.isOver) return this.lastWords.giveUp(call, plan.settings);
     const relay = resumption ? await this.again(call, plan.relay, resumption) : plan.relay;
-    // Every conversation uses the relay: transcription, chat model, speech.
-    const mode = plan.assistant.mode === 'multimodal' ? ['engine_type'] : [];
-    const notApplied = [...mode, ...this.carrier.settingsNotApplied(relay)];
-    await this.calls.noteSettingsNotApplied(call.id, notApplied);
-    return { kind: 'converse', token: call.token, settings: relay };
+    await this.voices.note(call, { ...plan, relay });
+    const { token } = call;
+    if (plan.realtime) return { kind: 'stream', token, ...noticesFor(plan, relay, resumption) };
+    if (plan.speech) return { kind: 'stream', token, notices: null, record: relay.record };
+    return { kind: 'converse', token, settings: relay };
+  }
+
+  /** Who speaks and listens by this plan failed: the call goes on without, once the carrier asks how. */
+  giveUp(call: CallView, plan: ConversationPlan): Promise<void> {
+    return this.voices.giveUp(call, plan);
   }
 
   /** The answer to an inbound call whose record has ended: it was refused, or the carrier repeats its request. */
@@ -57,18 +62,24 @@ export class AnswerPlansService {
     return { kind: 'hangup', say: { text: busySentence(language), language } };
   }
 
-  /** Null when the call's assistant is gone. */
+  /** Null when the call's account is gone. */
   async conversationPlan(call: CallView): Promise<(ConversationPlan & { assistant: AssistantView }) | null> {
-    const assistant = await this.assistants.assistantView(call.accountId, call.assistantId);
+    const assistant = await this.assistants.assistantOfCall(call.accountId, call.assistantId);
     if (!assistant) return null;
     const { aiDisclosure } = this.settings.calls;
+    const withoutRealtime = !this.voices.usesRealtime(call);
+    const speech = await this.voices.speechPlan(call, assistant);
     const plan = planConversation(assistant, call, {
+      withoutRealtime,
+      speech,
       aiDisclosure,
       fallbackAfterMs: this.settings.model.fallbackSeconds * 1000,
       now: new Date(this.clock.now()),
       speaks: (voiceProvider, language) => this.carrier.speaks(voiceProvider, language),
     });
-    return { ...plan, assistant };
+    if (!this.voices.goesOnWithout(call)) return { ...plan, assistant };
+    const turns = await this.transcript.turns(call.id);
+    return { ...withoutSaidNotice(plan, turns), assistant };
   }
 
   /** The recording goes on by itself; a greeting that was not heard is spoken again. */
@@ -80,4 +91,14 @@ export class AnswerPlansService {
     const greeting = greetingHeard(await this.transcript.turns(call.id)) ? null : relay.greeting;
     return { ...relay, greeting, defaultVoice, record: false };
   }
+}
+
+/** What the law wants said is said by the carrier, before a realtime model's voice greets: models vary words. */
+function noticesFor(
+  { settings: { notice, language } }: ConversationPlan,
+  { greeting, record }: RelaySettings,
+  resumption: Resumption | null,
+): { notices: SpokenText | null; record: boolean } {
+  const isDue = resumption === null || greeting !== null;
+  return { notices: notice && isDue ? { text: notice, language } : null, record };
 }

@@ -11,12 +11,20 @@ import type {
   IncomingCall,
   Resumption,
 } from '../telephony/carrier-reports.js';
+import type { AudioLine } from '../telephony/audio-line.js';
 import type { CallSession } from '../telephony/call-session.js';
+import type { AssistantView } from '../assistants/assistant-view.js';
+import type { CallView } from '../calls/call.view.js';
+import type { ConversationPlan } from './conversation-plan.js';
 import { AnswerPlansService, OVER } from './answer-plans.service.js';
 import { END_REASONS, isEndReason } from './engine/conversation-settings.js';
 import { InboundCallsService } from './inbound-calls.service.js';
 import { LiveConversationsService } from './live-conversations.service.js';
 import { VoicemailService } from './voicemail.service.js';
+
+type Running =
+  | { reason: string }
+  | { reason: null; call: CallView; plan: ConversationPlan & { assistant: AssistantView } };
 
 /** Handles the carrier's requests for instructions, its reports, and call sessions. */
 @Injectable()
@@ -96,13 +104,32 @@ export class CallConversationsService implements CallHandler, OnModuleInit {
   }
 
   async converse(token: string, session: CallSession, documentAt: number): Promise<void> {
+    const found = await this.running(token);
+    if (found.reason !== null) return session.end(found.reason);
+    await this.live.runConversation(found.call, found.plan, session, documentAt);
+  }
+
+  async converseOverAudio(token: string, line: AudioLine, documentAt: number): Promise<void> {
+    const found = await this.running(token);
+    if (found.reason !== null) return line.end(found.reason);
+    const { call, plan } = found;
+    // It was given up when the carrier was told to open the line, or since.
+    if (!plan.realtime && !plan.speech) return line.end('line_lost');
+    const options = { documentAt, noticeSaid: plan.realtime !== null };
+    const session = await this.live.runOverAudio(call, plan, line, options);
+    if (session.failed) await this.plans.giveUp(call, plan);
+    session.hangUp();
+  }
+
+  /** The conversation that a session belongs to; with a reason it is not held. */
+  private async running(token: string): Promise<Running> {
     const call = await this.calls.byToken(token);
     addToLogContext({ callId: call?.id });
     const plan = call && (await this.plans.conversationPlan(call));
     // A session that broke after its end is opened again by the carrier.
-    if (!call || !plan || call.endedBy) return session.end(call?.endedReason ?? 'unknown');
+    if (!call || !plan || call.endedBy) return { reason: call?.endedReason ?? 'unknown' };
     // The process that handed the call over died before it could say so.
-    if (pendingTransfer(call)) return session.end(TRANSFERRED);
-    await this.live.runConversation(call, plan, session, documentAt);
+    if (pendingTransfer(call)) return { reason: TRANSFERRED };
+    return { reason: null, call, plan };
   }
 }

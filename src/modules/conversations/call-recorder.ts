@@ -17,7 +17,8 @@ export interface CallConsequences {
   suppress(): Promise<void>;
   screening(step: AnsweringStep): Promise<void>;
   transfer(transfer: RecordedTransfer): Promise<void>;
-  markEnded(result: ConversationResult): Promise<void>;
+  /** Nothing follows, unless another process takes the call over. @param result null: it may, the call is not over */
+  conclude(result: ConversationResult | null): Promise<void>;
 }
 
 /** Stores a conversation while it takes place. Fails only while the database is away. */
@@ -67,9 +68,12 @@ export class CallRecorder implements ConversationRecorder {
   }
 
   async ended(result: ConversationResult): Promise<void> {
-    // Another process may resume the conversation: it is not over.
-    if (!OPEN_ENDS.includes(result.reason)) await this.store(() => this.consequences.markEnded(result));
-    await this.store(() => this.transcript.conclude());
+    const isOpen = OPEN_ENDS.includes(result.reason);
+    await this.store(() => this.consequences.conclude(isOpen ? null : result));
+  }
+
+  hurry(): void {
+    this.transcript.hurry();
   }
 
   /** A row that the database refuses would be refused again: the next ones are stored without it. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { MetricsService } from '#src/metrics/metrics.service.js';
 import type { ToolOutcome } from './engine/tool-runner.js';
+import { RealtimeMetrics } from './realtime/realtime-metrics.js';
 
 const SECONDS = [0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 30];
 
@@ -11,6 +12,7 @@ type ToolResult = 'ok' | 'refused' | 'failed' | 'no_answer';
 /** Metrics of the conversations that this process runs. */
 @Injectable()
 export class ConversationMetricsService {
+  readonly realtime: RealtimeMetrics;
   private readonly running: Gauge;
   private readonly firstFrame: Histogram;
   private readonly endpointWait: Histogram;
@@ -18,6 +20,7 @@ export class ConversationMetricsService {
   private readonly tools: Histogram<'outcome'>;
 
   constructor({ registry }: MetricsService) {
+    this.realtime = new RealtimeMetrics(registry);
     const histogram = { buckets: SECONDS, registers: [registry] };
     this.running = new Gauge({
       name: 'conversations_running',

@@ -3,8 +3,10 @@ import { filler, voicemailMessage } from '../assistants/text-template.js';
 import { localTime } from '#src/common/time/zoned-time.js';
 import { customerTimezone } from '#src/common/phone/zone-key.js';
 import type { CallView } from '../calls/call.view.js';
+import type { SpeechPlan } from '../speech/speech-sessions.service.js';
 import type { RelaySettings } from '../telephony/call-session.js';
 import type { ConversationSettings, FillerPhrases } from './engine/conversation-settings.js';
+import { type RealtimePlan, realtimePlan } from './realtime/realtime-settings.js';
 import { transferTargets } from './transfer-plan.js';
 
 interface Disclosure {
@@ -47,6 +49,10 @@ const GOODBYE_SECONDS = 10;
 export interface ConversationPlan {
   relay: RelaySettings;
   settings: ConversationSettings;
+  /** Null: in pipeline mode. */
+  realtime: RealtimePlan | null;
+  /** Who speaks and listens in pipeline mode; null: the carrier on its relay, or the browser. */
+  speech: SpeechPlan | null;
   /** What an answering machine is told; null: nothing. */
   voicemailMessage: string | null;
 }
@@ -55,6 +61,10 @@ interface PlanOptions {
   aiDisclosure: boolean;
   fallbackAfterMs: number;
   now: Date;
+  /** The realtime model of a multimodal assistant cannot be used in this call. */
+  withoutRealtime?: boolean;
+  /** Providers that can be used in this call where no realtime model is. */
+  speech?: SpeechPlan | null;
   /** Whether the carrier speaks and understands a language (BCP 47) where this provider's voice speaks. */
   speaks: (voiceProvider: string, language: string) => boolean;
 }
@@ -75,8 +85,10 @@ export function planConversation(
     : [...notices, fill(assistant.initialMessage)].join(' ').trim();
   const greeting = first || null;
   const { voice } = assistant;
+  const realtime = options.withoutRealtime ? null : realtimePlan(assistant);
+  const speech = realtime ? null : (options.speech ?? null);
   const languages = assistant.otherLanguages.filter(
-    ({ tag }) => voice && options.speaks(voice.provider, tag),
+    ({ tag }) => realtime || speech || (voice && options.speaks(voice.provider, tag)),
   );
   return {
     relay: { ...relaySettings(assistant, greeting), otherLanguages: languages.map(({ tag }) => tag) },
@@ -87,13 +99,17 @@ export function planConversation(
       systemPrompt: fill(assistant.systemPrompt, 'prompt'),
       notice: notices.join(' ') || null,
       transferTargets: transferTargets(assistant, call),
-      fallbackModel: assistant.fallbackModel,
+      model: realtime?.model ?? assistant.llmModel,
+      // Without its realtime model the call goes on in pipeline mode.
+      fallbackModel: realtime ? null : assistant.fallbackModel,
       fallbackAfterMs: options.fallbackAfterMs,
       otherLanguages: languages.map(({ tag, fillers }) => ({
         tag,
         fillers: assistant.fillerAudios ? fillers : null,
       })),
     },
+    realtime,
+    speech,
     voicemailMessage: voicemailMessage(assistant, call, options.now),
   };
 }
@@ -151,6 +167,7 @@ function conversationSettings(
   maxDurationSeconds: number,
 ): Omit<
   ConversationSettings,
+  | 'model'
   | 'systemPrompt'
   | 'notice'
   | 'pressesKeys'
@@ -161,7 +178,6 @@ function conversationSettings(
   | 'otherLanguages'
 > {
   return {
-    model: assistant.llmModel,
     temperature: assistant.llmTemperature,
     language: assistant.language.tag,
     greeting,

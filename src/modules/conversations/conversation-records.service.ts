@@ -48,7 +48,7 @@ export class ConversationRecordsService {
         screening: (step) => this.voicemail.onScreening(call, step),
         transfer: ({ seq, name, phoneNumber: to }) =>
           this.transfers.begin({ callId: call.id, accountId: call.accountId, claim, seq, name, to }),
-        markEnded: ({ endedBy, reason }) => this.callState.markEnded(call.id, endedBy, reason, claim),
+        conclude: (result) => this.callState.concludeConversation(call.id, claim, result),
       }),
       earlier: await this.earlier(call, transcript, { ...settings, documentAt }),
     };

@@ -4,11 +4,13 @@ import { AssistantsModule } from '../assistants/assistants.module.js';
 import { CallsModule } from '../calls/calls.module.js';
 import { LeadsModule } from '../leads/leads.module.js';
 import { LlmModule } from '../llm/llm.module.js';
+import { SpeechModule } from '../speech/speech.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { TelephonyModule } from '../telephony/telephony.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AnswerPlansService } from './answer-plans.service.js';
 import { CallConversationsService } from './call-conversations.service.js';
+import { CallVoicesService } from './call-voices.service.js';
 import { ConversationMetricsService } from './conversation-metrics.service.js';
 import { ConversationRecordsService } from './conversation-records.service.js';
 import { Clock, SystemClock } from './engine/clock.js';
@@ -25,6 +27,7 @@ import { VoicemailService } from './voicemail.service.js';
     CallsModule,
     LeadsModule,
     LlmModule,
+    SpeechModule,
     SuppressionsModule,
     TelephonyModule,
     WebhooksModule,
@@ -33,6 +36,7 @@ import { VoicemailService } from './voicemail.service.js';
     { provide: Clock, useClass: SystemClock },
     AnswerPlansService,
     CallConversationsService,
+    CallVoicesService,
     ConversationMetricsService,
     ConversationRecordsService,
     InboundCallsService,
@@ -41,5 +45,6 @@ import { VoicemailService } from './voicemail.service.js';
     TransfersService,
     VoicemailService,
   ],
+  exports: [CallVoicesService, LiveConversationsService],
 })
 export class ConversationsModule {}

@@ -34,6 +34,9 @@ describe('greetingHeard', () => {
     ['it was only begun', [turn({})], false],
     ['the line broke while it was played', [turn({ interrupted: true })], false],
     ['it was played', [turn({ timings: { played: 1 } })], true],
+    ['a second was left of it', [turn({ timings: { heardTo: TEXT.length - 15 } })], true],
+    ['more than a second was left of it', [turn({ timings: { heardTo: TEXT.length - 16 } })], false],
+    ['what of it was heard was short', [turn({ interrupted: true, timings: { heardTo: 30 } })], false],
     ['the customer answered it', [turn({}), turn({ seq: 2, role: 'customer' })], true],
   ])('when %s', (_, turns, heard) => {
     expect(greetingHeard(turns)).toBe(heard);

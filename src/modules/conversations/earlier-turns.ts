@@ -1,9 +1,16 @@
 import type { Turn } from '../calls/call.view.js';
+import type { ConversationPlan } from './conversation-plan.js';
 import { heardWithin, msPerCharacter } from './engine/speech.js';
 
-/** Whether the greeting reached the customer: it was played to its end, or answered. */
+/** When no more than this is left of a greeting, a second of speech, it is not said again. */
+const NEARLY_HEARD_CHARACTERS = 15;
+
+/** Whether the greeting reached the customer: it was played, to its end or nearly so, or answered. */
 export const greetingHeard = (turns: readonly Turn[]): boolean =>
-  turns.some(({ role, timings }) => role === 'customer' || timings['played'] !== undefined);
+  turns.some(({ role, text, interrupted, timings: { played, heardTo } }) => {
+    const isNearlyHeard = heardTo !== undefined && text.length - heardTo <= NEARLY_HEARD_CHARACTERS;
+    return role === 'customer' || played !== undefined || (isNearlyHeard && !interrupted);
+  });
 
 /**
  * Whether turns were stored since the carrier got its last answer document: then its session goes on over a second
@@ -29,7 +36,13 @@ export function unheardEnds(
     .filter(mayBePlaying)
     .map(({ seq, text, timings }) => {
       const { textFirst = 0, playing = textFirst } = timings;
-      return { seq, text, heard: heardWithin(text, documentAt - playing, msPerCharacter(speechSpeed)) };
+      const { heardTo } = timings;
+      // Where everything that is heard is reported, nothing more is: the audio stops with the process.
+      const heard =
+        heardTo === undefined
+          ? heardWithin(text, documentAt - playing, msPerCharacter(speechSpeed))
+          : text.slice(0, heardTo).trim();
+      return { seq, text, heard };
     })
     .filter(({ text, heard }) => heard !== text)
     .map(({ seq, heard }) => ({ seq, heard }));
@@ -45,4 +58,21 @@ export function stillPlaying(turns: readonly Turn[]): Turn[] {
 export function isAnswered(turns: readonly Turn[]): boolean {
   const last = turns.at(-1);
   return last?.role === 'assistant' && !last.interrupted && last.timings['textLast'] !== undefined;
+}
+
+/** What was surely heard of a turn. */
+const heardOf = ({ text, interrupted, timings }: Turn): string =>
+  interrupted || timings['played'] !== undefined ? text : text.slice(0, timings['heardTo'] ?? 0);
+
+/** A notice that was heard before a session came to nothing is not part of the greeting any more. */
+export function withoutSaidNotice(plan: ConversationPlan, turns: readonly Turn[]): ConversationPlan {
+  const { greeting, notice } = plan.settings;
+  const wasSaid = notice && turns.some((turn) => turn.role === 'assistant' && heardOf(turn).includes(notice));
+  if (!wasSaid || !greeting?.startsWith(notice)) return plan;
+  const rest = greeting.slice(notice.length).trim() || null;
+  return {
+    ...plan,
+    relay: { ...plan.relay, greeting: rest },
+    settings: { ...plan.settings, greeting: rest },
+  };
 }

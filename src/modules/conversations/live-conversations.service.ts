@@ -4,8 +4,10 @@ import { inSpan } from '#src/common/tracing/tracing.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import type { CallView } from '../calls/call.view.js';
 import { LeadAppointmentsService } from '../leads/lead-appointments.service.js';
-import { LanguageModel } from '../llm/language-model.js';
+import { type AnsweringModel, LanguageModel } from '../llm/language-model.js';
+import type { AudioLine } from '../telephony/audio-line.js';
 import type { CallSession } from '../telephony/call-session.js';
+import { type AudioSession, CallVoicesService, type VoicedPlan } from './call-voices.service.js';
 import { ConversationMetricsService } from './conversation-metrics.service.js';
 import { ConversationRecordsService } from './conversation-records.service.js';
 import { Clock } from './engine/clock.js';
@@ -25,6 +27,7 @@ export class LiveConversationsService implements OnApplicationBootstrap {
     private readonly http: OutboundHttpService,
     private readonly metrics: ConversationMetricsService,
     private readonly appointments: LeadAppointmentsService,
+    private readonly voices: CallVoicesService,
   ) {}
 
   /** The first customer of a process would wait for it. */
@@ -42,6 +45,7 @@ export class LiveConversationsService implements OnApplicationBootstrap {
     plan: { assistant: AssistantView; settings: ConversationSettings },
     session: CallSession,
     documentAt: number,
+    model: AnsweringModel = this.model,
   ): Promise<void> {
     const attributes = {
       'call.id': call.id,
@@ -51,7 +55,7 @@ export class LiveConversationsService implements OnApplicationBootstrap {
     this.metrics.began();
     try {
       await inSpan('call', { root: true, attributes }, async (span) => {
-        const { reason } = await this.converse(call, plan, session, documentAt);
+        const { reason } = await this.converse(call, plan, { session, model }, documentAt);
         span.setAttribute('call.end', reason);
       });
     } finally {
@@ -59,16 +63,39 @@ export class LiveConversationsService implements OnApplicationBootstrap {
     }
   }
 
+  /**
+   * The same over the audio of a call, with a realtime model or speech providers. The line stays open: `hangUp` of the
+   * returned session ends it. With `failed` the model or a provider was lost, and the call can go on without.
+   *
+   * @param noticeSaid the carrier said the notice before it opened the line
+   */
+  async runOverAudio(
+    call: CallView,
+    plan: VoicedPlan & { settings: ConversationSettings },
+    line: AudioLine,
+    { documentAt, noticeSaid }: { documentAt: number; noticeSaid: boolean },
+  ): Promise<AudioSession> {
+    const { realtime: metrics } = this.metrics;
+    const { session, model } = await this.voices.open(line, plan, metrics);
+    const spoken = { ...plan, settings: { ...plan.settings, noticeSaid } };
+    try {
+      await this.runConversation(call, spoken, session, documentAt, model);
+    } finally {
+      if (plan.realtime) metrics.ended(session.failed);
+    }
+    return session;
+  }
+
   private async converse(
     call: CallView,
     { assistant, settings }: { assistant: AssistantView; settings: ConversationSettings },
-    session: CallSession,
+    { session, model }: { session: CallSession; model: AnsweringModel },
     documentAt: number,
   ): Promise<ConversationResult> {
-    void this.model.warm(settings.model).catch(() => undefined);
+    if (model === this.model) void this.model.warm(settings.model).catch(() => undefined);
     const { recorder: stored, earlier } = await this.records.claimRecords(call, settings, documentAt);
     const recorder = new ObservedRecorder(stored, this.metrics, earlier?.history.at(-1)?.seq ?? 0);
-    const { clock, model } = this;
+    const { clock } = this;
     const tools = new HttpToolRunner(this.http, assistant.tools);
     const agreeCallback: AgreeCallback = async (at) =>
       call.leadId === null

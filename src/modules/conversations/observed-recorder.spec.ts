@@ -16,6 +16,7 @@ const stored: ConversationRecorder = {
   screening: async () => undefined,
   stopCalling: async () => undefined,
   ended: async () => undefined,
+  hurry: () => undefined,
 };
 
 describe('ObservedRecorder', () => {

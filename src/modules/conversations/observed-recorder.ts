@@ -102,6 +102,10 @@ export class ObservedRecorder implements ConversationRecorder {
     return this.recorder.ended(result);
   }
 
+  hurry(): void {
+    this.recorder.hurry();
+  }
+
   private over(seq: number, endTime: number, whole: boolean): void {
     const startTime = this.speeches.get(seq);
     if (startTime === undefined) return;

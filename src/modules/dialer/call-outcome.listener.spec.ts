@@ -14,8 +14,15 @@ interface Ended {
   campaignId: number;
 }
 
-/** @param lock waits for, or fails at, the locks of these calls' leads */
-function listenerOf(ended: readonly Ended[], lock: (callIds: readonly number[]) => Promise<void>) {
+/**
+ * @param lock waits for, or fails at, the locks of these calls' leads
+ * @param locked leads that somebody else has locked
+ */
+function listenerOf(
+  ended: readonly Ended[],
+  lock: (callIds: readonly number[]) => Promise<void> = async () => undefined,
+  locked: readonly number[] = [],
+) {
   const written: SettledCall[][] = [];
   const of = (ids: readonly number[]): Ended[] => ended.filter(({ callId }) => ids.includes(callId));
   const attempts: Partial<CallAttemptsRepository> = {
@@ -38,9 +45,12 @@ function listenerOf(ended: readonly Ended[], lock: (callIds: readonly number[]) 
       })),
   };
   const leads: Partial<LeadQueueService> = {
-    lockLeads: async (_tx, _sql, ids) => {
-      await lock(ids);
-      const locked = of(ids).map(({ leadId: id, campaignId }) => ({
+    lockLeads: async (_tx, _sql, keys, whenLocked) => {
+      const asked = ended.filter(({ callId, leadId }) =>
+        whenLocked === 'skip' ? keys.includes(leadId) && !locked.includes(leadId) : keys.includes(callId),
+      );
+      await lock(asked.map(({ callId }) => callId));
+      const found = asked.map(({ leadId: id, campaignId }) => ({
         id,
         campaignId,
         phoneNumber: `+1415555${id}`,
@@ -51,7 +61,7 @@ function listenerOf(ended: readonly Ended[], lock: (callIds: readonly number[]) 
         requeueAfterCall: false,
         invalid: new Set<number>(),
       }));
-      return new Map(locked.map((lead) => [lead.id, lead]));
+      return new Map(found.map((lead) => [lead.id, lead]));
     },
     settleCalls: async (_tx, calls) => void written.push([...calls]),
   };
@@ -62,7 +72,10 @@ function listenerOf(ended: readonly Ended[], lock: (callIds: readonly number[]) 
     {
       transaction: (work: (tx: EntityManager) => Promise<void>) => work({} as never),
     } as unknown as DataSource,
-    { viewForDialling: async () => ({ maxRetries: 1, retryInterval: 5 }) } as unknown as CampaignsService,
+    {
+      viewsForDialling: async (_tx: EntityManager, ids: number[]) =>
+        new Map(ids.map((id) => [id, { maxRetries: 1, retryInterval: 5 }])),
+    } as unknown as CampaignsService,
     leads as LeadQueueService,
     attempts as CallAttemptsRepository,
     selection as LeadSelectionService,
@@ -80,9 +93,9 @@ function listenerOf(ended: readonly Ended[], lock: (callIds: readonly number[]) 
 }
 
 describe('CallOutcomeListener', () => {
-  it('settles calls of one campaign that end together in one transaction', async () => {
-    const ended = [1, 2, 3].map((id) => ({ callId: id, leadId: 10 + id, campaignId: 1 }));
-    const { end, settled, written } = listenerOf(ended, async () => undefined);
+  it('settles calls that end together in one transaction', async () => {
+    const ended = [1, 2, 3].map((id) => ({ callId: id, leadId: 10 + id, campaignId: id }));
+    const { end, settled, written } = listenerOf(ended);
     await Promise.all([end(1), end(2), end(3)]);
     expect(settled()).toEqual([[11, 12, 13]]);
     expect(written[0]?.[0]).toEqual({
@@ -104,26 +117,26 @@ describe('CallOutcomeListener', () => {
     expect(settled()).toEqual([[11], [13]]);
   });
 
-  it('holds up no other campaign when one waits for a lead', async () => {
-    const ended = [
-      { callId: 1, leadId: 11, campaignId: 1 },
-      { callId: 2, leadId: 12, campaignId: 2 },
-      { callId: 3, leadId: 13, campaignId: 3 },
-    ];
+  it('holds up no other call while one waits for a lead that is locked', async () => {
+    const ended = [1, 2, 3].map((id) => ({ callId: id, leadId: 10 + id, campaignId: 1 }));
     let unlock = (): void => undefined;
-    const locked = new Promise<void>((resolve) => (unlock = resolve));
-    const { end, settled } = listenerOf(ended, (ids) => (ids.includes(1) ? locked : Promise.resolve()));
+    const isUnlocked = new Promise<void>((resolve) => (unlock = resolve));
+    const { end, settled } = listenerOf(
+      ended,
+      (ids) => (ids.includes(1) ? isUnlocked : Promise.resolve()),
+      [11],
+    );
     const first = end(1);
     await Promise.all([end(2), end(3)]);
-    expect(settled()).toEqual([[12], [13]]);
+    expect(settled()).toEqual([[12, 13]]);
     unlock();
     await first;
-    expect(settled()).toEqual([[12], [13], [11]]);
+    expect(settled()).toEqual([[12, 13], [11]]);
   });
 
   it('settles two calls of one lead one by one', async () => {
     const ended = [1, 2].map((id) => ({ callId: id, leadId: 11, campaignId: 1 }));
-    const { end, settled } = listenerOf(ended, async () => undefined);
+    const { end, settled } = listenerOf(ended);
     await Promise.all([end(1), end(2)]);
     expect(settled()).toEqual([[11], [11]]);
   });

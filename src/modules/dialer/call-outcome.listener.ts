@@ -3,13 +3,24 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { BatchLoader } from '#src/common/persistence/batches.js';
 import { type DomainEvent, OnDomainEvent } from '#src/events/event-type.js';
 import { NEVER_ATTEMPTED } from '../calls/call-reconciliation.processor.js';
-import { CallCompleted, CallEnded, CallUnanswered, type CallFact } from '../calls/call-events.js';
+import {
+  CallCompleted,
+  CallEnded,
+  CallUnanswered,
+  type CallEnd,
+  type CallFact,
+} from '../calls/call-events.js';
 import { CampaignStarted, type CampaignFact } from '../campaigns/campaign.types.js';
 import { CampaignsService } from '../campaigns/campaigns.service.js';
 import type { CampaignView } from '../campaigns/campaign-view.js';
 import { LeadQueueService, type SettledCall } from '../leads/lead-queue.service.js';
 import type { CalledLead } from '../leads/lead-view.js';
-import { CallAttemptsRepository, OPEN_LEADS, type EndedAttempt } from './call-attempts.repository.js';
+import {
+  CallAttemptsRepository,
+  OPEN_LEADS,
+  type EndedAttempt,
+  type OpenOutcome,
+} from './call-attempts.repository.js';
 import { CARRIER_REJECTED, CARRIER_UNAVAILABLE, INVALID_NUMBER } from './outbound-calls.service.js';
 import { DialQueueService } from './dial-queue.service.js';
 import { LeadSelectionService } from './lead-selection.service.js';
@@ -21,7 +32,7 @@ const NOT_TAKEN = new Set([CARRIER_UNAVAILABLE, CARRIER_REJECTED, NEVER_ATTEMPTE
 const STOP_CALLING = 'stop_calling';
 const REJECTED_PAUSE_MS = 10 * 60_000;
 /** Calls that end at the same time. */
-const MAX_BATCH = 50;
+const MAX_BATCH = 100;
 
 type CallEvent = DomainEvent<CallFact>;
 
@@ -45,9 +56,8 @@ export class CallOutcomeListener {
   }
 
   @OnDomainEvent(CallEnded)
-  async callEnded({ payload }: CallEvent): Promise<void> {
-    const attempt = await this.attempts.closeAttempt(payload.callId);
-    await this.dialQueue.dialAfterCall(payload.accountId, attempt?.wasPlaced !== false);
+  async callEnded({ payload }: DomainEvent<CallEnd>): Promise<void> {
+    await this.dialQueue.dialAfterCall(payload.accountId, payload.wasPlaced !== false);
   }
 
   @OnDomainEvent(CallCompleted)
@@ -63,40 +73,57 @@ export class CallOutcomeListener {
   }
 
   /**
-   * Calls of a campaign that end together share a transaction, each of another lead; other campaigns do not wait for
-   * it. When it fails, each call is settled alone.
+   * Calls that end together share a transaction, each of another lead. It leaves leads out that somebody else has locked,
+   * which are settled alone, as all are when it fails: no call waits for another.
    */
   private async settleAll(callIds: number[]): Promise<Promise<void>[]> {
-    const [only] = callIds;
-    if (callIds.length === 1 && only !== undefined) return [this.settleTogether([only])];
-    const groups = groupByLead(await this.attempts.openOutcomes(callIds));
-    const settled = new Map<number, Promise<void>>();
-    for (const ids of groups) {
-      const together = this.settleTogether(ids);
-      for (const id of ids)
-        settled.set(id, ids.length === 1 ? together : together.catch(() => this.settleTogether([id])));
-    }
-    return callIds.map((id) => settled.get(id) ?? Promise.resolve());
+    const open = await this.attempts.openOutcomes(callIds);
+    const known = new Set(open.map(({ callId }) => callId));
+    const settled = await this.settleTogether(oneOfEachLead(open)).catch(() => new Set<number>());
+    const isLeft = (id: number): boolean => known.has(id) && !settled.has(id);
+    return callIds.map((id) => (isLeft(id) ? this.settleAlone(id) : Promise.resolve()));
   }
 
-  private settleTogether(callIds: readonly number[]): Promise<void> {
+  private async settleTogether(calls: readonly OpenOutcome[]): Promise<Set<number>> {
+    if (calls.length === 0) return new Set();
     return this.db.transaction(async (tx) => {
-      const leads = await this.leads.lockLeads(tx, OPEN_LEADS, callIds);
-      const ended = await this.attempts.recordOutcomes(tx, callIds);
-      const campaigns = new Map<number, CampaignView | null>();
-      const settled: SettledCall[] = [];
-      for (const attempt of ended) {
-        const lead = leads.get(attempt.leadId);
-        // Skipped when the lead or its campaign was deleted, or was put into the queue and called again meanwhile.
-        if (!lead || attempt.isCalledAgain) continue;
-        if (!campaigns.has(lead.campaignId))
-          campaigns.set(lead.campaignId, await this.campaigns.viewForDialling(tx, lead.campaignId));
-        const campaign = campaigns.get(lead.campaignId);
-        const call = campaign ? await this.settleLead(tx, { attempt, lead, campaign }) : null;
-        if (call) settled.push(call);
-      }
-      await this.leads.settleCalls(tx, settled);
+      const leadIds = calls.map(({ leadId }) => leadId);
+      const leads = await this.leads.lockLeads(tx, 'SELECT unnest(CAST(:keys AS int[]))', leadIds, 'skip');
+      const own = calls.filter(({ leadId }) => leads.has(leadId)).map(({ callId }) => callId);
+      await this.settle(tx, leads, own);
+      return new Set(own);
     });
+  }
+
+  private settleAlone(callId: number): Promise<void> {
+    return this.db.transaction(async (tx) => {
+      const leads = await this.leads.lockLeads(tx, OPEN_LEADS, [callId], 'wait');
+      await this.settle(tx, leads, [callId]);
+    });
+  }
+
+  private async settle(
+    tx: EntityManager,
+    leads: ReadonlyMap<number, CalledLead>,
+    callIds: readonly number[],
+  ): Promise<void> {
+    const ended = await this.attempts.recordOutcomes(tx, callIds);
+    // Left out when the lead was deleted, or was put into the queue and called again meanwhile.
+    const called = ended.flatMap((attempt) => {
+      const lead = leads.get(attempt.leadId);
+      return lead && !attempt.isCalledAgain ? [{ attempt, lead }] : [];
+    });
+    const campaigns = await this.campaigns.viewsForDialling(
+      tx,
+      called.map(({ lead }) => lead.campaignId),
+    );
+    const settled: SettledCall[] = [];
+    for (const { attempt, lead } of called) {
+      const campaign = campaigns.get(lead.campaignId);
+      const call = campaign ? await this.settleLead(tx, { attempt, lead, campaign }) : null;
+      if (call) settled.push(call);
+    }
+    await this.leads.settleCalls(tx, settled);
   }
 
   /** @returns what is to be written; null: it is */
@@ -138,17 +165,8 @@ export class CallOutcomeListener {
   }
 }
 
-/** By campaign; of the calls of one lead, all but the first are alone. @returns ids of calls */
-function groupByLead(calls: readonly { callId: number; leadId: number; campaignId: number }[]): number[][] {
-  const groups = new Map<number, number[]>();
-  const alone: number[][] = [];
-  const seen = new Set<number>();
-  for (const { callId, leadId, campaignId } of calls) {
-    if (seen.has(leadId)) alone.push([callId]);
-    else groups.set(campaignId, [...(groups.get(campaignId) ?? []), callId]);
-    seen.add(leadId);
-  }
-  return [...groups.values(), ...alone];
+function oneOfEachLead(calls: readonly OpenOutcome[]): OpenOutcome[] {
+  return [...new Map(calls.map((call) => [call.leadId, call])).values()];
 }
 
 interface EndedLeadCall {

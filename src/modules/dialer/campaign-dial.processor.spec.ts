@@ -1,96 +1,150 @@
 import { describe, expect, it } from '@jest/globals';
+import { fakeOf } from '#src/common/partial.fake.js';
 import type { DrainService } from '#src/health/drain.service.js';
 import type { CarrierBreakerService } from '../telephony/carrier-breaker.service.js';
 import type { CarrierRateService } from '../telephony/carrier-rate.service.js';
 import { CampaignDialProcessor } from './campaign-dial.processor.js';
-import type { CampaignDialerService, DialStep } from './campaign-dialer.service.js';
-import type { DialQueueService } from './dial-queue.service.js';
-import type { OutboundCallsService } from './outbound-calls.service.js';
+import type { CampaignDialerService, DialRound, NextStep } from './campaign-dialer.service.js';
+import type { DialQueueService, WhenLocked } from './dial-queue.service.js';
+import type { OpenedCall, OutboundCallsService } from './outbound-calls.service.js';
 
-const DONE: DialStep = { calls: [], next: 'done' };
-const POSTPONED: DialStep = { calls: [], next: 'again' };
-
-const aCall = (id: number): DialStep => ({
-  calls: [
-    {
-      id,
-      request: {
-        from: '+14155550100',
-        to: '+15005550020',
-        token: 'token',
-        ringTimeoutSeconds: 30,
-        maxDurationSeconds: 600,
-        machineDetection: 'start',
-      },
-    },
-  ],
-  next: 'again',
+const aCall = (id: number): OpenedCall => ({
+  id,
+  request: {
+    from: '+14155550100',
+    to: '+15005550020',
+    token: 'token',
+    ringTimeoutSeconds: 30,
+    maxDurationSeconds: 600,
+    machineDetection: 'start',
+  },
 });
 
+/** A campaign's account has its id and this. */
+const ACCOUNT = 100;
+
+type Step = { calls?: OpenedCall[]; next: NextStep };
+
 /** A processor whose dialler takes these steps, and whose carrier answers when it is told to. */
-function aProcessor(step: (count: number) => DialStep, slots = 0) {
-  let steps = 0;
+function aProcessor(step: (count: number, id: number, whenLocked: WhenLocked) => Step | Promise<Step>) {
+  const rounds: { ids: readonly number[]; whenLocked: WhenLocked }[] = [];
   const placed: number[] = [];
+  const woken: number[] = [];
   const answers: (() => void)[] = [];
-  const dialer = { next: async () => step(++steps) } as unknown as CampaignDialerService;
-  const outboundCalls = {
+  const dialer = fakeOf<CampaignDialerService>({
+    next: async (ids, whenLocked) => {
+      const count = rounds.push({ ids, whenLocked });
+      const round: DialRound = { calls: [], next: new Map(), waiting: [] };
+      for (const id of ids) {
+        const { calls = [], next } = await step(count, id, whenLocked);
+        round.calls.push(...calls);
+        round.next.set(id, next);
+        if (next === 'waits') round.waiting.push(ACCOUNT + id);
+      }
+      return round;
+    },
+  });
+  const outboundCalls = fakeOf<OutboundCallsService>({
     placeCall: (id: number) => {
       placed.push(id);
       return new Promise<void>((resolve) => answers.push(resolve));
     },
-  } as unknown as OutboundCallsService;
+  });
   const drain = { draining: false };
   const processor = new CampaignDialProcessor(
-    { isSlotFree: async () => slots-- > 0 } as unknown as DialQueueService,
+    fakeOf<DialQueueService>({
+      dialWhereFree: async (accountId) => void woken.push(accountId),
+    }),
     dialer,
     outboundCalls,
-    {} as CarrierBreakerService,
-    {} as CarrierRateService,
+    fakeOf<CarrierBreakerService>({}),
+    fakeOf<CarrierRateService>({}),
     drain as DrainService,
   );
   return {
     processor,
     drain,
     placed,
-    steps: () => steps,
+    rounds,
+    woken,
     answer: () => answers.forEach((resolve) => resolve()),
   };
 }
 
 describe('CampaignDialProcessor', () => {
   it('takes no lead while its process is stopped', async () => {
-    const { processor, drain, steps } = aProcessor(() => POSTPONED);
+    const { processor, drain, rounds } = aProcessor(() => ({ next: 'again' }));
     drain.draining = true;
     expect(await processor.process('1')).toBe('done');
-    expect(steps()).toBe(0);
+    expect(rounds).toEqual([]);
   });
 
   it('ends a run after ten steps, however many leads are postponed', async () => {
-    const { processor, steps } = aProcessor(() => POSTPONED);
+    const { processor, rounds } = aProcessor(() => ({ next: 'again' }));
     expect(await processor.process('1')).toBe('again');
-    expect(steps()).toBe(10);
+    expect(rounds).toHaveLength(10);
   });
 
-  it('looks again when a slot became free before it said that it waits for one', async () => {
-    const { processor, steps } = aProcessor(() => ({ calls: [], next: 'waits' }), 2);
-    expect(await processor.process('1')).toBe('done');
-    expect(steps()).toBe(3);
+  it('looks for slots that became free before its campaigns said that they wait for one', async () => {
+    const { processor, rounds, woken } = aProcessor((_, id) => ({ next: id === 2 ? 'done' : 'waits' }));
+    await Promise.all(['1', '2', '3'].map((id) => processor.process(id)));
+    expect(rounds).toHaveLength(1);
+    expect(woken).toEqual([ACCOUNT + 1, ACCOUNT + 3]);
   });
 
   it('is done when there is nothing to do', async () => {
-    const { processor, steps } = aProcessor((count) => (count < 3 ? POSTPONED : DONE));
+    const { processor, rounds } = aProcessor((count) => ({ next: count < 3 ? 'again' : 'done' }));
     expect(await processor.process('1')).toBe('done');
-    expect(steps()).toBe(3);
+    expect(rounds).toHaveLength(3);
+  });
+
+  it('takes campaigns that are due together in one transaction', async () => {
+    const { processor, rounds, placed } = aProcessor((_, id) => ({ calls: [aCall(id)], next: 'done' }));
+    await Promise.all(['1', '2', '3'].map((id) => processor.process(id)));
+    expect(rounds).toEqual([{ ids: [1, 2, 3], whenLocked: 'skip' }]);
+    expect(placed).toEqual([1, 2, 3]);
+  });
+
+  it('holds up no campaign by one that somebody else has locked, which has its turn alone', async () => {
+    let unlock = (): void => undefined;
+    const lock = new Promise<void>((resolve) => (unlock = resolve));
+    const { processor, rounds } = aProcessor(async (_, id, whenLocked) => {
+      if (id === 2 && whenLocked === 'wait') await lock;
+      return { next: id === 2 && whenLocked === 'skip' ? 'locked' : 'done' };
+    });
+    const locked = processor.process('2');
+    await Promise.all([processor.process('1'), processor.process('3')]);
+    await processor.process('4');
+    unlock();
+    expect(await locked).toBe('done');
+    expect(rounds.map(({ ids, whenLocked }) => [...ids, whenLocked])).toEqual([
+      [2, 1, 3, 'skip'],
+      [2, 'wait'],
+      [4, 'skip'],
+    ]);
+  });
+
+  it('tries campaigns alone that failed together, so that one fails no other', async () => {
+    const { processor } = aProcessor((_, id) => {
+      if (id === 2) throw new Error('broken');
+      return { next: 'done' };
+    });
+    const runs = ['1', '2', '3'].map((id) => processor.process(id).catch((error: Error) => error.message));
+    expect(await Promise.all(runs)).toEqual(['done', 'broken', 'done']);
   });
 
   it('does not wait for a carrier that answers slowly', async () => {
-    const { processor, placed } = aProcessor((count) => (count < 3 ? aCall(count) : DONE));
+    const { processor, placed } = aProcessor((count) =>
+      count < 3 ? { calls: [aCall(count)], next: 'again' } : { next: 'done' },
+    );
     expect(await processor.process('1')).toBe('done');
     expect(placed).toEqual([1, 2]);
   });
 
   it('waits for the carrier when the process stops', async () => {
-    const { processor, answer } = aProcessor((count) => (count < 2 ? aCall(count) : DONE));
+    const { processor, answer } = aProcessor((count) =>
+      count < 2 ? { calls: [aCall(count)], next: 'again' } : { next: 'done' },
+    );
     await processor.process('1');
     let stopped = false;
     const stopping = processor.beforeApplicationShutdown().then(() => (stopped = true));

@@ -1,23 +1,38 @@
 import { Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { describeError } from '#src/common/errors/describe-error.js';
+import { BatchLoader } from '#src/common/persistence/batches.js';
+import { KeyedConcurrencyLimiter } from '#src/common/persistence/keyed-concurrency-limiter.js';
 import { DrainService } from '#src/health/drain.service.js';
 import { JobProcessor, type JobResult, type RowProcessor, type JobRow } from '#src/queue/job-queue.js';
 import { CarrierBreakerService } from '../telephony/carrier-breaker.service.js';
 import { CarrierRateService } from '../telephony/carrier-rate.service.js';
-import { DialQueueService } from './dial-queue.service.js';
+import { DialQueueService, type WhenLocked } from './dial-queue.service.js';
 import { type OpenedCall, OutboundCallsService } from './outbound-calls.service.js';
-import { CampaignDialerService } from './campaign-dialer.service.js';
+import { CampaignDialerService, type NextStep } from './campaign-dialer.service.js';
 
 /** Transactions per run; after these the campaign is enqueued again, behind the others. */
 const STEPS = 10;
+/** Campaigns that share a transaction, each of another account. */
+const MAX_BATCH = 50;
+/** Transactions of campaigns whose account or row somebody else has locked, each of one campaign. */
+const LANES = 4;
 
-/** Fills a campaign's free slots; the row is the campaign. Concurrent runs are safe: a lock guards the slots. */
+/**
+ * Fills campaigns' free slots; the row is a campaign. Campaigns that are due at the same time share transactions, which
+ * wait for no lock: those that somebody has locked have their turn alone, and hold up no other. Concurrent runs are
+ * safe: a lock guards the slots.
+ */
 @JobProcessor('campaign-dial')
 export class CampaignDialProcessor implements RowProcessor, BeforeApplicationShutdown {
   /** Requests to the carrier that outlive their run, so that a slow carrier does not block other campaigns. */
   private readonly placing = new Set<Promise<void>>();
+  private readonly rounds = new BatchLoader<number, Promise<NextStep>>(
+    (ids) => this.nextTogether(ids),
+    MAX_BATCH,
+  );
+  private readonly lanes = new KeyedConcurrencyLimiter<'alone'>(LANES);
   private stopping = false;
-  private timer: NodeJS.Timeout | null = null;
+  private timer: { at: number; handle: NodeJS.Timeout } | null = null;
   private readonly logger = new Logger(CampaignDialProcessor.name);
 
   constructor(
@@ -30,8 +45,7 @@ export class CampaignDialProcessor implements RowProcessor, BeforeApplicationShu
   ) {}
 
   async due(limit: number): Promise<JobRow[]> {
-    if (await this.breaker.refusesCalls()) return [];
-    const waitMs = await this.rate.waitMs();
+    const waitMs = (await this.breaker.waitMs()) || (await this.rate.waitMs());
     if (waitMs === 0) return this.queue.due(limit);
     this.lookIn(waitMs);
     return [];
@@ -46,7 +60,7 @@ export class CampaignDialProcessor implements RowProcessor, BeforeApplicationShu
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
-    if (this.timer) clearTimeout(this.timer);
+    clearTimeout(this.timer?.handle);
     await Promise.all(this.placing);
   }
 
@@ -54,24 +68,54 @@ export class CampaignDialProcessor implements RowProcessor, BeforeApplicationShu
     for (let steps = 0; steps < STEPS; steps++) {
       // The campaign stays due, for another process or the next start.
       if (this.drain.draining) return 'done';
-      const { calls, next } = await this.dialer.next(campaignId);
-      for (const call of calls) this.place(call);
-      if (next === 'later') this.lookIn(await this.rate.waitMs());
-      if (next === 'waits' && (await this.queue.isSlotFree(campaignId))) continue;
+      const next = await this.rounds.load(campaignId);
       if (next !== 'again') return 'done';
     }
     return 'again';
   }
 
-  /** When the carrier's rate allows a call again, the campaign whose turn it is gets it. */
+  /** What fails together is tried again alone, so that one campaign fails no other. */
+  private async nextTogether(ids: number[]): Promise<Promise<NextStep>[]> {
+    const next = await this.round(ids, 'skip').catch((error: unknown) => {
+      this.logger.debug(`${ids.length} campaigns are dialled one by one: ${describeError(error)}`);
+      return new Map<number, NextStep>();
+    });
+    return ids.map(async (id) => {
+      const own = next.get(id) ?? 'locked';
+      return own === 'locked' ? this.nextAlone(id) : own;
+    });
+  }
+
+  private async nextAlone(id: number): Promise<NextStep> {
+    const release = await this.lanes.enter('alone');
+    try {
+      return (await this.round([id], 'wait')).get(id) ?? 'done';
+    } finally {
+      release();
+    }
+  }
+
+  /** Places the calls that a transaction has opened. */
+  private async round(ids: readonly number[], whenLocked: WhenLocked): Promise<Map<number, NextStep>> {
+    const { calls, next, waiting } = await this.dialer.next(ids, whenLocked);
+    for (const call of calls) this.place(call);
+    await Promise.all(waiting.map((accountId) => this.queue.dialWhereFree(accountId)));
+    if ([...next.values()].includes('later')) this.lookIn(await this.rate.waitMs());
+    return next;
+  }
+
+  /** When the carrier's rate allows a call again, or a probe is due, the campaign whose turn it is gets it. */
   private lookIn(ms: number): void {
-    if (this.stopping) return;
-    this.timer ??= setTimeout(() => {
+    const at = performance.now() + ms;
+    if (this.stopping || (this.timer && this.timer.at <= at)) return;
+    clearTimeout(this.timer?.handle);
+    const handle = setTimeout(() => {
       this.timer = null;
       void this.lookOnce().catch((error: unknown) =>
         this.logger.debug(`Left to the next look-up of due rows: ${describeError(error)}`),
       );
     }, ms);
+    this.timer = { at, handle };
   }
 
   private async lookOnce(): Promise<void> {

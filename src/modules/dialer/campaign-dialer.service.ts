@@ -1,37 +1,41 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AccountsService, type AccountView } from '../accounts/accounts.service.js';
-import { callBudget, type CallBudget } from '../accounts/call-budget.js';
+import { AccountsService } from '../accounts/accounts.service.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import type { CampaignView } from '../campaigns/campaign-view.js';
-import type { StopReason } from '../campaigns/campaign.types.js';
 import { CampaignsService } from '../campaigns/campaigns.service.js';
-import { DialQueueService } from './dial-queue.service.js';
+import { budgetsFor, deal, isHeld, toCall, turnOf, usable, type AbleCampaign } from './able-campaign.js';
+import { DialQueueService, type WhenLocked } from './dial-queue.service.js';
 import { OutboundCallsService, type CallToOpen, type OpenedCall } from './outbound-calls.service.js';
 import type { Obstacle } from './dto/campaign-preview.response.js';
-import { LeadSelectionService, type SelectedLead } from './lead-selection.service.js';
+import { LeadSelectionService } from './lead-selection.service.js';
 
-/** Leads that one transaction takes. */
+/** Leads that one transaction takes: of one campaign, and in all. */
 const BATCH = 25;
+const BATCH_OF_ALL = 100;
 
-/** What one transaction did for a campaign. */
-export interface DialStep {
+/**
+ * `again`: there may be more to do at once. `done`: nothing until the campaign is due again. `waits`: nothing until a
+ * slot is free. `later`: the carrier's rate allows no call now. `locked`: somebody else has locked the account or the
+ * campaign, which is left due.
+ */
+export type NextStep = 'again' | 'done' | 'waits' | 'later' | 'locked';
+
+/** What one transaction did. */
+export interface DialRound {
   /** To be placed after the commit. */
   calls: OpenedCall[];
-  /**
-   * `again`: there may be more to do at once. `done`: nothing until the campaign is due again. `waits`: nothing until a
-   * slot is free. `later`: the carrier's rate allows no call now.
-   */
-  next: 'again' | 'done' | 'waits' | 'later';
+  /** By campaign. */
+  next: Map<number, NextStep>;
+  /** Accounts of campaigns that wait for a slot since. */
+  waiting: number[];
 }
 
-const DONE: DialStep = { calls: [], next: 'done' };
-const WAITS: DialStep = { calls: [], next: 'waits' };
-const LATER: DialStep = { calls: [], next: 'later' };
-const AGAIN: DialStep = { calls: [], next: 'again' };
-
-/** Claims leads for a campaign's free slots and writes their calls and attempts, all in one transaction. */
+/**
+ * Claims leads for the free slots of campaigns and writes their calls and attempts, all in one transaction: one
+ * statement for each step, however many campaigns there are.
+ */
 @Injectable()
 export class CampaignDialerService {
   constructor(
@@ -44,123 +48,195 @@ export class CampaignDialerService {
     private readonly queue: DialQueueService,
   ) {}
 
-  async next(campaignId: number): Promise<DialStep> {
-    const campaign = await this.campaigns.viewForDialling(this.db.manager, campaignId);
-    if (campaign?.status !== 'in-progress') return DONE;
-    const assistant = await this.assistantOf(campaign);
+  /**
+   * @param ids one campaign of each account; of several the first one has its turn, and the others are `locked`
+   * @param whenLocked by somebody else: `skip` the campaign, so that those of other accounts do not wait for it
+   */
+  async next(ids: readonly number[], whenLocked: WhenLocked): Promise<DialRound> {
+    const known = await this.campaigns.viewsForDialling(this.db.manager, ids);
+    const next = new Map<number, NextStep>();
+    const turns = new Map<number, CampaignView>();
+    for (const id of ids) {
+      const campaign = known.get(id);
+      if (campaign?.status !== 'in-progress') next.set(id, 'done');
+      else if (turns.has(campaign.accountId)) next.set(id, 'locked');
+      else turns.set(campaign.accountId, campaign);
+    }
+    const campaigns = [...turns.values()];
+    if (campaigns.length === 0) return { calls: [], next, waiting: [] };
+    // Rarely changes, and is read before the locks are taken.
+    const assistants = await this.assistants.assistantViews(campaigns.map(({ assistantId }) => assistantId));
     // Only `tx` inside: requests that each hold one connection and wait for a second one block each other.
-    return this.db.transaction(async (tx) => {
-      const account = await this.accounts.lockedView(tx, campaign.accountId);
-      const free = await this.queue.freeSlots(tx, campaign, account.plan.maxParallelCalls);
-      if (free === null) return DONE;
-      if (typeof assistant === 'string') return this.stop(tx, campaign, assistant);
-      const slots = Math.min(BATCH, free);
-      const budgets = budgetsFor(account, assistant.maxCallDuration, slots);
-      const isSpent = slots > 0 && budgets.length === 0 && !isHeld(account);
-      if (isSpent) return this.stop(tx, campaign, 'balance');
-      // No budget while holds of running calls use up the balance: the campaign goes on when they are charged.
-      if (budgets.length === 0) return this.waitForSlot(tx, campaign);
-      const admission = await this.outboundCalls.admitCall(tx);
-      // The campaign stays due, which costs nothing while the carrier fails.
-      if (admission === 'refused') return DONE;
-      const limit = await this.outboundCalls.takeFromRate(tx, admission === 'probe' ? 1 : budgets.length);
-      if (limit === 0) return LATER;
-      const { selected, isDone } = await this.selection.selectNext(
-        tx,
-        { campaign, assistant, account },
-        limit,
-      );
-      await this.outboundCalls.giveBackToRate(tx, limit - selected.length);
-      if (selected.length === 0) {
-        if (admission === 'probe') await this.outboundCalls.returnProbe(tx);
-        return isDone ? this.sleep(tx, campaign) : AGAIN;
-      }
-      const calls = selected.flatMap((lead, index) => {
-        const budget = budgets[index];
-        return budget ? toCall(assistant, campaign, lead, budget) : [];
-      });
-      const opened = await this.outboundCalls.createCalls(tx, calls);
-      const isFull = selected.length === slots;
-      if (!isFull && isDone) return { ...(await this.sleep(tx, campaign)), calls: opened };
-      await this.queue.waitForSlot(tx, campaign, true);
-      return { calls: opened, next: isFull ? 'waits' : 'again' };
+    const calls = await this.db.transaction(async (tx) => {
+      if (whenLocked === 'skip') await tx.query(SHORT_LIMITS);
+      const able = await this.ableOf(tx, { campaigns, assistants, whenLocked, next });
+      return this.fill(tx, able, { whenLocked, next });
     });
+    const waiting = campaigns.filter(({ id }) => next.get(id) === 'waits');
+    return { calls, next, waiting: waiting.map(({ accountId }) => accountId) };
   }
 
   /** What `next` would meet now, but for the carrier; nothing is changed. `slots`: calls that may begin now. */
   async outlook(campaign: CampaignView): Promise<{ obstacle: Obstacle | null; slots: number }> {
     if (campaign.status !== 'in-progress') return { obstacle: 'not_in_progress', slots: 0 };
-    const assistant = await this.assistantOf(campaign);
+    const assistants = await this.assistants.assistantViews([campaign.assistantId]);
+    const assistant = usable(assistants.get(campaign.assistantId));
     if (typeof assistant === 'string') return { obstacle: assistant, slots: 0 };
+    const hasCaller = await this.selection.hasCaller(this.db.manager, campaign, assistant);
+    if (!hasCaller) return { obstacle: 'no_phone_number', slots: 0 };
     const account = await this.accounts.view(campaign.accountId);
-    const free = await this.queue.freeSlots(this.db.manager, campaign, account.plan.maxParallelCalls);
-    if (free === null) return { obstacle: 'not_in_progress', slots: 0 };
+    const free = (await this.queue.freeSlots(this.db.manager, [campaign.id], null)).get(campaign.id);
+    if (free === undefined) return { obstacle: 'not_in_progress', slots: 0 };
     if (free <= 0) return { obstacle: 'no_free_slot', slots: 0 };
     const { length: slots } = budgetsFor(account, assistant.maxCallDuration, free);
     if (slots > 0) return { obstacle: null, slots };
     return { obstacle: isHeld(account) ? 'balance_held' : 'balance', slots };
   }
 
-  private async stop(tx: EntityManager, campaign: CampaignView, reason: StopReason): Promise<DialStep> {
-    await this.campaigns.stopCampaign(tx, campaign, reason);
-    return DONE;
+  /** Locks accounts and campaigns. @returns campaigns that may take leads, those that had no turn for longest first */
+  private async ableOf(
+    tx: EntityManager,
+    { campaigns, assistants, whenLocked, next }: Locking,
+  ): Promise<AbleCampaign[]> {
+    const accounts = await this.accounts.lockedViews(
+      tx,
+      campaigns.map(({ accountId }) => accountId),
+      whenLocked,
+    );
+    const locked = campaigns.filter(({ accountId }) => accounts.has(accountId));
+    const free = await this.queue.freeSlots(
+      tx,
+      locked.map(({ id }) => id),
+      whenLocked,
+    );
+    const able: AbleCampaign[] = [];
+    const waiting: CampaignView[] = [];
+    for (const campaign of campaigns) {
+      const { id, accountId } = campaign;
+      const [account, slotsFree] = [accounts.get(accountId), free.get(id)];
+      const assistant = usable(assistants.get(campaign.assistantId));
+      next.set(id, 'done');
+      if (!account || slotsFree === undefined) {
+        if (whenLocked === 'skip') next.set(id, 'locked');
+      } else if (typeof assistant === 'string') await this.campaigns.stopCampaign(tx, campaign, assistant);
+      else {
+        const slots = Math.min(BATCH, slotsFree);
+        const budgets = budgetsFor(account, assistant.maxCallDuration, slots);
+        const isSpent = slots > 0 && budgets.length === 0 && !isHeld(account);
+        if (isSpent) await this.campaigns.stopCampaign(tx, campaign, 'balance');
+        // No budget while holds of running calls use up the balance: the campaign goes on when they are charged.
+        else if (budgets.length === 0) waiting.push(campaign);
+        else able.push({ campaign, assistant, account, slots, budgets, limit: 0 });
+      }
+    }
+    for (const { id } of waiting) next.set(id, 'waits');
+    await this.queue.waitForSlots(
+      tx,
+      waiting.map((campaign) => ({ campaign, isServed: false })),
+    );
+    return able.sort((one, other) => turnOf(one) - turnOf(other));
   }
 
-  private async waitForSlot(tx: EntityManager, campaign: CampaignView): Promise<DialStep> {
-    await this.queue.waitForSlot(tx, campaign, false);
-    return WAITS;
+  private async fill(
+    tx: EntityManager,
+    able: AbleCampaign[],
+    { whenLocked, next }: Filling,
+  ): Promise<OpenedCall[]> {
+    if (able.length === 0) return [];
+    const admission = await this.outboundCalls.admitCall(tx);
+    // The campaigns stay due, which costs nothing while the carrier fails.
+    if (admission === 'refused') return [];
+    const wanted = able.reduce((sum, { budgets }) => sum + budgets.length, 0);
+    const allowed = await this.outboundCalls.takeFromRate(
+      tx,
+      admission === 'probe' ? 1 : Math.min(wanted, BATCH_OF_ALL),
+    );
+    deal(able, allowed);
+    const served = able.filter(({ limit }) => limit > 0);
+    if (admission !== 'probe')
+      for (const { campaign, limit } of able) if (limit === 0) next.set(campaign.id, 'later');
+    const returnProbe = async (): Promise<void> => {
+      if (admission === 'probe') await this.outboundCalls.returnProbe(tx);
+    };
+    if (served.length === 0) {
+      await returnProbe();
+      return [];
+    }
+    const selections = await this.selection.selectNext(tx, served);
+    const calls: CallToOpen[] = [];
+    const full: { campaign: CampaignView; isServed: boolean }[] = [];
+    const idle: { campaign: CampaignView; isCalling: boolean }[] = [];
+    for (const [index, { campaign, assistant, slots, budgets }] of served.entries()) {
+      const { selected = [], isDone = true, hasCaller = true } = selections[index] ?? {};
+      calls.push(
+        ...selected.flatMap((lead, position) => toCall(assistant, campaign, lead, budgets[position])),
+      );
+      const isFull = selected.length === slots;
+      if (selected.length === 0 && !hasCaller)
+        await this.campaigns.stopCampaign(tx, campaign, 'no_phone_number');
+      else if (isDone && !isFull) idle.push({ campaign, isCalling: selected.length > 0 });
+      else {
+        if (selected.length > 0) full.push({ campaign, isServed: true });
+        next.set(campaign.id, isFull ? 'waits' : 'again');
+      }
+    }
+    await this.outboundCalls.giveBackToRate(tx, allowed - calls.length);
+    if (calls.length === 0) await returnProbe();
+    const opened = calls.length === 0 ? [] : await this.outboundCalls.createCalls(tx, calls);
+    await this.queue.waitForSlots(tx, full);
+    await this.sleep(tx, idle, { whenLocked, next });
+    return opened;
   }
 
-  /** No lead may be called now: the campaign waits for the next one, or is completed. Its slot is another's. */
-  private async sleep(tx: EntityManager, campaign: CampaignView): Promise<DialStep> {
-    const { id, accountId, markCompleteWhenNoLeads } = campaign;
-    await this.queue.lockForSleep(tx, id);
-    const opening = await this.selection.nextOpening(tx, campaign);
-    if (opening === 'new') return AGAIN;
-    if (opening === 'none' && markCompleteWhenNoLeads) await this.campaigns.completeCampaign(tx, id);
-    await this.queue.sleepUntil(tx, campaign, opening instanceof Date ? opening : null);
-    await this.queue.wakeForSlot(tx, accountId);
-    return DONE;
-  }
-
-  /** Data that rarely changes, read before the lock is taken; or why the campaign cannot dial at all. */
-  private async assistantOf(campaign: CampaignView): Promise<AssistantView | StopReason> {
-    const assistant = await this.assistants.assistantView(campaign.accountId, campaign.assistantId);
-    if (!assistant) return 'assistant_deleted';
-    if (assistant.status !== 'active') return 'assistant_inactive';
-    return (await this.selection.hasCaller(campaign, assistant)) ? assistant : 'no_phone_number';
+  /**
+   * No lead may be called now: each campaign waits for the next one, or is completed. Its slot is another's.
+   *
+   * @param idle `isCalling`: it has just opened calls, so it has open leads
+   */
+  private async sleep(
+    tx: EntityManager,
+    idle: readonly { campaign: CampaignView; isCalling: boolean }[],
+    { next }: Filling,
+  ): Promise<void> {
+    if (idle.length === 0) return;
+    const ids = idle.map(({ campaign }) => campaign.id);
+    const locked = await this.queue.lockForSleep(tx, ids);
+    // One whose leads are changing stays due, for the next look-up.
+    for (const id of ids) next.set(id, 'done');
+    const own = idle.filter(({ campaign }) => locked.has(campaign.id));
+    const openings = await this.selection.nextOpenings(
+      tx,
+      own.map(({ campaign }) => campaign),
+    );
+    const asleep = own.flatMap((one, index) => ({ ...one, opening: openings[index] ?? 'new' }));
+    for (const { campaign, opening } of asleep) if (opening === 'new') next.set(campaign.id, 'again');
+    const finished = asleep.filter(
+      ({ campaign, opening, isCalling }) =>
+        opening === 'none' && campaign.markCompleteWhenNoLeads && !isCalling,
+    );
+    await this.campaigns.completeCampaigns(
+      tx,
+      finished.map(({ campaign }) => campaign.id),
+    );
+    await this.queue.sleepUntil(
+      tx,
+      asleep
+        .filter(({ opening }) => opening !== 'new')
+        .map(({ campaign, opening }) => ({ campaign, at: opening instanceof Date ? opening : null })),
+    );
   }
 }
 
-/** Whether calls that are running hold a part of the balance. */
-const isHeld = ({ balanceMicros, availableMicros }: AccountView): boolean =>
-  balanceMicros !== availableMicros;
-
-/** Of as many calls as the available balance pays at once, `most` at the most. */
-function budgetsFor(account: AccountView, wantedSeconds: number, most: number): CallBudget[] {
-  const { plan } = account;
-  const budgets: CallBudget[] = [];
-  for (let { availableMicros } = account; budgets.length < most;) {
-    const budget = callBudget({ availableMicros, plan }, wantedSeconds);
-    if (budget === null) break;
-    budgets.push(budget);
-    availableMicros -= budget.holdMicros;
-  }
-  return budgets;
+interface Filling {
+  whenLocked: WhenLocked;
+  /** Written to. */
+  next: Map<number, NextStep>;
 }
 
-const toCall = (
-  assistant: AssistantView,
-  campaign: CampaignView,
-  { lead, number, from }: SelectedLead,
-  budget: CallBudget,
-): CallToOpen => ({
-  assistant,
-  campaign: { id: campaign.id, name: campaign.name },
-  lead: { id: lead.id, contactId: number.id === lead.id ? null : number.id, status: lead.status },
-  from,
-  to: number.phoneNumber,
-  variables: { ...lead.variables, ...number.variables },
-  budget,
-  requestId: null,
-});
+interface Locking extends Filling {
+  campaigns: readonly CampaignView[];
+  assistants: ReadonlyMap<number, AssistantView>;
+}
+
+/** A campaign that takes long, or waits, has its turn alone: others of the same round do not wait for it. */
+const SHORT_LIMITS = `SELECT set_config('lock_timeout', '300ms', true), set_config('statement_timeout', '2s', true)`;

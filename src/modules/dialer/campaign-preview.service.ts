@@ -79,7 +79,7 @@ export class CampaignPreviewService {
 
   /** In the order in which they may be called; of one campaign many groups may wait, of which the first matter. */
   private async nextLeads(campaign: CampaignView, windows: LeadWindows, now: Date): Promise<WaitingLead[]> {
-    const groups = await this.claims.groups(this.db.manager, campaign.id);
+    const groups = await this.claims.groups(this.db.manager, [campaign.id]);
     const opening = groups.map((group) => {
       // A lead whose zone is not known is judged by its number.
       const wait = group.zone === null ? 0 : msUntilOpen(group, windows);
@@ -93,8 +93,9 @@ export class CampaignPreviewService {
 
   private async outlook(campaign: CampaignView): Promise<{ obstacle: Obstacle | null; slots: number }> {
     const outlook = await this.dialer.outlook(campaign);
-    if (outlook.obstacle === null && (await this.breaker.isFailing()))
-      return { ...outlook, obstacle: 'carrier' };
+    // Calls whose requests got no answer hold the slots of a campaign until the carrier can be asked about them.
+    const mayBeCarrier = outlook.obstacle === null || outlook.obstacle === 'no_free_slot';
+    if (mayBeCarrier && (await this.breaker.isFailing())) return { ...outlook, obstacle: 'carrier' };
     return outlook;
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { BatchLoader } from '#src/common/persistence/batches.js';
+import { ADVISORY_LOCKS } from '#src/common/persistence/locks.js';
 import { JobQueue, type JobRow } from '#src/queue/job-queue.js';
 import type { CampaignView } from '../campaigns/campaign-view.js';
 import { sqlOfRunning } from '../calls/calls.repository.js';
@@ -14,21 +15,36 @@ const IS_RUNNING = sqlOfRunning('call');
 const CAN_PAY = `account.balance_micros > account.held_micros
   AND account.balance_micros - account.held_micros >= plan.price_per_minute_micros`;
 
+/** Slots that are free in the account, and in the campaign. */
+const FREE_IN_ACCOUNT = `plan.max_parallel_calls - (
+  SELECT count(*) FROM calls call WHERE call.account_id = campaign.account_id AND ${IS_RUNNING})`;
+const FREE_IN_CAMPAIGN = `campaign.max_calls_in_parallel - (
+  SELECT count(*) FROM call_attempts attempt
+   WHERE attempt.account_id = campaign.account_id AND attempt.campaign_id = campaign.id
+     AND attempt.state <> 'closed' AND attempt.slot_until > now())`;
+const WITH_ACCOUNT = `campaigns campaign JOIN accounts account ON account.id = campaign.account_id
+  JOIN plans plan ON plan.id = account.plan_id`;
+
 /** A campaign as a run has read it. */
 type Seen = Pick<CampaignView, 'id' | 'updatedAt'>;
 /** One that was changed since is due still. A Date has no microseconds. */
-const IS_AS_SEEN = `id = $1
-  AND updated_at BETWEEN $2::timestamptz - interval '1 millisecond' AND $2::timestamptz + interval '1 millisecond'`;
+const IS_AS_SEEN = `campaigns.id = seen.id AND campaigns.updated_at
+  BETWEEN seen.updated_at - interval '1 millisecond' AND seen.updated_at + interval '1 millisecond'`;
+
+/** What a transaction does about rows that somebody else has locked. */
+export type WhenLocked = 'wait' | 'skip';
+const lockOf = (strength: string, whenLocked: WhenLocked): string =>
+  `FOR ${strength} OF campaign${whenLocked === 'skip' ? ' SKIP LOCKED' : ''}`;
 
 /**
  * When campaigns in progress have something to do. Only campaigns whose time has come are looked at, so that any number
- * of others costs nothing. SQL across modules: each step is one statement.
+ * of others costs nothing. SQL across modules: each step is one statement, however many campaigns there are.
  */
 @Injectable()
 export class DialQueueService {
   /** Most calls end in accounts in which no campaign waits: one statement tells this for all that end together. */
-  private readonly waiting = new BatchLoader<number, boolean>(
-    (accounts) => this.whichWait(accounts),
+  private readonly woken = new BatchLoader<number, number | null>(
+    (accountIds) => this.wakeForSlots(accountIds),
     MAX_BATCH,
   );
 
@@ -49,70 +65,86 @@ export class DialQueueService {
     );
   }
 
-  /** How many calls the campaign may begin now: less than 1, none. Null: it is not in progress any more. */
+  /**
+   * How many calls each campaign may begin now: less than 1, none. Absent: it is not in progress any more.
+   *
+   * @param whenLocked locks the campaigns until the transaction ends; those that are skipped are absent
+   */
   async freeSlots(
     tx: EntityManager,
-    { id, accountId, maxCallsInParallel }: Pick<CampaignView, 'id' | 'accountId' | 'maxCallsInParallel'>,
-    maxOfAccount: number,
-  ): Promise<number | null> {
-    const [row]: { slots: number }[] = await tx.query(
-      `SELECT least($3 - (SELECT count(*) FROM calls WHERE account_id = $1 AND ${sqlOfRunning('calls')}),
-                    $4 - (SELECT count(*) FROM call_attempts WHERE account_id = $1 AND campaign_id = $2
-                             AND state <> 'closed' AND slot_until > now()))::int AS slots
-         FROM campaigns WHERE id = $2 AND status = 'in-progress' AND deleted_at IS NULL`,
-      [accountId, id, maxOfAccount, maxCallsInParallel],
+    ids: readonly number[],
+    whenLocked: WhenLocked | null,
+  ): Promise<Map<number, number>> {
+    const rows: { id: number; slots: number }[] = await tx.query(
+      `SELECT campaign.id, least(${FREE_IN_ACCOUNT}, ${FREE_IN_CAMPAIGN})::int AS slots FROM ${WITH_ACCOUNT}
+        WHERE campaign.id = ANY($1) AND campaign.status = 'in-progress' AND campaign.deleted_at IS NULL
+        ORDER BY campaign.id ${whenLocked === null ? '' : lockOf('NO KEY UPDATE', whenLocked)}`,
+      [ids],
     );
-    return row?.slots ?? null;
+    return new Map(rows.map(({ id, slots }) => [id, slots]));
   }
 
   /**
-   * Nothing happens to the campaign until a slot of the account becomes free.
+   * Nothing happens to the campaigns until a slot of their account becomes free.
    *
    * @param isServed it took leads, and others have their turn before it
    */
-  async waitForSlot(tx: EntityManager, { id, updatedAt }: Seen, isServed: boolean): Promise<void> {
+  async waitForSlots(
+    tx: EntityManager,
+    campaigns: readonly { campaign: Seen; isServed: boolean }[],
+  ): Promise<void> {
+    if (campaigns.length === 0) return;
     await tx.query(
-      `UPDATE campaigns SET waits_for_slot = true, wake_at = now() + make_interval(secs => $3),
-              dialled_at = CASE WHEN $4 THEN now() ELSE dialled_at END
+      `UPDATE campaigns SET waits_for_slot = true, wake_at = now() + make_interval(secs => $4),
+              dialled_at = CASE WHEN seen.is_served THEN now() ELSE dialled_at END
+         FROM unnest($1::int[], $2::timestamptz[], $3::bool[]) AS seen (id, updated_at, is_served)
         WHERE ${IS_AS_SEEN}`,
-      [id, updatedAt, SLOT_CHECK_SECONDS, isServed],
+      [
+        campaigns.map(({ campaign }) => campaign.id),
+        campaigns.map(({ campaign }) => campaign.updatedAt),
+        campaigns.map(({ isServed }) => isServed),
+        SLOT_CHECK_SECONDS,
+      ],
     );
   }
 
   /**
-   * After a run that made the campaign wait for a slot has committed: whether there is one already. The call that ended
-   * meanwhile did not find the campaign waiting.
+   * Makes transactions that change leads of the campaigns wait until this one ends: each change is either seen before its
+   * campaign goes to sleep, or wakes it (`wake_campaign` in the database). One that is changing a lead already may wait
+   * for a row of this transaction, so it is not waited for.
+   *
+   * @returns the campaigns that may sleep
    */
-  async isSlotFree(id: number): Promise<boolean> {
-    const rows: unknown[] = await this.db.query(
-      `SELECT 1 FROM campaigns campaign
-         JOIN accounts account ON account.id = campaign.account_id JOIN plans plan ON plan.id = account.plan_id
-        WHERE campaign.id = $1 AND waits_for_slot AND ${CAN_PAY}
-          AND plan.max_parallel_calls > (
-            SELECT count(*) FROM calls call WHERE call.account_id = campaign.account_id AND ${IS_RUNNING})
-          AND max_calls_in_parallel > (
-            SELECT count(*) FROM call_attempts attempt
-             WHERE attempt.account_id = campaign.account_id AND attempt.campaign_id = $1
-               AND attempt.state <> 'closed' AND attempt.slot_until > now())`,
-      [id],
+  async lockForSleep(tx: EntityManager, ids: readonly number[]): Promise<Set<number>> {
+    const rows: { id: number }[] = await tx.query(
+      'SELECT id FROM unnest($2::int[]) AS campaign (id) WHERE pg_try_advisory_xact_lock($1, id)',
+      [ADVISORY_LOCKS.campaignSleep, ids],
     );
-    return rows.length > 0;
+    return new Set(rows.map(({ id }) => id));
   }
 
   /**
-   * Makes leads that are being added wait until the transaction ends: before the campaign goes to sleep, everything
-   * that was added is seen.
+   * After `lockForSleep`; the campaigns had their turn, and a slot of each is another's of its account.
+   *
+   * @param campaigns `at` null: nothing but a change of a lead wakes it
    */
-  async lockForSleep(tx: EntityManager, id: number): Promise<void> {
-    await tx.query('SELECT 1 FROM campaigns WHERE id = $1 FOR UPDATE', [id]);
-  }
-
-  /** After `lockForSleep`; the campaign had its turn. @param at null: nothing but a change of a lead wakes it */
-  async sleepUntil(tx: EntityManager, { id, updatedAt }: Seen, at: Date | null): Promise<void> {
+  async sleepUntil(
+    tx: EntityManager,
+    campaigns: readonly { campaign: Seen & Pick<CampaignView, 'accountId'>; at: Date | null }[],
+  ): Promise<void> {
+    if (campaigns.length === 0) return;
     await tx.query(
-      `UPDATE campaigns SET waits_for_slot = false, dialled_at = now(), wake_at = coalesce($3::timestamptz, 'infinity')
-        WHERE ${IS_AS_SEEN}`,
-      [id, updatedAt, at],
+      `WITH sleeping AS (
+         UPDATE campaigns SET waits_for_slot = false, dialled_at = now(), wake_at = coalesce(seen.at, 'infinity')
+           FROM unnest($1::int[], $2::timestamptz[], $3::timestamptz[]) AS seen (id, updated_at, at)
+          WHERE ${IS_AS_SEEN})
+       ${sqlToWake('SELECT account_id, 1 FROM unnest($4::int[]) AS sleeper (account_id)', 'campaign.id <> ALL($1)')}`,
+      [
+        campaigns.map(({ campaign }) => campaign.id),
+        campaigns.map(({ campaign }) => campaign.updatedAt),
+        campaigns.map(({ at }) => at),
+        campaigns.map(({ campaign }) => campaign.accountId),
+      ],
     );
   }
 
@@ -123,18 +155,14 @@ export class DialQueueService {
    * one another at once
    */
   async dialAfterCall(accountId: number, wasPlaced: boolean): Promise<void> {
-    if (!(await this.waiting.load(accountId))) return;
-    const id = await this.wakeForSlot(this.db.manager, accountId);
+    const id = await this.woken.load(accountId);
     if (id !== null && wasPlaced) this.dial({ id, accountId });
   }
 
-  private async whichWait(accountIds: number[]): Promise<boolean[]> {
-    const rows: { id: number }[] = await this.db.query(
-      'SELECT DISTINCT account_id AS id FROM campaigns WHERE account_id = ANY($1) AND waits_for_slot',
-      [accountIds],
-    );
-    const waiting = new Set(rows.map(({ id }) => id));
-    return accountIds.map((id) => waiting.has(id));
+  /** After a commit that made a campaign wait: a call that ended meanwhile did not find it waiting. */
+  async dialWhereFree(accountId: number): Promise<void> {
+    const id = await this.woken.load(accountId);
+    if (id !== null) this.dial({ id, accountId });
   }
 
   dial(campaign: JobRow): void {
@@ -142,27 +170,38 @@ export class DialQueueService {
   }
 
   /**
-   * Where a slot is free, and the balance pays for a call, the campaign that has waited longest becomes due.
+   * For the calls that ended in these accounts: where slots are free, and the balance pays for a call, the campaigns
+   * that have waited longest become due, as many as can use the slots.
    *
-   * @returns that campaign
+   * @returns for each call such a campaign, or null
    */
-  async wakeForSlot(db: EntityManager, accountId: number): Promise<number | null> {
-    const [[woken]]: [{ id: number }[], number] = await db.query(
-      `UPDATE campaigns SET wake_at = now(), waits_for_slot = false WHERE id = (
-         SELECT campaign.id FROM campaigns campaign
-           JOIN accounts account ON account.id = campaign.account_id JOIN plans plan ON plan.id = account.plan_id
-          WHERE campaign.account_id = $1 AND waits_for_slot AND status = 'in-progress' AND deleted_at IS NULL
-            AND max_calls_in_parallel > (
-              SELECT count(*) FROM call_attempts attempt
-               WHERE attempt.account_id = $1 AND attempt.campaign_id = campaign.id
-                 AND attempt.state <> 'closed' AND attempt.slot_until > now())
-            AND plan.max_parallel_calls > (
-              SELECT count(*) FROM calls call WHERE call.account_id = $1 AND ${IS_RUNNING})
-            AND ${CAN_PAY}
-          ORDER BY dialled_at NULLS FIRST, campaign.id LIMIT 1 FOR UPDATE OF campaign)
-       RETURNING id`,
-      [accountId],
+  async wakeForSlots(accountIds: readonly number[]): Promise<(number | null)[]> {
+    const ended = 'SELECT account_id, count(*) FROM unnest($1::int[]) AS call (account_id) GROUP BY 1';
+    const [rows]: [{ id: number; accountId: number }[], number] = await this.db.query(
+      `${sqlToWake(ended, 'true')} RETURNING campaigns.id, campaigns.account_id AS "accountId"`,
+      [accountIds],
     );
-    return woken?.id ?? null;
+    return accountIds.map((accountId) => {
+      const index = rows.findIndex((row) => row.accountId === accountId);
+      return index < 0 ? null : (rows.splice(index, 1)[0]?.id ?? null);
+    });
   }
 }
+
+/**
+ * Wakes the campaigns that have waited longest, as many as can use the slots. One that somebody has locked is passed
+ * over: whoever works on it looks for free slots after the commit (`dialWhereFree`), and whoever changes it makes it due.
+ *
+ * @param freed SQL that selects accounts and the number of their slots that became free
+ */
+const sqlToWake = (freed: string, condition: string): string => `
+  UPDATE campaigns SET wake_at = now(), waits_for_slot = false
+    FROM (${freed}) AS freed (account_id, slots), LATERAL (
+      SELECT campaign.id FROM campaigns campaign JOIN (
+        SELECT id, sum(free) OVER (ORDER BY dialled_at NULLS FIRST, id) - free AS taken
+          FROM (SELECT campaign.id, dialled_at, ${FREE_IN_CAMPAIGN} AS free FROM ${WITH_ACCOUNT}
+                 WHERE campaign.account_id = freed.account_id AND waits_for_slot AND status = 'in-progress'
+                   AND deleted_at IS NULL AND ${condition} AND ${FREE_IN_ACCOUNT} > 0 AND ${CAN_PAY}) waiting
+         WHERE free > 0) longest USING (id)
+       WHERE longest.taken < freed.slots FOR NO KEY UPDATE OF campaign SKIP LOCKED) woken
+   WHERE campaigns.id = woken.id`;

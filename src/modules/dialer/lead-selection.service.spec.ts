@@ -49,11 +49,17 @@ const aContact = (id: number, phoneNumber: string, attempts = 0, variables = {})
 });
 const aLead = (id: number, fields: Partial<QueuedLead> = {}): QueuedLead => ({
   ...aContact(id, OPEN_NUMBER),
+  campaignId: 1,
   contacts: [],
   zone: OPEN,
   ...fields,
 });
-const group = (zone: string | null, dueAt = new Date(0)): LeadGroup => ({ status: 'created', zone, dueAt });
+const group = (zone: string | null, dueAt = new Date(0)): LeadGroup => ({
+  campaignId: 1,
+  status: 'created',
+  zone,
+  dueAt,
+});
 
 interface Queue {
   groups?: LeadGroup[];
@@ -78,11 +84,12 @@ function aSelection({ groups = [], leads = [], withoutZone = [], facts = {} }: Q
       void Object.assign(target, Object.fromEntries(values));
   const claims = fakeOf<LeadClaimsRepository>({
     groups: async () => (withoutZone.length > 0 ? [...groups, group(null)] : groups),
-    claim: async (_tx, _id, asked, limit) => {
+    claim: async (_tx, asked, limits) => {
       written.asked = asked.map(({ zone }) => String(zone));
-      return leads.slice(0, limit);
+      const own = (id: number) => leads.filter(({ campaignId }) => campaignId === id);
+      return [...limits].flatMap(([id, limit]) => own(id).slice(0, limit));
     },
-    claimWithoutZone: async (_tx, _id, limit) => withoutZone.slice(0, limit),
+    claimWithoutZone: async (_tx, _ids, limit) => withoutZone.slice(0, limit),
     setZones: into(written.zones),
     settle: async (_tx, settled) => {
       for (const [id, { status, lastOutcome }] of settled) written.settled[id] = `${status} ${lastOutcome}`;
@@ -104,9 +111,10 @@ function aSelection({ groups = [], leads = [], withoutZone = [], facts = {} }: Q
     fakeOf<AccountsService>({ view: async () => account }),
     fakeOf<LeadQueueService>({ postpone: into(written.postponed) }),
     claims,
-    fakeOf<CallAttemptsRepository>({ numberFacts: async (_tx, _id, numbers) => numbers.map(factsOf) }),
+    fakeOf<CallAttemptsRepository>({ numberFacts: async (_tx, numbers) => numbers.map(factsOf) }),
     fakeOf<CallerIdsService>({
-      callerIds: async (_assistant, _ids, numbers) => new Map(numbers.map((number) => [number, FROM])),
+      callerIds: async (campaigns) =>
+        campaigns.map(({ numbers }) => new Map(numbers.map((number) => [number, FROM]))),
     }),
   );
   return { selection, written };
@@ -114,11 +122,11 @@ function aSelection({ groups = [], leads = [], withoutZone = [], facts = {} }: Q
 
 async function select(queue: Queue, limit = 25) {
   const { selection, written } = aSelection({ groups: [group(OPEN)], ...queue });
-  const { selected, isDone } = await selection.selectNext(tx, { campaign, assistant, account }, limit);
+  const [own] = await selection.selectNext(tx, [{ campaign, assistant, account, limit }]);
   return {
-    ids: selected.map(({ lead }) => lead.id),
-    numbers: selected.map(({ number }) => number.id),
-    isDone,
+    ids: own?.selected.map(({ lead }) => lead.id),
+    numbers: own?.selected.map(({ number }) => number.id),
+    isDone: own?.isDone,
     ...written,
   };
 }
@@ -166,6 +174,30 @@ describe('LeadSelectionService', () => {
     const { ids, zones } = await select({ leads: [aLead(1, { phoneNumber: TOKYO_NUMBER }), aLead(2)] });
     expect(ids).toEqual([2]);
     expect(zones).toEqual({ 1: TOKYO });
+  });
+
+  it('keeps the campaigns of a batch apart, each with its limit and its zones', async () => {
+    const other = { ...campaign, id: 2, timezone: 'Asia/Tokyo' } as CampaignView;
+    const { selection, written } = aSelection({
+      groups: [group(OPEN), { ...group(OPEN), campaignId: 2 }, { ...group(TOKYO), campaignId: 2 }],
+      leads: [
+        aLead(1),
+        aLead(2, { phoneNumber: '+3544101235' }),
+        aLead(3, { campaignId: 2 }),
+        aLead(4, { campaignId: 2, phoneNumber: '+3544101236' }),
+      ],
+    });
+    const asked = { assistant, account };
+    const selections = await selection.selectNext(tx, [
+      { ...asked, campaign, limit: 1 },
+      { ...asked, campaign: other, limit: 3 },
+    ]);
+    expect(selections.map(({ selected, isDone }) => [selected.map(({ lead }) => lead.id), isDone])).toEqual([
+      [[1], false],
+      [[3, 4], true],
+    ]);
+    expect(written.asked).toEqual([OPEN, OPEN]);
+    expect(written.dialled).toEqual({ 1: 1, 3: 3, 4: 4 });
   });
 
   it('does not ask for a number again that does not exist', async () => {
@@ -224,7 +256,7 @@ describe('LeadSelectionService', () => {
   });
 
   it('tells when the first window opens, and when no lead is left', async () => {
-    const at = (queue: Queue) => aSelection(queue).selection.nextOpening(tx, campaign);
+    const at = async (queue: Queue) => (await aSelection(queue).selection.nextOpenings(tx, [campaign]))[0];
     const inAnHour = new Date(Date.now() + 3_600_000);
     expect(await at({ groups: [group(TOKYO), group(OPEN, inAnHour)] })).toEqual(inAnHour);
     expect(await at({ groups: [group('')] })).toBe('none');

@@ -8,6 +8,9 @@ import type { ContactForDialling } from '../leads/lead-view.js';
 import type { NumberFacts } from './call-attempts.repository.js';
 import type { LeadWindows } from './dial-window.js';
 
+/** When a lead whose number is in a call is looked at again. */
+const BUSY_NUMBER_MS = 60_000;
+
 /** Facts of numbers by `factKey`. */
 export type Facts = ReadonlyMap<string, NumberFacts>;
 
@@ -60,6 +63,53 @@ export function judgeLead(
   if (limitedUntil !== null && !isExempt(number))
     return { kind: 'limited', number, zone, until: limitedUntil };
   return { kind: 'call', number, zone };
+}
+
+/** A lead that may be called, and the one of its numbers to call. */
+export interface CallableLead {
+  lead: QueuedLead;
+  number: QueuedNumber;
+}
+
+/** What becomes of leads that are taken out of the queue but not called. */
+export interface Verdicts {
+  settled: Map<number, SettledLead>;
+  zones: Map<number, string>;
+  /** Milliseconds. */
+  postponed: Map<number, number>;
+  limited: Map<number, number>;
+}
+
+export const newVerdicts = (): Verdicts => ({
+  settled: new Map(),
+  zones: new Map(),
+  postponed: new Map(),
+  limited: new Map(),
+});
+
+/** @returns the leads of one campaign that may be called now; what becomes of the others is added to `verdicts` */
+export function judgeLeads(leads: readonly QueuedLead[], rules: Rules, verdicts: Verdicts): CallableLead[] {
+  const taken = new Set<string>();
+  const callable: CallableLead[] = [];
+  for (const lead of leads) {
+    const verdict = judgeLead(lead, rules);
+    if (verdict.kind === 'settled') {
+      verdicts.settled.set(lead.id, verdict.result);
+      continue;
+    }
+    const { number, zone } = verdict;
+    if (zone !== lead.zone) verdicts.zones.set(lead.id, zone);
+    if (verdict.kind === 'closed') continue;
+    if (verdict.kind === 'in_call' || taken.has(number.phoneNumber))
+      verdicts.postponed.set(lead.id, BUSY_NUMBER_MS);
+    else if (verdict.kind === 'limited')
+      verdicts.limited.set(lead.id, Math.max(BUSY_NUMBER_MS, verdict.until.getTime() - Date.now()));
+    else {
+      taken.add(number.phoneNumber);
+      callable.push({ lead, number });
+    }
+  }
+  return callable;
 }
 
 /** Premium and satellite ranges and countries that the account may not call are not dialled, nor suppressed numbers. */

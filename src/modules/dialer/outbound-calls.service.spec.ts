@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { fakeOf } from '#src/common/partial.fake.js';
 import type { EntityManager } from 'typeorm';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
@@ -6,7 +7,7 @@ import type { CallsRepository } from '../calls/calls.repository.js';
 import type { CallStateService } from '../calls/call-state.service.js';
 import type { CarrierBreakerService } from '../telephony/carrier-breaker.service.js';
 import type { CarrierRateService } from '../telephony/carrier-rate.service.js';
-import type { Carrier } from '../telephony/carrier.js';
+import { CarrierError, type Carrier, type PlaceCall } from '../telephony/carrier.js';
 import type { CallAttemptsRepository } from './call-attempts.repository.js';
 import { OutboundCallsService, slotSeconds, type CallToOpen } from './outbound-calls.service.js';
 
@@ -19,11 +20,13 @@ describe('the time that a call rings', () => {
     const service = new OutboundCallsService(
       { calls: { ringTimeoutSeconds: INSTALLATION_SECONDS } } as RuntimeSettings,
       {} as Carrier,
-      { insertCalls: async () => [{ id: 1, token: 'token' }] } as unknown as CallsRepository,
+      { insertOf: () => ({ tokens: ['token'], insert: null }) } as unknown as CallsRepository,
       {} as CallStateService,
       {
-        insertAttempts: async (_: unknown, attempts: { slotSeconds: number }[]) =>
-          held.push(...attempts.map((attempt) => attempt.slotSeconds)),
+        insertWithCalls: async (_tx: unknown, _calls: unknown, attempts: { slotSeconds: number }[]) => {
+          held.push(...attempts.map((attempt) => attempt.slotSeconds));
+          return new Map([['token', 1]]);
+        },
       } as unknown as CallAttemptsRepository,
       {} as CarrierBreakerService,
       {} as CarrierRateService,
@@ -48,5 +51,63 @@ describe('the time that a call rings', () => {
       INSTALLATION_SECONDS,
       slotSeconds(INSTALLATION_SECONDS, MAX_DURATION_SECONDS),
     ]);
+  });
+});
+
+describe('a request that the carrier does not take', () => {
+  /** @returns what the breaker is told, and how the call ends; null: its outcome is asked for later */
+  const refused = async (error: unknown, isOfCampaign = true) => {
+    const told: unknown[] = [];
+    let ended: string | null = null;
+    const service = new OutboundCallsService(
+      fakeOf<RuntimeSettings>({}),
+      fakeOf<Carrier>({
+        placeCall: async () => {
+          throw error;
+        },
+      }),
+      fakeOf<CallsRepository>({}),
+      fakeOf<CallStateService>({ markFailed: async (_, reason) => void (ended = reason) }),
+      fakeOf<CallAttemptsRepository>({ campaignOf: async () => (isOfCampaign ? 1 : null) }),
+      fakeOf<CarrierBreakerService>({
+        failed: async (retryAfterMs) => void told.push(retryAfterMs),
+        succeeded: async () => void told.push('works'),
+      }),
+      fakeOf<CarrierRateService>({}),
+    );
+    await service.placeCall(1, {} as PlaceCall);
+    return { told, ended };
+  };
+  const rejected = (code: number, more = {}) => new CarrierError('no', 'rejected', { code, ...more });
+
+  it.each([
+    [20429, { retryable: true, retryAfterMs: 7_000 }, 7_000],
+    [20003, { retryable: true }, null],
+    [20005, { retryable: true }, null],
+  ])('says that the carrier fails for the code %i', async (code, more, retryAfterMs) => {
+    expect(await refused(rejected(code, more))).toEqual({
+      told: [retryAfterMs],
+      ended: 'carrier_unavailable',
+    });
+    expect((await refused(rejected(code, more), false)).ended).toBe('carrier_rejected');
+  });
+
+  it.each([21211, 21214, 21217, 13223, 13224])(
+    'says that it works when the number is wrong (%i)',
+    async (code) => {
+      expect(await refused(rejected(code))).toEqual({ told: ['works'], ended: 'invalid_number' });
+    },
+  );
+
+  it.each([21215, 13227, 21210])(
+    'says nothing of the carrier when it refuses this call only (%i)',
+    async (code) => {
+      expect(await refused(rejected(code))).toEqual({ told: [], ended: 'carrier_rejected' });
+    },
+  );
+
+  it('fails without an answer, and may have been placed', async () => {
+    for (const error of [new CarrierError('The carrier did not answer', 'unknown'), new Error('reset')])
+      expect(await refused(error)).toEqual({ told: [null], ended: null });
   });
 });

@@ -165,22 +165,21 @@ export class OutboundCallsService {
         ringTimeoutSeconds: ringSeconds(call.assistant, this.settings.calls.ringTimeoutSeconds),
       }),
     );
-    const inserted = await this.calls.insertCalls(tx, records);
-    await this.attempts.insertAttempts(
-      tx,
-      calls.map((call, index) => this.attemptOf(call, inserted[index]?.id ?? 0)),
-    );
+    const { tokens, insert } = this.calls.insertOf(records);
+    const attempts = calls.map((call, index) => this.attemptOf(call, tokens[index] ?? ''));
+    const ids = await this.attempts.insertWithCalls(tx, insert, attempts);
     return calls.flatMap((call, index) => {
-      const [record, row] = [records[index], inserted[index]];
-      return record && row ? { id: row.id, request: this.requestOf(call, record, row.token) } : [];
+      const [record, token = ''] = [records[index], tokens[index]];
+      const id = ids.get(token);
+      return record && id ? { id, request: this.requestOf(call, record, token) } : [];
     });
   }
 
-  private attemptOf({ assistant, campaign, lead, to, budget }: CallToOpen, callId: number): NewAttempt {
+  private attemptOf({ assistant, campaign, lead, to, budget }: CallToOpen, token: string): NewAttempt {
     const ringTimeoutSeconds = ringSeconds(assistant, this.settings.calls.ringTimeoutSeconds);
     return {
+      token,
       accountId: assistant.accountId,
-      callId,
       campaignId: campaign?.id ?? null,
       leadId: lead?.id ?? null,
       contactId: lead?.contactId ?? null,
@@ -209,7 +208,7 @@ export class OutboundCallsService {
     try {
       const { sid } = await this.carrier.placeCall(request);
       await this.callState.markPlaced(callId, sid);
-      await this.attempts.markPlaced(callId);
+      this.attempts.countPlaced();
       await this.breaker.succeeded();
     } catch (error) {
       await this.failed(callId, error).catch(() =>

@@ -68,18 +68,19 @@ export class CampaignLeadsService implements CampaignRelatedData, OnModuleInit {
    * A row of `lead_counts` stays when the leads that it counted are deleted or moved. Leads whose time zone is not known
    * are never called.
    */
-  async isFinished(tx: EntityManager, campaignId: number): Promise<boolean> {
-    const [row]: [{ finished: boolean }] = await tx.query(
-      `SELECT EXISTS (SELECT 1 FROM lead_counts WHERE campaign_id = $1)
+  async finished(tx: EntityManager, campaignIds: readonly number[]): Promise<number[]> {
+    const rows: { id: number }[] = await tx.query(
+      `SELECT id FROM unnest($1::int[]) AS campaign (id)
+        WHERE EXISTS (SELECT 1 FROM lead_counts WHERE campaign_id = campaign.id)
           AND NOT EXISTS (SELECT 1 FROM leads
-                           WHERE campaign_id = $1 AND main_lead_id IS NULL AND status = 'processing')
+                           WHERE campaign_id = campaign.id AND main_lead_id IS NULL AND status = 'processing')
           AND NOT EXISTS (SELECT 1 FROM leads
-                           WHERE campaign_id = $1 AND main_lead_id IS NULL
+                           WHERE campaign_id = campaign.id AND main_lead_id IS NULL
                              AND status IN ('created', 'scheduled', 'rescheduled')
-                             AND (zone > '' OR zone IS NULL)) AS finished`,
-      [campaignId],
+                             AND (zone > '' OR zone IS NULL))`,
+      [campaignIds],
     );
-    return row.finished;
+    return rows.map(({ id }) => id);
   }
 
   /** Contacts are removed with their main leads. Locked leads are left for the next batch. */

@@ -7,6 +7,7 @@ import { readTimestamp } from '#src/common/validation/text-fields.js';
 import { CampaignsService } from '../campaigns/campaigns.service.js';
 import type { ScheduleLeadDto } from './dto/lead-input.dto.js';
 import { LeadNotFound } from './leads.errors.js';
+import { LeadZonesService } from './lead-zones.service.js';
 
 export const MAX_DAYS_AHEAD = 90;
 
@@ -24,6 +25,7 @@ export class LeadAppointmentsService {
   constructor(
     private readonly db: DataSource,
     private readonly campaigns: CampaignsService,
+    private readonly zones: LeadZonesService,
   ) {}
 
   /** @throws LeadNotFound, Invalid */
@@ -97,19 +99,23 @@ export class LeadAppointmentsService {
       [id],
     );
     if (!spoken) return;
-    const key = zoneKeyOf(spoken);
-    const zone = named ? withNamedTime(key, named) : spoken.main === id ? key : null;
+    const zone = named && withNamedTime(zoneKeyOf(spoken), named);
     await tx.query('UPDATE leads SET zone = $2 WHERE id = $1', [spoken.main, zone]);
+    await this.zones.writeAgain(tx, [{ id: spoken.main, zone }]);
   }
 
   /** The lead gets the status back that it had; one that has no appointment stays as it is. */
   private async takeBack(accountId: number, id: number): Promise<AppointmentProblem | null> {
-    const [, affected]: [unknown, number] = await this.db.query(
-      `UPDATE leads SET status = coalesce(unscheduled_status, 'created'), due_at = now(), updated_at = now(),
+    const affected = await this.db.transaction(async (tx) => {
+      const [leads]: [{ id: number; zone: null }[], number] = await tx.query(
+        `UPDATE leads SET status = coalesce(unscheduled_status, 'created'), due_at = now(), updated_at = now(),
               zone = NULL
-        WHERE ${FAMILY} AND main_lead_id IS NULL AND status = 'scheduled'`,
-      [accountId, id],
-    );
+        WHERE ${FAMILY} AND main_lead_id IS NULL AND status = 'scheduled' RETURNING id, zone`,
+        [accountId, id],
+      );
+      await this.zones.writeAgain(tx, leads);
+      return leads.length;
+    });
     return affected > 0 || (await this.exists(accountId, id)) ? null : 'gone';
   }
 

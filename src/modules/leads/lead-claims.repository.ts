@@ -12,6 +12,7 @@ const RANK: Record<(typeof QUEUED_STATUSES)[number], number> = { scheduled: 0, r
 
 /** Leads of a campaign that wait for a call and have the status and the time zones in common. */
 export interface LeadGroup {
+  campaignId: number;
   status: (typeof QUEUED_STATUSES)[number];
   /** See `Lead.zone`; null: not known yet. */
   zone: string | null;
@@ -27,6 +28,7 @@ export interface QueuedNumber extends ContactForDialling {
 
 /** A lead as it waits, with the key of its time zones and its contacts in the order in which they are tried. */
 export interface QueuedLead extends QueuedNumber {
+  campaignId: number;
   zone: string | null;
   contacts: QueuedNumber[];
 }
@@ -42,62 +44,74 @@ export interface SettledLead {
   lastOutcome: LeadOutcome | null;
 }
 
-const COLUMNS = `l.id, l.phone_number AS "phoneNumber", l.variables, l.status, l.attempts, l.zone,
+const COLUMNS = `l.id, l.campaign_id AS "campaignId", l.phone_number AS "phoneNumber", l.variables, l.status, l.attempts, l.zone,
   l.number_invalid AS "numberInvalid",
   coalesce((SELECT json_agg(json_build_object('id', c.id, 'phoneNumber', c.phone_number, 'variables', c.variables,
     'status', c.status, 'attempts', c.attempts, 'numberInvalid', c.number_invalid) ORDER BY c.id) FROM leads c WHERE c.main_lead_id = l.id), '[]') AS contacts`;
 
-/** Takes leads out of a campaign's queue. The caller holds the account's lock. */
+/** Takes leads out of campaigns' queues. The caller holds the accounts' locks. */
 @Injectable()
 export class LeadClaimsRepository {
   /**
-   * One index look-up for each group, however many leads it has; one group stands for all leads without zone. Rows that
-   * were moved on, and that an old snapshot keeps, are read once only: the index has the first due time with the group.
+   * Of each campaign. One index look-up for each group, however many leads it has; one group stands for all leads
+   * without zone. Rows that were moved on, and that an old snapshot keeps, are read once only: the index has the first
+   * due time with the group.
    */
-  groups(tx: EntityManager, campaignId: number): Promise<LeadGroup[]> {
+  groups(tx: EntityManager, campaignIds: readonly number[]): Promise<LeadGroup[]> {
     return tx.query(
-      `WITH RECURSIVE one AS (
-         (SELECT status, zone, due_at FROM leads WHERE campaign_id = $1 AND ${QUEUED} AND zone IS NOT NULL
-           ORDER BY status, zone, due_at, id LIMIT 1)
-         UNION ALL
-         SELECT next.status, next.zone, next.due_at FROM one, LATERAL (
-           SELECT status, zone, due_at FROM leads
-            WHERE campaign_id = $1 AND ${QUEUED} AND zone IS NOT NULL AND (status, zone) > (one.status, one.zone)
-            ORDER BY status, zone, due_at, id LIMIT 1) next)
-       SELECT status, zone, due_at AS "dueAt" FROM one
-       UNION ALL
-       (SELECT status, zone, due_at FROM leads WHERE campaign_id = $1 AND ${QUEUED} AND zone IS NULL LIMIT 1)`,
-      [campaignId],
+      `SELECT campaign.id AS "campaignId", lead.status, lead.zone, lead.due_at AS "dueAt"
+         FROM unnest($1::int[]) AS campaign (id), LATERAL (
+           WITH RECURSIVE one AS (
+             (SELECT status, zone, due_at FROM leads WHERE campaign_id = campaign.id AND ${QUEUED} AND zone IS NOT NULL
+               ORDER BY status, zone, due_at, id LIMIT 1)
+             UNION ALL
+             SELECT next.status, next.zone, next.due_at FROM one, LATERAL (
+               SELECT status, zone, due_at FROM leads
+                WHERE campaign_id = campaign.id AND ${QUEUED} AND zone IS NOT NULL
+                  AND (status, zone) > (one.status, one.zone)
+                ORDER BY status, zone, due_at, id LIMIT 1) next)
+           SELECT status, zone, due_at FROM one
+           UNION ALL
+           (SELECT status, zone, due_at FROM leads
+             WHERE campaign_id = campaign.id AND ${QUEUED} AND zone IS NULL LIMIT 1)) lead`,
+      [campaignIds],
     );
   }
 
-  /** The next due leads of the groups that nobody else has locked (SKIP LOCKED), locked until the transaction ends. */
+  /**
+   * The next due leads of the groups that nobody else has locked (SKIP LOCKED), locked until the transaction ends; of
+   * each campaign at most as many as `limits` says, in the order in which they are called.
+   */
   claim(
     tx: EntityManager,
-    campaignId: number,
     groups: readonly LeadGroup[],
-    limit: number,
+    limits: ReadonlyMap<number, number>,
   ): Promise<QueuedLead[]> {
     return tx.query(
-      `WITH picked AS (
-         SELECT lead.id, open.rank, lead.due_at
-           FROM unnest($2::text[], $3::text[], $4::int[], $7::timestamptz[]) AS open (status, zone, rank, first), LATERAL (
-             SELECT id, due_at FROM leads
-              WHERE campaign_id = $1 AND ${QUEUED} AND leads.status = open.status AND leads.zone = open.zone
-                AND due_at BETWEEN open.first AND now()
-              ORDER BY due_at, id LIMIT $5 + ${LOCKED_ELSEWHERE}) lead
-          ORDER BY open.rank, lead.due_at, lead.id LIMIT $5 + ${LOCKED_ELSEWHERE})
-       SELECT ${COLUMNS} FROM picked JOIN leads l USING (id)
-        WHERE l.campaign_id = $1 AND l.status = ANY($6) AND l.due_at <= now()
-        ORDER BY picked.rank, l.due_at, l.id LIMIT $5 FOR UPDATE OF l SKIP LOCKED`,
+      `SELECT lead.* FROM unnest($1::int[], $2::int[]) WITH ORDINALITY AS asked (campaign, most, position), LATERAL (
+         WITH picked AS (
+           SELECT lead.id, open.rank, lead.due_at
+             FROM unnest($3::int[], $4::text[], $5::text[], $6::int[], $7::timestamptz[])
+                  AS open (campaign, status, zone, rank, first), LATERAL (
+               SELECT id, due_at FROM leads
+                WHERE campaign_id = open.campaign AND ${QUEUED} AND leads.status = open.status
+                  AND leads.zone = open.zone AND due_at BETWEEN open.first AND now()
+                ORDER BY due_at, id LIMIT asked.most + ${LOCKED_ELSEWHERE}) lead
+            WHERE open.campaign = asked.campaign
+            ORDER BY open.rank, lead.due_at, lead.id LIMIT asked.most + ${LOCKED_ELSEWHERE})
+         SELECT ${COLUMNS}, picked.rank, l.due_at FROM picked JOIN leads l USING (id)
+          WHERE l.campaign_id = asked.campaign AND l.status = ANY($8) AND l.due_at <= now()
+          ORDER BY picked.rank, l.due_at, l.id LIMIT asked.most FOR UPDATE OF l SKIP LOCKED) lead
+        ORDER BY asked.position, lead.rank, lead.due_at, lead.id`,
       [
-        campaignId,
+        [...limits.keys()],
+        [...limits.values()],
+        groups.map(({ campaignId }) => campaignId),
         groups.map(({ status }) => status),
         groups.map(({ zone }) => zone),
         groups.map(({ status }) => RANK[status]),
-        limit,
-        QUEUED_STATUSES,
         groups.map(({ dueAt }) => dueAt),
+        QUEUED_STATUSES,
       ],
     );
   }
@@ -149,22 +163,26 @@ export class LeadClaimsRepository {
     );
   }
 
-  /** Leads whose time zones are not known yet, locked; those that somebody else has locked come later. */
-  claimWithoutZone(tx: EntityManager, campaignId: number, limit: number): Promise<QueuedLead[]> {
+  /**
+   * Leads whose time zones are not known yet, locked, `limit` of each campaign at most; those that somebody else has
+   * locked come later.
+   */
+  claimWithoutZone(tx: EntityManager, campaignIds: readonly number[], limit: number): Promise<QueuedLead[]> {
     return tx.query(
-      `SELECT ${COLUMNS} FROM leads l
-        WHERE campaign_id = $1 AND ${QUEUED} AND zone IS NULL ORDER BY l.status, l.due_at, l.id LIMIT $2
-          FOR UPDATE OF l SKIP LOCKED`,
-      [campaignId, limit],
+      `SELECT lead.* FROM unnest($1::int[]) AS asked (campaign), LATERAL (
+         SELECT ${COLUMNS} FROM leads l
+          WHERE campaign_id = asked.campaign AND ${QUEUED} AND zone IS NULL
+          ORDER BY l.status, l.due_at, l.id LIMIT $2 FOR UPDATE OF l SKIP LOCKED) lead`,
+      [campaignIds, limit],
     );
   }
 
-  /** A lead without any zone is not called (`no_timezone`). */
+  /** A lead without any zone is not called (`no_timezone`), until it has one. */
   async setZones(tx: EntityManager, zones: ReadonlyMap<number, string>): Promise<void> {
     if (zones.size === 0) return;
     await tx.query(
       `UPDATE leads SET zone = known.zone,
-              last_outcome = CASE WHEN known.zone = '' THEN 'no_timezone' ELSE last_outcome END
+              last_outcome = CASE WHEN known.zone = '' THEN 'no_timezone' ELSE nullif(last_outcome, 'no_timezone') END
          FROM unnest($1::int[], $2::text[]) AS known (id, zone)
         WHERE leads.id = known.id`,
       [[...zones.keys()], [...zones.values()]],
@@ -173,6 +191,7 @@ export class LeadClaimsRepository {
 
   /** The leads are being called: each at the number with this id, whose attempt is counted. */
   async markProcessing(tx: EntityManager, dialled: ReadonlyMap<number, number>): Promise<void> {
+    if (dialled.size === 0) return;
     await tx.query(
       `UPDATE leads SET status = CASE WHEN id = ANY($1) THEN 'processing' ELSE status END,
               attempts = attempts + CASE WHEN id = ANY($2) THEN 1 ELSE 0 END

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { MoreThan, Repository, type EntityManager } from 'typeorm';
+import { In, MoreThan, Repository, type EntityManager } from 'typeorm';
+import { BatchLoader } from '#src/common/persistence/batches.js';
 import { Lead } from './entities/lead.entity.js';
 import type { LeadOutcome, LeadStatus } from './lead.types.js';
+import { LeadZonesService } from './lead-zones.service.js';
 import { toContactForDialling, toLeadView, type CalledLead, type LeadView } from './lead-view.js';
 
 /** What a call to one of a lead's numbers came to, and what becomes of the lead. */
@@ -18,27 +20,43 @@ export interface SettledCall {
   inMs?: number | undefined;
 }
 
+/**
+ * How long a transaction that settles calls waits for a lock. Then its events are given back, each to be dispatched
+ * again: leads that somebody has locked do not hold up those behind them.
+ */
+const LOCK_WAIT_MS = 300;
+const MAX_BATCH = 50;
+
 /** The queue of a campaign's leads to dial. Ids are those of main leads or of contacts. */
 @Injectable()
 export class LeadQueueService {
-  constructor(@InjectRepository(Lead) private readonly leads: Repository<Lead>) {}
+  private readonly views = new BatchLoader<number, LeadView | null>((ids) => this.find(ids), MAX_BATCH);
+
+  constructor(
+    @InjectRepository(Lead) private readonly leads: Repository<Lead>,
+    private readonly zones: LeadZonesService,
+  ) {}
 
   /**
-   * Locks main leads in the order of their ids; those that were deleted meanwhile are left out.
+   * Locks main leads in the order of their ids; those that were deleted meanwhile are left out. This and all further
+   * statements of the transaction fail when they wait for a lock longer than `LOCK_WAIT_MS`.
    *
-   * @param sqlOfIds SQL that selects the ids; `:keys` are its parameters
+   * @param sqlOfIds SQL that selects the ids; `:keys` is its parameter, an array
+   * @param whenLocked by somebody else: `wait`, or `skip` the lead
    */
   async lockLeads(
     tx: EntityManager,
     sqlOfIds: string,
     keys: readonly number[],
+    whenLocked: 'wait' | 'skip' = 'wait',
   ): Promise<Map<number, CalledLead>> {
-    const leads = await tx
+    const query = tx
       .createQueryBuilder(Lead, 'lead')
       .where(`lead.id IN (${sqlOfIds})`, { keys })
+      .andWhere(`(SELECT set_config('lock_timeout', '${LOCK_WAIT_MS}ms', true)) IS NOT NULL`)
       .orderBy('lead.id')
-      .setLock('pessimistic_write')
-      .getMany();
+      .setLock('pessimistic_write');
+    const leads = await (whenLocked === 'skip' ? query.setOnLocked('skip_locked') : query).getMany();
     return new Map(leads.map((lead) => [lead.id, toCalledLead(lead)]));
   }
 
@@ -59,8 +77,10 @@ export class LeadQueueService {
     { id, status }: { id: number; status: LeadStatus },
     dialledId: number,
   ): Promise<void> {
+    const before = await this.zones.before(tx, [id]);
     await tx.update(Lead, id, { status });
     await tx.decrement(Lead, { id: dialledId, attempts: MoreThan(0) }, 'attempts', 1);
+    await this.zones.writeAgain(tx, before);
   }
 
   /** Makes each lead due again after its milliseconds; the status stays. */
@@ -103,6 +123,8 @@ export class LeadQueueService {
         ),
       ],
     );
+    const moving = calls.filter(({ inMs }) => inMs === 0).map(({ leadId }) => ({ id: leadId, zone: null }));
+    await this.zones.writeAgain(tx, moving);
   }
 
   /** Puts a lead into the queue again as if none of its numbers had been called. */
@@ -116,11 +138,18 @@ export class LeadQueueService {
         WHERE id = $1 OR main_lead_id = $1`,
       [leadId, lastOutcome],
     );
+    await this.zones.writeAgain(tx, [{ id: leadId, zone: null }]);
   }
 
-  async view(id: number): Promise<LeadView | null> {
-    const lead = await this.leads.findOneBy({ id });
-    return lead && toLeadView(lead);
+  /** Views that are asked for at the same time are one query. */
+  view(id: number): Promise<LeadView | null> {
+    return this.views.load(id);
+  }
+
+  private async find(ids: number[]): Promise<(LeadView | null)[]> {
+    const leads = await this.leads.findBy({ id: In([...new Set(ids)]) });
+    const views = new Map(leads.map((lead) => [lead.id, toLeadView(lead)]));
+    return ids.map((id) => views.get(id) ?? null);
   }
 }
 

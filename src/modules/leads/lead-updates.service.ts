@@ -10,6 +10,7 @@ import { CampaignsService } from '../campaigns/campaigns.service.js';
 import type { UpdateLeadDto } from './dto/lead-input.dto.js';
 import { Lead } from './entities/lead.entity.js';
 import { LeadDuplicatesService } from './lead-duplicates.service.js';
+import { LeadZonesService } from './lead-zones.service.js';
 import { LeadsRepository } from './leads.repository.js';
 import { OPEN_STATUSES, type Variables } from './lead.types.js';
 import {
@@ -49,6 +50,7 @@ export class LeadUpdatesService {
     private readonly campaigns: CampaignsService,
     private readonly duplicates: LeadDuplicatesService,
     private readonly leads: LeadsRepository,
+    private readonly zones: LeadZonesService,
   ) {}
 
   /** @throws LeadNotFound, Invalid, DuplicateLead, PlanLimitReached */
@@ -59,8 +61,10 @@ export class LeadUpdatesService {
       place.phoneNumber = await this.accounts.formatNumber(userId, phone_number);
     if (campaign_id !== undefined) place.campaignId = campaign_id;
     await this.db.transaction(async (tx) => {
+      const before = await this.zones.before(tx, [id]);
       if (Object.keys(place).length > 0) await this.move(tx, userId, id, place);
       await this.write(tx, userId, id, dto);
+      await this.zones.writeAgain(tx, before);
     });
   }
 

@@ -15,6 +15,7 @@ import { LeadUpdatesService } from './lead-updates.service.js';
 import { LeadAliasController, LeadsController } from './leads.controller.js';
 import { LeadLookupService } from './lead-lookup.service.js';
 import { LeadQueueService } from './lead-queue.service.js';
+import { LeadZonesService } from './lead-zones.service.js';
 import { LeadsService } from './leads.service.js';
 
 @Module({
@@ -30,6 +31,7 @@ import { LeadsService } from './leads.service.js';
     LeadLookupService,
     LeadQueueService,
     LeadClaimsRepository,
+    LeadZonesService,
     CampaignLeadsService,
     LeadAppointmentsService,
     JsonStreamsService,

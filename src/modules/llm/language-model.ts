@@ -89,9 +89,12 @@ export interface ModelUsage {
   completion: number;
 }
 
-/** A piece of text as it comes; tool calls come complete, after the text; usage comes last, if at all. */
+/**
+ * A piece of text as it comes; tool calls come complete, after the text; usage comes last, if at all. `spoken`: these
+ * are the words of speech that exists already, so they stay as they are.
+ */
 export type ModelDelta =
-  | { kind: 'text'; text: string }
+  | { kind: 'text'; text: string; spoken?: true }
   | ({ kind: 'tool_call' } & ModelToolCall)
   | ({ kind: 'usage'; model: string } & ModelUsage);
 
@@ -105,6 +108,9 @@ export interface CompletionRequest {
   messages: readonly ModelMessage[];
   form: AnswerForm;
 }
+
+/** All that a conversation asks of a model. */
+export type AnsweringModel = Pick<LanguageModel, 'stream'>;
 
 /** A chat model. `stream` and `complete` throw `LanguageModelError` and nothing else. */
 export abstract class LanguageModel {

@@ -33,6 +33,6 @@ const chatModels = (catalog: CatalogService): ChatModels => ({
     { provide: ChatModels, inject: [CatalogService], useFactory: chatModels },
     { provide: LanguageModel, useClass: OpenAiLanguageModelService },
   ],
-  exports: [LanguageModel],
+  exports: [LanguageModel, LanguageModelSettings],
 })
 export class LlmModule {}

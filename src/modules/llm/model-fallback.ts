@@ -1,5 +1,5 @@
 import {
-  type LanguageModel,
+  type AnsweringModel,
   LanguageModelError,
   type ModelDelta,
   type StreamRequest,
@@ -25,7 +25,7 @@ export interface FallbackOptions {
  * @throws LanguageModelError of the first model that failed when none answers
  */
 export async function* streamWithFallback(
-  model: LanguageModel,
+  model: AnsweringModel,
   request: StreamRequest,
   signal: AbortSignal,
   options: FallbackOptions,
@@ -87,7 +87,7 @@ class Answer {
   private readonly rest: AsyncIterator<ModelDelta>;
 
   constructor(
-    model: LanguageModel,
+    model: AnsweringModel,
     request: StreamRequest,
     private readonly outer: AbortSignal,
   ) {

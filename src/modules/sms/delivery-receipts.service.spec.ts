@@ -1,4 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { type DataSource, type EntityManager, QueryFailedError } from 'typeorm';
+import { fakeOf } from '#src/common/partial.fake.js';
+import type { LedgerService } from '../accounts/ledger.service.js';
+import { DeliveryReceiptsService } from './delivery-receipts.service.js';
+import { SmsMessage } from './entities/sms.entities.js';
 import { statusAfter, statusesBefore } from './sms-status.js';
 
 describe('statusAfter', () => {
@@ -25,5 +30,29 @@ describe('statusesBefore', () => {
     expect(statusesBefore('pending')).toEqual([]);
     expect(statusesBefore('sent')).toEqual(['pending']);
     expect(statusesBefore('delivered')).toEqual(['pending', 'sent']);
+  });
+});
+
+describe('DeliveryReceiptsService', () => {
+  it('takes an identifier from the message that got it from a list', async () => {
+    const message = Object.assign(new SmsMessage(), { id: 7, token: 'own', smsSid: null, status: 'pending' });
+    const updates: unknown[][] = [];
+    const tx = fakeOf<EntityManager>({
+      findOneOrFail: (async () => message) as never,
+      update: (async (_: unknown, ...update: unknown[]) => void updates.push(update)) as never,
+    });
+    const db = fakeOf<DataSource>({
+      query: (async () => {
+        throw new QueryFailedError('', [], Object.assign(new Error('taken'), { code: '23505' }));
+      }) as never,
+      manager: fakeOf<EntityManager>({ findOneBy: (async () => message) as never }),
+      transaction: (async (work: (tx: EntityManager) => Promise<void>) => work(tx)) as never,
+    });
+    const receipts = new DeliveryReceiptsService(db, fakeOf<LedgerService>({}));
+    await receipts.reported('own', { sid: 'SM1', status: 'sent' });
+    expect(updates).toMatchObject([
+      [{ smsSid: 'SM1' }, { smsSid: null, status: 'pending' }],
+      [{ id: 7 }, { smsSid: 'SM1', status: 'sent' }],
+    ]);
   });
 });

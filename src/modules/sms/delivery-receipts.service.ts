@@ -1,6 +1,7 @@
 import type { CarrierMessageStatus, MessageHandler, MessageReport } from '../telephony/carrier-reports.js';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, In, Not, type EntityManager, type FindOptionsWhere } from 'typeorm';
+import { BatchLoader } from '#src/common/persistence/batches.js';
 import { sqlState, UNIQUE_VIOLATION } from '#src/common/errors/error-answer.js';
 import { LedgerService } from '../accounts/ledger.service.js';
 import { SmsMessage, wasRefunded } from './entities/sms.entities.js';
@@ -14,9 +15,53 @@ export interface Proof {
   error?: string;
 }
 
+/** The carrier's word about the message with this token. */
+interface Told {
+  token: string;
+  proof: Proof;
+}
+
+/** A message after what was told; null: there is none. */
+type Settled = Pick<SmsMessage, 'id' | 'smsSid' | 'status' | 'updatedAt'>;
+
+interface Row {
+  n: number;
+  id: number;
+  sms_sid: string | null;
+  status: SmsMessage['status'];
+  updated_at: Date;
+}
+
+const MAX_BATCH = 100;
+
+/**
+ * What the carrier told ($1) about messages that are known by its identifier, or pending without one. One that
+ * somebody else has locked stays as it is.
+ */
+const SETTLE = `
+  WITH told AS MATERIALIZED (
+    SELECT * FROM jsonb_to_recordset($1) AS told (n int, token text, sid text, status text, error text, former text[])),
+  free AS (
+    SELECT DISTINCT ON (id) message.id, told.* FROM (
+      SELECT id, told.n FROM sms_messages JOIN told USING (token)
+         FOR NO KEY UPDATE OF sms_messages SKIP LOCKED) message JOIN told USING (n)
+     ORDER BY id, n),
+  moved AS (
+    UPDATE sms_messages message
+       SET sms_sid = free.sid, status = free.status, error = free.error, check_at = NULL, updated_at = now()
+      FROM free
+     WHERE message.id = free.id AND message.status = ANY(free.former)
+       AND (message.sms_sid = free.sid OR message.sms_sid IS NULL AND message.status = 'pending')
+    RETURNING message.id, free.n, message.sms_sid, message.status, message.updated_at)
+  SELECT n, message.id, coalesce(moved.sms_sid, message.sms_sid) AS sms_sid,
+         coalesce(moved.status, message.status) AS status, coalesce(moved.updated_at, message.updated_at) AS updated_at
+    FROM told JOIN sms_messages message USING (token) LEFT JOIN moved USING (n)`;
+
 /** Makes the carrier's word the message's state. */
 @Injectable()
 export class DeliveryReceiptsService {
+  private readonly told = new BatchLoader<Told, Settled | null>((told) => this.settleAll(told), MAX_BATCH);
+
   constructor(
     private readonly db: DataSource,
     private readonly ledger: LedgerService,
@@ -24,10 +69,16 @@ export class DeliveryReceiptsService {
 
   /** The carrier answered our request with this message. */
   async accepted(message: SmsMessage, proof: Proof): Promise<SmsMessage> {
-    const claimed = await this.claimReceipt(message, proof);
-    if (claimed) return claimed;
+    const settled = await this.settle(message.token, proof);
+    if (settled && isSettled(settled, proof)) return Object.assign(message, settled, { checkAt: null });
     await this.applyReceipt({ id: message.id }, proof);
     return this.db.manager.findOneByOrFail(SmsMessage, { id: message.id });
+  }
+
+  /** The carrier reported this about the message with the token; nothing where there is none. */
+  async reported(token: string, proof: Proof): Promise<void> {
+    const settled = await this.settle(token, proof);
+    if (settled && !isSettled(settled, proof)) await this.applyReceipt({ token }, proof);
   }
 
   /**
@@ -56,6 +107,27 @@ export class DeliveryReceiptsService {
     if (!message) return;
     if (message.smsSid === proof.sid) await this.advance(message, proof);
     else await this.identify(message.id, proof);
+  }
+
+  /** The usual cases, for many messages in one statement. @returns the message, whether or not it was one of them */
+  private async settle(token: string, proof: Proof): Promise<Settled | typeof TAKEN | null> {
+    return this.told.load({ token, proof }).catch((error: unknown) => {
+      if (sqlState(error) === UNIQUE_VIOLATION) return TAKEN;
+      throw error;
+    });
+  }
+
+  private async settleAll(all: Told[]): Promise<(Settled | null)[]> {
+    const told = all.map(({ token, proof: { sid, status, error } }, n) => {
+      const next = statusAfter('pending', status);
+      return { n, token, sid, status: next, error: error ?? null, former: statusesBefore(next) };
+    });
+    const rows = await this.db.query<Row[]>(SETTLE, [JSON.stringify(told)]);
+    const found = new Map(rows.map((row) => [row.n, row]));
+    return all.map((_, n) => {
+      const row = found.get(n);
+      return row ? { id: row.id, smsSid: row.sms_sid, status: row.status, updatedAt: row.updated_at } : null;
+    });
   }
 
   private async advance({ id, status: current }: SmsMessage, { sid, status, error }: Proof): Promise<void> {
@@ -102,6 +174,15 @@ async function releaseOthers(tx: EntityManager, sid: string, id: number): Promis
   );
 }
 
+/** Another message has the carrier's identifier, from a list: `applyReceipt` takes it from there. */
+const TAKEN = 'taken';
+
+/** Nothing that was told is still to be done. */
+const isSettled = (settled: Settled | typeof TAKEN, proof: Proof): settled is Settled =>
+  settled !== TAKEN &&
+  settled.smsSid === proof.sid &&
+  statusAfter(settled.status, proof.status) === settled.status;
+
 function nothingWhenTaken(error: unknown): [[], number] {
   if (sqlState(error) === UNIQUE_VIOLATION) return [[], 0];
   throw error;
@@ -124,6 +205,6 @@ export class SmsReportsListener implements MessageHandler, OnModuleInit {
       status === 'failed'
         ? `The provider could not deliver it (${errorCode ?? 'no reason given'})`
         : undefined;
-    await this.receipts.applyReceipt({ token }, { sid, status, error });
+    await this.receipts.reported(token, { sid, status, error });
   }
 }

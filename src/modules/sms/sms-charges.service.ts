@@ -1,10 +1,8 @@
 import type { LedgerSource } from '../accounts/ledger-audit.service.js';
-import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { LedgerService } from '../accounts/ledger.service.js';
 import { SmsMessage } from './entities/sms.entities.js';
-import { BalanceTooLow } from './sms.errors.js';
 
 /** A message costs unless the carrier never had it, see `wasRefunded`. */
 export const SMS_LEDGER_SOURCE: LedgerSource = {
@@ -20,22 +18,7 @@ export const SMS_LEDGER_SOURCE: LedgerSource = {
       ),
 };
 
-export interface SmsOrder {
-  accountId: number;
-  phoneNumberId: number;
-  /** E.164, both. */
-  from: string;
-  to: string;
-  body: string;
-  segments: number;
-  segmentPriceMicros: bigint;
-  requestId: string | null;
-}
-
-/** Longer than the carrier's answer is waited for: until then the request is certainly on its way. */
-const IN_FLIGHT_MS = 20_000;
-
-/** A message and its money: both or neither. */
+/** What becomes of the cost of a message, see `SmsOrdersRepository` for how it is taken. */
 @Injectable()
 export class SmsChargesService {
   constructor(
@@ -46,32 +29,6 @@ export class SmsChargesService {
   /** The message that an earlier attempt at the same request left behind. */
   ofRequest(requestId: string): Promise<SmsMessage | null> {
     return this.db.manager.findOneBy(SmsMessage, { requestId });
-  }
-
-  /** Takes the cost and writes the message as `pending`. @throws BalanceTooLow */
-  chargeSms(order: SmsOrder): Promise<SmsMessage> {
-    return this.db.transaction(async (tx) => {
-      const message = tx.create(SmsMessage, {
-        ...order,
-        totalCostMicros: order.segmentPriceMicros * BigInt(order.segments),
-        status: 'pending',
-        token: randomBytes(18).toString('base64url'),
-        checkAt: new Date(Date.now() + IN_FLIGHT_MS),
-        smsSid: null,
-        error: null,
-      });
-      await tx.insert(SmsMessage, message);
-      // Last, so that the account's row is locked for no longer than the commit takes.
-      const outcome = await this.ledger.postEntry(tx, {
-        accountId: order.accountId,
-        kind: 'sms',
-        reference: String(message.id),
-        amountMicros: -message.totalCostMicros,
-        floorMicros: 0n,
-      });
-      if (outcome !== 'posted') throw new BalanceTooLow();
-      return message;
-    });
   }
 
   /**

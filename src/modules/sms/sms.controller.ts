@@ -2,7 +2,12 @@ import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, dataSchema, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { PathId } from '#src/common/http/path-id.js';
-import { IdempotentRequestId } from '#src/common/idempotency/idempotency.interceptor.js';
+import {
+  ClaimsOwnKey,
+  IdempotentRequestId,
+  OwnKey,
+} from '#src/common/idempotency/idempotency.interceptor.js';
+import type { UnclaimedKey } from '#src/common/idempotency/idempotency.service.js';
 import { ListSmsDto, SendSmsDto, SmsFailedResponse, SmsResponse } from './dto/sms.dto.js';
 import { SmsNotFound } from './sms.errors.js';
 import { SmsService } from './sms.service.js';
@@ -19,6 +24,7 @@ export class SmsController {
   }
 
   @Post()
+  @ClaimsOwnKey()
   @Endpoint({
     summary: 'Send an SMS; its cost is taken from the balance',
     scope: 'messages',
@@ -34,8 +40,9 @@ export class SmsController {
     @UserId() userId: number,
     @Body() dto: SendSmsDto,
     @IdempotentRequestId() requestId: string | null,
+    @OwnKey() key: UnclaimedKey | null,
   ) {
-    return this.sms.sendSms(userId, dto, requestId);
+    return this.sms.sendSms(userId, dto, { requestId, key });
   }
 
   @Get(':id')

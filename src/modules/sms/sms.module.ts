@@ -10,6 +10,8 @@ import { SmsPricesService } from './sms-prices.service.js';
 import { DeliveryReceiptsService, SmsReportsListener } from './delivery-receipts.service.js';
 import { SmsReconciliationProcessor, SmsReconciliationService } from './sms-reconciliation.service.js';
 import { SmsSenderService } from './sms-sender.service.js';
+import { SmsOrdersRepository } from './sms-orders.repository.js';
+import { SmsTermsRepository } from './sms-terms.repository.js';
 import { SmsController } from './sms.controller.js';
 import { SmsService } from './sms.service.js';
 
@@ -27,9 +29,11 @@ import { SmsService } from './sms.service.js';
     SmsPricesService,
     DeliveryReceiptsService,
     SmsReconciliationService,
+    SmsOrdersRepository,
     SmsReportsListener,
     SmsSenderService,
     SmsService,
+    SmsTermsRepository,
   ],
   exports: [SmsPricesService],
 })

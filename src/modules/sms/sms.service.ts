@@ -4,14 +4,14 @@ import { Repository } from 'typeorm';
 import { offsetOf, Page } from '#src/common/pagination/page.js';
 import { isAllowedDestination } from '#src/common/phone/destinations.js';
 import { AccountsService, type NumberMatch } from '../accounts/accounts.service.js';
-import type { PhoneNumberView } from '../phone-numbers/dto/phone-number.response.js';
-import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
+import type { UnclaimedKey } from '#src/common/idempotency/idempotency.service.js';
 import { type ListSmsDto, type SendSmsDto, toSmsResponse, type SmsResponse } from './dto/sms.dto.js';
 import { SmsMessage, wasRefunded } from './entities/sms.entities.js';
 import { isRecipient, SmsSenderService } from './sms-sender.service.js';
 import { countSegments } from './segments/segment-counter.js';
 import { SmsChargesService } from './sms-charges.service.js';
-import { SmsPricesService } from './sms-prices.service.js';
+import { type PlacedOrder, SmsOrdersRepository } from './sms-orders.repository.js';
+import { type SmsTerms, SmsTermsRepository } from './sms-terms.repository.js';
 import {
   BalanceTooLow,
   DestinationRefused,
@@ -26,13 +26,21 @@ import {
 export const SMS_SENT = 'SMS sent successfully';
 export const SMS_UNCONFIRMED = 'SMS accepted, the provider has not confirmed it yet';
 
+/** What an Idempotency-Key made of the request; both null without one. */
+interface RequestNames {
+  /** Of a key that is claimed. */
+  requestId: string | null;
+  /** To be claimed with the order. */
+  key: UnclaimedKey | null;
+}
+
 @Injectable()
 export class SmsService {
   constructor(
     @InjectRepository(SmsMessage) private readonly messages: Repository<SmsMessage>,
     private readonly accounts: AccountsService,
-    private readonly numbers: PhoneNumbersService,
-    private readonly prices: SmsPricesService,
+    private readonly terms: SmsTermsRepository,
+    private readonly orders: SmsOrdersRepository,
     private readonly charges: SmsChargesService,
     private readonly sender: SmsSenderService,
   ) {}
@@ -52,9 +60,12 @@ export class SmsService {
   }
 
   /** A request whose process died before the answer is not sent again. */
-  async sendSms(userId: number, dto: SendSmsDto, requestId: string | null) {
+  async sendSms(userId: number, dto: SendSmsDto, { requestId, key }: RequestNames) {
     const begun = requestId === null ? null : await this.charges.ofRequest(requestId);
-    const message = begun ?? (await this.sender.sendMessage(await this.book(userId, dto, requestId)));
+    const { message: ordered, isNew } = begun
+      ? { message: begun, isNew: false }
+      : await this.order(userId, dto, { requestId, key });
+    const message = isNew ? await this.sender.sendMessage(ordered) : ordered;
     if (wasRefunded(message)) throw new SmsNotSent(message.error ?? '');
     return {
       message: message.status === 'pending' ? SMS_UNCONFIRMED : SMS_SENT,
@@ -63,37 +74,27 @@ export class SmsService {
   }
 
   /** The rules of sending in the order of the interface: the first that is violated answers. */
-  private async book(userId: number, dto: SendSmsDto, requestId: string | null): Promise<SmsMessage> {
-    const from = await this.senderNumber(userId, dto.from);
+  private async order(userId: number, dto: SendSmsDto, request: RequestNames): Promise<PlacedOrder> {
     const to = await this.accounts.formatNumber(userId, dto.to);
+    const terms = await this.terms.termsOf({ accountId: userId, phoneNumberId: dto.from, to });
+    const from = senderOf(terms);
     const { segments } = countSegments(dto.body);
-    const [{ allowedCountries, availableMicros }, segmentPriceMicros] = await Promise.all([
-      this.accounts.view(userId),
-      this.prices.priceTo(to),
-    ]);
+    const { allowedCountries, availableMicros, segmentPriceMicros } = terms;
     if (to !== null && !isAllowedDestination(to, allowedCountries)) throw new DestinationRefused();
     if (to === null || !isRecipient(to)) {
       if (availableMicros < segmentPriceMicros * BigInt(segments)) throw new BalanceTooLow();
       throw new RecipientInvalid();
     }
-    return this.charges.chargeSms({
+    return this.orders.placeOrder({
       accountId: userId,
-      phoneNumberId: from.id,
-      from: from.phoneNumber,
+      phoneNumberId: dto.from,
+      from,
       to,
       body: dto.body,
       segments,
       segmentPriceMicros,
-      requestId,
+      ...request,
     });
-  }
-
-  private async senderNumber(userId: number, id: number): Promise<PhoneNumberView> {
-    const number = await this.numbers.findPhoneNumber(userId, id);
-    if (!number) throw new FromNumberNotFound();
-    if (!number.smsCapable) throw new NotSmsCapable();
-    if (!number.subscriptionActive) throw new SubscriptionNotActive();
-    return number;
   }
 
   /** Newest first. */
@@ -116,4 +117,11 @@ export class SmsService {
       .getManyAndCount();
     return new Page(messages, total, query);
   }
+}
+
+function senderOf({ sender }: SmsTerms): string {
+  if (!sender) throw new FromNumberNotFound();
+  if (!sender.isSmsCapable) throw new NotSmsCapable();
+  if (!sender.isActive) throw new SubscriptionNotActive();
+  return sender.phoneNumber;
 }

@@ -1,10 +1,11 @@
 /**
  * Events of a call session.
  *
- * `interrupted`: the customer talked over the assistant, whose speech stopped; `heard` is what of it was
- * played before. `played`: a piece of the assistant's speech was played; carriers that cannot report it never send
- * it, nor `speaking`. `closed`: the session ended, by a hang-up or by a broken socket; only the carrier's callback
- * tells which. With `playsOn` another process takes it over, and the carrier meanwhile speaks what it was sent.
+ * `utterance`: what the customer said; a final one without words was a sound. `interrupted`: the customer talked over
+ * the assistant, whose speech stopped; `heard` is what of it was played before. `played`: a piece of the assistant's
+ * speech was played; carriers that cannot report it never send it, nor `speaking`. `closed`: the session ended, by a
+ * hang-up or by a broken socket; only the carrier's callback tells which. With `playsOn` another process takes it over,
+ * and the carrier meanwhile speaks what it was sent.
  */
 export type CallSessionEvent =
   | { kind: 'utterance'; text: string; final: boolean }
@@ -27,6 +28,13 @@ export interface SpeechOptions {
  * Method calls after it closed are ignored.
  */
 export interface CallSession {
+  /**
+   * The session plays audio of ours: it speaks no greeting by itself, and its `played` events tell everything that is
+   * heard, so that nothing is estimated.
+   */
+  readonly playsAudio?: true;
+  /** The words follow the end of the customer's speech within this time, in milliseconds; without it: at once. */
+  readonly wordsFollowMs?: number;
   /** When the carrier opened it and began to speak the greeting, in milliseconds since the epoch. */
   readonly openedAt: number;
   /** Speaks one token of a turn; `last` ends the turn (its token may be empty). */

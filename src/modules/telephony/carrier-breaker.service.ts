@@ -32,16 +32,16 @@ export class CarrierBreakerService {
     return (await this.state(this.db.manager)) !== null;
   }
 
-  /** Whether no call of a campaign may be placed now. */
-  async refusesCalls(): Promise<boolean> {
-    return (await this.state(this.db.manager))?.isProbeDue === false;
+  /** Milliseconds until a call of a campaign may be placed, the next probe where the carrier fails; 0: now. */
+  async waitMs(): Promise<number> {
+    return Math.ceil((await this.state(this.db.manager))?.waitMs ?? 0);
   }
 
   /** Asked in the transaction that opens a call. A probe that comes to no call is returned there. */
   async admit(tx: EntityManager): Promise<Admission> {
     const state = await this.state(tx);
     if (!state) return 'free';
-    if (!state.isProbeDue) return 'refused';
+    if (state.waitMs > 0) return 'refused';
     const [, taken]: [unknown[], number] = await tx.query(
       `UPDATE carrier_breakers SET probes = probes + 1,
               probe_at = now() + make_interval(secs => least($2 * 2 ^ least(probes + 1, 10), $3))
@@ -84,9 +84,11 @@ export class CarrierBreakerService {
     this.isKnown = true;
   }
 
-  private async state(db: EntityManager): Promise<{ isProbeDue: boolean } | null> {
-    const [row]: { isProbeDue: boolean }[] = await db.query(
-      'SELECT probe_at <= now() AS "isProbeDue" FROM carrier_breakers WHERE account_sid = $1',
+  /** Null: the carrier works. `waitMs`: until the next probe is due. */
+  private async state(db: EntityManager): Promise<{ waitMs: number } | null> {
+    const [row]: { waitMs: number }[] = await db.query(
+      `SELECT greatest(0, extract(epoch FROM probe_at - now()) * 1000)::float AS "waitMs"
+         FROM carrier_breakers WHERE account_sid = $1`,
       [this.settings.accountSid],
     );
     this.isKnown = row !== undefined;

@@ -1,3 +1,4 @@
+import type { AudioLine } from './audio-line.js';
 import type { CallSession, RelaySettings } from './call-session.js';
 
 export type CarrierCallStatus =
@@ -38,6 +39,8 @@ export interface IncomingCall {
 /** How the carrier's request for instructions is answered. */
 export type AnswerPlan =
   | { kind: 'converse'; token: string; settings: RelaySettings }
+  /** The audio of the call goes over a socket; `notices` are spoken by the carrier before. */
+  | { kind: 'stream'; token: string; notices: SpokenText | null; record: boolean }
   /** Refused; the caller hears a busy tone with `busy`, else that the number is not in service. */
   | { kind: 'reject'; busy: boolean }
   | TransferPlan
@@ -97,6 +100,8 @@ export interface CallHandler {
    * @param documentAt when the answer was given that the session follows, in milliseconds since the epoch; 0: the first
    */
   converse(token: string, session: CallSession, documentAt: number): Promise<void>;
+  /** The same over the call's audio. */
+  converseOverAudio(token: string, line: AudioLine, documentAt: number): Promise<void>;
   /** Whether a socket with this token may be opened. */
   expects(token: string): Promise<boolean>;
 }

@@ -7,7 +7,7 @@ import { CarrierGatewayService } from './carrier-gateway.service.js';
 import { CarrierRateService } from './carrier-rate.service.js';
 import { CarrierBreaker, CarrierRate } from './entities/carrier-limits.entity.js';
 import { TelephonySettings } from './telephony-settings.js';
-import { RelaySocketService } from './twilio/relay-socket.service.js';
+import { CarrierSocketService } from './twilio/carrier-socket.service.js';
 import { TwilioCallbacksController } from './twilio/twilio-callbacks.controller.js';
 import { TwilioCallbacksService } from './twilio/twilio-callbacks.service.js';
 import { TwilioCarrierService } from './twilio/twilio-carrier.service.js';
@@ -42,7 +42,7 @@ export class CarrierModule {}
     CarrierGatewayService,
     TwilioCallbacksService,
     TwilioSignatureService,
-    RelaySocketService,
+    CarrierSocketService,
   ],
   exports: [CarrierModule, CarrierBreakerService, CarrierRateService, CarrierGatewayService],
 })

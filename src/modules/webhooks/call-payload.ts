@@ -39,6 +39,7 @@ type CallFacts = Omit<
   | 'wrapUpAttempts'
   | 'maxDuration'
   | 'recordingUrl'
+  | 'settingsNotApplied'
 >;
 
 interface PayloadOptions {

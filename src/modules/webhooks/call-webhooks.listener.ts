@@ -52,27 +52,27 @@ export class CallWebhooksListener {
     const call = await this.calls.callView(callId);
     const webhooks = call && (await this.webhooks.load(call.assistantId));
     if (!call || !webhooks) return;
-    if (event === 'call.updated' && webhooks.sendWebhookOnlyOnCompleted) return;
     const channels = wantedChannels(webhooks, call);
     if (channels.length === 0) return;
-    const lead = await this.leadFacts(call.leadId);
+    const [lead, actions] = await Promise.all([this.leadFacts(call.leadId), this.actions.actionsOf(call.id)]);
     const campaign = lead || call.campaignId === null ? null : await this.campaigns.view(call.campaignId);
     const recordingUrl = webhooks.includeRecordingInWebhook ? this.recordings.urlOf(call, 'webhook') : null;
-    const actions = await this.actions.actionsOf(call.id);
     const payload = callPayload(call, lead, { recordingUrl, actions, campaign });
-    for (const { channel, url } of channels) {
-      await this.deliveries.addDelivery({
-        eventKey: `${event}:${call.id}`,
-        channel,
-        event,
-        accountId: call.accountId,
-        assistantId: call.assistantId,
-        callId: call.id,
-        test: false,
-        url,
-        payload,
-      });
-    }
+    await Promise.all(
+      channels.map(({ channel, url }) =>
+        this.deliveries.addDelivery({
+          eventKey: `${event}:${call.id}`,
+          channel,
+          event,
+          accountId: call.accountId,
+          assistantId: call.assistantId,
+          callId: call.id,
+          test: false,
+          url,
+          payload,
+        }),
+      ),
+    );
   }
 
   /** As lead and campaign are now. Null: the call has no lead, or it was deleted, by itself or with its campaign. */

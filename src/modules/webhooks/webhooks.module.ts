@@ -7,6 +7,7 @@ import { LeadsModule } from '../leads/leads.module.js';
 import { RecordingsModule } from '../recordings/recordings.module.js';
 import { CallWebhooksListener } from './call-webhooks.listener.js';
 import { CampaignWebhooksListener } from './campaign-webhooks.listener.js';
+import { AttemptsRepository } from './delivery/attempts.repository.js';
 import { DeliveryClaimsService } from './delivery/delivery-claims.service.js';
 import { DeliveryProcessor } from './delivery/delivery.processor.js';
 import { DeliveryRecorderService } from './delivery/delivery-recorder.service.js';
@@ -45,6 +46,7 @@ import { WebhooksController } from './webhooks.controller.js';
     CampaignWebhooksListener,
     NewDeliveriesService,
     DeliveriesRepository,
+    AttemptsRepository,
     DeliveryClaimsService,
     DeliveryProcessor,
     DeliveryRecorderService,

@@ -1,5 +1,5 @@
 import { XMLParser } from 'fast-xml-parser';
-import type { Attributes } from './scripted-line.js';
+import type { Attributes } from './customer-line.js';
 
 const parser = new XMLParser({
   ignoreAttributes: false,

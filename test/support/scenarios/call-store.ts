@@ -48,6 +48,7 @@ export class CallStore {
         evaluation: {},
         evaluationError: null,
         transfers: [],
+        settingsNotApplied: [],
         recordingUrl: null,
         totalCostMicros: 0n,
         wrapUpAttempts: 0,
@@ -63,7 +64,10 @@ export class CallStore {
     countRunning: async () => 0,
     claimConversation: async () => 1,
     setVariables: async (_id, variables) => this.change({ variables }),
-    noteSettingsNotApplied: async (_id, names) => void (this.settingsNotApplied = [...names]),
+    noteSettingsNotApplied: async (_id, names) => {
+      this.settingsNotApplied = [...names];
+      this.change({ settingsNotApplied: [...names] });
+    },
   };
 
   readonly callState: Part<CallStateService> = {
@@ -90,6 +94,10 @@ export class CallStore {
     applySimpleReport: async () => false,
     markEnded: async (_id, endedBy, endedReason) => {
       if (this.call && !this.call.endedBy && !this.call.endedAt) this.change({ endedBy, endedReason });
+    },
+    concludeConversation: async (_id, _claim, end) => {
+      if (end && this.call && !this.call.endedBy && !this.call.endedAt)
+        this.change({ endedBy: end.endedBy, endedReason: end.reason });
     },
     markVoicemail: async () => {
       if (!this.call || this.call.endedBy || this.call.endedAt || this.isScreened) return false;
@@ -142,6 +150,7 @@ export class CallStore {
     },
     markPlayed: async (seq, played) => this.time(seq, { played }),
     saveModelUsage: async () => undefined,
+    hurry: () => undefined,
     saveToolRun: async (run) => void this.toolRuns.push(run),
   };
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ModelMessage, StreamRequest } from '#src/modules/llm/language-model.js';
+import { inMultimodalMode } from './multimodal-scenarios.js';
 import type { Observation } from './observation.js';
 import { runScenario } from './run-scenario.js';
 import type { Mutation } from './mutation.js';
@@ -9,21 +10,18 @@ import {
   type AskedRule,
   type Expectations,
   type Scenario,
-  type Variant,
+  type Line,
   type SaidRule,
   type TextRule,
   type ToolRunRule,
 } from './scenario.types.js';
-import type { Attributes } from './scripted-line.js';
+import type { Attributes } from './customer-line.js';
 
 /** Plays a scenario. @returns a line for each expectation that does not hold, or why it could not be played */
-export async function playScenario(
-  scenario: Scenario,
-  variant: Variant,
-  mutation?: Mutation,
-): Promise<string[]> {
+export async function playScenario(scenario: Scenario, line: Line, mutation?: Mutation): Promise<string[]> {
   try {
-    return judgeScenario(scenario.expect, await runScenario(scenario, variant, mutation));
+    const expect = line === 'audio' ? inMultimodalMode(scenario.expect) : scenario.expect;
+    return judgeScenario(expect, await runScenario(scenario, line, mutation));
   } catch (error) {
     return [`not played: ${error instanceof Error ? `${error.name} ${error.message}` : 'unknown'}`];
   }

@@ -1,7 +1,7 @@
 import type { ConversationPlan } from '#src/modules/conversations/conversation-plan.js';
 import type { ConversationSettings } from '#src/modules/conversations/engine/conversation-settings.js';
 import type { RelaySettings } from '#src/modules/telephony/call-session.js';
-import type { Attributes } from './scripted-line.js';
+import type { Attributes } from './customer-line.js';
 
 /** What a fault run changes on the way from an assistant to the carrier and the engine. */
 export interface Mutation {

@@ -2,7 +2,7 @@ import type { CallView, ToolRun } from '#src/modules/calls/call.view.js';
 import type { OutboundRequest } from '#src/common/outbound-http/outbound-exchange.js';
 import type { StreamRequest } from '#src/modules/llm/language-model.js';
 import type { ReadAssistant } from './read-assistant.js';
-import type { Attributes } from './scripted-line.js';
+import type { Attributes } from './customer-line.js';
 import type { Said } from './speech-queue.js';
 
 /** What the outside saw and what was stored. Times are milliseconds since the call was answered. */
@@ -27,3 +27,14 @@ export interface Observation {
   webhooks: { event: string; url: string; recording: boolean }[];
   assistant: ReadAssistant['response'];
 }
+
+/** From the customer's words to the next speech. @param promptedAt when the words were passed on, by the clock */
+export const answerDelays = (
+  said: readonly Said[],
+  promptedAt: readonly number[],
+  startedAt: number,
+): number[] =>
+  promptedAt.flatMap((at) => {
+    const next = said.find(({ begins }) => begins >= at - startedAt);
+    return next ? [next.begins - (at - startedAt)] : [];
+  });

@@ -1,5 +1,5 @@
 import { ApiValidationPipe } from '#src/common/validation/api-validation.pipe.js';
-import { LANGUAGE_MODELS, LANGUAGES, VOICES } from '#src/database/seed/catalogue-data.js';
+import { LANGUAGE_MODELS, LANGUAGES, SPEECH_PROVIDERS, VOICES } from '#src/database/seed/catalogue-data.js';
 import { assertValid, columnsToWrite } from '#src/modules/assistants/assistant-input.js';
 import { AssistantReferencesService } from '#src/modules/assistants/assistant-references.service.js';
 import { ASSISTANT_DEFAULTS } from '#src/modules/assistants/assistant-settings.js';
@@ -18,7 +18,7 @@ import { CreateAssistantDto } from '#src/modules/assistants/dto/assistant-input.
 import { Assistant } from '#src/modules/assistants/entities/assistant.entity.js';
 import { toE164 } from '#src/common/phone/phone.js';
 import type { AccountsService } from '#src/modules/accounts/accounts.service.js';
-import { Catalog } from '#src/modules/catalog/catalog.js';
+import { Catalog, type SpeechProvider } from '#src/modules/catalog/catalog.js';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';
 import type { CatalogService } from '#src/modules/catalog/catalog.service.js';
 import type { PhoneNumbersService } from '#src/modules/phone-numbers/phone-numbers.service.js';
@@ -59,6 +59,12 @@ const catalog = new Catalog(
     languageId: language_id,
     providerVoice: provider_voice,
     previewUrl: null,
+  })),
+  SPEECH_PROVIDERS.map(({ default_voice, kind, adapter, ...provider }) => ({
+    ...provider,
+    kind: kind as SpeechProvider['kind'],
+    adapter: adapter as SpeechProvider['adapter'],
+    defaultVoice: default_voice,
   })),
 );
 
@@ -130,6 +136,7 @@ export function assistantsOf(assistant: AssistantView): AssistantsService {
   const found = async () => assistant;
   return {
     assistantView: found,
+    assistantOfCall: found,
     webhooksOf: async () => new Map([[assistant.id, toAssistantWebhooks(assistant)]]),
     activeInboundByNumber: async (e164: string) => {
       const number = await phoneNumbers.findByE164(e164);

@@ -1,38 +1,45 @@
 import type { WebSocket } from 'ws';
 import { FakeClock, settle } from '#src/modules/conversations/engine/clock.fake.js';
+import { FakeAudioLine, FakeRealtimeModel } from '#src/modules/conversations/realtime/realtime.fake.js';
 import { toTranscript } from '#src/modules/calls/wrap-up/transcript.repository.js';
 import { RelayCallSession } from '#src/modules/telephony/twilio/relay-call-session.js';
 import { readBreaks } from '#src/modules/telephony/twilio/session-breaks.js';
 import { answerAttributes } from './answer-attributes.js';
 import { CallStore, TOKEN } from './call-store.js';
 import { UNCHANGED, type Mutation } from './mutation.js';
-import type { Observation } from './observation.js';
+import { REALTIME_MODEL } from './multimodal-scenarios.js';
+import { answerDelays, type Observation } from './observation.js';
 import { readAssistant, type ReadAssistant } from './read-assistant.js';
-import { milliseconds, type Moment, type Scenario, type Variant } from './scenario.types.js';
+import type { Attributes } from './customer-line.js';
+import { milliseconds, type Line, type Moment, type Scenario } from './scenario.types.js';
+import { ScriptedAudioLine } from './scripted-audio-line.js';
 import { ScriptedPerson } from './scripted-person.js';
 import { ScriptPlayer } from './script-player.js';
-import { ScriptedLine, type Attributes } from './scripted-line.js';
+import { ScriptedLine } from './scripted-line.js';
 import { ScriptedModel } from './scripted-model.js';
+import { ScriptedRealtime } from './scripted-realtime.js';
 import { ScriptedTools } from './scripted-tools.js';
 import { ServiceParts } from './service-parts.js';
 
 const SID = `CA${'1'.repeat(32)}`;
-const RELAY_PATH = /\/relay\/([\w-]+)(?:\/(\d+))?$/;
+const SESSION_PATH = /\/(?:relay|stream)\/([\w-]+)(?:\/(\d+))?$/;
 const STEP_MS = 500;
 /** Between the carrier and the service. */
 const NETWORK_MS = 50;
 const REFUSED_VOICE = 64101;
 /** A line that is sent the same document again and again is given up. */
 const MAX_DOCUMENTS = 12;
+const MULTIMODAL = { engine_type: 'multimodal', llm_model: REALTIME_MODEL };
 
 /** Plays one scenario from the request that creates its assistant to the end of the call, in virtual time. */
 export async function runScenario(
   scenario: Scenario,
-  variant: Variant,
+  line: Line,
   mutation: Mutation = UNCHANGED,
 ): Promise<Observation> {
-  const assistant = await readAssistant(scenario.assistant, scenario.tools);
-  return new Call(scenario, variant, mutation, assistant).run();
+  const mode = line === 'audio' ? MULTIMODAL : {};
+  const assistant = await readAssistant({ ...scenario.assistant, ...mode }, scenario.tools);
+  return new Call(scenario, line, mutation, assistant).run();
 }
 
 class Call {
@@ -40,7 +47,7 @@ class Call {
   private readonly store: CallStore;
   private readonly model: ScriptedModel;
   private readonly tools: ScriptedTools;
-  private readonly line: ScriptedLine;
+  private readonly line: ScriptedLine | ScriptedAudioLine;
   private readonly script: ScriptPlayer;
   private readonly parts: ServiceParts;
   private readonly person: ScriptedPerson;
@@ -54,7 +61,7 @@ class Call {
 
   constructor(
     private readonly scenario: Scenario,
-    variant: Variant,
+    line: Line,
     private readonly mutation: Mutation,
     private readonly assistant: ReadAssistant,
   ) {
@@ -62,17 +69,22 @@ class Call {
     const { view } = assistant;
     this.clock = new FakeClock(Date.parse(facts.answered_at));
     this.store = new CallStore(this.clock);
-    this.line = new ScriptedLine(this.clock, facts, variant, {
-      moment: (moment) => this.happened(moment),
+    this.model = new ScriptedModel(this.clock, model, () => this.script.happened('model is asked'));
+    const events = {
+      moment: (moment: Moment) => this.happened(moment),
       ended: () => void this.sessionEnded(),
-    });
+    };
+    const realtime = new ScriptedRealtime(this.model, facts.ms_per_character);
+    this.line =
+      line === 'audio'
+        ? new ScriptedAudioLine(this.clock, facts, realtime, events)
+        : new ScriptedLine(this.clock, facts, line, events);
     this.script = new ScriptPlayer(this.clock, scenario.script, this.line, {
       hangUp: () => this.hangUp(),
       machine: (answeredBy) => this.machine(answeredBy),
       lineError: (code) => this.lineError(code),
       person: (step) => this.person.act(step),
     });
-    this.model = new ScriptedModel(this.clock, model, () => this.script.happened('model is asked'));
     this.tools = new ScriptedTools(this.clock, view.tools, answers, () =>
       this.script.happened('tool starts'),
     );
@@ -82,6 +94,7 @@ class Call {
       assistant: view,
       store: this.store,
       model: this.model,
+      realtime: line === 'audio' ? realtime : Object.assign(new FakeRealtimeModel(), { isAway: true }),
       tools: this.tools,
       mutation,
       endCall: () => void this.hangUp(),
@@ -130,20 +143,37 @@ class Call {
       this.person.called(attributes);
       return this.script.happened('person is called');
     }
+    const url = attributes.get('Stream.url') ?? attributes.get('ConversationRelay.url') ?? '';
+    const [, token, documentAt = '0'] = SESSION_PATH.exec(url) ?? [];
     const text = attributes.get('Say');
-    if (text) return this.announce(text, attributes);
-    const [, token, documentAt = '0'] = RELAY_PATH.exec(attributes.get('ConversationRelay.url') ?? '') ?? [];
+    const { line } = this;
+    const stream = (): Promise<void> => this.stream(line, Number(documentAt));
+    if (text) return this.announce(text, attributes, token === undefined ? null : stream);
+    if (attributes.has('Stream.url')) return stream();
+    if (line instanceof ScriptedAudioLine) return this.over();
     if (token === undefined || this.documents.length > MAX_DOCUMENTS) return this.over();
     const { first_error: firstError, refuses_voice: refusesVoice } = this.scenario.call;
     if (refusesVoice && attributes.has('Language.voice')) return this.lineError(REFUSED_VOICE);
     if (firstError !== null && this.documents.length === 1) return this.lineError(firstError);
-    const socket = this.line.connect(attributes);
+    const socket = line.connect(attributes);
     const session = new RelayCallSession(socket as unknown as WebSocket, this.clock.now());
     this.conversation = this.conversation.then(() =>
       this.parts.gateway.calls.converse(token, session, Number(documentAt)),
     );
     await settle();
-    this.line.greet(SID);
+    line.greet(SID);
+  }
+
+  /** On a relay's line there is no realtime model: the service closes the stream, and goes on over the relay. */
+  private async stream(line: ScriptedLine | ScriptedAudioLine, documentAt: number): Promise<void> {
+    const { calls } = this.parts.gateway;
+    if (line instanceof ScriptedAudioLine) {
+      line.open();
+      this.conversation = this.conversation.then(() => calls.converseOverAudio(TOKEN, line, documentAt));
+      return settle();
+    }
+    await calls.converseOverAudio(TOKEN, new FakeAudioLine(), this.clock.now());
+    await this.ask({ CallSid: SID, CallStatus: 'in-progress' });
   }
 
   /** The service has the carrier leave the session and ask for instructions again. */
@@ -153,8 +183,10 @@ class Call {
     await this.follow(await this.parts.callbacks.answer(TOKEN, { CallSid: SID }));
   }
 
-  private announce(text: string, attributes: Attributes): void {
+  /** @param next opens the session that the document goes on with; null: it has none */
+  private announce(text: string, attributes: Attributes, next: (() => Promise<void>) | null): void {
     this.afterText = async () => {
+      if (next) return next();
       if (attributes.has('Redirect')) await this.parts.callbacks.spoken(TOKEN);
       await this.over();
     };
@@ -173,7 +205,7 @@ class Call {
     await this.network();
     this.line.disconnect();
     await this.conversation;
-    await this.ask({ CallSid: SID, CallStatus: 'in-progress', HandoffData: this.line.handoffData });
+    await this.ask({ CallSid: SID, CallStatus: 'in-progress', ...this.line.handoff });
   }
 
   private async lineError(code: number): Promise<void> {
@@ -234,15 +266,11 @@ class Call {
 
   private observation(): Observation {
     const { store, line, model, tools, parts, startedAt } = this;
-    const said = line.speech.said.map((one) => ({
+    const said = line.said.map((one) => ({
       ...one,
       begins: one.begins - startedAt,
       ends: one.ends - startedAt,
     }));
-    const answerDelays = line.promptedAt.flatMap((at) => {
-      const next = said.find(({ begins }) => begins >= at - startedAt);
-      return next ? [next.begins - (at - startedAt)] : [];
-    });
     return {
       said,
       asked: model.requests,
@@ -250,7 +278,7 @@ class Call {
       transcript: store.call?.transcript.split('\n').filter(Boolean) ?? [],
       call: store.call,
       endedAt: this.endedAt,
-      answerDelays,
+      answerDelays: answerDelays(said, line.promptedAt, startedAt),
       keys: line.keysPressed.map(({ digits, at }) => ({ digits, at: at - startedAt })),
       toolRuns: store.toolRuns,
       toolRequests: tools.requests,

@@ -8,6 +8,8 @@ export type TextRule = string;
 export const VARIANTS = ['ordinary', 'none', 'hostile'] as const;
 /** Which speaking events the line sends. */
 export type Variant = (typeof VARIANTS)[number];
+/** What carries the call: a relay, or audio with a realtime model at its other end (multimodal mode). */
+export type Line = Variant | 'audio';
 
 export const MOMENTS = [
   'assistant speaks',
@@ -135,7 +137,7 @@ export interface Scenario {
   name: string;
   file: string;
   pending?: string;
-  except?: Partial<Record<Variant, string>>;
+  except?: Partial<Record<Line, string>>;
   assistant: Record<string, unknown>;
   call: CallFacts;
   tools: Record<string, unknown>[];

@@ -1,6 +1,6 @@
 import type { Clock } from '#src/modules/conversations/engine/clock.js';
 import { milliseconds, MOMENTS, type Moment, type PersonStep, type Step } from './scenario.types.js';
-import type { ScriptedLine } from './scripted-line.js';
+import type { CustomerLine } from './customer-line.js';
 
 const SPEAKS_FOR = '1s';
 
@@ -20,7 +20,7 @@ export class ScriptPlayer {
   constructor(
     private readonly clock: Clock,
     private readonly steps: readonly Step[],
-    private readonly line: ScriptedLine,
+    private readonly line: CustomerLine,
     private readonly actions: LineActions,
   ) {}
 

@@ -1,10 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { FakeClock } from '#src/modules/conversations/engine/clock.fake.js';
-import { milliseconds, type CallFacts, type Moment, type Variant } from './scenario.types.js';
-import { SpeechQueue, wordsOf } from './speech-queue.js';
-
-/** Attributes of an answer document by `Element.attribute`. */
-export type Attributes = ReadonlyMap<string, string>;
+import type { Attributes, CustomerLine, LineEvents, PressedKeys } from './customer-line.js';
+import { milliseconds, type CallFacts, type Variant } from './scenario.types.js';
+import { SpeechQueue, wordsOf, type Said } from './speech-queue.js';
 
 /** What carriers take for a sound of agreement. */
 const BACKCHANNEL = /^(uh-huh|mhm|yeah|okay|right|i see)[.,!]?$/i;
@@ -47,24 +45,15 @@ class Socket extends EventEmitter {
   }
 }
 
-export interface LineEvents {
-  moment(moment: Moment): void;
-  /** The service asked for the end of the session. */
-  ended(): void;
-}
-
 /**
  * The customer's telephone and the carrier's relay between it and the service: speaks what it is sent, is interrupted
  * where the answer document says so, and reports as the variant says.
  */
-export class ScriptedLine {
+export class ScriptedLine implements CustomerLine {
   readonly speech: SpeechQueue;
-  /** When the customer's last words were passed on. */
-  promptedAt: number[] = [];
-  /** Keys that the assistant pressed, without those that it talked over. */
-  keysPressed: { digits: string; at: number }[] = [];
-  /** Of the last session that the service ended. */
-  handoffData = '{}';
+  readonly promptedAt: number[] = [];
+  keysPressed: PressedKeys[] = [];
+  handoff = { HandoffData: '{}' };
   private attributes: Attributes = new Map();
   private socket: Socket | null = null;
   private offs = 0;
@@ -93,6 +82,10 @@ export class ScriptedLine {
     });
   }
 
+  get said(): readonly Said[] {
+    return this.speech.said;
+  }
+
   /** The relay's session begins. @returns the service's socket */
   connect(attributes: Attributes): Socket {
     this.attributes = attributes;
@@ -116,13 +109,11 @@ export class ScriptedLine {
     this.speech.begin({ words: wordsOf(greeting), complete: true, interruptible, preemptible, language });
   }
 
-  /** The carrier says something without a session. */
   announce(text: string, language: string): void {
     const talk = { words: wordsOf(text), complete: true, interruptible: 'none', preemptible: false };
     this.speech.begin({ ...talk, language });
   }
 
-  /** The customer says something; it is passed on when they have finished. */
   async customer(text: string, takesMs: number): Promise<void> {
     this.speaking('clientSpeaking', 'on');
     const isIgnored = this.relay('ignoreBackchannel') === 'true' && BACKCHANNEL.test(text);
@@ -134,7 +125,6 @@ export class ScriptedLine {
     this.send({ type: 'prompt', voicePrompt: text, lang: this.understood, last: true });
   }
 
-  /** A sound without words. */
   async noise(ms: number): Promise<void> {
     this.speaking('clientSpeaking', 'on');
     this.talkOver('speech', false);
@@ -158,7 +148,6 @@ export class ScriptedLine {
     );
   }
 
-  /** The session is over, whoever ended it. */
   disconnect(): void {
     this.speech.stop();
     const { socket } = this;
@@ -183,7 +172,7 @@ export class ScriptedLine {
 
   private receive(frame: TextFrame): void {
     if (frame.type === 'end') {
-      this.handoffData = frame.handoffData ?? '{}';
+      this.handoff = { HandoffData: frame.handoffData ?? '{}' };
       return this.on.ended();
     }
     if (frame.type === 'language') return this.switchLanguage(frame);

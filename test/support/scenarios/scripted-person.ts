@@ -2,7 +2,7 @@ import type { TwilioCallbacksService } from '#src/modules/telephony/twilio/twili
 import { readBreaks } from '#src/modules/telephony/twilio/session-breaks.js';
 import { TOKEN } from './call-store.js';
 import type { PersonStep } from './scenario.types.js';
-import type { Attributes } from './scripted-line.js';
+import type { Attributes } from './customer-line.js';
 
 const PATH = /\/telephony\/transfer\/[\w-]+\/(\d+)$/;
 const OUTCOMES: Record<Exclude<PersonStep, 'answers'>, string> = {

@@ -12,6 +12,7 @@ import type { CallsRepository } from '#src/modules/calls/calls.repository.js';
 import type { TranscriptRepository } from '#src/modules/calls/wrap-up/transcript.repository.js';
 import { AnswerPlansService } from '#src/modules/conversations/answer-plans.service.js';
 import { CallConversationsService } from '#src/modules/conversations/call-conversations.service.js';
+import { CallVoicesService } from '#src/modules/conversations/call-voices.service.js';
 import { ConversationMetricsService } from '#src/modules/conversations/conversation-metrics.service.js';
 import { ConversationRecordsService } from '#src/modules/conversations/conversation-records.service.js';
 import type { FakeClock } from '#src/modules/conversations/engine/clock.fake.js';
@@ -30,6 +31,8 @@ import type { LeadAppointmentsService } from '#src/modules/leads/lead-appointmen
 import type { LeadLookupService } from '#src/modules/leads/lead-lookup.service.js';
 import type { LeadQueueService } from '#src/modules/leads/lead-queue.service.js';
 import type { LanguageModel } from '#src/modules/llm/language-model.js';
+import type { RealtimeModel } from '#src/modules/speech/realtime-model.js';
+import type { SpeechSessionsService } from '#src/modules/speech/speech-sessions.service.js';
 import type { SuppressionsService } from '#src/modules/suppressions/suppressions.service.js';
 import type { RelaySettings } from '#src/modules/telephony/call-session.js';
 import { CarrierGatewayService } from '#src/modules/telephony/carrier-gateway.service.js';
@@ -50,7 +53,7 @@ import type { CallFacts } from './scenario.types.js';
 import type { ScriptedTools } from './scripted-tools.js';
 
 const PRICE_PER_MINUTE = 50_000n;
-/** The installation's, as `RING_TIMEOUT_SECONDS` is by default. */
+/** As `RING_TIMEOUT_SECONDS` is by default. */
 const RING_SECONDS = 30;
 const PLENTY_OF_MINUTES = 1000;
 
@@ -61,6 +64,7 @@ export interface Outside {
   assistant: AssistantView;
   store: CallStore;
   model: LanguageModel;
+  realtime: RealtimeModel;
   tools: ScriptedTools;
   mutation: Mutation;
   /** The carrier is asked to hang up. */
@@ -112,6 +116,13 @@ export class ServiceParts {
     }) as Carrier;
     const rows = store.transcriptRows as unknown as TranscriptRepository;
     const lastWords = new LastWordsService(calls, callState, rows, outside.clock);
+    const voices = new CallVoicesService(
+      tamperedCarrier,
+      calls,
+      outside.realtime,
+      fakeOf<SpeechSessionsService>({ plan: async () => null }),
+      outside.clock,
+    );
     const plans = new AnswerPlansService(
       {
         calls: { aiDisclosure: facts.disclosure, inboundBusy: 'reject' },
@@ -119,10 +130,10 @@ export class ServiceParts {
       } as RuntimeSettings,
       tamperedCarrier,
       assistants,
-      calls,
       rows,
       lastWords,
       outside.clock,
+      voices,
     );
     const voicemailPlans = fakeOf<AnswerPlansService>({
       conversationPlan: async (call) => {
@@ -144,7 +155,7 @@ export class ServiceParts {
       calls,
       callState,
       plans,
-      this.live(calls, callState, voicemail),
+      this.live(calls, callState, voicemail, voices),
       this.inbound(assistants, calls, callState),
       voicemail,
     );
@@ -155,6 +166,7 @@ export class ServiceParts {
       incoming: async (call) => tampered(await service.incoming(call)),
       report: (report) => service.report(report),
       converse: (token, session, documentAt) => service.converse(token, session, documentAt),
+      converseOverAudio: (...conversation) => service.converseOverAudio(...conversation),
       spoken: (token) => service.spoken(token),
       sessionEnded: async (...request) => tampered(await service.sessionEnded(...request)),
       expects: (token) => service.expects(token),
@@ -171,8 +183,7 @@ export class ServiceParts {
       { view: async () => null } as unknown as LeadQueueService,
       {} as CampaignsService,
       fakeOf<NewDeliveriesService>({
-        // The listener applies the assistant's setting itself too.
-        isUnansweredTold: async () => true,
+        isUnansweredTold: async () => !outside.assistant.sendWebhookOnlyOnCompleted,
         addDelivery: async (one: Delivery) => void this.deliveries.push(one),
       }),
       fakeOf<RecordingLinksService>({ urlOf: ({ recordingUrl }) => recordingUrl }),
@@ -227,20 +238,18 @@ export class ServiceParts {
     calls: CallsRepository,
     callState: CallStateService,
     voicemail: VoicemailService,
+    voices: CallVoicesService,
   ): LiveConversationsService {
     const { clock, model, tools, store, mutation } = this.outside;
-    const suppressions = {
-      addSuppression: async ({ phoneNumber }: { phoneNumber: string }) =>
-        void this.suppressed.push(phoneNumber),
-    } as unknown as SuppressionsService;
-    const rows = store.transcriptRows as unknown as TranscriptRepository;
-    const transfers = store.transfers as unknown as CallTransfersService;
+    const addSuppression = async (added: { phoneNumber: string }) =>
+      void this.suppressed.push(added.phoneNumber);
+    const suppressions = { addSuppression } as unknown as SuppressionsService;
     const records = new ConversationRecordsService(
       clock,
-      rows,
+      store.transcriptRows as unknown as TranscriptRepository,
       calls,
       callState,
-      transfers,
+      store.transfers as unknown as CallTransfersService,
       suppressions,
       voicemail,
     );
@@ -252,10 +261,11 @@ export class ServiceParts {
       tools.http,
       metrics,
       this.appointments(),
+      voices,
     );
     const run = live.runConversation.bind(live);
-    live.runConversation = (call, { assistant, settings }, session, documentAt) =>
-      run(call, { assistant, settings: mutation.settings(settings) }, session, documentAt);
+    live.runConversation = (call, { assistant, settings }, ...rest) =>
+      run(call, { assistant, settings: mutation.settings(settings) }, ...rest);
     return live;
   }
 

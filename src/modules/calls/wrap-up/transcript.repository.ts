@@ -4,20 +4,25 @@ import { DataSource, Repository } from 'typeorm';
 import type { ModelAnswer, ToolRun, Turn } from '../call.view.js';
 import { CallActionsService } from '../call-actions.service.js';
 import { CallToolRun, CallTurn } from '../entities/call-records.entities.js';
+import { type Claimed, TranscriptWriter } from './transcript-writer.js';
 
 /** The turns of calls, stored as they are heard, and the tools that were used. */
 @Injectable()
 export class TranscriptRepository {
+  private readonly writer: TranscriptWriter;
+
   constructor(
     @InjectRepository(CallTurn) private readonly allTurns: Repository<CallTurn>,
     @InjectRepository(CallToolRun) private readonly allToolRuns: Repository<CallToolRun>,
     private readonly db: DataSource,
     private readonly actions: CallActionsService,
-  ) {}
+  ) {
+    this.writer = new TranscriptWriter(db);
+  }
 
   /** The transcript for the conversation that holds the claim; see `CallsRepository.claimConversation`. */
   of(callId: number, claim: number): ClaimedTranscript {
-    return new ClaimedTranscript(this.db, callId, claim, this.actions);
+    return new ClaimedTranscript(this.db, { callId, claim }, this.writer, this.actions);
   }
 
   turns(callId: number): Promise<Turn[]> {
@@ -44,20 +49,18 @@ const CLAIMED = `EXISTS (SELECT 1 FROM calls WHERE id = $1 AND conversation_clai
 export class ClaimedTranscript {
   constructor(
     private readonly db: DataSource,
-    private readonly callId: number,
-    private readonly claim: number,
+    private readonly call: Claimed,
+    private readonly writer: TranscriptWriter,
     private readonly actions: Pick<CallActionsService, 'stored'>,
   ) {}
 
   /** Replaces a turn that is written again, for example with complete timings. */
   async saveTurn(turn: Turn): Promise<void> {
-    await this.write(
-      `INSERT INTO call_turns (call_id, seq, role, text, interrupted, timings)
-       SELECT $1, $3::int, $4::text, $5::text, $6::boolean, $7::jsonb WHERE ${CLAIMED}
-       ON CONFLICT (call_id, seq) DO UPDATE
-         SET text = excluded.text, interrupted = excluded.interrupted, timings = excluded.timings`,
-      [turn.seq, turn.role, turn.text, turn.interrupted, turn.timings],
-    );
+    // JSON has an escape for halves of a character, which the database refuses.
+    const stored = this.writer.write({ ...this.call, ...turn, kind: 'turn', text: turn.text.toWellFormed() });
+    // It is answered when it is stored.
+    if (turn.role === 'customer') this.hurry();
+    await stored;
   }
 
   /** Shortens a turn to what was heard; deletes a turn of which nothing was heard. */
@@ -75,11 +78,7 @@ export class ClaimedTranscript {
   }
 
   async markPlayed(seq: number, playedAt: number): Promise<void> {
-    await this.write(
-      `UPDATE call_turns SET timings = timings || jsonb_build_object('played', $4::bigint)
-        WHERE call_id = $1 AND seq = $3 AND ${CLAIMED}`,
-      [seq, Math.round(playedAt)],
-    );
+    await this.writer.write({ ...this.call, kind: 'played', seq, at: Math.round(playedAt) });
   }
 
   async saveToolRun(run: ToolRun): Promise<void> {
@@ -102,21 +101,17 @@ export class ClaimedTranscript {
     if (stored.length > 0) this.actions.stored(run);
   }
 
-  async saveModelUsage({ afterSeq, model, prompt, cached, completion }: ModelAnswer): Promise<void> {
-    await this.write(
-      `INSERT INTO call_model_usages (call_id, after_seq, model, prompt_tokens, cached_tokens, completion_tokens)
-       SELECT $1, $3::int, $4::text, $5::int, $6::int, $7::int WHERE ${CLAIMED}`,
-      [afterSeq, model, prompt, cached, completion],
-    );
+  async saveModelUsage({ afterSeq: seq, ...usage }: ModelAnswer): Promise<void> {
+    await this.writer.write({ ...this.call, kind: 'usage', seq, ...usage });
   }
 
-  /** Nothing follows, unless another process takes the call over. */
-  async conclude(): Promise<void> {
-    await this.write('UPDATE calls SET concluded_claim = $2 WHERE id = $1 AND conversation_claim = $2', []);
+  /** What waits for writes of other calls is written now. */
+  hurry(): void {
+    this.writer.hurry();
   }
 
   private write(sql: string, values: readonly unknown[]): Promise<unknown[]> {
-    return this.db.query(sql, [this.callId, this.claim, ...values]);
+    return this.db.query(sql, [this.call.callId, this.call.claim, ...values]);
   }
 }
 

@@ -76,28 +76,25 @@ export class WrapUpRepository {
   }
 
   /** Runs in the transaction of the charge. @returns false when another process has finished it. */
-  async finishWrapUp(
-    tx: EntityManager,
-    { id, accountId }: Pick<CallView, 'id' | 'accountId'>,
-    result: WrappedUp,
-  ): Promise<boolean> {
+  async finishWrapUp(tx: EntityManager, { id }: Pick<CallView, 'id'>, result: WrappedUp): Promise<boolean> {
     // Before the record is final: the call's live events end with that.
     if (await this.hadMachine(tx, id)) await this.actions.storeVoicemail(tx, id, 'waited');
-    const { affected } = await tx.update(
-      Call,
-      { id, wrapUpState: 'pending' },
-      {
+    const [fact, values] = tx
+      .createQueryBuilder()
+      .update(Call)
+      .set({
         ...result,
         evaluation: result.evaluation as never,
         status: 'completed',
         wrapUpState: 'done',
         holdMicros: 0n,
         wrapUpDueAt: null,
-      },
-    );
-    if (affected !== 1) return false;
-    await this.events.publish(tx, CallCompleted, { callId: id, accountId });
-    return true;
+      })
+      .where({ id, wrapUpState: 'pending' })
+      .returning(`jsonb_build_object('callId', id, 'accountId', account_id) AS payload`)
+      .getQueryAndParameters();
+    const published = await this.events.publishOfRows(tx, fact, values, [CallCompleted]);
+    return published.length === 1;
   }
 
   private async claimAll(ids: number[]): Promise<(EndedCall | null)[]> {

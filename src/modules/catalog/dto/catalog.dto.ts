@@ -3,7 +3,7 @@ import { InvalidMessage } from '#src/common/validation/api-validation.pipe.js';
 import { EnumField, IdField, TextField } from '#src/common/validation/fields.js';
 import { ASSISTANT_MODES, type AssistantMode } from '../catalog.types.js';
 import { ApiProperty } from '@nestjs/swagger';
-import type { LanguageModel, Language, Voice } from '../entities/catalog.entities.js';
+import type { LanguageModel, Language, SpeechProvider, Voice } from '../entities/catalog.entities.js';
 
 const MODEL_TYPES = ['llm', 'multimodal'] as const;
 export type ModelType = (typeof MODEL_TYPES)[number];
@@ -66,9 +66,15 @@ export class ListProvidersDto {
 
 export class ProviderResponse {
   @ApiProperty({ type: 'integer' }) id: number;
-  @ApiProperty() name: string;
-  @ApiProperty() code: string;
+  @ApiProperty({ example: 'Deepgram' }) name: string;
+  @ApiProperty({ description: 'Its model.', example: 'nova-3' }) code: string;
 }
+
+export const toProviderResponse = ({ id, name, code }: SpeechProvider): ProviderResponse => ({
+  id,
+  name,
+  code,
+});
 
 export class VoiceResponse {
   @ApiProperty({ type: 'integer', description: 'The value of `voice_id`.' }) id: number;

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import type { AssistantMode } from '../catalog.types.js';
+import type { AssistantMode, SpeechKind } from '../catalog.types.js';
 
 @Entity('languages')
 export class Language {
@@ -95,4 +95,34 @@ export class Voice {
   /** The voice's name at its provider. */
   @Column({ type: 'text' })
   providerVoice: string;
+}
+
+@Entity('speech_providers')
+@Check('speech_providers_kind_check', "(kind = ANY (ARRAY['synthesizer'::text, 'transcriber'::text]))")
+@Check('speech_providers_adapter_check', "(adapter = ANY (ARRAY['openai'::text, 'deepgram'::text]))")
+export class SpeechProvider {
+  @PrimaryColumn({ type: 'int' })
+  id: number;
+
+  @Column({ type: 'text' })
+  name: string;
+
+  @Column({ type: 'text' })
+  kind: SpeechKind;
+
+  /** The interface that it has. */
+  @Column({ type: 'text' })
+  adapter: 'openai' | 'deepgram';
+
+  /** The model at the provider. */
+  @Column({ type: 'text' })
+  code: string;
+
+  /** One of `SPEECH_ENDPOINTS`; null: the default endpoint of language models. */
+  @Column({ type: 'text', nullable: true })
+  endpoint: string | null;
+
+  /** Of a synthesizer: speaks for assistants whose voice is another provider's. */
+  @Column({ type: 'text', nullable: true })
+  defaultVoice: string | null;
 }

@@ -1,12 +1,12 @@
 import { pageQuery } from '#src/common/pagination/page.js';
 import { EnumField, IdField, TextField } from '#src/common/validation/fields.js';
 import { FreeObjectField } from '#src/common/validation/object-fields.js';
+import { UUID_LENGTH } from '../../assistants/widget-access.js';
 import { CHAT_TYPES, MAX_MESSAGE_CHARACTERS, type ChatType } from '../chat.types.js';
 
 const DEFAULT_PAGE_SIZE = 15;
 /** Anybody may begin a conversation: less than the API takes from users. */
 const MAX_KILOBYTES = 16;
-const UUID_LENGTH = 36;
 
 export class BeginChatDto {
   @TextField({

@@ -169,7 +169,7 @@ export class AssistantTurn {
       if (!heard.text && text.trim() === '') return;
       cancelFiller();
       this.waiting.stop();
-      if (!heard.text) await this.floor();
+      if (!heard.text) await Promise.all([this.floor(), transcript.customerStored()]);
       if (signal.aborted || text === '') return;
       if (!heard.text) noteInSpan('first frame');
       speaker.say(text, entry, timings);
@@ -191,7 +191,7 @@ export class AssistantTurn {
         } else if (delta.kind === 'tool_call') {
           heard.calls.push(delta);
         } else if (!speech.ended) {
-          await say(speech.add(delta.text));
+          await say(delta.spoken ? delta.text : speech.add(delta.text));
           if (speech.ended) speaker.finish();
         }
         if (signal.aborted) return;

@@ -1,5 +1,5 @@
 import type { CallSession, CallSessionEvent } from '#src/modules/telephony/call-session.js';
-import type { LanguageModel } from '../../llm/language-model.js';
+import type { AnsweringModel } from '../../llm/language-model.js';
 import { AssistantTurn, type TurnOutcome } from './assistant-turn.js';
 import { CallScreening, SCREENING_MS, screenedFloor, type ScreeningCue } from './call-screening.js';
 import type { Clock } from './clock.js';
@@ -29,7 +29,7 @@ import { interruptionDecision, countWords, isBackchannel } from './interruption-
 export interface ConversationParts {
   clock: Clock;
   session: CallSession;
-  model: LanguageModel;
+  model: AnsweringModel;
   tools: ToolRunner;
   agreeCallback: AgreeCallback;
   recorder: ConversationRecorder;
@@ -74,21 +74,22 @@ export class ConversationEngine {
     this.records = new RecordingQueue(recorder, clock);
     this.transcript = new Transcript(clock, this.records, earlier?.history ?? []);
     const listener = {
+      reported: (speech: Speech) => this.transcript.saying(speech),
       played: (speech: Speech) => {
         this.transcript.played(speech);
         this.settle();
       },
       stopped: (cuts: readonly Cut[]) => cuts.forEach((cut) => this.transcript.cut(cut)),
     };
-    this.playback = new Playback(clock, listener, settings.speechSpeed);
-    this.voice = new CustomerVoice(clock, () => this.settle());
+    this.playback = new Playback(clock, listener, settings.speechSpeed, session.playsAudio);
+    this.voice = new CustomerVoice(clock, () => this.settle(), session.wordsFollowMs);
     this.speaker = new Speaker({
       clock,
       session,
       playback: this.playback,
       transcript: this.transcript,
       options: speechOptions(settings),
-      customerSpeaks: () => this.voice.speaks,
+      customerSpeaks: () => this.voice.hasWord,
     });
     this.silence = new SilenceWatch(clock, silenceLimits(settings, earlier), {
       reengage: () => this.cues.enqueueTurn('reengage'),
@@ -120,7 +121,9 @@ export class ConversationEngine {
     const { greeting } = settings;
     this.language.restore(earlier?.history ?? []);
     if (earlier?.playing) this.speaker.resumed(earlier.playing);
-    if (greeting && (!earlier || earlier.repeatsGreeting)) this.speaker.greeted(greeting);
+    const said = (settings.noticeSaid && settings.notice) || '';
+    const first = earlier ? earlier.repeatsGreeting && greeting : (greeting ?? said);
+    if (first) this.speaker.greeted(first, said);
     else if (earlier?.transferFailed) this.speaker.sayWhole(transferPhrases(this.language.tag).unreached);
     else if (earlier && this.transcript.memory.awaitsAnswer) this.cues.enqueueTurn('answer');
     else if (earlier && !earlier.isAnswered) this.cues.enqueueTurn('resume');
@@ -170,7 +173,7 @@ export class ConversationEngine {
 
   private heard(said: { text: string; record?: string; words: number; backchannel?: boolean }): void {
     const { text, record = text, words, backchannel = false } = said;
-    this.silence.reset(true);
+    this.silence.reset(words > 0);
     const screening = words > 0 && record === text ? this.screened(text) : null;
     const decision = interruptionDecision({
       words,
@@ -270,13 +273,10 @@ export class ConversationEngine {
     this.close();
   }
 
-  /** @param playsOn what was sent is still heard, although this process does not follow it any more */
+  /** @param playsOn as in `Speaker.ended` */
   private close(playsOn = false): void {
     this.closed = true;
-    if (playsOn) {
-      this.speaker.drop();
-      this.speaker.finish();
-    } else this.speaker.ended();
+    this.speaker.ended(playsOn);
     this.voice.silent();
     this.release();
   }

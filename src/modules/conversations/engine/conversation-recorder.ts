@@ -20,6 +20,8 @@ export interface TurnTimings {
   played?: number;
   /** The customer interrupted it. */
   interrupted?: number;
+  /** Not a time: characters that were reported as heard when it was stored; only of sessions that report everything. */
+  heardTo?: number;
 }
 
 export interface RecordedTurn {
@@ -84,6 +86,8 @@ export interface ConversationRecorder {
   screening(step: AnsweringStep): Promise<void>;
   /** Called last: the conversation is over, and why. After `line_lost` another process may go on. */
   ended(result: ConversationResult): Promise<void>;
+  /** Something waits for what is being stored. */
+  hurry(): void;
 }
 
 type Entry = (recorder: ConversationRecorder) => Promise<void>;
@@ -96,6 +100,8 @@ const LONGEST_PAUSE_MS = 5_000;
 const FLUSH_LIMIT_MS = 30_000;
 /** The same for a customer who waits. */
 const STORED_LIMIT_MS = 10_000;
+/** The same for an answer; a customer hears a longer pause. */
+const ANSWER_LIMIT_MS = 250;
 
 /** Ends of a session after which the call may go on. */
 export const OPEN_ENDS: readonly EndReason[] = ['line_lost', 'transferred'];
@@ -109,6 +115,8 @@ export class RecordingQueue {
   private readonly waiting: Entry[] = [];
   private work: Promise<void> | null = null;
   private isFull = false;
+  /** How many wait for what is being stored. */
+  private awaited = 0;
 
   constructor(
     private readonly recorder: ConversationRecorder,
@@ -123,6 +131,7 @@ export class RecordingQueue {
       return;
     }
     this.waiting.push(entry);
+    if (this.work) this.recorder.hurry();
     this.work ??= this.store();
   }
 
@@ -138,7 +147,14 @@ export class RecordingQueue {
     await this.settled(STORED_LIMIT_MS);
   }
 
+  /** Resolves when everything so far is stored; after 250 ms at the latest. */
+  async storedBeforeAnswer(): Promise<void> {
+    if (this.work) await this.settled(ANSWER_LIMIT_MS);
+  }
+
   private async settled(limitMs: number): Promise<void> {
+    this.awaited += 1;
+    this.recorder.hurry();
     await new Promise<void>((resolve) => {
       const cancel = this.clock.setTimeout(resolve, limitMs);
       void Promise.resolve(this.work).then(() => {
@@ -146,6 +162,7 @@ export class RecordingQueue {
         resolve();
       });
     });
+    this.awaited -= 1;
   }
 
   private async store(): Promise<void> {
@@ -159,7 +176,9 @@ export class RecordingQueue {
   private async insist(entry: Entry): Promise<void> {
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2)) {
       try {
-        return await entry(this.recorder);
+        const stored = entry(this.recorder);
+        if (this.waiting.length > 1 || this.awaited > 0) this.recorder.hurry();
+        return await stored;
       } catch (error) {
         // The error's text is not logged: it may quote the turn.
         if (pauseMs === FIRST_PAUSE_MS)

@@ -76,6 +76,8 @@ export interface ConversationSettings {
   greeting: string | null;
   /** What the law wants said before anything else the assistant says; also part of the greeting. Null: nothing. */
   notice: string | null;
+  /** The carrier said the notice before the session began, so that the greeting goes on after it. */
+  noticeSaid?: boolean;
   tools: readonly ConversationTool[];
   /** Who the call may be handed over to. */
   transferTargets: readonly TransferTarget[];

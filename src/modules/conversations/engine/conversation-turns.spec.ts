@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { describe, expect, it } from '@jest/globals';
 import { LanguageModelError } from '../../llm/language-model.js';
+import { settle } from './clock.fake.js';
 import { startConversation } from './conversation.fake.js';
 
 Logger.overrideLogger(false);
@@ -162,12 +163,26 @@ describe('turns of a conversation', () => {
     expect(session.speeches).toEqual(['Now then.']);
   });
 
+  it('answers once the utterance is stored', async () => {
+    const { session, model, recorder, begin } = startConversation();
+    let store = (): void => undefined;
+    recorder.turn = () => new Promise<void>((resolve) => (store = resolve));
+    model.willSay('Hello.');
+    await begin();
+    await session.customer('Hello?');
+    expect(session.speeches).toEqual([]);
+    store();
+    await settle();
+    expect(session.speeches).toEqual(['Hello.']);
+  });
+
   it('continues when a turn could not be stored', async () => {
     const { clock, session, model, recorder, begin, result } = startConversation();
     recorder.turn = () => Promise.reject(new Error('no database'));
     model.willSay('Hello.');
     await begin();
     await session.customer('Hello?');
+    await clock.advance(250);
     expect(session.speeches).toEqual(['Hello.']);
     await session.happens({ kind: 'closed' });
     await clock.advance(30_000);

@@ -69,6 +69,7 @@ export class FakeCallSession implements CallSession {
 
 /** Keeps the transcript as the database would store it. */
 export class FakeRecorder implements ConversationRecorder {
+  hurries = 0;
   readonly turns = new Map<number, RecordedTurn>();
   readonly played = new Map<number, number>();
   readonly tools: RecordedToolCall[] = [];
@@ -80,6 +81,10 @@ export class FakeRecorder implements ConversationRecorder {
 
   async turn(turn: RecordedTurn): Promise<void> {
     this.turns.set(turn.seq, turn);
+  }
+
+  hurry(): void {
+    this.hurries++;
   }
 
   async turnCut(seq: number, heardText: string): Promise<void> {
@@ -197,5 +202,6 @@ export function startConversation(
     void engine.run().then((result) => (ended = result));
     await settle();
   };
-  return { clock, session, recorder, tools, callbacks, parts, model, engine, begin, result: () => ended };
+  const rest = { settings, engine, begin, result: () => ended };
+  return { clock, session, recorder, tools, callbacks, parts, model, ...rest };
 }

@@ -2,7 +2,7 @@ import type { Clock } from './clock.js';
 
 /** A session that reports no end of speech: after this time without any input the customer is taken to be silent. */
 const LONGEST_MS = 30_000;
-/** The words follow the end of speech within this time. */
+/** The words follow the end of speech within this time, unless the session tells another. */
 const WORDS_FOLLOW_MS = 1_000;
 /** The longest time that the assistant holds back what it has to say while the customer speaks. */
 const HOLD_LIMIT_MS = 5_000;
@@ -19,10 +19,16 @@ export class CustomerVoice {
     private readonly clock: Clock,
     /** The customer stopped without a report of it. */
     private readonly onLapsed: () => void,
+    private readonly wordsFollowMs = WORDS_FOLLOW_MS,
   ) {}
 
   get speaks(): boolean {
     return this.speaking;
+  }
+
+  /** Whether the customer speaks, or has spoken and the words are not there. */
+  get hasWord(): boolean {
+    return this.speaking || this.awaitsWords;
   }
 
   began(): void {
@@ -37,7 +43,7 @@ export class CustomerVoice {
   ended(): void {
     this.speaking = false;
     this.lastSoundAt = this.clock.now();
-    if (this.awaitsWords) this.after(WORDS_FOLLOW_MS, () => this.silent());
+    if (this.awaitsWords) this.after(this.wordsFollowMs, () => this.silent());
   }
 
   /** When the customer stopped speaking; null where the session does not report it, and the second time. */

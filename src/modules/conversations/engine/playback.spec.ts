@@ -16,12 +16,13 @@ beforeEach(() => {
   playback = playbackAt(1);
 });
 
-function playbackAt(speed: number): Playback {
+function playbackAt(speed: number, isExact = false): Playback {
   const on = {
+    reported: () => undefined,
     played: ({ text }: Speech) => void played.push(text),
     stopped: (cuts: Cut[]) => void stopped.push(...cuts.map(({ heard }) => heard)),
   };
-  return new Playback(clock, on, speed);
+  return new Playback(clock, on, speed, isExact);
 }
 
 function say(text: string): Speech {
@@ -286,5 +287,14 @@ describe('Playback', () => {
       say('five');
       expect(stopped).toEqual(['one two']);
     });
+  });
+
+  it('waits for a session that reports everything, until nothing more will come of it', async () => {
+    playback = playbackAt(1, true);
+    say('0123456789');
+    await clock.advance(20_599);
+    expect(playback.playing).toBe(true);
+    await clock.advance(1);
+    expect([playback.playing, stopped]).toEqual([false, ['']]);
   });
 });

@@ -3,6 +3,11 @@ import { firstWords, msPerCharacter, type Speech } from './speech.js';
 
 /** How long a report "still speaking" counts after the estimated end. */
 const OVERTIME_MS = 5_000;
+/**
+ * The same where everything is reported: longer than such a session takes to begin, or to fail. What it plays after this
+ * time would be in no record.
+ */
+const EXACT_OVERTIME_MS = 20_000;
 /** A session that reports speech begins it within this time. */
 const BEGIN_LIMIT_MS = 5_000;
 /** The report of an interruption follows the report of silence within this time. */
@@ -23,6 +28,8 @@ export interface Cut {
 }
 
 export interface PlaybackListener {
+  /** A piece of a speech was heard. */
+  reported(speech: Speech): void;
   /** A speech was heard to its end. */
   played(speech: Speech): void;
   /** Speech that gave way to newer speech has stopped. */
@@ -50,6 +57,8 @@ export class Playback {
     private readonly clock: Clock,
     private readonly on: PlaybackListener,
     speed = 1,
+    /** The session reports everything that it plays: nothing is estimated. */
+    private readonly isExact = false,
   ) {
     this.rate = msPerCharacter(speed);
   }
@@ -137,6 +146,11 @@ export class Playback {
     const index = this.queue.findIndex((speech) => speech.report(text, this.clock.now()));
     if (index < 0) return;
     const before = new Set(this.queue.slice(0, index));
+    const current = this.queue[index];
+    if (this.isExact && current) {
+      current.endsAt = this.clock.now() + (current.text.length - current.playedTo) * this.rate;
+      this.on.reported(current);
+    }
     this.finish((speech) => before.has(speech) || speech.playedWhole);
   }
 
@@ -152,7 +166,7 @@ export class Playback {
    * report is believed of speech that has only just begun.
    */
   cut(heard: string | null): Cut[] {
-    const cuts = heard?.trim() ? this.match(heard) : this.estimate(heard !== null);
+    const cuts = heard?.trim() && !this.isExact ? this.match(heard) : this.estimate(heard !== null);
     this.yielding = false;
     this.wasCut = heard !== null;
     this.finish(() => true, false);
@@ -164,6 +178,7 @@ export class Playback {
     const now = this.clock.now();
     const errorMs = this.isReported ? 0 : ESTIMATE_ERROR_MS;
     const began = (speech: Speech): boolean => now - speech.startsAt >= errorMs;
+    if (this.isExact) return this.cut(null);
     this.finish((speech) => speech.complete && began(speech) && speech.endsAt <= now + errorMs);
     return this.cut(null).map((cut) => (began(cut.speech) ? cut : { ...cut, heard: '' }));
   }
@@ -191,6 +206,7 @@ export class Playback {
   private estimate(mayBeUnheard = false): Cut[] {
     const now = this.clock.now();
     return this.queue.map((speech) => {
+      if (this.isExact) return { speech, heard: speech.reported };
       const isUnheard = mayBeUnheard && !speech.surelyHeardBy(now);
       return { speech, heard: isUnheard ? '' : speech.estimatedUpTo(now) };
     });
@@ -236,12 +252,19 @@ export class Playback {
     const [next] = this.queue;
     if (!next?.complete) return;
     this.cancel = this.clock.setTimeout(
-      () => this.finish((speech) => speech === next),
+      () => (this.isExact ? this.giveUp(next) : this.finish((speech) => speech === next)),
       Math.max(0, this.endOf(next) - this.clock.now()),
     );
   }
 
+  /** A session that reports everything has not played this to its end. */
+  private giveUp(late: Speech): void {
+    this.on.stopped([{ speech: late, heard: late.reported }]);
+    this.finish((speech) => speech === late, false);
+  }
+
   private endOf(speech: Speech): number {
+    if (this.isExact) return speech.endsAt + EXACT_OVERTIME_MS;
     if (this.speaking) return speech.endsAt + OVERTIME_MS;
     if (this.reports && !speech.started) return Math.max(speech.endsAt, speech.startsAt + BEGIN_LIMIT_MS);
     return speech.endsAt;

@@ -59,6 +59,30 @@ describe('the recording queue', () => {
     expect(clock.pending).toBe(0);
   });
 
+  it('hurries what is being stored when something waits behind it', async () => {
+    recorder.isAway = false;
+    queue.push(customer(1));
+    expect(recorder.hurries).toBe(0);
+    queue.push(customer(2));
+    queue.push(customer(3));
+    expect(recorder.hurries).toBe(2);
+    await clock.advance(0);
+    // The third waited while the second was being stored; nothing waited for the third.
+    expect(recorder.hurries).toBe(3);
+    expect(recorder.lines).toHaveLength(3);
+  });
+
+  it('hurries everything that an answer waits for', async () => {
+    recorder.isAway = false;
+    queue.push(customer(1));
+    queue.push(customer(2));
+    recorder.hurries = 0;
+    await queue.storedBeforeAnswer();
+    expect(recorder.hurries).toBe(2);
+    queue.push(customer(3));
+    expect(recorder.hurries).toBe(2);
+  });
+
   it('keeps the first 10,000 entries', async () => {
     for (let seq = 1; seq <= 10_100; seq += 1) queue.push(customer(seq));
     recorder.isAway = false;

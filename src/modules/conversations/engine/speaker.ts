@@ -127,10 +127,18 @@ export class Speaker {
     await new Promise<void>((resolve) => this.clock.setTimeout(resolve, ms));
   }
 
-  /** Records the greeting, which the carrier speaks when the session opens. */
-  greeted(text: string): void {
+  /**
+   * Records the greeting, which the carrier speaks when the session opens. A session that plays audio speaks it here.
+   *
+   * @param before the beginning of the text, where the carrier said it before the session
+   */
+  greeted(text: string, before = ''): void {
     const speech = this.open(this.transcript.memory.assistant(), { textFirst: this.session.openedAt });
     this.playback.add(speech, text);
+    speech.playedTo = before.length;
+    if (this.session.playsAudio) speech.timings.heardTo = before.length;
+    const rest = text.slice(before.length).trim();
+    if (this.session.playsAudio && rest !== '') this.session.say(rest, true, this.options);
     this.close();
   }
 
@@ -194,9 +202,10 @@ export class Speaker {
     for (const cut of this.playback.cut(null)) this.transcript.cut(cut);
   }
 
-  /** The session is over: nothing more is heard. */
-  ended(): void {
+  /** The session is over. @param playsOn what was sent is still heard, although this process does not follow it */
+  ended(playsOn = false): void {
     this.drop();
+    if (playsOn) return this.finish();
     this.current = null;
     for (const cut of this.playback.end()) this.transcript.cut(cut);
   }
@@ -263,7 +272,7 @@ export class Speaker {
   }
 
   private open(entry: AssistantEntry | null, timings: TurnTimings): Speech {
-    this.current = new Speech(entry, timings);
+    this.current = new Speech(entry, this.session.playsAudio ? { ...timings, heardTo: 0 } : timings);
     this.playback.begin(this.current, timings.textFirst);
     return this.current;
   }

@@ -52,6 +52,11 @@ export class Speech {
     return this.complete && this.playedTo >= this.text.trimEnd().length;
   }
 
+  /** What the session reported as played. */
+  get reported(): string {
+    return this.text.slice(0, this.playedTo).trim();
+  }
+
   /** Applies a report of played text; false when it belongs to another speech. */
   report(played: string, now: number): boolean {
     const text = played.trim();
@@ -61,6 +66,7 @@ export class Speech {
     const end = at >= 0 ? at + text.length : this.text.trimStart().startsWith(text) ? text.length : -1;
     if (text === '' || end < 0) return false;
     this.playedTo = Math.max(this.playedTo, end);
+    if (this.timings.heardTo !== undefined) this.timings.heardTo = this.playedTo;
     this.reportedAt = now;
     this.started = true;
     return true;

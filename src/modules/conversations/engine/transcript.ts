@@ -12,6 +12,8 @@ import { ConversationMemory } from './conversation-memory.js';
 
 /** How often speech is stored whose text still comes. */
 const STORE_MS = 1_000;
+/** The same where the session tells what was heard: the audio stops with the process, and what is stored was heard. */
+const STORE_HEARD_MS = 200;
 
 /** Keeps what was heard in two places: for the model, and for the record. */
 export class Transcript {
@@ -41,9 +43,18 @@ export class Transcript {
     this.records.push((recorder) => recorder.turn({ ...turn, timings, ...silent }));
   }
 
+  /**
+   * Resolves when what the customer said is stored, or takes too long. A process that takes the call over then knows the
+   * question of each answer that the customer heard.
+   */
+  customerStored(): Promise<void> {
+    return this.records.storedBeforeAnswer();
+  }
+
   /** Part of it was sent, which is heard also when this process dies. */
   saying(speech: Speech): void {
-    if (speech.seq === null || this.clock.now() - speech.storedAt >= STORE_MS) this.store(speech);
+    const everyMs = speech.timings.heardTo === undefined ? STORE_MS : STORE_HEARD_MS;
+    if (speech.seq === null || this.clock.now() - speech.storedAt >= everyMs) this.store(speech);
   }
 
   /** All of it was sent; what of it is heard comes out later. */

@@ -1,4 +1,4 @@
-import type { LanguageModel, ModelMessage, ModelTool } from '../../llm/language-model.js';
+import type { AnsweringModel, ModelMessage, ModelTool } from '../../llm/language-model.js';
 import { builtInFunctions } from './built-in-functions.js';
 import { isBuiltIn, modelTools } from './built-in-tools.js';
 import type { Clock } from './clock.js';
@@ -15,7 +15,7 @@ import { TransferChoice } from './transfer-choice.js';
 /** Dependencies that all turns of a conversation share. */
 export interface TurnTools {
   clock: Clock;
-  model: LanguageModel;
+  model: AnsweringModel;
   request: { model: string; temperature: number; tools: readonly ModelTool[] };
   /** Asked when `request.model` has nothing useful after `afterMs`; null: none. */
   fallback: { model: string | null; afterMs: number };
@@ -37,7 +37,7 @@ export interface TurnTools {
 
 export interface TurnParts {
   clock: Clock;
-  model: LanguageModel;
+  model: AnsweringModel;
   tools: ToolRunner;
   agreeCallback: AgreeCallback;
   speaker: Speaker;

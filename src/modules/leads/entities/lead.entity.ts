@@ -75,8 +75,8 @@ export class Lead {
   dueAt: Date;
 
   /**
-   * Of a main lead: the key of the time zones (`zoneKeyOf`) of the number that is dialled next. Null: not known yet, of
-   * leads of earlier releases and contacts; a trigger sets it when a number, its variable `timezone` or its count of attempts changes.
+   * Of a main lead: the key of the time zones (`zoneKeyOf`) of the number that is dialled next, written with what it is
+   * found out from (`LeadZonesService`). Null: of contacts and of leads of earlier releases, until they are dialled.
    */
   @Column({ type: 'text', nullable: true })
   zone: string | null;

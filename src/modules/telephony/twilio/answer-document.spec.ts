@@ -191,6 +191,31 @@ describe('renderAnswer', () => {
     expect(parser.parse(document)).toEqual(parser.parse(official.toString()));
   });
 
+  it("streams the call's audio as the carrier's own library would write it, with notices before", () => {
+    const official = new twilio.twiml.VoiceResponse();
+    official.start().recording({
+      recordingStatusCallback: 'https://calls.example.com/telephony/recording/tok-1',
+    });
+    official.say({ language: 'en-US' }, 'Calls are <recorded>.');
+    const connect = official.connect({
+      action: 'https://calls.example.com/telephony/action/tok-1?resumed=7#rc=5&rp=all',
+    });
+    const stream = connect.stream({ url: 'wss://calls.example.com/telephony/stream/tok-1/7' });
+    stream.parameter({ name: 'token', value: 'tok-1' });
+    const notices = { text: 'Calls are <recorded>.', language: 'en-US' };
+    const plan = { kind: 'stream', token: 'tok-1', notices, record: true } as const;
+    const document = renderAnswer(plan, urls, { resumedAt: [7], defaultVoice: false });
+    const ordered = new XMLParser({ ignoreAttributes: false, preserveOrder: true });
+    expect(ordered.parse(document)).toEqual(ordered.parse(official.toString()));
+  });
+
+  it('streams without notices and recording', () => {
+    const plan = { kind: 'stream', token: 'tok-1', notices: null, record: false } as const;
+    const { Connect, ...others } = parser.parse(renderAnswer(plan, urls)).Response;
+    expect(others).toEqual({});
+    expect(Connect.Stream.url).toBe('wss://calls.example.com/telephony/stream/tok-1');
+  });
+
   it('rejects and hangs up', () => {
     expect(renderAnswer({ kind: 'reject', busy: false }, urls)).toContain('<Response><Reject/></Response>');
     expect(renderAnswer({ kind: 'reject', busy: true }, urls)).toContain('<Reject reason="busy"/>');

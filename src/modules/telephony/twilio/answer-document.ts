@@ -30,17 +30,29 @@ function response(plan: AnswerPlan, urls: TwilioUrlsService, breaks: SessionBrea
     return { ...say(plan.say), ...next };
   }
   if (plan.kind === 'transfer') return { Dial: dial(plan, urls, breaks) };
-  const { token, settings } = plan;
+  const { token } = plan;
+  const action = attributes({ action: urls.action(token, breaks) });
+  if (plan.kind === 'stream') {
+    return {
+      ...recording(plan.record, urls.recording(token)),
+      ...say(plan.notices ?? undefined),
+      Connect: { ...action, Stream: stream(urls.stream(token, breaks), token) },
+    };
+  }
   return {
-    ...(settings.record
-      ? { Start: { Recording: attributes({ recordingStatusCallback: urls.recording(token) }) } }
-      : {}),
-    Connect: {
-      ...attributes({ action: urls.action(token, breaks) }),
-      ConversationRelay: relay(urls.relay(token, breaks), token, settings),
-    },
+    ...recording(plan.settings.record, urls.recording(token)),
+    Connect: { ...action, ConversationRelay: relay(urls.relay(token, breaks), token, plan.settings) },
   };
 }
+
+/** The only way that works beside the relay and a stream. */
+const recording = (isWanted: boolean, callback: string): object =>
+  isWanted ? { Start: { Recording: attributes({ recordingStatusCallback: callback }) } } : {};
+
+const stream = (url: string, token: string): object => ({
+  ...attributes({ url }),
+  Parameter: attributes({ name: 'token', value: token }),
+});
 
 /** The recording that was begun goes on. */
 function dial(plan: TransferPlan, urls: TwilioUrlsService, { defaultVoice }: SessionBreaks): object {

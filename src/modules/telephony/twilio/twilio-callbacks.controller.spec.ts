@@ -63,6 +63,7 @@ beforeEach(async () => {
     spoken: async (token) => void spoken.push(token),
     sessionEnded: async (token, reason) => (ended.push([token, reason]), { kind: 'hangup' }),
     converse: async () => undefined,
+    converseOverAudio: async () => undefined,
     expects: async () => true,
   });
   await app.listen(0, '127.0.0.1');

@@ -128,7 +128,8 @@ export function handedReason(form: CarrierForm): string | null {
 
 /**
  * The relay's session is over. Data that we handed over means that we ended it; a call that still goes on
- * without them lost its socket.
+ * without them lost its socket. A media stream takes no data: each one counts as lost here, and what is stored of the
+ * call decides whether it goes on.
  */
 export const lostItsSocket = (form: CarrierForm): boolean =>
   toCallStatus(field(form, 'CallStatus')) === 'in-progress' && field(form, 'HandoffData') === undefined;

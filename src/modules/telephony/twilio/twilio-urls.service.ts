@@ -43,6 +43,8 @@ export class TwilioUrlsService {
    */
   readonly relay = (token: string, { resumedAt }: SessionBreaks): string =>
     this.socketUrl(['/telephony/relay', encodeURIComponent(token), ...resumedAt.slice(-1)].join('/'));
+  readonly stream = (token: string, { resumedAt }: SessionBreaks): string =>
+    this.socketUrl(['/telephony/stream', encodeURIComponent(token), ...resumedAt.slice(-1)].join('/'));
 
   /** The URL that the carrier requested: behind a proxy the request's host differs. */
   requestUrl(path: string): string {

@@ -1,12 +1,11 @@
 import type { WebhookMessage } from './webhook-sender.service.js';
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { LeasedRows, type Lease } from '#src/common/persistence/leased-rows.js';
 import type { JobRow } from '#src/queue/job-queue.js';
 import type { WebhookChannel } from '../../assistants/assistant.types.js';
 import { MAX_SIGNING } from '../webhook-secrets.service.js';
 import { WebhookMetricsService } from '../webhook-metrics.service.js';
-import type { Attempt, DeliveryOutcome } from './delivery-outcome.js';
 import type { FullParties } from './receiver-concurrency.js';
 import { WAITING_DELIVERIES } from '../webhook.types.js';
 
@@ -32,16 +31,6 @@ export interface ClaimedDelivery extends Lease, DueDelivery, Omit<WebhookMessage
 const LEASE_SECONDS = 30;
 /** Rows that one statement cancels: short locks, short transactions. */
 const CANCEL_BATCH = 1_000;
-
-/** An attempt and the resulting state of its row. */
-export interface Outcome {
-  row: ClaimedDelivery;
-  attempt: Attempt;
-  verdict: DeliveryOutcome;
-}
-
-/** Whether the attempt's claim is still valid. */
-const COUNTS = `(outcomes.state = 'delivered' OR (row.claims = outcomes.claim AND row.state = 'pending'))`;
 
 /** The current secret first. */
 const SECRETS = `(SELECT (array_agg(secret ORDER BY secrets.id DESC))[1:${MAX_SIGNING}] FROM webhook_secrets secrets
@@ -103,34 +92,6 @@ export class DeliveriesRepository {
     await this.cancelWhere('assistant_id = $2 AND channel = $3', [reason, assistantId, channel]);
   }
 
-  /**
-   * Writes attempts and the resulting states. A success is always applied, a failure only while the claim is valid.
-   * @returns the number of attempts of each row, by its id.
-   */
-  async record(tx: EntityManager, outcomes: Outcome[]): Promise<Map<number, number>> {
-    const recorded: { id: number; attempts: number }[] = await tx.query(
-      `WITH outcomes AS (
-         SELECT * FROM json_to_recordset($1::json) AS outcome (id int, claim int, url text, state text, reason text,
-           wait float, status_code int, response_body text, error text, duration_ms int)),
-       rows AS (
-         UPDATE webhook_deliveries row SET
-           attempts = attempts + 1,
-           round_attempts = round_attempts + 1,
-           url = outcomes.url,
-           state = CASE WHEN ${COUNTS} THEN outcomes.state ELSE row.state END,
-           reason = CASE WHEN ${COUNTS} THEN outcomes.reason ELSE row.reason END,
-           due_at = CASE WHEN ${COUNTS} THEN now() + make_interval(secs => outcomes.wait) ELSE due_at END,
-           delivered_at = CASE WHEN outcomes.state = 'delivered' THEN now() ELSE delivered_at END
-         FROM outcomes
-         WHERE row.id = outcomes.id RETURNING row.id, row.attempts)
-       INSERT INTO webhook_attempts (delivery_id, number, url, status_code, response_body, error, duration_ms)
-       SELECT id, attempts, url, status_code, response_body, error, duration_ms FROM rows JOIN outcomes USING (id)
-       RETURNING delivery_id AS id, number AS attempts`,
-      [JSON.stringify(outcomes.map(toRecord))],
-    );
-    return new Map(recorded.map(({ id, attempts }) => [id, attempts]));
-  }
-
   private async cancelWhere(condition: string, values: unknown[]): Promise<void> {
     for (let count = CANCEL_BATCH; count === CANCEL_BATCH;) {
       const [, cancelled]: [unknown[], number] = await this.db.query(
@@ -143,16 +104,3 @@ export class DeliveriesRepository {
     }
   }
 }
-
-const toRecord = ({ row, attempt, verdict }: Outcome) => ({
-  id: row.id,
-  claim: row.claim,
-  state: verdict.state,
-  reason: 'reason' in verdict ? verdict.reason : null,
-  wait: 'delayMs' in verdict ? verdict.delayMs / 1000 : 0,
-  url: attempt.url,
-  status_code: attempt.statusCode,
-  response_body: attempt.responseBody,
-  error: attempt.error,
-  duration_ms: attempt.durationMs,
-});

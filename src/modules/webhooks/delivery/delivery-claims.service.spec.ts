@@ -39,7 +39,7 @@ describe('DeliveryClaimsService', () => {
   beforeEach(() => {
     rows = new FakeRows();
     woken = [];
-    const queue: Pick<JobQueue, 'enqueue'> = { enqueue: (_kind, { id }) => void woken.push(Number(id)) };
+    const queue: Pick<JobQueue, 'offer'> = { offer: (_kind, { id }) => void woken.push(Number(id)) };
     claims = new DeliveryClaimsService(rows as unknown as DeliveriesRepository, queue as JobQueue);
   });
 
@@ -50,15 +50,15 @@ describe('DeliveryClaimsService', () => {
     expect(await claimed([1, 2])).toEqual([]);
   });
 
-  it('claims no more rows of a receiver than it has slots, and enqueues the next when one is free', async () => {
+  it('claims no more rows of a receiver than it has slots, and offers the next when one is free', async () => {
     const ids = Array.from({ length: PER_RECEIVER + 2 }, (_, index) => index + 1);
     for (const id of ids) rows.add(id, 'slow');
     const [first, second, ...rest] = await claimed(ids);
     if (!first || !second) throw new Error('there are slots for eight');
     expect(rest).toHaveLength(PER_RECEIVER - 2);
     expect([...rows.due.keys()]).toEqual([PER_RECEIVER + 1, PER_RECEIVER + 2]);
-    claims.release(first);
-    claims.release(second);
+    claims.release(first, 1_000);
+    claims.release(second, 1_000);
     expect(woken).toEqual([PER_RECEIVER + 1, PER_RECEIVER + 2]);
   });
 

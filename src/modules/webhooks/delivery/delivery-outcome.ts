@@ -18,16 +18,11 @@ export function toAttempt(url: string, result: OutboundResult): Attempt {
     : { url, statusCode: null, responseBody: null, error: `${result.error}: ${result.message}`, durationMs };
 }
 
-/** The `webhook_response` of a call. `attempts` counts all of the delivery. */
-export function toWebhookResponse(
-  attempt: Attempt,
-  attempts: number,
-  verdict: DeliveryOutcome,
-): Record<string, unknown> {
+/** The `webhook_response` of a call without `attempts`, which the database counts. */
+export function toWebhookResponse(attempt: Attempt, verdict: DeliveryOutcome): Record<string, unknown> {
   return {
     status_code: attempt.statusCode,
     body: attempt.responseBody,
-    attempts,
     delivered_at: verdict.state === 'delivered' ? toDateTime(new Date()) : null,
     error: attempt.error,
   };

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { OutboundRequest, OutboundResult } from '#src/common/outbound-http/outbound-exchange.js';
+import { NoSlotError } from '#src/common/persistence/keyed-concurrency-limiter.js';
 import type { OutboundHttpService } from '#src/common/outbound-http/outbound-http.service.js';
 import type { JobQueue } from '#src/queue/job-queue.js';
 import type { AssistantsService } from '../../assistants/assistants.service.js';
@@ -32,8 +33,15 @@ const ABORTED: OutboundResult = {
   durationMs: 1,
 };
 
-/** A processor with one claimed row. `locking` and `connecting` are the milliseconds that these take. */
-function aProcessor({ locking = 0, connecting = 0 }: { locking?: number; connecting?: number }) {
+/** `locking` and `connecting` are the milliseconds that these take; `full`: the receiver has no slot in time. */
+interface Conditions {
+  locking?: number;
+  connecting?: number;
+  full?: boolean;
+}
+
+/** A processor with one claimed row. */
+function aProcessor({ locking = 0, connecting = 0, full = false }: Conditions) {
   const row = {
     id: 1,
     accountId: 2,
@@ -44,11 +52,20 @@ function aProcessor({ locking = 0, connecting = 0 }: { locking?: number; connect
     secrets: [],
     leasedUntil: performance.now() + LEASE_MS,
   } as unknown as ClaimedDelivery;
-  const seen = { sent: 0, recorded: 0, putBack: 0, enqueued: 0, released: 0 };
+  const seen = {
+    sent: 0,
+    recorded: 0,
+    putBack: 0,
+    enqueued: 0,
+    released: 0,
+    left: 0,
+    tookMs: null as number | null,
+  };
   const locks = {
     acquire: async () => {
       jest.advanceTimersByTime(locking);
-      return { signal: new AbortController().signal, release: () => undefined };
+      const permit = new AbortController();
+      return { signal: permit.signal, abort: () => permit.abort(), release: () => undefined };
     },
   };
   /** As the real one: the signal decides until the request leaves. */
@@ -70,7 +87,19 @@ function aProcessor({ locking = 0, connecting = 0 }: { locking?: number; connect
   );
   const processor = new DeliveryProcessor(
     { enqueue: () => void seen.enqueued++ } as unknown as JobQueue,
-    { claim: async () => row, release: () => void seen.released++ } as unknown as DeliveryClaimsService,
+    {
+      claim: async () => row,
+      enter: async (_row: unknown, signal: AbortSignal) => {
+        if (full) throw new NoSlotError('No slot was free in time');
+        signal.throwIfAborted();
+        return () => void seen.left++;
+      },
+      release: (_row: unknown, tookMs: number | null) => {
+        if (seen.recorded > 0) throw new Error('the slot was held until the record');
+        seen.released++;
+        seen.tookMs = tookMs;
+      },
+    } as unknown as DeliveryClaimsService,
     { putBack: async () => void seen.putBack++ } as unknown as DeliveriesRepository,
     sender,
     { recordAttempt: async () => void seen.recorded++ } as unknown as DeliveryRecorderService,
@@ -78,8 +107,8 @@ function aProcessor({ locking = 0, connecting = 0 }: { locking?: number; connect
   return { processor, seen };
 }
 
-const SENT = { sent: 1, recorded: 1, putBack: 0, enqueued: 0, released: 1 };
-const PUT_BACK = { sent: 0, recorded: 0, putBack: 1, enqueued: 1, released: 1 };
+const SENT = { sent: 1, recorded: 1, putBack: 0, enqueued: 0, released: 1, left: 1, tookMs: 1 };
+const PUT_BACK = { sent: 0, recorded: 0, putBack: 1, enqueued: 1, released: 1, left: 1, tookMs: null };
 
 describe('DeliveryProcessor', () => {
   beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] }));
@@ -107,5 +136,11 @@ describe('DeliveryProcessor', () => {
     const { processor, seen } = aProcessor({ connecting: LEASE_MS });
     await processor.process('1');
     expect(seen).toEqual(PUT_BACK);
+  });
+
+  it('puts a delivery back whose receiver has no slot in time', async () => {
+    const { processor, seen } = aProcessor({ full: true });
+    await processor.process('1');
+    expect(seen).toEqual({ ...PUT_BACK, left: 0 });
   });
 });

@@ -4,7 +4,7 @@ import { DeliveryClaimsService } from './delivery-claims.service.js';
 import { OFF_REASON } from './delivery-outcome.js';
 import { DeliveryRecorderService } from './delivery-recorder.service.js';
 import { receiverOf } from './new-deliveries.service.js';
-import { WebhookSenderService } from './webhook-sender.service.js';
+import { type SendOutcome, WebhookSenderService } from './webhook-sender.service.js';
 
 const SEND_TIMEOUT_MS = 15_000;
 /** Kept of the lease for recording the attempt: until then no other process may send the delivery. */
@@ -28,21 +28,28 @@ export class DeliveryProcessor implements RowProcessor {
 
   async process(rowId: string): Promise<void> {
     const row = await this.claims.claim(Number(rowId));
-    if (!row) return;
+    if (row) await this.conclude(row, await this.attempt(row));
+  }
+
+  /** Its receiver's slots are free again when the request is over: another one need not wait for the record. */
+  private async attempt(row: ClaimedDelivery): Promise<SendOutcome> {
+    let tookMs: number | null = null;
     try {
-      await this.attempt(row);
+      const outcome = await this.sender.sendWebhook(row, {
+        timeoutMs: SEND_TIMEOUT_MS,
+        maxResponseBytes: MAX_RESPONSE_BYTES,
+        accepts: (url) => receiverOf(row.accountId, url) === row.receiver,
+        enter: (signal) => this.claims.enter(row, signal),
+        endBy: row.leasedUntil - RECORD_MS,
+      });
+      if (outcome.kind === 'sent') tookMs = outcome.result.durationMs;
+      return outcome;
     } finally {
-      this.claims.release(row);
+      this.claims.release(row, tookMs);
     }
   }
 
-  private async attempt(row: ClaimedDelivery): Promise<void> {
-    const outcome = await this.sender.sendWebhook(row, {
-      timeoutMs: SEND_TIMEOUT_MS,
-      maxResponseBytes: MAX_RESPONSE_BYTES,
-      accepts: (url) => receiverOf(row.accountId, url) === row.receiver,
-      endBy: row.leasedUntil - RECORD_MS,
-    });
+  private async conclude(row: ClaimedDelivery, outcome: SendOutcome): Promise<void> {
     if (outcome.kind === 'off') return this.rows.cancel(row.id, OFF_REASON);
     if (outcome.kind === 'sent') return this.recorder.recordAttempt(row, outcome.url, outcome.result);
     const url = outcome.kind === 'moved' ? outcome.url : row.url;

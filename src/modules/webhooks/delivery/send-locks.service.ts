@@ -19,6 +19,12 @@ interface Listeners {
 /** A lock waits for one poll of `drainSendLocks` at most. */
 const STATEMENT_TIMEOUT_MS = 5_000;
 const MAX_BATCH = 200;
+/** Locks first: between an unlock and a lock of one batch the assistant would be free for no reason. */
+const STEPS = {
+  name: 'steps',
+  text: `SELECT pg_advisory_lock_shared($1, id)::text FROM unnest($2::int[]) AS id
+         UNION ALL SELECT pg_advisory_unlock_shared($1, id)::text FROM unnest($3::int[]) AS id`,
+};
 
 /** A database session of its own: session locks and notifications belong to a connection, not to a pool. */
 export class LockSession {
@@ -56,13 +62,11 @@ export class LockSession {
     await this.client.end();
   }
 
-  /** Locks first: between an unlock and a lock of one batch the assistant would be free for no reason. */
   private async take(steps: Step[]): Promise<void[]> {
     const ids = (lock: boolean): number[] =>
       steps.filter((step) => step.lock === lock).map(({ assistantId }) => assistantId);
     try {
-      await this.call('pg_advisory_lock_shared', ids(true));
-      await this.call('pg_advisory_unlock_shared', ids(false));
+      await this.client.query({ ...STEPS, values: [SEND_LOCK, ids(true), ids(false)] });
       return steps.map(() => undefined);
     } catch (error) {
       // The state of its locks is unknown: the session is closed.
@@ -70,16 +74,13 @@ export class LockSession {
       throw error;
     }
   }
-
-  private async call(name: string, ids: number[]): Promise<void> {
-    if (ids.length > 0)
-      await this.client.query(`SELECT ${name}($1, id) FROM unnest($2::int[]) AS id`, [SEND_LOCK, ids]);
-  }
 }
 
 /** The right to send for an assistant until it is released; `signal` fires when the request must not leave any more. */
 export interface SendPermit {
   signal: AbortSignal;
+  /** Fires the signal. */
+  abort(): void;
   release(): void;
 }
 
@@ -136,7 +137,7 @@ export class SendLocksService implements OnApplicationShutdown {
       release();
       throw error;
     }
-    return { signal: permit.signal, release };
+    return { signal: permit.signal, abort: () => permit.abort(), release };
   }
 
   async onApplicationShutdown(): Promise<void> {

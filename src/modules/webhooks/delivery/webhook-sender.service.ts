@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BatchLoader } from '#src/common/persistence/batches.js';
+import { NoSlotError, type Release } from '#src/common/persistence/keyed-concurrency-limiter.js';
 import { OutboundHttpService } from '#src/common/outbound-http/outbound-http.service.js';
 import type { OutboundResult } from '#src/common/outbound-http/outbound-exchange.js';
 import type { WebhookChannel } from '../../assistants/assistant.types.js';
@@ -27,13 +28,15 @@ export interface SendLimits {
   maxResponseBytes: number;
   /** Send only if the channel's URL passes; else the outcome is `moved`. */
   accepts?(url: string): boolean;
+  /** Waits until the request may begin; rejects with NoSlotError when it may not. */
+  enter?(signal: AbortSignal): Promise<Release>;
   /** When the exchange must be over, in the milliseconds of `performance.now()`: it does not begin when it may not be. */
   endBy?: number;
 }
 
 /**
  * `off`: the channel has no receiver now. `stopped`: before the request left, the channel was switched off or moved, or
- * it was too late.
+ * it was too late, or too many others were on their way.
  */
 export type SendOutcome =
   | { kind: 'sent'; url: string; result: OutboundResult }
@@ -63,10 +66,29 @@ export class WebhookSenderService {
       const url = (await this.targets.load(message.assistantId))?.[message.channel];
       if (!url) return { kind: 'off' };
       if (limits.accepts && !limits.accepts(url)) return { kind: 'moved', url };
-      if (performance.now() + limits.timeoutMs > (limits.endBy ?? Infinity)) return { kind: 'stopped' };
-      return await this.post(url, message, secrets, limits, permit);
+      return await this.postInTurn(url, message, secrets, limits, permit);
     } finally {
       permit.release();
+    }
+  }
+
+  private async postInTurn(
+    url: string,
+    message: WebhookMessage,
+    secrets: string[],
+    limits: SendLimits,
+    permit: SendPermit,
+  ): Promise<SendOutcome> {
+    let leave: Release | undefined;
+    try {
+      leave = await limits.enter?.(permit.signal);
+      if (performance.now() + limits.timeoutMs > (limits.endBy ?? Infinity)) return { kind: 'stopped' };
+      return await this.post(url, message, secrets, limits, permit);
+    } catch (error) {
+      if (error instanceof NoSlotError) return { kind: 'stopped' };
+      throw error;
+    } finally {
+      leave?.();
     }
   }
 
@@ -83,8 +105,6 @@ export class WebhookSenderService {
     permit: SendPermit,
   ): Promise<SendOutcome> {
     const timestamp = Math.floor(Date.now() / 1000);
-    const tooLate = new AbortController();
-    const signal = AbortSignal.any([permit.signal, tooLate.signal]);
     const attributes = {
       'account.id': accountId,
       'assistant.id': assistantId,
@@ -106,15 +126,15 @@ export class WebhookSenderService {
       body,
       timeoutMs,
       maxResponseBytes,
-      signal,
+      signal: permit.signal,
       onStart: () => {
         // The timers of a process that stood still have not fired yet.
-        if (performance.now() > endBy) tooLate.abort();
+        if (performance.now() > endBy) permit.abort();
         // A request that was sent cannot be cancelled; its answer is awaited.
         else permit.release();
       },
     });
-    const stopped = !result.ok && result.error === 'aborted' && signal.aborted;
+    const stopped = !result.ok && result.error === 'aborted' && permit.signal.aborted;
     return stopped ? { kind: 'stopped' } : { kind: 'sent', url, result };
   }
 }

@@ -1,0 +1,25 @@
+/**
+ * npm run bench -- realtime [--only phone|web]: calls of a multimodal assistant between a carrier's media streams and a
+ * realtime model, beside a process that only forwards the same frames; and web calls over their line of text. Carrier,
+ * model and browsers are simulated in this process.
+ */
+import { phoneCalls } from './realtime/phone-calls.js';
+import { webCalls } from './realtime/web-calls.js';
+import { openDatabase } from './support/database.js';
+import type { Finding } from './support/findings.js';
+
+const PARTS = { phone: phoneCalls, web: webCalls };
+export const parts = Object.keys(PARTS);
+
+export async function run(only?: string): Promise<Finding[]> {
+  const database = await openDatabase();
+  try {
+    const findings: Finding[] = [];
+    for (const [name, measure] of Object.entries(PARTS)) {
+      if (only === undefined || only === name) findings.push(...(await measure(database)));
+    }
+    return findings;
+  } finally {
+    await database.close();
+  }
+}

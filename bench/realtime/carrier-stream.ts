@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
+import { audioAt, mediaFrame } from './audio-frames.js';
+import type { FrameTimes } from './frame-times.js';
+import type { Pacer } from './pacer.js';
+
+/** Opens a socket as the carrier opens a call's media stream; the customer speaks without a pause. */
+export async function openStream(
+  url: string,
+  headers: Record<string, string>,
+  pacer: Pacer,
+  { toModel, fromModel }: { toModel: FrameTimes; fromModel: FrameTimes },
+): Promise<WebSocket> {
+  const socket = new WebSocket(url, { headers, perMessageDeflate: false });
+  await once(socket, 'open');
+  const mediaFormat = { encoding: 'audio/x-mulaw', sampleRate: 8000, channels: 1 };
+  const start = { event: 'start', streamSid: 'MZ1', start: { streamSid: 'MZ1', mediaFormat } };
+  socket.send(JSON.stringify({ event: 'connected', protocol: 'Call', version: '1.0.0' }));
+  socket.send(JSON.stringify(start));
+  socket.on('message', (data: Buffer) => {
+    const text = data.toString('latin1');
+    const at = audioAt(text);
+    if (at >= 0) fromModel.arrived(text, at);
+    // Everything before it counts as played.
+    else if (text.includes('"event":"mark"')) socket.send(text);
+  });
+  let sent = 0;
+  pacer.add(() => {
+    if (socket.readyState === socket.OPEN) socket.send(mediaFrame(toModel.stamp(), sent++));
+  });
+  return socket;
+}

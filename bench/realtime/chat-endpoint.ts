@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
+
+/** The customer's name, which every question holds. */
+const NAME = /Customer-[a-j]+/;
+const ANSWER = 'Your bicycle is ready, and you can collect it tomorrow from ten on.';
+const TOKEN_MS = 20;
+
+export interface Asked {
+  /** A question of this customer arrived. */
+  asked(name: string): void;
+  /** Its answer begins. */
+  answered(name: string): void;
+}
+
+/** A chat completions endpoint that answers every question with the same sentence, word by word. */
+export class ChatEndpoint {
+  private readonly server = createServer(
+    (request, response) => void this.answer(request, response).catch(() => response.destroy()),
+  );
+
+  constructor(private readonly on: Asked) {}
+
+  /** @returns `http://host:port` */
+  async start(): Promise<string> {
+    this.server.listen(0, '127.0.0.1');
+    await once(this.server, 'listening');
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const name = NAME.exec(await textOf(request))?.[0];
+    // What opens the connection ahead of the first request.
+    if (name === undefined) return void response.writeHead(404).end();
+    this.on.asked(name);
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+    const words = ANSWER.match(/\S+\s*/g) ?? [];
+    const next = (): void => {
+      const content = words.shift();
+      if (content === undefined) return void response.end('data: [DONE]\n\n');
+      response.write(`data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta: { content } }] })}\n\n`);
+      setTimeout(next, TOKEN_MS);
+    };
+    this.on.answered(name);
+    next();
+  }
+}

@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { audioAt, deltaFrame } from './audio-frames.js';
+import type { FrameTimes } from './frame-times.js';
+import type { Pacer } from './pacer.js';
+
+const RESPONSE = 'resp_1';
+
+/**
+ * The other end of the service's realtime sessions: it takes every session, and speaks without a pause from the first
+ * response on that it is asked for. A socket at any other path than a session's speaks at once.
+ */
+export class RealtimeEndpoint {
+  private readonly server = createServer((_request, response) => void response.writeHead(404).end());
+  private readonly sockets = new WebSocketServer({ server: this.server, perMessageDeflate: false });
+
+  constructor(
+    private readonly pacer: Pacer,
+    /** Of what the service sends to the model, and of what the model sends. */
+    private readonly times: { toModel: FrameTimes; fromModel: FrameTimes },
+  ) {
+    this.sockets.on('connection', (socket, { url }) => {
+      if (!url?.startsWith('/v1/realtime')) this.speak(socket);
+      let speaks = false;
+      socket.on('message', (data: Buffer) => {
+        const text = data.toString('latin1');
+        const at = audioAt(text);
+        if (at >= 0) return this.times.toModel.arrived(text, at);
+        if (text.includes('"type":"session.update"')) return socket.send('{"type":"session.updated"}');
+        if (speaks || !text.includes('"type":"response.create"')) return;
+        speaks = true;
+        const { response } = JSON.parse(text) as { response: { metadata: unknown } };
+        const created = { id: RESPONSE, metadata: response.metadata };
+        socket.send(JSON.stringify({ type: 'response.created', response: created }));
+        this.speak(socket);
+      });
+    });
+  }
+
+  /** @returns `http://host:port` */
+  async start(): Promise<string> {
+    this.server.listen(0, '127.0.0.1');
+    await once(this.server, 'listening');
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.sockets.clients) socket.terminate();
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private speak(socket: WebSocket): void {
+    this.pacer.add(() => {
+      if (socket.readyState === socket.OPEN) socket.send(deltaFrame(this.times.fromModel.stamp(), RESPONSE));
+    });
+  }
+}

@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startChild, type Child } from '../support/child.js';
+import type { BenchDatabase } from '../support/database.js';
+import { load, type Shot } from '../support/load.js';
+import { readWork } from './work.js';
+
+/** What one SMS costs a server, its delivery reports included. */
+export interface SmsCost {
+  perSecond: number;
+  statements: number;
+  /** BEGIN and COMMIT. */
+  frames: number;
+  cpuMs: number;
+}
+
+/** Delivery reports of the sandbox come within this time after a message. */
+const REPORTS_MS = 1_000;
+
+/** A server that takes SMS, in its own process. */
+export class SmsServer {
+  private constructor(
+    private readonly child: Child,
+    private readonly file: string,
+  ) {}
+
+  static async start(
+    { url, dataDir }: BenchDatabase,
+    name: string,
+    entry: string,
+    env: Record<string, string>,
+  ): Promise<SmsServer> {
+    const file = join(dataDir, `${name}.json`);
+    const counter = new URL('./count-statements.js', import.meta.url).href;
+    const child = await startChild(['--import', counter, entry], {
+      DATABASE_URL: url,
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'warn',
+      DRAIN_SECONDS: '0',
+      BENCH_STATEMENTS: file,
+      ...env,
+    });
+    return new SmsServer(child, file);
+  }
+
+  /** Sends messages for the pace's seconds. */
+  async send(next: () => Shot): Promise<SmsCost> {
+    const before = await readWork(this.file);
+    let sent = 0;
+    const perSecond = await load(this.child.url, () => {
+      sent++;
+      return next();
+    });
+    await sleep(REPORTS_MS);
+    const after = await readWork(this.file);
+    return {
+      perSecond,
+      statements: (after.statements - before.statements) / sent,
+      frames: (after.frames - before.frames) / sent,
+      cpuMs: (after.cpuMs - before.cpuMs) / sent,
+    };
+  }
+
+  stop(): Promise<void> {
+    return this.child.stop();
+  }
+}

@@ -1,0 +1,147 @@
+import { Agent, request } from 'undici';
+import { countOf, since, type Phase, type StatementCounts } from '../dialer/statement-counts.js';
+import { atLeast, below, noted, type Finding } from '../support/findings.js';
+import { inTurns } from '../support/in-turns.js';
+import { say } from '../support/progress.js';
+import { startJobWorker, type JobLibrary, type JobWorker } from './job-workers.js';
+import { insertCalls, tellOfCalls } from './finished-calls.js';
+import { RECEIVERS } from './receivers.js';
+import { BURST, TIMEOUT_MS, USUAL_ANSWER_MS, type WebhookRig } from './webhook-rig.js';
+
+/** Requests at a time: what the service sends at a time to ten receivers of ten accounts. */
+export const CONCURRENCY = 8 * RECEIVERS;
+const PHASES: readonly Phase[] = ['relay', 'webhook row', 'outcome', 'delivery', 'due rows', 'other'];
+const LIBRARIES: readonly JobLibrary[] = ['bull', 'bullmq', 'pg-boss'];
+
+type Sides = Record<'bare' | 'own' | JobLibrary, number>;
+
+/** Calls that end at the same time, beside a loop that only posts and workers of queue libraries. */
+export async function throughput(rig: WebhookRig): Promise<Finding[]> {
+  const workers = await Promise.all(LIBRARIES.map((library) => startJobWorker(library, rig)));
+  try {
+    rig.receivers.tell({ hang: false, answerMs: USUAL_ANSWER_MS });
+    const usual = await measure(rig, workers, 1);
+    rig.receivers.tell({ hang: false, answerMs: 0 });
+    const instant = await measure(rig, workers);
+    return [
+      ...findings(`deliveries, receivers answer after ${USUAL_ANSWER_MS} ms`, 0.8, usual),
+      ...findings('deliveries, receivers answer at once', 0.3, instant),
+    ];
+  } finally {
+    await Promise.all(workers.map((worker) => worker?.stop()));
+  }
+}
+
+interface Measured {
+  perSecond: Sides;
+  /** Per delivery. */
+  cpuMs: Sides;
+  statements: [Phase | 'all', number][];
+}
+
+function findings(what: string, share: number, { perSecond, cpuMs, statements }: Measured): Finding[] {
+  const { own, bare } = perSecond;
+  const libraries = LIBRARIES.filter((library) => !Number.isNaN(perSecond[library]));
+  return [
+    atLeast(`${what}; peer: bare loop`, '/s', share, { own, peer: bare }),
+    ...libraries.map((library) =>
+      atLeast(`${what}; peer: ${library}`, '/s', 1, { own, peer: perSecond[library] }),
+    ),
+    noted(`${what}: CPU; peer: bare loop`, 'ms', cpuMs.own, cpuMs.bare),
+    ...libraries.map((library) => noted(`${what}: CPU; peer: ${library}`, 'ms', cpuMs.own, cpuMs[library])),
+    ...statements.map(([phase, count]) =>
+      phase === 'all'
+        ? below(`${what}: statements`, 'statements', 2, count)
+        : noted(`${what}: statements, ${phase}`, 'statements', count),
+    ),
+  ];
+}
+
+async function measure(
+  rig: WebhookRig,
+  workers: readonly (JobWorker | null)[],
+  rounds?: number,
+): Promise<Measured> {
+  const cpu = { own: 0, bare: 0, bull: 0, bullmq: 0, 'pg-boss': 0 };
+  let counted: StatementCounts | null = null;
+  const side =
+    (name: keyof Sides, deliver: () => Promise<unknown>, cpuMs: () => Promise<number>) => async () => {
+      const before = await cpuMs();
+      const started = performance.now();
+      await deliver();
+      await rig.receivers.take(BURST, TIMEOUT_MS);
+      const tookMs = performance.now() - started;
+      await rig.settled();
+      cpu[name] = (await cpuMs()) - before;
+      const perSecond = (BURST * 1000) / tookMs;
+      say(`webhooks: ${name} ${Math.round(perSecond)}/s, ${(cpu[name] / BURST).toFixed(2)} ms`);
+      return perSecond;
+    };
+  const sides = {
+    bare: side('bare', () => postLoop(rig), ownCpuMs),
+    own: async () => {
+      // The calls are there before: a worker of a library has its bodies, too.
+      const ids = await insertCalls(rig.database.pool, rig.customers, BURST);
+      const before = await rig.counts();
+      const perSecond = await side(
+        'own',
+        () => tellOfCalls(rig.database.pool, ids),
+        async () => (await rig.counts()).cpuMs,
+      )();
+      counted = since(before, await rig.counts());
+      return perSecond;
+    },
+    ...Object.fromEntries(
+      workers.flatMap((worker) =>
+        worker
+          ? [
+              [
+                worker.library,
+                side(
+                  worker.library,
+                  () => worker.deliver(BURST),
+                  () => worker.cpuMs(),
+                ),
+              ],
+            ]
+          : [],
+      ),
+    ),
+  };
+  const perSecond = { bull: NaN, bullmq: NaN, 'pg-boss': NaN, ...(await inTurns(sides, rounds)) };
+  if (counted && process.env.BENCH_TEXTS) printTexts(counted);
+  const cpuMs = Object.fromEntries(Object.entries(cpu).map(([name, ms]) => [name, ms / BURST])) as Sides;
+  return { perSecond, cpuMs, statements: counted ? perDelivery(counted) : [] };
+}
+
+const perDelivery = (counted: StatementCounts): [Phase | 'all', number][] => [
+  ['all', countOf(counted) / BURST],
+  ...PHASES.map((phase): [Phase, number] => [phase, countOf(counted, [phase]) / BURST]),
+];
+
+/** To find what to cut. */
+function printTexts({ statements }: StatementCounts): void {
+  for (const { phase, text, count } of statements.toSorted((a, b) => b.count - a.count))
+    say(`${(count / BURST).toFixed(3)} ${phase}: ${text.replace(/\s+/g, ' ').slice(0, 120)}`);
+}
+
+async function postLoop({ receivers, body }: WebhookRig): Promise<void> {
+  const dispatcher = new Agent({ connections: CONCURRENCY, pipelining: 1 });
+  let sent = 0;
+  const worker = async (): Promise<void> => {
+    while (sent < BURST) {
+      const url = receivers.urls[sent++ % receivers.urls.length] ?? '';
+      const headers = { 'content-type': 'application/json' };
+      const answer = await request(url, { method: 'POST', body, headers, dispatcher });
+      await answer.body.text();
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+  await dispatcher.destroy();
+}
+
+/** Of this process, in which little else happens meanwhile. */
+async function ownCpuMs(): Promise<number> {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}

@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MULTIMODAL } from '../../test/support/multimodal-call.js';
+import { AccountQueries } from '../support/account-queries.js';
+import { say } from '../support/run-options.js';
+import type { ConversationRules, ObservedCall } from '../verifiers/conversations.js';
+import { isJudged, lostAtKill, verifyMultimodal, type MultimodalRules } from '../verifiers/multimodal.js';
+import { BreakingModel } from './breaking-model.js';
+import { ConversationCustomer, type Placed } from './conversation-customer.js';
+import {
+  callsInOneProcess,
+  customersFor,
+  holder,
+  onCluster,
+  placeInTurn,
+  type Bench,
+  type PartOptions,
+} from './conversation-parts.js';
+import { TOOLS } from './hanging-tools.js';
+
+const GREETING = 'Hello, this is Ada from the bicycle shop around the corner. Do you have a minute?';
+const FIELDS = { ...MULTIMODAL, initial_message: GREETING };
+/** Polite, interrupting, asking for a tool, pressing keys, with backchannels. */
+const KILL_CALLEES = ['0020', '0021', '0025', '0026', '0028'];
+/** The same, and: silent, hanging up, talking without end, coughing, with a socket that breaks, talking over. */
+const CALLEES = '0020 0021 0022 0023 0025 0026 0027 0028 0030 0033 0035'.split(' ');
+/** 50 frames a second each way and call: more of them, and the machine's own slowness is heard. */
+const AT_ONCE = 30;
+const MAX_DOCUMENTS = 6;
+/** Wrap-up of the last call. */
+const CHARGED_MS = 30_000;
+const POLL_MS = 1_000;
+
+export interface MultimodalOptions extends PartOptions {
+  /** Modules in `faults/` with a planted defect. */
+  preload: readonly string[];
+}
+
+const rulesOf = ({ fillers, killedAt }: ConversationRules): MultimodalRules => ({
+  fillers,
+  killedAt,
+  greeting: GREETING,
+  notice: 'You are speaking with an automated assistant.',
+  maxDocuments: MAX_DOCUMENTS,
+});
+
+/** Silences are told, and not judged: a new session with the model is part of them. */
+const setting = ({ preload }: MultimodalOptions) => ({
+  preload,
+  rules: { maxSilenceMs: null },
+  judge: (calls: readonly ObservedCall[], rules: ConversationRules) => {
+    const own = rulesOf(rules);
+    if (calls.length > 1)
+      say(`words are judged in ${calls.filter(isJudged).length} of ${calls.length} calls`);
+    if (own.killedAt !== null && calls.length > 1)
+      say(`calls of which words were lost at the kill: ${lostAtKill(calls, own).length}`);
+    return verifyMultimodal(calls, own);
+  },
+  verify: async (_calls: readonly ObservedCall[], bench: Bench) => leftovers(bench),
+});
+
+/** kill -9 of the process that holds all calls; the other one takes them over, with a session of their model. */
+export const kill = (options: MultimodalOptions): Promise<string[]> =>
+  onCluster(options, { ...setting(options), balanced: 'first' }, async (bench) => {
+    const calls = await callsInOneProcess(options, bench, KILL_CALLEES, 'slow', FIELDS);
+    const victim = holder(bench.cluster);
+    say(`kill -9 of process ${victim}`);
+    await bench.cluster.kill(victim);
+    return calls;
+  });
+
+/** The model's sessions are reset at random moments: the calls go on in pipeline mode. */
+export const cut = async (options: MultimodalOptions): Promise<string[]> => {
+  const models = new BreakingModel(options.random);
+  const env = { LLM_BASE_URL: `${await models.start()}/v1` };
+  try {
+    return await onCluster(options, { ...setting(options), env, balanced: 'spread' }, async (bench) => {
+      models.leadTo(bench.cluster.sandbox.url);
+      const placed = await everyCallee(options, bench, ['gpt-realtime']);
+      await bench.observer.settle(placed, SETTLE_MS);
+      const without = await bench.observer.withoutRealtime(placed);
+      say(`${models.broken} sessions of the model were reset, ${without} calls went on without it`);
+      return placed;
+    });
+  } finally {
+    await models.close();
+  }
+};
+const SETTLE_MS = 180_000;
+
+/** A model that cannot be reached, fails, or closes its session, beside one that does as it should. */
+const MODELS = ['gpt-realtime+refuses', 'gpt-realtime+fails', 'gpt-realtime+breaks'];
+
+/** Every kind of callee, tool and model. */
+export const hostile = (options: MultimodalOptions): Promise<string[]> =>
+  onCluster(options, { ...setting(options), balanced: 'spread' }, async (bench) => {
+    await bench.observer.addModels(MODELS, 'multimodal');
+    return everyCallee(options, bench, ['gpt-realtime', 'gpt-realtime', 'gpt-realtime', ...MODELS]);
+  });
+
+async function everyCallee(
+  options: MultimodalOptions,
+  { cluster, observer, tools }: Bench,
+  models: readonly string[],
+): Promise<Placed[]> {
+  const place = await customersFor(options.calls, CALLEES, async (at) => {
+    const customer = await ConversationCustomer.create(cluster.publicUrl);
+    const tool = TOOLS[at % TOOLS.length] ?? '';
+    const tool_ids = [await customer.tool(tools.url(tool))];
+    const assistants = new Map<string, number>();
+    for (const llm_model of new Set(models))
+      assistants.set(llm_model, await customer.assistant({ ...FIELDS, llm_model, tool_ids }));
+    return (callee) => {
+      const model = models[Math.floor(options.random() * models.length)] ?? '';
+      return customer.call(assistants.get(model) ?? 0, callee, `${callee}, ${model}, tool ${tool}`);
+    };
+  });
+  return placeInTurn(options.calls, AT_ONCE, observer, place);
+}
+
+/** Slots, holds and charges when all calls are over. */
+async function leftovers({ cluster, observer }: Bench): Promise<string[]> {
+  const queries = await AccountQueries.open(cluster.databases.postgresUrl);
+  try {
+    for (const deadline = Date.now() + CHARGED_MS; ; await sleep(POLL_MS)) {
+      const found = [...(await observer.takenSlots()), ...(await queries.audit())];
+      if (found.length === 0 || Date.now() > deadline) return found;
+    }
+  } finally {
+    await queries.close();
+  }
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from '@jest/globals';
+import type { HeardSpeech, ObservedCall } from './conversations.js';
+import { lostAtKill, verifyMultimodal, type MultimodalRules } from './multimodal.js';
+
+const NOTICE = 'You speak with a machine.';
+const GREETING = 'Hello, this is Ada.';
+const RULES: MultimodalRules = {
+  fillers: ['One moment, please.'],
+  greeting: GREETING,
+  notice: NOTICE,
+  maxDocuments: 3,
+  killedAt: null,
+};
+const ai = (at: number, text: string, fields: Partial<HeardSpeech> = {}): HeardSpeech => ({
+  at,
+  from: at - 1_000,
+  who: 'assistant',
+  text,
+  heard: text,
+  whole: true,
+  ...fields,
+});
+const said = (at: number, text: string): HeardSpeech => ({ at, who: 'callee', text, reported: true });
+
+const call = (fields: Partial<ObservedCall> = {}): ObservedCall => ({
+  name: '0020',
+  id: 1,
+  status: 'completed',
+  endedBy: 'assistant',
+  endedReason: 'goodbye',
+  toldReason: null,
+  transcript: `AI: ${NOTICE} ${GREETING}\nCustomer: [keys pressed: 1]\nCustomer: Good day.\nAI: What is it?`,
+  speech: [ai(2_000, NOTICE), ai(4_000, GREETING), said(9_000, 'Good day.'), ai(11_000, 'What is it?')],
+  socketLostAt: [],
+  documents: 1,
+  documentsAt: [1_000],
+  stalledMs: 0,
+  answeredAt: 1_000,
+  endedAt: 20_000,
+  ...fields,
+});
+const problems = (fields: Partial<ObservedCall>, rules: Partial<MultimodalRules> = {}): string[] =>
+  verifyMultimodal([call(fields)], { ...RULES, ...rules });
+
+describe('verifyMultimodal', () => {
+  it('accepts what was heard, whatever the turns are', () => {
+    expect(problems({})).toEqual([]);
+    const transcript = `AI: ${NOTICE}\nAI: ${GREETING} What is it?\nCustomer: Good\nCustomer: day.`;
+    expect(problems({ transcript })).toEqual([]);
+  });
+
+  it('accepts fillers, the last word of what was cut, and a notice of which no session began', () => {
+    const speech = [
+      ai(1_500, NOTICE),
+      ai(2_000, `${NOTICE} ${GREETING}`),
+      said(9_000, 'Good day.'),
+      ai(11_000, 'One moment, please.What is it? I thou', { whole: false }),
+    ];
+    const transcript = `AI: ${NOTICE} ${GREETING}\nCustomer: Good day.\nAI: What is it? I`;
+    expect(problems({ speech, transcript })).toEqual([]);
+  });
+
+  it('accepts up to five words less of what a killed process said, and what was said to it', () => {
+    const text = 'There are no more than nine words in here';
+    const at = 12_500;
+    const speech = [said(11_000, 'Hm.'), ai(at, text, { whole: false })];
+    const kept = (words: number) => `AI: ${text.split(' ').slice(0, words).join(' ')}`;
+    const killed = { killedAt: 12_400 };
+    const documentsAt = [1_000, 12_600];
+    expect(problems({ speech, documentsAt, transcript: kept(3) }, killed)).toEqual([]);
+    expect(problems({ speech, documentsAt, transcript: kept(2) }, killed)).toHaveLength(1);
+    expect(lostAtKill([call({ speech, transcript: kept(3) })], { ...RULES, ...killed })).toEqual([1]);
+  });
+
+  it.each<[string, Partial<ObservedCall>]>([
+    ['a word that nobody heard', { transcript: `${call().transcript} Well` }],
+    ['a word that is not stored', { transcript: call().transcript.replace('is it', 'it') }],
+    ['words of the customer that are not stored', { transcript: call().transcript.replace('Good', '') }],
+    ['a call without a reason', { endedReason: null }],
+    ['a call that never ended', { endedAt: null, status: 'in-progress' }],
+    ['too many documents', { documents: 4 }],
+  ])('refuses %s', (_case, fields) => {
+    expect(problems(fields)).toHaveLength(1);
+  });
+
+  it('refuses a greeting that is said again, also where words are not judged', () => {
+    const speech = [...call().speech, ai(14_000, GREETING)];
+    expect(problems({ speech, stalledMs: 400 })).toEqual([expect.stringContaining('greets again')]);
+  });
+
+  it('does not judge the words of a call that the carrier played too late', () => {
+    expect(problems({ transcript: 'AI: Something else.', stalledMs: 400 })).toEqual([]);
+  });
+});

@@ -1,0 +1,169 @@
+import { endingProblems, type HeardSpeech, type ObservedCall } from './conversations.js';
+
+/** Limits of what a break may cost. Times are milliseconds since the epoch. */
+export interface MultimodalRules {
+  /** Sentences that the transcript leaves out. */
+  fillers: readonly string[];
+  /** The first words of the greeting, which is not said again once it was heard. */
+  greeting: string;
+  /** What the carrier says before a stream, again where no session began: then it is stored once. */
+  notice: string;
+  /** Most answer documents of a call. */
+  maxDocuments: number;
+  /** When a process was killed; null: never. */
+  killedAt: number | null;
+}
+
+/**
+ * Heard last before a kill and not stored: what the carrier has reported is stored every 200 ms, and a statement takes
+ * its time on a busy machine.
+ */
+const WORDS_AT_KILL = 5;
+/** The carrier notices the end of a process within this time, also on a busy machine. */
+const UNNOTICED_MS = 1_000;
+/** An utterance is known this long after its end: the pause that ends it, and its transcription. */
+const UNHEARD_MS = 2_500;
+/** The last words before a hang-up. */
+const HANG_UP_MS = 1_500;
+/** Later than this, and a word more or less was heard than by the clock. */
+const STALL_MS = 250;
+
+const KEYS = /^\[keys pressed/;
+
+/**
+ * Every call ends with a reason, after few documents; what each side heard of the other is what is stored, word by
+ * word. Turns are not compared: who listens to audio knows none.
+ */
+export function verifyMultimodal(calls: readonly ObservedCall[], rules: MultimodalRules): string[] {
+  return calls.flatMap((call) =>
+    [
+      ...endingProblems(call),
+      ...(call.documents > rules.maxDocuments ? [`fetched ${call.documents} documents`] : []),
+      ...(isJudged(call) ? wordProblems(call, rules) : []),
+      ...greetingProblems(call, rules),
+    ].map((problem) => `call ${call.id} (${call.name}): ${problem}`),
+  );
+}
+
+/** Whether the carrier played in real time: what is heard is measured against the clock, and a late carrier is not. */
+export const isJudged = ({ stalledMs }: ObservedCall): boolean => stalledMs < STALL_MS;
+
+function wordProblems(call: ObservedCall, rules: MultimodalRules): string[] {
+  const assistant = call.speech.filter(({ who }) => who === 'assistant');
+  const heard = assistant.flatMap((one, index) =>
+    isRepeatedNotice(one, assistant[index + 1], rules)
+      ? [{ words: rules.notice, optional: true }]
+      : heardOf(one, rules),
+  );
+  const said = call.speech.flatMap((one) => saidOf(call, one));
+  return [
+    ...earProblems('AI', storedBy(call, 'AI'), heard),
+    ...earProblems('Customer', storedBy(call, 'Customer'), said),
+  ];
+}
+
+const isRepeatedNotice = (
+  { text }: HeardSpeech,
+  next: HeardSpeech | undefined,
+  { notice }: MultimodalRules,
+): boolean => text === notice && (next?.text?.startsWith(notice) ?? false);
+
+/** Words that were heard before a kill, and are not stored: each with the call's id. */
+export const lostAtKill = (calls: readonly ObservedCall[], rules: MultimodalRules): number[] =>
+  calls.flatMap(({ id, speech, transcript }) =>
+    speech
+      .filter((one) => wasKilled(one, rules))
+      .filter(({ text, heard = text }) => !squeezed(transcript).includes(squeezed(heard)))
+      .map(() => id),
+  );
+
+/** A piece of what was said; an optional one may be missing in the record. */
+interface Piece {
+  words: string;
+  optional: boolean;
+  /** Of each of the last words, as many as there are: it may be missing together with those after it. */
+  losable?: number;
+}
+
+function heardOf(speech: HeardSpeech, rules: MultimodalRules): Piece[] {
+  const { who, text, heard = text, whole = true } = speech;
+  if (who !== 'assistant' || typeof heard !== 'string') return [];
+  const killed = wasKilled(speech, rules);
+  return withoutFillers(heard, rules.fillers).map((piece, index, all) => {
+    const isCut = index === all.length - 1 && !whole;
+    return isCut && !piece.optional ? { ...piece, losable: killed ? 1 + WORDS_AT_KILL : 1 } : piece;
+  });
+}
+
+function saidOf({ documentsAt, endedAt }: ObservedCall, { who, at, text, reported }: HeardSpeech): Piece[] {
+  if (who !== 'callee' || reported === false) return [];
+  const isBroken = documentsAt.some((time) => at > time - UNHEARD_MS && at < time + UNNOTICED_MS);
+  const isLast = endedAt !== null && at > endedAt - HANG_UP_MS;
+  return [{ words: text, optional: isBroken || isLast }];
+}
+
+/** The speech was cut by the end of its process. */
+const wasKilled = (
+  { who, at, from = at, whole = true }: HeardSpeech,
+  { killedAt }: MultimodalRules,
+): boolean =>
+  who === 'assistant' &&
+  !whole &&
+  killedAt !== null &&
+  from <= killedAt + UNNOTICED_MS &&
+  at >= killedAt - 100;
+
+function withoutFillers(text: string, fillers: readonly string[]): Piece[] {
+  const found = fillers.find((filler) => text.includes(filler));
+  if (found === undefined) {
+    const begun = fillers.some((filler) => text.trim() !== '' && filler.startsWith(text.trim()));
+    return text.trim() === '' ? [] : [{ words: text, optional: begun }];
+  }
+  const at = text.indexOf(found);
+  return [
+    ...withoutFillers(text.slice(0, at), fillers),
+    { words: found, optional: true },
+    ...withoutFillers(text.slice(at + found.length), fillers),
+  ];
+}
+
+const storedBy = ({ transcript }: ObservedCall, who: string): string =>
+  squeezed(
+    transcript
+      .split('\n')
+      .filter((line) => line.startsWith(`${who}: `))
+      .map((line) => line.slice(who.length + 2))
+      .filter((line) => !KEYS.test(line))
+      .join(' '),
+  );
+
+function earProblems(who: string, stored: string, heard: readonly Piece[]): string[] {
+  const pattern = heard.map(patternOf).join('');
+  if (new RegExp(`^${pattern}$`).test(stored)) return [];
+  const all = squeezed(heard.map(({ words }) => words).join(' '));
+  const at = [...all].findIndex((character, index) => character !== stored[index]);
+  const from = Math.max(0, (at < 0 ? all.length : at) - SHOWN_BEFORE);
+  const part = (text: string): string => JSON.stringify(text.slice(from, from + SHOWN));
+  return [`${who}, from character ${from}: heard ${part(all)}, stored ${part(stored)}`];
+}
+
+const SHOWN_BEFORE = 40;
+const SHOWN = 160;
+
+function patternOf({ words, optional, losable = 0 }: Piece): string {
+  const list = words.trim().split(/\s+/).map(escaped);
+  const sure = list.slice(0, Math.max(0, list.length - losable)).join('');
+  const rest = list
+    .slice(Math.max(0, list.length - losable))
+    .reduceRight((tail, word) => `(?:${word}${tail})?`, '');
+  return optional ? `(?:${sure}${rest})?` : sure + rest;
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const squeezed = (text: string): string => text.replace(/\s+/g, '');
+
+function greetingProblems({ speech }: ObservedCall, { greeting }: MultimodalRules): string[] {
+  const said = speech.filter(({ who, text }) => who === 'assistant' && String(text).includes(greeting));
+  const [first, second] = said;
+  return first?.whole && second ? ['greets again after the greeting was heard'] : [];
+}

@@ -1,0 +1,70 @@
+import { decodeMulaw } from '../speech/decode-mulaw.js';
+import { DtmfDetector } from '../speech/dtmf-detector.js';
+import { SpeechDecoder } from '../speech/speech-code.js';
+import { ToneDecoder } from '../speech/tones.js';
+import type { PlayedSpeech } from './playback.js';
+
+const FRAME_MS = 20;
+const SAMPLE_RATE = 8_000;
+/** Real milliseconds of silence after which the callee takes the assistant's turn for ended. */
+const END_OF_TURN_MS = 700;
+/** Root mean square of speech, of 32,768: a background sound is quieter. */
+const QUIETEST_SPEECH = 3_000;
+
+export interface HearingListener {
+  assistantStarted(): void;
+  assistantEnded(speech: PlayedSpeech): void;
+  keyPressed(key: string): void;
+}
+
+/** What the callee hears of the audio that is played: words, in either code of the sandbox's speech, and keys. */
+export class StreamHearing {
+  private readonly bytes = new SpeechDecoder();
+  private readonly tones = new ToneDecoder(SAMPLE_RATE);
+  private readonly keys = new DtmfDetector();
+  private text: string | null = null;
+  private isInBytes = false;
+  private silentMs = 0;
+
+  constructor(private readonly listener: HearingListener) {}
+
+  /** 20 ms were played. */
+  hear(frame: Buffer): void {
+    const samples = decodeMulaw(frame);
+    const words = this.wordsIn(frame, samples);
+    const { isTone, key } = this.keys.take(frame);
+    if (key !== null) this.listener.keyPressed(key);
+    const isSpoken = !isTone && isLoud(samples);
+    this.silentMs = isSpoken ? 0 : this.silentMs + FRAME_MS;
+    if (isSpoken && this.text === null) {
+      this.text = '';
+      this.listener.assistantStarted();
+    }
+    if (this.text === null) return;
+    this.text += words;
+    if (this.silentMs >= END_OF_TURN_MS) this.endTurn(true);
+  }
+
+  /** Nothing more is played of this turn. @param whole false: it was cut short */
+  endTurn(whole: boolean): void {
+    const rest = this.tones.end();
+    if (this.text === null) return;
+    const played = (this.text + (rest?.text ?? '')).trim();
+    this.text = null;
+    this.isInBytes = false;
+    this.listener.assistantEnded({ played, heard: played, whole: whole && rest === null });
+  }
+
+  private wordsIn(frame: Buffer, samples: Int16Array): string {
+    const words = this.bytes.push(frame);
+    if (words !== '') this.isInBytes = true;
+    if (this.isInBytes) return words;
+    return this.tones
+      .push(samples)
+      .map(({ text }) => `${text} `)
+      .join('');
+  }
+}
+
+const isLoud = (samples: Int16Array): boolean =>
+  Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length) >= QUIETEST_SPEECH;

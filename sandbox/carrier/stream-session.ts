@@ -1,0 +1,183 @@
+import type { LineFaults } from '../callees/callee.js';
+import type { ClockSpeed } from '../clock-speed.js';
+import { encodeSpeech, FRAME_BYTES, MS_PER_CHARACTER, SILENCE } from '../speech/speech-code.js';
+import { ServiceSocket } from './service-socket.js';
+import type { SimulatedCallee, Voice } from './simulated-callee.js';
+import { parseStreamFrame } from './stream-frames.js';
+import { StreamHearing } from './stream-hearing.js';
+import { StreamPlayback } from './stream-playback.js';
+
+const FRAME_MS = 20;
+/** Milliseconds of simulated time: how long a noise is, and how far into the first speech a socket breaks. */
+const NOISE_MS = 300;
+const BREAKS_AFTER_MS = 1_500;
+/** Loud, and no speech. */
+const NOISE = Buffer.alloc(FRAME_BYTES, Buffer.of(0x22, 0xa2));
+const SILENT_FRAME = Buffer.alloc(FRAME_BYTES, SILENCE);
+const BROKEN = 1006;
+/** What a timer may be late. */
+const LATE_MS = 200;
+
+export interface StreamRequest {
+  url: string;
+  signature: string;
+  accountSid: string;
+  callSid: string;
+  streamSid: string;
+  customParameters: Record<string, string>;
+  faults: LineFaults;
+  /** The carrier did not do what a frame said. */
+  refused(why: string): void;
+  /** The WebSocket broke. */
+  lost(): void;
+  /** Audio was played and sent later than in real time. */
+  late(ms: number): void;
+}
+
+/** `closed`: by the service. */
+export type StreamOutcome = 'never-opened' | 'broken' | 'closed';
+
+/**
+ * The carrier's side of one bidirectional media stream: 50 frames a second in real time, whatever the sandbox's speed is;
+ * faster callees speak more characters in each.
+ */
+export class StreamSession implements Voice {
+  private readonly playback = new StreamPlayback();
+  private readonly hearing: StreamHearing;
+  private readonly socket: ServiceSocket;
+  private readonly speech: Buffer[] = [];
+  private readonly waiting: (() => void)[] = [];
+  private clock: NodeJS.Timeout | undefined;
+  private startedAt = 0;
+  private frames = 0;
+  private sequence = 0;
+  private latestMs = 0;
+  private breaksSoon: boolean;
+
+  constructor(
+    private readonly request: StreamRequest,
+    private readonly line: SimulatedCallee,
+    private readonly clockSpeed: ClockSpeed,
+  ) {
+    const { url, signature, faults } = request;
+    this.breaksSoon = faults.firstSocket === 'breaks';
+    this.hearing = new StreamHearing({
+      assistantStarted: () => this.assistantStarted(),
+      assistantEnded: (speech) => line.assistantEnded(speech),
+      keyPressed: (key) => line.keyPressed(key),
+    });
+    this.socket = new ServiceSocket(
+      { url, signature, reconnects: false, fault: faults.firstSocket },
+      {
+        opened: () => this.open(),
+        received: (data, isBinary) => this.receive(data, isBinary),
+        lost: (closeCode) => {
+          if (closeCode === BROKEN) request.lost();
+        },
+      },
+    );
+  }
+
+  /** Holds the stream; rejects when the signal aborts. The socket is closed in every case. */
+  async run(signal: AbortSignal): Promise<StreamOutcome> {
+    try {
+      const { wasOpen, closeCode } = await this.socket.run(signal);
+      if (!wasOpen) return 'never-opened';
+      return closeCode === BROKEN ? 'broken' : 'closed';
+    } finally {
+      this.stop();
+    }
+  }
+
+  beginSpeech(text: string | null): boolean {
+    const msPerCharacter = this.clockSpeed.real(MS_PER_CHARACTER);
+    const noiseFrames = Math.max(1, Math.round(this.clockSpeed.real(NOISE_MS) / FRAME_MS));
+    if (text === null) this.speech.push(...Array.from({ length: noiseFrames }, () => NOISE));
+    else this.speech.push(...encodeSpeech(text, msPerCharacter));
+    return true;
+  }
+
+  async endSpeech(): Promise<void> {
+    if (this.speech.length > 0) await new Promise<void>((resolve) => this.waiting.push(resolve));
+  }
+
+  press(digit: string): void {
+    this.send('dtmf', { dtmf: { track: 'inbound_track', digit } });
+  }
+
+  private open(): void {
+    const { accountSid, callSid, streamSid, customParameters } = this.request;
+    this.socket.send({ event: 'connected', protocol: 'Call', version: '1.0.0' });
+    const mediaFormat = { encoding: 'audio/x-mulaw', sampleRate: 8000, channels: 1 };
+    this.send('start', {
+      start: { accountSid, streamSid, callSid, tracks: ['inbound'], mediaFormat, customParameters },
+    });
+    this.startedAt = performance.now();
+    this.clock = setInterval(() => this.advance(), FRAME_MS);
+    this.line.attach(this);
+  }
+
+  /** As many frames as the time asks for: a timer may come late. */
+  private advance(): void {
+    const due = Math.floor((performance.now() - this.startedAt) / FRAME_MS);
+    const lateMs = (due - this.frames) * FRAME_MS;
+    if (lateMs >= LATE_MS && lateMs > this.latestMs) this.request.late((this.latestMs = lateMs));
+    while (this.frames < due) this.exchangeFrame();
+  }
+
+  private exchangeFrame(): void {
+    const payload = (this.speech.shift() ?? SILENT_FRAME).toString('base64');
+    const timestamp = String(this.frames * FRAME_MS);
+    this.frames += 1;
+    this.send('media', { media: { track: 'inbound', chunk: String(this.frames), timestamp, payload } });
+    if (this.speech.length === 0) this.spoken();
+    const { frame, marks } = this.playback.next();
+    this.hearing.hear(frame);
+    this.returnMarks(marks);
+  }
+
+  private receive(data: string, isBinary: boolean): void {
+    const frame = parseStreamFrame(data, isBinary, this.request.streamSid);
+    if (frame.kind === 'refused') return this.request.refused(`${frame.code}: ${frame.why}`);
+    if (frame.kind === 'mark') this.playback.mark(frame.name);
+    else if (frame.kind === 'clear') this.clear();
+    else if (!this.playback.play(frame.audio)) this.request.refused('The buffer of audio is full.');
+  }
+
+  private clear(): void {
+    if (this.playback.speaks) this.hearing.endTurn(false);
+    this.returnMarks(this.playback.clear());
+  }
+
+  private returnMarks(names: readonly string[]): void {
+    for (const name of names) this.send('mark', { mark: { name } });
+  }
+
+  private assistantStarted(): void {
+    this.line.assistantStarted();
+    if (!this.breaksSoon) return;
+    this.breaksSoon = false;
+    setTimeout(() => this.socket.break(), this.clockSpeed.real(BREAKS_AFTER_MS)).unref();
+  }
+
+  private send(event: string, fields: Record<string, unknown>): void {
+    this.sequence += 1;
+    const { streamSid } = this.request;
+    this.socket.send({ event, sequenceNumber: String(this.sequence), ...fields, streamSid });
+  }
+
+  private stop(): void {
+    clearInterval(this.clock);
+    const { accountSid, callSid } = this.request;
+    this.send('stop', { stop: { accountSid, callSid } });
+    this.socket.close();
+    this.hearing.endTurn(!this.playback.speaks);
+    this.line.detach(this);
+    this.speech.length = 0;
+    this.spoken();
+  }
+
+  private spoken(): void {
+    for (const resolve of this.waiting.splice(0)) resolve();
+  }
+}

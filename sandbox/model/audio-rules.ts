@@ -1,0 +1,70 @@
+import { ModelError } from './model-error.js';
+
+export const MAX_FILE_BYTES = 25 * 1024 * 1024;
+const MAX_INPUT = 4_096;
+const TRANSCRIPTION_MODELS = ['whisper-1', 'gpt-4o-transcribe', 'gpt-4o-mini-transcribe'];
+const SPEECH_MODELS = ['tts-1', 'tts-1-hd', 'gpt-4o-mini-tts'];
+const VOICES = 'alloy ash ballad coral echo fable onyx nova sage shimmer verse marin cedar'.split(' ');
+/** Of the real ones, those that the sandbox can make. */
+const SPEECH_FORMATS = ['pcm', 'wav'];
+const TEXT_FORMATS = ['json', 'text'];
+const SPEECH_FIELDS = [
+  'model',
+  'input',
+  'voice',
+  'response_format',
+  'speed',
+  'instructions',
+  'stream_format',
+];
+
+const refuse = (param: string, message: string, code: string | null = null): never => {
+  throw new ModelError(400, message, code, param);
+};
+
+/** @throws ModelError for what the real endpoint refuses */
+export function checkTranscription(
+  file: Buffer | null,
+  { model, language, response_format: format = 'json', temperature = '0' }: Record<string, string>,
+): { format: string } {
+  if (!file) refuse('file', "Missing required parameter: 'file'.", 'missing_required_parameter');
+  checkModel(model, TRANSCRIPTION_MODELS);
+  if (language !== undefined && !/^[a-z]{2}$/.test(language))
+    refuse(
+      'language',
+      `Invalid language '${language}'. Language parameter must be specified in ISO-639-1 format.`,
+    );
+  if (!TEXT_FORMATS.includes(format)) refuse('response_format', 'The sandbox answers with json or text.');
+  if (!(Number(temperature) >= 0 && Number(temperature) <= 1)) refuse('temperature', 'Must be from 0 to 1.');
+  return { format };
+}
+
+/** @throws ModelError for what the real endpoint refuses */
+export function checkSpeech(body: unknown): { input: string; format: string } {
+  if (typeof body !== 'object' || body === null) return refuse('body', 'The body must be a JSON object.');
+  const {
+    model,
+    input,
+    voice,
+    response_format: format = 'mp3',
+    speed = 1,
+    ...rest
+  } = body as Record<string, unknown>;
+  checkModel(model, SPEECH_MODELS);
+  for (const name of Object.keys(rest))
+    if (!SPEECH_FIELDS.includes(name)) refuse(name, `Unrecognized request argument supplied: ${name}`);
+  if (typeof input !== 'string' || input === '')
+    return refuse('input', "Missing required parameter: 'input'.");
+  if (input.length > MAX_INPUT)
+    refuse('input', `String should have at most ${MAX_INPUT} characters`, 'string_too_long');
+  if (!VOICES.includes(String(voice))) refuse('voice', `Input should be one of ${VOICES.join(', ')}`);
+  if (typeof speed !== 'number' || speed < 0.25 || speed > 4) refuse('speed', 'Must be from 0.25 to 4.');
+  if (!SPEECH_FORMATS.includes(String(format))) refuse('response_format', 'The sandbox makes pcm and wav.');
+  return { input, format: String(format) };
+}
+
+function checkModel(model: unknown, known: readonly string[]): void {
+  if (typeof model !== 'string' || model === '') refuse('model', 'you must provide a model parameter');
+  if (!known.includes(String(model)))
+    throw new ModelError(404, `The model \`${String(model)}\` does not exist.`, 'model_not_found', 'model');
+}

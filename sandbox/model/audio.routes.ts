@@ -1,0 +1,83 @@
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import multipart, { type MultipartFile } from '@fastify/multipart';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { mulawOf } from '../speech/decode-mulaw.js';
+import { SpeechDecoder } from '../speech/speech-code.js';
+import { recogniseTones, toneSpeech } from '../speech/tones.js';
+import { ModelError } from './model-error.js';
+import { checkSpeech, checkTranscription, MAX_FILE_BYTES } from './audio-rules.js';
+import { readWav, wavHeader } from './wav.js';
+
+const SPEECH_RATE = 24_000;
+/** Before the first audio, as real ones take. */
+const FIRST_AUDIO_MS = 150;
+const CHUNK_BYTES = 9_600;
+/** Of a field beside the file. */
+const MAX_FIELD_BYTES = 64 * 1024;
+
+/** Text to speech in the tones of `speech/tones.ts`, and speech to text. */
+export async function audioRoutes(scope: FastifyInstance): Promise<void> {
+  await scope.register(multipart, {
+    limits: { fileSize: MAX_FILE_BYTES, fieldSize: MAX_FIELD_BYTES, files: 1, fields: 20 },
+  });
+
+  scope.post('/audio/transcriptions', { bodyLimit: MAX_FILE_BYTES * 2 }, async (request, reply) => {
+    const { file, fields } = await formOf(request);
+    const { format } = checkTranscription(file, fields);
+    const { samples, sampleRate } = readWav(file ?? Buffer.alloc(0));
+    const text = wordsOf(samples, sampleRate);
+    return format === 'text' ? reply.type('text/plain; charset=utf-8').send(`${text}\n`) : { text };
+  });
+
+  scope.post('/audio/speech', async ({ body }, reply) => {
+    const { input, format } = checkSpeech(body);
+    const samples = toneSpeech(input, SPEECH_RATE);
+    const audio = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
+    const file = format === 'wav' ? Buffer.concat([wavHeader(audio.length, SPEECH_RATE), audio]) : audio;
+    await sleep(FIRST_AUDIO_MS);
+    return reply.type(`audio/${format}`).send(Readable.from(chunksOf(file), { objectMode: false }));
+  });
+}
+
+const TELEPHONE_RATE = 8_000;
+
+/** Callees speak on telephone lines in the other code, which survives as long as the rate stays. */
+function wordsOf(samples: Int16Array, sampleRate: number): string {
+  const telephone = sampleRate === TELEPHONE_RATE ? mulawOf(samples) : null;
+  const words = telephone ? new SpeechDecoder().push(telephone) : '';
+  if (words !== '') return words;
+  return recogniseTones(samples, sampleRate)
+    .map(({ text }) => text)
+    .join(' ');
+}
+
+interface Form {
+  file: Buffer | null;
+  fields: Record<string, string>;
+}
+
+async function formOf(request: FastifyRequest): Promise<Form> {
+  if (!request.isMultipart())
+    throw new ModelError(400, 'The request must be multipart/form-data.', 'invalid_content_type');
+  const form: Form = { file: null, fields: {} };
+  try {
+    for await (const part of request.parts()) {
+      if (part.type === 'file') form.file = await bytesOf(part);
+      else form.fields[part.fieldname] = String(part.value);
+    }
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'FST_REQ_FILE_TOO_LARGE') throw error;
+    throw new ModelError(413, `Maximum content size limit (${MAX_FILE_BYTES}) exceeded.`);
+  }
+  return form;
+}
+
+async function bytesOf(part: MultipartFile): Promise<Buffer | null> {
+  const bytes = await part.toBuffer();
+  return part.fieldname === 'file' ? bytes : null;
+}
+
+function* chunksOf(file: Buffer): Generator<Buffer> {
+  for (let at = 0; at < file.length; at += CHUNK_BYTES) yield file.subarray(at, at + CHUNK_BYTES);
+}

@@ -1,0 +1,20 @@
+/** A refused client event, as the `error` event tells it. The session goes on. */
+export class RealtimeError extends Error {
+  constructor(
+    message: string,
+    readonly code: string,
+    /** The parameter that is wrong. */
+    readonly param: string | null = null,
+  ) {
+    super(message);
+    this.name = 'RealtimeError';
+  }
+
+  toEvent(eventId: string | null) {
+    const { message, code, param } = this;
+    return {
+      type: 'error',
+      error: { type: 'invalid_request_error', code, message, param, event_id: eventId },
+    };
+  }
+}

@@ -1,0 +1,237 @@
+import type { ChatMessage, ChatRequest } from './chat-request.js';
+import { decide, type Decision } from './policy.js';
+import { quirksOf } from './quirks.js';
+import { VoiceDetection } from './realtime-audio.js';
+import type { ClientEvent, ResponseParams, SessionUpdate, TurnDetection } from './realtime-events.js';
+import { RealtimeError } from './realtime-error.js';
+import { Items, newId } from './realtime-items.js';
+import { RealtimeResponse } from './realtime-response.js';
+import { checkedEvent } from './realtime-rules.js';
+
+const MS_PER_CHARACTER = 60;
+const TRANSCRIPTION_MS = 40;
+/** Of semantic turn detection, which this model does by silence as well. */
+const EAGERNESS_MS = { high: 300, medium: 600, auto: 600, low: 1_200 };
+/** How the model is asked for given words. */
+const EXACTLY = /^Say exactly[^"]*"([^]*)"/;
+
+const DEFAULTS: SessionUpdate = {
+  type: 'realtime',
+  instructions: 'You are a helpful assistant.',
+  audio: {
+    input: { format: { type: 'audio/pcm', rate: 24_000 }, turn_detection: { type: 'server_vad' } },
+    output: { format: { type: 'audio/pcm', rate: 24_000 }, voice: 'alloy', speed: 1 },
+  },
+};
+
+/** One session of `/v1/realtime`: the conversation of the chat model, with ears and a voice. */
+export class RealtimeSession {
+  private settings: SessionUpdate = DEFAULTS;
+  private readonly conversationId = newId('conv');
+  private readonly items = new Items();
+  private readonly active = new Set<RealtimeResponse>();
+  private hasSpoken = false;
+  private responses = 0;
+  private hearing: string | null = null;
+  private readonly voice = new VoiceDetection({
+    started: (audio_start_ms) => this.started(audio_start_ms),
+    stopped: (audio_end_ms, text) => this.stopped(audio_end_ms, text),
+  });
+
+  constructor(
+    private readonly model: string,
+    /** How many times as fast as in reality is spoken. */
+    private readonly speed: number,
+    private readonly socket: { send(text: string): void; close(): void },
+  ) {
+    this.send({ type: 'session.created', session: this.toJson() });
+  }
+
+  /** A frame of the client's; a wrong one is answered by an `error` event. */
+  receive(frame: string): void {
+    let given: unknown = null;
+    try {
+      given = JSON.parse(frame);
+      this.handle(checkedEvent(given));
+    } catch (error) {
+      const refused =
+        error instanceof RealtimeError
+          ? error
+          : new RealtimeError('The event is not valid JSON.', 'invalid_json');
+      const id = (given as { event_id?: unknown } | null)?.event_id;
+      this.send(refused.toEvent(typeof id === 'string' ? id : null));
+    }
+  }
+
+  close(): void {
+    for (const response of this.active) response.cancel();
+  }
+
+  private handle(event: ClientEvent): void {
+    switch (event.type) {
+      case 'session.update':
+        return this.update(event.session);
+      case 'input_audio_buffer.append':
+        return this.voice.push(Buffer.from(event.audio, 'base64'));
+      case 'input_audio_buffer.clear':
+        return this.send({ type: 'input_audio_buffer.cleared' });
+      case 'conversation.item.create': {
+        const { id } = this.items.create(event.item, event.previous_item_id);
+        return this.added({ ...event.item, id });
+      }
+      case 'conversation.item.truncate': {
+        const { item_id, content_index, audio_end_ms } = event;
+        this.items.truncate(item_id, audio_end_ms);
+        return this.send({ type: 'conversation.item.truncated', item_id, content_index, audio_end_ms });
+      }
+      case 'conversation.item.delete':
+        this.items.remove(event.item_id);
+        return this.send({ type: 'conversation.item.deleted', item_id: event.item_id });
+      case 'response.create':
+        return this.respond(event.response ?? {});
+      case 'response.cancel':
+        return this.cancel(event.response_id);
+    }
+  }
+
+  private update(session: SessionUpdate): void {
+    const { input, output } = session.audio ?? {};
+    const spoken = this.settings.audio?.output?.voice;
+    if (this.hasSpoken && output?.voice !== undefined && output.voice !== spoken) {
+      const message = 'Cannot update a conversation’s voice if assistant audio is present.';
+      throw new RealtimeError(message, 'cannot_update_voice', 'session.audio.output.voice');
+    }
+    const { audio } = this.settings;
+    this.settings = {
+      ...this.settings,
+      ...session,
+      audio: { input: { ...audio?.input, ...input }, output: { ...audio?.output, ...output } },
+    };
+    this.voice.hearIn(this.inputFormat);
+    this.voice.silenceMs = silenceMs(this.settings.audio?.input?.turn_detection ?? null);
+    this.send({ type: 'session.updated', session: this.toJson() });
+  }
+
+  private respond(params: ResponseParams): void {
+    const isOwn = params.conversation !== 'none';
+    const running = [...this.active].find(({ isInConversation }) => isInConversation);
+    if (isOwn && running) {
+      const message = `Conversation already has an active response in progress: ${running.id}. Wait until the response is finished before creating a new one.`;
+      throw new RealtimeError(message, 'conversation_already_has_active_response');
+    }
+    const request = this.requestOf(params);
+    const { output } = this.settings.audio ?? {};
+    const response = new RealtimeResponse(
+      this.decide(request, params),
+      {
+        conversationId: isOwn ? this.conversationId : null,
+        metadata: params.metadata ?? null,
+        format: output?.format ?? { type: 'audio/pcm', rate: 24_000 },
+        msPerCharacter: MS_PER_CHARACTER / (this.speed * (output?.speed ?? 1)),
+        read: request.messages.reduce((sum, { content }) => sum + String(content ?? '').length, 0),
+      },
+      (event) => this.send(event),
+      (item) => {
+        this.hasSpoken ||= item.audioMs > 0;
+        if (isOwn) this.items.add(item);
+      },
+    );
+    this.responses += isOwn ? 1 : 0;
+    const quirks = quirksOf(this.model);
+    if (quirks.has('breaks') && this.responses > 1) return this.socket.close();
+    this.active.add(response);
+    void response.run(quirks.has('fails')).finally(() => this.active.delete(response));
+  }
+
+  private cancel(id: string | undefined): void {
+    const response = [...this.active].find((one) => (id ? one.id === id : one.isInConversation));
+    if (!response)
+      throw new RealtimeError('Cancellation failed: no active response found', 'response_cancel_not_active');
+    response.cancel();
+  }
+
+  private requestOf({ input, instructions, tools, tool_choice: choice }: ResponseParams): ChatRequest {
+    const own = this.settings.instructions ?? '';
+    const given = instructions ?? own;
+    const list = tools ?? this.settings.tools ?? [];
+    const messages: ChatMessage[] = input ? itemsOf(input) : this.items.messages();
+    const functions = list.map(({ type, ...rest }) => ({ type, function: rest }));
+    const extra = given.startsWith(own) ? given.slice(own.length).trim() : '';
+    return {
+      model: this.model,
+      messages: [
+        { role: 'system', content: own },
+        ...messages,
+        // What a single response is told beside the session's instructions is about the moment.
+        ...(extra ? [{ role: 'system' as const, content: extra }] : []),
+      ],
+      ...(functions.length > 0 && { tools: functions }),
+      tool_choice: typeof choice === 'string' ? choice : 'auto',
+    };
+  }
+
+  private decide(request: ChatRequest, { instructions }: ResponseParams): Decision {
+    const exact = EXACTLY.exec(instructions ?? '')?.[1];
+    return exact === undefined ? decide(request) : { content: exact, calls: [] };
+  }
+
+  private get inputFormat() {
+    return this.settings.audio?.input?.format ?? { type: 'audio/pcm' as const, rate: 24_000 };
+  }
+
+  private started(audio_start_ms: number): void {
+    this.hearing = newId('item');
+    this.send({ type: 'input_audio_buffer.speech_started', audio_start_ms, item_id: this.hearing });
+    if (this.settings.audio?.input?.turn_detection?.interrupt_response !== false)
+      for (const response of this.active) response.cancel();
+  }
+
+  private stopped(audio_end_ms: number, text: string): void {
+    const item_id = this.hearing ?? newId('item');
+    const previous_item_id = this.items.lastId;
+    this.send({ type: 'input_audio_buffer.speech_stopped', audio_end_ms, item_id });
+    this.items.add({ id: item_id, message: { role: 'user', content: text }, audioMs: 0 });
+    this.send({ type: 'input_audio_buffer.committed', item_id, previous_item_id });
+    this.added({
+      id: item_id,
+      type: 'message',
+      role: 'user',
+      content: [{ type: 'input_audio', transcript: null }],
+    });
+    const { transcription, turn_detection } = this.settings.audio?.input ?? {};
+    if (transcription) setTimeout(() => this.transcribed(item_id, text), TRANSCRIPTION_MS).unref();
+    if (turn_detection?.create_response !== false) this.respond({});
+  }
+
+  private transcribed(item_id: string, transcript: string): void {
+    const base = { item_id, content_index: 0 };
+    for (const delta of transcript.match(/\S+\s*/g) ?? [])
+      this.send({ type: 'conversation.item.input_audio_transcription.delta', ...base, delta });
+    const usage = { type: 'duration', seconds: transcript.length * 0.06 };
+    this.send({ type: 'conversation.item.input_audio_transcription.completed', ...base, transcript, usage });
+  }
+
+  private added(item: object): void {
+    this.send({ type: 'conversation.item.added', previous_item_id: null, item });
+    this.send({ type: 'conversation.item.done', previous_item_id: null, item });
+  }
+
+  private send(event: object): void {
+    this.socket.send(JSON.stringify({ event_id: newId('event'), ...event }));
+  }
+
+  private toJson() {
+    return { object: 'realtime.session', id: newId('sess'), model: this.model, ...this.settings };
+  }
+}
+
+const silenceMs = (detection: TurnDetection | null): number | null => {
+  if (detection?.type === 'semantic_vad') return EAGERNESS_MS[detection.eagerness ?? 'auto'];
+  return detection && (detection.silence_duration_ms ?? 500);
+};
+
+function itemsOf(input: NonNullable<ResponseParams['input']>): ChatMessage[] {
+  const items = new Items();
+  for (const item of input) items.create(item);
+  return items.messages();
+}

@@ -1,0 +1,163 @@
+/**
+ * The speech of the sandbox as tones, for ways on which audio is converted: it survives changes of the sample rate
+ * between 8 and 48 kHz, µ-law and changes of volume.
+ *
+ * A text is UTF-8. A byte is two symbols of 40 ms, the upper half first; each is one of 16 frequencies from 700 Hz, 120 Hz
+ * apart. A symbol that is equal to the one before it is the 17th frequency instead, so that a change of frequency
+ * always begins a symbol. The text stands between two pairs of markers: the 18th and 19th frequency begin it, the 19th
+ * and 18th end it.
+ */
+
+export const SYMBOL_MS = 40;
+
+const LOWEST_HZ = 700;
+const STEP_HZ = 120;
+const REPEAT = 16;
+const MARK = 17;
+const COUNTER_MARK = 18;
+const FREQUENCIES = Array.from({ length: COUNTER_MARK + 1 }, (_, symbol) => LOWEST_HZ + symbol * STEP_HZ);
+
+const AMPLITUDE = 12_000;
+/** Rises and falls within this time, so that a symbol does not spread over its neighbours. */
+const RAMP_MS = 2;
+
+/** Audio is judged every 5 ms, in windows that tell neighbouring frequencies apart. */
+const HOP_MS = 5;
+const WINDOW_MS = 20;
+/** A window is a tone when this much of its energy is in one frequency … */
+const PURITY = 0.6;
+/** … and it is louder than this on average, of 32,768. */
+const QUIETEST = 60;
+/** A symbol is found in at least this many windows in a row. */
+const MIN_WINDOWS = 3;
+
+/** @returns samples of 16 bits; about 80 ms for each character of English */
+export function toneSpeech(text: string, sampleRate: number): Int16Array {
+  const symbols = [MARK, COUNTER_MARK, ...withoutRepeats(nibbles(text)), COUNTER_MARK, MARK];
+  const length = Math.round((sampleRate * SYMBOL_MS) / 1000);
+  const ramp = Math.round((sampleRate * RAMP_MS) / 1000);
+  const samples = new Int16Array(symbols.length * length);
+  symbols.forEach((symbol, index) => {
+    const step = (2 * Math.PI * (FREQUENCIES[symbol] ?? 0)) / sampleRate;
+    for (let at = 0; at < length; at += 1) {
+      const envelope = Math.min(1, at / ramp, (length - at) / ramp);
+      samples[index * length + at] = Math.round(AMPLITUDE * envelope * Math.sin(step * at));
+    }
+  });
+  return samples;
+}
+
+const nibbles = (text: string): number[] =>
+  [...Buffer.from(text, 'utf8')].flatMap((byte) => [byte >> 4, byte & 0x0f]);
+
+function withoutRepeats(values: readonly number[]): number[] {
+  const symbols: number[] = [];
+  for (const value of values) symbols.push(symbols.at(-1) === value ? REPEAT : value);
+  return symbols;
+}
+
+/** What was recognised: `complete` is false for a text whose end, or whose beginning, is missing. */
+export interface RecognisedSpeech {
+  text: string;
+  complete: boolean;
+}
+
+/** Recognises the texts of a recording; noise and silence give none. */
+export function recogniseTones(samples: Int16Array, sampleRate: number): RecognisedSpeech[] {
+  const decoder = new ToneDecoder(sampleRate);
+  const found = decoder.push(samples);
+  const rest = decoder.end();
+  return rest ? [...found, rest] : found;
+}
+
+/** Recognises tones of audio that comes in pieces of any size. */
+export class ToneDecoder {
+  private pending = new Int16Array(0);
+  private current: number | null = null;
+  private windows = 0;
+  private isTaken = false;
+  private symbols: number[] | null = null;
+  private last: number | null = null;
+
+  constructor(private readonly sampleRate: number) {}
+
+  /** @returns the texts that ended in this piece */
+  push(samples: Int16Array): RecognisedSpeech[] {
+    const audio = new Int16Array(this.pending.length + samples.length);
+    audio.set(this.pending);
+    audio.set(samples, this.pending.length);
+    const window = Math.round((this.sampleRate * WINDOW_MS) / 1000);
+    const hop = Math.round((this.sampleRate * HOP_MS) / 1000);
+    const found: RecognisedSpeech[] = [];
+    let at = 0;
+    for (; at + window <= audio.length; at += hop) {
+      const text = this.hear(toneOf(audio.subarray(at, at + window), this.sampleRate));
+      if (text) found.push(text);
+    }
+    this.pending = audio.slice(at);
+    return found;
+  }
+
+  /** The audio has ended. @returns a text whose end was not heard */
+  end(): RecognisedSpeech | null {
+    const { symbols } = this;
+    this.symbols = this.last = null;
+    return symbols && symbols.length > 0 ? { text: textOf(symbols), complete: false } : null;
+  }
+
+  private hear(tone: number | null): RecognisedSpeech | null {
+    if (tone !== this.current) {
+      this.current = tone;
+      this.windows = 0;
+      this.isTaken = false;
+    }
+    this.windows += 1;
+    if (tone === null || this.isTaken || this.windows < MIN_WINDOWS) return null;
+    this.isTaken = true;
+    return this.take(tone);
+  }
+
+  private take(tone: number): RecognisedSpeech | null {
+    const previous = this.last;
+    // Symbols that follow each other differ: this is the same one, after a disturbance.
+    if (tone === previous) return null;
+    this.last = tone;
+    if (tone === COUNTER_MARK && previous === MARK) {
+      const unended = this.symbols;
+      this.symbols = [];
+      return unended && unended.length > 0 ? { text: textOf(unended), complete: false } : null;
+    }
+    if (tone === MARK && previous === COUNTER_MARK && this.symbols) {
+      const { symbols } = this;
+      this.symbols = null;
+      return { text: textOf(symbols), complete: symbols.length % 2 === 0 };
+    }
+    if (tone < MARK) this.symbols?.push(tone === REPEAT ? (this.symbols.at(-1) ?? 0) : tone);
+    return null;
+  }
+}
+
+function textOf(symbols: readonly number[]): string {
+  const bytes = Buffer.alloc(symbols.length >> 1);
+  for (let index = 0; index < bytes.length; index += 1)
+    bytes[index] = ((symbols[index * 2] ?? 0) << 4) | (symbols[index * 2 + 1] ?? 0);
+  return bytes.toString('utf8').replaceAll('\ufffd', '');
+}
+
+/** The frequency that most of the energy is in; null for silence, noise and speech of people. */
+function toneOf(samples: Int16Array, sampleRate: number): number | null {
+  const energy = samples.reduce((sum, sample) => sum + sample * sample, 0);
+  if (energy < QUIETEST * QUIETEST * samples.length) return null;
+  const powers = FREQUENCIES.map((frequency) => goertzel(samples, frequency / sampleRate));
+  const strongest = powers.indexOf(Math.max(...powers));
+  // A pure tone has the power N / 2 times its energy.
+  return (powers[strongest] ?? 0) >= (PURITY * energy * samples.length) / 2 ? strongest : null;
+}
+
+/** The power of one frequency, given in turns per sample. */
+function goertzel(samples: Int16Array, frequency: number): number {
+  const coefficient = 2 * Math.cos(2 * Math.PI * frequency);
+  let [before, last] = [0, 0];
+  for (const sample of samples) [before, last] = [last, sample + coefficient * last - before];
+  return last * last + before * before - coefficient * last * before;
+}

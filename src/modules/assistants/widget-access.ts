@@ -1,0 +1,44 @@
+import { applyDecorators, Header, HttpCode } from '@nestjs/common';
+import { ApiExcludeEndpoint } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { PUBLIC_ROUTE } from '#src/auth/auth.decorators.js';
+import { WithRouteConfig } from '#src/common/http/route-config.js';
+
+/** Of an assistant's uuid in a path or a body. */
+export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+export const UUID_LENGTH = 36;
+
+/** `CORS_ORIGINS` does not answer for routes that web pages of other origins use without a token. */
+export const OWN_CORS = { cors: false };
+
+/** What pages may read of an answer. */
+const EXPOSED_HEADERS = 'Idempotent-Replayed, Retry-After, X-Request-Id';
+
+/**
+ * For preflights, which do not say which assistant is meant: every origin may ask, and only allowed ones can read the
+ * answer. No credentials.
+ */
+const PREFLIGHT_HEADERS = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET, POST',
+  'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key',
+  'access-control-max-age': '600',
+} as const;
+
+/** Answers preflights of pages of other origins. */
+export const Preflight = (): MethodDecorator =>
+  applyDecorators(
+    ApiExcludeEndpoint(),
+    HttpCode(204),
+    WithRouteConfig({ ...PUBLIC_ROUTE, ...OWN_CORS }),
+    ...Object.entries(PREFLIGHT_HEADERS).map(([name, value]) => Header(name, value)),
+  );
+
+/** Lets pages of this origin read the answer. */
+export function allowOrigin(reply: FastifyReply, origin: string): void {
+  void reply.headers({
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': EXPOSED_HEADERS,
+    vary: 'Origin',
+  });
+}

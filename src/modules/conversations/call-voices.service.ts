@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import type { AssistantView } from '../assistants/assistant-view.js';
+import { CallsRepository } from '../calls/calls.repository.js';
+import type { CallView } from '../calls/call.view.js';
+import type { AnsweringModel } from '../llm/language-model.js';
+import { AmbientLine } from '../speech/audio/ambient-line.js';
+import { RealtimeModel } from '../speech/realtime-model.js';
+import { SpeechSessionsService, type SpeechPlan } from '../speech/speech-sessions.service.js';
+import type { AudioLine } from '../telephony/audio-line.js';
+import type { CallSession } from '../telephony/call-session.js';
+import { Carrier } from '../telephony/carrier.js';
+import type { ConversationPlan } from './conversation-plan.js';
+import { Clock } from './engine/clock.js';
+import { countWords, isBackchannel } from './engine/interruption-policy.js';
+import type { RealtimeMetrics } from './realtime/realtime-metrics.js';
+import { RealtimeSession } from './realtime/realtime-session.js';
+import { notAppliedInRealtime } from './realtime/realtime-settings.js';
+
+/** In `settings_not_applied`: the call is held in pipeline mode, whatever the assistant's mode is … */
+const ENGINE_TYPE = 'engine_type';
+/** … and the carrier's own speech is used in place of providers. */
+const SPEECH_PROVIDERS = ['synthesizer_provider_id', 'transcriber_provider_id'];
+
+/** A conversation, and who speaks and listens in it: a realtime model, speech providers, or the carrier on its relay. */
+export type VoicedPlan = Pick<ConversationPlan, 'relay' | 'realtime' | 'speech'> & {
+  assistant: AssistantView;
+};
+
+/** A call session over an audio line. */
+export interface AudioSession extends CallSession {
+  /** Whether who speaks or listens was lost: the line is still open, and the call can go on without it. */
+  readonly failed: boolean;
+  /** Ends the line. */
+  hangUp(): void;
+}
+
+/**
+ * Who speaks and listens in a call, and therefore which line it gets. What failed in it is in the record of the call,
+ * and is not used again, in whatever process.
+ */
+@Injectable()
+export class CallVoicesService {
+  constructor(
+    private readonly carrier: Carrier,
+    private readonly calls: CallsRepository,
+    private readonly realtime: RealtimeModel,
+    private readonly speech: SpeechSessionsService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Whether the realtime model of the assistant, if it has one, can be used. */
+  usesRealtime({ settingsNotApplied }: CallView): boolean {
+    return !settingsNotApplied.includes(ENGINE_TYPE);
+  }
+
+  /** Whether the carrier's speech stands in for what the assistant is set to use. */
+  goesOnWithout(call: CallView): boolean {
+    return [ENGINE_TYPE, ...SPEECH_PROVIDERS].some((name) => call.settingsNotApplied.includes(name));
+  }
+
+  /** The speech providers of the assistant; null: none are chosen, or they cannot be used. */
+  async speechPlan(call: CallView, assistant: AssistantView): Promise<SpeechPlan | null> {
+    if (SPEECH_PROVIDERS.some((name) => call.settingsNotApplied.includes(name))) return null;
+    return this.speech.plan(assistant);
+  }
+
+  /** Writes into the record of the call which settings do not apply on the line that it gets now. */
+  async note(call: CallView, plan: VoicedPlan): Promise<void> {
+    await this.calls.noteSettingsNotApplied(call.id, this.notApplied(plan));
+  }
+
+  /** Who speaks and listens by this plan cannot be used any more: the call goes on without, and its record says so. */
+  async giveUp(call: CallView, { realtime }: Pick<VoicedPlan, 'realtime'>): Promise<void> {
+    const lost = realtime ? [ENGINE_TYPE] : SPEECH_PROVIDERS;
+    await this.calls.noteSettingsNotApplied(call.id, [...new Set([...lost, ...call.settingsNotApplied])]);
+  }
+
+  /**
+   * Opens a session over a line, with the background sound of the assistant; one whose model or providers cannot be
+   * reached has `failed`, at once or soon.
+   *
+   * @returns also the model that answers; undefined: the language model
+   */
+  async open(
+    line: AudioLine,
+    { assistant, relay, realtime, speech }: VoicedPlan,
+    metrics: RealtimeMetrics,
+  ): Promise<{ session: AudioSession; model: AnsweringModel | undefined }> {
+    const sounding = AmbientLine.of(line, assistant.ambientSound, relay.ambientSoundVolume);
+    if (realtime) {
+      const settings = { ...realtime, format: line.format };
+      const session = new RealtimeSession(sounding, this.clock, settings, realtime, metrics);
+      metrics.began();
+      await session.open(this.realtime);
+      return { session, model: session };
+    }
+    if (!speech) throw new Error('Nobody speaks on an audio line');
+    return { session: this.speech.open(sounding, speech, { relay, interrupts }), model: undefined };
+  }
+
+  private notApplied({ assistant, relay, realtime, speech }: VoicedPlan): string[] {
+    if (realtime) return notAppliedInRealtime(assistant);
+    const mode = assistant.mode === 'multimodal' ? [ENGINE_TYPE] : [];
+    if (speech) return [...mode, ...this.speech.settingsNotApplied(speech, relay)];
+    const providers = assistant.synthesizerProviderId === null ? [] : SPEECH_PROVIDERS;
+    return [...mode, ...providers, ...this.carrier.settingsNotApplied(relay)];
+  }
+}
+
+const interrupts = (words: string, language: string): boolean =>
+  !isBackchannel(words, language) && countWords(words, language) > 0;

@@ -1,0 +1,139 @@
+import { audioMs, BYTES_PER_SAMPLE, type AudioLine } from '../../telephony/audio-line.js';
+import type { Clock } from '../engine/clock.js';
+import type { SpokenAudio } from './spoken-audio.js';
+
+/** A mark follows this much audio at the latest: what came back tells to about a word what was heard. */
+const MAX_PIECE_MS = 250;
+
+/** Audio that the line was given, up to its mark. */
+interface Sent {
+  mark: string;
+  speech: SpokenAudio;
+  /** Bytes of the speech that are played when the mark comes back. */
+  end: number;
+}
+
+/**
+ * Plays speeches one after the other on an audio line, and knows by its marks what was heard. A mark follows each piece
+ * of audio and is named `generation:speech:endMs`; a stop begins a new generation, and marks of earlier ones mean
+ * nothing.
+ */
+export class AudioPlayback {
+  private generation = 1;
+  private readonly queue: SpokenAudio[] = [];
+  private sent: Sent[] = [];
+  /** When the first of `sent` began to play. */
+  private since = 0;
+
+  constructor(
+    private readonly line: AudioLine,
+    private readonly clock: Clock,
+    /** Words were played. */
+    private readonly onPlayed: (text: string) => void,
+  ) {}
+
+  /** The speech that is playing or comes next; undefined: there is none. */
+  get current(): SpokenAudio | undefined {
+    return this.sent[0]?.speech ?? this.queue[0];
+  }
+
+  has(speech: SpokenAudio): boolean {
+    return this.queue.includes(speech) || this.sent.some((one) => one.speech === speech);
+  }
+
+  add(speech: SpokenAudio): void {
+    this.queue.push(speech);
+    this.proceed();
+  }
+
+  /** Sends what has arrived: call it when a speech got audio, or became complete. */
+  proceed(): void {
+    for (let next = this.queue[0]; next; next = this.queue[0]) {
+      this.send(next);
+      if (!next.complete) return;
+      this.queue.shift();
+      // Its last mark may have come back before it was known to be the last.
+      if (next.isPlayedWhole) this.tell(next);
+    }
+  }
+
+  marked(name: string): void {
+    const index = this.sent.findIndex(({ mark }) => mark === name);
+    if (index < 0) return;
+    for (const { speech, end } of this.sent.splice(0, index + 1)) {
+      speech.played = end;
+      this.tell(speech);
+    }
+    this.since = this.clock.now();
+  }
+
+  /** Tells the words that were played by now, as far as they are not known by marks. */
+  settle(): void {
+    const now = this.line.brokenSince ?? this.clock.now();
+    let passedMs = Math.max(0, now - this.since);
+    for (const { speech, end } of this.sent) {
+      const leftMs = this.toMs(end - speech.played);
+      speech.played = passedMs >= leftMs ? end : speech.played + this.toBytes(passedMs);
+      passedMs = Math.max(0, passedMs - leftMs);
+    }
+    this.since = Math.max(this.since, now);
+    for (const speech of new Set(this.sent.map((one) => one.speech))) this.tell(speech);
+  }
+
+  /** Stops at once. @returns the speeches that were not heard to their end, in their order */
+  stop(): SpokenAudio[] {
+    this.settle();
+    const stopped = [...new Set([...this.sent.map(({ speech }) => speech), ...this.queue])];
+    this.generation += 1;
+    this.sent = [];
+    this.queue.length = 0;
+    this.line.clear();
+    return stopped.filter((speech) => !speech.isPlayedWhole);
+  }
+
+  /** Milliseconds of a speech that were played. */
+  playedMs(speech: SpokenAudio): number {
+    return this.toMs(speech.played);
+  }
+
+  /** Milliseconds of audio that have arrived. */
+  lengthMs(speech: SpokenAudio): number {
+    return this.toMs(speech.bytes);
+  }
+
+  /** A speech that was stopped goes on at its first word that was not heard. */
+  resume(speech: SpokenAudio): void {
+    speech.rewind(BYTES_PER_SAMPLE[this.line.format]);
+    this.add(speech);
+  }
+
+  private send(speech: SpokenAudio): void {
+    const audio = speech.takeUnsent();
+    if (audio.length > 0 && this.sent.length === 0) this.since = this.clock.now();
+    const start = speech.bytes - audio.length;
+    const most = this.toBytes(MAX_PIECE_MS);
+    for (let at = 0; at < audio.length; at += most) {
+      const piece = audio.subarray(at, at + most);
+      const end = start + at + piece.length;
+      const mark = `${this.generation}:${speech.name}:${Math.round(this.toMs(end))}`;
+      this.line.play(piece);
+      this.line.mark(mark);
+      this.sent.push({ mark, speech, end });
+    }
+  }
+
+  private tell(speech: SpokenAudio): void {
+    const words = speech.takePlayed();
+    if (words.trim() !== '') this.onPlayed(words);
+    if (speech.isPlayedWhole) speech.release();
+  }
+
+  private toMs(bytes: number): number {
+    return audioMs(bytes, this.line.format);
+  }
+
+  private toBytes(ms: number): number {
+    const sample = BYTES_PER_SAMPLE[this.line.format];
+    return Math.floor(ms / audioMs(sample, this.line.format)) * sample;
+  }
+}

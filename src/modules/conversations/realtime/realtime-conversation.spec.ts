@@ -1,0 +1,208 @@
+import { describe, expect, it } from '@jest/globals';
+import { startConversation } from '../engine/conversation.fake.js';
+import { settle } from '../engine/clock.fake.js';
+import { ConversationEngine } from '../engine/conversation-engine.js';
+import type { ConversationSettings } from '../engine/conversation-settings.js';
+import type { EarlierConversation } from '../engine/earlier-conversation.js';
+import { CHARACTER_BYTES, CHARACTER_MS, openSession, type RULES } from './realtime.fake.js';
+
+/** A conversation of the engine over a realtime model. */
+async function begin(
+  changes: Partial<ConversationSettings> = {},
+  rules: Partial<typeof RULES> = {},
+  earlier: EarlierConversation | null = null,
+) {
+  const { parts, recorder, tools, settings, clock } = startConversation({ ...changes, ...rules });
+  const opened = await openSession(rules, clock);
+  const { session } = opened;
+  const engine = new ConversationEngine({ ...parts, session, model: session }, settings, earlier);
+  let reason: string | null = null;
+  const run = engine.run().then((result) => (reason = result.reason));
+  await settle();
+  return { ...opened, recorder, tools, run, reason: () => reason };
+}
+
+describe('a conversation with a realtime model', () => {
+  it('greets with a sentence of its own, which the conversation of the model gets with the first answer', async () => {
+    const { model, line, recorder } = await begin({ greeting: 'Hello there.' });
+    expect(model.requests).toEqual([{ kind: 'sentence', response: 'sentence-1', text: 'Hello there.' }]);
+    await model.answers('Hello there.');
+    await line.playsAll();
+    expect(recorder.lines).toEqual(['AI: Hello there.']);
+    expect(recorder.played.size).toBe(1);
+    await model.customer('Good morning', 'heard_1');
+    const added = { id: 'ours_1', kind: 'said', by: 'assistant', text: 'Hello there.' };
+    expect(model.sent('add')).toEqual([['add', added, null]]);
+    expect(model.requests.at(-1)).toMatchObject({ kind: 'answer', instruction: null, mayCallTools: true });
+  });
+
+  it('records the words of the model as it speaks them, and plays its audio once', async () => {
+    const { model, line, recorder } = await begin();
+    await model.customer('How much is it?');
+    const answer = 'It is 20 euros, **really**.';
+    await model.answers(answer);
+    expect(line.played).toBe(answer.length * 480);
+    await line.playsAll();
+    expect(recorder.lines).toEqual(['Customer: How much is it?', `AI: ${answer}`]);
+    expect(model.sent('truncate')).toEqual([]);
+  });
+
+  it('cuts an interrupted answer to what was heard, in the record and in the model', async () => {
+    const { model, line, recorder, clock } = await begin();
+    await model.customer('Tell me a story');
+    await model.says('Once upon a time there was a fox');
+    const response = model.requests.at(-1)?.response ?? '';
+    await line.playsTo('Once upon '.length * CHARACTER_MS);
+    // Half of the next word, "a ".
+    await clock.advance(CHARACTER_MS);
+    await model.happens({ kind: 'speech', itemId: 'heard_2', on: true });
+    await clock.advance(500);
+    expect(line.clears).toBe(1);
+    expect(recorder.lines.at(-1)).toBe('AI: Once upon a time');
+    await model.happens({ kind: 'speech', itemId: 'heard_2', on: false });
+    await model.happens({ kind: 'heard', itemId: 'heard_2', text: 'Wait a moment' });
+    expect(model.sent('cancel')).toEqual([['cancel', response]]);
+    // Dropped: nobody wants it any more.
+    const played = line.played;
+    await model.says('who lived', response);
+    expect(line.played).toBe(played);
+    await model.happens({ kind: 'done', response, status: 'cancelled', usage: null });
+    expect(model.sent('truncate')).toEqual([['truncate', `item_${response}`, 10 * CHARACTER_MS + 560]]);
+    expect(model.requests.at(-1)?.response).not.toBe(response);
+    expect(recorder.lines).toEqual([
+      'Customer: Tell me a story',
+      'AI: Once upon a time',
+      'Customer: Wait a moment',
+    ]);
+  });
+
+  it('stores what was heard while it is heard, also of audio that came in one piece', async () => {
+    const { model, line, recorder, clock } = await begin();
+    await model.customer('Tell me a story');
+    const response = model.requests.at(-1)?.response ?? '';
+    const text = 'Once upon a time there was a fox';
+    const base = { response, itemId: 'item_1' };
+    const audio = Buffer.alloc(text.length * CHARACTER_BYTES);
+    await model.happens({ kind: 'transcript', ...base, text }, { kind: 'audio', ...base, audio });
+    for (let word = 1; word <= 3; word += 1) {
+      await clock.advance(300);
+      await line.playsTo(word * 300);
+    }
+    expect([...recorder.turns.values()].at(-1)?.timings.heardTo).toBe('Once upon a'.length);
+  });
+
+  it('goes on with the same audio at the next word after a sound without words', async () => {
+    const { model, line, recorder, clock } = await begin();
+    await model.customer('Tell me a story');
+    await model.answers('Once upon a time');
+    await line.playsTo('Once '.length * CHARACTER_MS);
+    await model.happens({ kind: 'speech', itemId: 'noise', on: true });
+    await clock.advance(500);
+    await model.happens({ kind: 'speech', itemId: 'noise', on: false });
+    await model.happens({ kind: 'heard', itemId: 'noise', text: '' });
+    const before = line.played;
+    await clock.advance(2_500);
+    // 300 ms of "Once " and 500 ms more: the sound began in "time".
+    expect(line.played - before).toBe('time'.length * 480);
+    await line.playsAll();
+    expect(recorder.lines.filter((one) => one.startsWith('AI')).join(' ')).toBe('AI: Once upon a AI: time');
+    expect(model.requests).toHaveLength(1);
+    await model.customer('Nice');
+    expect(model.sent('truncate')).toEqual([]);
+  });
+
+  it('is not interrupted by fewer words than set, nor at all where that is not allowed', async () => {
+    for (const [rules, words] of [
+      [{ minInterruptWords: 3 }, 'Well now'],
+      [{ allowInterruptions: false }, 'Stop right there please'],
+    ] as const) {
+      const { model, line, clock } = await begin({}, rules);
+      await model.customer('Tell me a story');
+      await model.answers('Once upon a time there was a fox');
+      await line.playsOne();
+      await model.happens({ kind: 'speech', itemId: 'heard_2', on: true });
+      await clock.advance(1_000);
+      await model.happens({ kind: 'words', itemId: 'heard_2', text: words });
+      expect(line.clears).toBe(0);
+    }
+  });
+
+  it('is interrupted by as many words as set while they are spoken', async () => {
+    const { model, line } = await begin({}, { minInterruptWords: 3 });
+    await model.customer('Tell me a story');
+    await model.answers('Once upon a time there was a fox');
+    await model.happens({ kind: 'speech', itemId: 'heard_2', on: true });
+    await model.happens({ kind: 'words', itemId: 'heard_2', text: 'Please stop ' });
+    expect(line.clears).toBe(0);
+    await model.happens({ kind: 'words', itemId: 'heard_2', text: 'it' });
+    expect(line.clears).toBe(1);
+  });
+
+  it('runs tools and writes their results before it asks for the next answer', async () => {
+    const { model, line, recorder, tools } = await begin();
+    await model.customer('Are you free on Monday?', 'heard_1');
+    const response = model.requests.at(-1)?.response ?? '';
+    const call = { id: 'call_1', name: 'check_slot', arguments: '{"day":"Monday"}' };
+    await model.happens({ kind: 'call', response, itemId: 'item_call', call });
+    await model.ends(response);
+    expect(tools.runs).toEqual([{ name: 'check_slot', args: { day: 'Monday' } }]);
+    const output = { id: 'ours_1', kind: 'output', callId: 'call_1', text: '{"free":true}' };
+    expect(model.log.slice(-2)).toEqual([
+      ['add', output, 'item_call'],
+      ['respond', 'answer-2'],
+    ]);
+    await model.answers('Yes, I am.');
+    await line.playsAll();
+    expect(recorder.lines.at(-1)).toBe('AI: Yes, I am.');
+    await model.customer('Great');
+    expect(model.sent('add')).toHaveLength(1);
+  });
+
+  it('says goodbye to its end and only then ends the line', async () => {
+    const { model, line, reason, session, clock } = await begin({ endCallDescription: 'At the end.' });
+    await model.customer('Bye');
+    const response = model.requests.at(-1)?.response ?? '';
+    await model.says('Goodbye!', response);
+    const call = { id: 'call_1', name: 'end_call', arguments: '{}' };
+    await model.happens({ kind: 'call', response, itemId: 'item_call', call });
+    await model.ends(response);
+    await clock.advance(1_000);
+    expect(reason()).toBeNull();
+    await line.playsAll();
+    await clock.advance(1_000);
+    expect(reason()).toBe('goodbye');
+    expect(line.ended).toBeNull();
+    session.hangUp();
+    expect(line.ended).toBe('goodbye');
+  });
+
+  it('starts after a notice that the carrier has said, which the record has', async () => {
+    const notice = 'This call is recorded.';
+    const { model, line, recorder } = await begin({
+      greeting: `${notice} Hello.`,
+      notice,
+      noticeSaid: true,
+    });
+    expect(model.requests).toMatchObject([{ text: 'Hello.' }]);
+    await line.happens({ kind: 'closed' });
+    expect(recorder.lines).toEqual([`AI: ${notice}`]);
+  });
+
+  it('tells the model what was said before it took the call over', async () => {
+    const history = [
+      { role: 'assistant', seq: 1, text: 'Hello.' },
+      { role: 'customer', seq: 2, text: 'Monday?' },
+      { role: 'tool', seq: 3, name: 'check_slot', arguments: { day: 'Monday' }, answer: 'free' },
+      { role: 'customer', seq: 4, text: 'And?' },
+    ] as const;
+    const { model } = await begin({}, {}, { history, elapsedSeconds: 20 });
+    const call = { id: 'earlier_3', name: 'check_slot', arguments: '{"day":"Monday"}' };
+    expect(model.sent('add')).toEqual([
+      ['add', { id: 'ours_1', kind: 'said', by: 'assistant', text: 'Hello.' }, null],
+      ['add', { id: 'ours_2', kind: 'said', by: 'customer', text: 'Monday?' }, 'ours_1'],
+      ['add', { id: 'ours_3', kind: 'call', call }, 'ours_2'],
+      ['add', { id: 'ours_4', kind: 'output', callId: 'earlier_3', text: 'free' }, 'ours_3'],
+      ['add', { id: 'ours_5', kind: 'said', by: 'customer', text: 'And?' }, 'ours_4'],
+    ]);
+  });
+});

@@ -1,0 +1,55 @@
+import { expect, it } from '@jest/globals';
+import type { CallSessionEvent } from '../../telephony/call-session.js';
+import { CHARACTER_MS, openSession } from './realtime.fake.js';
+
+const SPEECH = { interruptible: true, preemptible: false };
+
+/** A session over a line as browsers have it, which speaks. */
+async function speaking() {
+  const opened = await openSession();
+  const events: CallSessionEvent[] = [];
+  const captions: unknown[] = [];
+  Object.assign(opened.line, { caption: (...caption: unknown[]) => captions.push(caption) });
+  opened.session.onEvent((event) => events.push(event));
+  opened.session.say('Good morning to you', true, SPEECH);
+  await opened.model.answers('Good morning to you');
+  return { ...opened, events, captions };
+}
+
+it('shows what is heard, and what the customer says', async () => {
+  const { line, model, captions } = await speaking();
+  await line.playsOne();
+  await model.happens({ kind: 'speech', itemId: 'one', on: true });
+  await model.happens({ kind: 'words', itemId: 'one', text: 'Who ' });
+  await model.happens({ kind: 'speech', itemId: 'one', on: false });
+  await model.happens({ kind: 'heard', itemId: 'one', text: 'Who is it?' });
+  expect(captions).toEqual([
+    ['assistant', 'Good', false],
+    ['customer', 'Who ', false],
+    ['customer', 'Who is it?', true],
+  ]);
+});
+
+it('stops for a customer who wants it or who writes, and takes what was written', async () => {
+  for (const event of [{ kind: 'interrupted' }, { kind: 'text', text: 'Wait' }] as const) {
+    const { line, events } = await speaking();
+    await line.playsOne();
+    await line.happens(event);
+    expect(line.clears).toBe(1);
+    expect(events.slice(1, 2)).toEqual([{ kind: 'interrupted', heard: 'Good' }]);
+    const said = event.kind === 'text' ? [{ kind: 'utterance', text: 'Wait', final: true }] : [];
+    expect(events.slice(2)).toEqual(said);
+  }
+});
+
+it('takes nothing for heard since the line broke', async () => {
+  const { line, clock, events } = await speaking();
+  await line.playsOne();
+  Object.assign(line, { brokenSince: clock.now() + 9 * CHARACTER_MS });
+  await clock.advance(15_000);
+  await line.happens({ kind: 'closed' });
+  expect(events.flatMap((event) => (event.kind === 'played' ? [event.text] : []))).toEqual([
+    'Good',
+    ' morning',
+  ]);
+});

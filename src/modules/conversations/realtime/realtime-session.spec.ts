@@ -1,0 +1,191 @@
+import { describe, expect, it } from '@jest/globals';
+import type { CallSessionEvent } from '../../telephony/call-session.js';
+import type { StreamRequest } from '../../llm/language-model.js';
+import { FakeClock, settle } from '../engine/clock.fake.js';
+import { CHARACTER_BYTES, FakeAudioLine, FakeRealtimeModel, openSession, RULES } from './realtime.fake.js';
+import { RealtimeSession } from './realtime-session.js';
+
+const SPEECH = { interruptible: true, preemptible: false };
+const REQUEST: StreamRequest = {
+  model: 'gpt-realtime',
+  temperature: 0,
+  messages: [{ role: 'system', text: 'You are Ada.' }],
+  tools: [],
+  mayCallTools: true,
+  maxOutputTokens: 10,
+};
+
+async function listening(rules: Partial<typeof RULES> = {}) {
+  const opened = await openSession(rules);
+  const events: CallSessionEvent[] = [];
+  opened.session.onEvent((event) => events.push(event));
+  return { ...opened, events };
+}
+
+/** Reads an answer; what it threw stands at the end. */
+function read(session: RealtimeSession, signal = new AbortController().signal): unknown[] {
+  const deltas: unknown[] = [];
+  void (async () => {
+    try {
+      for await (const delta of session.stream(REQUEST, signal)) deltas.push(delta);
+    } catch (error) {
+      deltas.push(error instanceof Error ? error.name : error);
+    }
+  })();
+  return deltas;
+}
+
+describe('RealtimeSession', () => {
+  it('passes the customer on to the model, and keys to the conversation', async () => {
+    const { line, model, events } = await listening();
+    await line.happens({ kind: 'audio', audio: Buffer.alloc(160) });
+    await line.happens({ kind: 'digit', digit: '5' });
+    expect(model.sent('append')).toEqual([['append', 160]]);
+    expect(events).toEqual([{ kind: 'digit', digit: '5' }]);
+  });
+
+  it('tells whole words as they are played, and none twice', async () => {
+    const { line, model, session, events } = await listening();
+    session.say('Good morning to you', true, SPEECH);
+    await model.answers('Good morning to you');
+    expect(line.marks).toEqual([
+      // At most 250 ms each.
+      '1:sentence-1:250',
+      '1:sentence-1:300',
+      '1:sentence-1:550',
+      '1:sentence-1:780',
+      '1:sentence-1:960',
+      '1:sentence-1:1140',
+    ]);
+    await line.playsAll();
+    expect(events).toEqual(['Good', ' morning', ' to', ' you'].map((text) => ({ kind: 'played', text })));
+  });
+
+  it('does not play an answer before it is said, nor one that was abandoned', async () => {
+    const { line, model, session } = await listening();
+    const over = new AbortController();
+    read(session, over.signal);
+    await settle();
+    await model.says('Good morning');
+    expect(line.played).toBe(0);
+    over.abort();
+    await settle();
+    expect(model.sent('cancel')).toEqual([['cancel', 'answer-1']]);
+    await model.happens({ kind: 'done', response: 'answer-1', status: 'cancelled', usage: null });
+    read(session);
+    await settle();
+    expect(model.sent('truncate')).toEqual([['truncate', 'item_answer-1', 0]]);
+    expect(line.played).toBe(0);
+  });
+
+  it('plays nothing that arrives of an answer after it was abandoned', async () => {
+    const { line, model, session } = await listening();
+    const over = new AbortController();
+    read(session, over.signal);
+    await settle();
+    session.say('Hm', true, SPEECH);
+    await model.says('Good', 'answer-1');
+    session.say('Good', false, SPEECH);
+    over.abort();
+    await model.says(' morning', 'answer-1');
+    await model.answers('Hm');
+    expect(line.played).toBe('HmGood'.length * CHARACTER_BYTES);
+  });
+
+  it('asks for the next answer when the cancelled one has ended, or after a second', async () => {
+    const { clock, model, session } = await listening();
+    const over = new AbortController();
+    read(session, over.signal);
+    await settle();
+    over.abort();
+    read(session);
+    await settle();
+    expect(model.requests).toHaveLength(1);
+    await clock.advance(1_000);
+    expect(model.requests).toHaveLength(2);
+  });
+
+  it('asks again for what was refused because another response is active', async () => {
+    const { clock, model, session } = await listening();
+    session.say('Hello', true, SPEECH);
+    await model.happens({ kind: 'refused', response: 'sentence-1', isBusy: true });
+    await clock.advance(300);
+    expect(model.requests.map(({ response }) => response)).toEqual(['sentence-1', 'sentence-1']);
+    expect(session.failed).toBe(false);
+  });
+
+  it('adds what sentences cost to the next answer', async () => {
+    const { model, session } = await listening();
+    session.say('Hello', true, SPEECH);
+    const usage = { prompt: 10, cached: 1, completion: 5 };
+    await model.happens({ kind: 'done', response: 'sentence-1', status: 'completed', usage });
+    const deltas = read(session);
+    await settle();
+    await model.happens({ kind: 'done', response: 'answer-2', status: 'completed', usage });
+    expect(deltas).toEqual([{ kind: 'usage', model: 'gpt-realtime', prompt: 20, cached: 2, completion: 10 }]);
+  });
+
+  it('takes words that were not transcribed for not understood, after 5 s or when told so', async () => {
+    const { clock, model, events } = await listening();
+    await model.happens(
+      { kind: 'speech', itemId: 'a', on: true },
+      { kind: 'speech', itemId: 'a', on: false },
+    );
+    await clock.advance(5_000);
+    await model.happens({ kind: 'heard', itemId: 'a', text: 'too late' });
+    await model.happens(
+      { kind: 'speech', itemId: 'b', on: true },
+      { kind: 'speech', itemId: 'b', on: false },
+    );
+    await model.happens({ kind: 'heard', itemId: 'b', text: null });
+    const utterance = { kind: 'utterance', text: '[not transcribed]', final: true };
+    expect(events.filter(({ kind }) => kind === 'utterance')).toEqual([utterance, utterance]);
+  });
+
+  it.each<[string, (model: FakeRealtimeModel) => Promise<void>]>([
+    ['closes the session', (model) => model.happens({ kind: 'closed' })],
+    [
+      'refuses a response',
+      (model) => model.happens({ kind: 'refused', response: 'answer-1', isBusy: false }),
+    ],
+    [
+      'fails in a response',
+      (model) => model.happens({ kind: 'done', response: 'answer-1', status: 'failed', usage: null }),
+    ],
+  ])('ends for the conversation, and leaves the line open, when the model %s', async (_case, breaks) => {
+    const { line, model, session, events } = await listening();
+    const deltas = read(session);
+    await settle();
+    await breaks(model);
+    expect(session.failed).toBe(true);
+    expect(events.at(-1)).toEqual({ kind: 'closed' });
+    expect(deltas).toEqual(['LanguageModelError']);
+    expect(line.ended).toBeNull();
+    await line.happens({ kind: 'audio', audio: Buffer.alloc(160) });
+    expect(model.sent('append')).toEqual([]);
+  });
+
+  it('fails when a response neither begins nor goes on for 6 s', async () => {
+    const { clock, model, session } = await listening();
+    read(session);
+    await clock.advance(5_000);
+    await model.says('Well');
+    await clock.advance(5_900);
+    expect(session.failed).toBe(false);
+    await clock.advance(200);
+    expect(session.failed).toBe(true);
+  });
+
+  it('is closed from the beginning when the model cannot be reached', async () => {
+    const line = new FakeAudioLine();
+    const model = new FakeRealtimeModel();
+    model.isAway = true;
+    const { settings } = (await openSession()).model;
+    if (!settings) throw new Error('no settings');
+    const session = new RealtimeSession(line, new FakeClock(), settings, RULES);
+    await session.open(model);
+    const events: CallSessionEvent[] = [];
+    session.onEvent((event) => events.push(event));
+    expect([session.failed, events]).toEqual([true, [{ kind: 'closed' }]]);
+  });
+});

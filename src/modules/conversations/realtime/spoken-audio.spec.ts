@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { SpokenAudio } from './spoken-audio.js';
+
+describe('SpokenAudio', () => {
+  it('gives each byte once, however many pieces it came in', () => {
+    const speech = new SpokenAudio('answer-1', null, true);
+    speech.addAudio(Buffer.from([1, 2]));
+    expect([...speech.takeUnsent()]).toEqual([1, 2]);
+    speech.addAudio(Buffer.from([3]));
+    speech.addAudio(Buffer.from([4, 5]));
+    expect([...speech.takeUnsent()]).toEqual([3, 4, 5]);
+    expect(speech.takeUnsent()).toHaveLength(0);
+  });
+
+  it('goes on in the middle of a piece', () => {
+    const speech = new SpokenAudio('answer-1', null, true);
+    speech.addText('ab cd');
+    speech.addAudio(Buffer.from([1, 2, 3]));
+    speech.addAudio(Buffer.from([4, 5]));
+    speech.takeUnsent();
+    speech.played = 2;
+    expect(speech.takePlayed()).toBe('ab');
+    speech.rewind(1);
+    expect([...speech.takeUnsent()]).toEqual([4, 5]);
+    speech.rewind(2);
+    expect([...speech.takeUnsent()]).toEqual([3, 4, 5]);
+  });
+
+  it('copies a long speech once, not with every piece', () => {
+    const speech = new SpokenAudio('answer-1', null, true);
+    const piece = Buffer.alloc(160);
+    const taken = Array.from({ length: 1_000 }, () => {
+      speech.addAudio(piece);
+      return speech.takeUnsent();
+    });
+    // A view of the piece itself.
+    expect(taken.every(({ buffer }) => buffer === piece.buffer)).toBe(true);
+  });
+});

@@ -1,0 +1,217 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { KeyTaken, sqlOfKeyClaims, type UnclaimedKey } from '#src/common/idempotency/idempotency.service.js';
+import { isContention, isDatabaseAway } from '#src/common/persistence/database-unavailable.js';
+import { BatchLoader } from '#src/common/persistence/batches.js';
+import { LedgerService } from '../accounts/ledger.service.js';
+import { SmsMessage } from './entities/sms.entities.js';
+import { BalanceTooLow } from './sms.errors.js';
+
+export interface SmsOrder {
+  accountId: number;
+  phoneNumberId: number;
+  /** E.164, both. */
+  from: string;
+  to: string;
+  body: string;
+  segments: number;
+  segmentPriceMicros: bigint;
+  /** The logical request of a key that is claimed. */
+  requestId: string | null;
+  /** The key to be claimed with the order. */
+  key: UnclaimedKey | null;
+}
+
+export interface PlacedOrder {
+  message: SmsMessage;
+  /** False: an earlier attempt at the same request, whose process died, has placed it. */
+  isNew: boolean;
+}
+
+type Outcome =
+  | { message: SmsMessage }
+  /** The logical request of a message that is there already. */
+  | { begun: string }
+  | { failure: unknown }
+  | 'locked'
+  | 'key taken'
+  | 'too low';
+type Waiting = SmsOrder & { token: string };
+
+interface Row {
+  n: number;
+  is_locked: boolean;
+  /** The key, where there is one, was got. */
+  is_claimed: boolean;
+  /** Of a message that is there already. */
+  begun: string | null;
+  id: number | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** Orders of one account that wait together for its row. */
+interface Line {
+  orders: BatchLoader<Waiting, Outcome>;
+  count: number;
+}
+
+const MAX_BATCH = 100;
+/** Longer than the carrier's answer is waited for: until then the request is certainly on its way. */
+const IN_FLIGHT_SECONDS = 20;
+
+/**
+ * Places orders: one statement claims the keys of many messages, takes their cost, writes the ledger's entries and
+ * writes them as `pending`; all of that or nothing. See docs/adr/0034.
+ */
+@Injectable()
+export class SmsOrdersRepository {
+  private readonly lines = new Map<number, Line>();
+  private readonly orders: BatchLoader<Waiting, Outcome>;
+  /** The same statement, which waits for accounts that somebody else has locked. */
+  private readonly waitingText: string;
+
+  constructor(
+    private readonly db: DataSource,
+    ledger: LedgerService,
+  ) {
+    const text = textOf(ledger, 'SKIP LOCKED');
+    this.orders = new BatchLoader((orders) => this.place(orders, text), MAX_BATCH);
+    this.waitingText = textOf(ledger, '');
+  }
+
+  /** @throws BalanceTooLow, KeyTaken */
+  async placeOrder(order: SmsOrder): Promise<PlacedOrder> {
+    const waiting = { ...order, token: randomBytes(18).toString('base64url') };
+    let outcome: Outcome = this.lines.has(order.accountId) ? 'locked' : await this.orders.load(waiting);
+    if (outcome === 'locked') outcome = await this.placeInLine(waiting);
+    if (outcome === 'key taken') throw new KeyTaken();
+    if (typeof outcome === 'string') throw new BalanceTooLow();
+    if ('failure' in outcome) throw outcome.failure;
+    if ('message' in outcome) return { message: outcome.message, isNew: true };
+    const message = await this.db.manager.findOneByOrFail(SmsMessage, { requestId: outcome.begun });
+    return { message, isNew: false };
+  }
+
+  /** An account that somebody else has locked is waited for here, so that the orders of others do not. */
+  private async placeInLine(order: Waiting): Promise<Outcome> {
+    const { accountId } = order;
+    const line = this.lines.get(accountId) ?? {
+      orders: new BatchLoader<Waiting, Outcome>((orders) => this.place(orders, this.waitingText), MAX_BATCH),
+      count: 0,
+    };
+    this.lines.set(accountId, line);
+    line.count++;
+    try {
+      return await line.orders.load(order);
+    } finally {
+      if (--line.count === 0) this.lines.delete(accountId);
+    }
+  }
+
+  private async place(orders: Waiting[], text: string): Promise<Outcome[]> {
+    const keys = new Set<string>();
+    const asked = orders.flatMap((order, n) => {
+      const name = order.key && `${order.accountId} ${order.key.key}`;
+      if (name !== null && keys.has(name)) return [];
+      if (name !== null) keys.add(name);
+      return [toRecord(order, n)];
+    });
+    const accounts = [...new Set(orders.map(({ accountId }) => accountId))];
+    try {
+      const rows = await this.db.query<Row[]>(text, [JSON.stringify(asked), accounts]);
+      const placed = new Map(rows.map((row) => [row.n, row]));
+      return orders.map((order, n) => outcomeOf(order, placed.get(n)));
+    } catch (error) {
+      // Tried alone, each of them would wait for the same.
+      if (isContention(error) || isDatabaseAway(error)) return orders.map(() => ({ failure: error }));
+      throw error;
+    }
+  }
+}
+
+/** @param row none for a key that another order of the batch has */
+function outcomeOf(order: Waiting, row: Row | undefined): Outcome {
+  if (!row) return 'key taken';
+  if (!row.is_locked) return 'locked';
+  if (!row.is_claimed) return 'key taken';
+  if (order.key) order.key.isClaimed = true;
+  if (row.begun !== null) return { begun: row.begun };
+  return row.id === null ? 'too low' : { message: toMessage(order, row.id, row) };
+}
+
+const costOf = ({
+  segments,
+  segmentPriceMicros,
+}: Pick<SmsOrder, 'segments' | 'segmentPriceMicros'>): bigint => segmentPriceMicros * BigInt(segments);
+
+const toRecord = (order: Waiting, n: number) => ({
+  n,
+  account_id: order.accountId,
+  phone_number_id: order.phoneNumberId,
+  from_number: order.from,
+  to_number: order.to,
+  // JSON has an escape for halves of a character, which the database refuses.
+  body: order.body.toWellFormed(),
+  segments: order.segments,
+  segment_price_micros: String(order.segmentPriceMicros),
+  cost_micros: String(costOf(order)),
+  token: order.token,
+  request_id: order.requestId,
+  key: order.key?.key ?? null,
+  request_hash: order.key?.hash ?? null,
+  lock: order.key?.lock ?? null,
+});
+
+const toMessage = (
+  { key: _key, ...order }: Waiting,
+  id: number,
+  { created_at: createdAt, updated_at: updatedAt }: Row,
+): SmsMessage =>
+  Object.assign(new SmsMessage(), {
+    ...order,
+    id,
+    totalCostMicros: costOf(order),
+    status: 'pending' as const,
+    smsSid: null,
+    error: null,
+    checkAt: null,
+    createdAt,
+    updatedAt,
+  });
+
+const textOf = (ledger: LedgerService, whenLocked: string): string => `
+      WITH RECURSIVE asked AS MATERIALIZED (
+        SELECT * FROM jsonb_to_recordset($1) AS asked (n int, account_id int, phone_number_id int, from_number text,
+          to_number text, body text, segments int, segment_price_micros bigint, cost_micros bigint, token text,
+          request_id bigint, key text, request_hash text, lock uuid)),
+      payer AS MATERIALIZED (${ledger.sqlOfPayers('$2::int[]', whenLocked)}),
+      claimed AS (${sqlOfKeyClaims(
+        '(SELECT asked.* FROM asked JOIN payer ON payer.id = account_id WHERE key IS NOT NULL) asked',
+      )}),
+      request AS (
+        SELECT asked.n, payer.id IS NOT NULL AS is_locked, asked.key IS NULL OR claimed.key IS NOT NULL AS is_claimed,
+               begun.request_id AS begun, coalesce(asked.request_id, claimed.request_id) AS request_id
+          FROM asked LEFT JOIN payer ON payer.id = asked.account_id
+          LEFT JOIN claimed ON claimed.account_id = asked.account_id AND claimed.key = asked.key
+          LEFT JOIN sms_messages begun ON begun.request_id = claimed.request_id),
+      asked_payment AS (
+        SELECT n, account_id, cost_micros, row_number() OVER (PARTITION BY account_id ORDER BY n) AS place
+          FROM asked JOIN request USING (n) WHERE is_claimed AND begun IS NULL),
+      payment AS (${ledger.sqlOfPayments()}),
+      written AS (
+        INSERT INTO sms_messages (account_id, phone_number_id, from_number, to_number, body, segments,
+          segment_price_micros, total_cost_micros, token, request_id, check_at)
+        SELECT asked.account_id, phone_number_id, from_number, to_number, body, segments, segment_price_micros,
+               asked.cost_micros, token, request.request_id, now() + make_interval(secs => ${IN_FLIGHT_SECONDS})
+          FROM asked JOIN request USING (n) JOIN asked_payment USING (n)
+          JOIN payment ON payment.account_id = asked.account_id AND payment.place = asked_payment.place
+         WHERE is_paid ORDER BY n
+        RETURNING id, token, created_at, updated_at),
+      paid AS (
+        SELECT asked.account_id, place, asked.cost_micros, written.id::text AS reference
+          FROM written JOIN asked USING (token) JOIN asked_payment USING (n)),
+      ${ledger.sqlOfEntries('sms')}
+      SELECT n, is_locked, is_claimed, begun, written.id, created_at, updated_at
+        FROM asked JOIN request USING (n) LEFT JOIN written USING (token)`;

@@ -1,0 +1,119 @@
+import {
+  BYTES_PER_SAMPLE,
+  keysMs,
+  SAMPLE_RATE,
+  type AudioFormat,
+  type AudioLine,
+  type AudioLineEvent,
+} from '../../telephony/audio-line.js';
+import { AmbientSound } from './ambient-sound.js';
+import { audioOf, samplesOf } from './audio-format.js';
+
+const CHUNK_MS = 50;
+/** Audio is sent this long before it is played; speech that comes after silence is heard this much later. */
+const AHEAD_MS = 150;
+
+/** A line with a background sound, under speech and in the pauses. */
+export class AmbientLine implements AudioLine {
+  readonly format: AudioFormat;
+  readonly openedAt: number;
+  /** Audio, and the names of marks. */
+  private queue: (Buffer | string)[] = [];
+  /** Up to when the line has audio, in milliseconds since the epoch. */
+  private sentUntil = 0;
+  private listener: (event: AudioLineEvent) => void = () => undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private isOver = false;
+
+  private constructor(
+    private readonly line: AudioLine,
+    private readonly sound: AmbientSound,
+  ) {
+    this.format = line.format;
+    this.openedAt = line.openedAt;
+    this.send();
+  }
+
+  /** @param kind a value of `ambient_sound`; without sound the line is returned as it is. @param volume 0–1 */
+  static of(line: AudioLine, kind: string, volume: number): AudioLine {
+    const sound = AmbientSound.of(kind, volume, SAMPLE_RATE[line.format]);
+    return sound ? new AmbientLine(line, sound) : line;
+  }
+
+  play(audio: Buffer): void {
+    this.queue.push(audio);
+  }
+
+  mark(name: string): void {
+    this.queue.push(name);
+  }
+
+  clear(): void {
+    const marks = this.queue.filter((item) => typeof item === 'string');
+    this.queue = [];
+    this.line.clear();
+    this.sentUntil = 0;
+    this.send();
+    for (const name of marks) this.listener({ kind: 'mark', name });
+  }
+
+  /** There is no sound while keys are pressed: they have to be understood. */
+  sendDigits(digits: string): void {
+    this.line.sendDigits(digits);
+    this.sentUntil = Math.max(this.sentUntil, Date.now()) + keysMs(digits);
+  }
+
+  end(reason: string): void {
+    this.stop();
+    this.line.end(reason);
+  }
+
+  onEvent(listener: (event: AudioLineEvent) => void): void {
+    this.listener = listener;
+    this.line.onEvent((event) => {
+      if (event.kind === 'closed') this.stop();
+      listener(event);
+    });
+  }
+
+  private send(): void {
+    clearTimeout(this.timer);
+    if (this.isOver) return;
+    const now = Date.now();
+    this.sentUntil = Math.max(this.sentUntil, now);
+    while (this.sentUntil < now + AHEAD_MS) this.sendChunk();
+    this.timer = setTimeout(() => this.send(), CHUNK_MS);
+  }
+
+  /** A piece of what is to be played, or of nothing. */
+  private sendChunk(): void {
+    this.sendMarks();
+    const count = (SAMPLE_RATE[this.format] * CHUNK_MS) / 1000;
+    const speech = samplesOf(this.take(count * BYTES_PER_SAMPLE[this.format]), this.format);
+    const samples = speech.length > 0 ? speech : new Int16Array(count);
+    this.line.play(audioOf(this.sound.mixInto(samples), this.format));
+    this.sentUntil += (samples.length * 1000) / SAMPLE_RATE[this.format];
+    this.sendMarks();
+  }
+
+  private take(bytes: number): Buffer {
+    const [first] = this.queue;
+    if (!(first instanceof Buffer)) return Buffer.alloc(0);
+    if (first.length > bytes) this.queue[0] = first.subarray(bytes);
+    else this.queue.shift();
+    return first.subarray(0, bytes);
+  }
+
+  private sendMarks(): void {
+    for (let [first] = this.queue; typeof first === 'string'; [first] = this.queue) {
+      this.queue.shift();
+      this.line.mark(first);
+    }
+  }
+
+  private stop(): void {
+    this.isOver = true;
+    clearTimeout(this.timer);
+    this.queue = [];
+  }
+}

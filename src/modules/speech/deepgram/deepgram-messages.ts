@@ -1,0 +1,32 @@
+/** Messages of Deepgram's streaming transcription, as far as they matter: https://developers.deepgram.com/reference */
+export interface DeepgramResult {
+  text: string;
+  /** This part of the utterance does not change any more. */
+  isFinal: boolean;
+  /** The utterance has ended: by silence, or because it was asked to. */
+  endsUtterance: boolean;
+}
+
+/** Null for messages of other kinds and for those that are not understood. */
+export function parseResult(message: string): DeepgramResult | null {
+  try {
+    const { type, channel, is_final, speech_final, from_finalize } = JSON.parse(message) as Record<
+      string,
+      unknown
+    >;
+    if (type !== 'Results') return null;
+    const text = (channel as { alternatives?: { transcript?: unknown }[] } | undefined)?.alternatives?.[0]
+      ?.transcript;
+    return {
+      text: typeof text === 'string' ? text.trim() : '',
+      isFinal: is_final === true,
+      endsUtterance: speech_final === true || from_finalize === true,
+    };
+  } catch {
+    return null;
+  }
+}
+
+export const KEEP_ALIVE = JSON.stringify({ type: 'KeepAlive' });
+export const FINALIZE = JSON.stringify({ type: 'Finalize' });
+export const CLOSE_STREAM = JSON.stringify({ type: 'CloseStream' });

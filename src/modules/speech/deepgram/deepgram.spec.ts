@@ -1,0 +1,197 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { WebSocketServer, type WebSocket } from 'ws';
+import type { TranscriptionEvent, TranscriptionStream } from '../transcriber.js';
+import { DeepgramTranscriberService } from './deepgram-transcriber.service.js';
+
+class ImpatientDeepgramService extends DeepgramTranscriberService {
+  protected override readonly openLimitMs = 300;
+}
+
+/** Answers as Deepgram does, and keeps what it was sent. */
+class DeepgramServer {
+  readonly sockets = new WebSocketServer({
+    port: 0,
+    host: '127.0.0.1',
+    verifyClient: (
+      { req }: { req: { headers: { authorization?: string } } },
+      done: (ok: boolean, status?: number) => void,
+    ) => this.silent || done(req.headers.authorization === 'Token key', 401),
+  });
+  readonly texts: string[] = [];
+  bytes = 0;
+  url = '';
+  silent = false;
+  client: WebSocket | null = null;
+  private told: () => void = () => undefined;
+
+  constructor() {
+    this.sockets.on('connection', (socket, request) => {
+      this.client = socket;
+      this.url = request.url ?? '';
+      socket.on('message', (data, isBinary) => {
+        if (isBinary) this.bytes += (data as Buffer).length;
+        else this.texts.push(data.toString());
+        this.told();
+      });
+    });
+  }
+
+  get base(): string {
+    return `http://127.0.0.1:${(this.sockets.address() as AddressInfo).port}/v1`;
+  }
+
+  async until(isSo: () => boolean): Promise<void> {
+    while (!isSo()) await new Promise<void>((resolve) => (this.told = resolve));
+  }
+
+  result(transcript: string, flags: object = {}): void {
+    const message = {
+      type: 'Results',
+      is_final: false,
+      speech_final: false,
+      channel: { alternatives: [{ transcript }] },
+    };
+    this.client?.send(JSON.stringify({ ...message, ...flags }));
+  }
+
+  stop(): void {
+    for (const client of this.sockets.clients) client.terminate();
+    this.sockets.close();
+  }
+}
+
+let server: DeepgramServer;
+let stream: TranscriptionStream;
+let events: TranscriptionEvent[];
+let told: () => void;
+
+beforeEach(async () => {
+  server = new DeepgramServer();
+  await once(server.sockets, 'listening');
+  events = [];
+  told = () => undefined;
+});
+
+afterEach(() => {
+  stream.close();
+  server.stop();
+});
+
+function open(changes: { apiKey?: string; baseUrl?: string } = {}): void {
+  stream = new ImpatientDeepgramService().open(
+    {
+      provider: { baseUrl: server.base, apiKey: 'key', model: 'nova-3', ...changes },
+      format: 'pcmu-8000',
+      language: 'en-US',
+      turnEndMs: 700,
+    },
+    (event) => {
+      events.push(event);
+      told();
+    },
+  );
+}
+
+async function count(length: number): Promise<TranscriptionEvent[]> {
+  while (events.length < length) await new Promise<void>((resolve) => (told = resolve));
+  return events;
+}
+
+const FINAL = { is_final: true };
+const END = { is_final: true, speech_final: true };
+
+describe('DeepgramTranscriberService', () => {
+  it('asks for the format of the line, and sends what was said before the socket was open', async () => {
+    open();
+    stream.write(Buffer.alloc(160));
+    stream.write(Buffer.alloc(160));
+    stream.speechEnded();
+    await server.until(() => server.texts.length > 0);
+    expect(server.bytes).toBe(320);
+    expect(server.texts).toEqual(['{"type":"Finalize"}']);
+    const { pathname, searchParams } = new URL(server.url, server.base);
+    expect(pathname).toBe('/v1/listen');
+    expect(Object.fromEntries(searchParams)).toEqual({
+      model: 'nova-3',
+      language: 'en-US',
+      encoding: 'mulaw',
+      sample_rate: '8000',
+      channels: '1',
+      interim_results: 'true',
+      smart_format: 'true',
+      endpointing: '700',
+    });
+  });
+
+  it('puts the parts of an utterance together, until it has ended', async () => {
+    open();
+    await once(server.sockets, 'connection');
+    server.result('I');
+    server.result('I would', FINAL);
+    server.result('like');
+    server.result('like that.', END);
+    server.result('', { ...FINAL, from_finalize: true });
+    server.result('Thanks', { ...FINAL, from_finalize: true });
+    expect(await count(6)).toEqual([
+      { kind: 'partial', text: 'I' },
+      { kind: 'partial', text: 'I would' },
+      { kind: 'partial', text: 'I would like' },
+      { kind: 'final', text: 'I would like that.' },
+      { kind: 'final', text: '' },
+      { kind: 'final', text: 'Thanks' },
+    ]);
+  });
+
+  it('ends an utterance whose end has no words of its own', async () => {
+    open();
+    await once(server.sockets, 'connection');
+    server.result('Yes', FINAL);
+    server.result('', END);
+    expect(await count(2)).toEqual([
+      { kind: 'partial', text: 'Yes' },
+      { kind: 'final', text: 'Yes' },
+    ]);
+  });
+
+  it('ignores messages of other kinds and those that are not understood', async () => {
+    open();
+    await once(server.sockets, 'connection');
+    for (const message of ['{"type":"Metadata"}', 'no JSON', '[]', 'null', '{"type":"Results"}'])
+      server.client?.send(message);
+    server.client?.send(Buffer.from('{"type":"Results"}'), { binary: true });
+    server.result('Yes', END);
+    expect(await count(1)).toEqual([{ kind: 'final', text: 'Yes' }]);
+  });
+
+  it('says that it closes the stream, and tells nothing more', async () => {
+    open();
+    await once(server.sockets, 'connection');
+    stream.write(Buffer.alloc(160));
+    await server.until(() => server.bytes > 0);
+    const closed = once(server.client as WebSocket, 'close');
+    stream.close();
+    await closed;
+    expect(server.texts).toEqual(['{"type":"CloseStream"}']);
+    expect(events).toEqual([]);
+  });
+
+  it('fails for good when the key is refused', async () => {
+    open({ apiKey: 'other' });
+    expect(await count(1)).toMatchObject([{ kind: 'failed', error: { status: 401, retryable: false } }]);
+  });
+
+  it.each([
+    ['is away', () => open({ baseUrl: 'http://127.0.0.1:1/v1' })],
+    ['does not answer', () => ((server.silent = true), open())],
+    ['closes', () => (open(), server.sockets.once('connection', (socket) => socket.close(1011, 'NET-0001')))],
+    [
+      'sends too much',
+      () => (open(), server.sockets.once('connection', (socket) => socket.send('a'.repeat(300_000)))),
+    ],
+  ])('fails, and may be tried again, when the provider %s', async (_, begin) => {
+    begin();
+    expect(await count(1)).toMatchObject([{ kind: 'failed', error: { retryable: true } }]);
+  });
+});

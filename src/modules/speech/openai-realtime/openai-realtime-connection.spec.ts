@@ -1,0 +1,70 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { EventEmitter } from 'node:events';
+import type { WebSocket } from 'ws';
+import type { RealtimeEvent } from '../realtime-model.js';
+import { OpenAiRealtimeConnection } from './openai-realtime-connection.js';
+
+const created = (name: unknown, id: unknown = 'resp_1') => ({
+  type: 'response.created',
+  response: { id, metadata: { name } },
+});
+const output = { response_id: 'resp_1', item_id: 'item_1' };
+
+describe('OpenAiRealtimeConnection', () => {
+  let events: RealtimeEvent[];
+  let connection: OpenAiRealtimeConnection;
+
+  beforeEach(() => {
+    events = [];
+    const socket = new EventEmitter() as unknown as WebSocket;
+    connection = new OpenAiRealtimeConnection(socket, (event) => events.push(event));
+    connection.receive(created('answer-1'));
+  });
+
+  it.each<[string, unknown]>([
+    ['no object', null],
+    ['a list', [1]],
+    ['of no type', {}],
+    ['an error without an error', { type: 'error' }],
+    ['an error of another form', { type: 'error', error: { code: { a: 1 }, type: [], event_id: 5 } }],
+    ['a response that is none', { type: 'response.created' }],
+    ['a response without an id', created('answer-2', { toString: 1 })],
+    ['a response of another name', created(['answer-2'], 'resp_2')],
+    ['the end of nothing', { type: 'response.done', response: null }],
+    ['audio without audio', { type: 'response.output_audio.delta', ...output }],
+    ['audio of numbers', { type: 'response.output_audio.delta', ...output, delta: 2 ** 40 }],
+    ['audio of no item', { type: 'response.output_audio.delta', response_id: 'resp_1', delta: '//8=' }],
+    ['words without words', { type: 'response.output_audio_transcript.delta', ...output, delta: {} }],
+    ['an item that is none', { type: 'response.output_item.done', ...output }],
+    [
+      'a call without an id',
+      { type: 'response.output_item.done', ...output, item: { type: 'function_call' } },
+    ],
+    ['speech of nobody', { type: 'input_audio_buffer.speech_started', item_id: 7 }],
+  ])('leaves out what is no event: %s', (_case, event) => {
+    connection.receive(event);
+    expect(events).toEqual([]);
+  });
+
+  it('takes words that are no text for not transcribed', () => {
+    const type = 'conversation.item.input_audio_transcription.completed';
+    connection.receive({ type, item_id: 'item_2', transcript: { a: 1 } });
+    expect(events).toEqual([{ kind: 'heard', itemId: 'item_2', text: null }]);
+  });
+
+  it('counts nothing where usage is no number, and takes an unknown end for a failure', () => {
+    const usage = { input_tokens: '12', output_tokens: -1, input_token_details: 3 };
+    connection.receive({ type: 'response.done', response: { id: 'resp_1', status: 'x', usage } });
+    const nothing = { prompt: 0, cached: 0, completion: 0 };
+    expect(events).toEqual([{ kind: 'done', response: 'answer-1', status: 'failed', usage: nothing }]);
+  });
+
+  it('forgets the oldest of very many responses that never end', () => {
+    for (let count = 2; count <= 102; count += 1) connection.receive(created(`x-${count}`, `resp_${count}`));
+    const delta = { type: 'response.output_audio_transcript.delta', item_id: 'item_1', delta: 'Hello' };
+    connection.receive({ ...delta, response_id: 'resp_1' });
+    expect(events).toEqual([]);
+    connection.receive({ ...delta, response_id: 'resp_102' });
+    expect(events).toHaveLength(1);
+  });
+});

@@ -1,0 +1,225 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { startSandbox, type Sandbox } from '../../../../sandbox/sandbox.js';
+import { recogniseTones, toneSpeech } from '../../../../sandbox/speech/tones.js';
+import { audioOf, fromPcm } from '../audio/audio-format.js';
+import { SpeechError } from '../speech-error.js';
+import type { SynthesisRequest } from '../synthesizer.js';
+import type { TranscriptionEvent } from '../transcriber.js';
+import { OpenAiSynthesizerService } from './openai-synthesizer.service.js';
+import { OpenAiTranscriberService } from './openai-transcriber.service.js';
+import { SpeechHttpService } from './speech-http.service.js';
+
+class ImpatientHttpService extends SpeechHttpService {
+  protected override readonly answerLimitMs = 200;
+}
+
+let http: SpeechHttpService;
+let sandbox: Sandbox;
+let server: Server | null;
+
+beforeEach(async () => {
+  http = new ImpatientHttpService();
+  server = null;
+  sandbox = await startSandbox({ port: 0, accountSid: 'AC1', authToken: 'secret', apiKey: 'key' });
+});
+
+afterEach(async () => {
+  await http.onApplicationShutdown();
+  server?.closeAllConnections();
+  server?.close();
+  await sandbox.close();
+});
+
+async function serve(listener: RequestListener): Promise<string> {
+  server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const signal = new AbortController().signal;
+
+describe('OpenAiSynthesizerService', () => {
+  const request = (
+    changes: Partial<SynthesisRequest> = {},
+    baseUrl = `${sandbox.url}/v1`,
+  ): SynthesisRequest => ({
+    provider: { baseUrl, apiKey: 'key', model: 'gpt-4o-mini-tts' },
+    text: 'Good morning.',
+    voice: 'alloy',
+    speed: 1.1,
+    ...changes,
+  });
+  const spoken = async (asked: SynthesisRequest, until = signal): Promise<Buffer> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of new OpenAiSynthesizerService(http).speak(asked, until)) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  };
+
+  it('speaks the text at 24 kHz', async () => {
+    const audio = await spoken(request());
+    expect(recogniseTones(fromPcm(audio), 24_000)).toEqual([{ text: 'Good morning.', complete: true }]);
+  });
+
+  it.each([
+    [{ voice: 'Rachel' }, 400],
+    [{ text: ' '.repeat(5_000) }, 400],
+    [{ speed: 9 }, 400],
+  ])('fails for good when the endpoint refuses a part of the request', async (changes, status) => {
+    await expect(spoken(request(changes))).rejects.toMatchObject({
+      name: 'SpeechError',
+      retryable: false,
+      status,
+    });
+  });
+
+  it.each([
+    [401, false],
+    [404, false],
+    [429, true],
+    [503, true],
+  ])('tells whether the status %i may pass', async (status, retryable) => {
+    const url = await serve((_, response) => void response.writeHead(status).end('Good morning.'));
+    const failure = await spoken(request({}, url)).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ retryable, status });
+    expect(String((failure as Error).message)).not.toContain('Good morning');
+  });
+
+  it('fails when the endpoint is away, does not answer, breaks off, sends no audio or redirects', async () => {
+    await expect(spoken(request({}, 'http://127.0.0.1:1'))).rejects.toMatchObject({ retryable: true });
+    const silent = await serve(() => undefined);
+    await expect(spoken(request({}, silent))).rejects.toMatchObject({ retryable: true });
+    server?.removeAllListeners('request');
+    const answers: [RequestListener, boolean][] = [
+      [(_, response) => void response.write(Buffer.alloc(10), () => response.destroy()), true],
+      [
+        (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
+        false,
+      ],
+      [(_, response) => void response.writeHead(302, { location: sandbox.url }).end(), true],
+    ];
+    for (const [answer, retryable] of answers) {
+      server?.removeAllListeners('request').on('request', answer);
+      await expect(spoken(request({}, silent))).rejects.toMatchObject({ name: 'SpeechError', retryable });
+    }
+  });
+
+  it('refuses an answer that does not end', async () => {
+    const url = await serve((_, response) => {
+      const write = (): void => void (response.destroyed || response.write(Buffer.alloc(500_000), write));
+      write();
+    });
+    await expect(spoken(request({}, url))).rejects.toMatchObject({ retryable: false });
+  });
+
+  it('ends without an error when it is aborted', async () => {
+    const abort = new AbortController();
+    const speech = new OpenAiSynthesizerService(http).speak(
+      request({ text: 'long '.repeat(50) }),
+      abort.signal,
+    );
+    expect((await speech.next()).done).toBe(false);
+    abort.abort();
+    for await (const chunk of speech) expect(chunk).toBeDefined();
+  });
+});
+
+describe('OpenAiTranscriberService', () => {
+  const open = (onEvent: (event: TranscriptionEvent) => void, changes = {}) =>
+    new OpenAiTranscriberService(http).open(
+      {
+        provider: { baseUrl: `${sandbox.url}/v1`, apiKey: 'key', model: 'whisper-1', ...changes },
+        format: 'pcmu-8000',
+        language: 'en-US',
+        turnEndMs: 600,
+      },
+      onEvent,
+    );
+  /** What comes of these utterances, one after the other. */
+  const heard = (texts: string[], changes = {}, count = texts.length) =>
+    new Promise<TranscriptionEvent[]>((resolve) => {
+      const events: TranscriptionEvent[] = [];
+      const stream = open((event) => {
+        events.push(event);
+        if (events.length === count) resolve(events);
+      }, changes);
+      for (const text of texts) {
+        stream.write(Buffer.alloc(8_000, 0xff));
+        stream.speechStarted();
+        stream.write(audioOf(toneSpeech(text, 8_000), 'pcmu-8000'));
+        stream.speechEnded();
+      }
+    });
+
+  it('transcribes one utterance after the other, in their order', async () => {
+    const texts = ['A long sentence that takes its time.', 'Short.'];
+    expect(await heard(texts)).toEqual(texts.map((text) => ({ kind: 'final', text })));
+  });
+
+  it('sends what was said before the voice was noticed, and no more than 300 ms of it', async () => {
+    const lengths: number[] = [];
+    const url = await serve((request, response) => {
+      let bytes = 0;
+      request.on('data', (chunk: Buffer) => (bytes += chunk.length));
+      request.on('end', () => (lengths.push(bytes), response.end('{"text":"yes"}')));
+    });
+    await new Promise<void>((resolve) => {
+      const stream = open(() => resolve(), { baseUrl: url });
+      for (let piece = 0; piece < 500; piece += 1) stream.write(Buffer.alloc(160, 0xff));
+      stream.speechStarted();
+      stream.speechEnded();
+    });
+    // 300 ms as 16-bit samples, and the form around it.
+    expect(lengths[0]).toBeGreaterThan(4_800);
+    expect(lengths[0]).toBeLessThan(6_500);
+  });
+
+  it('tells of an utterance without words too', async () => {
+    const both = ['', 'Hello'].map((text) => ({ kind: 'final', text }));
+    expect(await heard(['', 'Hello'], {}, 2)).toEqual(both);
+  });
+
+  it('asks again once where the failure may pass', async () => {
+    let requests = 0;
+    const url = await serve((_, response) => {
+      requests += 1;
+      if (requests === 1) response.writeHead(503).end();
+      else response.end('{"text":" yes "}');
+    });
+    expect(await heard(['x'], { baseUrl: url })).toEqual([{ kind: 'final', text: 'yes' }]);
+  });
+
+  it.each([
+    ['{"text":5}', false],
+    ['yes', false],
+    [`{"text":"${'a'.repeat(70_000)}"}`, false],
+  ])('fails when the answer is wrong or too long', async (answer, retryable) => {
+    const url = await serve((_, response) => void response.end(answer));
+    const [event] = await heard(['x'], { baseUrl: url });
+    expect(event).toMatchObject({ kind: 'failed', error: expect.any(SpeechError) });
+    expect(event).toMatchObject({ error: { retryable } });
+  });
+
+  it('fails for good when the key or the model is wrong', async () => {
+    for (const [changes, status] of [
+      [{ apiKey: 'other' }, 401],
+      [{ model: 'none' }, 404],
+    ] as const)
+      expect(await heard(['x'], changes)).toMatchObject([
+        { kind: 'failed', error: { status, retryable: false } },
+      ]);
+  });
+
+  it('tells nothing after it was closed', async () => {
+    const events: TranscriptionEvent[] = [];
+    const stream = open((event) => events.push(event));
+    stream.speechStarted();
+    stream.write(audioOf(toneSpeech('x', 8_000), 'pcmu-8000'));
+    stream.speechEnded();
+    stream.close();
+    await heard(['y']);
+    expect(events).toEqual([]);
+  });
+});

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { SpeechError } from '../speech-error.js';
+import { SYNTHESIS_RATE, Synthesizer, type SynthesisRequest } from '../synthesizer.js';
+import { bytesOf, SpeechHttpService } from './speech-http.service.js';
+
+const PATH = '/audio/speech';
+/** Of one request: two minutes. */
+const MAX_BYTES = 120 * SYNTHESIS_RATE * 2;
+
+/** Text to speech by OpenAI and servers with its interface. */
+@Injectable()
+export class OpenAiSynthesizerService extends Synthesizer {
+  constructor(private readonly http: SpeechHttpService) {
+    super();
+  }
+
+  override async *speak(request: SynthesisRequest, signal: AbortSignal): AsyncGenerator<Buffer> {
+    const { provider, text, voice, speed } = request;
+    const { model } = provider;
+    // `pcm` is 24 kHz, 16 bits, without a header.
+    const body = JSON.stringify({
+      model,
+      input: text,
+      voice,
+      response_format: 'pcm',
+      ...(speed !== 1 && { speed }),
+    });
+    try {
+      const init = { body, headers: { 'content-type': 'application/json' } };
+      const response = await this.http.post(provider, PATH, init, signal);
+      const type = response.headers.get('content-type') ?? '';
+      if (/^(text|application\/json)/.test(type)) {
+        await response.body?.cancel();
+        throw new SpeechError(`${PATH} answers without audio`, false);
+      }
+      yield* bytesOf(response, PATH, MAX_BYTES);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Agent, fetch, type RequestInit, type Response } from 'undici';
+import { SpeechError } from '../speech-error.js';
+import type { ProviderAccess } from '../speech-provider.js';
+
+/** Milliseconds. The customer waits for the first byte, and for each next one. */
+const CONNECT_LIMIT_MS = 3_000;
+const ANSWER_LIMIT_MS = 6_000;
+const PAUSE_LIMIT_MS = 5_000;
+/** Longer than a turn of the customer. */
+const KEEP_ALIVE_MS = 60_000;
+
+/** Requests to OpenAI-compatible audio endpoints, whose addresses come from the operator. */
+@Injectable()
+export class SpeechHttpService implements OnApplicationShutdown {
+  protected readonly answerLimitMs: number = ANSWER_LIMIT_MS;
+  private dispatcher: Agent | null = null;
+
+  /** @throws SpeechError unless the answer is a success, or the signal aborted */
+  async post(
+    { baseUrl, apiKey }: ProviderAccess,
+    path: string,
+    { body, headers }: Pick<RequestInit, 'body'> & { headers?: Record<string, string> },
+    signal: AbortSignal,
+  ): Promise<Response> {
+    const response = await fetch(`${baseUrl}${path}`, {
+      method: 'POST',
+      body: body ?? null,
+      headers: { ...headers, authorization: `Bearer ${apiKey}` },
+      redirect: 'error',
+      signal,
+      dispatcher: this.agent(),
+    }).catch((error: unknown) => {
+      throw new SpeechError(`${path} cannot be reached`, true, null, { cause: error });
+    });
+    if (response.ok) return response;
+    await response.body?.cancel().catch(() => undefined);
+    throw SpeechError.ofStatus(path, response.status);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.dispatcher?.destroy();
+  }
+
+  private agent(): Agent {
+    this.dispatcher ??= new Agent({
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connect: { timeout: CONNECT_LIMIT_MS },
+      headersTimeout: this.answerLimitMs,
+      bodyTimeout: PAUSE_LIMIT_MS,
+    });
+    return this.dispatcher;
+  }
+}
+
+/**
+ * The bytes of an answer as they come.
+ *
+ * @throws SpeechError when they end early or are more than `maxBytes`
+ */
+export async function* bytesOf(response: Response, path: string, maxBytes: number): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  try {
+    for await (const chunk of response.body ?? []) {
+      bytes += (chunk as Uint8Array).length;
+      if (bytes > maxBytes) throw new SpeechError(`${path} answers with too much`, false);
+      yield Buffer.from(chunk as Uint8Array);
+    }
+  } catch (error) {
+    if (error instanceof SpeechError) throw error;
+    throw new SpeechError(`${path} broke off`, true, null, { cause: error });
+  }
+}

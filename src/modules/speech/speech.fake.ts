@@ -1,0 +1,152 @@
+import type { AudioFormat, AudioLine, AudioLineEvent } from '../telephony/audio-line.js';
+import { toPcm } from './audio/audio-format.js';
+import type { SpeechError } from './speech-error.js';
+import { Synthesizer, SYNTHESIS_RATE, type SynthesisRequest } from './synthesizer.js';
+import {
+  Transcriber,
+  type TranscriptionEvent,
+  type TranscriptionOptions,
+  type TranscriptionStream,
+} from './transcriber.js';
+import { type OnVoiceFrame, type VoiceActivity, VoiceActivityDetector } from './voice-activity.js';
+
+/** A line whose audio is played when the test says so. */
+export class FakeAudioLine implements AudioLine {
+  readonly format: AudioFormat = 'pcm16-24000';
+  readonly openedAt = Date.now();
+  /** In their order: bytes of audio, and names of marks. */
+  readonly sent: (number | string)[] = [];
+  readonly audio: Buffer[] = [];
+  clears = 0;
+  digits = '';
+  endedWith: string | null = null;
+  private listener: (event: AudioLineEvent) => void = () => undefined;
+
+  play(audio: Buffer): void {
+    this.sent.push(audio.length);
+    this.audio.push(audio);
+  }
+
+  mark(name: string): void {
+    this.sent.push(name);
+  }
+
+  clear(): void {
+    this.clears += 1;
+    this.returnMarks();
+  }
+
+  sendDigits(digits: string): void {
+    this.digits += digits;
+  }
+
+  end(reason: string): void {
+    this.endedWith ??= reason;
+  }
+
+  onEvent(listener: (event: AudioLineEvent) => void): void {
+    this.listener = listener;
+  }
+
+  receive(event: AudioLineEvent): void {
+    this.listener(event);
+  }
+
+  /** Time passes, in which what was sent is played. */
+  plays(ms: number): void {
+    let bytes = ms * (SYNTHESIS_RATE / 1000) * 2;
+    for (let [first] = this.sent; first !== undefined; [first] = this.sent) {
+      if (typeof first === 'number' && first > bytes) {
+        this.sent[0] = first - bytes;
+        return;
+      }
+      this.sent.shift();
+      if (typeof first === 'number') bytes -= first;
+      else this.receive({ kind: 'mark', name: first });
+    }
+  }
+
+  /** All that was sent is played. */
+  returnMarks(): void {
+    for (const name of this.sent.splice(0))
+      if (typeof name === 'string') this.receive({ kind: 'mark', name });
+  }
+}
+
+/** Speaks 50 ms for each character, at once, unless it is held back or fails. */
+export class FakeSynthesizer extends Synthesizer {
+  readonly requests: SynthesisRequest[] = [];
+  readonly signals: AbortSignal[] = [];
+  readonly failures: SpeechError[] = [];
+  private release: () => void = () => undefined;
+  private held: Promise<void> | null = null;
+
+  hold(): void {
+    this.held = new Promise((resolve) => (this.release = resolve));
+  }
+
+  goOn(): void {
+    this.held = null;
+    this.release();
+  }
+
+  override async *speak(request: SynthesisRequest, signal: AbortSignal): AsyncGenerator<Buffer> {
+    this.requests.push(request);
+    this.signals.push(signal);
+    await this.held;
+    const failure = this.failures.shift();
+    if (failure) throw failure;
+    yield toPcm(new Int16Array((request.text.length * SYNTHESIS_RATE) / 20).fill(1_000));
+  }
+}
+
+/** Understands what the test says. */
+export class FakeTranscriber extends Transcriber {
+  readonly streams: (TranscriptionStream & {
+    options: TranscriptionOptions;
+    log: string[];
+    bytes: number;
+  })[] = [];
+  private onEvent: (event: TranscriptionEvent) => void = () => undefined;
+
+  override open(
+    options: TranscriptionOptions,
+    onEvent: (event: TranscriptionEvent) => void,
+  ): TranscriptionStream {
+    this.onEvent = onEvent;
+    const log: string[] = [];
+    const stream = {
+      options,
+      log,
+      bytes: 0,
+      write: (audio: Buffer) => void (stream.bytes += audio.length),
+      speechStarted: () => void log.push('started'),
+      speechEnded: () => void log.push('ended'),
+      close: () => void log.push('closed'),
+    };
+    this.streams.push(stream);
+    return stream;
+  }
+
+  tell(event: TranscriptionEvent): void {
+    this.onEvent(event);
+  }
+}
+
+/** Hears a voice when the test says so. */
+export class FakeVoiceDetector extends VoiceActivityDetector {
+  private onFrame: OnVoiceFrame = () => undefined;
+
+  override open(_sampleRate: number, onFrame: OnVoiceFrame): VoiceActivity {
+    this.onFrame = onFrame;
+    return { push: () => undefined, close: () => undefined };
+  }
+
+  voice(ms: number): void {
+    for (let at = 0; at < ms; at += 20) this.onFrame(true, 20);
+  }
+
+  silence(ms: number): void {
+    for (let at = 0; at < ms; at += 20) this.onFrame(false, 20);
+  }
+}

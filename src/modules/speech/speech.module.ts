@@ -1,0 +1,41 @@
+import { Module } from '@nestjs/common';
+import { CatalogModule } from '../catalog/catalog.module.js';
+import { CatalogService } from '../catalog/catalog.service.js';
+import { LlmModule } from '../llm/llm.module.js';
+import {
+  OpenAiRealtimeModelService,
+  RealtimeModels,
+} from './openai-realtime/openai-realtime-model.service.js';
+import { DeepgramTranscriberService } from './deepgram/deepgram-transcriber.service.js';
+import { OpenAiSynthesizerService } from './openai-speech/openai-synthesizer.service.js';
+import { OpenAiTranscriberService } from './openai-speech/openai-transcriber.service.js';
+import { SpeechHttpService } from './openai-speech/speech-http.service.js';
+import { RealtimeModel } from './realtime-model.js';
+import { SileroVoiceDetectorService } from './silero/silero-voice-detector.service.js';
+import { SpeechSessionsService } from './speech-sessions.service.js';
+import { VoiceActivityDetector } from './voice-activity.js';
+
+const realtimeModels = (catalog: CatalogService): RealtimeModels => ({
+  realtimeModel: async (name) => {
+    const model = (await catalog.catalog()).model(name);
+    if (model?.mode !== 'multimodal') return null;
+    return { code: model.code ?? model.name, endpoint: model.endpoint };
+  },
+});
+
+/** Speech of conversations: realtime models, transcription and synthesis. */
+@Module({
+  imports: [CatalogModule, LlmModule],
+  providers: [
+    { provide: RealtimeModels, inject: [CatalogService], useFactory: realtimeModels },
+    { provide: RealtimeModel, useClass: OpenAiRealtimeModelService },
+    { provide: VoiceActivityDetector, useClass: SileroVoiceDetectorService },
+    SpeechHttpService,
+    OpenAiSynthesizerService,
+    OpenAiTranscriberService,
+    DeepgramTranscriberService,
+    SpeechSessionsService,
+  ],
+  exports: [RealtimeModel, SpeechSessionsService],
+})
+export class SpeechModule {}

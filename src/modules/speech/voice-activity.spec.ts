@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals';
+import { EnergyVoiceDetector } from './audio/energy-voice-detector.js';
+import { VoiceTurns } from './voice-activity.js';
+
+const RATE = 8_000;
+const samples = (ms: number, of: (at: number) => number): Int16Array =>
+  Int16Array.from({ length: (RATE * ms) / 1000 }, (_, at) => of(at));
+const silence = (ms: number): Int16Array => samples(ms, () => 0);
+const tone = (ms: number, amplitude: number): Int16Array =>
+  samples(ms, (at) => amplitude * Math.sin((2 * Math.PI * 300 * at) / RATE));
+
+function noise(ms: number, amplitude: number): Int16Array {
+  let seed = 7;
+  return samples(ms, () => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return (seed / 2_147_483_647 - 0.5) * 2 * amplitude;
+  });
+}
+
+/** Milliseconds that were taken for voice in each of these parts. */
+function voiceMs(...parts: Int16Array[]): number[] {
+  let ms = 0;
+  const detection = new EnergyVoiceDetector().open(RATE, (isVoice, length) => (ms += isVoice ? length : 0));
+  return parts.map((part) => {
+    ms = 0;
+    for (let at = 0; at < part.length; at += 100) detection.push(part.subarray(at, at + 100));
+    return ms;
+  });
+}
+
+describe('EnergyVoiceDetector', () => {
+  it('tells loud and quiet voices from silence', () => {
+    expect(voiceMs(silence(500), tone(500, 8_000), silence(500), tone(500, 400), silence(500))).toEqual([
+      0, 500, 0, 500, 0,
+    ]);
+  });
+
+  it('takes a faint noise for silence', () => {
+    expect(voiceMs(noise(1_000, 300))).toEqual([0]);
+  });
+
+  it('learns what the background is, and hears a voice over it', () => {
+    const [, learned, voice, after] = voiceMs(
+      noise(20_000, 1_500),
+      noise(1_000, 1_500),
+      tone(500, 9_000),
+      noise(500, 1_500),
+    );
+    expect([learned, voice, after]).toEqual([0, 500, 0]);
+  });
+
+  it('hears a voice that does not pause for ten seconds', () => {
+    expect(voiceMs(silence(500), tone(10_000, 6_000))).toEqual([0, 10_000]);
+  });
+});
+
+describe('VoiceTurns', () => {
+  function turns(...frames: [isVoice: boolean, ms: number][]): (string | number)[] {
+    const told: (string | number)[] = [];
+    const of = new VoiceTurns(600, {
+      began: () => told.push('began'),
+      lasts: (ms) => told.push(ms),
+      ended: () => told.push('ended'),
+    });
+    for (const [isVoice, ms] of frames) for (let at = 0; at < ms; at += 20) of.frame(isVoice, 20);
+    return told;
+  }
+
+  it('begins after 60 ms of voice and ends after the silence of a turn', () => {
+    expect(turns([true, 80], [false, 580])).toEqual(['began', 60, 80]);
+    expect(turns([true, 80], [false, 600])).toEqual(['began', 60, 80, 'ended']);
+  });
+
+  it('leaves pauses out of the length of the voice, and counts the next turn anew', () => {
+    expect(turns([true, 60], [false, 300], [true, 20])).toEqual(['began', 60, 80]);
+    expect(turns([true, 60], [false, 600], [true, 60])).toEqual(['began', 60, 'ended', 'began', 60]);
+  });
+
+  it('takes clicks for no voice', () => {
+    expect(turns([true, 40], [false, 40], [true, 40], [false, 40])).toEqual([]);
+  });
+});

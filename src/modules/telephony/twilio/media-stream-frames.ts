@@ -1,0 +1,77 @@
+type Fields = Record<string, unknown>;
+
+/** A frame of the carrier's media stream. `timestampMs`: when the audio was spoken, since the stream began. */
+export type MediaStreamFrame =
+  | { kind: 'start'; streamSid: string; isTelephoneAudio: boolean }
+  | { kind: 'audio'; audio: Buffer; timestampMs: number | null }
+  | { kind: 'mark'; name: string }
+  | { kind: 'digit'; digit: string }
+  | { kind: 'stop' }
+  /** Known, and of no use. */
+  | { kind: 'none' };
+
+/** Null for what is not such a frame. */
+export function parseMediaStreamFrame(text: string): MediaStreamFrame | null {
+  const frame = parse(text);
+  switch (frame?.['event']) {
+    case 'connected':
+      return { kind: 'none' };
+    case 'start':
+      return start(frame);
+    case 'media':
+      return media(fields(frame['media']));
+    case 'mark':
+      return mark(fields(frame['mark']));
+    case 'dtmf':
+      return digit(fields(frame['dtmf']));
+    case 'stop':
+      return { kind: 'stop' };
+    default:
+      return null;
+  }
+}
+
+function start(frame: Fields): MediaStreamFrame | null {
+  const inside = fields(frame['start']);
+  const { encoding, sampleRate, channels } = fields(inside['mediaFormat']);
+  const streamSid = frame['streamSid'] ?? inside['streamSid'];
+  if (typeof streamSid !== 'string' || streamSid === '') return null;
+  const isTelephoneAudio =
+    encoding === 'audio/x-mulaw' && numberOf(sampleRate) === 8_000 && numberOf(channels) === 1;
+  return { kind: 'start', streamSid, isTelephoneAudio };
+}
+
+/** What we send ourselves would come as another track, if it came. */
+function media({ track, payload, timestamp }: Fields): MediaStreamFrame | null {
+  if (track !== undefined && track !== 'inbound') return { kind: 'none' };
+  if (typeof payload !== 'string' || !isBase64(payload)) return null;
+  const timestampMs = numberOf(timestamp);
+  const isTime = Number.isSafeInteger(timestampMs) && timestampMs >= 0;
+  return { kind: 'audio', audio: Buffer.from(payload, 'base64'), timestampMs: isTime ? timestampMs : null };
+}
+
+const mark = ({ name }: Fields): MediaStreamFrame | null =>
+  typeof name === 'string' ? { kind: 'mark', name } : null;
+
+const digit = ({ digit: key }: Fields): MediaStreamFrame | null =>
+  typeof key === 'string' && /^[0-9A-D*#]$/.test(key) ? { kind: 'digit', digit: key } : null;
+
+/** The carrier writes numbers as text as well; NaN for all else, which need not be convertible. */
+const numberOf = (value: unknown): number =>
+  typeof value === 'string' || typeof value === 'number' ? Number.parseInt(String(value), 10) : NaN;
+
+/** Node leaves out what does not belong, which would put audio together wrongly. */
+const isBase64 = (text: string): boolean =>
+  text.length > 0 && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
+
+function parse(text: string): Fields | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Fields) : null;
+  } catch {
+    return null;
+  }
+}
+
+const fields = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? (value as Fields) : {};

@@ -1,0 +1,89 @@
+/** Bytes that the browser has and has not played: five seconds of 24 kHz PCM. */
+const WINDOW_BYTES = 5 * 48_000;
+/** 100 ms: the browser tells after each piece that it was played. */
+const PIECE_BYTES = 4_800;
+
+/**
+ * Audio on its way to a browser. Each byte has a place, counted from the beginning of the line; the browser tells up to
+ * which place it has played, and after a broken connection up to which it has received. At most five seconds are with the
+ * browser, so that little is in vain when the customer interrupts, and nothing piles up where a browser reads slowly.
+ */
+export class AudioWindow {
+  /** What was not played, in pieces; the first `given` of them are with the browser. */
+  private pieces: Buffer[] = [];
+  private given = 0;
+  private marks: { name: string; place: number }[] = [];
+  private played = 0;
+  private sent = 0;
+  private end = 0;
+
+  constructor(private readonly send: (piece: Buffer) => void) {}
+
+  /** Bytes that were not played. */
+  get size(): number {
+    return this.end - this.played;
+  }
+
+  add(audio: Buffer): void {
+    for (let at = 0; at < audio.length; at += PIECE_BYTES)
+      this.pieces.push(audio.subarray(at, at + PIECE_BYTES));
+    this.end += audio.length;
+  }
+
+  mark(name: string): void {
+    this.marks.push({ name, place: this.end });
+  }
+
+  /** Sends what the browser may have by now. */
+  proceed(): void {
+    for (let piece = this.pieces[this.given]; piece && this.hasRoom; piece = this.pieces[this.given]) {
+      this.given += 1;
+      this.sent += piece.length;
+      this.send(piece);
+    }
+  }
+
+  /** Everything up to this place was played. @returns the marks that were reached */
+  playedTo(place: number): string[] {
+    const known = Math.min(place, this.sent);
+    let start = this.played;
+    let count = 0;
+    for (let piece = this.pieces[0]; piece && start + piece.length <= known; piece = this.pieces[count]) {
+      start += piece.length;
+      count += 1;
+    }
+    this.pieces.splice(0, count);
+    this.given -= count;
+    this.played = start;
+    const reached = this.marks.filter((mark) => mark.place <= start);
+    this.marks.splice(0, reached.length);
+    return reached.map(({ name }) => name);
+  }
+
+  /** The browser has received nothing beyond this place: the rest is sent again. */
+  receivedTo(place: number): void {
+    let at = this.played;
+    let count = 0;
+    for (const piece of this.pieces.slice(0, this.given)) {
+      if (at + piece.length > place) break;
+      at += piece.length;
+      count += 1;
+    }
+    this.given = count;
+    this.sent = at;
+  }
+
+  /** Discards what was not played. @returns the marks that were pending, and the place at which audio goes on */
+  clear(): { marks: string[]; place: number } {
+    const marks = this.marks.map(({ name }) => name);
+    this.pieces = [];
+    this.marks = [];
+    this.given = 0;
+    this.played = this.end = this.sent;
+    return { marks, place: this.sent };
+  }
+
+  private get hasRoom(): boolean {
+    return this.sent - this.played < WINDOW_BYTES;
+  }
+}

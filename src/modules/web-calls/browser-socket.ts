@@ -1,0 +1,167 @@
+import { AsyncResource } from 'node:async_hooks';
+import { WebSocket, type RawData } from 'ws';
+import { FrameAllowance } from '../telephony/frame-allowance.js';
+
+/** How a line is closed: `hang-up` by the customer, `lost` when it broke, `handed-over` when the process stops. */
+export type LineEnd = 'hang-up' | 'lost' | 'handed-over';
+
+export interface SocketListener {
+  frame(data: RawData, isBinary: boolean): void;
+  /** Another socket has taken the place of a broken one: what was on its way then is lost. */
+  resumed?(): void;
+  /** Said once; no frame follows. */
+  closed(end: LineEnd): void;
+}
+
+/** How long a broken socket may be opened again. */
+const RECONNECT_LIMIT_MS = 15_000;
+/** A browser that leaves so much unread is disconnected; buffered speech would fill the memory. */
+const MAX_UNSENT_BYTES = 512 * 1024;
+/** More than an answer has while its socket is away. */
+const MAX_KEPT_FRAMES = 500;
+/** What is kept for a listener that is not there yet. */
+const MAX_EARLY_FRAMES = 200;
+/** Why a socket is closed, by the numbers of RFC 6455. */
+const CODES = { over: 1000, goingAway: 1001, broken: 1006, policy: 1008 } as const;
+
+/** The socket of a web call, and those that the browser opens in place of a broken one. */
+export class BrowserSocket {
+  private listener: SocketListener | null = null;
+  /** The context of the conversation, whose log lines carry its call's id; a socket's events come without one. */
+  private scope = new AsyncResource(BrowserSocket.name);
+  private readonly early: [RawData, boolean][] = [];
+  private readonly kept: string[] = [];
+  private end: LineEnd | null = null;
+  private isLost = false;
+  private answersPings = true;
+  private lostAt = 0;
+  private readonly allowance = new FrameAllowance(Date.now());
+  private cancelGiveUp: () => void = () => undefined;
+
+  constructor(private socket: WebSocket) {
+    this.attend(socket);
+  }
+
+  /** Whether another socket can take this one's place. */
+  get open(): boolean {
+    return this.end === null;
+  }
+
+  /** How it was closed; null: it is open. */
+  get closedBy(): LineEnd | null {
+    return this.end;
+  }
+
+  /** Since when it is broken, in milliseconds since the epoch; null: it is not. */
+  get brokenSince(): number | null {
+    return this.isLost ? this.lostAt : null;
+  }
+
+  /** Sets the only listener, which first receives the frames before its registration. */
+  listen(listener: SocketListener): void {
+    this.listener = listener;
+    this.scope = new AsyncResource(BrowserSocket.name);
+    for (const [data, isBinary] of this.early.splice(0)) listener.frame(data, isBinary);
+    if (this.end) listener.closed(this.end);
+  }
+
+  /** The listener goes; frames are kept for the next one. */
+  release(): void {
+    this.listener = null;
+  }
+
+  send(frame: object): void {
+    const text = JSON.stringify(frame);
+    if (this.isLost) this.keep(text);
+    else if (this.socket.readyState === WebSocket.OPEN) this.transmit(text);
+  }
+
+  /** Unlike frames it is not kept while the socket is away. */
+  sendAudio(audio: Buffer): void {
+    if (!this.isLost && this.socket.readyState === WebSocket.OPEN) this.transmit(audio);
+  }
+
+  /** The browser opened another socket; it first gets what was sent meanwhile. */
+  resume(socket: WebSocket): void {
+    const broken = this.socket;
+    this.cancelGiveUp();
+    this.socket = socket;
+    this.isLost = false;
+    this.answersPings = true;
+    this.attend(socket);
+    broken.terminate();
+    for (const text of this.kept.splice(0)) socket.send(text);
+    this.scope.runInAsyncScope(() => this.listener?.resumed?.());
+  }
+
+  /** Whatever comes later belongs to no call. */
+  close(end: LineEnd): void {
+    if (this.end) return;
+    this.end = end;
+    this.cancelGiveUp();
+    this.listener?.closed(end);
+  }
+
+  /** The browser opens the line at another process. */
+  handOver(): void {
+    this.close('handed-over');
+    this.socket.close(CODES.goingAway);
+  }
+
+  /** Closes the socket when the browser has had `graceMs` to do it. */
+  hangUp(graceMs: number): void {
+    setTimeout(() => this.socket.close(CODES.over), graceMs).unref();
+  }
+
+  /** Asks for a sign of life; a browser that did not answer the last time is cut off. */
+  beat(): void {
+    if (this.isLost || this.end) return;
+    if (!this.answersPings) return this.socket.terminate();
+    this.answersPings = false;
+    this.socket.ping();
+  }
+
+  private attend(socket: WebSocket): void {
+    const own = (handle: () => void) => {
+      if (socket === this.socket && this.end === null) this.scope.runInAsyncScope(handle);
+    };
+    socket.on('message', (data, isBinary) => own(() => this.receive(data, isBinary)));
+    socket.on('pong', () => (this.answersPings = true));
+    socket.on('close', (code) => own(() => this.lose(code)));
+    socket.on('error', (error: Error & { code?: string }) => {
+      // `close` follows an error of the connection, but after that of the protocol it looks like a broken line.
+      if (error.code?.startsWith('WS_ERR_')) own(() => this.close('hang-up'));
+    });
+  }
+
+  private receive(data: RawData, isBinary: boolean): void {
+    if (!this.allowance.takes(Date.now())) return this.cutOff();
+    if (this.listener) this.listener.frame(data, isBinary);
+    else if (this.early.length < MAX_EARLY_FRAMES) this.early.push([data, isBinary]);
+  }
+
+  /** A browser that leaves the page or hangs up closes the socket; all else may be a fault of the network. */
+  private lose(code: number): void {
+    if (code !== CODES.broken) return this.close('hang-up');
+    this.isLost = true;
+    this.lostAt = Date.now();
+    const timer = setTimeout(() => this.close('lost'), RECONNECT_LIMIT_MS).unref();
+    this.cancelGiveUp = () => clearTimeout(timer);
+  }
+
+  private keep(text: string): void {
+    if (this.kept.length < MAX_KEPT_FRAMES) this.kept.push(text);
+    else this.close('lost');
+  }
+
+  private transmit(data: string | Buffer): void {
+    if (this.socket.bufferedAmount <= MAX_UNSENT_BYTES) return this.socket.send(data);
+    this.close('lost');
+    this.socket.terminate();
+  }
+
+  private cutOff(): void {
+    this.close('hang-up');
+    this.socket.close(CODES.policy);
+  }
+}

@@ -1,0 +1,66 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { AssistantView } from '../../assistants/assistant-view.js';
+
+const LINES = ['audio', 'text'] as const;
+export type LineKind = (typeof LINES)[number];
+
+/** What a browser may expect of its line with this assistant. */
+export const lineOf = ({ realtime }: AssistantView): LineKind => (realtime ? 'audio' : 'text');
+
+export class WebCallResponse {
+  @ApiProperty({ type: 'integer' }) call_id: number;
+  @ApiProperty({ description: 'Opens the line of the call, once.' }) token: string;
+  @ApiProperty({
+    description: 'Where a browser opens the line: a WebSocket address with the token.',
+    example: 'wss://calls.example.com/web-calls/TOKEN',
+  })
+  url: string;
+  @ApiProperty({ type: 'integer', description: 'Seconds in which the line has to be opened.', example: 60 })
+  expires_in: number;
+  @ApiProperty({
+    enum: LINES,
+    description:
+      '`audio`: the browser sends and gets audio, unless it opens `url` with `?line=text` added; `text`: it sends and gets ' +
+      'text. What the first frame says counts: docs/WEB_CALLS.md.',
+  })
+  line: LineKind;
+}
+
+/** The keys of `widget_settings` that pages may read; others may be notes of the account's owner. */
+const PUBLIC_KEYS = [
+  'position',
+  'color',
+  'theme',
+  'header_title',
+  'header_subtitle',
+  'button_main_text',
+  'button_sub_text',
+  'start_button_text',
+  'modal_title',
+  'modal_description',
+] as const;
+const MAX_TEXT = 500;
+
+export class WidgetResponse {
+  @ApiProperty({ description: 'BCP 47.', example: 'en-US' }) language: string;
+  @ApiProperty({ enum: LINES, description: 'Of the calls that are begun now.' }) line: LineKind;
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: `Of the assistant's \`widget_settings\`: ${PUBLIC_KEYS.map((key) => `\`${key}\``).join(', ')}.`,
+  })
+  settings: Record<string, string>;
+}
+
+export const toWidget = (assistant: AssistantView): WidgetResponse => ({
+  language: assistant.language.tag,
+  line: lineOf(assistant),
+  settings: Object.fromEntries(
+    PUBLIC_KEYS.flatMap((key) => {
+      const value = assistant.widgetSettings[key];
+      return typeof value === 'string' && value !== ''
+        ? [[key, value.slice(0, MAX_TEXT).toWellFormed()]]
+        : [];
+    }),
+  ),
+});

@@ -1,0 +1,86 @@
+import type { AudioLineEvent } from '../telephony/audio-line.js';
+import type { CallSessionEvent } from '../telephony/call-session.js';
+
+/** The longest utterance, in characters; what is longer is cut. */
+const MAX_TEXT = 2_000;
+
+/** What a browser says on a text line. `bye`: the customer hangs up. */
+export type BrowserEvent = CallSessionEvent | { kind: 'bye' };
+
+/** The same on an audio line. `played`, `received`: the browser has audio up to this place, in bytes. */
+export type AudioBrowserEvent =
+  | Extract<AudioLineEvent, { kind: 'digit' | 'interrupted' | 'text' }>
+  | { kind: 'played'; place: number }
+  | { kind: 'received'; place: number }
+  | { kind: 'bye' };
+
+type Frame = Record<string, unknown>;
+
+/**
+ * One frame of a browser; null for a frame without a meaning (what is not JSON, unknown types, wrong values): no frame
+ * ends the line.
+ */
+export function parseBrowserFrame(text: string): BrowserEvent | null {
+  const frame = parse(text);
+  switch (frame?.['type']) {
+    case 'prompt':
+      return { kind: 'utterance', text: words(frame['text']), final: frame['last'] !== false };
+    case 'interrupt':
+      return { kind: 'interrupted', heard: words(frame['heard']) };
+    case 'played':
+      return { kind: 'played', text: words(frame['text']) };
+    case 'speaking':
+      return speaking(frame);
+    case 'digit':
+      return isDigit(frame['digit']) ? { kind: 'digit', digit: frame['digit'] } : null;
+    case 'end':
+      return { kind: 'bye' };
+    default:
+      return null;
+  }
+}
+
+/** The same of a browser on an audio line. */
+export function parseAudioFrame(text: string): AudioBrowserEvent | null {
+  const frame = parse(text);
+  const { type, place } = frame ?? {};
+  switch (type) {
+    case 'played':
+    case 'received':
+      return isPlace(place) ? { kind: type, place } : null;
+    case 'prompt':
+      return said(words(frame?.['text']));
+    case 'interrupt':
+      return { kind: 'interrupted' };
+    case 'digit':
+      return isDigit(frame?.['digit']) ? { kind: 'digit', digit: frame['digit'] } : null;
+    case 'end':
+      return { kind: 'bye' };
+    default:
+      return null;
+  }
+}
+
+const said = (text: string): AudioBrowserEvent | null => (text.trim() === '' ? null : { kind: 'text', text });
+
+function speaking({ who, on }: Frame): CallSessionEvent | null {
+  if (typeof on !== 'boolean' || (who !== 'customer' && who !== 'assistant')) return null;
+  return { kind: 'speaking', who, on };
+}
+
+function parse(text: string): Frame | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Frame) : null;
+  } catch {
+    return null;
+  }
+}
+
+const words = (value: unknown): string =>
+  typeof value === 'string' ? value.slice(0, MAX_TEXT).toWellFormed() : '';
+
+const isDigit = (value: unknown): value is string => typeof value === 'string' && /^[0-9A-D*#]$/.test(value);
+
+const isPlace = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;

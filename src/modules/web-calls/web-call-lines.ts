@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import type { WebSocket } from 'ws';
+import { addToLogContext, runWithLogContext } from '#src/common/logging/log-context.js';
+import { inShareOf } from '#src/common/persistence/shared-pool.js';
+import type { CallView } from '../calls/call.view.js';
+import { BrowserSocket } from './browser-socket.js';
+import type { WantedLine, WebConversationsService } from './web-conversations.service.js';
+
+const BEAT_MS = 10_000;
+/** After `end` the browser closes the socket itself; one that does not is closed after this time. */
+const CLOSE_GRACE_MS = 5_000;
+/** How long the last turns may take to be stored when the process stops. */
+const SETTLE_LIMIT_MS = 5_000;
+
+interface Line {
+  call: CallView;
+  socket: BrowserSocket;
+  over: Promise<void>;
+}
+
+/** The lines of web calls that are open in this process, by the token that opens each again. */
+export class WebCallLines {
+  private readonly logger = new Logger(WebCallLines.name);
+  private readonly lines = new Map<string, Line>();
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(private readonly conversations: WebConversationsService) {}
+
+  get count(): number {
+    return this.lines.size;
+  }
+
+  start(): void {
+    this.timer ??= setInterval(() => this.beat(), BEAT_MS).unref();
+  }
+
+  stop(): void {
+    if (this.timer) clearInterval(this.timer);
+    this.timer = null;
+  }
+
+  /** Whether the token opens a line again that this process holds. */
+  holds(token: string): boolean {
+    return this.lines.get(token)?.socket.open ?? false;
+  }
+
+  /** @returns false when the line was closed meanwhile */
+  resume(token: string, socket: WebSocket): boolean {
+    const line = this.lines.get(token);
+    if (!line?.socket.open) return false;
+    line.socket.resume(socket);
+    return true;
+  }
+
+  begin(call: CallView, socket: WebSocket, wanted: WantedLine): void {
+    const line = new BrowserSocket(socket);
+    const over = runWithLogContext({}, () =>
+      inShareOf(call.accountId, () => this.converse(call, line, wanted)),
+    );
+    this.lines.set(call.token, { call, socket: line, over });
+    void over.then(() => this.lines.delete(call.token));
+  }
+
+  /** Lets the browsers open their lines at another process; resolves after 5 s at the latest. */
+  async handOver(): Promise<void> {
+    const lines = [...this.lines.values()];
+    for (const { socket } of lines) socket.handOver();
+    const all = Promise.all(lines.map(({ over }) => over));
+    await Promise.race([all, sleep(SETTLE_LIMIT_MS, undefined, { ref: false })]);
+  }
+
+  private async converse(call: CallView, socket: BrowserSocket, wanted: WantedLine): Promise<void> {
+    addToLogContext({ callId: call.id });
+    try {
+      await this.conversations.converse(call, socket, wanted);
+      if (socket.closedBy === 'handed-over') return;
+      await this.conversations.closeLine(call, socket.closedBy !== 'hang-up');
+    } catch (error) {
+      // Call reconciliation ends the call.
+      this.logger.error('A conversation failed', error instanceof Error ? error.stack : undefined);
+    } finally {
+      socket.hangUp(socket.open ? CLOSE_GRACE_MS : 0);
+      socket.close('hang-up');
+    }
+  }
+
+  private beat(): void {
+    const lines = [...this.lines.values()];
+    for (const { socket } of lines) socket.beat();
+    if (lines.length === 0) return;
+    const ids = lines.map(({ call }) => call.id);
+    this.conversations.keepLines(ids).catch(() => this.logger.warn('Lines could not be kept'));
+  }
+}

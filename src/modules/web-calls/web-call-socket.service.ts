@@ -1,0 +1,75 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { DrainService } from '#src/health/drain.service.js';
+import { WebCallLines } from './web-call-lines.js';
+import { WebConversationsService } from './web-conversations.service.js';
+
+const PATH = /^\/web-calls\/([\w-]{1,200})(?:\?line=(audio|text))?$/;
+const MAX_FRAME_BYTES = 16 * 1024;
+
+/** Takes browsers' sockets from the HTTP server: each is the line of a web call. */
+@Injectable()
+export class WebCallSocketService implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(WebCallSocketService.name);
+  private readonly sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES });
+  private readonly lines: WebCallLines;
+  private closing = false;
+
+  constructor(
+    private readonly conversations: WebConversationsService,
+    private readonly http: HttpAdapterHost,
+    drain: DrainService,
+  ) {
+    this.lines = new WebCallLines(conversations);
+    drain.waitFor(() => this.lines.count);
+  }
+
+  onApplicationBootstrap(): void {
+    // A process without HTTP (a command of the CLI) has no server to listen on.
+    const server: Server | undefined = this.http.httpAdapter?.getHttpServer();
+    if (server) this.attach(server);
+  }
+
+  /** Runs before the database closes, so that conversations can store their last turns. */
+  async onModuleDestroy(): Promise<void> {
+    this.closing = true;
+    this.lines.stop();
+    await this.lines.handOver();
+    for (const socket of this.sockets.clients) socket.terminate();
+  }
+
+  private attach(server: Server): void {
+    server.on('upgrade', (request, socket, head) => {
+      if (!request.url?.startsWith('/web-calls/')) return;
+      socket.on('error', () => socket.destroy());
+      this.admit(request, socket, head).catch((error: unknown) => {
+        this.logger.error('A socket was not admitted', error instanceof Error ? error.stack : undefined);
+        refuse(socket, '500 Internal Server Error');
+      });
+    });
+    this.lines.start();
+  }
+
+  private async admit(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const [, token, wanted = 'audio'] = PATH.exec(request.url ?? '') ?? [];
+    if (token === undefined) return refuse(socket, '404 Not Found');
+    if (this.closing) return refuse(socket, '503 Service Unavailable');
+    const upgrade = (use: (open: WebSocket) => void): void =>
+      this.sockets.handleUpgrade(request, socket, head, use);
+    if (this.lines.holds(token)) {
+      return upgrade((open) => {
+        if (!this.lines.resume(token, open)) open.close();
+      });
+    }
+    const call = await this.conversations.openLine(token);
+    if (!call) return refuse(socket, '404 Not Found');
+    upgrade((open) => this.lines.begin(call, open, wanted === 'text' ? 'text' : 'audio'));
+  }
+}
+
+function refuse(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
+}

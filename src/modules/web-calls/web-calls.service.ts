@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { lockAccount } from '#src/common/persistence/locks.js';
+import { inShareOf } from '#src/common/persistence/shared-pool.js';
+import { RuntimeSettings } from '#src/config/runtime-settings.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { callBudget } from '../accounts/call-budget.js';
+import type { AssistantView } from '../assistants/assistant-view.js';
+import { AssistantNotFound } from '../assistants/assistants.errors.js';
+import { AssistantsService } from '../assistants/assistants.service.js';
+import { CallsRepository } from '../calls/calls.repository.js';
+import { TICKET_SECONDS } from '../calls/web-call-state.service.js';
+import { CallRefused } from '../dialer/dialer.errors.js';
+import type { BeginUserWebCallDto, BeginWebCallDto } from './dto/web-call-input.dto.js';
+import {
+  lineOf,
+  toWidget,
+  type LineKind,
+  type WebCallResponse,
+  type WidgetResponse,
+} from './dto/web-call.response.js';
+
+/** Call reconciliation comes when the ticket can no longer be used. */
+const CHECK_AFTER_MS = (TICKET_SECONDS + 2) * 1000;
+
+/** Creates calls of browsers: their records, and the tickets that open their lines. */
+@Injectable()
+export class WebCallsService {
+  constructor(
+    private readonly db: DataSource,
+    private readonly settings: RuntimeSettings,
+    private readonly accounts: AccountsService,
+    private readonly assistants: AssistantsService,
+    private readonly calls: CallsRepository,
+  ) {}
+
+  /** When a keyed request is repeated after its process died, it finds the call that was made: no second call. */
+  async beginForUser(
+    userId: number,
+    { assistant_id: key, variables = {} }: BeginUserWebCallDto,
+    requestId: string | null,
+  ): Promise<WebCallResponse> {
+    const begun = requestId === null ? null : await this.calls.byRequest(requestId);
+    const assistant = await this.assistants.assistantView(userId, key);
+    if (begun) return this.toResponse(begun, assistant ? lineOf(assistant) : 'text');
+    if (!assistant) throw new AssistantNotFound();
+    return this.begin(assistant, variables, requestId);
+  }
+
+  /** @param assistant that the request was admitted to */
+  async beginForPage(
+    assistant: AssistantView | undefined,
+    { variables = {} }: BeginWebCallDto,
+  ): Promise<WebCallResponse> {
+    if (!assistant) throw new AssistantNotFound();
+    return inShareOf(assistant.accountId, () => this.begin(assistant, variables, null));
+  }
+
+  showWidget(assistant: AssistantView | undefined): WidgetResponse {
+    if (!assistant) throw new AssistantNotFound();
+    return toWidget(assistant);
+  }
+
+  private async begin(
+    assistant: AssistantView,
+    variables: Record<string, unknown>,
+    requestId: string | null,
+  ): Promise<WebCallResponse> {
+    const call = await this.db.transaction((tx) => this.open(tx, assistant, variables, requestId));
+    return this.toResponse(call, lineOf(assistant));
+  }
+
+  /** Only `tx` inside: requests that each hold one connection and wait for a second one block each other. */
+  private async open(
+    tx: EntityManager,
+    assistant: AssistantView,
+    variables: Record<string, unknown>,
+    requestId: string | null,
+  ): Promise<{ id: number; token: string }> {
+    await lockAccount(tx, assistant.accountId);
+    const account = await this.accounts.view(assistant.accountId, tx);
+    const budget = callBudget(account, assistant.maxCallDuration);
+    if (budget === null) throw new CallRefused('balance');
+    if (assistant.status !== 'active') throw new CallRefused('notActive');
+    const running = await this.calls.countRunning(tx, account.id);
+    if (running >= account.plan.maxParallelCalls) throw new CallRefused('parallel');
+    return this.calls.insertCall(tx, {
+      accountId: account.id,
+      assistant: { id: assistant.id, name: assistant.name },
+      campaign: null,
+      leadId: null,
+      type: 'web',
+      carrierSid: null,
+      requestId,
+      assistantPhoneNumber: '',
+      clientPhoneNumber: '',
+      variables: { ...assistant.variables, ...variables },
+      pricePerMinuteMicros: budget.pricePerMinuteMicros,
+      holdMicros: budget.holdMicros,
+      maxDuration: budget.maxDurationSeconds,
+      evaluationPlan: assistant.postCallEvaluation
+        ? { model: assistant.llmModel, schema: assistant.postCallSchema }
+        : null,
+      checkAt: new Date(Date.now() + CHECK_AFTER_MS),
+    });
+  }
+
+  private toResponse({ id, token }: { id: number; token: string }, line: LineKind): WebCallResponse {
+    const address = this.settings.http.publicUrl.replace(/^http/, 'ws').replace(/\/+$/, '');
+    return { call_id: id, token, url: `${address}/web-calls/${token}`, expires_in: TICKET_SECONDS, line };
+  }
+}

@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { sqlToSetWebhookResponses } from '../../calls/calls.repository.js';
+import type { WebhookChannel } from '../../assistants/assistant.types.js';
+import type { ClaimedDelivery } from './deliveries.repository.js';
+import { toWebhookResponse, type Attempt, type DeliveryOutcome } from './delivery-outcome.js';
+
+/** An attempt and the resulting state of its row. */
+export interface Outcome {
+  row: ClaimedDelivery;
+  attempt: Attempt;
+  verdict: DeliveryOutcome;
+}
+
+export interface Channel {
+  assistantId: number;
+  channel: WebhookChannel;
+}
+
+const MAX_FAILING_DAYS = 5;
+export const channelKey = ({ assistantId, channel }: Channel): string => `${assistantId} ${channel}`;
+
+/** Whether the attempt's claim is still valid. */
+const COUNTS = `(outcomes.state = 'delivered' OR (row.claims = outcomes.claim AND row.state = 'pending'))`;
+
+const RECORD = `WITH outcomes AS (
+   SELECT * FROM json_to_recordset($1::json) AS outcome (id int, claim int, url text, state text, reason text,
+     wait float, status_code int, response_body text, error text, duration_ms int, response jsonb)),
+ rows AS (
+   UPDATE webhook_deliveries row SET
+     attempts = attempts + 1,
+     round_attempts = round_attempts + 1,
+     url = outcomes.url,
+     state = CASE WHEN ${COUNTS} THEN outcomes.state ELSE row.state END,
+     reason = CASE WHEN ${COUNTS} THEN outcomes.reason ELSE row.reason END,
+     due_at = CASE WHEN ${COUNTS} THEN now() + make_interval(secs => outcomes.wait) ELSE due_at END,
+     delivered_at = CASE WHEN outcomes.state = 'delivered' THEN now() ELSE delivered_at END
+   FROM outcomes
+   WHERE row.id = outcomes.id RETURNING row.id, row.call_id, row.attempts),
+ attempts AS (
+   INSERT INTO webhook_attempts (delivery_id, number, url, status_code, response_body, error, duration_ms)
+   SELECT id, attempts, url, status_code, response_body, error, duration_ms FROM rows JOIN outcomes USING (id)),
+ calls AS (
+   ${sqlToSetWebhookResponses(`SELECT DISTINCT ON (call_id) call_id,
+       response || jsonb_build_object('attempts', attempts) AS response
+     FROM rows JOIN outcomes USING (id) WHERE call_id IS NOT NULL ORDER BY call_id, id DESC`)}),
+ good AS (
+   DELETE FROM webhook_failures known USING json_to_recordset($2::json) AS told ("assistantId" int, channel text)
+    WHERE known.assistant_id = told."assistantId" AND known.channel = told.channel)`;
+
+/** With channels that failed: since when each of them has only failed. */
+const RECORD_FAILURES = `${RECORD},
+ bad AS (
+   INSERT INTO webhook_failures AS known (assistant_id, channel, url)
+   SELECT "assistantId", channel, url
+     FROM json_to_recordset($3::json) AS told ("assistantId" int, channel text, url text)
+   ON CONFLICT (assistant_id, channel) DO UPDATE SET url = excluded.url,
+     since = CASE WHEN known.url = excluded.url THEN known.since ELSE now() END
+   RETURNING assistant_id, channel, since)
+ SELECT assistant_id AS "assistantId", channel FROM bad WHERE since < now() - make_interval(days => ${MAX_FAILING_DAYS})`;
+
+/** The log of attempts. */
+@Injectable()
+export class AttemptsRepository {
+  constructor(private readonly db: DataSource) {}
+
+  /**
+   * Writes attempts and what follows from them, in one statement: the states of their rows (a success always, a failure
+   * only while the claim is valid), what their calls show, and since when a channel has only failed. A channel that
+   * succeeded at the same time has not failed.
+   *
+   * @returns keys of the channels whose URL has failed for five days without a success between
+   */
+  async record(outcomes: readonly Outcome[]): Promise<Set<string>> {
+    const good = new Map<string, Channel>();
+    const bad = new Map<string, Channel & { url: string }>();
+    for (const { row, attempt, verdict } of outcomes) {
+      const { assistantId, channel, test } = row;
+      if (test) continue;
+      if (verdict.state === 'delivered') good.set(channelKey(row), { assistantId, channel });
+      else bad.set(channelKey(row), { assistantId, channel, url: attempt.url });
+    }
+    for (const key of good.keys()) bad.delete(key);
+    const values = [JSON.stringify(outcomes.map(toRecord)), JSON.stringify(inOrder(good))];
+    if (bad.size === 0) {
+      await this.db.query(`${RECORD} SELECT`, values);
+      return new Set();
+    }
+    const hopeless: Channel[] = await this.db.query(RECORD_FAILURES, [
+      ...values,
+      JSON.stringify(inOrder(bad)),
+    ]);
+    return new Set(hopeless.map(channelKey));
+  }
+}
+
+/** So that concurrent statements do not deadlock. */
+const inOrder = <T>(channels: ReadonlyMap<string, T>): T[] =>
+  [...channels].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, channel]) => channel);
+
+const toRecord = ({ row, attempt, verdict }: Outcome) => ({
+  id: row.id,
+  claim: row.claim,
+  state: verdict.state,
+  reason: 'reason' in verdict ? verdict.reason : null,
+  wait: 'delayMs' in verdict ? verdict.delayMs / 1000 : 0,
+  url: attempt.url,
+  status_code: attempt.statusCode,
+  response_body: attempt.responseBody,
+  error: attempt.error,
+  duration_ms: attempt.durationMs,
+  response: row.callId === null ? null : toWebhookResponse(attempt, verdict),
+});

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { wavHeader } from '../../sandbox/model/wav.js';
+import { toneSpeech } from '../../sandbox/speech/tones.js';
+import { anAccount, type TestAccount } from '../factories/account.js';
+import { callWhen } from '../factories/call.js';
+import { aWidgetAssistant } from '../factories/conversation.js';
+import { accessibilityProblems, BrowserBench, picture } from '../support/browser-bench.js';
+import { MULTIMODAL } from '../support/multimodal-call.js';
+
+jest.setTimeout(90_000);
+
+const RATE = 48_000;
+const GREETING = 'Hello, how can I help you?';
+const folder = mkdtempSync(join(tmpdir(), 'calls-browser-'));
+
+/** What a microphone takes from the moment on at which it is opened: silence in seconds, and words. */
+function microphone(name: string, ...parts: (number | string)[]): string[] {
+  const samples = parts.flatMap((part) =>
+    typeof part === 'string' ? [...toneSpeech(part, RATE)] : Array.from({ length: part * RATE }, () => 0),
+  );
+  const audio = Buffer.from(Int16Array.from(samples).buffer);
+  const file = join(folder, `${name}.wav`);
+  writeFileSync(file, Buffer.concat([wavHeader(audio.length, RATE), audio]));
+  return ['--use-fake-ui-for-media-stream', `--use-file-for-fake-audio-capture=${file}%noloop`];
+}
+
+let account: TestAccount;
+let page: Page;
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const log = () => page.getByRole('log');
+const status = () => page.getByRole('status');
+
+const benches: BrowserBench[] = [];
+
+async function started(args: string[]): Promise<BrowserBench> {
+  const bench = await BrowserBench.start(args);
+  benches.push(bench);
+  return bench;
+}
+
+/** The widget of a multimodal assistant, opened. */
+async function open(bench: BrowserBench, fields: Record<string, unknown> = {}): Promise<number> {
+  const { id, uuid } = await aWidgetAssistant(account, {
+    ...MULTIMODAL,
+    initial_message: GREETING,
+    widget_settings: { enabled: true, allowed_origins: [bench.origin] },
+    ...fields,
+  });
+  bench.attributes = { 'data-assistant-id': uuid };
+  page = await bench.page(bench.origin);
+  await button('Talk to us').click();
+  return id;
+}
+
+async function record(): Promise<{ transcript: string; settings_not_applied: string[] }> {
+  const { body } = await account.client.get<{ data: { id: number }[] }>('/user/calls?type=web');
+  const id = body.data[0]?.id ?? 0;
+  await callWhen(account, id, ({ status: state }) => state === 'completed');
+  const call = await account.client.get<{ transcript: string; settings_not_applied: string[] }>(
+    `/user/calls/${id}`,
+  );
+  return call.body;
+}
+
+beforeAll(async () => {
+  account = await anAccount({ plan: 'unlimited' });
+});
+
+afterAll(async () => {
+  await Promise.all(benches.map((bench) => bench.stop()));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('a call over the audio of the browser', () => {
+  it('hears the person, speaks, shows captions, and takes what is written', async () => {
+    const bench = await started(microphone('polite', 7, 'What is your name?', 60));
+    await open(bench);
+    const problems: string[] = [];
+    page.on('console', (message) => problems.push(message.text()));
+    await button('Talk').click();
+    await status().getByText('Speaking').waitFor();
+    await log().getByText(GREETING).waitFor();
+    await status().getByText('Listening').waitFor();
+    await picture(page, 'audio-listening');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await log().getByText('What is your name?').waitFor();
+    await log().getByText('I am an assistant').waitFor();
+    await picture(page, 'audio-captions');
+    await button('Interrupt').click();
+    await status().getByText('Listening').waitFor();
+    await button('Mute').click();
+    await status().getByText('Muted').waitFor();
+    await page.getByLabel('Your message').fill('When do you open?');
+    await page.keyboard.press('Enter');
+    await status().getByText('Speaking').waitFor();
+    await status().getByText('Muted').waitFor();
+    const captions = await log().innerText();
+    await button('End').click();
+    await page.getByText('The conversation has ended.').waitFor();
+    expect(problems).toEqual([]);
+    const { transcript, settings_not_applied } = await record();
+    expect(settings_not_applied).not.toContain('engine_type');
+    expect(transcript).toMatch(
+      /^AI: Hello, how can I help you\?\nCustomer: What is your name\?\nAI: I am an assistant.*\nCustomer: When do you open\?\nAI: /,
+    );
+    expect(transcript).not.toContain('meet us');
+    const words = (text: string): string => text.replace(/(AI|Customer|You|Assistant):?|\s/g, '');
+    expect(words(captions)).toBe(words(transcript));
+    await page.context().close();
+  });
+});
+
+describe('in a call over the audio of the browser', () => {
+  let bench: BrowserBench;
+
+  beforeAll(async () => {
+    bench = await started(microphone('early', 1.5, 'Wait a moment', 60));
+  });
+
+  it('the person interrupts by speaking', async () => {
+    await open(bench, { initial_message: `${GREETING} We have bicycles, and all that belongs to them.` });
+    await button('Talk').click();
+    await log().getByText('Wait a moment').waitFor();
+    await button('End').click();
+    const { transcript } = await record();
+    expect(transcript).toMatch(/^AI: Hello,.*\nCustomer: Wait a moment/);
+    expect(transcript).not.toContain('belongs');
+    await page.context().close();
+  });
+
+  it('a visitor may write instead', async () => {
+    await open(bench);
+    await button('Write').click();
+    await log().getByText(GREETING).waitFor();
+    await page.getByLabel('Your message').fill('What is your name?');
+    await page.keyboard.press('Enter');
+    await log().getByText('I am an assistant').waitFor();
+    await button('End').click();
+    expect((await record()).settings_not_applied[0]).toBe('engine_type');
+    await page.context().close();
+  });
+
+  it('the voice of the browser takes over where audio cannot be played', async () => {
+    await open(bench);
+    await page.evaluate('delete window.AudioWorkletNode');
+    await button('Talk').click();
+    await log().getByText(GREETING).waitFor();
+    await button('End').click();
+    expect((await record()).settings_not_applied[0]).toBe('engine_type');
+    await page.context().close();
+  });
+});
+
+it('a blocked microphone is told before a call begins', async () => {
+  const denying = await started(['--deny-permission-prompts']);
+  await open(denying);
+  const begun: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST') begun.push(request.url());
+  });
+  await button('Talk').click();
+  await page.getByRole('alert').getByText('The microphone is blocked.').waitFor();
+  expect(begun).toEqual([]);
+  await picture(page, 'audio-blocked');
+  await button('Write').click();
+  await log().getByText(GREETING).waitFor();
+});
+
+it('a page of another origin begins no call, whatever its script says', async () => {
+  const bench = await started(microphone('other', 10));
+  const id = await open(bench);
+  // After the widget was shown.
+  await account.client.put(`/user/assistant/${id}`, {
+    widget_settings: { enabled: true, allowed_origins: ['https://shop.example'] },
+  });
+  await button('Talk').click();
+  // Why it was refused is nothing that such a page may read.
+  await page.getByRole('alert').getByText('The service cannot be reached.').waitFor();
+  await picture(page, 'audio-refused');
+});

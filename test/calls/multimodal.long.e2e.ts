@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { anAccount } from '../factories/account.js';
+import { anAssistant } from '../factories/assistant.js';
+import { aCall, type CallRecord } from '../factories/call.js';
+import { CarrierBench } from '../support/carrier-bench.js';
+import { heardByWords, journalWords, MULTIMODAL, transcriptWords } from '../support/multimodal-call.js';
+import { until } from '../support/until.js';
+import { GREETING } from '../support/spoken-call.js';
+
+jest.setTimeout(180_000);
+
+const CALL_LIMIT_MS = 150_000;
+
+/** Ids of the catalogue and the codes of models that behave so in the sandbox. */
+const BROKEN_MODELS = [
+  { id: 901, name: 'refuses' },
+  { id: 902, name: 'fails' },
+  { id: 903, name: 'breaks' },
+];
+
+let bench: CarrierBench;
+
+/** A call at the speed of people, to its end. @param meanwhile what happens to it */
+async function aMultimodalCall(
+  callee: string,
+  changes: Record<string, unknown> = {},
+  meanwhile: (id: number) => Promise<void> = async () => undefined,
+) {
+  const user = await anAccount({ service: bench });
+  const fields = { ...MULTIMODAL, initial_message: GREETING, max_call_duration: 60, ...changes };
+  const assistant = await anAssistant(user, { ...fields, post_call_evaluation: false });
+  const id = await aCall(user, assistant, { phoneNumber: `+1500555${callee}` });
+  await meanwhile(id);
+  const call = await until(async () => {
+    const { body } = await user.client.get<CallRecord>(`/user/calls/${id}`);
+    return body.status === 'completed' ? body : null;
+  }, CALL_LIMIT_MS);
+  const { sid } = await bench.callAtCarrier(id);
+  const journal = (await bench.journal()).filter((entry) => entry.sid === sid);
+  return { journal, transcript: String(Reflect.get(call, 'transcript')), call };
+}
+
+type Heard = Awaited<ReturnType<typeof aMultimodalCall>>;
+
+describe('a call of a multimodal assistant', () => {
+  const calls = new Map<string, Promise<Heard>>();
+  const heardOf = (name: string): Promise<Heard> => calls.get(name) ?? Promise.reject(new Error(name));
+
+  // All at once: a call takes as long as people speak.
+  beforeAll(async () => {
+    bench = await CarrierBench.start(undefined, 1);
+    for (const { id, name } of BROKEN_MODELS) {
+      await bench.db.query(
+        `INSERT INTO language_models (id, name, mode, code, takes_temperature, output_limit_field, fallback_model_id)
+              VALUES ($1, $2, 'multimodal', $3, true, 'max_tokens', 1)`,
+        [id, name, `gpt-realtime+${name}`],
+      );
+    }
+    // The catalogue is read again.
+    await bench.restart('stop');
+    calls.set('polite', aMultimodalCall('0020'));
+    calls.set('interrupting', aMultimodalCall('0021'));
+    // Uninterrupted, so that greetings can be counted.
+    for (const { name } of BROKEN_MODELS)
+      calls.set(name, aMultimodalCall('0020', { llm_model: name, allow_interruptions: false }));
+    await Promise.allSettled(calls.values());
+  });
+
+  afterAll(() => bench.stop());
+
+  it.each(['polite', 'interrupting'])('stores what a %s callee heard, to the word', async (callee) => {
+    const { journal, transcript, call } = await heardOf(callee);
+    const [stored, heard] = [transcriptWords(transcript), journalWords(journal)];
+    expect(stored.customer).toBe(heard.customer);
+    expect(stored.assistant).toMatch(heardByWords(journal));
+    expect(Reflect.get(call, 'settings_not_applied')).not.toContain('engine_type');
+  });
+
+  it('is interrupted in the middle of a sentence', async () => {
+    const { journal } = await heardOf('interrupting');
+    expect(journal.some((entry) => entry.kind === 'speech' && Reflect.get(entry, 'whole') === false)).toBe(
+      true,
+    );
+  });
+
+  it.each([
+    ['cannot be reached', 'refuses'],
+    ['fails in its first response', 'fails'],
+    ['breaks off in the middle of the call', 'breaks'],
+  ])('goes on in pipeline mode when its model %s, and says so', async (_case, model) => {
+    const { journal, transcript, call } = await heardOf(model);
+    expect(Reflect.get(call, 'settings_not_applied')).toContain('engine_type');
+    expect(Reflect.get(call, 'ended_reason')).toBe('goodbye');
+    expect(transcript).toContain('Goodbye');
+    expect(transcriptWords(transcript).assistant).toMatch(heardByWords(journal));
+    const notices = transcript.split('You are speaking with an automated assistant.').length - 1;
+    const greetings = transcript.split('Do you have a minute?').length - 1;
+    expect([notices, greetings]).toEqual([1, 1]);
+  });
+});
+
+it('goes on with its model after a kill in the middle of a speech', async () => {
+  bench = await CarrierBench.start(undefined, 1);
+  try {
+    const { journal, transcript, call } = await aMultimodalCall(
+      '0020',
+      { allow_interruptions: false },
+      async (id) => {
+        await until(async () => {
+          const { rowCount } = await bench.db.query(
+            `SELECT 1 FROM call_turns WHERE call_id = $1 AND role = 'assistant' AND (timings->>'heardTo')::int > 30
+            OFFSET 1`,
+            [id],
+          );
+          return rowCount === 1 ? true : null;
+        });
+        await bench.restart('kill');
+      },
+    );
+    expect(Reflect.get(call, 'settings_not_applied')).not.toContain('engine_type');
+    expect(Reflect.get(call, 'ended_reason')).toBe('goodbye');
+    expect(transcript.split('Do you have a minute?')).toHaveLength(2);
+    const heard = journalWords(journal).assistant;
+    const lines = transcript.split('\n').filter((line) => line.startsWith('AI: '));
+    for (const line of lines) expect(heard).toContain(transcriptWords(line).assistant);
+    // What was heard in the last second before the kill may be missing.
+    expect(heard.length - transcriptWords(transcript).assistant.length).toBeLessThan(50);
+  } finally {
+    await bench.stop();
+  }
+});

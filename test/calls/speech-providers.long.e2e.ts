@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { transcriptWords, journalWords } from '../support/multimodal-call.js';
+import {
+  expectGoesOn,
+  expectHeardAndStored,
+  FLAWED,
+  SpeechBench,
+  type HeardCall,
+} from '../support/speech-bench.js';
+import { until } from '../support/until.js';
+
+jest.setTimeout(300_000);
+
+const ROBIN = { name: 'Workshop', phone_number: '+15005550041', description: 'For repairs.' };
+const QUIET = { allow_interruptions: false };
+
+let bench: SpeechBench;
+beforeAll(async () => {
+  bench = await SpeechBench.start();
+});
+afterAll(() => bench.stop());
+
+describe('a call whose assistant has speech providers', () => {
+  const calls = new Map<string, Promise<HeardCall>>();
+  const heardOf = (name: string): Promise<HeardCall> => calls.get(name) ?? Promise.reject(new Error(name));
+
+  beforeAll(async () => {
+    calls.set('polite', bench.call('0020', QUIET));
+    calls.set(
+      'deepgram',
+      bench.call('0020', { ...QUIET, transcriber_provider_id: 3, ambient_sound: 'office' }),
+    );
+    calls.set('transfer', bench.call('0040', { ...QUIET, transfer_numbers: [ROBIN] }));
+    calls.set('voicemail', bench.call('0052', { voice_mail_message: 'Please call Ada back.' }));
+    calls.set('keys', bench.call('0026', QUIET));
+    calls.set('stops-speaking', bench.call('0020', { ...FLAWED['stops-speaking'], ...QUIET }));
+    await Promise.allSettled(calls.values());
+  });
+
+  it.each(['polite', 'deepgram', 'keys'])('stores what both sides heard (%s)', async (name) => {
+    const heard = await heardOf(name);
+    if (name !== 'keys') expectHeardAndStored(heard);
+    expect(heard.call['ended_reason']).toBe('goodbye');
+    expect(heard.call['settings_not_applied']).not.toContain('ambient_sound');
+  });
+
+  it('hears keys', async () => {
+    expect((await heardOf('keys')).transcript).toMatch(/Customer: .*123/);
+  });
+
+  it('is handed over', async () => {
+    const { call } = await heardOf('transfer');
+    expect(call['ended_reason']).toBe('transferred');
+    expect(call['transfers']).toEqual([
+      expect.objectContaining({ to: ROBIN.phone_number, status: 'answered' }),
+    ]);
+  });
+
+  it('leaves a message on an answering machine', async () => {
+    const { call, transcript } = await heardOf('voicemail');
+    expect(call['ended_reason']).toBe('voicemail');
+    expect(transcript.split('\n').at(-1)).toBe('AI: Please call Ada back.');
+  });
+
+  it('goes on with the speech of the carrier when the provider stops to speak', async () => {
+    expectGoesOn(await heardOf('stops-speaking'));
+  });
+});
+
+it('goes on with its providers after a kill, and does not greet again', async () => {
+  const heard = await bench.call('0020', QUIET, undefined, async (id) => {
+    await until(async () => {
+      const { rowCount } = await bench.carrier.db.query(
+        `SELECT 1 FROM call_turns WHERE call_id = $1 AND role = 'assistant' AND (timings->>'heardTo')::int > 20
+         OFFSET 1`,
+        [id],
+      );
+      return rowCount === 1 ? true : null;
+    }, 60_000);
+    await bench.carrier.restart('kill');
+  });
+  expect(heard.call['settings_not_applied']).not.toContain('synthesizer_provider_id');
+  expect(heard.call['ended_reason']).toBe('goodbye');
+  expect(heard.transcript.split('this is Ada.')).toHaveLength(2);
+  const ears = journalWords(heard.journal).assistant;
+  const lines = heard.transcript.split('\n').filter((line) => line.startsWith('AI: '));
+  for (const line of lines) expect(ears).toContain(transcriptWords(line).assistant);
+});

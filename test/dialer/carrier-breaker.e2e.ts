@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { fakeOf } from '#src/common/partial.fake.js';
+import { CarrierBreakerService } from '#src/modules/telephony/carrier-breaker.service.js';
+import type { TelephonySettings } from '#src/modules/telephony/telephony-settings.js';
+import { databaseUrl } from '../support/database.js';
+
+const db = new DataSource({ type: 'postgres', url: databaseUrl() });
+let sid: string;
+let breaker: CarrierBreakerService;
+
+/** That of another process, or of another account at the carrier. */
+const another = (accountSid = sid) =>
+  new CarrierBreakerService(db, fakeOf<TelephonySettings>({ accountSid }));
+
+beforeAll(() => db.initialize());
+afterAll(() => db.destroy());
+beforeEach(() => {
+  sid = `AC${randomBytes(16).toString('hex')}`;
+  breaker = another();
+});
+
+const fail = async (times = 5) => {
+  for (let count = 0; count < times; count++) await breaker.failed(null);
+};
+const admit = (by = breaker) => db.transaction((tx) => by.admit(tx));
+/** Until the next probe; null: the carrier works. */
+const seconds = async (): Promise<number | null> => {
+  const rows: { seconds: number }[] = await db.query(
+    'SELECT extract(epoch FROM probe_at - now())::float AS seconds FROM carrier_breakers WHERE account_sid = $1',
+    [sid],
+  );
+  return rows[0]?.seconds ?? null;
+};
+const expectPause = async (of: number) => {
+  const left = (await seconds()) ?? 0;
+  expect(left).toBeLessThanOrEqual(of);
+  // On a busy machine a part of it is over.
+  expect(left).toBeGreaterThan(of - 4);
+};
+const passTime = () => db.query('UPDATE carrier_breakers SET probe_at = now() WHERE account_sid = $1', [sid]);
+
+it('is closed until half of at least five requests failed', async () => {
+  await fail(4);
+  expect([await breaker.isFailing(), await admit()]).toEqual([false, 'free']);
+  await fail(1);
+  expect([await breaker.isFailing(), (await breaker.waitMs()) > 0, await admit()]).toEqual([
+    true,
+    true,
+    'refused',
+  ]);
+});
+
+it('stays closed while more than half of the requests succeed', async () => {
+  for (let count = 0; count < 6; count++) await breaker.succeeded();
+  await fail(5);
+  expect(await admit()).toBe('free');
+  await fail(1);
+  expect(await admit()).toBe('refused');
+});
+
+it('lets one call through after 5 s, and after 10, 20, 30 and 30 s more', async () => {
+  await fail();
+  await expectPause(5);
+  for (const pause of [10, 20, 30, 30]) {
+    await passTime();
+    expect([await breaker.isFailing(), await breaker.waitMs()]).toEqual([true, 0]);
+    const admissions = await Promise.all([admit(), admit(another()), admit(another())]);
+    expect(admissions.sort()).toEqual(['probe', 'refused', 'refused']);
+    await fail(1);
+    await expectPause(pause);
+  }
+});
+
+it('gives a probe that came to no call to the next campaign, without a longer pause', async () => {
+  await fail();
+  await passTime();
+  await db.transaction(async (tx) => {
+    expect(await breaker.admit(tx)).toBe('probe');
+    await breaker.returnProbe(tx);
+  });
+  expect(await admit()).toBe('probe');
+  await expectPause(10);
+});
+
+it('obeys a Retry-After after a single refusal, for at most 60 s', async () => {
+  await breaker.failed(12_000);
+  await expectPause(12);
+  await breaker.failed(2_000);
+  await expectPause(12);
+  await breaker.failed(86_400_000);
+  await expectPause(60);
+});
+
+it('waits 5 s where Retry-After is shorter', async () => {
+  await breaker.failed(0);
+  await expectPause(5);
+});
+
+it('ends with the first call that the carrier takes, and what failed before does not count', async () => {
+  await fail();
+  await passTime();
+  await admit();
+  await breaker.succeeded();
+  expect([await seconds(), await admit()]).toEqual([null, 'free']);
+  await fail(4);
+  expect(await admit()).toBe('free');
+});
+
+it('holds for all processes, and ends in each of them', async () => {
+  await fail();
+  const other = another();
+  expect(await admit(other)).toBe('refused');
+  await other.succeeded();
+  expect([await admit(), await admit(other)]).toEqual(['free', 'free']);
+});
+
+it('does not concern another account at the carrier', async () => {
+  await fail();
+  expect(await admit(another(`AC${randomBytes(16).toString('hex')}`))).toBe('free');
+});

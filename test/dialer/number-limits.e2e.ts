@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { anAccount, type TestAccount } from '../factories/account.js';
+import { anAssistant } from '../factories/assistant.js';
+import { BUSY } from '../factories/call.js';
+import { aCampaign } from '../factories/campaign.js';
+import { aLead, aNumber, type TestLead } from '../factories/lead.js';
+import { database } from '../support/database.js';
+import { switchTo } from '../support/dialling.js';
+import { OwnService } from '../support/own-service.js';
+import { until } from '../support/until.js';
+
+const HOUR_MS = 3_600_000;
+const DAY = 24;
+
+/** Calls of the account that the carrier took, each so many hours ago, of this campaign or by `make_call`. */
+const called = (
+  user: TestAccount,
+  number: string,
+  hoursAgo: number[],
+  { db = database(), campaignId = null as number | null, wasPlaced = true } = {},
+) =>
+  db.query(
+    `INSERT INTO calls (account_id, assistant_id, assistant_name, campaign_id, type, status, token, carrier_sid,
+       assistant_phone_number, client_phone_number, variables, price_per_minute_micros, max_duration, created_at,
+       ended_at)
+     SELECT $1, 1, 'Ada', $2, 'outbound', 'busy', gen_random_uuid(), CASE WHEN $3 THEN gen_random_uuid() END,
+            '+14155550100', $4, '{}', 0, 600, now() - make_interval(secs => 3600 * hours), now()
+       FROM unnest($5::float[]) hours`,
+    [user.id, campaignId, wasPlaced, number, hoursAgo],
+  );
+
+/** So many calls, the newest and the oldest so many hours ago. */
+const spread = (count: number, newest: number, oldest: number): number[] =>
+  Array.from({ length: count }, (_, n) => newest + ((oldest - newest) * n) / (count - 1));
+
+describe('calls of campaigns to one number', () => {
+  let user: TestAccount;
+  beforeAll(async () => {
+    user = await anAccount();
+  });
+
+  const get = async (id: number) =>
+    (await user.client.get<{ data: TestLead }>(`/user/leads/${id}`)).body.data;
+  const started = async (number: string, fields: Record<string, unknown> = {}) => {
+    const campaign = await aCampaign(user, fields);
+    const lead = await aLead(user, campaign, { phone_number: number });
+    await switchTo(user, campaign, 'start');
+    return lead.id;
+  };
+  /** Hours until a lead that has to wait is due. */
+  const waitsFor = (id: number) =>
+    until(async () => {
+      const { rows } = await database().query<{ due: Date }>(
+        `SELECT due_at AS due FROM leads WHERE id = $1 AND last_outcome = 'number_limit'`,
+        [id],
+      );
+      return rows[0] ? (rows[0].due.getTime() - Date.now()) / HOUR_MS : null;
+    });
+  const isCalled = (id: number) => until(async () => (await get(id)).status === 'completed');
+
+  it('are at most three in 24 hours, over all campaigns, duplicates and calls by request', async () => {
+    const number = aNumber();
+    await called(user, number, [2], { campaignId: await aCampaign(user) });
+    await called(user, number, [5]);
+    const campaign = await aCampaign(user);
+    const first = await aLead(user, campaign, { phone_number: number });
+    await switchTo(user, campaign, 'start');
+    await isCalled(first.id);
+    const copy = await aLead(user, campaign, { phone_number: number, allow_dupplicate: true });
+    expect(await waitsFor(copy.id)).toBeCloseTo(DAY - 5, 1);
+    expect((await get(copy.id)).status).toBe('created');
+  });
+
+  it('are at most thirty in 30 days', async () => {
+    const number = aNumber();
+    await called(user, number, spread(30, 2 * DAY, 29 * DAY));
+    expect(await waitsFor(await started(number))).toBeCloseTo(DAY, 1);
+  });
+
+  it('do not count what the carrier did not take, what is longer ago, and calls of other accounts', async () => {
+    const number = aNumber();
+    await called(user, number, [1, 2, 3], { wasPlaced: false });
+    await called(user, number, [1, 2, DAY + 1]);
+    await called(user, number, spread(40, 31 * DAY, 60 * DAY));
+    await called(await anAccount(), number, [1, 2, 3]);
+    await isCalled(await started(number));
+  });
+
+  it('are not limited to numbers of the sandbox while it is the carrier', async () => {
+    await called(user, BUSY, spread(40, 1, 20 * DAY));
+    const id = await started(BUSY, { max_retries: 1 });
+    await until(async () => (await get(id)).status === 'reached-max-retries');
+  });
+
+  it('are not exceeded for an appointment, which a suppression and a stop hold back too', async () => {
+    const [limited, suppressed] = [aNumber(), aNumber()];
+    await called(user, limited, [1, 2, 3]);
+    await user.client.post('/user/suppressions', { phone_number: suppressed });
+    const [campaign, stopped] = [await aCampaign(user), await aCampaign(user)];
+    // Where it is noon now: appointments are kept between 8 and 21.
+    const offset = new Date().getUTCHours() - 12;
+    const variables = { timezone: `Etc/GMT${offset < 0 ? '' : '+'}${offset}` };
+    await switchTo(user, stopped, 'start');
+    await switchTo(user, stopped, 'stop');
+    const agreed = async (of: number, phone_number: string): Promise<number> => {
+      const { id } = await aLead(user, of, { phone_number, variables });
+      await database().query(`UPDATE leads SET status = 'scheduled', due_at = now() WHERE id = $1`, [id]);
+      return id;
+    };
+    const [waiting, refused, called_, held] = [
+      await agreed(campaign, limited),
+      await agreed(campaign, suppressed),
+      await agreed(campaign, aNumber()),
+      await agreed(stopped, aNumber()),
+    ];
+    await switchTo(user, campaign, 'start');
+    await isCalled(called_);
+    expect(await waitsFor(waiting)).toBeCloseTo(DAY - 3, 1);
+    expect(await get(waiting)).toMatchObject({ status: 'scheduled', attempts: 0 });
+    expect(await get(refused)).toMatchObject({ status: 'blacklisted', last_outcome: 'suppressed' });
+    expect(await get(held)).toMatchObject({ status: 'scheduled', attempts: 0 });
+  });
+
+  it('by request are not limited, unless the operator says so', async () => {
+    const number = aNumber();
+    await called(user, number, [1, 2, 3]);
+    const { status } = await user.client.post('/user/make_call', {
+      assistant_id: await anAssistant(user),
+      phone_number: number,
+    });
+    expect(status).toBe(200);
+  });
+});
+
+describe('MAX_CALLS_INCLUDE_MAKE_CALL', () => {
+  let own: OwnService;
+  beforeAll(async () => {
+    own = await OwnService.start(undefined, { MAX_CALLS_INCLUDE_MAKE_CALL: 'true' });
+  }, 60_000);
+  afterAll(() => own.stop());
+
+  it('limits calls by request by day and by 30 days, but not to numbers of the sandbox', async () => {
+    const user = await own.account();
+    const assistant_id = await anAssistant(user);
+    const call = async (hoursAgo: number[], phone_number = aNumber()) => {
+      await called(user, phone_number, hoursAgo, { db: own.db });
+      const { status, body } = await user.client.post('/user/make_call', { assistant_id, phone_number });
+      return [status, (body as { message: string }).message];
+    };
+    const refused = [422, 'This number has been called too often.'];
+    const taken = [200, 'Call initiated successfully'];
+    expect(await call([1, 2, 3])).toEqual(refused);
+    expect(await call([1, 2, DAY + 1])).toEqual(taken);
+    expect(await call(spread(30, 2 * DAY, 29 * DAY))).toEqual(refused);
+    expect(await call(spread(29, 2 * DAY, 29 * DAY))).toEqual(taken);
+    expect(await call(spread(40, 1, DAY), BUSY)).toEqual(taken);
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { ADVISORY_LOCKS } from '#src/common/persistence/locks.js';
+import { anAccount } from '../factories/account.js';
+import { anAssistant } from '../factories/assistant.js';
+import { BUSY } from '../factories/call.js';
+import { aCampaign } from '../factories/campaign.js';
+import { aLead } from '../factories/lead.js';
+import { database } from '../support/database.js';
+import { asleep, isDialled, switchTo } from '../support/dialling.js';
+import { until } from '../support/until.js';
+
+jest.setTimeout(60_000);
+
+/** A campaign in progress, and its lead, which nobody calls. */
+async function anIdleCampaign() {
+  const user = await anAccount();
+  const assistant_id = await anAssistant(user);
+  const id = await aCampaign(user, { assistant_id, mark_complete_when_no_leads: false });
+  const lead = await aLead(user, id, { phone_number: BUSY });
+  await user.client.put(`/user/leads/${lead.id}`, { status: 'completed' });
+  const toQueue = () => user.client.put(`/user/leads/${lead.id}`, { status: 'created' });
+  return { user, id, lead, toQueue };
+}
+
+/** Connections of the service that wait for an advisory lock. */
+async function waiting(): Promise<number> {
+  const { rows } = await database().query<{ n: number }>(
+    `SELECT count(*)::int AS n FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event = 'advisory' AND query LIKE '%leads%'`,
+  );
+  return rows[0]?.n ?? 0;
+}
+
+describe('a lead that changes while its campaign goes to sleep', () => {
+  it('waits for the dialler, and wakes the campaign', async () => {
+    const { user, id, lead, toQueue } = await anIdleCampaign();
+    await switchTo(user, id, 'start');
+    await asleep(id);
+    const dialler = await database().connect();
+    try {
+      // What the dialler does after it has found no lead, for the moment in which the lead changes.
+      await dialler.query('BEGIN');
+      await dialler.query('SELECT pg_advisory_xact_lock($1, $2)', [ADVISORY_LOCKS.campaignSleep, id]);
+      const change = toQueue();
+      await until(async () => (await waiting()) > 0);
+      await dialler.query('COMMIT');
+      expect((await change).status).toBe(200);
+    } finally {
+      dialler.release();
+    }
+    await isDialled(lead.id);
+  });
+
+  it('keeps the campaign awake until it is stored', async () => {
+    const { user, id, lead, toQueue } = await anIdleCampaign();
+    const later = await aCampaign(user, {
+      assistant_id: await anAssistant(user),
+      mark_complete_when_no_leads: false,
+    });
+    const change = await database().connect();
+    try {
+      await change.query('BEGIN');
+      await change.query('SELECT pg_advisory_xact_lock_shared($1, $2)', [ADVISORY_LOCKS.campaignSleep, id]);
+      await switchTo(user, id, 'start');
+      await switchTo(user, later, 'start');
+      // The account's campaigns have their turns in the order in which they were begun.
+      await asleep(later);
+      const { rows } = await database().query(`SELECT wake_at <= now() AS due FROM campaigns WHERE id = $1`, [
+        id,
+      ]);
+      expect(rows).toEqual([{ due: true }]);
+      await change.query('COMMIT');
+    } finally {
+      change.release();
+    }
+    await asleep(id);
+    expect((await toQueue()).status).toBe(200);
+    await isDialled(lead.id);
+  });
+});

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { anAccount, type TestAccount } from '../factories/account.js';
+import { anAssistant } from '../factories/assistant.js';
+import { callWhen } from '../factories/call.js';
+import { aWidgetAssistant, ORIGIN, Visitor } from '../factories/conversation.js';
+import { againUrl, beginWebCall, Browser, type WebCall } from '../factories/web-call.js';
+import { database } from '../support/database.js';
+import { OwnService } from '../support/own-service.js';
+
+jest.setTimeout(60_000);
+
+interface Record {
+  status: string;
+  ended_by: string;
+  ended_reason: string;
+  transcript: string;
+  total_cost: number;
+}
+
+const begin = (account: TestAccount, assistant_id: number) => beginWebCall(account, { assistant_id });
+
+async function recordWhen(account: TestAccount, { call_id }: WebCall, wanted: string): Promise<Record> {
+  await callWhen(account, call_id, ({ status }) => status === wanted);
+  return (await account.client.get<Record>(`/user/calls/${call_id}`)).body;
+}
+
+describe('the line of a web call', () => {
+  let account: TestAccount;
+  let assistantId: number;
+
+  beforeAll(async () => {
+    account = await anAccount();
+    assistantId = await anAssistant(account);
+  });
+
+  it('is opened once with its ticket, and with no other one', async () => {
+    const call = await begin(account, assistantId);
+    const browser = await Browser.open(call.url);
+    await browser.hears(/help you/);
+    await expect(Browser.open(call.url)).rejects.toThrow('404');
+    await expect(Browser.open(call.url.replace(call.token, 'x'.repeat(32)))).rejects.toThrow('404');
+    await expect(Browser.open(`${call.url}/x`)).rejects.toThrow('404');
+    browser.socket.close(1000);
+    await recordWhen(account, call, 'completed');
+    await expect(Browser.open(await againUrl(call, browser))).rejects.toThrow('404');
+  });
+
+  it('is not opened when the ticket is a minute old; the call ends without a cost', async () => {
+    const call = await begin(account, assistantId);
+    await database().query(`UPDATE calls SET created_at = now() - interval '61 seconds' WHERE id = $1`, [
+      call.call_id,
+    ]);
+    await expect(Browser.open(call.url)).rejects.toThrow('404');
+    await database().query('UPDATE calls SET check_at = now() WHERE id = $1', [call.call_id]);
+    expect(await recordWhen(account, call, 'no-answer')).toMatchObject({
+      ended_reason: 'not_connected',
+      total_cost: 0,
+    });
+    const { rows } = await database().query('SELECT held_micros::int AS held FROM accounts WHERE id = $1', [
+      account.id,
+    ]);
+    expect(rows).toEqual([{ held: 0 }]);
+  });
+
+  it('is opened again when it broke, and then brings what was said meanwhile', async () => {
+    const call = await begin(account, assistantId);
+    const first = await Browser.open(call.url);
+    await first.hears(/help you/);
+    const url = await againUrl(call, first);
+    first.says('What is your name?');
+    await first.frame(({ type, token }) => type === 'text' && !/help you/.test(String(token)));
+    first.socket.terminate();
+    const second = await Browser.open(url);
+    second.says('Thank you, goodbye.');
+    await second.frame(({ type }) => type === 'end');
+    expect(second.frames.filter(({ type }) => type === 'ready')).toEqual([]);
+    second.socket.close(1000);
+    const { transcript, ended_reason } = await recordWhen(account, call, 'completed');
+    expect(ended_reason).toBe('goodbye');
+    expect(transcript.match(/help you\?/g)).toHaveLength(1);
+    expect(transcript).toMatch(/Customer: What is your name\?\n/);
+  });
+
+  it('is lost with its process; then the call ends by itself', async () => {
+    const call = await begin(account, assistantId);
+    const browser = await Browser.open(call.url);
+    await browser.hears(/help you/);
+    // As if nobody had kept it for half a minute.
+    await database().query('UPDATE calls SET check_at = now() WHERE id = $1', [call.call_id]);
+    expect(await recordWhen(account, call, 'completed')).toMatchObject({
+      ended_by: 'system',
+      ended_reason: 'line_lost',
+    });
+    browser.socket.close(1000);
+  });
+
+  it('is closed when a browser sends too much', async () => {
+    const call = await begin(account, assistantId);
+    const browser = await Browser.open(call.url);
+    await browser.hears(/help you/);
+    for (let count = 0; count < 1_000; count += 1) browser.send({ type: 'played', text: 'x' });
+    expect(await browser.closed).toBe(1008);
+    const other = await begin(account, assistantId);
+    const loud = await Browser.open(other.url);
+    loud.says('x'.repeat(20_000));
+    expect(await loud.closed).toBe(1009);
+    await recordWhen(account, call, 'completed');
+    await recordWhen(account, other, 'completed');
+  });
+});
+
+describe('a process that holds lines', () => {
+  let service: OwnService;
+
+  beforeAll(async () => {
+    service = await OwnService.start(undefined, { PUBLIC_RATE_LIMIT_PER_MINUTE: '12' });
+  });
+
+  afterAll(() => service.stop());
+
+  it('leaves them to the next one when it is killed', async () => {
+    const account = await service.account();
+    const call = await begin(account, await anAssistant(account));
+    const first = await Browser.open(call.url);
+    await first.hears(/help you/);
+    const url = await againUrl(call, first);
+    first.says('What is your name?');
+    await first.frame(({ type, token }) => type === 'text' && !/help you/.test(String(token)));
+    await service.restart();
+    expect(await first.closed).toBe(1006);
+    const second = await Browser.open(url);
+    const ready = await second.frame(({ type }) => type === 'ready');
+    expect(url).not.toContain(String(ready['token']));
+    second.says('Thank you, goodbye.');
+    await second.frame(({ type }) => type === 'end');
+    second.socket.close(1000);
+    const { transcript, ended_reason } = await recordWhen(account, call, 'completed');
+    expect(ended_reason).toBe('goodbye');
+    expect(transcript.match(/how can I help you\?/g)).toHaveLength(1);
+    expect(transcript).toMatch(/Customer: What is your name\?\n(.|\n)*Customer: Thank you, goodbye\./);
+  });
+
+  it('limits how many calls begin from one address', async () => {
+    const account = await service.account();
+    const { uuid } = await aWidgetAssistant(account);
+    const { client } = new Visitor(`${service.service.url}/api`);
+    const answers: [number, string | null][] = [];
+    for (let count = 0; count < 3; count += 1) {
+      const { status, headers } = await client.post('/web-calls', { assistant_id: uuid }, { Origin: ORIGIN });
+      answers.push([status, headers.get('access-control-allow-origin')]);
+    }
+    expect(answers).toEqual([
+      [200, ORIGIN],
+      [200, ORIGIN],
+      [429, '*'],
+    ]);
+  });
+});
