@@ -57,9 +57,19 @@ export class AudioBrowser extends Browser {
     return this.words;
   }
 
-  /** The same, when nothing more is to be played and the service knows it. */
+  /** The same, when nothing more is to be played and the service knows it: its captions follow what was played. */
   async listensOut(wanted: RegExp): Promise<void> {
-    await this.frame(() => wanted.test(this.words) && this.queue.length === 0);
+    await this.frame(
+      () => wanted.test(this.words) && wanted.test(this.captions('assistant')) && this.queue.length === 0,
+    );
+  }
+
+  /** The words of all captions, of the customer only the final ones. */
+  captions(who: 'assistant' | 'customer'): string {
+    return this.frames
+      .filter((frame) => frame.type === 'caption' && frame['who'] === who)
+      .map((frame) => (who === 'customer' && frame['last'] !== true ? '' : String(frame['text'])))
+      .join('');
   }
 
   /** Speaks at once, as after a stall of the network, and is silent then. */

@@ -33,12 +33,8 @@ const recordOf = async (account: TestAccount, { call_id }: WebCall): Promise<Rec
   return (await account.client.get<Record>(`/user/calls/${call_id}`)).body;
 };
 
-const captions = (browser: AudioBrowser, who: string): string =>
-  browser.frames
-    .filter((frame) => frame.type === 'caption' && frame['who'] === who)
-    .map((frame) => (who === 'customer' && frame['last'] !== true ? '' : String(frame['text'])))
-    .join('')
-    .replace(/\s/g, '');
+const captions = (browser: AudioBrowser, who: 'assistant' | 'customer'): string =>
+  browser.captions(who).replace(/\s/g, '');
 
 /** What the customer heard, without the pauses. */
 const ears = ({ words }: AudioBrowser): string => words.replace(/\s/g, '');
@@ -118,10 +114,13 @@ describe('a web call over its audio', () => {
       [greeting, browser.heard.slice(0, cut + 1)],
       [answer, browser.heard.slice(cut + 1)],
     ] as const) {
-      const whole = heard.map((word) => (word.whole ? word.text : '')).join('');
-      const extra = line.slice(`AI: ${whole}`.length).trim().split(' ');
-      // The word that was cut short counts as heard, or not; the way to us takes a little of the next one.
-      expect([line, line.startsWith(`AI: ${whole.trim()}`), extra.length <= 2]).toEqual([line, true, true]);
+      const words = heard.flatMap((word) => (word.whole ? [word.text.trim()] : []));
+      const stored = line.split(' ').slice(1);
+      const common = Math.min(words.length, stored.length);
+      expect(stored.slice(0, common)).toEqual(words.slice(0, common));
+      // The word that was cut short counts as heard, or not, and the customer hears on until the stop arrives: a word
+      // more, or two fewer, on a busy machine.
+      expect([-1, 0, 1, 2]).toContain(stored.length - words.length);
     }
   });
 

@@ -30,8 +30,11 @@ export class AudioWindow {
     this.end += audio.length;
   }
 
-  mark(name: string): void {
+  /** @returns whether everything before the mark was played already: nothing will reach it any more */
+  mark(name: string): boolean {
+    if (this.size === 0) return true;
     this.marks.push({ name, place: this.end });
+    return false;
   }
 
   /** Sends what the browser may have by now. */

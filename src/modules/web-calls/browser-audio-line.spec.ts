@@ -120,6 +120,15 @@ describe('what the assistant says', () => {
     expect(marks()).toEqual(['one', 'two']);
   });
 
+  it('is reported by a mark that follows when everything was played', () => {
+    line.play(pieces(1));
+    browser.receives({ type: 'played', place: PIECE });
+    line.mark('one');
+    expect(marks()).toEqual([]);
+    jest.runAllTicks();
+    expect(marks()).toEqual(['one']);
+  });
+
   it('is discarded by `clear`, whose marks come back at once', () => {
     line.play(pieces(60));
     line.mark('one');

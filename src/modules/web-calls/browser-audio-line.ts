@@ -64,7 +64,8 @@ export class BrowserAudioLine implements AudioLine {
   }
 
   mark(name: string): void {
-    if (!this.isClosed) this.window.mark(name);
+    if (this.isClosed || !this.window.mark(name)) return;
+    queueMicrotask(() => this.emit({ kind: 'mark', name }));
   }
 
   clear(): void {
