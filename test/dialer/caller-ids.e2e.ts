@@ -1,18 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { fakeOf } from '#src/common/partial.fake.js';
 import { CallerIdsService } from '#src/modules/dialer/caller-ids.service.js';
-import { PhoneNumbersService } from '#src/modules/phone-numbers/phone-numbers.service.js';
 import { anAccount, aPhoneNumber, type TestAccount } from '../factories/account.js';
 import { databaseUrl } from '../support/database.js';
 
-const { sqlOfActive } = PhoneNumbersService.prototype;
 const ELSEWHERE = '+4930901820';
 
 let user: TestAccount;
 let own: { id: number; phone_number: string }[];
 const db = new DataSource({ type: 'postgres', url: databaseUrl() });
-const service = new CallerIdsService(fakeOf<PhoneNumbersService>({ sqlOfActive }));
+const service = new CallerIdsService();
 
 beforeAll(() => db.initialize());
 afterAll(() => db.destroy());

@@ -42,6 +42,7 @@ import { DialQueue20261122009700 } from './20261122009700-dial-queue.js';
 import { AttemptsFollowCalls20261122009800 } from './20261122009800-attempts-follow-calls.js';
 import { SpeechProviders20261122009900 } from './20261122009900-speech-providers.js';
 import { WakeSleepingCampaigns20261123000100 } from './20261123000100-wake-sleeping-campaigns.js';
+import { RulesOfModules20261123000200 } from './20261123000200-rules-of-modules.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
 export const MIGRATIONS = [
@@ -89,4 +90,5 @@ export const MIGRATIONS = [
   AttemptsFollowCalls20261122009800,
   SpeechProviders20261122009900,
   WakeSleepingCampaigns20261123000100,
+  RulesOfModules20261123000200,
 ];

@@ -97,11 +97,6 @@ export class AccountsService {
     return number === null ? null : { operator: '=', value: number };
   }
 
-  /** As a part of a larger statement: the account's plan. @param account names the parameter of its id */
-  sqlOfPlan(account = '$1'): string {
-    return `SELECT p.* FROM accounts a JOIN plans p ON p.id = a.plan_id WHERE a.id = ${account}`;
-  }
-
   private async load(userId: number, tx: EntityManager = this.accounts.manager): Promise<Account> {
     // Not `findOne`: with a relation it sends two queries.
     const [account] = await tx.find(Account, { where: { id: userId }, relations: { plan: true } });

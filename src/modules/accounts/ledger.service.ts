@@ -16,49 +16,14 @@ export interface Posting {
 export type PostingOutcome = 'posted' | 'repeated' | 'insufficient';
 
 /**
- * Names of parts (CTEs) of a statement that charges many things of many accounts: each of them reads those before it.
- *
- * - `payer`: the accounts, locked, see `sqlOfPayers`.
- * - `asked_payment (account_id, place, cost_micros)`: the caller's; what is to be paid, numbered from 1 by account.
- * - `payment (account_id, place, is_paid, left_micros)`: see `sqlOfPayments`.
- * - `paid (account_id, place, cost_micros, reference)`: the caller's; what was written for paid ones.
- * - `moved`, `entered`: see `sqlOfEntries`.
+ * The only writer of balances beside `pay_in_order(asked, kind, skips_locked)` in the database, which charges many things
+ * of many accounts within the statement that writes them: an entry and its effect on the balance are one statement.
+ * `asked` is an array of `{n, account_id, cost_micros, reference}`. In the order of `n`, what is available in an account
+ * pays for all that it covers; what it does not cover leaves it to those that follow. Returns `{n, is_paid}` of all but,
+ * with `skips_locked`, those of accounts that somebody else has locked.
  */
-const BALANCE_AFTER = 'payer.balance_micros - payer.available_micros + payment.left_micros';
-
-/** The only writer of balances: an entry and its effect on the balance are one statement. */
 @Injectable()
 export class LedgerService {
-  /** Locks the accounts of a parameter (`int[]`), as every change of a balance does. @param whenLocked `SKIP LOCKED` or nothing */
-  sqlOfPayers(accountIds: string, whenLocked: string): string {
-    return `SELECT id, balance_micros, balance_micros - held_micros AS available_micros FROM accounts
-             WHERE id = ANY(${accountIds}) FOR NO KEY UPDATE ${whenLocked}`;
-  }
-
-  /** In order, what is available pays for all that it covers; what it does not cover leaves it to those that follow. */
-  sqlOfPayments(): string {
-    return `SELECT id AS account_id, 0::bigint AS place, false AS is_paid, available_micros AS left_micros FROM payer
-             UNION ALL
-            SELECT asked.account_id, asked.place, asked.cost_micros <= payment.left_micros,
-                   payment.left_micros
-                     - CASE WHEN asked.cost_micros <= payment.left_micros THEN asked.cost_micros ELSE 0 END
-              FROM payment JOIN asked_payment asked
-                ON asked.account_id = payment.account_id AND asked.place = payment.place + 1`;
-  }
-
-  /** The balances and the entries of what was paid. */
-  sqlOfEntries(kind: LedgerKind): string {
-    return `moved AS (
-        UPDATE accounts SET balance_micros = accounts.balance_micros - spent.micros, updated_at = now()
-          FROM (SELECT account_id, sum(cost_micros)::bigint AS micros FROM paid GROUP BY account_id) spent
-         WHERE accounts.id = spent.account_id),
-      entered AS (
-        INSERT INTO ledger_entries (account_id, kind, reference, amount_micros, balance_micros)
-        SELECT account_id, '${kind}', paid.reference, -paid.cost_micros, ${BALANCE_AFTER}
-          FROM paid JOIN payment USING (account_id, place) JOIN payer ON payer.id = account_id
-         ORDER BY account_id, place)`;
-  }
-
   /** Safe to repeat. Two at once with one reference: the second fails on the unique index and rolls back. */
   async postEntry(tx: EntityManager, posting: Posting): Promise<PostingOutcome> {
     const { accountId, kind, reference, amountMicros, floorMicros } = posting;

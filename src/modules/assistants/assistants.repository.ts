@@ -7,7 +7,6 @@ import { PreparedInsert, PreparedQuery } from '#src/common/persistence/prepared-
 import { PreparedSelect } from '#src/common/persistence/prepared-select.js';
 import { selectedInvalidMessage } from '#src/common/validation/field-rules.js';
 import { PlanLimitReached } from '../accounts/accounts.errors.js';
-import { AccountsService } from '../accounts/accounts.service.js';
 import { MAX_COUNT } from '../accounts/plans.service.js';
 import type { AssistantType } from './assistant.types.js';
 import { Assistant } from './entities/assistant.entity.js';
@@ -27,14 +26,11 @@ export class AssistantsRepository {
   private readonly selectByIds: (values: unknown[]) => Promise<Assistant[]>;
   private readonly selectCount: PreparedQuery<{ count: number }>;
 
-  constructor(
-    private readonly db: DataSource,
-    accounts: AccountsService,
-  ) {
+  constructor(private readonly db: DataSource) {
     this.insert = new PreparedInsert(db, Assistant);
     this.insertIfUnlimited = new PreparedInsert(db, Assistant, (parameterOf) => {
-      const plan = accounts.sqlOfPlan(parameterOf('accountId'));
-      return `WHERE EXISTS (SELECT FROM (${plan}) plan WHERE max_assistants >= ${MAX_COUNT})`;
+      const account = parameterOf('accountId');
+      return `WHERE EXISTS (SELECT FROM account_plans WHERE account_id = ${account} AND max_assistants >= ${MAX_COUNT})`;
     });
     const select = new PreparedSelect(db, Assistant, 'a');
     const ids = `SELECT id FROM assistants ${NEWEST_FIRST}`;

@@ -9,23 +9,9 @@ import type { CallView, OpenCall } from './call.view.js';
 import { Call } from './entities/call.entity.js';
 
 const MAX_BATCH = 100;
-/** Ringing (up to 120 s) and goodbye: a call that exceeds its limit by this much counts as ended. */
-const RUNNING_GRACE_SECONDS = 180;
-
-/** SQL condition: the call in this row of `calls` occupies a slot of its account. */
-export const sqlOfRunning = (row: string): string =>
-  `${row}.ended_at IS NULL
-     AND ${row}.created_at + make_interval(secs => ${row}.max_duration + ${RUNNING_GRACE_SECONDS}) > now()`;
-
-/** As a part of a larger statement: writes the `response` of each row of `told` to the call of its `call_id`. */
-export const sqlToSetWebhookResponses = (told: string): string =>
-  `UPDATE calls SET webhook_response = told.response, updated_at = now()
-     FROM (${told}) AS told WHERE calls.id = told.call_id`;
-/** A statement with `RETURNING`, as a part of a larger one. */
-export interface SqlInsert {
-  text: string;
-  /** Its parameters, the first ones of the larger statement. */
-  values: unknown[];
+export interface InsertedCall {
+  id: number;
+  token: string;
 }
 
 /** A row of `calls`; the other columns have defaults. */
@@ -103,23 +89,24 @@ export class CallsRepository {
   constructor(@InjectRepository(Call) private readonly calls: Repository<Call>) {}
 
   /**
-   * New calls as a part of a larger statement, which gets `id` and `token` of each. Runs in the caller's transaction
-   * before the carrier is asked: a call without a record is never dialled. One text for any number of calls, so that it
-   * is prepared.
+   * Runs in the caller's transaction before the carrier is asked: a call without a record is never dialled. One text for
+   * any number of calls, so that it is prepared.
    *
-   * @returns tokens in the order of the calls
+   * @returns in the order of the calls
    */
-  insertOf(calls: readonly OpenCall[]): { tokens: string[]; insert: SqlInsert } {
+  async insertCalls(tx: EntityManager, calls: readonly OpenCall[]): Promise<InsertedCall[]> {
     const rows = calls.map((call) => toRow(call, randomBytes(24).toString('base64url')));
-    return {
-      tokens: rows.map(({ token }) => token),
-      insert: { text: INSERT, values: [JSON.stringify(rows)] },
-    };
+    const inserted: InsertedCall[] = await tx.query(INSERT, [JSON.stringify(rows)]);
+    const ids = new Map(inserted.map(({ id, token }) => [token, id]));
+    return rows.map(({ token }) => {
+      const id = ids.get(token);
+      if (id === undefined) throw new Error('a call was not inserted');
+      return { id, token };
+    });
   }
 
-  async insertCall(tx: EntityManager, call: OpenCall): Promise<{ id: number; token: string }> {
-    const { text, values } = this.insertOf([call]).insert;
-    const [inserted]: { id: number; token: string }[] = await tx.query(text, values);
+  async insertCall(tx: EntityManager, call: OpenCall): Promise<InsertedCall> {
+    const [inserted] = await this.insertCalls(tx, [call]);
     if (!inserted) throw new Error('no call was inserted');
     return inserted;
   }
@@ -162,7 +149,7 @@ export class CallsRepository {
   /** The account's running calls of all types. The caller that adds one holds the account's lock. */
   async countRunning(tx: EntityManager, accountId: number): Promise<number> {
     const [row]: { n: number }[] = await tx.query(
-      `SELECT count(*)::int AS n FROM calls WHERE account_id = $1 AND ${sqlOfRunning('calls')}`,
+      'SELECT count(*)::int AS n FROM running_calls WHERE account_id = $1',
       [accountId],
     );
     return row?.n ?? 0;
@@ -171,7 +158,7 @@ export class CallsRepository {
   /** Whether a call of the account runs on one of its numbers (E.164). */
   async isOnCall(tx: EntityManager, accountId: number, phoneNumber: string): Promise<boolean> {
     const rows: unknown[] = await tx.query(
-      `SELECT 1 FROM calls WHERE account_id = $1 AND ${sqlOfRunning('calls')} AND assistant_phone_number = $2 LIMIT 1`,
+      'SELECT 1 FROM running_calls WHERE account_id = $1 AND assistant_phone_number = $2 LIMIT 1',
       [accountId, phoneNumber],
     );
     return rows.length > 0;

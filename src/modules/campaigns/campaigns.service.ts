@@ -24,11 +24,10 @@ import type { CreateCampaignDto, UpdateCampaignDto } from './dto/campaign-input.
 import { Campaign, DUE_NOW } from './entities/campaign.entity.js';
 
 export type HoldMode = 'shared' | 'alone';
+/** Row locks against deletion, by their names in SQL. */
+export const CAMPAIGN_LOCKS: Record<HoldMode, string> = { shared: 'KEY SHARE', alone: 'NO KEY UPDATE' };
 
 const MAX_BATCH = 50;
-
-/** SQL: the campaign completed by itself not long ago, and starts again with a new lead. */
-const REOPENS = `status = 'completed' AND coalesce(completed_at > now() - interval '30 days', false)`;
 
 @Injectable()
 export class CampaignsService {
@@ -140,41 +139,31 @@ export class CampaignsService {
    * is not the user's.
    */
   async lockCampaign(tx: EntityManager, userId: number, id: number, mode: HoldMode): Promise<boolean> {
-    const held: unknown[] = await tx.query(this.sqlToHold(mode), [userId, id]);
-    return held.length > 0;
-  }
-
-  /** The same as SQL for a larger statement; `$1` is the user, `$2` the campaign. Selects `id` and `name`. */
-  sqlToHold(mode: HoldMode): string {
-    return `SELECT id, name, ${REOPENS} AS reopens FROM campaigns WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL
-               FOR ${mode === 'shared' ? 'KEY SHARE' : 'NO KEY UPDATE'}`;
+    return (await this.hold(tx, userId, id, mode)) !== null;
   }
 
   /**
-   * SQL for a larger statement: a campaign that completed by itself in the last 30 days goes on, as it has a lead to
-   * call. Selects its `id`. @param held the rows of `sqlToHold`
+   * Within a transaction that has queued a lead of the campaign: one that completed by itself in the last 30 days goes on.
    */
-  sqlToReopen(held: string, condition: string): string {
-    // Judged by the locked row: of one that completed meanwhile, the statement's snapshot still has `in-progress`.
-    return `UPDATE campaigns SET status = 'in-progress', completed_at = NULL, updated_at = now() FROM ${held}
-             WHERE campaigns.id = ${held}.id AND ${held}.reopens AND campaigns.status <> 'stopped' AND ${condition}
-            RETURNING campaigns.id`;
-  }
-
-  /** The same within a transaction that has queued a lead of the campaign. */
   async reopenCampaign(tx: EntityManager, userId: number, id: number): Promise<void> {
     // After the lock: a completion that did not see the lead is committed, and a later one sees it.
-    const [held]: { reopens: boolean }[] = await tx.query(this.sqlToHold('shared'), [userId, id]);
+    const held = await this.hold(tx, userId, id, 'shared');
     if (!held?.reopens) return;
-    const [reopened]: [unknown[], number] = await tx.query(
-      `WITH held AS (${this.sqlToHold('shared')}) ${this.sqlToReopen('held', 'true')}`,
-      [userId, id],
-    );
-    if (reopened.length > 0)
-      await this.events.publish(tx, CampaignStarted, { campaignId: id, accountId: userId });
+    const [row]: { reopened: number | null }[] = await tx.query('SELECT reopen_campaign($1) AS reopened', [
+      id,
+    ]);
+    if (row?.reopened) await this.events.publish(tx, CampaignStarted, { campaignId: id, accountId: userId });
   }
 
-  /** For a campaign that `sqlToReopen` has started again. */
+  private async hold(tx: EntityManager, userId: number, id: number, mode: HoldMode) {
+    const [held]: { reopens: boolean }[] = await tx.query(
+      `SELECT reopens FROM live_campaigns WHERE account_id = $1 AND id = $2 FOR ${CAMPAIGN_LOCKS[mode]}`,
+      [userId, id],
+    );
+    return held ?? null;
+  }
+
+  /** For a campaign that `reopen_campaign` of the database has started again. */
   async publishStarted(accountId: number, campaignId: number): Promise<void> {
     await this.campaigns.manager.transaction((tx) =>
       this.events.publish(tx, CampaignStarted, { campaignId, accountId }),

@@ -2,16 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Not, Repository, type EntityManager } from 'typeorm';
 import type { CallView } from '../calls/call.view.js';
-import type { SqlInsert } from '../calls/calls.repository.js';
 import { DialMetricsService } from './dial-metrics.service.js';
 import { CallAttempt } from './entities/call-attempt.entity.js';
 
 export type NewAttempt = Pick<
   CallAttempt,
-  'accountId' | 'campaignId' | 'leadId' | 'contactId' | 'leadStatus' | 'phoneNumber'
+  'accountId' | 'callId' | 'campaignId' | 'leadId' | 'contactId' | 'leadStatus' | 'phoneNumber'
 > & {
-  /** Of its call. */
-  token: string;
   /** How long the slot is leased for. */
   slotSeconds: number;
 };
@@ -41,10 +38,6 @@ export interface OpenOutcome {
   leadId: number;
 }
 
-/** Leads of calls (`:keys`) whose outcome is not recorded. */
-export const OPEN_LEADS =
-  'SELECT lead_id FROM call_attempts WHERE call_id = ANY(:keys) AND outcome IS NULL AND lead_id IS NOT NULL';
-
 /**
  * Attempts; those that are live occupy a slot. Who adds one holds the account's lock. Their state follows the call by a
  * trigger.
@@ -56,31 +49,18 @@ export class CallAttemptsRepository {
     private readonly metrics: DialMetricsService,
   ) {}
 
-  /**
-   * Writes calls and their attempts in one statement.
-   *
-   * @param calls an insert that returns `id` and `token` of each
-   * @returns ids of the calls by their tokens
-   */
-  async insertWithCalls(
-    tx: EntityManager,
-    calls: SqlInsert,
-    attempts: readonly NewAttempt[],
-  ): Promise<Map<string, number>> {
-    const { text, values } = calls;
-    const rows: { id: number; token: string }[] = await tx.query(
-      `WITH call AS (${text}), attempt AS (
-         INSERT INTO call_attempts (account_id, call_id, campaign_id, lead_id, contact_id, lead_status, phone_number,
-                                    state, slot_until)
-         SELECT "accountId", call.id, "campaignId", "leadId", "contactId", "leadStatus", "phoneNumber",
-                'requesting', now() + make_interval(secs => "slotSeconds")
-           FROM jsonb_to_recordset($${values.length + 1}) AS given (token text, "accountId" int, "campaignId" int,
-                  "leadId" int, "contactId" int, "leadStatus" text, "phoneNumber" text, "slotSeconds" float)
-           JOIN call USING (token) ORDER BY call.id)
-       SELECT id, token FROM call`,
-      [...values, JSON.stringify(attempts)],
+  /** In the transaction that has written their calls. */
+  async insertAttempts(tx: EntityManager, attempts: readonly NewAttempt[]): Promise<void> {
+    await tx.query(
+      `INSERT INTO call_attempts (account_id, call_id, campaign_id, lead_id, contact_id, lead_status, phone_number,
+                                  state, slot_until)
+       SELECT "accountId", "callId", "campaignId", "leadId", "contactId", "leadStatus", "phoneNumber",
+              'requesting', now() + make_interval(secs => "slotSeconds")
+         FROM jsonb_to_recordset($1) AS given ("accountId" int, "callId" int, "campaignId" int, "leadId" int,
+                "contactId" int, "leadStatus" text, "phoneNumber" text, "slotSeconds" float)
+        ORDER BY "callId"`,
+      [JSON.stringify(attempts)],
     );
-    return new Map(rows.map(({ id, token }) => [token, id]));
   }
 
   /**

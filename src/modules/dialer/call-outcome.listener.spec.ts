@@ -45,9 +45,9 @@ function listenerOf(
       })),
   };
   const leads: Partial<LeadQueueService> = {
-    lockLeads: async (_tx, _sql, keys, whenLocked) => {
-      const asked = ended.filter(({ callId, leadId }) =>
-        whenLocked === 'skip' ? keys.includes(leadId) && !locked.includes(leadId) : keys.includes(callId),
+    lockLeads: async (_tx, ids, whenLocked) => {
+      const asked = ended.filter(
+        ({ leadId }) => ids.includes(leadId) && !(whenLocked === 'skip' && locked.includes(leadId)),
       );
       await lock(asked.map(({ callId }) => callId));
       const found = asked.map(({ leadId: id, campaignId }) => ({

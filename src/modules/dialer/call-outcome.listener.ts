@@ -15,12 +15,7 @@ import { CampaignsService } from '../campaigns/campaigns.service.js';
 import type { CampaignView } from '../campaigns/campaign-view.js';
 import { LeadQueueService, type SettledCall } from '../leads/lead-queue.service.js';
 import type { CalledLead } from '../leads/lead-view.js';
-import {
-  CallAttemptsRepository,
-  OPEN_LEADS,
-  type EndedAttempt,
-  type OpenOutcome,
-} from './call-attempts.repository.js';
+import { CallAttemptsRepository, type EndedAttempt, type OpenOutcome } from './call-attempts.repository.js';
 import { CARRIER_REJECTED, CARRIER_UNAVAILABLE, INVALID_NUMBER } from './outbound-calls.service.js';
 import { DialQueueService } from './dial-queue.service.js';
 import { LeadSelectionService } from './lead-selection.service.js';
@@ -78,26 +73,28 @@ export class CallOutcomeListener {
    */
   private async settleAll(callIds: number[]): Promise<Promise<void>[]> {
     const open = await this.attempts.openOutcomes(callIds);
-    const known = new Set(open.map(({ callId }) => callId));
+    const known = new Map(open.map((call) => [call.callId, call]));
     const settled = await this.settleTogether(oneOfEachLead(open)).catch(() => new Set<number>());
-    const isLeft = (id: number): boolean => known.has(id) && !settled.has(id);
-    return callIds.map((id) => (isLeft(id) ? this.settleAlone(id) : Promise.resolve()));
+    return callIds.map((id) => {
+      const call = known.get(id);
+      return call && !settled.has(id) ? this.settleAlone(call) : Promise.resolve();
+    });
   }
 
   private async settleTogether(calls: readonly OpenOutcome[]): Promise<Set<number>> {
     if (calls.length === 0) return new Set();
     return this.db.transaction(async (tx) => {
       const leadIds = calls.map(({ leadId }) => leadId);
-      const leads = await this.leads.lockLeads(tx, 'SELECT unnest(CAST(:keys AS int[]))', leadIds, 'skip');
+      const leads = await this.leads.lockLeads(tx, leadIds, 'skip');
       const own = calls.filter(({ leadId }) => leads.has(leadId)).map(({ callId }) => callId);
       await this.settle(tx, leads, own);
       return new Set(own);
     });
   }
 
-  private settleAlone(callId: number): Promise<void> {
+  private settleAlone({ callId, leadId }: OpenOutcome): Promise<void> {
     return this.db.transaction(async (tx) => {
-      const leads = await this.leads.lockLeads(tx, OPEN_LEADS, [callId], 'wait');
+      const leads = await this.leads.lockLeads(tx, [leadId], 'wait');
       await this.settle(tx, leads, [callId]);
     });
   }

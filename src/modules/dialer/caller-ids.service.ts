@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { callingCodeOf, countryOf } from '#src/common/phone/phone.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
-import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 
 /** A number to call from. */
 interface Caller {
@@ -26,11 +25,36 @@ export interface CallsToMake {
 /** Leading digits of a national number that stand for its area. */
 const AREA_DIGITS = 3;
 
+const CALLERS = `
+    SELECT asked.position, caller.*
+      FROM jsonb_to_recordset($1) AS asked (position int, account int, ids int[], own int, numbers text[]), LATERAL (
+      WITH active AS MATERIALIZED (
+        SELECT id, phone_number FROM active_phone_numbers
+         WHERE account_id = asked.account
+           AND (cardinality(asked.ids) = 0 OR id = ANY(asked.ids))
+         ORDER BY (id = asked.own) IS TRUE DESC, created_at, id
+         LIMIT CASE WHEN cardinality(asked.ids) = 0 THEN 1 END),
+      several AS MATERIALIZED (SELECT count(*) > 1 AS exist FROM active),
+      last AS MATERIALIZED (
+        SELECT given.number, call.assistant_phone_number FROM several, unnest(asked.numbers) AS given (number)
+         CROSS JOIN LATERAL (
+           SELECT assistant_phone_number FROM calls
+            WHERE account_id = asked.account AND client_phone_number = given.number AND type = 'outbound'
+              AND carrier_sid IS NOT NULL AND assistant_phone_number IN (SELECT phone_number FROM active)
+            ORDER BY created_at DESC LIMIT 1) call
+         WHERE several.exist)
+      SELECT id, phone_number AS "phoneNumber", ARRAY(
+               SELECT number FROM last WHERE last.assistant_phone_number = active.phone_number) AS known,
+             CASE WHEN several.exist THEN (
+               SELECT count(*)::int FROM calls
+                WHERE account_id = asked.account AND assistant_phone_number = active.phone_number
+                  AND type = 'outbound' AND created_at >= date_trunc('day', now(), 'UTC')) ELSE 0 END AS used
+        FROM active, several) caller
+     ORDER BY asked.position, caller.id`;
+
 /** Selects the numbers that calls are made from. */
 @Injectable()
 export class CallerIdsService {
-  constructor(private readonly numbers: PhoneNumbersService) {}
-
   /**
    * For each of the numbers to call the number to call it from: of the campaign's active ones the same as last time,
    * else one of the same area, else of the same country, of these the least used today. Without numbers of the campaign
@@ -50,40 +74,11 @@ export class CallerIdsService {
       own: assistant.phoneNumberId,
       numbers,
     }));
-    const callers: (Caller & { position: number })[] = await tx.query(this.sql(), [JSON.stringify(asked)]);
+    const callers: (Caller & { position: number })[] = await tx.query(CALLERS, [JSON.stringify(asked)]);
     return campaigns.map(({ numbers }, position) => {
       const own = callers.filter((caller) => caller.position === position);
       return own.length === 0 ? null : assignCallers(own, numbers);
     });
-  }
-
-  private sql(): string {
-    return `
-      SELECT asked.position, caller.*
-        FROM jsonb_to_recordset($1) AS asked (position int, account int, ids int[], own int, numbers text[]), LATERAL (
-        WITH active AS MATERIALIZED (
-          SELECT id, phone_number FROM phone_numbers
-           WHERE account_id = asked.account AND ${this.numbers.sqlOfActive()}
-             AND (cardinality(asked.ids) = 0 OR id = ANY(asked.ids))
-           ORDER BY (id = asked.own) IS TRUE DESC, created_at, id
-           LIMIT CASE WHEN cardinality(asked.ids) = 0 THEN 1 END),
-        several AS MATERIALIZED (SELECT count(*) > 1 AS exist FROM active),
-        last AS MATERIALIZED (
-          SELECT given.number, call.assistant_phone_number FROM several, unnest(asked.numbers) AS given (number)
-           CROSS JOIN LATERAL (
-             SELECT assistant_phone_number FROM calls
-              WHERE account_id = asked.account AND client_phone_number = given.number AND type = 'outbound'
-                AND carrier_sid IS NOT NULL AND assistant_phone_number IN (SELECT phone_number FROM active)
-              ORDER BY created_at DESC LIMIT 1) call
-           WHERE several.exist)
-        SELECT id, phone_number AS "phoneNumber", ARRAY(
-                 SELECT number FROM last WHERE last.assistant_phone_number = active.phone_number) AS known,
-               CASE WHEN several.exist THEN (
-                 SELECT count(*)::int FROM calls
-                  WHERE account_id = asked.account AND assistant_phone_number = active.phone_number
-                    AND type = 'outbound' AND created_at >= date_trunc('day', now(), 'UTC')) ELSE 0 END AS used
-          FROM active, several) caller
-       ORDER BY asked.position, caller.id`;
   }
 }
 

@@ -4,20 +4,18 @@ import { BatchLoader } from '#src/common/persistence/batches.js';
 import { ADVISORY_LOCKS } from '#src/common/persistence/locks.js';
 import { JobQueue, type JobRow } from '#src/queue/job-queue.js';
 import type { CampaignView } from '../campaigns/campaign-view.js';
-import { sqlOfRunning } from '../calls/calls.repository.js';
 
 /** A slot that becomes free without an event, because its lease has expired, is found within this time. */
 const SLOT_CHECK_SECONDS = 60;
 /** Accounts that one statement looks up. */
 const MAX_BATCH = 100;
-const IS_RUNNING = sqlOfRunning('call');
 /** As `callBudget` has it. */
 const CAN_PAY = `account.balance_micros > account.held_micros
   AND account.balance_micros - account.held_micros >= plan.price_per_minute_micros`;
 
 /** Slots that are free in the account, and in the campaign. */
 const FREE_IN_ACCOUNT = `plan.max_parallel_calls - (
-  SELECT count(*) FROM calls call WHERE call.account_id = campaign.account_id AND ${IS_RUNNING})`;
+  SELECT count(*) FROM running_calls call WHERE call.account_id = campaign.account_id)`;
 const FREE_IN_CAMPAIGN = `campaign.max_calls_in_parallel - (
   SELECT count(*) FROM call_attempts attempt
    WHERE attempt.account_id = campaign.account_id AND attempt.campaign_id = campaign.id

@@ -20,12 +20,11 @@ describe('the time that a call rings', () => {
     const service = new OutboundCallsService(
       { calls: { ringTimeoutSeconds: INSTALLATION_SECONDS } } as RuntimeSettings,
       {} as Carrier,
-      { insertOf: () => ({ tokens: ['token'], insert: null }) } as unknown as CallsRepository,
+      { insertCalls: async () => [{ id: 1, token: 'token' }] } as unknown as CallsRepository,
       {} as CallStateService,
       {
-        insertWithCalls: async (_tx: unknown, _calls: unknown, attempts: { slotSeconds: number }[]) => {
+        insertAttempts: async (_tx: unknown, attempts: { slotSeconds: number }[]) => {
           held.push(...attempts.map((attempt) => attempt.slotSeconds));
-          return new Map([['token', 1]]);
         },
       } as unknown as CallAttemptsRepository,
       {} as CarrierBreakerService,

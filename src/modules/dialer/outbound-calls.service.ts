@@ -165,21 +165,26 @@ export class OutboundCallsService {
         ringTimeoutSeconds: ringSeconds(call.assistant, this.settings.calls.ringTimeoutSeconds),
       }),
     );
-    const { tokens, insert } = this.calls.insertOf(records);
-    const attempts = calls.map((call, index) => this.attemptOf(call, tokens[index] ?? ''));
-    const ids = await this.attempts.insertWithCalls(tx, insert, attempts);
-    return calls.flatMap((call, index) => {
-      const [record, token = ''] = [records[index], tokens[index]];
-      const id = ids.get(token);
-      return record && id ? { id, request: this.requestOf(call, record, token) } : [];
+    const inserted = await this.calls.insertCalls(tx, records);
+    const written = calls.flatMap((call, index) => {
+      const [record, row] = [records[index], inserted[index]];
+      return record && row ? { call, record, ...row } : [];
     });
+    await this.attempts.insertAttempts(
+      tx,
+      written.map(({ call, id }) => this.attemptOf(call, id)),
+    );
+    return written.map(({ call, record, id, token }) => ({
+      id,
+      request: this.requestOf(call, record, token),
+    }));
   }
 
-  private attemptOf({ assistant, campaign, lead, to, budget }: CallToOpen, token: string): NewAttempt {
+  private attemptOf({ assistant, campaign, lead, to, budget }: CallToOpen, callId: number): NewAttempt {
     const ringTimeoutSeconds = ringSeconds(assistant, this.settings.calls.ringTimeoutSeconds);
     return {
-      token,
       accountId: assistant.accountId,
+      callId,
       campaignId: campaign?.id ?? null,
       leadId: lead?.id ?? null,
       contactId: lead?.contactId ?? null,

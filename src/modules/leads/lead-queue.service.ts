@@ -41,18 +41,16 @@ export class LeadQueueService {
    * Locks main leads in the order of their ids; those that were deleted meanwhile are left out. This and all further
    * statements of the transaction fail when they wait for a lock longer than `LOCK_WAIT_MS`.
    *
-   * @param sqlOfIds SQL that selects the ids; `:keys` is its parameter, an array
    * @param whenLocked by somebody else: `wait`, or `skip` the lead
    */
   async lockLeads(
     tx: EntityManager,
-    sqlOfIds: string,
-    keys: readonly number[],
-    whenLocked: 'wait' | 'skip' = 'wait',
+    ids: readonly number[],
+    whenLocked: 'wait' | 'skip',
   ): Promise<Map<number, CalledLead>> {
     const query = tx
       .createQueryBuilder(Lead, 'lead')
-      .where(`lead.id IN (${sqlOfIds})`, { keys })
+      .where('lead.id = ANY(CAST(:ids AS int[]))', { ids })
       .andWhere(`(SELECT set_config('lock_timeout', '${LOCK_WAIT_MS}ms', true)) IS NOT NULL`)
       .orderBy('lead.id')
       .setLock('pessimistic_write');

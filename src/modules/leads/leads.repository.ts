@@ -4,7 +4,7 @@ import { PreparedQuery } from '#src/common/persistence/prepared-query.js';
 import { zoneKeyOf } from '#src/common/phone/zone-key.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { PlanLimitReached } from '../accounts/accounts.errors.js';
-import { CampaignsService, type HoldMode } from '../campaigns/campaigns.service.js';
+import { CAMPAIGN_LOCKS, CampaignsService, type HoldMode } from '../campaigns/campaigns.service.js';
 import type { LeadResponse } from './dto/lead.response.js';
 import type { NewLead } from './lead.types.js';
 import { DuplicateLead, invalidCampaign } from './leads.errors.js';
@@ -56,19 +56,22 @@ export interface InsertTarget {
 const ZONE = `zone, CASE WHEN zone = '' THEN 'no_timezone' END`;
 
 /**
+ * SQL of the number of leads that the plan still allows in a campaign. Concurrent requests do not see each other's
+ * leads and can exceed the limit by as many as are in flight.
+ */
+const ROOM = `(SELECT max_leads_per_campaign FROM account_plans WHERE account_id = $1)
+    - coalesce((SELECT sum(n) FROM lead_counts WHERE campaign_id = $2), 0)`;
+
+/**
  * Inserts main leads with their contacts in one statement. The unique index detects numbers that the campaign has
  * already: such a lead is omitted or, when allowed, becomes a duplicate. Rows are inserted in the order of their
  * numbers, so that concurrent inserts do not deadlock. Whether duplicates are allowed is no parameter: by its value the
  * planner would save a part of the statement, and therefore plan every insert anew, which takes longer than to run it.
  */
-const insertAfter = (
-  heldCampaign: string,
-  plan: string,
-  reopen: string,
-  allowsDuplicates: boolean,
-): string => `
-  WITH held AS MATERIALIZED (${heldCampaign}),
-  room AS MATERIALIZED (SELECT ${roomIn('$2', plan)} AS n),
+const insert = (mode: HoldMode): string => `
+  WITH held AS MATERIALIZED (
+    SELECT id, name, reopens FROM live_campaigns WHERE account_id = $1 AND id = $2 FOR ${CAMPAIGN_LOCKS[mode]}),
+  room AS MATERIALIZED (SELECT ${ROOM} AS n),
   campaign AS MATERIALIZED (SELECT held.* FROM held, room WHERE room.n > 0),
   given AS MATERIALIZED (
     SELECT nextval('leads_id_seq') AS id, g.*
@@ -81,7 +84,7 @@ const insertAfter = (
   copy AS (
     INSERT INTO leads (id, account_id, campaign_id, phone_number, variables, zone, last_outcome, is_duplicate) OVERRIDING SYSTEM VALUE
     SELECT given.id, $1, campaign.id, phone_number, variables, ${ZONE}, true FROM campaign, given
-     WHERE ${allowsDuplicates} AND given.id NOT IN (SELECT id FROM first)
+     WHERE ${mode === 'alone'} AND given.id NOT IN (SELECT id FROM first)
     RETURNING *),
   lead AS (SELECT * FROM first UNION ALL SELECT * FROM copy),
   contact AS (
@@ -90,15 +93,9 @@ const insertAfter = (
       FROM lead JOIN given USING (id), jsonb_array_elements(given.contacts) WITH ORDINALITY AS c (value, position)
      ORDER BY lead.id, c.position
     RETURNING *),
-  reopened AS (${reopen})`;
-
-/**
- * SQL of the number of leads that the plan still allows in a campaign. Concurrent requests do not see each other's
- * leads and can exceed the limit by as many as are in flight.
- */
-const roomIn = (campaign: string, plan: string): string =>
-  `(SELECT max_leads_per_campaign FROM (${plan}) plan)
-    - coalesce((SELECT sum(n) FROM lead_counts WHERE campaign_id = ${campaign}), 0)`;
+  reopened AS (
+    SELECT reopen_campaign(held.id) AS id FROM held WHERE reopens AND EXISTS (SELECT 1 FROM lead))`;
+const IS_REOPENED = 'EXISTS (SELECT 1 FROM reopened WHERE id IS NOT NULL)';
 
 interface InsertedOne {
   campaign: number | null;
@@ -120,8 +117,8 @@ export class LeadsRepository {
     const prepare = (mode: HoldMode): PreparedQuery<InsertedOne> =>
       new PreparedQuery(
         db,
-        `${this.insert(mode)} SELECT (SELECT id FROM held) AS campaign, (SELECT n <= 0 FROM room) AS full,
-           EXISTS (SELECT 1 FROM reopened) AS reopened, (SELECT ${leadJson('contact')} FROM lead l, campaign c) AS lead`,
+        `${insert(mode)} SELECT (SELECT id FROM held) AS campaign, (SELECT n <= 0 FROM room) AS full,
+           ${IS_REOPENED} AS reopened, (SELECT ${leadJson('contact')} FROM lead l, campaign c) AS lead`,
       );
     this.insertOne = { shared: prepare('shared'), alone: prepare('alone') };
   }
@@ -142,8 +139,8 @@ export class LeadsRepository {
    * @throws Invalid when the campaign is not the account's
    */
   async insertLeads(target: InsertTarget, leads: NewLead[]): Promise<number> {
-    const sql = `${this.insert(holdMode(target))} SELECT (SELECT id FROM held) AS campaign,
-      EXISTS (SELECT 1 FROM reopened) AS reopened, (SELECT count(*)::int FROM lead) AS inserted`;
+    const sql = `${insert(holdMode(target))} SELECT (SELECT id FROM held) AS campaign,
+      ${IS_REOPENED} AS reopened, (SELECT count(*)::int FROM lead) AS inserted`;
     const [row]: [{ campaign: number | null; reopened: boolean; inserted: number }] = await this.db.query(
       sql,
       parameters(target, leads),
@@ -155,25 +152,16 @@ export class LeadsRepository {
 
   /** How many more main leads the campaign may have; not above 0: none. */
   async room(accountId: number, campaignId: number, tx: EntityManager = this.db.manager): Promise<number> {
-    const [row]: [{ room: number }] = await tx.query(
-      `SELECT (${roomIn('$2', this.accounts.sqlOfPlan())})::int AS room`,
-      [accountId, campaignId],
-    );
+    const [row]: [{ room: number }] = await tx.query(`SELECT (${ROOM})::int AS room`, [
+      accountId,
+      campaignId,
+    ]);
     return row.room;
   }
 
   async limitReached(accountId: number, tx?: EntityManager): Promise<PlanLimitReached> {
     const { plan } = await this.accounts.view(accountId, tx);
     return new PlanLimitReached(plan.maxLeadsPerCampaign, 'leads per campaign');
-  }
-
-  private insert(mode: HoldMode): string {
-    return insertAfter(
-      this.campaigns.sqlToHold(mode),
-      this.accounts.sqlOfPlan(),
-      this.campaigns.sqlToReopen('held', 'EXISTS (SELECT 1 FROM lead)'),
-      mode === 'alone',
-    );
   }
 }
 

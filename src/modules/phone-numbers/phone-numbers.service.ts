@@ -50,11 +50,6 @@ export class PhoneNumbersService {
     return this.view(activeOnes({ accountId: userId }));
   }
 
-  /** SQL for a larger statement, on the columns of `phone_numbers`: the same rule as `hasActiveSubscription`. */
-  sqlOfActive(): string {
-    return `state = 'active' AND (subscription_expires_at IS NULL OR subscription_expires_at > now())`;
-  }
-
   /** The account of the called number. */
   async findByE164(e164: string): Promise<PhoneNumberView | null> {
     return this.view({ phoneNumber: e164, state: 'active' });
@@ -107,7 +102,7 @@ export class PhoneNumbersService {
 
 type Where = FindOptionsWhere<PhoneNumber> | FindOptionsWhere<PhoneNumber>[];
 
-/** The same rule as `hasActiveSubscription`, for the database. */
+/** The same rule as `hasActiveSubscription`, and as the view `active_phone_numbers` of the database. */
 const activeOnes = (where: FindOptionsWhere<PhoneNumber>): FindOptionsWhere<PhoneNumber>[] => [
   { ...where, state: 'active', subscriptionExpiresAt: IsNull() },
   { ...where, state: 'active', subscriptionExpiresAt: MoreThan(new Date()) },

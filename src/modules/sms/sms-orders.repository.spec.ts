@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type DataSource, QueryFailedError } from 'typeorm';
 import { fakeOf } from '#src/common/partial.fake.js';
-import { LedgerService } from '../accounts/ledger.service.js';
 import { SmsOrdersRepository, type SmsOrder } from './sms-orders.repository.js';
 import { BalanceTooLow } from './sms.errors.js';
 
@@ -26,23 +25,30 @@ const order = (accountId: number): SmsOrder => ({
 function theOrders(answer: (records: Record[], waits: boolean) => object[]) {
   const asked: { accounts: number[]; waits: boolean }[] = [];
   const db = fakeOf<DataSource>({
-    query: async (text: string, values?: unknown[]) => {
+    query: async (_text: string, values?: unknown[]) => {
       const records = JSON.parse(String(values?.[0])) as Record[];
-      const waits = !text.includes('SKIP LOCKED');
+      const waits = values?.[1] === false;
       asked.push({ accounts: records.map(({ account_id }) => account_id), waits });
       return answer(records, waits) as never;
     },
   });
-  return { orders: new SmsOrdersRepository(db, new LedgerService()), asked };
+  return { orders: new SmsOrdersRepository(db), asked };
 }
 
-const written = ({ n }: Record) => ({ n, is_locked: true, is_claimed: true, begun: null, id: n + 1 });
+const written = ({ n }: Record) => ({
+  n,
+  is_claimed: true,
+  is_begun: false,
+  request_id: null,
+  is_paid: true,
+  id: n + 1,
+});
 
 describe('SmsOrdersRepository', () => {
   it('waits for a locked account apart from the others, for all of its orders together', async () => {
     const { orders, asked } = theOrders((records, waits) =>
       records.map((record) =>
-        record.account_id === 2 && !waits ? { ...written(record), is_locked: false } : written(record),
+        record.account_id === 2 && !waits ? { ...written(record), is_paid: null, id: null } : written(record),
       ),
     );
     const placed = await Promise.all([1, 2, 1, 2].map((account) => orders.placeOrder(order(account))));
@@ -65,7 +71,11 @@ describe('SmsOrdersRepository', () => {
 
   it('refuses the orders that were not written, and only those', async () => {
     const { orders } = theOrders((records) =>
-      records.map((record) => ({ ...written(record), id: record.n === 1 ? null : 1 })),
+      records.map((record) => ({
+        ...written(record),
+        is_paid: record.n !== 1,
+        id: record.n === 1 ? null : 1,
+      })),
     );
     const outcomes = await Promise.allSettled([1, 1, 1].map((account) => orders.placeOrder(order(account))));
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);

@@ -4,7 +4,6 @@ import { DataSource } from 'typeorm';
 import { KeyTaken, sqlOfKeyClaims, type UnclaimedKey } from '#src/common/idempotency/idempotency.service.js';
 import { isContention, isDatabaseAway } from '#src/common/persistence/database-unavailable.js';
 import { BatchLoader } from '#src/common/persistence/batches.js';
-import { LedgerService } from '../accounts/ledger.service.js';
 import { SmsMessage } from './entities/sms.entities.js';
 import { BalanceTooLow } from './sms.errors.js';
 
@@ -34,18 +33,21 @@ type Outcome =
   /** The logical request of a message that is there already. */
   | { begun: string }
   | { failure: unknown }
-  | 'locked'
+  /** The logical request of the key, which was claimed. */
+  | { lockedFor: string | null }
   | 'key taken'
   | 'too low';
 type Waiting = SmsOrder & { token: string };
 
 interface Row {
   n: number;
-  is_locked: boolean;
   /** The key, where there is one, was got. */
   is_claimed: boolean;
-  /** Of a message that is there already. */
-  begun: string | null;
+  /** The logical request; of a message that is there already when `is_begun`. */
+  request_id: string | null;
+  is_begun: boolean;
+  /** Null: somebody else has locked the account. */
+  is_paid: boolean | null;
   id: number | null;
   created_at: Date;
   updated_at: Date;
@@ -68,26 +70,24 @@ const IN_FLIGHT_SECONDS = 20;
 @Injectable()
 export class SmsOrdersRepository {
   private readonly lines = new Map<number, Line>();
-  private readonly orders: BatchLoader<Waiting, Outcome>;
-  /** The same statement, which waits for accounts that somebody else has locked. */
-  private readonly waitingText: string;
+  private readonly orders = new BatchLoader<Waiting, Outcome>(
+    (orders) => this.place(orders, true),
+    MAX_BATCH,
+  );
 
-  constructor(
-    private readonly db: DataSource,
-    ledger: LedgerService,
-  ) {
-    const text = textOf(ledger, 'SKIP LOCKED');
-    this.orders = new BatchLoader((orders) => this.place(orders, text), MAX_BATCH);
-    this.waitingText = textOf(ledger, '');
-  }
+  constructor(private readonly db: DataSource) {}
 
   /** @throws BalanceTooLow, KeyTaken */
   async placeOrder(order: SmsOrder): Promise<PlacedOrder> {
     const waiting = { ...order, token: randomBytes(18).toString('base64url') };
-    let outcome: Outcome = this.lines.has(order.accountId) ? 'locked' : await this.orders.load(waiting);
-    if (outcome === 'locked') outcome = await this.placeInLine(waiting);
+    let outcome = this.lines.has(order.accountId)
+      ? await this.placeInLine(waiting)
+      : await this.orders.load(waiting);
+    if (typeof outcome === 'object' && 'lockedFor' in outcome)
+      outcome = await this.placeInLine({ ...waiting, key: null, requestId: outcome.lockedFor });
     if (outcome === 'key taken') throw new KeyTaken();
-    if (typeof outcome === 'string') throw new BalanceTooLow();
+    // Locked, and waited for in vain: the account is being removed.
+    if (outcome === 'too low' || 'lockedFor' in outcome) throw new BalanceTooLow();
     if ('failure' in outcome) throw outcome.failure;
     if ('message' in outcome) return { message: outcome.message, isNew: true };
     const message = await this.db.manager.findOneByOrFail(SmsMessage, { requestId: outcome.begun });
@@ -98,7 +98,7 @@ export class SmsOrdersRepository {
   private async placeInLine(order: Waiting): Promise<Outcome> {
     const { accountId } = order;
     const line = this.lines.get(accountId) ?? {
-      orders: new BatchLoader<Waiting, Outcome>((orders) => this.place(orders, this.waitingText), MAX_BATCH),
+      orders: new BatchLoader<Waiting, Outcome>((orders) => this.place(orders, false), MAX_BATCH),
       count: 0,
     };
     this.lines.set(accountId, line);
@@ -110,7 +110,7 @@ export class SmsOrdersRepository {
     }
   }
 
-  private async place(orders: Waiting[], text: string): Promise<Outcome[]> {
+  private async place(orders: Waiting[], skipsLocked: boolean): Promise<Outcome[]> {
     const keys = new Set<string>();
     const asked = orders.flatMap((order, n) => {
       const name = order.key && `${order.accountId} ${order.key.key}`;
@@ -118,9 +118,8 @@ export class SmsOrdersRepository {
       if (name !== null) keys.add(name);
       return [toRecord(order, n)];
     });
-    const accounts = [...new Set(orders.map(({ accountId }) => accountId))];
     try {
-      const rows = await this.db.query<Row[]>(text, [JSON.stringify(asked), accounts]);
+      const rows = await this.db.query<Row[]>(PLACE, [JSON.stringify(asked), skipsLocked]);
       const placed = new Map(rows.map((row) => [row.n, row]));
       return orders.map((order, n) => outcomeOf(order, placed.get(n)));
     } catch (error) {
@@ -134,10 +133,10 @@ export class SmsOrdersRepository {
 /** @param row none for a key that another order of the batch has */
 function outcomeOf(order: Waiting, row: Row | undefined): Outcome {
   if (!row) return 'key taken';
-  if (!row.is_locked) return 'locked';
   if (!row.is_claimed) return 'key taken';
   if (order.key) order.key.isClaimed = true;
-  if (row.begun !== null) return { begun: row.begun };
+  if (row.is_begun && row.request_id !== null) return { begun: row.request_id };
+  if (row.is_paid === null) return { lockedFor: row.request_id };
   return row.id === null ? 'too low' : { message: toMessage(order, row.id, row) };
 }
 
@@ -181,37 +180,29 @@ const toMessage = (
     updatedAt,
   });
 
-const textOf = (ledger: LedgerService, whenLocked: string): string => `
-      WITH RECURSIVE asked AS MATERIALIZED (
-        SELECT * FROM jsonb_to_recordset($1) AS asked (n int, account_id int, phone_number_id int, from_number text,
-          to_number text, body text, segments int, segment_price_micros bigint, cost_micros bigint, token text,
-          request_id bigint, key text, request_hash text, lock uuid)),
-      payer AS MATERIALIZED (${ledger.sqlOfPayers('$2::int[]', whenLocked)}),
-      claimed AS (${sqlOfKeyClaims(
-        '(SELECT asked.* FROM asked JOIN payer ON payer.id = account_id WHERE key IS NOT NULL) asked',
-      )}),
-      request AS (
-        SELECT asked.n, payer.id IS NOT NULL AS is_locked, asked.key IS NULL OR claimed.key IS NOT NULL AS is_claimed,
-               begun.request_id AS begun, coalesce(asked.request_id, claimed.request_id) AS request_id
-          FROM asked LEFT JOIN payer ON payer.id = asked.account_id
-          LEFT JOIN claimed ON claimed.account_id = asked.account_id AND claimed.key = asked.key
+const PLACE = `
+      WITH asked AS MATERIALIZED (
+        SELECT nextval('sms_messages_id_seq')::int AS id, asked.*
+          FROM jsonb_to_recordset($1) AS asked (n int, account_id int, phone_number_id int, from_number text,
+            to_number text, body text, segments int, segment_price_micros bigint, cost_micros bigint, token text,
+            request_id bigint, key text, request_hash text, lock uuid)),
+      claimed AS (${sqlOfKeyClaims('(SELECT * FROM asked WHERE key IS NOT NULL) asked')}),
+      request AS MATERIALIZED (
+        SELECT asked.n, asked.key IS NULL OR claimed.key IS NOT NULL AS is_claimed,
+               begun.request_id IS NOT NULL AS is_begun, coalesce(asked.request_id, claimed.request_id) AS request_id
+          FROM asked LEFT JOIN claimed ON claimed.account_id = asked.account_id AND claimed.key = asked.key
           LEFT JOIN sms_messages begun ON begun.request_id = claimed.request_id),
-      asked_payment AS (
-        SELECT n, account_id, cost_micros, row_number() OVER (PARTITION BY account_id ORDER BY n) AS place
-          FROM asked JOIN request USING (n) WHERE is_claimed AND begun IS NULL),
-      payment AS (${ledger.sqlOfPayments()}),
+      payment AS MATERIALIZED (
+        SELECT payment.* FROM pay_in_order((
+          SELECT coalesce(jsonb_agg(jsonb_build_object(
+                   'n', n, 'account_id', account_id, 'cost_micros', cost_micros, 'reference', id::text)), '[]')
+            FROM asked JOIN request USING (n) WHERE is_claimed AND NOT is_begun), 'sms', $2) payment),
       written AS (
-        INSERT INTO sms_messages (account_id, phone_number_id, from_number, to_number, body, segments,
-          segment_price_micros, total_cost_micros, token, request_id, check_at)
-        SELECT asked.account_id, phone_number_id, from_number, to_number, body, segments, segment_price_micros,
-               asked.cost_micros, token, request.request_id, now() + make_interval(secs => ${IN_FLIGHT_SECONDS})
-          FROM asked JOIN request USING (n) JOIN asked_payment USING (n)
-          JOIN payment ON payment.account_id = asked.account_id AND payment.place = asked_payment.place
-         WHERE is_paid ORDER BY n
-        RETURNING id, token, created_at, updated_at),
-      paid AS (
-        SELECT asked.account_id, place, asked.cost_micros, written.id::text AS reference
-          FROM written JOIN asked USING (token) JOIN asked_payment USING (n)),
-      ${ledger.sqlOfEntries('sms')}
-      SELECT n, is_locked, is_claimed, begun, written.id, created_at, updated_at
-        FROM asked JOIN request USING (n) LEFT JOIN written USING (token)`;
+        INSERT INTO sms_messages (id, account_id, phone_number_id, from_number, to_number, body, segments,
+          segment_price_micros, total_cost_micros, token, request_id, check_at) OVERRIDING SYSTEM VALUE
+        SELECT asked.id, account_id, phone_number_id, from_number, to_number, body, segments, segment_price_micros,
+               cost_micros, token, request.request_id, now() + make_interval(secs => ${IN_FLIGHT_SECONDS})
+          FROM asked JOIN request USING (n) JOIN payment USING (n) WHERE is_paid ORDER BY n
+        RETURNING id, created_at, updated_at)
+      SELECT n, is_claimed, is_begun, request.request_id, is_paid, written.id, created_at, updated_at
+        FROM asked JOIN request USING (n) LEFT JOIN payment USING (n) LEFT JOIN written ON written.id = asked.id`;

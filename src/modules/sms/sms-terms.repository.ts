@@ -3,7 +3,6 @@ import { DataSource } from 'typeorm';
 import { Unauthenticated } from '#src/common/errors/api-error.js';
 import { BatchLoader } from '#src/common/persistence/batches.js';
 import { countryOf } from '#src/common/phone/phone.js';
-import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 import { SmsPricesService } from './sms-prices.service.js';
 
 export interface SmsIntent {
@@ -46,7 +45,6 @@ export class SmsTermsRepository {
   constructor(
     private readonly db: DataSource,
     private readonly prices: SmsPricesService,
-    numbers: PhoneNumbersService,
   ) {
     this.text = `
       SELECT asked.n, sender.*, account.allowed_countries, price.price_micros,
@@ -54,7 +52,9 @@ export class SmsTermsRepository {
         FROM jsonb_to_recordset($1) AS asked (n int, account_id int, phone_number_id int, country text)
         JOIN accounts account ON account.id = asked.account_id
         LEFT JOIN LATERAL (
-          SELECT phone_number, sms_capable, ${numbers.sqlOfActive()} AS is_active FROM phone_numbers
+          SELECT phone_number, sms_capable,
+                 EXISTS (SELECT FROM active_phone_numbers active WHERE active.id = phone_numbers.id) AS is_active
+            FROM phone_numbers
            WHERE id = asked.phone_number_id AND account_id = asked.account_id AND deleted_at IS NULL) sender ON true
         LEFT JOIN LATERAL (${prices.sqlOfPrice('asked.country')}) price ON true`;
   }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { sqlToSetWebhookResponses } from '../../calls/calls.repository.js';
 import type { WebhookChannel } from '../../assistants/assistant.types.js';
 import type { ClaimedDelivery } from './deliveries.repository.js';
 import { toWebhookResponse, type Attempt, type DeliveryOutcome } from './delivery-outcome.js';
@@ -40,24 +39,26 @@ const RECORD = `WITH outcomes AS (
  attempts AS (
    INSERT INTO webhook_attempts (delivery_id, number, url, status_code, response_body, error, duration_ms)
    SELECT id, attempts, url, status_code, response_body, error, duration_ms FROM rows JOIN outcomes USING (id)),
- calls AS (
-   ${sqlToSetWebhookResponses(`SELECT DISTINCT ON (call_id) call_id,
-       response || jsonb_build_object('attempts', attempts) AS response
-     FROM rows JOIN outcomes USING (id) WHERE call_id IS NOT NULL ORDER BY call_id, id DESC`)}),
+ told AS (
+   SELECT DISTINCT ON (call_id) call_id, response || jsonb_build_object('attempts', attempts) AS response
+     FROM rows JOIN outcomes USING (id) WHERE call_id IS NOT NULL ORDER BY call_id, id DESC),
  good AS (
-   DELETE FROM webhook_failures known USING json_to_recordset($2::json) AS told ("assistantId" int, channel text)
-    WHERE known.assistant_id = told."assistantId" AND known.channel = told.channel)`;
+   DELETE FROM webhook_failures known USING json_to_recordset($2::json) AS good ("assistantId" int, channel text)
+    WHERE known.assistant_id = good."assistantId" AND known.channel = good.channel)`;
+const SHOW_IN_CALLS = 'SELECT set_webhook_responses((SELECT jsonb_agg(told) FROM told))';
 
 /** With channels that failed: since when each of them has only failed. */
 const RECORD_FAILURES = `${RECORD},
  bad AS (
    INSERT INTO webhook_failures AS known (assistant_id, channel, url)
    SELECT "assistantId", channel, url
-     FROM json_to_recordset($3::json) AS told ("assistantId" int, channel text, url text)
+     FROM json_to_recordset($3::json) AS bad ("assistantId" int, channel text, url text)
    ON CONFLICT (assistant_id, channel) DO UPDATE SET url = excluded.url,
      since = CASE WHEN known.url = excluded.url THEN known.since ELSE now() END
    RETURNING assistant_id, channel, since)
- SELECT assistant_id AS "assistantId", channel FROM bad WHERE since < now() - make_interval(days => ${MAX_FAILING_DAYS})`;
+ ${SHOW_IN_CALLS}, (
+   SELECT coalesce(json_agg(json_build_object('assistantId', assistant_id, 'channel', channel)), '[]')
+     FROM bad WHERE since < now() - make_interval(days => ${MAX_FAILING_DAYS})) AS hopeless`;
 
 /** The log of attempts. */
 @Injectable()
@@ -83,14 +84,14 @@ export class AttemptsRepository {
     for (const key of good.keys()) bad.delete(key);
     const values = [JSON.stringify(outcomes.map(toRecord)), JSON.stringify(inOrder(good))];
     if (bad.size === 0) {
-      await this.db.query(`${RECORD} SELECT`, values);
+      await this.db.query(`${RECORD} ${SHOW_IN_CALLS}`, values);
       return new Set();
     }
-    const hopeless: Channel[] = await this.db.query(RECORD_FAILURES, [
+    const [row]: [{ hopeless: Channel[] }] = await this.db.query(RECORD_FAILURES, [
       ...values,
       JSON.stringify(inOrder(bad)),
     ]);
-    return new Set(hopeless.map(channelKey));
+    return new Set(row.hopeless.map(channelKey));
   }
 }
 
