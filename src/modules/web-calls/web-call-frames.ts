@@ -1,5 +1,6 @@
 import type { AudioLineEvent } from '../telephony/audio-line.js';
 import type { CallSessionEvent } from '../telephony/call-session.js';
+import { isDigit, parseFrame, type Frame } from '../telephony/socket-frames.js';
 
 /** The longest utterance, in characters; what is longer is cut. */
 const MAX_TEXT = 2_000;
@@ -14,14 +15,12 @@ export type AudioBrowserEvent =
   | { kind: 'received'; place: number }
   | { kind: 'bye' };
 
-type Frame = Record<string, unknown>;
-
 /**
  * One frame of a browser; null for a frame without a meaning (what is not JSON, unknown types, wrong values): no frame
  * ends the line.
  */
 export function parseBrowserFrame(text: string): BrowserEvent | null {
-  const frame = parse(text);
+  const frame = parseFrame(text);
   switch (frame?.['type']) {
     case 'prompt':
       return { kind: 'utterance', text: words(frame['text']), final: frame['last'] !== false };
@@ -42,7 +41,7 @@ export function parseBrowserFrame(text: string): BrowserEvent | null {
 
 /** The same of a browser on an audio line. */
 export function parseAudioFrame(text: string): AudioBrowserEvent | null {
-  const frame = parse(text);
+  const frame = parseFrame(text);
   const { type, place } = frame ?? {};
   switch (type) {
     case 'played':
@@ -68,19 +67,8 @@ function speaking({ who, on }: Frame): CallSessionEvent | null {
   return { kind: 'speaking', who, on };
 }
 
-function parse(text: string): Frame | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Frame) : null;
-  } catch {
-    return null;
-  }
-}
-
 const words = (value: unknown): string =>
   typeof value === 'string' ? value.slice(0, MAX_TEXT).toWellFormed() : '';
-
-const isDigit = (value: unknown): value is string => typeof value === 'string' && /^[0-9A-D*#]$/.test(value);
 
 const isPlace = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;

@@ -1,4 +1,4 @@
-type Fields = Record<string, unknown>;
+import { isDigit, parseFrame, type Frame } from '../socket-frames.js';
 
 /** A frame of the carrier's media stream. `timestampMs`: when the audio was spoken, since the stream began. */
 export type MediaStreamFrame =
@@ -12,7 +12,7 @@ export type MediaStreamFrame =
 
 /** Null for what is not such a frame. */
 export function parseMediaStreamFrame(text: string): MediaStreamFrame | null {
-  const frame = parse(text);
+  const frame = parseFrame(text);
   switch (frame?.['event']) {
     case 'connected':
       return { kind: 'none' };
@@ -31,7 +31,7 @@ export function parseMediaStreamFrame(text: string): MediaStreamFrame | null {
   }
 }
 
-function start(frame: Fields): MediaStreamFrame | null {
+function start(frame: Frame): MediaStreamFrame | null {
   const inside = fields(frame['start']);
   const { encoding, sampleRate, channels } = fields(inside['mediaFormat']);
   const streamSid = frame['streamSid'] ?? inside['streamSid'];
@@ -42,7 +42,7 @@ function start(frame: Fields): MediaStreamFrame | null {
 }
 
 /** What we send ourselves would come as another track, if it came. */
-function media({ track, payload, timestamp }: Fields): MediaStreamFrame | null {
+function media({ track, payload, timestamp }: Frame): MediaStreamFrame | null {
   if (track !== undefined && track !== 'inbound') return { kind: 'none' };
   if (typeof payload !== 'string' || !isBase64(payload)) return null;
   const timestampMs = numberOf(timestamp);
@@ -50,11 +50,11 @@ function media({ track, payload, timestamp }: Fields): MediaStreamFrame | null {
   return { kind: 'audio', audio: Buffer.from(payload, 'base64'), timestampMs: isTime ? timestampMs : null };
 }
 
-const mark = ({ name }: Fields): MediaStreamFrame | null =>
+const mark = ({ name }: Frame): MediaStreamFrame | null =>
   typeof name === 'string' ? { kind: 'mark', name } : null;
 
-const digit = ({ digit: key }: Fields): MediaStreamFrame | null =>
-  typeof key === 'string' && /^[0-9A-D*#]$/.test(key) ? { kind: 'digit', digit: key } : null;
+const digit = ({ digit: key }: Frame): MediaStreamFrame | null =>
+  isDigit(key) ? { kind: 'digit', digit: key } : null;
 
 /** The carrier writes numbers as text as well; NaN for all else, which need not be convertible. */
 const numberOf = (value: unknown): number =>
@@ -64,14 +64,5 @@ const numberOf = (value: unknown): number =>
 const isBase64 = (text: string): boolean =>
   text.length > 0 && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
 
-function parse(text: string): Fields | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Fields) : null;
-  } catch {
-    return null;
-  }
-}
-
-const fields = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null ? (value as Fields) : {};
+const fields = (value: unknown): Frame =>
+  typeof value === 'object' && value !== null ? (value as Frame) : {};

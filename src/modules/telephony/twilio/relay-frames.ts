@@ -1,13 +1,12 @@
 import type { CallSessionEvent } from '../call-session.js';
-
-type Frame = Record<string, unknown>;
+import { isDigit, parseFrame, type Frame } from '../socket-frames.js';
 
 /**
  * One frame of the carrier as an event of the session; null for a frame without an event (`setup`, what
  * is not JSON, unknown types): no frame ever ends the session.
  */
 export function parseRelayFrame(text: string): CallSessionEvent | null {
-  const frame = parse(text);
+  const frame = parseFrame(text);
   switch (frame?.['type']) {
     case 'prompt':
       return { kind: 'utterance', text: string(frame['voicePrompt']), final: frame['last'] !== false };
@@ -24,15 +23,6 @@ export function parseRelayFrame(text: string): CallSessionEvent | null {
   }
 }
 
-function parse(text: string): Frame | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Frame) : null;
-  } catch {
-    return null;
-  }
-}
-
 /** Undocumented frames: used when they come in the known shape, never waited for. */
 function info({ name, value }: Frame): CallSessionEvent | null {
   if (name === 'tokensPlayed') return typeof value === 'string' ? { kind: 'played', text: value } : null;
@@ -43,5 +33,3 @@ function info({ name, value }: Frame): CallSessionEvent | null {
 }
 
 const string = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-const isDigit = (value: unknown): value is string => typeof value === 'string' && /^[0-9A-D*#]$/.test(value);

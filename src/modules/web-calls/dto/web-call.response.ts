@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { AssistantView } from '../../assistants/assistant-view.js';
+import { WIDGET_TEXTS } from '../widget-texts.js';
 
 const LINES = ['audio', 'text'] as const;
 export type LineKind = (typeof LINES)[number];
@@ -26,19 +27,6 @@ export class WebCallResponse {
   line: LineKind;
 }
 
-/** The keys of `widget_settings` that pages may read; others may be notes of the account's owner. */
-const PUBLIC_KEYS = [
-  'position',
-  'color',
-  'theme',
-  'header_title',
-  'header_subtitle',
-  'button_main_text',
-  'button_sub_text',
-  'start_button_text',
-  'modal_title',
-  'modal_description',
-] as const;
 const MAX_TEXT = 500;
 
 export class WidgetResponse {
@@ -47,7 +35,7 @@ export class WidgetResponse {
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'string' },
-    description: `Of the assistant's \`widget_settings\`: ${PUBLIC_KEYS.map((key) => `\`${key}\``).join(', ')}.`,
+    description: `Of the assistant's \`widget_settings\`: ${WIDGET_TEXTS.map((key) => `\`${key}\``).join(', ')}.`,
   })
   settings: Record<string, string>;
 }
@@ -56,7 +44,7 @@ export const toWidget = (assistant: AssistantView): WidgetResponse => ({
   language: assistant.language.tag,
   line: lineOf(assistant),
   settings: Object.fromEntries(
-    PUBLIC_KEYS.flatMap((key) => {
+    WIDGET_TEXTS.flatMap((key) => {
       const value = assistant.widgetSettings[key];
       return typeof value === 'string' && value !== ''
         ? [[key, value.slice(0, MAX_TEXT).toWellFormed()]]

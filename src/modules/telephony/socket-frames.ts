@@ -1,0 +1,16 @@
+/** The fields of a frame, of unknown types. */
+export type Frame = Record<string, unknown>;
+
+/** A text frame of a socket; null for what is no JSON object. */
+export function parseFrame(text: string): Frame | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Frame) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A key of a telephone. */
+export const isDigit = (value: unknown): value is string =>
+  typeof value === 'string' && /^[0-9A-D*#]$/.test(value);
