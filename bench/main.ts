@@ -1,10 +1,12 @@
 /**
- * npm run bench -- <name>… [--only <part>]: measures and prints, asserts nothing. Compare the ratios, not absolute values: service and
- * peer take turns in one run, so that other load on the machine affects both.
+ * npm run bench -- <name>… [--only <part>] [--write]: measures and prints, asserts nothing. Without a name it runs all and
+ * writes docs/BENCHMARKS.md, with `--write` the sections of those that it runs. Compare the ratios, not absolute values:
+ * service and peer take turns in one run, so that other load on the machine affects both.
  */
 import { parseArgs } from 'node:util';
 import type { Finding } from './support/findings.js';
 import { say } from './support/progress.js';
+import { currentLoad, writeReport } from './support/report.js';
 import { table } from './support/table.js';
 
 interface Bench {
@@ -23,10 +25,14 @@ const BENCHES: Record<string, () => Promise<Bench>> = {
   sms: () => import('./sms.js'),
 };
 
-const { values, positionals } = parseArgs({ options: { only: { type: 'string' } }, allowPositionals: true });
-const asked = positionals.flatMap((name) => (name === 'all' ? Object.keys(BENCHES) : [name]));
-if (asked.length === 0 || asked.some((name) => !Object.hasOwn(BENCHES, name))) {
-  say(`usage: npm run bench -- ${Object.keys(BENCHES).join('|')}|all … [--only <part>]`);
+const { values, positionals } = parseArgs({
+  options: { only: { type: 'string' }, write: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const isAll = positionals.length === 0;
+const asked = isAll ? Object.keys(BENCHES) : positionals;
+if (asked.some((name) => !Object.hasOwn(BENCHES, name)) || (values.write && values.only !== undefined)) {
+  say(`usage: npm run bench -- ${Object.keys(BENCHES).join('|')}… [--only <part> | --write]`);
   process.exit(2);
 }
 // process.exit() runs the exit handlers, which stop child processes.
@@ -39,6 +45,8 @@ for (const name of asked) {
     say(`${name}: --only takes ${bench?.parts?.join('|') ?? 'nothing: it has no parts'}`);
     process.exit(2);
   }
+  const load = currentLoad();
   const findings = (await bench?.run(only)) ?? [];
+  if (isAll || values.write) writeReport(name, findings, load);
   process.stdout.write(`\n${name}\n${table(findings)}`);
 }

@@ -1,10 +1,10 @@
 import type { Finding } from './findings.js';
 
-const HEADER = ['what', 'target', 'peer', 'own', 'ratio', 'met'];
+export const HEADER = ['what', 'target', 'peer', 'own', 'ratio', 'met'];
 
 /** The findings as aligned text. */
 export function table(findings: readonly Finding[]): string {
-  const rows = [HEADER, ...findings.map(cells)];
+  const rows = [HEADER, ...findings.map(cellsOf)];
   const widths = HEADER.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const lines = rows.map((row) =>
     row.map((cell, column) => align(cell, widths[column] ?? 0, column)).join('  '),
@@ -13,7 +13,7 @@ export function table(findings: readonly Finding[]): string {
   return [lines[0], rule, ...lines.slice(1)].map((line) => `${line?.trimEnd()}\n`).join('');
 }
 
-const cells = ({ what, target, unit, peer, own, ratio, met }: Finding): string[] => [
+export const cellsOf = ({ what, target, unit, peer, own, ratio, met }: Finding): string[] => [
   what,
   target,
   peer === undefined ? '' : `${figure(peer)} ${unit}`,
