@@ -1,6 +1,6 @@
 /** Unit specs stand beside the code; in `test/`, `*.e2e.ts` speaks to a running service over HTTP. */
 const shared = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/node-environment.js',
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': '@swc/jest' },
   moduleNameMapper: {

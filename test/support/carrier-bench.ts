@@ -9,7 +9,7 @@ import { WebSocket } from 'ws';
 import twilio from 'twilio/lib/webhooks/webhooks.js';
 import { database, databaseUrl } from './database.js';
 import { freePort } from '#src/embedded/free-port.js';
-import { startService, type ServiceProcess } from './service.js';
+import { startService, WITHOUT_DOCS, type ServiceProcess } from './service.js';
 import { until } from './until.js';
 
 export interface NetworkEvent {
@@ -68,6 +68,7 @@ export class CarrierBench {
       LLM_BASE_URL: `http://127.0.0.1:${sandboxPort}/v1`,
       LLM_API_KEY: authToken,
       CARRIER_CALLS_PER_SECOND: '1000',
+      ...WITHOUT_DOCS,
     };
     const sandbox = spawn(process.execPath, ['dist/sandbox/main.js'], {
       env: {

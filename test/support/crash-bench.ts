@@ -8,7 +8,7 @@ import pg from 'pg';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { database, databaseUrl } from './database.js';
 import { freePort } from '#src/embedded/free-port.js';
-import { startService, type ServiceProcess } from './service.js';
+import { startService, WITHOUT_DOCS, type ServiceProcess } from './service.js';
 import { until } from './until.js';
 
 export interface Lead {
@@ -70,6 +70,7 @@ export class CrashBench {
       OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
       RING_TIMEOUT_SECONDS: '5',
       CARRIER_CALLS_PER_SECOND: '1000',
+      ...WITHOUT_DOCS,
     };
     const sandbox = spawn(process.execPath, ['dist/sandbox/main.js'], {
       env: {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { database, databaseUrl } from './database.js';
-import { startService, type ServiceProcess } from './service.js';
+import { startService, WITHOUT_DOCS, type ServiceProcess } from './service.js';
 
 /** A service process with its own database, beside the shared service. */
 export class OwnService {
@@ -31,6 +31,7 @@ export class OwnService {
       DATABASE_URL: await through(url.href),
       DATA_DIR: mkdtempSync(join(tmpdir(), 'calls-own-')),
       EMBEDDED_REDIS: 'false',
+      ...WITHOUT_DOCS,
       ...env,
     };
     return new OwnService(url.href, db, all, await startService(all));
