@@ -4,9 +4,6 @@ import type { AssistantView } from '../../assistants/assistant-view.js';
 const LINES = ['audio', 'text'] as const;
 export type LineKind = (typeof LINES)[number];
 
-/** What a browser may expect of its line with this assistant. */
-export const lineOf = ({ realtime }: AssistantView): LineKind => (realtime ? 'audio' : 'text');
-
 export class WebCallResponse {
   @ApiProperty({ type: 'integer' }) call_id: number;
   @ApiProperty({ description: 'Opens the line of the call, once.' }) token: string;
@@ -52,9 +49,9 @@ export class WidgetResponse {
   settings: Record<string, string>;
 }
 
-export const toWidget = (assistant: AssistantView): WidgetResponse => ({
+export const toWidget = (assistant: AssistantView, line: LineKind): WidgetResponse => ({
   language: assistant.language.tag,
-  line: lineOf(assistant),
+  line,
   settings: Object.fromEntries(
     PUBLIC_KEYS.flatMap((key) => {
       const value = assistant.widgetSettings[key];
