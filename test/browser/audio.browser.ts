@@ -80,7 +80,8 @@ describe('a call over the audio of the browser', () => {
   /** With the sandbox's speech in place of a realtime model. */
   const PROVIDERS = {
     engine_type: 'pipeline',
-    llm_model: undefined,
+    llm_model: 'gpt-4.1-mini',
+    voice_id: 1,
     synthesizer_provider_id: 1,
     transcriber_provider_id: 2,
   };
