@@ -1,14 +1,14 @@
 /**
- * npm run bench -- realtime [--only phone|web]: calls of a multimodal assistant between a carrier's media streams and a
- * realtime model, beside a process that only forwards the same frames; and web calls over their line of text. Carrier,
- * model and browsers are simulated in this process.
+ * npm run bench -- realtime [--only phone|audio|web]: calls of a multimodal assistant between a carrier's media streams, or
+ * browsers, and a realtime model, beside a process that only forwards the same frames; and web calls over their line of
+ * text. Carrier, model and browsers are simulated in this process.
  */
-import { phoneCalls } from './realtime/phone-calls.js';
+import { browserCalls, phoneCalls } from './realtime/audio-calls.js';
 import { webCalls } from './realtime/web-calls.js';
 import { openDatabase } from './support/database.js';
 import type { Finding } from './support/findings.js';
 
-const PARTS = { phone: phoneCalls, web: webCalls };
+const PARTS = { phone: phoneCalls, audio: browserCalls, web: webCalls };
 export const parts = Object.keys(PARTS);
 
 export async function run(only?: string): Promise<Finding[]> {

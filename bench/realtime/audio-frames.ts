@@ -1,9 +1,13 @@
 import { STAMP_CHARACTERS } from './frame-times.js';
 
-/** 20 ms of µ-law audio. */
-const FRAME_BYTES = 160;
+/** 20 ms of µ-law audio at 8 kHz, and of 16-bit audio at 24 kHz. */
+export const ULAW_FRAME_BYTES = 160;
+export const PCM_FRAME_BYTES = 960;
 export const FRAME_MS = 20;
-const REST = Buffer.alloc(FRAME_BYTES, 0x55).toString('base64').slice(STAMP_CHARACTERS);
+/** What follows the stamp. */
+const restOf = (bytes: number): string =>
+  Buffer.alloc(bytes, 0x55).toString('base64').slice(STAMP_CHARACTERS);
+const ULAW_REST = restOf(ULAW_FRAME_BYTES);
 
 const PAYLOAD = '"payload":"';
 const APPENDED = '"audio":"';
@@ -11,11 +15,21 @@ const DELTA = '"delta":"';
 
 /** A frame of the carrier's media stream. @param at number of the frame */
 export const mediaFrame = (stamp: string, at: number): string =>
-  `{"event":"media","sequenceNumber":"${at + 2}","media":{"track":"inbound","chunk":"${at + 1}","timestamp":"${at * FRAME_MS}","${PAYLOAD.slice(1)}${stamp}${REST}"},"streamSid":"MZ1"}`;
+  `{"event":"media","sequenceNumber":"${at + 2}","media":{"track":"inbound","chunk":"${at + 1}","timestamp":"${at * FRAME_MS}","${PAYLOAD.slice(1)}${stamp}${ULAW_REST}"},"streamSid":"MZ1"}`;
 
-/** A piece of what the realtime model says. */
-export const deltaFrame = (stamp: string, response: string): string =>
-  `{"type":"response.output_audio.delta","event_id":"event_1","response_id":"${response}","item_id":"item_1","output_index":0,"content_index":0,${DELTA}${stamp}${REST}"}`;
+/** A frame of a browser's audio. */
+export const pcmFrame = (stamp: string): Buffer => {
+  const frame = Buffer.alloc(PCM_FRAME_BYTES, 0x55);
+  frame.write(stamp, 'base64');
+  return frame;
+};
+
+/** A piece of what the realtime model says. @param bytes of its audio */
+export const deltaFrame = (bytes: number, response: string): ((stamp: string) => string) => {
+  const rest = restOf(bytes);
+  return (stamp) =>
+    `{"type":"response.output_audio.delta","event_id":"event_1","response_id":"${response}","item_id":"item_1","output_index":0,"content_index":0,${DELTA}${stamp}${rest}"}`;
+};
 
 /** Where the audio of a frame begins, whichever of these it is; -1: it carries none. */
 export function audioAt(text: string): number {

@@ -1,4 +1,4 @@
-const STAMP_BYTES = 6;
+export const STAMP_BYTES = 6;
 /** Base64 of the stamp; what follows it in a frame is the same in every frame. */
 export const STAMP_CHARACTERS = (STAMP_BYTES / 3) * 4;
 /** Frames that may be on their way at once; more than a minute of them. */

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { audioAt, deltaFrame } from './audio-frames.js';
-import type { FrameTimes } from './frame-times.js';
+import { STAMP_BYTES, type FrameTimes } from './frame-times.js';
 import type { Pacer } from './pacer.js';
 
 const RESPONSE = 'resp_1';
@@ -14,17 +14,21 @@ const RESPONSE = 'resp_1';
  */
 export class RealtimeEndpoint {
   private readonly server = createServer((_request, response) => void response.writeHead(404).end());
+  private readonly delta: (stamp: string) => string;
   private readonly sockets = new WebSocketServer({ server: this.server, perMessageDeflate: false });
 
   constructor(
     private readonly pacer: Pacer,
     /** Of what the service sends to the model, and of what the model sends. */
     private readonly times: { toModel: FrameTimes; fromModel: FrameTimes },
+    frameBytes: number,
   ) {
+    this.delta = deltaFrame(frameBytes, RESPONSE);
     this.sockets.on('connection', (socket, { url }) => {
       if (!url?.startsWith('/v1/realtime')) this.speak(socket);
       let speaks = false;
-      socket.on('message', (data: Buffer) => {
+      socket.on('message', (data: Buffer, isBinary) => {
+        if (isBinary) return this.times.toModel.arrived(data.toString('base64', 0, STAMP_BYTES), 0);
         const text = data.toString('latin1');
         const at = audioAt(text);
         if (at >= 0) return this.times.toModel.arrived(text, at);
@@ -55,7 +59,7 @@ export class RealtimeEndpoint {
 
   private speak(socket: WebSocket): void {
     this.pacer.add(() => {
-      if (socket.readyState === socket.OPEN) socket.send(deltaFrame(this.times.fromModel.stamp(), RESPONSE));
+      if (socket.readyState === socket.OPEN) socket.send(this.delta(this.times.fromModel.stamp()));
     });
   }
 }

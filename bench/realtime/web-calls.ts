@@ -8,6 +8,7 @@ import { ChatEndpoint } from './chat-endpoint.js';
 import { cpuShare, processFigures } from './process-figures.js';
 import { TextBrowser } from './text-browser.js';
 import { withVoiceService } from '../support/voice-service.js';
+import { beginWebCall } from '../support/web-call.js';
 
 const CALLS = positive('BENCH_WEB_CALLS', 100);
 /** Every browser has asked once by then. */
@@ -24,20 +25,14 @@ export async function webCalls(database: BenchDatabase): Promise<Finding[]> {
   });
   const modelUrl = await endpoint.start();
   try {
-    return await withVoiceService(database, modelUrl, {}, async ({ service, headers, assistantId }) => {
+    return await withVoiceService(database, modelUrl, {}, async (voice) => {
+      const { service } = voice;
       const before = await processFigures(service.url);
       for (let call = 0; call < CALLS; call++) {
         const name = `Customer-${letters(call)}`;
-        const answer = await fetch(`${service.url}/api/user/web-calls`, {
-          method: 'POST',
-          headers,
-          body: JSON.stringify({ assistant_id: assistantId }),
-        });
-        if (!answer.ok) throw new Error(`no web call was begun: ${answer.status} ${await answer.text()}`);
-        const { url } = (await answer.json()) as { url: string };
         const browser = new TextBrowser(name);
         browsers.set(name, browser);
-        await browser.open(url);
+        await browser.open(await beginWebCall(voice));
       }
       await sleep(WARM_UP_MS);
       const all = [...browsers.values()];

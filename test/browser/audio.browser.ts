@@ -77,9 +77,21 @@ afterAll(async () => {
 });
 
 describe('a call over the audio of the browser', () => {
-  it('hears the person, speaks, shows captions, and takes what is written', async () => {
+  /** With the sandbox's speech in place of a realtime model. */
+  const PROVIDERS = {
+    engine_type: 'pipeline',
+    llm_model: 'gpt-4.1-mini',
+    voice_id: 1,
+    synthesizer_provider_id: 1,
+    transcriber_provider_id: 2,
+  };
+
+  it.each([
+    ['a realtime model', {}],
+    ['speech providers', PROVIDERS],
+  ])('hears the person, speaks, shows captions, and takes what is written, by %s', async (_name, fields) => {
     const bench = await started(microphone('polite', 7, 'What is your name?', 60));
-    await open(bench);
+    await open(bench, fields);
     const problems: string[] = [];
     page.on('console', (message) => problems.push(message.text()));
     await button('Talk').click();

@@ -11,6 +11,7 @@ jest.setTimeout(60_000);
 /** Speech functions of a browser: a headless one has no voice, and its recognition asks a service of its maker. */
 const SPEECH = `
   window.spoken = [];
+  window.ended = 0;
   window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
   const synthesis = {
     speak(utterance) {
@@ -19,7 +20,7 @@ const SPEECH = `
       setTimeout(() => {
         utterance.onstart();
         utterance.onboundary({ charIndex: utterance.text.indexOf(' ') });
-        if (!window.isSlow) setTimeout(() => utterance.onend(), 20);
+        if (!window.isSlow) setTimeout(() => { ended += 1; utterance.onend(); }, 20);
       }, 10);
     },
     cancel() { this.current.onerror({}); },
@@ -57,6 +58,8 @@ beforeEach(async () => {
   page = await bench.page(bench.origin, { prepare: SPEECH });
   await button('Talk to us').click();
   await button('Talk').click();
+  // It listens for a moment before the greeting, too.
+  await whenInPage('ended === 1 && ear !== null');
   await status().getByText('Listening').waitFor();
 });
 

@@ -34,3 +34,17 @@ it('holds a call over its audio, and stores what each side heard of the other', 
     expect(Reflect.get(call, 'ended_reason')).toBe('goodbye');
   }
 });
+
+it('says and stores its notice once when its first stream never opens', async () => {
+  const account = await anAccount();
+  const fields = { ...MULTIMODAL, allow_interruptions: false, post_call_evaluation: false };
+  const id = await aCall(account, await anAssistant(account, fields), { phoneNumber: '+15005550034' });
+  const call = await callWhen(account, id, ({ status }) => status === 'completed');
+  const transcript = String(Reflect.get(call, 'transcript'));
+  const { rows } = await database().query<{ sid: string }>(
+    'SELECT carrier_sid AS sid FROM calls WHERE id = $1',
+    [id],
+  );
+  expect(transcriptWords(transcript)).toEqual(journalWords(await journalOf(rows[0]?.sid ?? '')));
+  expect(transcript.split('automated assistant.')).toHaveLength(2);
+});

@@ -10,6 +10,9 @@ import { GREETING } from '../support/spoken-call.js';
 jest.setTimeout(180_000);
 
 const CALL_LIMIT_MS = 150_000;
+const QUIET = { allow_interruptions: false };
+const ROBIN = { name: 'Workshop', phone_number: '+15005550041', description: 'For repairs.' };
+const BUSY = { ...ROBIN, phone_number: '+15005550003' };
 
 /** Ids of the catalogue and the codes of models that behave so in the sandbox. */
 const BROKEN_MODELS = [
@@ -60,6 +63,11 @@ describe('a call of a multimodal assistant', () => {
     await bench.restart('stop');
     calls.set('polite', aMultimodalCall('0020'));
     calls.set('interrupting', aMultimodalCall('0021'));
+    calls.set('hanging up', aMultimodalCall('0023'));
+    calls.set('handed over', aMultimodalCall('0040', { ...QUIET, transfer_numbers: [ROBIN] }));
+    calls.set('not handed over', aMultimodalCall('0040', { ...QUIET, transfer_numbers: [BUSY] }));
+    calls.set('message', aMultimodalCall('0052', { voice_mail_message: 'Please call Ada back.' }));
+    calls.set('voicemail', aMultimodalCall('0005'));
     // Uninterrupted, so that greetings can be counted.
     for (const { name } of BROKEN_MODELS)
       calls.set(name, aMultimodalCall('0020', { llm_model: name, allow_interruptions: false }));
@@ -74,6 +82,52 @@ describe('a call of a multimodal assistant', () => {
     expect(stored.customer).toBe(heard.customer);
     expect(stored.assistant).toMatch(heardByWords(journal));
     expect(Reflect.get(call, 'settings_not_applied')).not.toContain('engine_type');
+  });
+
+  it('stores the notice that was heard of a call whose customer hangs up before its stream', async () => {
+    const { transcript } = await heardOf('hanging up');
+    expect(transcript).toBe('AI: You are speaking with an automated assistant.');
+  });
+
+  it('is handed over to a person', async () => {
+    const { journal, transcript, call } = await heardOf('handed over');
+    expect(Reflect.get(call, 'ended_reason')).toBe('transferred');
+    expect(Reflect.get(call, 'transfers')).toEqual([
+      expect.objectContaining({ to: ROBIN.phone_number, status: 'answered' }),
+    ]);
+    // What the customer and the person say to each other is theirs.
+    const { assistant } = journalWords(journal);
+    expect(assistant.slice(0, transcriptWords(transcript).assistant.length)).toBe(
+      transcriptWords(transcript).assistant,
+    );
+  });
+
+  it('comes back with its model, and to the word, when nobody took the customer over', async () => {
+    const { journal, transcript, call } = await heardOf('not handed over');
+    expect(Reflect.get(call, 'transfers')).toEqual([
+      expect.objectContaining({ to: BUSY.phone_number, status: 'busy' }),
+    ]);
+    expect(Reflect.get(call, 'settings_not_applied')).not.toContain('engine_type');
+    const [stored, heard] = [transcriptWords(transcript), journalWords(journal)];
+    expect(stored.customer).toBe(heard.customer);
+    expect(stored.assistant).toMatch(heardByWords(journal));
+    expect(transcript.split('automated assistant.')).toHaveLength(2);
+    expect(transcript.split('Do you have a minute?')).toHaveLength(2);
+  });
+
+  it('leaves its message on an answering machine, which is stored to the word', async () => {
+    const { journal, transcript, call } = await heardOf('message');
+    expect(Reflect.get(call, 'ended_reason')).toBe('voicemail');
+    expect(transcript.split('\n').at(-1)).toBe('AI: Please call Ada back.');
+    expect(transcriptWords(transcript).assistant).toMatch(heardByWords(journal));
+  });
+
+  it('hangs up on an answering machine', async () => {
+    const { call } = await heardOf('voicemail');
+    expect([Reflect.get(call, 'ended_reason'), Reflect.get(call, 'answered_by')]).toEqual([
+      'voicemail',
+      'machine',
+    ]);
   });
 
   it('is interrupted in the middle of a sentence', async () => {

@@ -45,7 +45,7 @@ describe('a call whose assistant has speech providers', () => {
   });
 
   it('hears keys', async () => {
-    expect((await heardOf('keys')).transcript).toMatch(/Customer: .*123/);
+    expect((await heardOf('keys')).transcript).toContain('Customer: [keys pressed: ****]');
   });
 
   it('is handed over', async () => {

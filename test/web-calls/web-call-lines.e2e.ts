@@ -6,6 +6,7 @@ import { aWidgetAssistant, ORIGIN, Visitor } from '../factories/conversation.js'
 import { againUrl, beginWebCall, Browser, type WebCall } from '../factories/web-call.js';
 import { database } from '../support/database.js';
 import { OwnService } from '../support/own-service.js';
+import { until } from '../support/until.js';
 
 jest.setTimeout(60_000);
 
@@ -85,8 +86,14 @@ describe('the line of a web call', () => {
     const call = await begin(account, assistantId);
     const browser = await Browser.open(call.url);
     await browser.hears(/help you/);
-    // As if nobody had kept it for half a minute.
-    await database().query('UPDATE calls SET check_at = now() WHERE id = $1', [call.call_id]);
+    // As if nobody had kept it for half a minute, also after the process that does it said again that it does.
+    await until(async () => {
+      const { rowCount } = await database().query(
+        'UPDATE calls SET check_at = now() WHERE id = $1 AND ended_at IS NULL',
+        [call.call_id],
+      );
+      return rowCount === 0;
+    });
     expect(await recordWhen(account, call, 'completed')).toMatchObject({
       ended_by: 'system',
       ended_reason: 'line_lost',

@@ -139,6 +139,25 @@ describe('a web call', () => {
     expect((await recordOf(account, call)).settings_not_applied[0]).toBe('engine_type');
   });
 
+  it('keeps words in which the database would refuse a character, of the customer, tools and the model', async () => {
+    const call = await begin(account, { assistant_id: assistantId });
+    const browser = await Browser.open(call.url);
+    await browser.hears(/help you/);
+    receiver.reply = () => ({ body: 'shipped\0 today' });
+    browser.says('Where is my order 4711\0?');
+    await browser.hears(/today/);
+    receiver.reply = () => ({ body: '{"order":"shipped"}' });
+    browser.says('Thank you, goodbye.');
+    await browser.frame(({ type }) => type === 'end');
+    browser.socket.close(1000);
+    const { transcript } = await recordOf(account, call);
+    expect(transcript).toMatch(/\nCustomer: Where is my order 4711\?\n(.|\n)*shipped today/);
+    const { body } = await account.client.get<{ data: { turns: { role: string }[] } }>(
+      `/user/calls/${call.call_id}/turns`,
+    );
+    expect(body.data.turns.map(({ role }) => role)).toContain('tool');
+  });
+
   it('makes one call of a repeated request with a key', async () => {
     const send = () =>
       account.client.post<WebCall>(

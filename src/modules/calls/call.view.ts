@@ -63,6 +63,8 @@ export interface CallView {
   pricePerMinuteMicros: bigint;
   totalCostMicros: bigint;
   wrapUpAttempts: number;
+  /** Counts the conversations that were begun or resumed. */
+  conversationClaim: number;
   createdAt: Date;
   answeredAt: Date | null;
   endedAt: Date | null;

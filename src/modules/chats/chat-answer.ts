@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { storable } from '#src/common/persistence/storable.js';
 import {
   LanguageModelError,
   type LanguageModel,
@@ -99,7 +100,7 @@ export class ChatAnswer {
   private answered(more: string): StoredAnswer {
     const text = [...this.texts, more].filter(Boolean).join('\n');
     return {
-      text: text.slice(0, MAX_CHARACTERS).toWellFormed(),
+      text: storable(text.slice(0, MAX_CHARACTERS)),
       calls: this.calls,
       ends: false,
       isFree: false,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { LeasedRows, type Lease } from '#src/common/persistence/leased-rows.js';
+import { storable } from '#src/common/persistence/storable.js';
 import type { JobRow } from '#src/queue/job-queue.js';
 import { ChatChargesService } from './chat-charges.service.js';
 import { MAX_MESSAGES, SILENCE_MINUTES, type FunctionCall } from './chat.types.js';
@@ -98,7 +99,7 @@ export class ChatTurnsRepository {
     const [, count] = (await this.db.query(
       `UPDATE chat_turns turn SET function_calls = $4 FROM chats chat
         WHERE chat.id = $1 AND chat.turn_claims = $2 AND turn.chat_id = chat.id AND turn.seq = $3`,
-      [id, claim, seq, JSON.stringify(calls)],
+      [id, claim, seq, JSON.stringify(storable(calls))],
     )) as [unknown[], number];
     return count === 1;
   }
@@ -128,7 +129,7 @@ export class ChatTurnsRepository {
         { chatId: id, seq: turn.seq },
         {
           answer: answer.text,
-          functionCalls: answer.calls as never,
+          functionCalls: storable(answer.calls) as never,
           answeredAt: () => 'now()',
           costMicros: turn.costMicros - refund,
         },

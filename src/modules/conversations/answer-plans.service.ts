@@ -36,7 +36,7 @@ export class AnswerPlansService {
   async answerPlan(call: CallView, resumption: Resumption | null): Promise<AnswerPlan> {
     const transfer = pendingTransfer(call);
     if (transfer) return transferPlan(call, transfer, this.clock.now());
-    const plan = await this.conversationPlan(call);
+    const plan = await this.conversationPlan(resumption ? await this.noticeSaid(call) : call);
     if (!plan) return OVER;
     if (resumption?.isOver) return this.lastWords.giveUp(call, plan.settings);
     const relay = resumption ? await this.again(call, plan.relay, resumption) : plan.relay;
@@ -47,9 +47,17 @@ export class AnswerPlansService {
     return { kind: 'converse', token, settings: relay };
   }
 
+  /** The call is over; what was heard of a notice that no session followed is stored. */
+  async callOver(call: CallView): Promise<void> {
+    const { answeredAt, endedAt } = call;
+    const notice = endedAt === null && answeredAt ? await this.noticeAlone(call) : null;
+    if (!notice || !answeredAt) return;
+    await this.lastWords.noticeHeard(call, notice, this.clock.now() - answeredAt.getTime());
+  }
+
   /** Who speaks and listens by this plan failed: the call goes on without, once the carrier asks how. */
-  giveUp(call: CallView, plan: ConversationPlan): Promise<void> {
-    return this.voices.giveUp(call, plan);
+  async giveUp(call: CallView, plan: ConversationPlan): Promise<void> {
+    await this.voices.giveUp(call, plan);
   }
 
   /** The answer to an inbound call whose record has ended: it was refused, or the carrier repeats its request. */
@@ -77,9 +85,23 @@ export class AnswerPlansService {
       now: new Date(this.clock.now()),
       speaks: (voiceProvider, language) => this.carrier.speaks(voiceProvider, language),
     });
-    if (!this.voices.goesOnWithout(call)) return { ...plan, assistant };
+    const isResumed = plan.realtime !== null && call.conversationClaim > 0;
+    if (!isResumed && !this.voices.goesOnWithout(call)) return { ...plan, assistant };
     const turns = await this.transcript.turns(call.id);
     return { ...withoutSaidNotice(plan, turns), assistant };
+  }
+
+  /** The stream that follows a notice never opened: the notice was said, and is not said again. */
+  private async noticeSaid(call: CallView): Promise<CallView> {
+    const notice = await this.noticeAlone(call);
+    if (notice === null) return call;
+    return this.lastWords.noticeSaid(call, notice);
+  }
+
+  /** What the carrier says before the stream, of a call that has had no session; null: nothing. */
+  private async noticeAlone(call: CallView): Promise<string | null> {
+    const plan = call.conversationClaim === 0 ? await this.conversationPlan(call) : null;
+    return plan?.realtime ? plan.settings.notice : null;
   }
 
   /** The recording goes on by itself; a greeting that was not heard is spoken again. */

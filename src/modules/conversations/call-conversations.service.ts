@@ -99,6 +99,7 @@ export class CallConversationsService implements CallHandler, OnModuleInit {
     const call = token === null ? await this.calls.bySid(sid) : await this.calls.byToken(token);
     if (!call) return false;
     await this.voicemail.callOver(call);
+    await this.plans.callOver(call);
     const bringsNothing = answeredBy === undefined && recordingUrl === undefined;
     return bringsNothing && call.endedAt !== null && call.carrierSid !== null;
   }

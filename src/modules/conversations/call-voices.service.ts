@@ -17,9 +17,9 @@ import { RealtimeSession } from './realtime/realtime-session.js';
 import { notAppliedInRealtime } from './realtime/realtime-settings.js';
 
 /** In `settings_not_applied`: the call is held in pipeline mode, whatever the assistant's mode is … */
-const ENGINE_TYPE = 'engine_type';
+export const ENGINE_TYPE = 'engine_type';
 /** … and the carrier's own speech is used in place of providers. */
-const SPEECH_PROVIDERS = ['synthesizer_provider_id', 'transcriber_provider_id'];
+export const SPEECH_PROVIDERS = ['synthesizer_provider_id', 'transcriber_provider_id'];
 
 /** A conversation, and who speaks and listens in it: a realtime model, speech providers, or the carrier on its relay. */
 export type VoicedPlan = Pick<ConversationPlan, 'relay' | 'realtime' | 'speech'> & {
@@ -32,6 +32,8 @@ export interface AudioSession extends CallSession {
   readonly failed: boolean;
   /** Ends the line. */
   hangUp(): void;
+  /** Leaves the line to the next session, where the transport can; others open a line again. */
+  release(): void;
 }
 
 /**
@@ -64,15 +66,26 @@ export class CallVoicesService {
     return this.speech.plan(assistant);
   }
 
+  /** Whether a browser gets an audio line with this assistant. */
+  async speakOverAudio(assistant: AssistantView): Promise<boolean> {
+    return assistant.realtime !== null || (await this.speech.plan(assistant)) !== null;
+  }
+
   /** Writes into the record of the call which settings do not apply on the line that it gets now. */
   async note(call: CallView, plan: VoicedPlan): Promise<void> {
     await this.calls.noteSettingsNotApplied(call.id, this.notApplied(plan));
   }
 
-  /** Who speaks and listens by this plan cannot be used any more: the call goes on without, and its record says so. */
-  async giveUp(call: CallView, { realtime }: Pick<VoicedPlan, 'realtime'>): Promise<void> {
+  /**
+   * Who speaks and listens by this plan cannot be used any more: the call goes on without, and its record says so.
+   *
+   * @returns the call as it goes on
+   */
+  async giveUp(call: CallView, { realtime }: Pick<VoicedPlan, 'realtime'>): Promise<CallView> {
     const lost = realtime ? [ENGINE_TYPE] : SPEECH_PROVIDERS;
-    await this.calls.noteSettingsNotApplied(call.id, [...new Set([...lost, ...call.settingsNotApplied])]);
+    const settingsNotApplied = [...new Set([...lost, ...call.settingsNotApplied])];
+    await this.calls.noteSettingsNotApplied(call.id, settingsNotApplied);
+    return { ...call, settingsNotApplied };
   }
 
   /**
@@ -98,7 +111,8 @@ export class CallVoicesService {
     return { session: this.speech.open(sounding, speech, { relay, interrupts }), model: undefined };
   }
 
-  private notApplied({ assistant, relay, realtime, speech }: VoicedPlan): string[] {
+  /** Names of the settings, as the API spells them, that do not apply on the line of this plan. */
+  notApplied({ assistant, relay, realtime, speech }: VoicedPlan): string[] {
     if (realtime) return notAppliedInRealtime(assistant);
     const mode = assistant.mode === 'multimodal' ? [ENGINE_TYPE] : [];
     if (speech) return [...mode, ...this.speech.settingsNotApplied(speech, relay)];

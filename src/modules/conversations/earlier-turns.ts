@@ -64,15 +64,16 @@ export function isAnswered(turns: readonly Turn[]): boolean {
 const heardOf = ({ text, interrupted, timings }: Turn): string =>
   interrupted || timings['played'] !== undefined ? text : text.slice(0, timings['heardTo'] ?? 0);
 
-/** A notice that was heard before a session came to nothing is not part of the greeting any more. */
+/** A notice that was heard before a session came to nothing is not said again. */
 export function withoutSaidNotice(plan: ConversationPlan, turns: readonly Turn[]): ConversationPlan {
   const { greeting, notice } = plan.settings;
   const wasSaid = notice && turns.some((turn) => turn.role === 'assistant' && heardOf(turn).includes(notice));
-  if (!wasSaid || !greeting?.startsWith(notice)) return plan;
-  const rest = greeting.slice(notice.length).trim() || null;
+  if (!wasSaid) return plan;
+  const isFirst = greeting?.startsWith(notice) ?? false;
+  const rest = isFirst ? greeting?.slice(notice.length).trim() || null : greeting;
   return {
     ...plan,
     relay: { ...plan.relay, greeting: rest },
-    settings: { ...plan.settings, greeting: rest },
+    settings: { ...plan.settings, greeting: rest, notice: null },
   };
 }

@@ -8,11 +8,12 @@ import { unheardEnds } from './earlier-turns.js';
 import { Clock } from './engine/clock.js';
 import type { ConversationSettings } from './engine/conversation-settings.js';
 import { phrasesFor } from './engine/phrases.js';
+import { heardWithin, msPerCharacter } from './engine/speech.js';
 
 /** Outside of sessions, a call is spoken to at normal speed. */
 const NORMAL_SPEED = 1;
 
-/** What the carrier says at the end of a call, when the session is over, and its transcript. */
+/** What the carrier says before and after sessions, and its transcript. */
 @Injectable()
 export class LastWordsService {
   constructor(
@@ -41,6 +42,22 @@ export class LastWordsService {
     const seq = Math.max(0, ...[...turns, ...runs].map((stored) => stored.seq)) + 1;
     const timings = { textFirst: this.clock.now() };
     await claimed.saveTurn({ seq, role: 'assistant', text, interrupted: false, timings });
+  }
+
+  /** A notice was said to its end, before a session that did not come about. @returns the call as it goes on */
+  async noticeSaid(call: CallView, notice: string): Promise<CallView> {
+    const resumed = { ...call, conversationClaim: await this.calls.claimConversation(call.id) };
+    await this.noticeHeard(resumed, notice, Infinity);
+    return resumed;
+  }
+
+  /** A notice has been said for `ms`, before any session: the greeting that belongs to it has not begun. */
+  async noticeHeard(call: CallView, notice: string, ms: number): Promise<void> {
+    const text = heardWithin(notice, ms, msPerCharacter(NORMAL_SPEED));
+    if (text === '') return;
+    const textFirst = (call.answeredAt ?? call.createdAt).getTime();
+    const turn = { seq: 1, role: 'assistant' as const, text, interrupted: true, timings: { textFirst } };
+    await this.transcript.of(call.id, call.conversationClaim).saveTurn(turn);
   }
 
   /** Everything was said. */

@@ -68,9 +68,9 @@ export class SpeechPlayer {
 
   /** Tells the words that were played by now, as far as they are not known by marks. */
   settle(): void {
-    const now = Date.now();
-    let passedMs = now - this.since;
-    this.since = now;
+    const now = this.line.brokenSince ?? Date.now();
+    let passedMs = Math.max(0, now - this.since);
+    this.since = Math.max(this.since, now);
     for (const { piece, upTo } of this.sent) {
       const ms = Math.min(passedMs, upTo - piece.playedMs);
       passedMs -= ms;

@@ -60,6 +60,9 @@ export class SpeechSession implements CallSession {
   /** What was played of the speech of this number. */
   private played = { speech: 0, text: '' };
 
+  /** What the line shows of the words that the customer is saying. */
+  private shown = '';
+
   private listener: ((event: CallSessionEvent) => void) | null = null;
   private readonly early: CallSessionEvent[] = [];
   private isClosed = false;
@@ -129,6 +132,11 @@ export class SpeechSession implements CallSession {
     this.line.end(this.endReason);
   }
 
+  /** The call goes on over another line in place of this one. */
+  release(): void {
+    this.line.release?.();
+  }
+
   onEvent(listener: (event: CallSessionEvent) => void): void {
     this.listener = listener;
     for (const event of this.early.splice(0)) listener(event);
@@ -155,15 +163,21 @@ export class SpeechSession implements CallSession {
       this.close();
       return this.emit(event);
     }
-    if (event.kind === 'mark') this.player.mark(event.name);
-    if (event.kind === 'digit') {
-      this.interrupt();
-      this.emit(event);
-    }
-    if (event.kind === 'audio') {
-      // First to the transcription, which is told of a voice in audio that it has.
-      this.transcription.write(event.audio);
-      this.voice.push(samplesOf(event.audio, this.line.format));
+    switch (event.kind) {
+      case 'mark':
+        return this.player.mark(event.name);
+      case 'digit':
+        this.interrupt();
+        return this.emit(event);
+      case 'interrupted':
+        return this.interrupt(mayBeStopped);
+      case 'text':
+        this.interrupt(mayBeStopped);
+        return this.emit({ kind: 'utterance', text: event.text, final: true });
+      case 'audio':
+        // First to the transcription, which is told of a voice in audio that it has.
+        this.transcription.write(event.audio);
+        this.voice.push(samplesOf(event.audio, this.line.format));
     }
   }
 
@@ -179,20 +193,21 @@ export class SpeechSession implements CallSession {
     this.transcription.speechEnded();
   }
 
-  /** Stops speech that is being played and that the customer may stop. */
-  private interrupt(): void {
+  /** Stops speech that is being played. @param stops what of it the customer may stop */
+  private interrupt(stops = isInterruptible): void {
     const [first] = this.player.pieces;
-    if (!first?.options.interruptible || first.sentMs === 0) return;
+    if (!first || !stops(first) || first.sentMs === 0) return;
     this.player.settle();
     const heard = this.played.speech === first.speech ? this.played.text.trim() : '';
     this.cutter.flush();
     this.inSpeech = false;
-    this.player.clear(this.player.pieces.filter(({ options }) => options.interruptible));
+    this.player.clear(this.player.pieces.filter(stops));
     this.emit({ kind: 'interrupted', heard });
   }
 
   private heard(text: string, speech: number): void {
     this.played = { speech, text: (this.played.speech === speech ? this.played.text : '') + text };
+    this.line.caption?.('assistant', text, false);
     this.emit({ kind: 'played', text });
   }
 
@@ -215,8 +230,19 @@ export class SpeechSession implements CallSession {
     const { kind, text } = event;
     this.failures = 0;
     if (kind === 'final') this.awaitsWords = false;
+    this.show(text, kind === 'final');
     if (this.settings.interrupts(text, this.language)) this.interrupt();
     this.emit({ kind: 'utterance', text, final: kind === 'final' });
+  }
+
+  /** Of words that are not yet final those are shown that follow the ones before; others may have changed. */
+  private show(text: string, final: boolean): void {
+    const { shown } = this;
+    if (final) this.shown = '';
+    if (final && text !== '') return this.line.caption?.('customer', text, true);
+    if (final || text === shown || !text.startsWith(shown)) return;
+    this.shown = text;
+    this.line.caption?.('customer', text.slice(shown.length), false);
   }
 
   /** Words that are lost would never be answered. */
@@ -251,6 +277,11 @@ export class SpeechSession implements CallSession {
     else this.early.push(event);
   }
 }
+
+const isInterruptible = ({ options }: SpokenPiece): boolean => options.interruptible;
+
+/** By other means than speech: no words have to be counted. */
+const mayBeStopped = ({ options }: SpokenPiece): boolean => options.interruptible || options.preemptible;
 
 /** The room that a slow speaker gets, as on a relay line. */
 const turnEndMs = ({ endpointSensitivity }: RelaySettings): number =>

@@ -60,6 +60,8 @@ export interface AudioLine {
   caption?(who: 'assistant' | 'customer', text: string, final: boolean): void;
   /** Ends the call; the reason is handed to the carrier's action URL. */
   end(reason: string): void;
+  /** The call goes on over another line in its place, where it can. Ended lines need not be released. */
+  release?(): void;
   /** Sets the only listener, which first receives the events before its registration. */
   onEvent(listener: (event: AudioLineEvent) => void): void;
 }

@@ -10,10 +10,10 @@ import { AssistantNotFound } from '../assistants/assistants.errors.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { CallsRepository } from '../calls/calls.repository.js';
 import { TICKET_SECONDS } from '../calls/web-call-state.service.js';
+import { CallVoicesService } from '../conversations/call-voices.service.js';
 import { CallRefused } from '../dialer/dialer.errors.js';
 import type { BeginUserWebCallDto, BeginWebCallDto } from './dto/web-call-input.dto.js';
 import {
-  lineOf,
   toWidget,
   type LineKind,
   type WebCallResponse,
@@ -32,6 +32,7 @@ export class WebCallsService {
     private readonly accounts: AccountsService,
     private readonly assistants: AssistantsService,
     private readonly calls: CallsRepository,
+    private readonly voices: CallVoicesService,
   ) {}
 
   /** When a keyed request is repeated after its process died, it finds the call that was made: no second call. */
@@ -42,7 +43,7 @@ export class WebCallsService {
   ): Promise<WebCallResponse> {
     const begun = requestId === null ? null : await this.calls.byRequest(requestId);
     const assistant = await this.assistants.assistantView(userId, key);
-    if (begun) return this.toResponse(begun, assistant ? lineOf(assistant) : 'text');
+    if (begun) return this.toResponse(begun, assistant ? await this.lineOf(assistant) : 'text');
     if (!assistant) throw new AssistantNotFound();
     return this.begin(assistant, variables, requestId);
   }
@@ -56,9 +57,9 @@ export class WebCallsService {
     return inShareOf(assistant.accountId, () => this.begin(assistant, variables, null));
   }
 
-  showWidget(assistant: AssistantView | undefined): WidgetResponse {
+  async showWidget(assistant: AssistantView | undefined): Promise<WidgetResponse> {
     if (!assistant) throw new AssistantNotFound();
-    return toWidget(assistant);
+    return toWidget(assistant, await this.lineOf(assistant));
   }
 
   private async begin(
@@ -67,7 +68,12 @@ export class WebCallsService {
     requestId: string | null,
   ): Promise<WebCallResponse> {
     const call = await this.db.transaction((tx) => this.open(tx, assistant, variables, requestId));
-    return this.toResponse(call, lineOf(assistant));
+    return this.toResponse(call, await this.lineOf(assistant));
+  }
+
+  /** What a browser may expect of its line with this assistant. */
+  private async lineOf(assistant: AssistantView): Promise<LineKind> {
+    return (await this.voices.speakOverAudio(assistant)) ? 'audio' : 'text';
   }
 
   /** Only `tx` inside: requests that each hold one connection and wait for a second one block each other. */

@@ -6,13 +6,15 @@ import { CallsRepository } from '../calls/calls.repository.js';
 import type { CallView } from '../calls/call.view.js';
 import { WebCallStateService } from '../calls/web-call-state.service.js';
 import { TranscriptRepository } from '../calls/wrap-up/transcript.repository.js';
+import { CallVoicesService } from '../conversations/call-voices.service.js';
 import { planConversation, type ConversationPlan } from '../conversations/conversation-plan.js';
 import { greetingHeard } from '../conversations/earlier-turns.js';
 import { LiveConversationsService } from '../conversations/live-conversations.service.js';
+import type { SpeechPlan } from '../speech/speech-sessions.service.js';
 import { BrowserAudioLine } from './browser-audio-line.js';
 import type { BrowserSocket } from './browser-socket.js';
 import { BrowserTextSession } from './browser-text-session.js';
-import { ENGINE_TYPE, notAppliedToAudio, notAppliedToText } from './web-call-settings.js';
+import { notAppliedToText, notAppliedToWebCalls } from './web-call-settings.js';
 
 /** What a browser can do: `text` also where an audio line is possible, e.g. without a microphone. */
 export type WantedLine = 'audio' | 'text';
@@ -27,6 +29,7 @@ export class WebConversationsService {
     private readonly states: WebCallStateService,
     private readonly transcript: TranscriptRepository,
     private readonly live: LiveConversationsService,
+    private readonly voices: CallVoicesService,
   ) {}
 
   /** The call whose line is opened with this token; null: none waits for it. */
@@ -35,33 +38,36 @@ export class WebConversationsService {
   }
 
   /**
-   * Over its audio where the assistant has a realtime model, else in text. A call that loses the model goes on in text,
-   * over the same socket. Resolves when the conversation is over, or its line is closed for good.
+   * Over its audio where the assistant has a realtime model or speech providers, else in text. A call that loses the
+   * model goes on with the providers, and in text when it loses them too, over the same socket. Resolves when the
+   * conversation is over, or its line is closed for good.
    */
   async converse(call: CallView, socket: BrowserSocket, wanted: WantedLine): Promise<void> {
     const assistant = await this.assistants.assistantView(call.accountId, call.assistantId);
     if (!assistant) return new BrowserTextSession(socket).end('line_lost');
-    const { realtime } = this.planOf(call, assistant, wanted === 'text');
-    if (!realtime || (await this.converseOverAudio(call, assistant, socket)))
-      await this.converseInText(call, assistant, socket);
+    if (wanted === 'text') await this.converseInText(call, assistant, socket);
+    else await this.converseOverAudio(call, assistant, socket);
   }
 
-  /** @returns whether the model was lost, and the call can go on */
   private async converseOverAudio(
     call: CallView,
     assistant: AssistantView,
     socket: BrowserSocket,
-  ): Promise<boolean> {
+  ): Promise<void> {
+    const withoutRealtime = !this.voices.usesRealtime(call);
+    const speech = await this.voices.speechPlan(call, assistant);
+    const plan = { ...this.planOf(call, assistant, { withoutRealtime, speech }), assistant };
+    if (!plan.realtime && !plan.speech) return this.converseInText(call, assistant, socket);
+    const notApplied = [...this.voices.notApplied(plan), ...notAppliedToWebCalls(assistant)];
+    await this.calls.noteSettingsNotApplied(call.id, notApplied);
     const line = new BrowserAudioLine(socket);
-    const { realtime, ...plan } = this.planOf(call, assistant, false);
-    if (!realtime) return true;
-    await this.calls.noteSettingsNotApplied(call.id, notAppliedToAudio(assistant));
-    line.begin({ token: call.token, language: realtime.language });
+    line.begin({ token: call.token, language: plan.relay.language });
     const options = { documentAt: line.openedAt, noticeSaid: false };
-    const session = await this.live.runOverAudio(call, { ...plan, assistant, realtime }, line, options);
-    if (session.failed) line.release();
-    else session.hangUp();
-    return session.failed && socket.open;
+    const session = await this.live.runOverAudio(call, plan, line, options);
+    if (!session.failed) return session.hangUp();
+    session.release();
+    const without = await this.voices.giveUp(call, plan);
+    if (socket.open) await this.converseOverAudio(without, assistant, socket);
   }
 
   private async converseInText(
@@ -69,7 +75,7 @@ export class WebConversationsService {
     assistant: AssistantView,
     socket: BrowserSocket,
   ): Promise<void> {
-    const plan = this.planOf(call, assistant, true);
+    const plan = this.planOf(call, assistant, { withoutRealtime: true, speech: null });
     const session = new BrowserTextSession(socket);
     await this.calls.noteSettingsNotApplied(call.id, notAppliedToText(assistant));
     const turns = await this.transcript.turns(call.id);
@@ -90,9 +96,13 @@ export class WebConversationsService {
   }
 
   /** A web call is not recorded, and nobody can be called from it. */
-  private planOf(call: CallView, assistant: AssistantView, inText: boolean): ConversationPlan {
+  private planOf(
+    call: CallView,
+    assistant: AssistantView,
+    voices: { withoutRealtime: boolean; speech: SpeechPlan | null },
+  ): ConversationPlan {
     return planConversation({ ...assistant, recordCall: false, transferNumbers: [] }, call, {
-      withoutRealtime: inText || call.settingsNotApplied.includes(ENGINE_TYPE),
+      ...voices,
       aiDisclosure: this.settings.calls.aiDisclosure,
       fallbackAfterMs: this.settings.model.fallbackSeconds * 1000,
       now: new Date(),

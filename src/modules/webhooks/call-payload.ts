@@ -37,6 +37,7 @@ type CallFacts = Omit<
   | 'evaluationPlan'
   | 'evaluationError'
   | 'wrapUpAttempts'
+  | 'conversationClaim'
   | 'maxDuration'
   | 'recordingUrl'
   | 'settingsNotApplied'

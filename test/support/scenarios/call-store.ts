@@ -52,6 +52,7 @@ export class CallStore {
         recordingUrl: null,
         totalCostMicros: 0n,
         wrapUpAttempts: 0,
+        conversationClaim: 0,
         createdAt: this.now(),
         answeredAt: null,
         endedAt: null,

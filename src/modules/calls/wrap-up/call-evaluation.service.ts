@@ -6,6 +6,7 @@ import {
 } from '../../llm/language-model.js';
 import { EvaluationSchema, type EvaluationField, type EvaluationValues } from './evaluation-schema.js';
 import { Injectable } from '@nestjs/common';
+import { storable } from '#src/common/persistence/storable.js';
 import type { CallView, Turn } from '../call.view.js';
 
 export interface HeardTurn {
@@ -152,7 +153,7 @@ export class CallEvaluationService {
       { model: plan.model, fields, turns },
       AbortSignal.timeout(TIMEOUT_MS),
     );
-    if (outcome.ok) return { evaluation: outcome.values, error: null, retry: false };
+    if (outcome.ok) return { evaluation: storable(outcome.values), error: null, retry: false };
     const blank = Object.fromEntries(fields.map(({ name }) => [name, null]));
     return { evaluation: blank, error: outcome.reason, retry: outcome.retryable };
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
+import { storable } from '#src/common/persistence/storable.js';
 import type { ModelAnswer, ToolRun, Turn } from '../call.view.js';
 import { CallActionsService } from '../call-actions.service.js';
 import { CallToolRun, CallTurn } from '../entities/call-records.entities.js';
@@ -56,8 +57,7 @@ export class ClaimedTranscript {
 
   /** Replaces a turn that is written again, for example with complete timings. */
   async saveTurn(turn: Turn): Promise<void> {
-    // JSON has an escape for halves of a character, which the database refuses.
-    const stored = this.writer.write({ ...this.call, ...turn, kind: 'turn', text: turn.text.toWellFormed() });
+    const stored = this.writer.write({ ...this.call, ...turn, kind: 'turn', text: storable(turn.text) });
     // It is answered when it is stored.
     if (turn.role === 'customer') this.hurry();
     await stored;
@@ -73,7 +73,7 @@ export class ClaimedTranscript {
       `UPDATE call_turns SET text = $4, interrupted = true,
               timings = timings || jsonb_build_object('interrupted', $5::bigint)
         WHERE call_id = $1 AND seq = $3 AND ${CLAIMED}`,
-      [seq, heard, Math.round(interruptedAt)],
+      [seq, storable(heard), Math.round(interruptedAt)],
     );
   }
 
@@ -81,7 +81,8 @@ export class ClaimedTranscript {
     await this.writer.write({ ...this.call, kind: 'played', seq, at: Math.round(playedAt) });
   }
 
-  async saveToolRun(run: ToolRun): Promise<void> {
+  async saveToolRun(toolRun: ToolRun): Promise<void> {
+    const run = storable(toolRun);
     const stored = await this.write(
       `INSERT INTO call_tool_runs
          (call_id, seq, tool_name, arguments, answer, ok, status_code, duration_ms, error)

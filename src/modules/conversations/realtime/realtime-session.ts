@@ -108,6 +108,11 @@ export class RealtimeSession implements CallSession, AnsweringModel {
     this.line.end(this.endReason);
   }
 
+  /** The call goes on over another line in place of this one. */
+  release(): void {
+    this.line.release?.();
+  }
+
   onEvent(listener: (event: CallSessionEvent) => void): void {
     this.listener = listener;
     for (const event of this.early.splice(0)) listener(event);

@@ -40,6 +40,10 @@ export class AmbientLine implements AudioLine {
     return sound ? new AmbientLine(line, sound) : line;
   }
 
+  get brokenSince(): number | null {
+    return this.line.brokenSince ?? null;
+  }
+
   play(audio: Buffer): void {
     this.queue.push(audio);
   }
@@ -63,9 +67,18 @@ export class AmbientLine implements AudioLine {
     this.sentUntil = Math.max(this.sentUntil, Date.now()) + keysMs(digits);
   }
 
+  caption(who: 'assistant' | 'customer', text: string, final: boolean): void {
+    this.line.caption?.(who, text, final);
+  }
+
   end(reason: string): void {
     this.stop();
     this.line.end(reason);
+  }
+
+  release(): void {
+    this.stop();
+    this.line.release?.();
   }
 
   onEvent(listener: (event: AudioLineEvent) => void): void {

@@ -5,9 +5,6 @@ import { WIDGET_TEXTS } from '../widget-texts.js';
 const LINES = ['audio', 'text'] as const;
 export type LineKind = (typeof LINES)[number];
 
-/** What a browser may expect of its line with this assistant. */
-export const lineOf = ({ realtime }: AssistantView): LineKind => (realtime ? 'audio' : 'text');
-
 export class WebCallResponse {
   @ApiProperty({ type: 'integer' }) call_id: number;
   @ApiProperty({ description: 'Opens the line of the call, once.' }) token: string;
@@ -40,9 +37,9 @@ export class WidgetResponse {
   settings: Record<string, string>;
 }
 
-export const toWidget = (assistant: AssistantView): WidgetResponse => ({
+export const toWidget = (assistant: AssistantView, line: LineKind): WidgetResponse => ({
   language: assistant.language.tag,
-  line: lineOf(assistant),
+  line,
   settings: Object.fromEntries(
     WIDGET_TEXTS.flatMap((key) => {
       const value = assistant.widgetSettings[key];
