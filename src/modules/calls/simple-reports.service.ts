@@ -35,14 +35,14 @@ const valuesOf = (said: readonly SaidStatus[]): string[][] => [
 ];
 
 /**
- * Applies the reports that most calls get, each without a transaction of its own: that a call rings or was not answered
- * that was just placed, that a person answered, the address of a recording.
+ * Applies the reports that most calls get, each without a transaction of its own: that a call that was just placed rings,
+ * was answered or was not, that a person answered, the address of a recording.
  */
 @Injectable()
 export class SimpleReportsService {
   /** Reports that come together share a statement. */
-  private readonly ringing = new BatchLoader<SaidStatus, boolean>(
-    (said) => this.markRinging(said),
+  private readonly reached = new BatchLoader<SaidStatus, boolean>(
+    (said) => this.markReached(said),
     MAX_BATCH,
   );
   private readonly unanswered = new BatchLoader<SaidStatus, boolean>(
@@ -62,7 +62,7 @@ export class SimpleReportsService {
     const given = [status, answeredBy, recordingUrl].filter((value) => value !== undefined);
     if (given.length !== 1) return false;
     const [to] = status ? stepsFor({ status: 'initiated', endedBy: null }, status) : [];
-    if (to === 'ringing') return this.ringing.load({ token, sid, status: to });
+    if (to === 'ringing' || to === 'in-progress') return this.reached.load({ token, sid, status: to });
     if (to && UNANSWERED.includes(to)) return this.unanswered.load({ token, sid, status: to });
     const columns = { carrierSid: () => 'coalesce(carrier_sid, :sid)' };
     const update = this.db.createQueryBuilder().update(Call).setParameter('sid', sid);
@@ -73,11 +73,13 @@ export class SimpleReportsService {
     return (await update.execute()).affected === 1;
   }
 
-  private async markRinging(said: readonly SaidStatus[]): Promise<boolean[]> {
+  private async markReached(said: readonly SaidStatus[]): Promise<boolean[]> {
+    const mayFollow = `(calls.status = 'initiated' OR (calls.status, said.status) = ('ringing', 'in-progress'))`;
     const [rows]: [{ token: string }[], number] = await this.db.query(
       `UPDATE calls call
-          SET carrier_sid = coalesce(call.carrier_sid, said.sid), status = said.status, updated_at = now()
-         FROM (${saidOf(`calls.status = 'initiated'`)}) said WHERE call.id = said.id
+          SET carrier_sid = coalesce(call.carrier_sid, said.sid), status = said.status, updated_at = now(),
+              answered_at = CASE WHEN said.status = 'in-progress' THEN clock_timestamp() END
+         FROM (${saidOf(mayFollow)}) said WHERE call.id = said.id
        RETURNING token`,
       valuesOf(said),
     );

@@ -51,7 +51,7 @@ export class CallConversationsService implements CallHandler, OnModuleInit {
     // A conversation that has ended does not resume when its socket closes.
     if (!call || call.endedAt) return OVER;
     if (call.endedBy) return resumption ? OVER : this.voicemail.answerPlan(call);
-    await this.callState.applyReport({ id: call.id }, { sid, status: 'in-progress' });
+    await this.answered(call, sid);
     return this.plans.answerPlan(call, resumption);
   }
 
@@ -60,8 +60,16 @@ export class CallConversationsService implements CallHandler, OnModuleInit {
     if (!call) return { kind: 'reject', busy: false };
     addToLogContext({ callId: call.id });
     if (call.endedAt !== null) return this.plans.refusal(call);
-    await this.callState.applyReport({ id: call.id }, { sid: incoming.sid, status: 'in-progress' });
+    await this.answered(call, incoming.sid);
     return this.plans.answerPlan(call, null);
+  }
+
+  private async answered({ id, token, status, carrierSid }: CallView, sid: string): Promise<void> {
+    // The carrier asks for each further document too.
+    if (status === 'in-progress' && carrierSid !== null) return;
+    const report = { sid, status: 'in-progress' } as const;
+    if (!(await this.callState.applySimpleReport(token, report)))
+      await this.callState.applyReport({ id }, report);
   }
 
   async report(report: CallReport): Promise<void> {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { CallsRepository } from '../calls/calls.repository.js';
@@ -73,7 +74,9 @@ export class CallVoicesService {
 
   /** Writes into the record of the call which settings do not apply on the line that it gets now. */
   async note(call: CallView, plan: VoicedPlan): Promise<void> {
-    await this.calls.noteSettingsNotApplied(call.id, this.notApplied(plan));
+    const names = this.notApplied(plan);
+    if (isDeepStrictEqual(names, call.settingsNotApplied)) return;
+    await this.calls.noteSettingsNotApplied(call.id, names);
   }
 
   /**

@@ -50,7 +50,8 @@ export class ConversationRecordsService {
           this.transfers.begin({ callId: call.id, accountId: call.accountId, claim, seq, name, to }),
         conclude: (result) => this.callState.concludeConversation(call.id, claim, result),
       }),
-      earlier: await this.earlier(call, transcript, { ...settings, documentAt }),
+      // Nobody wrote before the first one who claims it.
+      earlier: claim === 1 ? null : await this.earlier(call, transcript, { ...settings, documentAt }),
     };
   }
 

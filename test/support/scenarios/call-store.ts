@@ -63,7 +63,11 @@ export class CallStore {
     bySid: async (sid) => (this.call?.carrierSid === sid ? this.call : null),
     callView: async () => this.call,
     countRunning: async () => 0,
-    claimConversation: async () => 1,
+    claimConversation: async () => {
+      const conversationClaim = (this.call?.conversationClaim ?? 0) + 1;
+      this.change({ conversationClaim });
+      return conversationClaim;
+    },
     setVariables: async (_id, variables) => this.change({ variables }),
     noteSettingsNotApplied: async (_id, names) => {
       this.settingsNotApplied = [...names];
