@@ -10,12 +10,35 @@ import { until } from '../support/until.js';
 jest.setTimeout(120_000);
 
 const RINGS_OUT = '+15005550004';
+const BUSY = '+15005550003';
+/** Of the sandbox: a call rings as long as its assistant lets it. */
+const SPEED = 1;
 let bench: CarrierBench;
 
 beforeAll(async () => {
-  bench = await CarrierBench.start();
+  bench = await CarrierBench.start(undefined, SPEED);
 });
 afterAll(() => bench.stop());
+
+it('a lead that is put into the queue again does not hold up the others of its campaign', async () => {
+  const user = await anAccount({ service: bench });
+  const assistant_id = await anAssistant(user, { ringing_time: 60 });
+  const id = await aCampaign(user, { assistant_id, max_calls_in_parallel: 2 });
+  const { id: called } = await aLead(user, id, { phone_number: RINGS_OUT });
+  await user.client.post('/user/campaigns/update-status', { campaign_id: id, action: 'start' });
+  const calls = async () => {
+    const { rows } = await bench.db.query<{ lead_id: number; ended: boolean }>(
+      'SELECT lead_id, ended_at IS NOT NULL AS ended FROM calls WHERE campaign_id = $1 ORDER BY id',
+      [id],
+    );
+    return rows;
+  };
+  await until(async () => (await calls()).length === 1);
+  expect((await user.client.put(`/user/leads/${called}`, { status: 'created' })).status).toBe(200);
+  const { id: next } = await aLead(user, id, { phone_number: BUSY });
+  const made = await until(async () => (await calls()).length === 2 && calls());
+  expect(made).toMatchObject([{ lead_id: called, ended: false }, { lead_id: next }]);
+});
 
 it('whoever answers a call whose assistant was deleted while it rang is talked to, and the campaign stops', async () => {
   const user = await anAccount({ service: bench });
