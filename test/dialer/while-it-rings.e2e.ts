@@ -16,7 +16,7 @@ const SPEED = 1;
 let bench: CarrierBench;
 
 beforeAll(async () => {
-  bench = await CarrierBench.start(undefined, SPEED);
+  bench = await CarrierBench.start(undefined, SPEED, { CARRIER_CALLS_PER_SECOND: '1' });
 });
 afterAll(() => bench.stop());
 
@@ -38,6 +38,22 @@ it('a lead that is put into the queue again does not hold up the others of its c
   const { id: next } = await aLead(user, id, { phone_number: BUSY });
   const made = await until(async () => (await calls()).length === 2 && calls());
   expect(made).toMatchObject([{ lead_id: called, ended: false }, { lead_id: next }]);
+});
+
+it('a campaign fills its slots one after the other at one call per second', async () => {
+  const user = await anAccount({ service: bench });
+  const assistant_id = await anAssistant(user, { ringing_time: 60 });
+  const id = await aCampaign(user, { assistant_id, max_calls_in_parallel: 4 });
+  for (const digit of [1, 2, 3, 4, 5]) await aLead(user, id, { phone_number: `+1500555${digit}004` });
+  await user.client.post('/user/campaigns/update-status', { campaign_id: id, action: 'start' });
+  const running = async (): Promise<number> => {
+    const { rows } = await bench.db.query(
+      'SELECT 1 FROM calls WHERE campaign_id = $1 AND carrier_sid IS NOT NULL AND ended_at IS NULL',
+      [id],
+    );
+    return rows.length;
+  };
+  await until(async () => (await running()) === 4, 30_000);
 });
 
 it('whoever answers a call whose assistant was deleted while it rang is talked to, and the campaign stops', async () => {
