@@ -1,6 +1,6 @@
 /**
  * npm run faults -- carrier [--seed N] [--broken stubborn|burns]: the carrier answers everything with 401, with 429 and
- * with 503, each for 60 s, while a campaign with one attempt for each lead runs. No attempt is used up, only probes reach
+ * with 503, each for 60 s, while a campaign with one attempt for each lead runs; with 503 also one of few slots. No attempt is used up, only probes reach
  * the carrier once campaigns are paused, dialling goes on within 30 s after, and every lead is dialled once.
  */
 import { loadavg } from 'node:os';
@@ -18,7 +18,14 @@ import { waitUntilIdle } from './support/wait-until-idle.js';
 
 export const BROKEN = { stubborn: 'broken/never-pause', burns: 'broken/burn-attempts' };
 
-const STATUSES: readonly OutageStatus[] = [401, 429, 503];
+/** With fewer than five slots a carrier that gives no clear answer is asked for fewer than five calls. */
+const OUTAGES: readonly OutageKind[] = [
+  { status: 401, slots: 10 },
+  { status: 429, slots: 10 },
+  { status: 503, slots: 10 },
+  { status: 503, slots: 2 },
+  { status: 503, slots: 1 },
+];
 const OUTAGE_MS = 60_000;
 /** A planted defect shows earlier, and with one status. */
 const BROKEN_OUTAGE_MS = 15_000;
@@ -29,18 +36,24 @@ const RING_SECONDS = 10;
 const SETTLE_MS = 180_000;
 const POLL_MS = 50;
 
+interface OutageKind {
+  status: OutageStatus;
+  /** Of the campaign. */
+  slots: number;
+}
+
 export const run = (args: string[]): Promise<void> => faultRun(args, Object.keys(BROKEN), work);
 
 async function work({ random, broken }: RunOptions): Promise<string[]> {
   const problems: string[] = [];
-  for (const status of broken === null ? STATUSES : STATUSES.slice(0, 1)) {
-    problems.push(...(await oneStatus(status, random, broken)));
+  for (const kind of broken === null ? OUTAGES : OUTAGES.slice(0, 1)) {
+    problems.push(...(await oneOutage(kind, random, broken)));
   }
   return problems;
 }
 
 /** With processes of its own: those that have just placed calls take longer to find that the carrier fails. */
-async function oneStatus(status: OutageStatus, random: Random, broken: string | null): Promise<string[]> {
+async function oneOutage(kind: OutageKind, random: Random, broken: string | null): Promise<string[]> {
   const options: ClusterOptions = {
     random,
     roles: ['api', 'worker', 'worker'],
@@ -52,8 +65,8 @@ async function oneStatus(status: OutageStatus, random: Random, broken: string | 
     options,
     (url) => new CallQueries(url),
     async (cluster, queries) => {
-      const seen = await outage(cluster, queries, status, broken === null ? OUTAGE_MS : BROKEN_OUTAGE_MS);
-      tell(seen);
+      const seen = await outage(cluster, queries, kind, broken === null ? OUTAGE_MS : BROKEN_OUTAGE_MS);
+      tell(seen, kind.slots);
       const dialled = verifyDialer({
         leads: LEADS,
         dials: dialsOf(cluster.sandbox.journal()),
@@ -70,11 +83,13 @@ async function oneStatus(status: OutageStatus, random: Random, broken: string | 
 async function outage(
   cluster: Cluster,
   queries: CallQueries,
-  status: OutageStatus,
+  { status, slots }: OutageKind,
   ms: number,
 ): Promise<OutageObservations> {
   const { carrier, sandbox } = cluster;
-  const customer = await CampaignCustomer.create(cluster.url, sandboxNumbers(LEADS, SPECIAL, FIRST_BUSY));
+  const customer = await CampaignCustomer.create(cluster.url, sandboxNumbers(LEADS, SPECIAL, FIRST_BUSY), {
+    slots,
+  });
   const from = Date.now();
   carrier.outage = status;
   await customer.start();
@@ -98,14 +113,14 @@ async function outage(
   };
 }
 
-function tell(seen: OutageObservations): void {
+function tell(seen: OutageObservations, slots: number): void {
   const { status, requests, pausedAt, recoveredAt, dialledAt } = seen;
   const refused = requests.filter((at) => at < recoveredAt);
   const from = requests[0] ?? recoveredAt;
   const probes = pausedAt === null ? [] : probesOf(seen, pausedAt);
   const seconds = (at: number | null): string => (at === null ? 'never' : `${(at / 1_000).toFixed(1)} s`);
   say(
-    `${status}: ${refused.length} requests, paused after ${seconds(pausedAt && pausedAt - from)}, ` +
+    `${status}, ${slots} slots: ${refused.length} requests, paused after ${seconds(pausedAt && pausedAt - from)}, ` +
       `${probes.length} probes after ${probes.map((at) => seconds(at - from)).join(', ')}; ` +
       `first dial ${seconds(dialledAt && dialledAt - recoveredAt)} after the outage; load average ${loadavg()[0]?.toFixed(1)}`,
   );

@@ -87,7 +87,7 @@ async function startLoad(cluster: Cluster, receiver: FaultyReceiver, random: Ran
     const campaign = await CampaignCustomer.create(
       cluster.url,
       sandboxNumbers(LEADS, SPECIAL, FIRST_CALLEE),
-      webhook,
+      { assistant: webhook },
     );
     receiver.secrets.set(campaign.assistantId, await campaign.secret());
     campaigns.push(campaign);

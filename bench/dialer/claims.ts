@@ -2,14 +2,14 @@ import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '#src/database/data-source-options.js';
 import { LeadClaimsRepository } from '#src/modules/leads/lead-claims.repository.js';
 import type { BenchDatabase } from '../support/database.js';
-import { below, type Finding } from '../support/findings.js';
+import { below, noted, type Finding } from '../support/findings.js';
 import { positive } from '../support/pace.js';
 import { say } from '../support/progress.js';
 import { median } from '../support/stats.js';
 import { aDialCustomer } from './dial-customers.js';
 import { withDialRig } from './dial-rig.js';
 
-const SIZES = [2_000, 200_000, positive('BENCH_LEADS', 1_000_000)];
+const SIZES: readonly [number, number, number] = [2_000, 200_000, positive('BENCH_LEADS', 1_000_000)];
 const BATCH = 25;
 const CLAIMS = 40;
 /** Leads that are called and called again while the reader looks on. */
@@ -50,10 +50,28 @@ async function claimsOf(database: BenchDatabase, url: string): Promise<Finding[]
         reader.release();
       }
     }
-    return findings;
+    return [...findings, ...(await withoutZone(database, db, url))];
   } finally {
     await db.destroy();
   }
+}
+
+/** Beside leads whose time zones are to be found out, and finding out the first of them. */
+async function withoutZone(database: BenchDatabase, db: DataSource, url: string): Promise<Finding[]> {
+  const { pool } = database;
+  const customer = await aDialCustomer(pool, url, 'claims-without-zone', { campaigns: 2 });
+  const [campaignId = 0, other = 0] = customer.campaignIds;
+  await fill(database, campaignId, SIZES[0]);
+  await fill(database, other, SIZES[1]);
+  await pool.query('UPDATE leads SET zone = NULL WHERE campaign_id = $1', [other]);
+  await pool.query('VACUUM ANALYZE leads');
+  const began = performance.now();
+  await db.transaction((tx) => new LeadClaimsRepository().claimWithoutZone(tx, [other], BATCH));
+  const found = performance.now() - began;
+  return [
+    below(`claim, beside ${SIZES[1]} leads without zone`, 'ms', TARGET_MS, await claimMs(db, campaignId)),
+    noted(`${BATCH} of ${SIZES[1]} leads without zone`, 'ms', found),
+  ];
 }
 
 async function claimMs(db: DataSource, campaignId: number): Promise<number> {

@@ -31,7 +31,8 @@ export const CALL_STEPS = [
 ] as const;
 export type CallStep = (typeof CALL_STEPS)[number];
 
-const REACHED_MS = 20_000;
+/** After a kill all slots may be held for the ring time and ten seconds more: no call comes to a step meanwhile. */
+const REACHED_MS = 60_000;
 const POLL_MS = 20;
 const LONGEST_PAUSE_MS = 1_500;
 

@@ -16,7 +16,11 @@ export class CampaignCustomer {
   ) {}
 
   /** Each of `numbers` is a lead with one attempt. */
-  static async create(apiUrl: string, numbers: readonly string[], assistant = {}): Promise<CampaignCustomer> {
+  static async create(
+    apiUrl: string,
+    numbers: readonly string[],
+    { assistant = {}, slots = 10 }: { assistant?: object; slots?: number } = {},
+  ): Promise<CampaignCustomer> {
     const account = await anAccount({ balance: 1000, plan: 'unlimited' });
     const api = new Api(apiUrl, account.token);
     const id = async (path: string, body: object): Promise<number> =>
@@ -25,7 +29,7 @@ export class CampaignCustomer {
     const campaign = {
       name: 'Faults',
       assistant_id: assistantId,
-      max_calls_in_parallel: 10,
+      max_calls_in_parallel: slots,
       max_retries: 1,
       timezone: 'UTC',
     };

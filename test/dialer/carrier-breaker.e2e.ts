@@ -60,6 +60,24 @@ it('stays closed while more than half of the requests succeed', async () => {
   expect(await admit()).toBe('refused');
 });
 
+it('opens where a call can neither be placed nor be asked about, unless the carrier took one in between', async () => {
+  const requestedAt = new Date();
+  await fail(1);
+  await breaker.succeeded();
+  await breaker.cannotBeAsked(requestedAt);
+  expect(await admit()).toBe('free');
+  await breaker.cannotBeAsked(new Date(Date.now() + 1));
+  expect(await admit()).toBe('refused');
+  await expectPause(5);
+});
+
+it('does not put off its probe because calls cannot be asked about', async () => {
+  await fail();
+  await passTime();
+  await breaker.cannotBeAsked(new Date());
+  expect(await admit()).toBe('probe');
+});
+
 it('lets one call through after 5 s, and after 10, 20, 30 and 30 s more', async () => {
   await fail();
   await expectPause(5);

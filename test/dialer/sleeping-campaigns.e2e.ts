@@ -1,6 +1,10 @@
 import { describe, expect, it, jest } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { fakeOf } from '#src/common/partial.fake.js';
 import { ADVISORY_LOCKS } from '#src/common/persistence/locks.js';
-import { anAccount } from '../factories/account.js';
+import { DialQueueService } from '#src/modules/dialer/dial-queue.service.js';
+import type { JobQueue } from '#src/queue/job-queue.js';
+import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { BUSY } from '../factories/call.js';
 import { aCampaign } from '../factories/campaign.js';
@@ -77,4 +81,33 @@ describe('a lead that changes while its campaign goes to sleep', () => {
     expect((await toQueue()).status).toBe(200);
     await isDialled(lead.id);
   });
+});
+
+it('takes as many due campaigns as there is room for, one of each account before the second of any', async () => {
+  const aDraft = async (user: TestAccount, assistant_id: number) => aCampaign(user, { assistant_id });
+  const [one, other] = [await anAccount(), await anAccount()];
+  const assistantId = await anAssistant(one);
+  const own = [await aDraft(one, assistantId), await aDraft(one, assistantId)];
+  const others = await aDraft(other, await anAssistant(other));
+  const client = await database().connect();
+  try {
+    // Nobody else sees that they are due.
+    await client.query('BEGIN');
+    await client.query(
+      `UPDATE campaigns SET status = 'in-progress', wake_at = now() - interval '1 second' WHERE id = ANY($1)`,
+      [[...own, others]],
+    );
+    const db = fakeOf<DataSource>({
+      query: async (sql: string, params: unknown[]) => (await client.query(sql, params)).rows,
+    } as Partial<DataSource>);
+    const queue = new DialQueueService(db, fakeOf<JobQueue>({}));
+    expect(await queue.due(1)).toHaveLength(1);
+    const due = (await queue.due(10_000))
+      .map(({ id }) => id)
+      .filter((id) => [...own, others].includes(Number(id)));
+    expect(due).toEqual([own[0], others, own[1]]);
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
 });

@@ -4,6 +4,8 @@ import type { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { CarrierGatewayService } from '../telephony/carrier-gateway.service.js';
 import type { CallHandler, CallReport } from '../telephony/carrier-reports.js';
 import { CarrierError, type Carrier, type CarrierCall } from '../telephony/carrier.js';
+import type { CarrierBreakerService } from '../telephony/carrier-breaker.service.js';
+import { UnplacedCallsService } from './unplaced-calls.service.js';
 import type { WebCallStateService } from './web-call-state.service.js';
 import { CallReconciliationProcessor } from './call-reconciliation.processor.js';
 import type { CallReconciliationRepository } from './call-reconciliation.repository.js';
@@ -68,14 +70,18 @@ async function check(
   const report = async ({ sid, status, answeredBy }: CallReport) =>
     void done.push(`report ${sid} ${status} ${answeredBy}`);
   gateway.useCalls(fakeOf<CallHandler>({ report }));
+  const asked = { ...ends, ...carrier } as Carrier;
+  const breaker = fakeOf<CarrierBreakerService>({
+    cannotBeAsked: async (since: Date) => void done.push(`cannot be asked since ${since.toISOString()}`),
+  });
   const processor = new CallReconciliationProcessor(
     checks,
     progress,
     fakeOf<WebCallStateService>({}),
     prices,
-    { ...ends, ...carrier } as Carrier,
+    asked,
     gateway,
-    settings,
+    new UnplacedCallsService(checks, asked, breaker, settings),
   );
   await processor.process('7');
   return done;
@@ -101,6 +107,16 @@ describe('a call whose request was not answered', () => {
     expect(await check(silent({ createdAt: ago(20) }), { listCalls: nobody })).toEqual(['check again']);
     expect(await check(silent({ createdAt: ago(40) }), { listCalls: nobody })).toEqual(['fail not_placed']);
   });
+});
+
+it('tells the breaker since when the carrier has not answered, where it cannot be asked either', async () => {
+  const createdAt = ago(40);
+  const listCalls = async () => {
+    throw new CarrierError('time-out', 'unknown');
+  };
+  expect(await check(silent({ createdAt }), { listCalls })).toEqual([
+    `cannot be asked since ${createdAt.toISOString()}`,
+  ]);
 });
 
 describe('a call that the carrier accepted', () => {

@@ -1,12 +1,12 @@
 import { Logger } from '@nestjs/common';
 import { addToLogContext } from '#src/common/logging/log-context.js';
-import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { JobProcessor, type RowProcessor, type JobRow } from '#src/queue/job-queue.js';
 import { Carrier, type CarrierCall, CarrierError } from '../telephony/carrier.js';
 import { CarrierGatewayService } from '../telephony/carrier-gateway.service.js';
 import { CallReconciliationRepository } from './call-reconciliation.repository.js';
 import { CallStateService, VOICEMAIL } from './call-state.service.js';
 import type { Call } from './entities/call.entity.js';
+import { UnplacedCallsService } from './unplaced-calls.service.js';
 import { WebCallStateService } from './web-call-state.service.js';
 import { CarrierPriceReconciliationService } from './wrap-up/carrier-price-reconciliation.service.js';
 
@@ -15,8 +15,6 @@ const AGAIN_MS = 20_000;
 const GRACE_MS = 60_000;
 /** How long the carrier may not yet find a call that it accepted. */
 const KNOWN_MS = 15_000;
-/** Clocks of carrier and service may differ by this much. */
-const CLOCK_SKEW_MS = 30_000;
 
 /** A call is hung up so much too early rather than one round too late: this clock is not the database's. */
 const EARLY_MS = 2_000;
@@ -28,8 +26,6 @@ export const NEVER_ATTEMPTED = 'not_placed';
 @JobProcessor('call-check')
 export class CallReconciliationProcessor implements RowProcessor {
   private readonly logger = new Logger(CallReconciliationProcessor.name);
-  /** A call without a carrier id that is not in the carrier's list after the ring time-out was not placed. */
-  private readonly placingMs: number;
 
   constructor(
     private readonly reconciliation: CallReconciliationRepository,
@@ -38,10 +34,8 @@ export class CallReconciliationProcessor implements RowProcessor {
     private readonly prices: CarrierPriceReconciliationService,
     private readonly carrier: Carrier,
     private readonly gateway: CarrierGatewayService,
-    settings: RuntimeSettings,
-  ) {
-    this.placingMs = settings.calls.ringTimeoutSeconds * 1000;
-  }
+    private readonly unplaced: UnplacedCallsService,
+  ) {}
 
   due(limit: number): Promise<JobRow[]> {
     return this.reconciliation.due(limit);
@@ -63,11 +57,13 @@ export class CallReconciliationProcessor implements RowProcessor {
   private async check(call: Call): Promise<void> {
     // Whoever holds its line would have put this off.
     if (call.type === 'web') return this.webCalls.closeLine(call.id, null, { lost: true });
-    const known = call.carrierSid ? await this.carrier.fetchCall(call.carrierSid) : await this.search(call);
+    const known = call.carrierSid
+      ? await this.carrier.fetchCall(call.carrierSid)
+      : await this.unplaced.find(call);
     if (known) return this.follow(call, known);
     const [allowedMs, reason] = call.carrierSid
       ? [KNOWN_MS, 'carrier_lost']
-      : [this.placingMs, NEVER_ATTEMPTED];
+      : [this.unplaced.placingMs, NEVER_ATTEMPTED];
     if (Date.now() - call.createdAt.getTime() > allowedMs) return this.callState.markFailed(call.id, reason);
     await this.reconciliation.checkAgain(call.id, AGAIN_MS);
   }
@@ -89,16 +85,6 @@ export class CallReconciliationProcessor implements RowProcessor {
       await this.callState.markEnded(call.id, 'system', call.hangUpAt ? VOICEMAIL : 'max_duration');
       await this.carrier.endCall(sid);
     }
-  }
-
-  /** Searches the carrier's list for a call whose request got no answer. */
-  private async search(call: Call): Promise<CarrierCall | null> {
-    const since = new Date(call.createdAt.getTime() - CLOCK_SKEW_MS);
-    const listed = await this.carrier.listCalls(call.clientPhoneNumber, since);
-    const candidates = listed.filter(({ from }) => from === call.assistantPhoneNumber);
-    const taken = await this.reconciliation.knownSids(candidates.map(({ sid }) => sid));
-    const free = candidates.filter(({ sid }) => !taken.has(sid)).sort((a, b) => +a.createdAt - +b.createdAt);
-    return free[0] && (await this.reconciliation.isOldestUnplaced(call)) ? free[0] : null;
   }
 }
 

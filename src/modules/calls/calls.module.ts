@@ -44,6 +44,7 @@ import {
   CarrierPriceReconciliationService,
 } from './wrap-up/carrier-price-reconciliation.service.js';
 import { CallEvaluationService, EvaluatorService } from './wrap-up/call-evaluation.service.js';
+import { UnplacedCallsService } from './unplaced-calls.service.js';
 import { WebCallStateService } from './web-call-state.service.js';
 import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js';
 
@@ -83,6 +84,7 @@ import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js'
     WrapUpRepository,
     CallReconciliationRepository,
     CallReconciliationProcessor,
+    UnplacedCallsService,
     CarrierPriceReconciliationService,
     CallChargesService,
     CarrierRecordsService,

@@ -165,6 +165,7 @@ export class CampaignDialerService {
     const selections = await this.selection.selectNext(tx, served);
     const calls: CallToOpen[] = [];
     const full: { campaign: CampaignView; isServed: boolean }[] = [];
+    const partly: CampaignView[] = [];
     const idle: { campaign: CampaignView; isCalling: boolean }[] = [];
     for (const [index, { campaign, assistant, slots, budgets }] of served.entries()) {
       const { selected = [], isDone = true, hasCaller = true } = selections[index] ?? {};
@@ -176,7 +177,9 @@ export class CampaignDialerService {
         await this.campaigns.stopCampaign(tx, campaign, 'no_phone_number');
       else if (isDone && !isFull) idle.push({ campaign, isCalling: selected.length > 0 });
       else {
-        if (selected.length > 0) full.push({ campaign, isServed: true });
+        // Also where the carrier's rate or a probe allowed fewer calls: the rest follows without the end of one.
+        if (isFull) full.push({ campaign, isServed: true });
+        else if (selected.length > 0) partly.push(campaign);
         next.set(campaign.id, isFull ? 'waits' : 'again');
       }
     }
@@ -184,6 +187,7 @@ export class CampaignDialerService {
     if (calls.length === 0) await returnProbe();
     const opened = calls.length === 0 ? [] : await this.outboundCalls.createCalls(tx, calls);
     await this.queue.waitForSlots(tx, full);
+    await this.queue.stayDue(tx, partly);
     await this.sleep(tx, idle, { whenLocked, next });
     return opened;
   }

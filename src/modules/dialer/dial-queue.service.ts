@@ -106,6 +106,16 @@ export class DialQueueService {
     );
   }
 
+  /** The campaigns took leads and may take more at once, where the carrier allows it; others have their turn before them. */
+  async stayDue(tx: EntityManager, campaigns: readonly Seen[]): Promise<void> {
+    if (campaigns.length === 0) return;
+    await tx.query(
+      `UPDATE campaigns SET waits_for_slot = false, wake_at = least(wake_at, now()), dialled_at = now()
+         FROM unnest($1::int[], $2::timestamptz[]) AS seen (id, updated_at) WHERE ${IS_AS_SEEN}`,
+      [campaigns.map(({ id }) => id), campaigns.map(({ updatedAt }) => updatedAt)],
+    );
+  }
+
   /**
    * Makes transactions that change leads of the campaigns wait until this one ends: each change is either seen before its
    * campaign goes to sleep, or wakes it (`wake_campaign` in the database). One that is changing a lead already may wait

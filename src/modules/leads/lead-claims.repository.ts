@@ -5,6 +5,10 @@ import type { ContactForDialling } from './lead-view.js';
 
 /** Of the index `leads_queue`, which the planner takes only for this text. */
 const QUEUED = `main_lead_id IS NULL AND status IN ('created', 'scheduled', 'rescheduled')`;
+/** One after the other: the index then leads to those without zone, which are not read among the others. */
+const EACH_STATUS = `unnest('{scheduled,rescheduled,created}'::text[]) AS queued (status)`;
+/** With EACH_STATUS, and ordered by `zone` too, though it is null, because the planner does not know it as constant. */
+const WITHOUT_ZONE = `${QUEUED} AND leads.status = queued.status AND leads.zone IS NULL ORDER BY leads.zone, due_at, id`;
 /** Leads that somebody else has locked are passed over, this many at most. */
 const LOCKED_ELSEWHERE = 20;
 /** Calls that were agreed on come first, then retries, then leads that were never called. */
@@ -72,8 +76,9 @@ export class LeadClaimsRepository {
                 ORDER BY status, zone, due_at, id LIMIT 1) next)
            SELECT status, zone, due_at FROM one
            UNION ALL
-           (SELECT status, zone, due_at FROM leads
-             WHERE campaign_id = campaign.id AND ${QUEUED} AND zone IS NULL LIMIT 1)) lead`,
+           (SELECT lead.* FROM ${EACH_STATUS}, LATERAL (
+              SELECT leads.status, leads.zone, due_at FROM leads
+               WHERE campaign_id = campaign.id AND ${WITHOUT_ZONE} LIMIT 1) lead LIMIT 1)) lead`,
       [campaignIds],
     );
   }
@@ -137,9 +142,9 @@ export class LeadClaimsRepository {
                     WHERE campaign_id = $1 AND ${QUEUED} AND leads.status = open.status AND leads.zone = open.zone
                     ${first})
                   UNION ALL
-                  (SELECT id, due_at FROM leads
-                    WHERE campaign_id = $1 AND ${QUEUED} AND open.zone IS NULL AND leads.zone IS NULL
-                    ${first})) lead
+                  (SELECT lead.id, lead.due_at FROM ${EACH_STATUS}, LATERAL (
+                     SELECT id, due_at FROM leads
+                      WHERE campaign_id = $1 AND open.zone IS NULL AND ${WITHOUT_ZONE} LIMIT $6) lead)) lead
           ORDER BY at, rank, lead.due_at, id LIMIT $6)
        SELECT ${COLUMNS}, l.due_at AS "dueAt" FROM picked JOIN leads l USING (id)
         ORDER BY picked.at, picked.rank, l.due_at, l.id`,
@@ -170,10 +175,15 @@ export class LeadClaimsRepository {
   claimWithoutZone(tx: EntityManager, campaignIds: readonly number[], limit: number): Promise<QueuedLead[]> {
     return tx.query(
       `SELECT lead.* FROM unnest($1::int[]) AS asked (campaign), LATERAL (
-         SELECT ${COLUMNS} FROM leads l
-          WHERE campaign_id = asked.campaign AND ${QUEUED} AND zone IS NULL
-          ORDER BY l.status, l.due_at, l.id LIMIT $2 FOR UPDATE OF l SKIP LOCKED) lead`,
-      [campaignIds, limit],
+         WITH picked AS (
+           SELECT lead.id FROM ${EACH_STATUS}, LATERAL (
+             SELECT id FROM leads WHERE campaign_id = asked.campaign AND ${WITHOUT_ZONE}
+              LIMIT $2 + ${LOCKED_ELSEWHERE}) lead
+            LIMIT $2 + ${LOCKED_ELSEWHERE})
+         SELECT ${COLUMNS} FROM picked JOIN leads l USING (id)
+          WHERE l.campaign_id = asked.campaign AND l.status = ANY($3) AND l.zone IS NULL
+          LIMIT $2 FOR UPDATE OF l SKIP LOCKED) lead`,
+      [campaignIds, limit, QUEUED_STATUSES],
     );
   }
 

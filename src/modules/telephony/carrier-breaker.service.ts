@@ -72,7 +72,21 @@ export class CarrierBreakerService {
   async failed(retryAfterMs: number | null): Promise<void> {
     this.requests.add(false);
     if (retryAfterMs === null && !this.requests.isHalfFailed()) return;
-    const seconds = Math.min((retryAfterMs ?? 0) / 1000, LONGEST_RETRY_AFTER_SECONDS);
+    await this.open(Math.min((retryAfterMs ?? 0) / 1000, LONGEST_RETRY_AFTER_SECONDS));
+  }
+
+  /**
+   * A request for a call was not answered, and neither is the question what became of it. While such calls hold all
+   * slots, no further requests are counted: these two tell enough, unless the carrier took a call in between.
+   *
+   * @param requestedAt when the call was requested
+   */
+  async cannotBeAsked(requestedAt: Date): Promise<void> {
+    if (!this.requests.hasSucceededSince(requestedAt.getTime())) await this.open(0);
+  }
+
+  /** @param seconds what the carrier asks for */
+  private async open(seconds: number): Promise<void> {
     // Refusals of requests that were sent before change nothing but the carrier's own wish.
     await this.db.query(
       `INSERT INTO carrier_breakers AS breaker (account_sid, probe_at)

@@ -27,3 +27,12 @@ it('forgets requests after 120 s', () => {
   expect(after([0, FAILED], [1, FAILED], [118, FAILED], [119, FAILED], [119, FAILED])).toBe(true);
   expect(after([0, FAILED], [1, FAILED], [118, FAILED], [119, FAILED], [120, FAILED])).toBe(false);
 });
+
+it('knows whether a request has succeeded since', () => {
+  let now = START;
+  const rate = new SlidingRate(() => now);
+  rate.add(OK);
+  now += 1;
+  rate.add(FAILED);
+  expect([rate.hasSucceededSince(START), rate.hasSucceededSince(now)]).toEqual([true, false]);
+});

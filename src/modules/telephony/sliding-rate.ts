@@ -22,6 +22,10 @@ export class SlidingRate {
     return this.requests.length >= LEAST_REQUESTS && failed * 2 >= this.requests.length;
   }
 
+  hasSucceededSince(at: number): boolean {
+    return this.requests.some((request) => request.ok && request.at >= at);
+  }
+
   clear(): void {
     this.requests.length = 0;
   }

@@ -2,10 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aCall, callWhen } from '../factories/call.js';
-import { aCampaign } from '../factories/campaign.js';
-import { aLead, type TestLead } from '../factories/lead.js';
 import { CarrierBench } from '../support/carrier-bench.js';
-import { until } from '../support/until.js';
 
 // Calls take seconds; on a loaded machine many.
 jest.setTimeout(60_000);
@@ -14,16 +11,17 @@ const SILENT = '+15005550022';
 const RINGS_OUT = '+15005550004';
 const ABSURD = '100000000';
 
-let bench: CarrierBench;
-beforeAll(async () => {
-  bench = await CarrierBench.start();
-});
-afterAll(() => bench.stop());
-
 /** Somebody who knows the carrier's secret, or the carrier itself, tells nonsense. */
 describe('values reported by the carrier', () => {
+  let bench: CarrierBench;
   let user: TestAccount;
   let assistantId: number;
+
+  beforeAll(async () => {
+    bench = await CarrierBench.start();
+  });
+
+  afterAll(() => bench.stop());
 
   beforeEach(async () => {
     user = await anAccount({ service: bench });
@@ -86,33 +84,4 @@ describe('values reported by the carrier', () => {
     });
     for (const call of await Promise.all(calls)) expect(call).not.toHaveProperty('recording_url');
   });
-});
-
-it('whoever answers a call whose assistant was deleted while it rang is talked to, and the campaign stops', async () => {
-  const user = await anAccount({ service: bench });
-  const assistant_id = await anAssistant(user, { ringing_time: 60 });
-  const id = await aCampaign(user, { assistant_id, max_calls_in_parallel: 1 });
-  const { id: called } = await aLead(user, id, { phone_number: RINGS_OUT });
-  const { id: waiting } = await aLead(user, id);
-  await user.client.post('/user/campaigns/update-status', { campaign_id: id, action: 'start' });
-  const call = await until(async () => {
-    const { rows } = await bench.db.query<{ id: number }>('SELECT id FROM calls WHERE lead_id = $1', [
-      called,
-    ]);
-    return rows[0] ?? null;
-  });
-  const { token, sid } = await bench.callAtCarrier(call.id);
-  expect((await user.client.delete(`/user/assistant/${assistant_id}`)).status).toBe(200);
-  const document = await bench.says(`answer/${token}`, { CallSid: sid, CallStatus: 'in-progress' });
-  expect(document).toContain('<Connect');
-  await bench.says(`status/${token}`, { CallSid: sid, CallStatus: 'completed', CallDuration: '1' });
-  const campaign = await until(async () => {
-    const { body } = await user.client.get<{ data: { status: string; stopped_reason: string } }>(
-      `/user/campaigns/${id}`,
-    );
-    return body.data.status === 'stopped' && body.data;
-  });
-  expect(campaign.stopped_reason).toBe('assistant_deleted');
-  const { body } = await user.client.get<{ data: TestLead }>(`/user/leads/${waiting}`);
-  expect(body.data).toMatchObject({ status: 'created', attempts: 0 });
 });
