@@ -116,7 +116,7 @@ export class AudioPlayback {
     if (audio.length > 0 && this.sent.length === 0) this.since = this.clock.now();
     const start = speech.bytes - audio.length;
     const most = this.toBytes(MAX_PIECE_MS);
-    for (let at = 0; at < audio.length; ) {
+    for (let at = 0; at < audio.length;) {
       const last = this.unmarked ?? { mark: null, speech, start: start + at, end: start + at };
       const piece = audio.subarray(at, at + most - (last.end - last.start));
       at += piece.length;
