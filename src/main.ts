@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import cluster from 'node:cluster';
 import { setFlagsFromString } from 'node:v8';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { JsonLogger } from './common/logging/json-logger.js';
@@ -9,29 +10,43 @@ import { loadSettings, type Settings } from './config/settings.js';
 import { createApp } from './app.setup.js';
 import { DemoAssistantService } from './modules/web-calls/demo-assistant.service.js';
 import { startRuntime, type Runtime } from './runtime.js';
-import { stopOnSignal } from './stop-on-signal.js';
+import { stopOnSignal, type ShutdownSteps } from './stop-on-signal.js';
+import { servedByPrimary, tellReady, WorkerProcesses, type Served } from './worker-processes.js';
 
 // Without this flag V8 allocates objects of database queries in the old generation, after what it observed during the
 // start. The additional garbage collections take up to a fifth of the CPU time (npm run bench -- rest).
 setFlagsFromString('--no-allocation-site-pretenuring');
 
-const startedAt = performance.now();
+const startedAt = Date.now();
 
 async function start(): Promise<void> {
   const settings = loadSettings();
   const logger = new JsonLogger(settings.logLevel);
-  if (settings.production) warnOfSandbox(settings, logger);
   const stop = stopOnSignal(logger);
+  if (cluster.isWorker) {
+    await serve(await servedByPrimary(), logger, stop);
+    return tellReady();
+  }
+  if (settings.production) warnOfSandbox(settings, logger);
   const runtime = await startRuntime(settings, (message) => logger.log(message, 'Runtime'), stop);
+  const served = { runtime, isFirst: true, startedAt };
+  if (settings.processes === 1) await serve(served, logger, stop);
+  else await new WorkerProcesses(served, logger).start(stop);
+}
+
+/** Answers requests until the process is stopped. */
+async function serve(served: Served, logger: JsonLogger, stop: ShutdownSteps): Promise<void> {
+  const { runtime, isFirst } = served;
+  const { settings } = runtime;
   stop.onShutdown(await traced(runtime, logger));
-  const app = await createApp(runtime.settings, logger);
+  const app = await createApp(settings, logger);
   stop.onShutdown(() => app.close());
   stop.onShutdown(() => app.get(DrainService).drain());
   await app.init();
   // Before listen(), so that demo.json exists as soon as the service answers.
-  const printBanner = runtime.embedded ? await prepareDemo(app, runtime) : null;
+  const printBanner = runtime.embedded ? await prepareDemo(app, served) : null;
   await app.listen(settings.http.port, settings.http.host);
-  printBanner?.();
+  if (isFirst) printBanner?.();
   const { publicUrl, apiPrefix, docsEnabled } = settings.http;
   const docs = docsEnabled ? `, documentation at ${publicUrl}/docs` : '';
   logger.log(`Ready: ${publicUrl}${apiPrefix} (role ${settings.role})${docs}`, 'Main');
@@ -59,7 +74,7 @@ function warnOfSandbox({ carrier, model }: Settings, logger: JsonLogger): void {
 /** Creates the demo accounts of a service on its private database. @returns prints how to use them */
 async function prepareDemo(
   app: NestFastifyApplication,
-  { settings, sandboxUrl }: Runtime,
+  { runtime: { settings, sandboxUrl }, startedAt: since }: Served,
 ): Promise<() => void> {
   const { banner, ensureDemoAccounts } = await import('./cli/demo-accounts.js');
   const { publicUrl, apiPrefix } = settings.http;
@@ -73,7 +88,7 @@ async function prepareDemo(
   const talkUrl = demo.accounts[0]?.talk_url;
   app.get(DemoAssistantService, { strict: false }).uuid = talkUrl?.split('/').at(-1) ?? null;
   return () => {
-    const seconds = (performance.now() - startedAt) / 1000;
+    const seconds = (Date.now() - since) / 1000;
     process.stdout.write(`${banner(demo, { seconds })}\n`);
   };
 }

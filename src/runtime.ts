@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { migrate } from './database/migrate.js';
 import { lockDataDir } from './embedded/data-dir-lock.js';
-import { onlyModelAt } from './config/env.dto.js';
+import { onlyModelAt, type Role } from './config/env.dto.js';
 import type { RuntimeSettings } from './config/runtime-settings.js';
 import type { Settings } from './config/settings.js';
 import type { ShutdownSteps } from './stop-on-signal.js';
@@ -28,7 +28,7 @@ export async function startRuntime(settings: Settings, log: Log, stop: ShutdownS
   const runtime: RuntimeSettings = {
     ...settings,
     instanceId,
-    processName: `calls-${settings.role}-${randomBytes(6).toString('hex')}`,
+    processName: processName(settings.role),
     databaseUrl,
     redisUrl,
     carrier: settings.carrier ?? required(sandbox).carrier,
@@ -36,6 +36,9 @@ export async function startRuntime(settings: Settings, log: Log, stop: ShutdownS
   };
   return { settings: runtime, sandboxUrl: sandbox?.url ?? null, embedded: settings.databaseUrl === null };
 }
+
+/** Unique: connections to the database carry it. */
+export const processName = (role: Role): string => `calls-${role}-${randomBytes(6).toString('hex')}`;
 
 async function startPostgres(settings: Settings, log: Log, stop: ShutdownSteps): Promise<string> {
   const lock = await lockDataDir(settings.dataDir);

@@ -1,6 +1,8 @@
+import cluster from 'node:cluster';
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '#src/auth/auth.decorators.js';
+import { metricsOfWorkers } from './metrics-of-workers.js';
 import { MetricsService } from './metrics.service.js';
 
 @Public()
@@ -12,7 +14,7 @@ export class MetricsController {
   @Get()
   @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
   @Header('Cache-Control', 'no-store')
-  scrape() {
-    return this.metrics.registry.metrics();
+  scrape(): Promise<string> {
+    return cluster.isWorker ? metricsOfWorkers() : this.metrics.registry.metrics();
   }
 }
