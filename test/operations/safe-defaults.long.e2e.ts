@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { anAccount } from '../factories/account.js';
@@ -9,6 +9,7 @@ import { aTestDelivery } from '../factories/webhook.js';
 import { runBuilt } from '../support/command.js';
 import { database, databaseUrl } from '../support/database.js';
 import { freePort } from '#src/embedded/free-port.js';
+import { redisOfTheService } from '../support/redis.js';
 import { startService } from '../support/service.js';
 
 interface Finding {
@@ -35,7 +36,7 @@ describe('a service in production', () => {
       PORT: String(await freePort()),
       DATA_DIR: dataDir,
       DATABASE_URL: url.href,
-      REDIS_URL: redisUrl() ?? 'redis://127.0.0.1:1',
+      REDIS_URL: redisOfTheService() ?? 'redis://127.0.0.1:1',
     };
   });
 
@@ -110,9 +111,3 @@ it('does not reveal which names exist in the operator’s network', async () => 
   expect(await errorOf('http://10.0.0.1/hook')).toBe(text);
   expect(await errorOf('http://does-not-exist.invalid/hook')).toBe(text);
 });
-
-function redisUrl(): string | undefined {
-  const record = join(process.env.E2E_DATA_DIR ?? '', 'redis.json');
-  if (process.env.E2E_REDIS_URL || !existsSync(record)) return process.env.E2E_REDIS_URL;
-  return (JSON.parse(readFileSync(record, 'utf8')) as { url: string }).url;
-}

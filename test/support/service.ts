@@ -40,7 +40,10 @@ export async function startService(env: Record<string, string>): Promise<Service
     };
     child.stdout.on('data', listen);
     child.stderr.on('data', listen);
-    void exited.then((code) => reject(new Error(`exited with ${code}:\n${output}`)));
+    void exited.then((code) => {
+      clearTimeout(timer);
+      reject(new Error(`exited with ${code}:\n${output}`));
+    });
   });
   await ready.catch((error: unknown) => {
     // One that is only slow must not keep the port.
