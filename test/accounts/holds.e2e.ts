@@ -28,7 +28,7 @@ const refusedForMoney = { message: 'Insufficient balance to make call. Please to
 let bench: CarrierBench;
 
 beforeAll(async () => {
-  bench = await CarrierBench.start();
+  bench = await CarrierBench.shared();
 });
 
 afterAll(() => bench.stop());

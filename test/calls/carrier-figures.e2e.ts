@@ -18,7 +18,7 @@ describe('values reported by the carrier', () => {
   let assistantId: number;
 
   beforeAll(async () => {
-    bench = await CarrierBench.start();
+    bench = await CarrierBench.shared();
   });
 
   afterAll(() => bench.stop());

@@ -14,7 +14,7 @@ const SILENT = '+15005550022';
 
 let bench: CarrierBench;
 beforeAll(async () => {
-  bench = await CarrierBench.start();
+  bench = await CarrierBench.shared();
 });
 afterAll(() => bench.stop());
 

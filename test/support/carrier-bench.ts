@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
 import { WebSocket } from 'ws';
 import twilio from 'twilio/lib/webhooks/webhooks.js';
-import { database, databaseUrl } from './database.js';
-import { freePort } from '#src/embedded/free-port.js';
-import { startService, WITHOUT_DOCS, type ServiceProcess } from './service.js';
+import { askShared } from './ask-shared.js';
+import {
+  ACCOUNT_SID,
+  send,
+  startCarrierProcesses,
+  type CarrierAddresses,
+  type CarrierProcesses,
+} from './carrier-processes.js';
+import { databaseUrl } from './database.js';
+import { startService, type ServiceProcess } from './service.js';
 import { until } from './until.js';
 
 export interface NetworkEvent {
@@ -28,99 +31,70 @@ export interface NetworkEvent {
   whole?: boolean;
 }
 
-const ACCOUNT_SID = `AC${'2'.repeat(32)}`;
-
 /** A service with a known carrier secret, so that a test can send the carrier's callbacks. */
 export class CarrierBench {
+  readonly db: pg.Pool;
+  readonly postgresUrl: string;
+  private readonly sandboxUrl: string;
+  private readonly authToken: string;
+  private readonly serviceUrl: string;
+  private env: Record<string, string>;
+
   private constructor(
-    readonly db: pg.Pool,
-    readonly postgresUrl: string,
-    private service: ServiceProcess,
-    private env: Record<string, string>,
-    private readonly sandbox: ChildProcess,
-    private readonly sandboxUrl: string,
-    private readonly authToken: string,
-    private readonly dataDir: string,
-  ) {}
+    addresses: CarrierAddresses,
+    /** Null where other files use them too. */
+    private readonly processes: CarrierProcesses | null,
+  ) {
+    this.postgresUrl = addresses.postgresUrl;
+    this.sandboxUrl = addresses.sandboxUrl;
+    this.authToken = addresses.authToken;
+    this.serviceUrl = addresses.serviceUrl;
+    this.env = addresses.env;
+    this.db = new pg.Pool({ connectionString: this.postgresUrl, max: 2, allowExitOnIdle: true });
+  }
 
   /**
    * @param proxy starts a proxy for the carrier's address and returns its own
    * @param speed of the callees; what is heard of speech that is cut shows at 1, which the service assumes
    */
   static async start(
-    proxy?: (carrierUrl: string) => Promise<string>,
+    proxy: (carrierUrl: string) => Promise<string> = async (url) => url,
     speed = 80,
     settings: Record<string, string> = {},
   ): Promise<CarrierBench> {
-    const dataDir = mkdtempSync(join(tmpdir(), 'calls-carrier-'));
-    const name = `carrier_${randomBytes(6).toString('hex')}`;
-    await database().query(`CREATE DATABASE ${name}`);
-    const url = new URL(databaseUrl());
-    url.pathname = `/${name}`;
-    const sandboxPort = await freePort();
-    const authToken = randomBytes(16).toString('hex');
-    const env = {
-      DATA_DIR: dataDir,
-      DATABASE_URL: url.href,
-      TWILIO_ACCOUNT_SID: ACCOUNT_SID,
-      TWILIO_AUTH_TOKEN: authToken,
-      TWILIO_API_URL: `http://127.0.0.1:${sandboxPort}`,
-      LLM_BASE_URL: `http://127.0.0.1:${sandboxPort}/v1`,
-      LLM_API_KEY: authToken,
-      CARRIER_CALLS_PER_SECOND: '1000',
-      ...WITHOUT_DOCS,
-    };
-    const sandbox = spawn(process.execPath, ['dist/sandbox/main.js'], {
-      env: {
-        ...env,
-        PATH: process.env.PATH,
-        SANDBOX_PORT: String(sandboxPort),
-        SANDBOX_SPEED: String(speed),
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    await once(sandbox.stdout, 'data');
-    const apiUrl = (await proxy?.(env.TWILIO_API_URL)) ?? env.TWILIO_API_URL;
-    const serviceEnv = { ...env, PORT: String(await freePort()), TWILIO_API_URL: apiUrl, ...settings };
-    const service = await startService(serviceEnv);
-    await send('PUT', `${env.TWILIO_API_URL}/config`, {
-      voice_url: `${service.url}/telephony/incoming`,
-      status_callback: `${service.url}/telephony/status`,
-    });
-    const db = new pg.Pool({ connectionString: url.href, max: 2, allowExitOnIdle: true });
-    return new CarrierBench(
-      db,
-      url.href,
-      service,
-      serviceEnv,
-      sandbox,
-      env.TWILIO_API_URL,
-      authToken,
-      dataDir,
-    );
+    const processes = await startCarrierProcesses(databaseUrl(), proxy, speed, settings);
+    return new CarrierBench(processes, processes);
+  }
+
+  /**
+   * As `start()` without arguments, with one service and carrier for all files. For tests that neither stop them nor
+   * lock tables, and look at their own accounts only.
+   */
+  static async shared(): Promise<CarrierBench> {
+    const asked = { postgresServer: databaseUrl() };
+    return new CarrierBench(await askShared<CarrierAddresses>('carrier', asked), null);
   }
 
   /** Options for the factories. */
   get root(): string {
-    return `${this.service.url}/api`;
+    return `${this.serviceUrl}/api`;
   }
 
   /** Settings of an operator's command. */
   get commandEnv(): Record<string, string> {
-    return { ...this.env, PUBLIC_URL: this.service.url };
+    return { ...this.env, PUBLIC_URL: this.serviceUrl };
   }
 
   async stop(): Promise<void> {
-    await this.service.stop();
-    this.sandbox.kill('SIGTERM');
+    await this.processes?.service.stop();
+    this.processes?.stopCarrier();
     await this.db.end();
-    rmSync(this.dataDir, { recursive: true, force: true });
   }
 
   /** SIGTERM. @returns the exit code, when the process has ended */
   terminate(): Promise<number | null> {
-    this.service.process.kill('SIGTERM');
-    return this.service.exited;
+    this.own.service.process.kill('SIGTERM');
+    return this.own.service.exited;
   }
 
   /**
@@ -134,14 +108,19 @@ export class CarrierBench {
     away: () => Promise<unknown> = async () => undefined,
   ): Promise<void> {
     this.env = { ...this.env, ...settings };
-    await this.service[how]();
+    await this.own.service[how]();
     await away();
-    this.service = await startService(this.env);
+    this.own.service = await startService(this.env);
+  }
+
+  private get own(): { service: ServiceProcess } {
+    if (!this.processes) throw new Error('other files use this service too');
+    return this.processes;
   }
 
   /** A signed callback. @returns the answer document, if any */
   async says(path: string, form: Record<string, string>): Promise<string> {
-    const url = `${this.service.url}/telephony/${path}`;
+    const url = `${this.serviceUrl}/telephony/${path}`;
     const response = await fetch(url, {
       method: 'POST',
       headers: {
@@ -157,7 +136,7 @@ export class CarrierBench {
 
   /** The carrier's relay socket of a call, open. */
   async connects(token: string): Promise<WebSocket> {
-    const url = `${this.service.url.replace(/^http/, 'ws')}/telephony/relay/${token}`;
+    const url = `${this.serviceUrl.replace(/^http/, 'ws')}/telephony/relay/${token}`;
     const signature = twilio.getExpectedTwilioSignature(this.authToken, url, {});
     const socket = new WebSocket(url, { headers: { 'x-twilio-signature': signature } });
     await once(socket, 'open');
@@ -213,10 +192,4 @@ export class CarrierBench {
   async journal(): Promise<NetworkEvent[]> {
     return (await (await fetch(`${this.sandboxUrl}/journal`)).json()) as NetworkEvent[];
   }
-}
-
-async function send(method: string, url: string, body: object): Promise<void> {
-  const headers = { 'content-type': 'application/json' };
-  const response = await fetch(url, { method, headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
 }
