@@ -34,7 +34,15 @@ describe('calls of campaigns to one number', () => {
       );
       return rows[0] ? (rows[0].due.getTime() - Date.now()) / HOUR_MS : null;
     });
-  const isCalled = (id: number) => until(async () => (await get(id)).status === 'completed');
+  /** Not until the lead is settled, which also waits for the price and the evaluation of the call. */
+  const isCalled = (id: number) =>
+    until(async () => {
+      const { rows } = await database().query(
+        'SELECT 1 FROM calls WHERE lead_id = $1 AND ended_at IS NOT NULL',
+        [id],
+      );
+      return rows.length > 0;
+    });
 
   it('are at most three in 24 hours, over all campaigns, duplicates and calls by request', async () => {
     const number = aNumber();

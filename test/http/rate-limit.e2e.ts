@@ -6,6 +6,7 @@ import { anAccount, type TestAccount } from '../factories/account.js';
 import { Client } from '../support/client.js';
 import { databaseUrl } from '../support/database.js';
 import { headOf, sendRaw } from '../support/raw-http.js';
+import { until } from '../support/until.js';
 import { startService, type ServiceProcess } from '../support/service.js';
 
 const LIMIT = 5;
@@ -37,6 +38,12 @@ describe('services with a limit of requests, CORS_ORIGINS and without documentat
       });
     services = await Promise.all(redisUrl ? [start(), start()] : [start()]);
     [user, other] = await Promise.all([anAccount(), anAccount()]);
+    // A start does not wait for its Redis for long, and until it answers nothing is counted.
+    const warm = await anAccount();
+    for (const { url } of services) {
+      const client = new Client(warm.token, `${url}/api`);
+      await until(async () => (await client.get('/user/me')).headers.has('x-ratelimit-limit'));
+    }
   }, 60_000);
 
   afterAll(async () => {
