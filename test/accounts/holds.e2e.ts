@@ -28,7 +28,7 @@ const refusedForMoney = { message: 'Insufficient balance to make call. Please to
 let bench: CarrierBench;
 
 beforeAll(async () => {
-  bench = await CarrierBench.shared();
+  bench = await CarrierBench.start();
 });
 
 afterAll(() => bench.stop());

@@ -3,16 +3,9 @@ import { once } from 'node:events';
 import pg from 'pg';
 import { WebSocket } from 'ws';
 import twilio from 'twilio/lib/webhooks/webhooks.js';
-import { askShared } from './ask-shared.js';
-import {
-  ACCOUNT_SID,
-  send,
-  startCarrierProcesses,
-  type CarrierAddresses,
-  type CarrierProcesses,
-} from './carrier-processes.js';
+import { ACCOUNT_SID, send, startCarrierProcesses, type CarrierProcesses } from './carrier-processes.js';
 import { databaseUrl } from './database.js';
-import { startService, type ServiceProcess } from './service.js';
+import { startService } from './service.js';
 import { until } from './until.js';
 
 export interface NetworkEvent {
@@ -43,16 +36,12 @@ export class CarrierBench {
   private readonly serviceUrl: string;
   private env: Record<string, string>;
 
-  private constructor(
-    addresses: CarrierAddresses,
-    /** Null where other files use them too. */
-    private readonly processes: CarrierProcesses | null,
-  ) {
-    this.postgresUrl = addresses.postgresUrl;
-    this.sandboxUrl = addresses.sandboxUrl;
-    this.authToken = addresses.authToken;
-    this.serviceUrl = addresses.serviceUrl;
-    this.env = addresses.env;
+  private constructor(private readonly processes: CarrierProcesses) {
+    this.postgresUrl = processes.postgresUrl;
+    this.sandboxUrl = processes.sandboxUrl;
+    this.authToken = processes.authToken;
+    this.serviceUrl = processes.serviceUrl;
+    this.env = processes.env;
     this.db = new pg.Pool({ connectionString: this.postgresUrl, max: 2, allowExitOnIdle: true });
   }
 
@@ -65,17 +54,7 @@ export class CarrierBench {
     speed = 80,
     settings: Record<string, string> = {},
   ): Promise<CarrierBench> {
-    const processes = await startCarrierProcesses(databaseUrl(), proxy, speed, settings);
-    return new CarrierBench(processes, processes);
-  }
-
-  /**
-   * As `start()` without arguments, with one service and carrier for all files. For tests that neither stop them nor
-   * lock tables, and look at their own accounts only.
-   */
-  static async shared(): Promise<CarrierBench> {
-    const asked = { postgresServer: databaseUrl() };
-    return new CarrierBench(await askShared<CarrierAddresses>('carrier', asked), null);
+    return new CarrierBench(await startCarrierProcesses(databaseUrl(), proxy, speed, settings));
   }
 
   /** Options for the factories. */
@@ -89,15 +68,15 @@ export class CarrierBench {
   }
 
   async stop(): Promise<void> {
-    await this.processes?.service.stop();
-    this.processes?.stopCarrier();
+    await this.processes.service.stop();
+    this.processes.stopCarrier();
     await this.db.end();
   }
 
   /** SIGTERM. @returns the exit code, when the process has ended */
   terminate(): Promise<number | null> {
-    this.own.service.process.kill('SIGTERM');
-    return this.own.service.exited;
+    this.processes.service.process.kill('SIGTERM');
+    return this.processes.service.exited;
   }
 
   /**
@@ -111,14 +90,9 @@ export class CarrierBench {
     away: () => Promise<unknown> = async () => undefined,
   ): Promise<void> {
     this.env = { ...this.env, ...settings };
-    await this.own.service[how]();
+    await this.processes.service[how]();
     await away();
-    this.own.service = await startService(this.env);
-  }
-
-  private get own(): { service: ServiceProcess } {
-    if (!this.processes) throw new Error('other files use this service too');
-    return this.processes;
+    this.processes.service = await startService(this.env);
   }
 
   /** A signed callback. @returns the answer document, if any */

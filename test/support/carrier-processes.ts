@@ -6,22 +6,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { freePort } from '#src/embedded/free-port.js';
-// Jest's main process loads this file too; it resolves no other extension.
-import { startService, WITHOUT_DOCS, type ServiceProcess } from './service.ts';
+import { startService, WITHOUT_DOCS, type ServiceProcess } from './service.js';
 
 export const ACCOUNT_SID = `AC${'2'.repeat(32)}`;
 
-/** What a test needs to know of a service and its carrier; can be sent to another process. */
-export interface CarrierAddresses {
+export interface CarrierProcesses {
   postgresUrl: string;
   serviceUrl: string;
   sandboxUrl: string;
   authToken: string;
   /** Settings of the service. */
   env: Record<string, string>;
-}
-
-export interface CarrierProcesses extends CarrierAddresses {
   service: ServiceProcess;
   /** Ends what the service leaves: its carrier and its files. */
   stopCarrier(): void;

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { askShared } from './ask-shared.js';
 
 export interface Outcome {
   code: number;
@@ -29,10 +28,12 @@ export function runBuilt(
 
 /** As `runBuilt('main.js', …)`, in one process for all commands of the suite, which is faster. */
 export async function runCommand(args: string[], settings: NodeJS.ProcessEnv = {}): Promise<Outcome> {
-  const { code, output, problem } = await askShared<Outcome>('commands', {
-    args,
-    settings: environment(settings),
+  const response = await fetch(process.env.E2E_COMMANDS_URL ?? '', {
+    method: 'POST',
+    body: JSON.stringify({ args, settings: environment(settings) }),
   });
+  if (!response.ok) throw new Error(await response.text());
+  const { code, output, problem } = (await response.json()) as Outcome;
   return { code, output, problem };
 }
 

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 
 export default async function tearDown(): Promise<void> {
-  await globalThis.sharedProcesses?.close();
+  globalThis.commandServer?.close();
   // Not with E2E_BASE_URL: then no service was started.
   if (!globalThis.testService) return;
   await globalThis.testService.stop();
