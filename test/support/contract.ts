@@ -54,10 +54,13 @@ export async function contractProblem(method: string, path: string, status: numb
 /** Patterns of the document's paths, in its order. */
 let patterns: [RegExp, string][] | undefined;
 
-function templateOf(path: string, { paths }: OpenApi): string | undefined {
-  patterns ??= Object.keys(paths).map((path) => [new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`), path]);
-  const [asked = ''] = path.split('?');
-  return patterns.find(([pattern]) => pattern.test(asked))?.[1];
+function templateOf(asked: string, { paths }: OpenApi): string | undefined {
+  patterns ??= Object.keys(paths).map((template) => [
+    new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`),
+    template,
+  ]);
+  const [path = ''] = asked.split('?');
+  return patterns.find(([pattern]) => pattern.test(path))?.[1];
 }
 
 /** Resolves references and closes objects: an undocumented field is a problem. */
