@@ -28,7 +28,7 @@ const BROWSER = process.env.BROWSER_TESTS
 
 export default {
   // Most of an end-to-end spec is waiting for the service.
-  maxWorkers: 4,
+  maxWorkers: 6,
   maxConcurrency: 3,
   // A hook that makes or drops a database waits for the disk: 5 s, Jest's default, is too short on a busy machine.
   testTimeout: 30_000,

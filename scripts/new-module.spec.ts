@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +24,9 @@ const COPIED = [
 ];
 const NOW = new Date('2031-02-03T04:05:06.789Z');
 
+/** What the command asks of the project. */
+let project: string;
+/** A copy for one test. */
 let root: string;
 const write = (options: Options) => (newModule as Command)(root, { now: NOW, ...options });
 const remove = (name: string) => (removeModule as Command)(root, { name });
@@ -39,11 +42,16 @@ const snapshot = (): Record<string, string> =>
   );
 
 describe('new:module', () => {
+  beforeAll(() => {
+    project = mkdtempSync(join(tmpdir(), 'new-module-'));
+    for (const path of COPIED) cpSync(path, join(project, path), { recursive: true });
+    const isAsked = (path: string): boolean => !path.endsWith('.ts') || /\.(service|errors)\.ts$/.test(path);
+    cpSync('src/modules', join(project, 'src/modules'), { recursive: true, filter: isAsked });
+  });
+  afterAll(() => rmSync(project, { recursive: true, force: true }));
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'new-module-'));
-    for (const path of COPIED) cpSync(path, join(root, path), { recursive: true });
-    const isAsked = (path: string): boolean => !path.endsWith('.ts') || /\.(service|errors)\.ts$/.test(path);
-    cpSync('src/modules', join(root, 'src/modules'), { recursive: true, filter: isAsked });
+    cpSync(project, root, { recursive: true });
   });
   afterEach(() => rmSync(root, { recursive: true, force: true }));
 

@@ -16,8 +16,10 @@ const RINGS_MS = 14_000;
 export async function screensCalls(line: Line): Promise<void> {
   await line.say(ASKS);
   line.fallSilent();
-  const heard = await hearOut(line);
-  if (heard === null || !REASON.test(heard)) return line.say(DECLINES);
+  // A notice about recordings or automated assistants may come first: only silence after it is no reason.
+  let heard = await hearOut(line);
+  while (heard !== null && !REASON.test(heard)) heard = await hearOut(line);
+  if (heard === null) return line.say(DECLINES);
   await line.say(HOLDS);
   await line.wait(RINGS_MS);
   await comesToThePhone(line);

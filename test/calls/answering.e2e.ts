@@ -60,6 +60,18 @@ async function spoken(id: number) {
 
 const linesOf = (call: CallRecord): string[] => String(Reflect.get(call, 'transcript')).split('\n');
 
+/**
+ * The same lines of each side in the same order. A menu reads on while the assistant speaks, and a person who was
+ * answered with a notice alone speaks when the rest of the answer comes: which of two that speak at once came first is
+ * a matter of where one counts from.
+ */
+function expectSameLines(stored: string[], lines: string[]): void {
+  for (const who of ['AI: ', 'Customer: ']) {
+    const by = (line: string) => line.startsWith(who);
+    expect(stored.filter(by)).toEqual(lines.filter(by));
+  }
+}
+
 it('gets through a menu of three levels to a person', async () => {
   const id = await aCall(user, assistant, { phoneNumber: MENU });
   const call = await completed(id);
@@ -67,11 +79,7 @@ it('gets through a menu of three levels to a person', async () => {
   expect(call).toMatchObject({ answered_by: 'unknown', ended_by: expect.not.stringMatching('system') });
   const { keys, lines } = await spoken(id);
   expect(keys).toEqual(['2', '3', '0']);
-  // A menu reads on while the assistant speaks: who of the two came first is a matter of where one counts from.
-  for (const who of ['AI: ', 'Customer: ']) {
-    const by = (line: string) => line.startsWith(who);
-    expect(linesOf(call).filter(by)).toEqual(lines.filter(by));
-  }
+  expectSameLines(linesOf(call), lines);
   expect(lines).toContain('Customer: Hello, this is Alex Morgan speaking. May I ask what this is about?');
   expect(lines).not.toContain('Customer: I am sorry, that is not one of the choices.');
   const pressed = (await toolsOf(id)).filter(({ name }) => name === 'send_digits');
@@ -84,11 +92,13 @@ it('tells call screening who calls, waits, and greets the person', async () => {
   const id = await aCall(user, assistant, { phoneNumber: SCREENING });
   const call = await completed(id);
   const { lines } = await spoken(id);
-  expect(linesOf(call)).toEqual(lines);
+  expectSameLines(linesOf(call), lines);
   expect(call).toMatchObject({ answered_by: 'human', ended_by: expect.not.stringMatching('system') });
   const connected = lines.indexOf(
     'Customer: Hello, this is Alex Morgan speaking. May I ask what this is about?',
   );
+  // Until then they take turns.
+  expect(linesOf(call).slice(0, connected + 1)).toEqual(lines.slice(0, connected + 1));
   expect(lines[connected - 1]).toBe('Customer: Thanks. Please stay on the line.');
   expect(lines[connected - 2]).toMatch(/^AI: This is the assistant Ada/);
   expect(lines.slice(connected).join(' ')).toContain('AI: Hello, this is the assistant Ada');

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { aCampaign } from '../factories/campaign.js';
 import { aLead } from '../factories/lead.js';
 import { database } from '../support/database.js';
-import { OwnService } from '../support/own-service.js';
 import { until } from '../support/until.js';
 
 const NEW_YORK = '+12125550143';
@@ -81,25 +80,5 @@ describe('the window of a campaign', () => {
     await until(() => isCalled(called.id));
     expect(await until(() => hoursAsleep(closed))).toBeGreaterThan(24);
     expect(await isCalled(waiting.id)).toBe(false);
-  });
-});
-
-describe('QUIET_HOURS_DEFAULT', () => {
-  let own: OwnService;
-  beforeAll(async () => {
-    own = await OwnService.start(undefined, { QUIET_HOURS_DEFAULT: 'auto' });
-  }, 60_000);
-  afterAll(() => own.stop());
-
-  it('is the value of new campaigns that say nothing of it', async () => {
-    const user = await own.account();
-    const quietHours = async (fields: object): Promise<unknown> => {
-      const id = await aCampaign(user, { ...fields });
-      const { body } = await user.client.get<{ data: { quiet_hours: string } }>(`/user/campaigns/${id}`);
-      return body.data.quiet_hours;
-    };
-    expect(await quietHours({})).toBe('auto');
-    expect(await quietHours({ quiet_hours: '' })).toBe('auto');
-    expect(await quietHours({ quiet_hours: 'none' })).toBe('none');
   });
 });

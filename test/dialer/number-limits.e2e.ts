@@ -1,37 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { BUSY } from '../factories/call.js';
 import { aCampaign } from '../factories/campaign.js';
 import { aLead, aNumber, type TestLead } from '../factories/lead.js';
 import { database } from '../support/database.js';
-import { switchTo } from '../support/dialling.js';
-import { OwnService } from '../support/own-service.js';
+import { called, spread, switchTo } from '../support/dialling.js';
 import { until } from '../support/until.js';
 
 const HOUR_MS = 3_600_000;
 const DAY = 24;
-
-/** Calls of the account that the carrier took, each so many hours ago, of this campaign or by `make_call`. */
-const called = (
-  user: TestAccount,
-  number: string,
-  hoursAgo: number[],
-  { db = database(), campaignId = null as number | null, wasPlaced = true } = {},
-) =>
-  db.query(
-    `INSERT INTO calls (account_id, assistant_id, assistant_name, campaign_id, type, status, token, carrier_sid,
-       assistant_phone_number, client_phone_number, variables, price_per_minute_micros, max_duration, created_at,
-       ended_at)
-     SELECT $1, 1, 'Ada', $2, 'outbound', 'busy', gen_random_uuid(), CASE WHEN $3 THEN gen_random_uuid() END,
-            '+14155550100', $4, '{}', 0, 600, now() - make_interval(secs => 3600 * hours), now()
-       FROM unnest($5::float[]) hours`,
-    [user.id, campaignId, wasPlaced, number, hoursAgo],
-  );
-
-/** So many calls, the newest and the oldest so many hours ago. */
-const spread = (count: number, newest: number, oldest: number): number[] =>
-  Array.from({ length: count }, (_, n) => newest + ((oldest - newest) * n) / (count - 1));
 
 describe('calls of campaigns to one number', () => {
   let user: TestAccount;
@@ -56,7 +34,15 @@ describe('calls of campaigns to one number', () => {
       );
       return rows[0] ? (rows[0].due.getTime() - Date.now()) / HOUR_MS : null;
     });
-  const isCalled = (id: number) => until(async () => (await get(id)).status === 'completed');
+  /** Not until the lead is settled, which also waits for the price and the evaluation of the call. */
+  const isCalled = (id: number) =>
+    until(async () => {
+      const { rows } = await database().query(
+        'SELECT 1 FROM calls WHERE lead_id = $1 AND ended_at IS NOT NULL',
+        [id],
+      );
+      return rows.length > 0;
+    });
 
   it('are at most three in 24 hours, over all campaigns, duplicates and calls by request', async () => {
     const number = aNumber();
@@ -129,30 +115,5 @@ describe('calls of campaigns to one number', () => {
       phone_number: number,
     });
     expect(status).toBe(200);
-  });
-});
-
-describe('MAX_CALLS_INCLUDE_MAKE_CALL', () => {
-  let own: OwnService;
-  beforeAll(async () => {
-    own = await OwnService.start(undefined, { MAX_CALLS_INCLUDE_MAKE_CALL: 'true' });
-  }, 60_000);
-  afterAll(() => own.stop());
-
-  it('limits calls by request by day and by 30 days, but not to numbers of the sandbox', async () => {
-    const user = await own.account();
-    const assistant_id = await anAssistant(user);
-    const call = async (hoursAgo: number[], phone_number = aNumber()) => {
-      await called(user, phone_number, hoursAgo, { db: own.db });
-      const { status, body } = await user.client.post('/user/make_call', { assistant_id, phone_number });
-      return [status, (body as { message: string }).message];
-    };
-    const refused = [422, 'This number has been called too often.'];
-    const taken = [200, 'Call initiated successfully'];
-    expect(await call([1, 2, 3])).toEqual(refused);
-    expect(await call([1, 2, DAY + 1])).toEqual(taken);
-    expect(await call(spread(30, 2 * DAY, 29 * DAY))).toEqual(refused);
-    expect(await call(spread(29, 2 * DAY, 29 * DAY))).toEqual(taken);
-    expect(await call(spread(40, 1, DAY), BUSY)).toEqual(taken);
   });
 });

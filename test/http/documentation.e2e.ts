@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { Ajv2019 as Ajv } from 'ajv/dist/2019.js';
 import { baseUrl } from '../support/client.js';
+import { openApi, toJsonSchema, type Schema } from '../support/contract.js';
 import { headOf, sendRaw } from '../support/raw-http.js';
 
 describe('the documentation', () => {
@@ -49,6 +51,18 @@ describe('the documentation', () => {
     expect((await cpuSeconds()) - before).toBeLessThan(1);
     const known = await fetch(`${baseUrl()}/docs-yaml`, { headers: { 'If-None-Match': etag } });
     expect(known.status).toBe(304);
+  });
+
+  it('describes every answer and body with a valid schema, by which tests judge answers', async () => {
+    const document = await openApi();
+    const ajv = new Ajv({ strict: false, allErrors: true });
+    const contents = Object.values(document.paths)
+      .flatMap((operations) => Object.values(operations))
+      .flatMap(({ requestBody, responses }) => [requestBody, ...Object.values(responses)]);
+    const schemas = contents.flatMap((described) => described?.content?.['application/json']?.schema ?? []);
+    expect(schemas.length).toBeGreaterThan(100);
+    const wrong = schemas.filter((schema) => !ajv.validateSchema(toJsonSchema(schema, document) as Schema));
+    expect(wrong).toEqual([]);
   });
 
   it('runs its own scripts only and cannot be framed', async () => {

@@ -5,12 +5,15 @@ import { join } from 'node:path';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { Client } from '../support/client.js';
 import { databaseUrl } from '../support/database.js';
+import { headOf, sendRaw } from '../support/raw-http.js';
+import { until } from '../support/until.js';
 import { startService, type ServiceProcess } from '../support/service.js';
 
 const LIMIT = 5;
+const ORIGIN = 'https://app.example.com';
 
 /** Processes beside the service of the other specs, on its database and, where it has one, its Redis. */
-describe('the rate limit', () => {
+describe('services with a limit of requests, CORS_ORIGINS and without documentation', () => {
   let services: ServiceProcess[];
   let dataDir: string;
   let turn = 0;
@@ -29,10 +32,18 @@ describe('the rate limit', () => {
         DATA_DIR: dataDir,
         ROLE: 'api',
         RATE_LIMIT_PER_MINUTE: String(LIMIT),
+        CORS_ORIGINS: ORIGIN,
+        DOCS_ENABLED: 'false',
         ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
       });
     services = await Promise.all(redisUrl ? [start(), start()] : [start()]);
     [user, other] = await Promise.all([anAccount(), anAccount()]);
+    // A start does not wait for its Redis for long, and until it answers nothing is counted.
+    const warm = await anAccount();
+    for (const { url } of services) {
+      const client = new Client(warm.token, `${url}/api`);
+      await until(async () => (await client.get('/user/me')).headers.has('x-ratelimit-limit'));
+    }
   }, 60_000);
 
   afterAll(async () => {
@@ -68,6 +79,52 @@ describe('the rate limit', () => {
     expect([none.status, none.headers.get('x-ratelimit-limit')]).toEqual([401, null]);
     const health = await fetch(`${next()}/health/live`);
     expect([health.status, health.headers.get('x-ratelimit-limit')]).toEqual([200, null]);
+  });
+
+  it('limits requests however their path is written', async () => {
+    const limited = await anAccount();
+    const token = { Authorization: `Bearer ${limited.token}` };
+    const lines = [
+      'GET /api/us%65r/me',
+      'GET http://localhost/api/user/me',
+      'GET /api/user/me/',
+      'GET /api/us%65r/me',
+    ];
+    const statuses: number[] = [];
+    for (const line of [...lines, ...lines])
+      statuses.push((await sendRaw(headOf(line, token), next())).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
+  });
+
+  it('allows all methods and headers for CORS_ORIGINS', async () => {
+    const ask = (origin: string) =>
+      fetch(`${next()}/api/user/me`, {
+        method: 'OPTIONS',
+        headers: { Origin: origin, 'Access-Control-Request-Method': 'DELETE' },
+      });
+    const { status, headers } = await ask(ORIGIN);
+    const listed = (name: string) => headers.get(`access-control-${name}`)?.toLowerCase().split(', ');
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([204, ORIGIN]);
+    expect(listed('allow-methods')).toEqual(['get', 'head', 'post', 'put', 'delete', 'options']);
+    expect(listed('allow-headers')).toEqual(['authorization', 'content-type', 'idempotency-key']);
+    expect((await ask('https://evil.example')).headers.get('access-control-allow-origin')).toBeNull();
+    const answer = await fetch(`${next()}/api/user/me`, { headers: { Origin: ORIGIN } });
+    expect(answer.headers.get('access-control-expose-headers')?.toLowerCase().split(', ')).toEqual([
+      'idempotent-replayed',
+      'retry-after',
+      'x-ratelimit-limit',
+      'x-ratelimit-remaining',
+      'x-ratelimit-reset',
+      'x-request-id',
+    ]);
+  });
+
+  it('serves no documentation when it is disabled', async () => {
+    for (const path of ['/docs', '/docs-json', '/docs-yaml', '/docs/swagger-ui.css']) {
+      const answer = await fetch(next() + path);
+      expect([path, answer.status, await answer.json()]).toEqual([path, 404, { message: 'Not Found' }]);
+    }
+    expect((await new Client(null, `${next()}/api`).get('/user/me')).status).toBe(401);
   });
 });
 

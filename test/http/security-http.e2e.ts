@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
-import { baseUrl, Client } from '../support/client.js';
-import { databaseUrl } from '../support/database.js';
+import { baseUrl } from '../support/client.js';
 import { headOf, sendRaw } from '../support/raw-http.js';
-import { startService, type ServiceProcess } from '../support/service.js';
 
 const UNAUTHENTICATED = { message: 'Unauthenticated.' };
 const FORM = 'application/x-www-form-urlencoded';
@@ -154,72 +149,5 @@ describe('links of a page', () => {
       `${baseUrl()}/api/user/sms?per_page=15&page=1`,
       `${baseUrl()}/api/user/sms`,
     ]);
-  });
-});
-
-describe('a service with other settings', () => {
-  const ORIGIN = 'https://app.example.com';
-  let service: ServiceProcess;
-  let dataDir: string;
-
-  beforeAll(async () => {
-    dataDir = mkdtempSync(join(tmpdir(), 'calls-http-'));
-    service = await startService({
-      DATABASE_URL: databaseUrl(),
-      DATA_DIR: dataDir,
-      ROLE: 'api',
-      RATE_LIMIT_PER_MINUTE: '2',
-      CORS_ORIGINS: ORIGIN,
-      DOCS_ENABLED: 'false',
-    });
-  }, 60_000);
-  afterAll(async () => {
-    await service?.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  });
-
-  it('limits requests however their path is written', async () => {
-    const limited = await anAccount();
-    const token = { Authorization: `Bearer ${limited.token}` };
-    const lines = [
-      'GET /api/us%65r/me',
-      'GET http://localhost/api/user/me',
-      'GET /api/user/me/',
-      'GET /api/us%65r/me',
-    ];
-    const statuses: number[] = [];
-    for (const line of lines) statuses.push((await sendRaw(headOf(line, token), service.url)).status);
-    expect(statuses).toEqual([200, 200, 429, 429]);
-  });
-
-  it('allows all methods and headers for CORS_ORIGINS', async () => {
-    const ask = (origin: string) =>
-      fetch(`${service.url}/api/user/me`, {
-        method: 'OPTIONS',
-        headers: { Origin: origin, 'Access-Control-Request-Method': 'DELETE' },
-      });
-    const { status, headers } = await ask(ORIGIN);
-    const listed = (name: string) => headers.get(`access-control-${name}`)?.toLowerCase().split(', ');
-    expect([status, headers.get('access-control-allow-origin')]).toEqual([204, ORIGIN]);
-    expect(listed('allow-methods')).toEqual(['get', 'head', 'post', 'put', 'delete', 'options']);
-    expect(listed('allow-headers')).toEqual(['authorization', 'content-type', 'idempotency-key']);
-    expect((await ask('https://evil.example')).headers.get('access-control-allow-origin')).toBeNull();
-    const answer = await fetch(`${service.url}/api/user/me`, { headers: { Origin: ORIGIN } });
-    expect(answer.headers.get('access-control-expose-headers')?.toLowerCase().split(', ')).toEqual([
-      'idempotent-replayed',
-      'retry-after',
-      'x-ratelimit-limit',
-      'x-ratelimit-remaining',
-      'x-ratelimit-reset',
-      'x-request-id',
-    ]);
-  });
-
-  it('serves no documentation when it is disabled', async () => {
-    for (const path of ['/docs', '/docs-json', '/docs-yaml', '/docs/swagger-ui.css']) {
-      const answer = await fetch(service.url + path);
-      expect([path, answer.status, await answer.json()]).toEqual([path, 404, { message: 'Not Found' }]);
-    }
-    expect((await new Client(null, `${service.url}/api`).get('/user/me')).status).toBe(401);
   });
 });

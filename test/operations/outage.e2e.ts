@@ -8,6 +8,7 @@ import { OwnService } from '../support/own-service.js';
 import { until } from '../support/until.js';
 
 const SLOW_MACHINE_MS = 120_000;
+const CUTS = 25;
 const UNAVAILABLE = [503, { message: 'Service temporarily unavailable' }, true];
 const TOOL = { name: 'look_up', description: 'b', endpoint: 'https://example.com', method: 'GET' };
 
@@ -129,6 +130,44 @@ describe('an unavailable or slow database', () => {
         await accounts.release();
       }
       await Promise.all(asked);
+    },
+    SLOW_MACHINE_MS,
+  );
+
+  it(
+    'keeps the process working when it closes its connections during requests',
+    async () => {
+      const { service, db } = own;
+      const answers: number[] = [];
+      let working = true;
+      const work = async (path: string, body?: object): Promise<void> => {
+        const headers = { Authorization: `Bearer ${user.token}`, 'Content-Type': 'application/json' };
+        while (working) {
+          const request = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers };
+          const answer = await fetch(`${service.url}/api/user/${path}`, request);
+          await answer.text().catch(() => '');
+          answers.push(answer.status);
+        }
+      };
+      const workers = [
+        work('leads'),
+        work('calls'),
+        work('me'),
+        work('suppressions', { phone_number: '+15005550024' }),
+        work('tools', TOOL),
+      ].map((worker) => worker.catch(() => undefined));
+      for (let cut = 0; cut < CUTS; cut++) {
+        const seen = answers.length;
+        await until(async () => answers.length > seen || service.process.exitCode !== null);
+        await db.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+        );
+      }
+      working = false;
+      await Promise.all(workers);
+      expect(service.process.exitCode).toBeNull();
+      await until(async () => (await health()) === 200);
     },
     SLOW_MACHINE_MS,
   );

@@ -1,15 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
 import { WebSocket } from 'ws';
 import twilio from 'twilio/lib/webhooks/webhooks.js';
-import { database, databaseUrl } from './database.js';
-import { freePort } from '#src/embedded/free-port.js';
-import { startService, WITHOUT_DOCS, type ServiceProcess } from './service.js';
+import { ACCOUNT_SID, send, startCarrierProcesses, type CarrierProcesses } from './carrier-processes.js';
+import { databaseUrl } from './database.js';
+import { startService } from './service.js';
 import { until } from './until.js';
 
 export interface NetworkEvent {
@@ -28,99 +24,59 @@ export interface NetworkEvent {
   whole?: boolean;
 }
 
-const ACCOUNT_SID = `AC${'2'.repeat(32)}`;
+/** After its first request. */
+const CARRIER_RETRIES = 5;
 
 /** A service with a known carrier secret, so that a test can send the carrier's callbacks. */
 export class CarrierBench {
-  private constructor(
-    readonly db: pg.Pool,
-    readonly postgresUrl: string,
-    private service: ServiceProcess,
-    private env: Record<string, string>,
-    private readonly sandbox: ChildProcess,
-    private readonly sandboxUrl: string,
-    private readonly authToken: string,
-    private readonly dataDir: string,
-  ) {}
+  readonly db: pg.Pool;
+  readonly postgresUrl: string;
+  private readonly sandboxUrl: string;
+  private readonly authToken: string;
+  private readonly serviceUrl: string;
+  private env: Record<string, string>;
+
+  private constructor(private readonly processes: CarrierProcesses) {
+    this.postgresUrl = processes.postgresUrl;
+    this.sandboxUrl = processes.sandboxUrl;
+    this.authToken = processes.authToken;
+    this.serviceUrl = processes.serviceUrl;
+    this.env = processes.env;
+    this.db = new pg.Pool({ connectionString: this.postgresUrl, max: 2, allowExitOnIdle: true });
+  }
 
   /**
    * @param proxy starts a proxy for the carrier's address and returns its own
    * @param speed of the callees; what is heard of speech that is cut shows at 1, which the service assumes
    */
   static async start(
-    proxy?: (carrierUrl: string) => Promise<string>,
+    proxy: (carrierUrl: string) => Promise<string> = async (url) => url,
     speed = 80,
     settings: Record<string, string> = {},
   ): Promise<CarrierBench> {
-    const dataDir = mkdtempSync(join(tmpdir(), 'calls-carrier-'));
-    const name = `carrier_${randomBytes(6).toString('hex')}`;
-    await database().query(`CREATE DATABASE ${name}`);
-    const url = new URL(databaseUrl());
-    url.pathname = `/${name}`;
-    const sandboxPort = await freePort();
-    const authToken = randomBytes(16).toString('hex');
-    const env = {
-      DATA_DIR: dataDir,
-      DATABASE_URL: url.href,
-      TWILIO_ACCOUNT_SID: ACCOUNT_SID,
-      TWILIO_AUTH_TOKEN: authToken,
-      TWILIO_API_URL: `http://127.0.0.1:${sandboxPort}`,
-      LLM_BASE_URL: `http://127.0.0.1:${sandboxPort}/v1`,
-      LLM_API_KEY: authToken,
-      CARRIER_CALLS_PER_SECOND: '1000',
-      ...WITHOUT_DOCS,
-    };
-    const sandbox = spawn(process.execPath, ['dist/sandbox/main.js'], {
-      env: {
-        ...env,
-        PATH: process.env.PATH,
-        SANDBOX_PORT: String(sandboxPort),
-        SANDBOX_SPEED: String(speed),
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    await once(sandbox.stdout, 'data');
-    const apiUrl = (await proxy?.(env.TWILIO_API_URL)) ?? env.TWILIO_API_URL;
-    const serviceEnv = { ...env, PORT: String(await freePort()), TWILIO_API_URL: apiUrl, ...settings };
-    const service = await startService(serviceEnv);
-    await send('PUT', `${env.TWILIO_API_URL}/config`, {
-      voice_url: `${service.url}/telephony/incoming`,
-      status_callback: `${service.url}/telephony/status`,
-    });
-    const db = new pg.Pool({ connectionString: url.href, max: 2, allowExitOnIdle: true });
-    return new CarrierBench(
-      db,
-      url.href,
-      service,
-      serviceEnv,
-      sandbox,
-      env.TWILIO_API_URL,
-      authToken,
-      dataDir,
-    );
+    return new CarrierBench(await startCarrierProcesses(databaseUrl(), proxy, speed, settings));
   }
 
   /** Options for the factories. */
   get root(): string {
-    return `${this.service.url}/api`;
+    return `${this.serviceUrl}/api`;
   }
 
   /** Settings of an operator's command. */
   get commandEnv(): Record<string, string> {
-    return { ...this.env, PUBLIC_URL: this.service.url };
+    return { ...this.env, PUBLIC_URL: this.serviceUrl };
   }
 
   async stop(): Promise<void> {
-    await this.service.stop();
-    this.sandbox.kill('SIGTERM');
+    await this.processes.service.stop();
+    this.processes.stopCarrier();
     await this.db.end();
-    rmSync(this.dataDir, { recursive: true, force: true });
   }
 
   /** SIGTERM. @returns the exit code, when the process has ended */
   terminate(): Promise<number | null> {
-    this.service.process.kill('SIGTERM');
-    return this.service.exited;
+    this.processes.service.process.kill('SIGTERM');
+    return this.processes.service.exited;
   }
 
   /**
@@ -134,15 +90,19 @@ export class CarrierBench {
     away: () => Promise<unknown> = async () => undefined,
   ): Promise<void> {
     this.env = { ...this.env, ...settings };
-    await this.service[how]();
+    await this.processes.service[how]();
     await away();
-    this.service = await startService(this.env);
+    this.processes.service = await startService(this.env);
   }
 
   /** A signed callback. @returns the answer document, if any */
   async says(path: string, form: Record<string, string>): Promise<string> {
-    const url = `${this.service.url}/telephony/${path}`;
-    const response = await fetch(url, {
+    return textOf(await this.request(path, form));
+  }
+
+  private request(path: string, form: Record<string, string>): Promise<Response> {
+    const url = `${this.serviceUrl}/telephony/${path}`;
+    return fetch(url, {
       method: 'POST',
       headers: {
         'content-type': 'application/x-www-form-urlencoded',
@@ -150,14 +110,11 @@ export class CarrierBench {
       },
       body: new URLSearchParams(form).toString(),
     });
-    if (!response.ok)
-      throw new Error(`the callback was refused: ${response.status} ${await response.text()}`);
-    return response.text();
   }
 
   /** The carrier's relay socket of a call, open. */
   async connects(token: string): Promise<WebSocket> {
-    const url = `${this.service.url.replace(/^http/, 'ws')}/telephony/relay/${token}`;
+    const url = `${this.serviceUrl.replace(/^http/, 'ws')}/telephony/relay/${token}`;
     const signature = twilio.getExpectedTwilioSignature(this.authToken, url, {});
     const socket = new WebSocket(url, { headers: { 'x-twilio-signature': signature } });
     await once(socket, 'open');
@@ -165,8 +122,14 @@ export class CarrierBench {
   }
 
   /** An inbound call without audio: it runs until the carrier reports its end. */
-  incoming(to: string, from: string, sid = `CA${randomBytes(16).toString('hex')}`): Promise<string> {
-    return this.says('incoming', { CallSid: sid, From: from, To: to, CallStatus: 'ringing' });
+  async incoming(to: string, from: string, sid = `CA${randomBytes(16).toString('hex')}`): Promise<string> {
+    const form = { CallSid: sid, From: from, To: to, CallStatus: 'ringing' };
+    // A service with too much to do answers 503, and the carrier asks again, as the webhook's `#rc=5&rp=all` tells it.
+    for (let asked = 0; asked < CARRIER_RETRIES; asked += 1) {
+      const answer = await this.request('incoming', form);
+      if (answer.status !== 503) return textOf(answer);
+    }
+    return this.says('incoming', form);
   }
 
   /** A call from outside, with a callee of the sandbox, e.g. `0022`. */
@@ -215,8 +178,7 @@ export class CarrierBench {
   }
 }
 
-async function send(method: string, url: string, body: object): Promise<void> {
-  const headers = { 'content-type': 'application/json' };
-  const response = await fetch(url, { method, headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
+async function textOf(response: Response): Promise<string> {
+  if (!response.ok) throw new Error(`the callback was refused: ${response.status} ${await response.text()}`);
+  return response.text();
 }

@@ -1,6 +1,6 @@
 /**
  * Runs commands of the built CLI one after another in one process, because loading the framework takes seconds of
- * processor time for each. Started by command.ts.
+ * processor time for each. Started by command-server.ts.
  */
 import { explain } from '../../dist/src/cli/output.js';
 import { buildProgram } from '../../dist/src/cli/program.js';

@@ -1,5 +1,4 @@
-import { execFile, fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 
 export interface Outcome {
   code: number;
@@ -27,27 +26,15 @@ export function runBuilt(
   return run(`dist/src/cli/${script}`, args, environment(settings));
 }
 
-let host: ChildProcess | undefined;
-let asked = 0;
-
-/** As `runBuilt('main.js', …)`, in one process for all commands of a test file, which is faster. */
+/** As `runBuilt('main.js', …)`, in one process for all commands of the suite, which is faster. */
 export async function runCommand(args: string[], settings: NodeJS.ProcessEnv = {}): Promise<Outcome> {
-  if (!host) {
-    host = fork('test/support/command-host.mjs', { env: environment({}), execArgv: [] });
-    // Does not keep the test process alive; ends with it.
-    host.unref();
-    host.channel?.unref();
-  }
-  const id = (asked += 1);
-  host.channel?.ref();
-  host.send({ id, args, settings: environment(settings) });
-  for (;;) {
-    const [answer] = (await once(host, 'message')) as [Outcome & { id: number }];
-    if (answer.id !== id) continue;
-    host.channel?.unref();
-    const { code, output, problem } = answer;
-    return { code, output, problem };
-  }
+  const response = await fetch(process.env.E2E_COMMANDS_URL ?? '', {
+    method: 'POST',
+    body: JSON.stringify({ args, settings: environment(settings) }),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  const { code, output, problem } = (await response.json()) as Outcome;
+  return { code, output, problem };
 }
 
 function environment(settings: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

@@ -1,10 +1,12 @@
 import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CommandServer } from './command-server.ts';
 import { startService, type ServiceProcess } from './service.ts';
 
 declare global {
   var testService: ServiceProcess | undefined;
+  var commandServer: CommandServer | undefined;
 }
 
 /**
@@ -12,6 +14,8 @@ declare global {
  * accounts of its own. `E2E_BASE_URL` and `E2E_DATABASE_URL` point the specs at a running service instead.
  */
 export default async function setUp(): Promise<void> {
+  globalThis.commandServer = await CommandServer.open();
+  process.env.E2E_COMMANDS_URL = globalThis.commandServer.url;
   if (process.env.E2E_BASE_URL) return;
   const dataDir = mkdtempSync(join(tmpdir(), 'calls-test-'));
   // As root, Postgres runs as another user, who needs access.

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 
 export default async function tearDown(): Promise<void> {
+  globalThis.commandServer?.close();
   // Not with E2E_BASE_URL: then no service was started.
   if (!globalThis.testService) return;
   await globalThis.testService.stop();

@@ -6,7 +6,6 @@ import { callWhen } from '../factories/call.js';
 import { againUrl, beginWebCall, type WebCall } from '../factories/web-call.js';
 import { secretOf, verified } from '../factories/webhook.js';
 import { MULTIMODAL, transcriptWords } from '../support/multimodal-call.js';
-import { OwnService } from '../support/own-service.js';
 import { Receiver } from '../support/receiver.js';
 import { until } from '../support/until.js';
 
@@ -169,75 +168,5 @@ describe('a web call over its audio', () => {
     loud.socket.send(Buffer.alloc(20_000));
     expect(await loud.closed).toBe(1009);
     await Promise.all([recordOf(account, call), recordOf(account, other)]);
-  });
-});
-
-describe('a web call over its audio that loses', () => {
-  let service: OwnService;
-  let account: TestAccount;
-
-  beforeAll(async () => {
-    service = await OwnService.start();
-    for (const [id, name] of [
-      [901, 'refuses'],
-      [903, 'breaks'],
-    ]) {
-      await service.db.query(
-        `INSERT INTO language_models (id, name, mode, code, takes_temperature, output_limit_field, fallback_model_id)
-              VALUES ($1, $2, 'multimodal', $3, true, 'max_tokens', 1)`,
-        [id, name, `gpt-realtime+${name}`],
-      );
-    }
-    account = await service.account();
-  });
-
-  afterAll(() => service.stop());
-
-  it('its process goes on at the next one, which knows what was heard', async () => {
-    const assistant_id = await anAssistant(account, MULTIMODAL);
-    const call = await beginWebCall(account, { assistant_id });
-    const first = await AudioBrowser.openAudio(call.url);
-    const url = await againUrl(call, first);
-    await first.listens(/help you\? ?$/);
-    first.talks('What is your name?');
-    await first.listens(ANSWER);
-    await service.restart();
-    expect(await first.closed).toBe(1006);
-    const second = await AudioBrowser.openAudio(url, 40, first);
-    const ready = await second.frame(({ type }) => type === 'ready');
-    expect([ready['line'], url.includes(String(ready['token']))]).toEqual(['audio', false]);
-    second.talks('Thank you, goodbye.');
-    await second.frame(({ type }) => type === 'end');
-    second.socket.close(1000);
-    const { transcript, ended_reason } = await recordOf(account, call);
-    expect(ended_reason).toBe('goodbye');
-    expect(transcript.match(/how can I help you\?/g)).toHaveLength(1);
-    expect(transcriptWords(transcript).customer).toBe('Whatisyourname?Thankyou,goodbye.');
-  });
-
-  it.each([
-    ['cannot be reached', 'refuses', 'text'],
-    ['breaks off in the middle', 'breaks', 'audio'],
-  ])('its model, which %s, goes on in text', async (_case, llm_model, line) => {
-    const assistant_id = await anAssistant(account, { ...MULTIMODAL, llm_model });
-    const call = await beginWebCall(account, { assistant_id });
-    const browser = await AudioBrowser.openAudio(call.url);
-    const readies = () => browser.frames.filter(({ type }) => type === 'ready').map((frame) => frame['line']);
-    await browser.frame(() => readies().includes(line));
-    if (line === 'audio') {
-      await browser.listens(/help you\? ?$/);
-      browser.talks('What is your name?');
-      await browser.listens(ANSWER);
-      // It breaks off in place of its second answer.
-      browser.talks('When do you open?');
-      await browser.frame(() => readies().includes('text'));
-    }
-    browser.says('Thank you, goodbye.');
-    await browser.frame(({ type }) => type === 'end');
-    browser.socket.close(1000);
-    const { transcript, settings_not_applied } = await recordOf(account, call);
-    expect(settings_not_applied[0]).toBe('engine_type');
-    expect(transcript.match(/how can I help you\?/g)).toHaveLength(1);
-    expect(transcript).toContain('Customer: Thank you, goodbye.');
   });
 });

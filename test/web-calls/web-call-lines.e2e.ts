@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { callWhen } from '../factories/call.js';
-import { aWidgetAssistant, ORIGIN, Visitor } from '../factories/conversation.js';
 import { againUrl, beginWebCall, Browser, type WebCall } from '../factories/web-call.js';
 import { database } from '../support/database.js';
-import { OwnService } from '../support/own-service.js';
 import { until } from '../support/until.js';
 
 jest.setTimeout(60_000);
@@ -113,53 +111,5 @@ describe('the line of a web call', () => {
     expect(await loud.closed).toBe(1009);
     await recordWhen(account, call, 'completed');
     await recordWhen(account, other, 'completed');
-  });
-});
-
-describe('a process that holds lines', () => {
-  let service: OwnService;
-
-  beforeAll(async () => {
-    service = await OwnService.start(undefined, { PUBLIC_RATE_LIMIT_PER_MINUTE: '12' });
-  });
-
-  afterAll(() => service.stop());
-
-  it('leaves them to the next one when it is killed', async () => {
-    const account = await service.account();
-    const call = await begin(account, await anAssistant(account));
-    const first = await Browser.open(call.url);
-    await first.hears(/help you/);
-    const url = await againUrl(call, first);
-    first.says('What is your name?');
-    await first.frame(({ type, token }) => type === 'text' && !/help you/.test(String(token)));
-    await service.restart();
-    expect(await first.closed).toBe(1006);
-    const second = await Browser.open(url);
-    const ready = await second.frame(({ type }) => type === 'ready');
-    expect(url).not.toContain(String(ready['token']));
-    second.says('Thank you, goodbye.');
-    await second.frame(({ type }) => type === 'end');
-    second.socket.close(1000);
-    const { transcript, ended_reason } = await recordWhen(account, call, 'completed');
-    expect(ended_reason).toBe('goodbye');
-    expect(transcript.match(/how can I help you\?/g)).toHaveLength(1);
-    expect(transcript).toMatch(/Customer: What is your name\?\n(.|\n)*Customer: Thank you, goodbye\./);
-  });
-
-  it('limits how many calls begin from one address', async () => {
-    const account = await service.account();
-    const { uuid } = await aWidgetAssistant(account);
-    const { client } = new Visitor(`${service.service.url}/api`);
-    const answers: [number, string | null][] = [];
-    for (let count = 0; count < 3; count += 1) {
-      const { status, headers } = await client.post('/web-calls', { assistant_id: uuid }, { Origin: ORIGIN });
-      answers.push([status, headers.get('access-control-allow-origin')]);
-    }
-    expect(answers).toEqual([
-      [200, ORIGIN],
-      [200, ORIGIN],
-      [429, '*'],
-    ]);
   });
 });

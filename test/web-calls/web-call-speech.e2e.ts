@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { AudioBrowser } from '../factories/audio-browser.js';
 import { callWhen } from '../factories/call.js';
 import { beginWebCall, type WebCall } from '../factories/web-call.js';
-import { FlakySpeech } from '../support/flaky-speech.js';
-import { MULTIMODAL, transcriptWords } from '../support/multimodal-call.js';
-import { OwnService } from '../support/own-service.js';
+import { transcriptWords } from '../support/multimodal-call.js';
 
 jest.setTimeout(60_000);
 
@@ -94,86 +92,5 @@ describe('a web call of an assistant with speech providers', () => {
     const { settings_not_applied } = await recordOf(account, call);
     expect(settings_not_applied).toEqual(expect.arrayContaining(Object.keys(SPEECH)));
     expect(settings_not_applied).not.toContain('engine_type');
-  });
-});
-
-describe('a web call of an assistant with speech providers that loses', () => {
-  let service: OwnService;
-  let flawed: FlakySpeech;
-  let account: TestAccount;
-
-  beforeAll(async () => {
-    flawed = await FlakySpeech.start({
-      mute: { path: '/audio/speech', after: 0, status: 401 },
-      deaf: { path: '/audio/transcriptions', after: 0, status: 401 },
-    });
-    const endpoints = ['mute', 'deaf'].map((name) => [
-      name,
-      { base_url: flawed.urlOf(name), api_key: 'key' },
-    ]);
-    service = await OwnService.start(undefined, {
-      SPEECH_ENDPOINTS: JSON.stringify(Object.fromEntries(endpoints)),
-      OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
-    });
-    await service.db.query(
-      `INSERT INTO speech_providers (id, name, kind, adapter, code, endpoint, default_voice)
-            VALUES (1001, 'mute', 'synthesizer', 'openai', 'tts-1', 'mute', 'alloy'),
-                   (1002, 'deaf', 'transcriber', 'openai', 'whisper-1', 'deaf', NULL)`,
-    );
-    await service.db.query(
-      `INSERT INTO language_models (id, name, mode, code, takes_temperature, output_limit_field, fallback_model_id)
-            VALUES (901, 'refuses', 'multimodal', 'gpt-realtime+refuses', true, 'max_tokens', 1)`,
-    );
-    account = await service.account();
-  });
-
-  afterAll(async () => {
-    await service.stop();
-    flawed.stop();
-  });
-
-  const readies = (browser: AudioBrowser) =>
-    browser.frames.filter(({ type }) => type === 'ready').map((frame) => frame['line']);
-
-  async function ended(browser: AudioBrowser, call: WebCall): Promise<Record> {
-    browser.says('Thank you, goodbye.');
-    await browser.frame(({ type }) => type === 'end');
-    browser.socket.close(1000);
-    const record = await recordOf(account, call);
-    expect(record.transcript.match(/how can I help you\?/g)).toHaveLength(1);
-    expect(record.transcript).toContain('Customer: Thank you, goodbye.');
-    return record;
-  }
-
-  it.each([
-    ['speaks', { synthesizer_provider_id: 1_001 }],
-    ['listens', { transcriber_provider_id: 1_002 }],
-  ])('who %s goes on in text, and says so', async (who, flaw) => {
-    const assistant_id = await anAssistant(account, { ...SPEECH, ...flaw });
-    const call = await beginWebCall(account, { assistant_id });
-    const browser = await AudioBrowser.openAudio(call.url);
-    if (who === 'listens') {
-      await browser.listensOut(/help you\? ?$/);
-      browser.talks('What is your name?');
-    }
-    await browser.frame(() => readies(browser).includes('text'));
-    expect(readies(browser)).toEqual(['audio', 'text']);
-    const { settings_not_applied } = await ended(browser, call);
-    expect(settings_not_applied).toEqual(expect.arrayContaining(Object.keys(SPEECH)));
-    expect(settings_not_applied).not.toContain('engine_type');
-  });
-
-  it('its realtime model goes on with the providers', async () => {
-    const fields = { ...MULTIMODAL, llm_model: 'refuses', ...SPEECH };
-    const call = await beginWebCall(account, { assistant_id: await anAssistant(account, fields) });
-    const browser = await AudioBrowser.openAudio(call.url);
-    await browser.listensOut(/help you\? ?$/);
-    browser.talks('What is your name?');
-    await browser.listensOut(ANSWER);
-    expect(readies(browser)).toEqual(['audio', 'audio']);
-    const { settings_not_applied, transcript } = await ended(browser, call);
-    expect(settings_not_applied[0]).toBe('engine_type');
-    for (const name of Object.keys(SPEECH)) expect(settings_not_applied).not.toContain(name);
-    expect(transcript).toContain('Customer: What is your name?');
   });
 });

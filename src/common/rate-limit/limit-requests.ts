@@ -65,6 +65,8 @@ const fingerprint = (token: string): string => createHash('sha256').update(token
 function connect(fastify: FastifyInstance, url: string): Redis {
   const logger = new Logger('RateLimit');
   const redis = new Redis(url, {
+    // The start keeps this process busy for longer than an answer may take, so that it would cut the connection.
+    lazyConnect: true,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     socketTimeout: ANSWER_MS,
@@ -83,10 +85,9 @@ function connect(fastify: FastifyInstance, url: string): Redis {
     isAway = false;
   });
   fastify.addHook('onReady', async () => {
+    redis.connect().catch(() => undefined);
     // A start does not depend on it.
-    if (redis.status !== 'ready') {
-      await once(redis, 'ready', { signal: AbortSignal.timeout(READY_MS) }).catch(() => undefined);
-    }
+    await once(redis, 'ready', { signal: AbortSignal.timeout(READY_MS) }).catch(() => undefined);
   });
   fastify.addHook('onClose', async () => redis.disconnect());
   return redis;

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { freePort } from '#src/embedded/free-port.js';
+import { startService, WITHOUT_DOCS, type ServiceProcess } from './service.js';
+
+export const ACCOUNT_SID = `AC${'2'.repeat(32)}`;
+
+export interface CarrierProcesses {
+  postgresUrl: string;
+  serviceUrl: string;
+  sandboxUrl: string;
+  authToken: string;
+  /** Settings of the service. */
+  env: Record<string, string>;
+  service: ServiceProcess;
+  /** Ends what the service leaves: its carrier and its files. */
+  stopCarrier(): void;
+}
+
+/** A service with its own database, and a carrier in another process, whose secret is known. */
+export async function startCarrierProcesses(
+  postgresServer: string,
+  proxy: (carrierUrl: string) => Promise<string>,
+  speed: number,
+  settings: Record<string, string>,
+): Promise<CarrierProcesses> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'calls-carrier-'));
+  const postgresUrl = await createDatabase(postgresServer);
+  const sandboxPort = await freePort();
+  const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
+  const authToken = randomBytes(16).toString('hex');
+  const env = {
+    DATA_DIR: dataDir,
+    DATABASE_URL: postgresUrl,
+    TWILIO_ACCOUNT_SID: ACCOUNT_SID,
+    TWILIO_AUTH_TOKEN: authToken,
+    TWILIO_API_URL: sandboxUrl,
+    LLM_BASE_URL: `${sandboxUrl}/v1`,
+    LLM_API_KEY: authToken,
+    CARRIER_CALLS_PER_SECOND: '1000',
+    ...WITHOUT_DOCS,
+  };
+  const sandbox = spawn(process.execPath, ['dist/sandbox/main.js'], {
+    env: {
+      ...env,
+      PATH: process.env.PATH,
+      SANDBOX_PORT: String(sandboxPort),
+      SANDBOX_SPEED: String(speed),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(sandbox.stdout, 'data');
+  const serviceEnv = {
+    ...env,
+    PORT: String(await freePort()),
+    TWILIO_API_URL: await proxy(sandboxUrl),
+    ...settings,
+  };
+  const service = await startService(serviceEnv);
+  await send('PUT', `${sandboxUrl}/config`, {
+    voice_url: `${service.url}/telephony/incoming`,
+    status_callback: `${service.url}/telephony/status`,
+  });
+  return {
+    postgresUrl,
+    serviceUrl: service.url,
+    sandboxUrl,
+    authToken,
+    env: serviceEnv,
+    service,
+    stopCarrier: () => {
+      sandbox.kill('SIGTERM');
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function createDatabase(postgresServer: string): Promise<string> {
+  const name = `carrier_${randomBytes(6).toString('hex')}`;
+  const client = new pg.Client({ connectionString: postgresServer });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name}`).finally(() => client.end());
+  const url = new URL(postgresServer);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+export async function send(method: string, url: string, body: object): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(url, { method, headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
+}
