@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { Client } from '../support/client.js';
 import { databaseUrl } from '../support/database.js';
 import { headOf, sendRaw } from '../support/raw-http.js';
+import { redisOfTheService } from '../support/redis.js';
 import { until } from '../support/until.js';
 import { startService, type ServiceProcess } from '../support/service.js';
 
@@ -127,9 +128,3 @@ describe('services with a limit of requests, CORS_ORIGINS and without documentat
     expect((await new Client(null, `${next()}/api`).get('/user/me')).status).toBe(401);
   });
 });
-
-function redisOfTheService(): string | null {
-  const record = join(process.env.E2E_DATA_DIR ?? '', 'redis.json');
-  if (process.env.E2E_REDIS_URL || !existsSync(record)) return process.env.E2E_REDIS_URL ?? null;
-  return (JSON.parse(readFileSync(record, 'utf8')) as { url: string }).url;
-}
