@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Bench } from '../sandbox.fake.js';
 import { decodeMulaw } from '../speech/decode-mulaw.js';
 import { speechBytes } from '../speech/speech-code.js';
@@ -24,6 +24,18 @@ const mulaw = (sample: number): number =>
     (best, value, byte) => (Math.abs(value - sample) < Math.abs((SAMPLES[best] ?? 0) - sample) ? byte : best),
     0,
   );
+
+const ALL_BUT_INTERVALS = [
+  'Date',
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'setImmediate',
+  'clearImmediate',
+  'setTimeout',
+  'clearTimeout',
+] as const;
 
 describe('a media stream', () => {
   let bench: Bench;
@@ -99,6 +111,29 @@ describe('a media stream', () => {
     expect('abcdefghijklmnopqrst'.startsWith(heard)).toBe(true);
     expect(heard.length).toBeGreaterThanOrEqual(4);
     expect(heard.length).toBeLessThan(15);
+  });
+
+  it('has played until a clear what real time had room for, however late its timer is', async () => {
+    jest.useFakeTimers({ doNotFake: ALL_BUT_INTERVALS });
+    try {
+      await call('0022');
+      await assistant.untilStarted();
+      assistant.play(speechBytes('abcdefghijklmnopqrst', 50));
+      assistant.mark('end');
+      assistant.send({ event: 'end' });
+      // All before it has arrived.
+      while ((await entries('refusal')).length === 0);
+      const later = performance.now() + 300;
+      jest.spyOn(performance, 'now').mockReturnValue(later);
+      assistant.send({ event: 'clear' });
+      await assistant.until(() => assistant.marks.includes('end'));
+    } finally {
+      jest.restoreAllMocks();
+      jest.useRealTimers();
+    }
+    const [speech] = await said('assistant');
+    expect(speech?.['whole']).toBe(false);
+    expect(speech?.['text']).toBe('abcdef');
   });
 
   it('is talked over by a callee who interrupts', async () => {

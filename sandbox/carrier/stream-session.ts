@@ -137,6 +137,8 @@ export class StreamSession implements Voice {
   }
 
   private receive(data: string, isBinary: boolean): void {
+    // A busy process has due frames here: what arrives now cannot change what was played before.
+    this.advance();
     const frame = parseStreamFrame(data, isBinary, this.request.streamSid);
     if (frame.kind === 'refused') return this.request.refused(`${frame.code}: ${frame.why}`);
     if (frame.kind === 'mark') this.playback.mark(frame.name);
