@@ -1,4 +1,5 @@
 import { audioMs, BYTES_PER_SAMPLE, type AudioLine } from '../../telephony/audio-line.js';
+import { PlaybackClock } from '../../telephony/playback-clock.js';
 import type { Clock } from '../engine/clock.js';
 import type { SpokenAudio } from './spoken-audio.js';
 
@@ -11,6 +12,8 @@ interface Sent {
   speech: SpokenAudio;
   /** Bytes of the speech that are played when the mark comes back. */
   end: number;
+  /** When it has been played, as `playbackClock` tells. */
+  endsAt: number;
 }
 
 /**
@@ -22,8 +25,7 @@ export class AudioPlayback {
   private generation = 1;
   private readonly queue: SpokenAudio[] = [];
   private sent: Sent[] = [];
-  /** When the first of `sent` began to play. */
-  private since = 0;
+  private readonly playbackClock = new PlaybackClock();
 
   constructor(
     private readonly line: AudioLine,
@@ -59,24 +61,22 @@ export class AudioPlayback {
 
   marked(name: string): void {
     const index = this.sent.findIndex(({ mark }) => mark === name);
-    if (index < 0) return;
+    const marked = this.sent[index];
+    if (!marked) return;
+    this.playbackClock.marked(marked.endsAt, this.clock.now());
     for (const { speech, end } of this.sent.splice(0, index + 1)) {
       speech.played = end;
       this.tell(speech);
     }
-    this.since = this.clock.now();
   }
 
   /** Tells the words that were played by now, as far as they are not known by marks. */
   settle(): void {
     const now = this.line.brokenSince ?? this.clock.now();
-    let passedMs = Math.max(0, now - this.since);
-    for (const { speech, end } of this.sent) {
-      const leftMs = this.toMs(end - speech.played);
-      speech.played = passedMs >= leftMs ? end : speech.played + this.toBytes(passedMs);
-      passedMs = Math.max(0, passedMs - leftMs);
+    for (const { speech, end, endsAt } of this.sent) {
+      const left = this.toBytes(this.playbackClock.leftMs(endsAt, now));
+      speech.played = Math.max(speech.played, end - left);
     }
-    this.since = Math.max(this.since, now);
     for (const speech of new Set(this.sent.map((one) => one.speech))) this.tell(speech);
   }
 
@@ -87,6 +87,7 @@ export class AudioPlayback {
     this.generation += 1;
     this.sent = [];
     this.queue.length = 0;
+    this.playbackClock.cleared();
     this.line.clear();
     return stopped.filter((speech) => !speech.isPlayedWhole);
   }
@@ -109,7 +110,6 @@ export class AudioPlayback {
 
   private send(speech: SpokenAudio): void {
     const audio = speech.takeUnsent();
-    if (audio.length > 0 && this.sent.length === 0) this.since = this.clock.now();
     const start = speech.bytes - audio.length;
     const most = this.toBytes(MAX_PIECE_MS);
     for (let at = 0; at < audio.length; at += most) {
@@ -118,7 +118,8 @@ export class AudioPlayback {
       const mark = `${this.generation}:${speech.name}:${Math.round(this.toMs(end))}`;
       this.line.play(piece);
       this.line.mark(mark);
-      this.sent.push({ mark, speech, end });
+      const endsAt = this.playbackClock.sent(this.toMs(piece.length), this.clock.now());
+      this.sent.push({ mark, speech, end, endsAt });
     }
   }
 
