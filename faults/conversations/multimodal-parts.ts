@@ -3,7 +3,7 @@ import { MULTIMODAL } from '../../test/support/multimodal-call.js';
 import { AccountQueries } from '../support/account-queries.js';
 import { say } from '../support/run-options.js';
 import type { ConversationRules, ObservedCall } from '../verifiers/conversations.js';
-import { isJudged, lostAtKill, verifyMultimodal, type MultimodalRules } from '../verifiers/multimodal.js';
+import { lostAtKill, verifyMultimodal, type MultimodalRules } from '../verifiers/multimodal.js';
 import { BreakingModel } from './breaking-model.js';
 import { ConversationCustomer, type Placed } from './conversation-customer.js';
 import {
@@ -60,9 +60,9 @@ const setting = ({ preload, judged }: MultimodalOptions) => ({
   judge: (calls: readonly ObservedCall[], rules: ConversationRules) => {
     const own = rulesOf(rules);
     if (calls.length > 1) {
-      const { length } = calls.filter(isJudged);
-      judged(length);
-      say(`words are judged in ${length} of ${calls.length} calls`);
+      judged(calls.length);
+      const latest = Math.max(0, ...calls.map(({ stalledMs }) => stalledMs));
+      say(`the carrier was at most ${latest} ms late`);
     }
     if (own.killedAt !== null && calls.length > 1)
       say(`calls of which words were lost at the kill: ${lostAtKill(calls, own).length}`);

@@ -9,6 +9,8 @@ export interface HeardSpeech {
   heard?: string;
   /** Of the assistant: false when it was cut short. */
   whole?: boolean;
+  /** Of the assistant, cut short: at most so long the order to stop it had waited at the carrier, in milliseconds. */
+  lateMs?: number;
   /** Of the assistant: when it began, in milliseconds since the epoch. */
   from?: number;
   /** Of the callee: whether the carrier passed the words on. */

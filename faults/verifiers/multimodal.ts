@@ -25,8 +25,8 @@ const UNNOTICED_MS = 1_000;
 const UNHEARD_MS = 2_500;
 /** The last words before a hang-up. */
 const HANG_UP_MS = 1_500;
-/** Later than this, and a word more or less was heard than by the clock. */
-const STALL_MS = 250;
+/** The sandbox speaks a character in this time at the quickest. */
+const MS_PER_CHARACTER = 60;
 
 const KEYS = /^\[keys pressed/;
 
@@ -39,14 +39,11 @@ export function verifyMultimodal(calls: readonly ObservedCall[], rules: Multimod
     [
       ...endingProblems(call),
       ...(call.documents > rules.maxDocuments ? [`fetched ${call.documents} documents`] : []),
-      ...(isJudged(call) ? wordProblems(call, rules) : []),
+      ...wordProblems(call, rules),
       ...greetingProblems(call, rules),
     ].map((problem) => `call ${call.id} (${call.name}): ${problem}`),
   );
 }
-
-/** Whether the carrier played in real time: what is heard is measured against the clock, and a late carrier is not. */
-export const isJudged = ({ stalledMs }: ObservedCall): boolean => stalledMs < STALL_MS;
 
 function wordProblems(call: ObservedCall, rules: MultimodalRules): string[] {
   const assistant = call.speech.filter(({ who }) => who === 'assistant');
@@ -91,9 +88,22 @@ function heardOf(speech: HeardSpeech, rules: MultimodalRules): Piece[] {
   const killed = wasKilled(speech, rules);
   return withoutFillers(heard, rules.fillers).map((piece, index, all) => {
     const isCut = index === all.length - 1 && !whole;
-    return isCut && !piece.optional ? { ...piece, losable: killed ? 1 + WORDS_AT_KILL : 1 } : piece;
+    if (!isCut || piece.optional) return piece;
+    return { ...piece, losable: lastWords(piece.words, speech.lateMs ?? 0) + (killed ? WORDS_AT_KILL : 0) };
   });
 }
+
+/**
+ * How many of the last words may have been played only while the order to stop waited at the carrier. The last one was cut
+ * short, or stopped at its end: which of both nobody tells.
+ */
+function lastWords(text: string, lateMs: number): number {
+  const words = wordsOf(text);
+  const before = wordsOf(text.slice(0, Math.max(0, text.length - Math.ceil(lateMs / MS_PER_CHARACTER))));
+  return words.length - before.length + 1;
+}
+
+const wordsOf = (text: string): string[] => text.trim().split(/\s+/);
 
 function saidOf({ documentsAt, endedAt }: ObservedCall, { who, at, text, reported }: HeardSpeech): Piece[] {
   if (who !== 'callee' || reported === false) return [];
@@ -151,7 +161,7 @@ const SHOWN_BEFORE = 40;
 const SHOWN = 160;
 
 function patternOf({ words, optional, losable = 0 }: Piece): string {
-  const list = words.trim().split(/\s+/).map(escaped);
+  const list = wordsOf(words).map(escaped);
   const sure = list.slice(0, Math.max(0, list.length - losable)).join('');
   const rest = list
     .slice(Math.max(0, list.length - losable))

@@ -14,7 +14,7 @@ const NOISE_MS = 300;
 /** Tells the journal what one side said. `reported`: the carrier passes the callee's words on. */
 export type SpeechLog = (
   speech:
-    | { who: 'assistant'; text: string; heard: string; whole: boolean; from: number }
+    | { who: 'assistant'; text: string; heard: string; whole: boolean; from: number; lateMs?: number }
     | { who: 'assistant'; key: string }
     | { who: 'callee'; text: string; reported: boolean },
 ) => void;
@@ -64,10 +64,11 @@ export class SimulatedCallee implements Line {
   }
 
   /** Speech that was cut short needs no answer: the callee interrupted it. */
-  assistantEnded({ played, heard, whole }: PlayedSpeech): void {
+  assistantEnded({ played, heard, whole, lateMs = 0 }: PlayedSpeech): void {
     this.assistantSpeaks = false;
     if (played.trim() === '') return;
-    this.log({ who: 'assistant', text: played, heard, whole, from: this.startedAt });
+    const late = whole || lateMs === 0 ? {} : { lateMs };
+    this.log({ who: 'assistant', text: played, heard, whole, from: this.startedAt, ...late });
     if (!whole) return;
     this.heard.push(played.trim());
     this.events.emit('heard');

@@ -117,12 +117,13 @@ export class StreamSession implements Voice {
     this.line.attach(this);
   }
 
-  /** As many frames as the time asks for: a timer may come late. */
-  private advance(): void {
+  /** As many frames as the time asks for: a timer may come late. @returns milliseconds that were due and not played */
+  private advance(): number {
     const due = Math.floor((performance.now() - this.startedAt) / FRAME_MS);
     const lateMs = (due - this.frames) * FRAME_MS;
     if (lateMs >= LATE_MS && lateMs > this.latestMs) this.request.late((this.latestMs = lateMs));
     while (this.frames < due) this.exchangeFrame();
+    return lateMs;
   }
 
   private exchangeFrame(): void {
@@ -138,16 +139,16 @@ export class StreamSession implements Voice {
 
   private receive(data: string, isBinary: boolean): void {
     // A busy process has due frames here: what arrives now cannot change what was played before.
-    this.advance();
+    const lateMs = this.advance();
     const frame = parseStreamFrame(data, isBinary, this.request.streamSid);
     if (frame.kind === 'refused') return this.request.refused(`${frame.code}: ${frame.why}`);
     if (frame.kind === 'mark') this.playback.mark(frame.name);
-    else if (frame.kind === 'clear') this.clear();
+    else if (frame.kind === 'clear') this.clear(lateMs);
     else if (!this.playback.play(frame.audio)) this.request.refused('The buffer of audio is full.');
   }
 
-  private clear(): void {
-    if (this.playback.speaks) this.hearing.endTurn(false);
+  private clear(lateMs: number): void {
+    if (this.playback.speaks) this.hearing.endTurn(false, lateMs);
     this.returnMarks(this.playback.clear());
   }
 
@@ -169,11 +170,12 @@ export class StreamSession implements Voice {
   }
 
   private stop(): void {
+    const lateMs = this.clock ? this.advance() : 0;
     clearInterval(this.clock);
     const { accountSid, callSid } = this.request;
     this.send('stop', { stop: { accountSid, callSid } });
     this.socket.close();
-    this.hearing.endTurn(!this.playback.speaks);
+    this.hearing.endTurn(!this.playback.speaks, lateMs);
     this.line.detach(this);
     this.speech.length = 0;
     this.spoken();
