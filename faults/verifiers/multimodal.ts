@@ -88,7 +88,7 @@ function heardOf(speech: HeardSpeech, rules: MultimodalRules): Piece[] {
   const killed = wasKilled(speech, rules);
   return withoutFillers(heard, rules.fillers).map((piece, index, all) => {
     const isCut = index === all.length - 1 && !whole;
-    if (!isCut || piece.optional) return piece;
+    if (!isCut) return piece;
     return { ...piece, losable: lastWords(piece.words, speech.lateMs ?? 0) + (killed ? WORDS_AT_KILL : 0) };
   });
 }
