@@ -29,6 +29,8 @@ const PROVIDER_FIELDS = {
 const KILL_CALLEES = ['0020', '0021', '0025', '0026', '0028'];
 /** The same, and: silent, hanging up, talking without end, coughing, with a socket that breaks, talking over. */
 const CALLEES = '0020 0021 0022 0023 0025 0026 0027 0028 0030 0033 0035'.split(' ');
+/** The sandbox is another process here: the service does not know that its speech is tones, and no voices. */
+const ENERGY = { VOICE_DETECTION: 'energy' };
 /** 50 frames a second each way and call: more of them, and the machine's own slowness is heard. */
 const AT_ONCE = 30;
 /** The same with speech providers, whose voice is sung and heard in tones: that takes the sandbox more time. */
@@ -56,6 +58,7 @@ const rulesOf = ({ fillers, killedAt }: ConversationRules): MultimodalRules => (
 /** Silences are told, and not judged: a new session with the model is part of them. */
 const setting = ({ preload, judged }: MultimodalOptions) => ({
   preload,
+  env: ENERGY,
   rules: { maxSilenceMs: null },
   judge: (calls: readonly ObservedCall[], rules: ConversationRules) => {
     const own = rulesOf(rules);
@@ -90,7 +93,7 @@ const killWith = (options: MultimodalOptions, fields: Record<string, unknown>): 
 /** The model's sessions are reset at random moments: the calls go on in pipeline mode. */
 export const cut = async (options: MultimodalOptions): Promise<string[]> => {
   const models = new BreakingModel(options.random);
-  const env = { LLM_BASE_URL: `${await models.start()}/v1` };
+  const env = { ...ENERGY, LLM_BASE_URL: `${await models.start()}/v1` };
   try {
     return await onCluster(options, { ...setting(options), env, balanced: 'spread' }, async (bench) => {
       models.leadTo(bench.cluster.sandbox.url);
