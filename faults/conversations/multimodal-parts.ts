@@ -47,6 +47,9 @@ export interface MultimodalOptions extends PartOptions {
   judged: (calls: number) => void;
 }
 
+/** Of the voice of speech providers. */
+const TONES = { charactersAtCut: 2 };
+
 const rulesOf = ({ fillers, killedAt }: ConversationRules): MultimodalRules => ({
   fillers,
   killedAt,
@@ -56,12 +59,12 @@ const rulesOf = ({ fillers, killedAt }: ConversationRules): MultimodalRules => (
 });
 
 /** Silences are told, and not judged: a new session with the model is part of them. */
-const setting = ({ preload, judged }: MultimodalOptions) => ({
+const setting = ({ preload, judged }: MultimodalOptions, more: Partial<MultimodalRules> = {}) => ({
   preload,
   env: ENERGY,
   rules: { maxSilenceMs: null },
   judge: (calls: readonly ObservedCall[], rules: ConversationRules) => {
-    const own = rulesOf(rules);
+    const own = { ...rulesOf(rules), ...more };
     if (calls.length > 1) {
       judged(calls.length);
       const latest = Math.max(0, ...calls.map(({ stalledMs }) => stalledMs));
@@ -75,14 +78,18 @@ const setting = ({ preload, judged }: MultimodalOptions) => ({
 });
 
 /** kill -9 of the process that holds all calls; the other one takes them over, with a session of their model. */
-export const kill = (options: MultimodalOptions): Promise<string[]> => killWith(options, FIELDS);
+export const kill = (options: MultimodalOptions): Promise<string[]> => killWith(options, FIELDS, {});
 
 /** The same in calls of assistants with speech providers. */
 export const killProviders = (options: MultimodalOptions): Promise<string[]> =>
-  killWith(options, PROVIDER_FIELDS);
+  killWith(options, PROVIDER_FIELDS, TONES);
 
-const killWith = (options: MultimodalOptions, fields: Record<string, unknown>): Promise<string[]> =>
-  onCluster(options, { ...setting(options), balanced: 'first' }, async (bench) => {
+const killWith = (
+  options: MultimodalOptions,
+  fields: Record<string, unknown>,
+  rules: Partial<MultimodalRules>,
+): Promise<string[]> =>
+  onCluster(options, { ...setting(options, rules), balanced: 'first' }, async (bench) => {
     const calls = await callsInOneProcess(options, bench, KILL_CALLEES, 'slow', fields);
     const victim = holder(bench.cluster);
     say(`kill -9 of process ${victim}`);
@@ -126,7 +133,7 @@ export const hostile = (options: MultimodalOptions): Promise<string[]> =>
 
 /** Every kind of callee and tool, with speech providers. */
 export const providers = (options: MultimodalOptions): Promise<string[]> =>
-  onCluster(options, { ...setting(options), balanced: 'spread' }, (bench) =>
+  onCluster(options, { ...setting(options, TONES), balanced: 'spread' }, (bench) =>
     everyCallee(options, bench, [PROVIDER_FIELDS], AT_ONCE_WITH_PROVIDERS),
   );
 

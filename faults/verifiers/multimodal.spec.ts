@@ -90,6 +90,19 @@ describe('verifyMultimodal', () => {
     expect(problems(fields)).toHaveLength(1);
   });
 
+  it('accepts characters of which nobody tells whether they were understood, where there are such', () => {
+    const speech = [ai(4_000, 'There are no more wor', { whole: false })];
+    const stored = (words: string, charactersAtCut?: number) =>
+      problems(
+        { speech, transcript: `AI: There are no more ${words}` },
+        charactersAtCut === undefined ? {} : { charactersAtCut },
+      );
+    expect(stored('words', 2)).toEqual([]);
+    expect(stored('', 2)).toEqual([]);
+    expect(stored('wordily', 2)).toHaveLength(1);
+    expect(stored('words')).toHaveLength(1);
+  });
+
   it('accepts words less that were heard while the order to stop waited at the carrier, and no others', () => {
     const cut = (lateMs: number) => ({
       speech: [ai(4_000, 'There are no more words', { whole: false, lateMs })],

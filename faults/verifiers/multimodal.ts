@@ -10,6 +10,11 @@ export interface MultimodalRules {
   notice: string;
   /** Most answer documents of a call. */
   maxDocuments: number;
+  /**
+   * Characters at the end of speech that was cut short which may count as heard and were not understood. In tones a
+   * character is understood at its end, and 80 ms that are none begin each sentence: which character plays, nobody tells.
+   */
+  charactersAtCut?: number;
   /** When a process was killed; null: never. */
   killedAt: number | null;
 }
@@ -80,6 +85,8 @@ interface Piece {
   optional: boolean;
   /** Of each of the last words, as many as there are: it may be missing together with those after it. */
   losable?: number;
+  /** Characters that may follow it. */
+  extra?: number;
 }
 
 function heardOf(speech: HeardSpeech, rules: MultimodalRules): Piece[] {
@@ -89,7 +96,8 @@ function heardOf(speech: HeardSpeech, rules: MultimodalRules): Piece[] {
   return withoutFillers(heard, rules.fillers).map((piece, index, all) => {
     const isCut = index === all.length - 1 && !whole;
     if (!isCut) return piece;
-    return { ...piece, losable: lastWords(piece.words, speech.lateMs ?? 0) + (killed ? WORDS_AT_KILL : 0) };
+    const losable = lastWords(piece.words, speech.lateMs ?? 0) + (killed ? WORDS_AT_KILL : 0);
+    return { ...piece, losable, extra: rules.charactersAtCut ?? 0 };
   });
 }
 
@@ -160,8 +168,9 @@ function earProblems(who: string, stored: string, heard: readonly Piece[]): stri
 const SHOWN_BEFORE = 40;
 const SHOWN = 160;
 
-function patternOf({ words, optional, losable = 0 }: Piece): string {
+function patternOf({ words, optional, losable = 0, extra = 0 }: Piece): string {
   const list = wordsOf(words).map(escaped);
+  if (extra > 0) list.push(`${list.pop() ?? ''}.{0,${extra}}`);
   const sure = list.slice(0, Math.max(0, list.length - losable)).join('');
   const rest = list
     .slice(Math.max(0, list.length - losable))
