@@ -36,9 +36,12 @@ it('forgets what the way took earlier', () => {
   expect(clock.leftMs(ends[9] ?? 0, 1_200)).toBe(100);
 });
 
-it('does not take audio for played that was sent after a line had played ahead', () => {
+it.each([
+  ['had played all', () => undefined],
+  ['was cleared', (clock: PlaybackClock) => clock.cleared()],
+])('does not take audio for played that was sent after a line had played ahead and %s', (_case, then) => {
   const clock = new PlaybackClock();
   clock.marked(clock.sent(400, 0), 10);
-  clock.cleared();
+  then(clock);
   expect(clock.leftMs(clock.sent(400, 20), 30)).toBe(390);
 });

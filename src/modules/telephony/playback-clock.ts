@@ -32,6 +32,8 @@ export class PlaybackClock {
     const ms = now - endsAt;
     const known = ms - this.delayMs > PAUSE_MS ? [] : this.delays;
     this.delays = [...known.filter(({ at }) => now - at < KNOWN_FOR_MS), { at: now, ms }];
+    // Nothing is left: what comes next is not played before it is sent.
+    if (endsAt === this.endsAt) this.endsAt = Math.min(endsAt, now);
   }
 
   /** All that was sent and is not played yet was discarded. */
