@@ -37,6 +37,8 @@ export interface ObservedCall {
   documentsAt: number[];
   /** The longest time by which the carrier played audio too late, because its machine was busy. */
   stalledMs: number;
+  /** When the service stopped speech because of the customer, by the turns that it cut. */
+  interruptedAt: number[];
   /** When the call was answered and when it ended at the carrier; null: never. */
   answeredAt: number | null;
   endedAt: number | null;

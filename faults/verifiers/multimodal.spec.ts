@@ -35,6 +35,7 @@ const call = (fields: Partial<ObservedCall> = {}): ObservedCall => ({
   documents: 1,
   documentsAt: [1_000],
   stalledMs: 0,
+  interruptedAt: [],
   answeredAt: 1_000,
   endedAt: 20_000,
   ...fields,
@@ -103,13 +104,15 @@ describe('verifyMultimodal', () => {
     expect(stored('words')).toHaveLength(1);
   });
 
-  it('accepts words less that were heard while the order to stop waited at the carrier, and no others', () => {
+  it('accepts words less that were heard while the order to stop was on its way, and no others', () => {
     const cut = (lateMs: number) => ({
       speech: [ai(4_000, 'There are no more words', { whole: false, lateMs })],
       transcript: 'AI: There are no',
     });
     expect(problems(cut(300))).toEqual([]);
     expect(problems(cut(20))).toHaveLength(1);
+    expect(problems({ ...cut(20), interruptedAt: [1_000, 3_700] })).toEqual([]);
+    expect(problems({ ...cut(20), interruptedAt: [1_000, 3_980, 4_300] })).toHaveLength(1);
     expect(problems({ ...cut(300), transcript: 'AI: There are' })).toHaveLength(1);
     expect(problems({ ...cut(300), transcript: 'AI: There are no more words more' })).toHaveLength(1);
   });

@@ -30,6 +30,8 @@ const UNNOTICED_MS = 1_000;
 const UNHEARD_MS = 2_500;
 /** The last words before a hang-up. */
 const HANG_UP_MS = 1_500;
+/** A loaded machine hands an order to stop on within this time. */
+const ON_ITS_WAY_MS = 1_000;
 /** The sandbox speaks a character in this time at the quickest. */
 const MS_PER_CHARACTER = 60;
 
@@ -55,7 +57,7 @@ function wordProblems(call: ObservedCall, rules: MultimodalRules): string[] {
   const heard = assistant.flatMap((one, index) =>
     isRepeatedNotice(one, assistant[index + 1], rules)
       ? [{ words: rules.notice, optional: true }]
-      : heardOf(one, rules),
+      : heardOf(one, call, rules),
   );
   const said = call.speech.flatMap((one) => saidOf(call, one));
   return [
@@ -89,20 +91,27 @@ interface Piece {
   extra?: number;
 }
 
-function heardOf(speech: HeardSpeech, rules: MultimodalRules): Piece[] {
+function heardOf(speech: HeardSpeech, { interruptedAt }: ObservedCall, rules: MultimodalRules): Piece[] {
   const { who, text, heard = text, whole = true } = speech;
   if (who !== 'assistant' || typeof heard !== 'string') return [];
   const killed = wasKilled(speech, rules);
   return withoutFillers(heard, rules.fillers).map((piece, index, all) => {
     const isCut = index === all.length - 1 && !whole;
     if (!isCut) return piece;
-    const losable = lastWords(piece.words, speech.lateMs ?? 0) + (killed ? WORDS_AT_KILL : 0);
+    const lateMs = Math.max(speech.lateMs ?? 0, onItsWayMs(speech, interruptedAt));
+    const losable = lastWords(piece.words, lateMs) + (killed ? WORDS_AT_KILL : 0);
     return { ...piece, losable, extra: rules.charactersAtCut ?? 0 };
   });
 }
 
+/** For how long the service's order to stop was on its way; both tell the time of one machine. */
+function onItsWayMs({ at }: HeardSpeech, interruptedAt: readonly number[]): number {
+  const waited = interruptedAt.map((time) => at - time).filter((ms) => ms >= 0 && ms <= ON_ITS_WAY_MS);
+  return waited.length === 0 ? 0 : Math.min(...waited);
+}
+
 /**
- * How many of the last words may have been played only while the order to stop waited at the carrier. The last one was cut
+ * How many of the last words may have been played only while the order to stop was on its way. The last one was cut
  * short, or stopped at its end: which of both nobody tells.
  */
 function lastWords(text: string, lateMs: number): number {
