@@ -9,7 +9,10 @@ export interface HeardSpeech {
   heard?: string;
   /** Of the assistant: false when it was cut short. */
   whole?: boolean;
-  /** Of the assistant, cut short: at most so long the order to stop it had waited at the carrier, in milliseconds. */
+  /**
+   * In milliseconds. Of the assistant, cut short: at most so long the order to stop it had waited at the carrier. Of the
+   * callee: the longest pause in its audio that was none, because the carrier's machine was busy.
+   */
   lateMs?: number;
   /** Of the assistant: when it began, in milliseconds since the epoch. */
   from?: number;

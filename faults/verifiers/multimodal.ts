@@ -30,6 +30,8 @@ const UNNOTICED_MS = 1_000;
 const UNHEARD_MS = 2_500;
 /** The last words before a hang-up. */
 const HANG_UP_MS = 1_500;
+/** The service hears silence where no audio comes for this long; characters in whose middle it falls are not understood. */
+const SILENCE_AFTER_MS = 200;
 /** A loaded machine hands an order to stop on within this time. */
 const ON_ITS_WAY_MS = 1_000;
 /** The sandbox speaks a character in this time at the quickest. */
@@ -89,6 +91,8 @@ interface Piece {
   losable?: number;
   /** Characters that may follow it. */
   extra?: number;
+  /** Any of its characters may be missing. */
+  torn?: boolean;
 }
 
 function heardOf(speech: HeardSpeech, { interruptedAt }: ObservedCall, rules: MultimodalRules): Piece[] {
@@ -122,11 +126,14 @@ function lastWords(text: string, lateMs: number): number {
 
 const wordsOf = (text: string): string[] => text.trim().split(/\s+/);
 
-function saidOf({ documentsAt, endedAt }: ObservedCall, { who, at, text, reported }: HeardSpeech): Piece[] {
+function saidOf(
+  { documentsAt, endedAt }: ObservedCall,
+  { who, at, text, reported, lateMs = 0 }: HeardSpeech,
+): Piece[] {
   if (who !== 'callee' || reported === false) return [];
   const isBroken = documentsAt.some((time) => at > time - UNHEARD_MS && at < time + UNNOTICED_MS);
   const isLast = endedAt !== null && at > endedAt - HANG_UP_MS;
-  return [{ words: text, optional: isBroken || isLast }];
+  return [{ words: text, optional: isBroken || isLast, torn: lateMs >= SILENCE_AFTER_MS }];
 }
 
 /** The speech was cut by the end of its process. */
@@ -177,7 +184,8 @@ function earProblems(who: string, stored: string, heard: readonly Piece[]): stri
 const SHOWN_BEFORE = 40;
 const SHOWN = 160;
 
-function patternOf({ words, optional, losable = 0, extra = 0 }: Piece): string {
+function patternOf({ words, optional, torn, losable = 0, extra = 0 }: Piece): string {
+  if (torn) return [...squeezed(words)].map((character) => `${escaped(character)}?`).join('');
   const list = wordsOf(words).map(escaped);
   if (extra > 0) list.push(`${list.pop() ?? ''}.{0,${extra}}`);
   const sure = list.slice(0, Math.max(0, list.length - losable)).join('');

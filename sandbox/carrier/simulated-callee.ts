@@ -16,15 +16,15 @@ export type SpeechLog = (
   speech:
     | { who: 'assistant'; text: string; heard: string; whole: boolean; from: number; lateMs?: number }
     | { who: 'assistant'; key: string }
-    | { who: 'callee'; text: string; reported: boolean },
+    | { who: 'callee'; text: string; reported: boolean; lateMs?: number },
 ) => void;
 
 /** The current session, which sends the callee's actions to the service. */
 export interface Voice {
   /** The callee begins to speak; false when the carrier will not report these words. @param text null: a noise */
   beginSpeech(text: string | null): boolean;
-  /** `words`: what is transcribed of it; `text`: what was said. Resolves when all of it has gone out. */
-  endSpeech(words: string | null, text: string): void | Promise<void>;
+  /** `words`: what is transcribed of it; `text`: what was said. Resolves when all of it has gone out, on an audio line with how late some of it was. */
+  endSpeech(words: string | null, text: string): void | Promise<number>;
   press(digit: string): void;
 }
 
@@ -120,9 +120,9 @@ export class SimulatedCallee implements Line {
       await this.wait(text.length * MS_PER_CHARACTER);
       // A session that broke in mid-sentence lost it: it is repeated on the next one.
       if (this.voice !== voice) continue;
-      await voice.endSpeech(reported ? text : null, text);
+      const lateMs = await voice.endSpeech(reported ? text : null, text);
       if (this.voice !== voice) continue;
-      this.log({ who: 'callee', text, reported });
+      this.log({ who: 'callee', text, reported, ...(lateMs ? { lateMs } : {}) });
       return;
     }
   }

@@ -52,6 +52,8 @@ export class StreamSession implements Voice {
   private frames = 0;
   private sequence = 0;
   private latestMs = 0;
+  /** Of the frames of the callee's current speech. */
+  private speechLateMs = 0;
   private breaksSoon: boolean;
 
   constructor(
@@ -97,8 +99,11 @@ export class StreamSession implements Voice {
     return true;
   }
 
-  async endSpeech(): Promise<void> {
+  async endSpeech(): Promise<number> {
     if (this.speech.length > 0) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    const lateMs = this.speechLateMs;
+    this.speechLateMs = 0;
+    return lateMs;
   }
 
   press(digit: string): void {
@@ -122,6 +127,7 @@ export class StreamSession implements Voice {
     const due = Math.floor((performance.now() - this.startedAt) / FRAME_MS);
     const lateMs = (due - this.frames) * FRAME_MS;
     if (lateMs >= LATE_MS && lateMs > this.latestMs) this.request.late((this.latestMs = lateMs));
+    if (this.speech.length > 0 && lateMs >= LATE_MS) this.speechLateMs = Math.max(this.speechLateMs, lateMs);
     while (this.frames < due) this.exchangeFrame();
     return lateMs;
   }
