@@ -15,7 +15,7 @@ export const BROKEN = { twice: 'broken/post-twice' };
 
 const CUSTOMERS = 12;
 /** Per customer. */
-const OUTBOUND = 6;
+const OUTBOUND = 18;
 const INBOUND = 2;
 const WORKERS = [1, 2];
 /** Longer than the wait before a third attempt. */
@@ -36,7 +36,7 @@ async function work({ random, broken }: RunOptions): Promise<string[]> {
         customer.calls({ sandboxUrl: cluster.sandbox.url, index, outbound: OUTBOUND, inbound: INBOUND }),
       ),
     );
-    const faults = [[crashOf(WORKERS)], [FLUSH, REDIS, FLUSH, POSTGRES_RESTART]];
+    const faults = [[crashOf(WORKERS)], [FLUSH, POSTGRES_RESTART, REDIS]];
     const missing = await underFaults({ cluster, random }, faults, calls);
     await waitUntilIdle(() => queries.underWay(), SETTLE_MS);
     const expected = await queries.expected();

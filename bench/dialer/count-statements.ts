@@ -1,11 +1,10 @@
 /**
  * node --import count-statements.js dist/src/main.js: the unchanged service, which also counts its statements by the
- * part that sends them, and writes the counts and its CPU time to the file at BENCH_STATEMENTS. BEGIN, COMMIT and
- * ROLLBACK are not counted. A batch of several calls counts for the part of the first of them.
+ * part that sends them, and reports the counts and its CPU time when it is asked. BEGIN, COMMIT and ROLLBACK are not
+ * counted. A batch of several calls counts for the part of the first of them.
  */
 import 'reflect-metadata';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { renameSync, writeFileSync } from 'node:fs';
 import pg from 'pg';
 import { EventsRepository } from '#src/events/events.repository.js';
 import { WrapUpProcessor } from '#src/modules/calls/wrap-up/wrap-up.processor.js';
@@ -19,9 +18,9 @@ import { TwilioCallbacksController } from '#src/modules/telephony/twilio/twilio-
 import { CallWebhooksListener } from '#src/modules/webhooks/call-webhooks.listener.js';
 import { DeliveryProcessor } from '#src/modules/webhooks/delivery/delivery.processor.js';
 import { QueueRunnerService } from '#src/queue/queue-runner.service.js';
+import { ownCpuMs, reportWhenAsked } from '../support/asked-report.js';
 import type { Phase, StatementCounts } from './statement-counts.js';
 
-const WRITE_EVERY_MS = 100;
 const IS_FRAME = /^\s*(begin|start transaction|commit|rollback|savepoint|release)/i;
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
@@ -104,19 +103,9 @@ function count(text: string): void {
   else counts.set(key, { phase, text, count: 1 });
 }
 
-const file = process.env.BENCH_STATEMENTS;
-if (!file) throw new Error('BENCH_STATEMENTS names the file to write to');
-
-function write(path: string): void {
-  const { user, system } = process.cpuUsage();
-  const report: StatementCounts = {
-    at: Date.now(),
-    cpuMs: (user + system) / 1000,
-    holdMs,
-    statements: [...counts.values()],
-  };
-  // Renamed, so that a reader finds it whole.
-  writeFileSync(`${path}.new`, JSON.stringify(report));
-  renameSync(`${path}.new`, path);
-}
-setInterval(() => write(file), WRITE_EVERY_MS).unref();
+reportWhenAsked((): StatementCounts => ({
+  at: Date.now(),
+  cpuMs: ownCpuMs(),
+  holdMs,
+  statements: [...counts.values()],
+}));

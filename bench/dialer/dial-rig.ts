@@ -5,7 +5,8 @@ import { SANDBOX_ACCOUNT_SID, SANDBOX_API_KEY, SANDBOX_AUTH_TOKEN } from '../../
 import { startChild, type Child } from '../support/child.js';
 import type { BenchDatabase } from '../support/database.js';
 import { startService } from '../support/service.js';
-import { readCounts, type StatementCounts } from './statement-counts.js';
+import { askForReport } from '../support/asked-report.js';
+import type { StatementCounts } from './statement-counts.js';
 
 /** The service, with a sandbox carrier in its own process. */
 export interface DialRig {
@@ -40,11 +41,11 @@ export async function withDialRig<T>(
       TWILIO_API_URL: carrier.url,
       LLM_BASE_URL: `${carrier.url}/v1`,
       LLM_API_KEY: SANDBOX_API_KEY,
-      BENCH_STATEMENTS: file,
+      BENCH_REPORT: file,
       NODE_OPTIONS: `--import=${counter} ${process.env.BENCH_NODE_OPTIONS ?? ''}`,
     });
     try {
-      return await measure({ database, service, carrier, counts: () => readCounts(file) });
+      return await measure({ database, service, carrier, counts: () => askForReport(service.pid, file) });
     } finally {
       await service.stop();
     }

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { noted, type Finding } from '../support/findings.js';
 import { say } from '../support/progress.js';
 
@@ -27,15 +25,6 @@ export interface StatementCounts {
   /** Of each transaction that placed calls: how long the account was locked. */
   holdMs: number[];
   statements: { phase: Phase; text: string; count: number }[];
-}
-
-/** What a service that runs with `count-statements.js` has counted by now. */
-export async function readCounts(file: string): Promise<StatementCounts> {
-  for (const now = Date.now(); ; await sleep(20)) {
-    const counts = read(file);
-    if (counts && counts.at > now) return counts;
-    if (Date.now() > now + 10_000) throw new Error('no statements are counted');
-  }
 }
 
 /** From one moment to another. */
@@ -70,12 +59,4 @@ export function printTexts({ statements: counted }: StatementCounts, calls: numb
   const sorted = [...counted].sort((a, b) => order(a.phase) - order(b.phase) || b.count - a.count);
   for (const { phase, text, count } of sorted)
     say(`${(count / calls).toFixed(2)}  ${phase}: ${text.replace(/\s+/g, ' ').slice(0, 150)}`);
-}
-
-function read(file: string): StatementCounts | null {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as StatementCounts;
-  } catch {
-    return null;
-  }
 }

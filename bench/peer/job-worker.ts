@@ -9,6 +9,7 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import PgBoss from 'pg-boss';
 import { Agent, request } from 'undici';
+import { ownCpuMs } from '../support/asked-report.js';
 import type { JobWorkerOrder, JobWorkerReport, JobWorkerSetup } from '../webhooks/job-workers.js';
 import { CONCURRENCY } from '../webhooks/throughput.js';
 
@@ -99,8 +100,7 @@ if (process.send && process.env.BENCH_JOBS) {
   );
   const add = await open();
   const report = (): void => {
-    const { user, system } = process.cpuUsage();
-    process.send?.({ cpuMs: (user + system) / 1000 } satisfies JobWorkerReport);
+    process.send?.({ cpuMs: ownCpuMs() } satisfies JobWorkerReport);
   };
   process.on('disconnect', () => process.exit(0));
   process.on('message', ({ deliver: count }: JobWorkerOrder) => void run(count));

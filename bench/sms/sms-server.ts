@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { askForReport } from '../support/asked-report.js';
 import { startChild, type Child } from '../support/child.js';
 import type { BenchDatabase } from '../support/database.js';
 import { load, type Shot } from '../support/load.js';
-import { readWork } from './work.js';
+import type { Work } from './work.js';
 
 /** What one SMS costs a server, its delivery reports included. */
 export interface SmsCost {
@@ -37,7 +38,7 @@ export class SmsServer {
       DATA_DIR: dataDir,
       LOG_LEVEL: 'warn',
       DRAIN_SECONDS: '0',
-      BENCH_STATEMENTS: file,
+      BENCH_REPORT: file,
       ...env,
     });
     return new SmsServer(child, file);
@@ -45,14 +46,14 @@ export class SmsServer {
 
   /** Sends messages for the pace's seconds. */
   async send(next: () => Shot): Promise<SmsCost> {
-    const before = await readWork(this.file);
+    const before = await askForReport<Work>(this.child.pid, this.file);
     let sent = 0;
     const perSecond = await load(this.child.url, () => {
       sent++;
       return next();
     });
     await sleep(REPORTS_MS);
-    const after = await readWork(this.file);
+    const after = await askForReport<Work>(this.child.pid, this.file);
     return {
       perSecond,
       statements: (after.statements - before.statements) / sent,

@@ -1,5 +1,6 @@
 import { Agent, request } from 'undici';
 import { countOf, since, type Phase, type StatementCounts } from '../dialer/statement-counts.js';
+import { ownCpuMs } from '../support/asked-report.js';
 import { atLeast, below, noted, type Finding } from '../support/findings.js';
 import { inTurns } from '../support/in-turns.js';
 import { say } from '../support/progress.js';
@@ -78,7 +79,11 @@ async function measure(
       return perSecond;
     };
   const sides = {
-    bare: side('bare', () => postLoop(rig), ownCpuMs),
+    bare: side(
+      'bare',
+      () => postLoop(rig),
+      async () => ownCpuMs(),
+    ),
     own: async () => {
       // The calls are there before: a worker of a library has its bodies, too.
       const ids = await insertCalls(rig.database.pool, rig.customers, BURST);
@@ -138,10 +143,4 @@ async function postLoop({ receivers, body }: WebhookRig): Promise<void> {
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   await dispatcher.destroy();
-}
-
-/** Of this process, in which little else happens meanwhile. */
-async function ownCpuMs(): Promise<number> {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
 }

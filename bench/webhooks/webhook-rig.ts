@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startEmbeddedRedis } from '#src/embedded/embedded-redis.js';
-import { readCounts, type StatementCounts } from '../dialer/statement-counts.js';
+import type { StatementCounts } from '../dialer/statement-counts.js';
+import { askForReport } from '../support/asked-report.js';
 import { anAccount } from '../support/account.js';
 import type { Child } from '../support/child.js';
 import { openDatabase, type BenchDatabase } from '../support/database.js';
@@ -41,7 +42,7 @@ export async function withWebhookRig<T>(measure: (rig: WebhookRig) => Promise<T>
   const counter = fileURLToPath(new URL('../dialer/count-statements.js', import.meta.url));
   const service = await startService(database, {
     OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
-    BENCH_STATEMENTS: file,
+    BENCH_REPORT: file,
     NODE_OPTIONS: `--import=${counter} ${process.env.BENCH_NODE_OPTIONS ?? ''}`,
     ...(redis ? { REDIS_URL: redis.url } : {}),
   });
@@ -54,7 +55,7 @@ export async function withWebhookRig<T>(measure: (rig: WebhookRig) => Promise<T>
       redisUrl: redis?.url ?? null,
       receivers,
       customers,
-      counts: () => readCounts(file),
+      counts: () => askForReport<StatementCounts>(service.pid, file),
       settled: () => settled(database),
     };
     return await measure({ ...rig, body: await aBody(rig) });

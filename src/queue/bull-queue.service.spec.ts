@@ -58,7 +58,7 @@ describe('BullQueueService', () => {
   it('hands over each row of a job, and the row of a job of an older version', async () => {
     const { service, run } = aBullQueue();
     const handed: JobRow[] = [];
-    await service.start((_kind, one) => void handed.push(one));
+    await service.start((_kind, one) => handed.push(one) > 0);
     await run({ rows: [row(1), row(2)] });
     await run({ id: '3' });
     expect(handed).toEqual([row(1), row(2), { id: '3', accountId: 0 }]);
@@ -70,7 +70,7 @@ describe('BullQueueService', () => {
     service.offer('webhook-delivery', row(1));
     await once(told, 'added');
     expect(added).toHaveLength(1);
-    await service.start((_kind, one) => void handed.push(one));
+    await service.start((_kind, one) => handed.push(one) > 0);
     service.offer('webhook-delivery', row(2));
     expect(handed).toEqual([row(2)]);
     await service.stop();

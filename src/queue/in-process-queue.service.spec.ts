@@ -8,7 +8,7 @@ describe('InProcessQueueService', () => {
   async function begin() {
     const queue = new InProcessQueueService();
     const woken: unknown[] = [];
-    await queue.start((kind, row) => void woken.push([kind, row]));
+    await queue.start((kind, row) => woken.push([kind, row]) > 0);
     return { queue, woken };
   }
 

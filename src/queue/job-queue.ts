@@ -51,8 +51,8 @@ export function JobProcessor(kind: JobKind): ClassDecorator {
 
 export type JobRow = AccountRow;
 
-/** Takes a wake-up at once; it never throws and works on the row later. */
-export type WakeHandler = (kind: JobKind, row: JobRow) => void;
+/** Takes a wake-up at once; it never throws and works on the row later. False: it does not, too many rows wait. */
+export type WakeHandler = (kind: JobKind, row: JobRow) => boolean;
 
 /** Moves wake-ups to a process that works on rows. Losing one costs time only: the reconciler finds the row. */
 export abstract class JobQueue {
@@ -62,10 +62,20 @@ export abstract class JobQueue {
   /** Never waits for the queue's server and never throws: safe after a commit, in any request. */
   abstract enqueue(kind: JobKind, row: JobRow, delayMs?: number): void;
 
-  /** For a row that waited for something in this process, which works on it without the way through the queue. */
-  offer(kind: JobKind, row: JobRow): void {
-    if (this.handle) this.handle(kind, row);
-    else this.enqueue(kind, row);
+  /** Whether this process works on rows. */
+  get isWorker(): boolean {
+    return this.handle !== null;
+  }
+
+  /**
+   * For a row that waited for something in this process, which works on it without the way through the queue.
+   *
+   * @returns whether it does
+   */
+  offer(kind: JobKind, row: JobRow): boolean {
+    if (this.handle) return this.handle(kind, row);
+    this.enqueue(kind, row);
+    return false;
   }
 
   abstract start(handle: WakeHandler): Promise<void>;

@@ -43,7 +43,7 @@ export class QueueRunnerService implements OnApplicationBootstrap, BeforeApplica
     this.findProcessors();
     if (!runsJobs(this.settings)) return;
     for (const kind of ALL_JOB_KINDS) this.open(kind);
-    await this.queue.start((kind, row) => void this.schedulers.get(kind)?.offer(row));
+    await this.queue.start((kind, row) => this.schedulers.get(kind)?.offer(row) ?? false);
     for (const reconciliation of this.reconciliations) reconciliation.start();
   }
 

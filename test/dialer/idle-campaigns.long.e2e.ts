@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { countOf, readCounts, since } from '../../bench/dialer/statement-counts.js';
+import { askForReport } from '../../bench/support/asked-report.js';
+import { countOf, since, type StatementCounts } from '../../bench/dialer/statement-counts.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aCampaign } from '../factories/campaign.js';
 import { OwnService } from '../support/own-service.js';
@@ -21,11 +22,12 @@ const COUNTER = pathToFileURL(
   fileURLToPath(new URL('../../dist/bench/dialer/count-statements.js', import.meta.url)),
 );
 const dir = mkdtempSync(join(tmpdir(), 'calls-idle-'));
-const counts = join(dir, 'statements.json');
+const file = join(dir, 'statements.json');
 let own: OwnService;
+const counted = (): Promise<StatementCounts> => askForReport(own.service.process.pid ?? 0, file);
 
 beforeAll(async () => {
-  const env = { BENCH_STATEMENTS: counts, NODE_OPTIONS: `--import=${COUNTER.href}` };
+  const env = { BENCH_REPORT: file, NODE_OPTIONS: `--import=${COUNTER.href}` };
   own = await OwnService.start(undefined, env);
 });
 afterAll(async () => {
@@ -56,9 +58,9 @@ it('a thousand running campaigns whose leads are due tomorrow cost the dialler a
     );
     return rows[0]?.n === CAMPAIGNS;
   }, 90_000);
-  const before = await readCounts(counts);
+  const before = await counted();
   await sleep(WATCHED_MS);
-  const watched = since(before, await readCounts(counts));
+  const watched = since(before, await counted());
   expect((countOf(watched, ['dial']) * 1_000) / watched.at).toBeLessThanOrEqual(MOST_PER_SECOND);
   const { rows } = await own.db.query('SELECT 1 FROM calls');
   expect(rows).toEqual([]);

@@ -43,6 +43,7 @@ import { AttemptsFollowCalls20261122009800 } from './20261122009800-attempts-fol
 import { SpeechProviders20261122009900 } from './20261122009900-speech-providers.js';
 import { WakeSleepingCampaigns20261123000100 } from './20261123000100-wake-sleeping-campaigns.js';
 import { RulesOfModules20261123000200 } from './20261123000200-rules-of-modules.js';
+import { RoomForUpdates20261123000300 } from './20261123000300-room-for-updates.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
 export const MIGRATIONS = [
@@ -91,4 +92,5 @@ export const MIGRATIONS = [
   SpeechProviders20261122009900,
   WakeSleepingCampaigns20261123000100,
   RulesOfModules20261123000200,
+  RoomForUpdates20261123000300,
 ];

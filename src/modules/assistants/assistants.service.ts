@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Any, IsNull, Repository, type FindOptionsWhere } from 'typeorm';
 import { between, jsonStream } from '#src/common/http/json-stream.js';
 import { StreamedPage } from '#src/common/pagination/page.js';
+import { BatchLoader } from '#src/common/persistence/batches.js';
 import { PreparedSelect } from '#src/common/persistence/prepared-select.js';
 import { drainSendLocks } from '#src/common/persistence/locks.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
@@ -45,10 +46,17 @@ const WEBHOOK_COLUMNS = [
 ] as const satisfies readonly (keyof Assistant)[];
 type WebhookColumn = (typeof WEBHOOK_COLUMNS)[number];
 
+const MAX_BATCH = 50;
+
 /** Assistants for their users and for other modules; deleted ones are not found. */
 @Injectable()
 export class AssistantsService {
   private readonly callerIds: CallerIds;
+  /** Deleted ones as well; calls that are answered together share a look-up. */
+  private readonly ofCalls = new BatchLoader<number, Assistant | undefined>(async (ids) => {
+    const assistants = await this.assistants.find({ where: { id: Any(ids) }, withDeleted: true });
+    return ids.map((id) => assistants.find((assistant) => assistant.id === id));
+  }, MAX_BATCH);
   private readonly findWebhooks: (values: unknown[]) => Promise<Pick<Assistant, WebhookColumn>[]>;
 
   constructor(
@@ -175,8 +183,8 @@ export class AssistantsService {
    * call that rings must not meet a hang-up.
    */
   async assistantOfCall(accountId: number, id: number): Promise<AssistantView | null> {
-    const assistant = await this.assistants.findOne({ where: { id, accountId }, withDeleted: true });
-    return assistant && this.toView(assistant);
+    const assistant = await this.ofCalls.load(id);
+    return assistant?.accountId === accountId ? this.toView(assistant) : null;
   }
 
   /** By id; deleted ones are absent. */

@@ -30,6 +30,7 @@ export class RecordingProcessor implements RowProcessor {
   }
 
   async process(rowId: string): Promise<JobResult> {
+    if (!this.copies.isWanted && (await this.recordings.keepNew(rowId))) return 'done';
     const work = await this.recordings.claim(rowId);
     if (!work) return 'done';
     addToLogContext({ callId: work.callId });

@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { DataSource, In, Repository } from 'typeorm';
 import type { RecordingStorage } from '#src/config/recordings.env.js';
+import { BatchLoader } from '#src/common/persistence/batches.js';
 import { LeasedRows, type Lease } from '#src/common/persistence/leased-rows.js';
 import type { JobRow } from '#src/queue/job-queue.js';
 import { Recording, type RecordingState } from './entities/recording.entities.js';
 
 /** Short, so that another process soon continues the work of one that died; renewed while the work goes on. */
 const LEASE_SECONDS = 20;
+const MAX_BATCH = 100;
 
 /** A recording with something to do, claimed. */
 export interface RecordingWork extends Lease {
@@ -31,6 +33,7 @@ export interface RecordingCopy {
 @Injectable()
 export class RecordingsRepository {
   private readonly rows: LeasedRows<RecordingWork>;
+  private readonly newOnes = new BatchLoader<string, boolean>((ids) => this.keepAll(ids), MAX_BATCH);
 
   constructor(
     @InjectRepository(Recording) private readonly recordings: Repository<Recording>,
@@ -59,6 +62,11 @@ export class RecordingsRepository {
   /** Null: not due, leased elsewhere, or done. */
   async claim(id: string): Promise<RecordingWork | null> {
     return (await this.rows.claim([id]))[0] ?? null;
+  }
+
+  /** Leaves a new recording where it is. False: it is not new, not due, or leased. */
+  keepNew(id: string): Promise<boolean> {
+    return this.newOnes.load(id);
   }
 
   renew(work: RecordingWork): Promise<void> {
@@ -91,5 +99,14 @@ export class RecordingsRepository {
   /** It lies nowhere any more. */
   async remove({ id, claim }: RecordingWork): Promise<void> {
     await this.recordings.delete({ id, attempts: claim, state: 'deleting' });
+  }
+
+  private async keepAll(ids: string[]): Promise<boolean[]> {
+    const [rows]: [{ id: string }[], number] = await this.db.query(
+      `UPDATE recordings SET state = 'kept' WHERE id = ANY($1) AND state = 'new' AND due_at <= now() RETURNING id`,
+      [ids],
+    );
+    const kept = new Set(rows.map(({ id }) => id));
+    return ids.map((id) => kept.has(id));
   }
 }

@@ -76,9 +76,14 @@ export class WrapUpRepository {
   }
 
   /** Runs in the transaction of the charge. @returns false when another process has finished it. */
-  async finishWrapUp(tx: EntityManager, { id }: Pick<CallView, 'id'>, result: WrappedUp): Promise<boolean> {
+  async finishWrapUp(
+    tx: EntityManager,
+    { id, answeredBy }: Pick<CallView, 'id' | 'answeredBy'>,
+    result: WrappedUp,
+  ): Promise<boolean> {
     // Before the record is final: the call's live events end with that.
-    if (await this.hadMachine(tx, id)) await this.actions.storeVoicemail(tx, id, 'waited');
+    if (answeredBy !== 'human' && (await this.hadMachine(tx, id)))
+      await this.actions.storeVoicemail(tx, id, 'waited');
     const [fact, values] = tx
       .createQueryBuilder()
       .update(Call)

@@ -5,11 +5,15 @@ import type { SpokenAudio } from './spoken-audio.js';
 
 /** A mark follows this much audio at the latest: what came back tells to about a word what was heard. */
 const MAX_PIECE_MS = 250;
+/** Less audio is not marked, except at the end of a speech: a model may send it in pieces of 20 ms. */
+const MIN_MARKED_MS = 100;
 
 /** Audio that the line was given, up to its mark. */
 interface Sent {
-  mark: string;
+  /** Null: it is not marked yet, and more audio of the speech belongs to it. */
+  mark: string | null;
   speech: SpokenAudio;
+  start: number;
   /** Bytes of the speech that are played when the mark comes back. */
   end: number;
   /** When it has been played, as `playbackClock` tells. */
@@ -17,9 +21,9 @@ interface Sent {
 }
 
 /**
- * Plays speeches one after the other on an audio line, and knows by its marks what was heard. A mark follows each piece
- * of audio and is named `generation:speech:endMs`; a stop begins a new generation, and marks of earlier ones mean
- * nothing.
+ * Plays speeches one after the other on an audio line, and knows by its marks what was heard. A mark follows each 100
+ * to 250 ms of audio and the end of a speech, and is named `generation:speech:endMs`; a stop begins a new generation,
+ * and marks of earlier ones mean nothing.
  */
 export class AudioPlayback {
   private generation = 1;
@@ -112,15 +116,30 @@ export class AudioPlayback {
     const audio = speech.takeUnsent();
     const start = speech.bytes - audio.length;
     const most = this.toBytes(MAX_PIECE_MS);
-    for (let at = 0; at < audio.length; at += most) {
-      const piece = audio.subarray(at, at + most);
-      const end = start + at + piece.length;
-      const mark = `${this.generation}:${speech.name}:${Math.round(this.toMs(end))}`;
+    for (let at = 0; at < audio.length;) {
+      const last = this.unmarked ?? { mark: null, speech, start: start + at, end: start + at, endsAt: 0 };
+      const piece = audio.subarray(at, at + most - (last.end - last.start));
+      at += piece.length;
       this.line.play(piece);
-      this.line.mark(mark);
-      const endsAt = this.playbackClock.sent(this.toMs(piece.length), this.clock.now());
-      this.sent.push({ mark, speech, end, endsAt });
+      if (last.end === last.start) this.sent.push(last);
+      last.end += piece.length;
+      last.endsAt = this.playbackClock.sent(this.toMs(piece.length), this.clock.now());
+      if (this.toMs(last.end - last.start) >= MIN_MARKED_MS) this.markLast();
     }
+    if (speech.complete) this.markLast();
+  }
+
+  /** The last that was sent, when no mark followed it. */
+  private get unmarked(): Sent | undefined {
+    const last = this.sent.at(-1);
+    return last?.mark === null ? last : undefined;
+  }
+
+  private markLast(): void {
+    const last = this.unmarked;
+    if (!last) return;
+    last.mark = `${this.generation}:${last.speech.name}:${Math.round(this.toMs(last.end))}`;
+    this.line.mark(last.mark);
   }
 
   private tell(speech: SpokenAudio): void {

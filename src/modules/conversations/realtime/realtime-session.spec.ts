@@ -51,14 +51,28 @@ describe('RealtimeSession', () => {
     expect(line.marks).toEqual([
       // At most 250 ms each.
       '1:sentence-1:250',
-      '1:sentence-1:300',
-      '1:sentence-1:550',
-      '1:sentence-1:780',
+      '1:sentence-1:500',
+      '1:sentence-1:750',
       '1:sentence-1:960',
       '1:sentence-1:1140',
     ]);
     await line.playsAll();
     expect(events).toEqual(['Good', ' morning', ' to', ' you'].map((text) => ({ kind: 'played', text })));
+  });
+
+  it('marks audio that comes in pieces of 20 ms every 100 ms, and its end', async () => {
+    const { line, model, session, events } = await listening();
+    session.say('Hello', true, SPEECH);
+    const [response, itemId] = ['sentence-1', 'item_1'];
+    for (let piece = 0; piece < 12; piece++)
+      await model.happens({ kind: 'audio', response, itemId, audio: Buffer.alloc(160) });
+    expect(line.marks).toEqual(['1:sentence-1:100', '1:sentence-1:200']);
+    await line.playsAll();
+    await model.happens({ kind: 'done', response, status: 'completed', usage: null });
+    expect(line.marks).toEqual(['1:sentence-1:240']);
+    expect(events).toEqual([]);
+    await line.playsAll();
+    expect(events).toEqual([{ kind: 'played', text: 'Hello' }]);
   });
 
   it('does not play an answer before it is said, nor one that was abandoned', async () => {

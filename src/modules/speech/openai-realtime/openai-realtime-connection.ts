@@ -40,7 +40,8 @@ export class OpenAiRealtimeConnection implements RealtimeConnection {
 
   append(audio: Buffer): void {
     if (this.socket.bufferedAmount > MAX_BACKLOG_BYTES) return this.socket.terminate();
-    this.send({ type: 'input_audio_buffer.append', audio: audio.toString('base64') });
+    // Not JSON.stringify, which looks at each character: base64 has none to escape.
+    this.transmit(`{"type":"input_audio_buffer.append","audio":"${audio.toString('base64')}"}`);
   }
 
   instruct(instructions: string, tools: readonly ModelTool[]): void {
@@ -112,7 +113,11 @@ export class OpenAiRealtimeConnection implements RealtimeConnection {
   }
 
   private send(event: RealtimeClientEvent): void {
-    if (!this.closed && this.socket.readyState === this.socket.OPEN) this.socket.send(JSON.stringify(event));
+    this.transmit(JSON.stringify(event));
+  }
+
+  private transmit(text: string): void {
+    if (!this.closed && this.socket.readyState === this.socket.OPEN) this.socket.send(text);
   }
 }
 

@@ -46,6 +46,7 @@ export class MediaStreamLine implements AudioLine {
   private readonly gaps: AudioGaps;
   private readonly clock: NodeJS.Timeout;
   private streamSid: string | null = null;
+  private streamSidJson = 'null';
   private settleStart: (isUsable: boolean) => void = () => undefined;
   private isClosed = false;
   private hasWarned = false;
@@ -72,8 +73,9 @@ export class MediaStreamLine implements AudioLine {
 
   play(audio: Buffer): void {
     for (let at = 0; at < audio.length; at += MAX_PIECE_BYTES) {
-      const payload = audio.subarray(at, at + MAX_PIECE_BYTES).toString('base64');
-      this.send({ event: 'media', media: { payload } });
+      const payload = audio.toString('base64', at, at + MAX_PIECE_BYTES);
+      // Not JSON.stringify, which looks at each character: base64 has none to escape.
+      this.transmit(`{"event":"media","media":{"payload":"${payload}"},"streamSid":${this.streamSidJson}}`);
     }
     this.playedAt = Math.max(this.playedAt, Date.now()) + audioMs(audio.length, this.format);
   }
@@ -149,6 +151,7 @@ export class MediaStreamLine implements AudioLine {
 
   private start({ streamSid, isTelephoneAudio }: MediaStreamFrame & { kind: 'start' }): void {
     this.streamSid ??= streamSid;
+    this.streamSidJson = JSON.stringify(this.streamSid);
     if (isTelephoneAudio) return this.settleStart(true);
     this.logger.error('The carrier streams audio of another format than telephone audio');
     this.disconnect();
@@ -178,8 +181,12 @@ export class MediaStreamLine implements AudioLine {
   }
 
   private send(frame: object): void {
+    this.transmit(JSON.stringify({ ...frame, streamSid: this.streamSid }));
+  }
+
+  private transmit(text: string): void {
     if (this.isClosed || this.socket.readyState !== WebSocket.OPEN || this.streamSid === null) return;
-    this.socket.send(JSON.stringify({ ...frame, streamSid: this.streamSid }));
+    this.socket.send(text);
     if (this.socket.bufferedAmount > MAX_UNSENT_BYTES) this.disconnect();
   }
 

@@ -28,12 +28,12 @@ export interface ClaimedDelivery extends Lease, DueDelivery, Omit<WebhookMessage
 }
 
 /** Longer than a request to a receiver and the commit after it may take, see `RECORD_MS`. */
-const LEASE_SECONDS = 30;
+export const LEASE_SECONDS = 30;
 /** Rows that one statement cancels: short locks, short transactions. */
 const CANCEL_BATCH = 1_000;
 
-/** The current secret first. */
-const SECRETS = `(SELECT (array_agg(secret ORDER BY secrets.id DESC))[1:${MAX_SIGNING}] FROM webhook_secrets secrets
+/** Of the row `waiter`; the current secret first. */
+export const SECRETS = `(SELECT (array_agg(secret ORDER BY secrets.id DESC))[1:${MAX_SIGNING}] FROM webhook_secrets secrets
   WHERE secrets.account_id = waiter.account_id AND (retires_at IS NULL OR retires_at > now()))`;
 
 /** Deliveries that are not finished. */

@@ -4,9 +4,10 @@ import type { ClaimedDelivery, DueDelivery, DeliveriesRepository } from './deliv
 import { DeliveryClaimsService } from './delivery-claims.service.js';
 
 /** Rows that are due until claimed; those in `taken` are claimed by another process first. */
-class FakeRows implements Pick<DeliveriesRepository, 'dueAmong' | 'claimDeliveries'> {
+class FakeRows implements Pick<DeliveriesRepository, 'dueAmong' | 'claimDeliveries' | 'putBack'> {
   readonly taken = new Set<number>();
   readonly due = new Map<number, DueDelivery>();
+  readonly putBackIds: number[] = [];
   failing = false;
 
   add(id: number, receiver: string): void {
@@ -23,6 +24,10 @@ class FakeRows implements Pick<DeliveriesRepository, 'dueAmong' | 'claimDeliveri
     for (const id of ids) this.due.delete(id);
     return rows as ClaimedDelivery[];
   }
+
+  async putBack({ id }: ClaimedDelivery): Promise<void> {
+    this.putBackIds.push(id);
+  }
 }
 
 const PER_RECEIVER = 8;
@@ -30,6 +35,7 @@ const PER_RECEIVER = 8;
 describe('DeliveryClaimsService', () => {
   let rows: FakeRows;
   let woken: number[];
+  let refuses: boolean;
   let claims: DeliveryClaimsService;
   const claimed = async (ids: number[]) => {
     const found = await Promise.all(ids.map((id) => claims.claim(id)));
@@ -39,7 +45,11 @@ describe('DeliveryClaimsService', () => {
   beforeEach(() => {
     rows = new FakeRows();
     woken = [];
-    const queue: Pick<JobQueue, 'offer'> = { offer: (_kind, { id }) => void woken.push(Number(id)) };
+    refuses = false;
+    const queue: Pick<JobQueue, 'isWorker' | 'offer'> = {
+      isWorker: true,
+      offer: (_kind, { id }) => !refuses && woken.push(Number(id)) > 0,
+    };
     claims = new DeliveryClaimsService(rows as unknown as DeliveriesRepository, queue as JobQueue);
   });
 
@@ -75,5 +85,42 @@ describe('DeliveryClaimsService', () => {
     const ids = Array.from({ length: PER_RECEIVER }, (_, index) => 200 + index);
     for (const id of ids) rows.add(id, 'slow');
     expect(await claimed(ids)).toHaveLength(PER_RECEIVER);
+  });
+
+  describe('rows that are written claimed', () => {
+    const party = { accountId: 1, receiver: 'slow' };
+    const row = (id: number) => ({ id, claim: 1, ...party }) as ClaimedDelivery;
+
+    it('are sent by this process, once, without a look at the database', async () => {
+      expect(claims.reserve(party)).toBe(true);
+      claims.hold(row(7));
+      expect(woken).toEqual([7]);
+      expect(await claimed([7, 7])).toEqual([row(7)]);
+    });
+
+    it('take slots, and none where other rows of the account wait for one', async () => {
+      const reserved = Array.from({ length: PER_RECEIVER + 1 }, () => claims.reserve(party));
+      expect(reserved).toEqual([...Array<boolean>(PER_RECEIVER).fill(true), false]);
+      rows.add(1, 'slow');
+      expect(await claimed([1])).toEqual([]);
+      // One slot is free again, and the row that waits is woken for it.
+      claims.release(party, 1_000);
+      expect(woken).toEqual([1]);
+      rows.add(2, 'other');
+      expect(await claimed([1, 2])).toHaveLength(2);
+    });
+
+    it('are due at once for others when this process stops, or has too many rows', async () => {
+      claims.reserve(party);
+      claims.hold(row(7));
+      refuses = true;
+      claims.reserve(party);
+      claims.hold(row(8));
+      expect(rows.putBackIds).toEqual([8]);
+      await claims.beforeApplicationShutdown();
+      expect(rows.putBackIds).toEqual([8, 7]);
+      expect(await claimed([7, 8])).toEqual([]);
+      expect(claims.reserve(party)).toBe(false);
+    });
   });
 });

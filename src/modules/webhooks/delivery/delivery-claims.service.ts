@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { BatchLoader } from '#src/common/persistence/batches.js';
 import type { Release } from '#src/common/persistence/keyed-concurrency-limiter.js';
 import { JobQueue, type JobRow } from '#src/queue/job-queue.js';
@@ -7,11 +7,17 @@ import { ReceiverConcurrencyLimiter, RequestLimiter } from './receiver-concurren
 
 const MAX_BATCH = 100;
 
-/** Claims due rows whose receiver has a free slot in this process, and lets their requests begin. */
+/**
+ * Claims due rows whose receiver has a free slot in this process, and lets their requests begin. New rows are written
+ * claimed where a slot is free: this process has all that it needs to send them.
+ */
 @Injectable()
-export class DeliveryClaimsService {
+export class DeliveryClaimsService implements BeforeApplicationShutdown {
   private readonly limiter = new ReceiverConcurrencyLimiter();
   private readonly requests = new RequestLimiter();
+  /** Written claimed, and not yet sent. */
+  private readonly held = new Map<number, ClaimedDelivery>();
+  private isStopping = false;
   private readonly batches = new BatchLoader<number, ClaimedDelivery | null>(
     (ids) => this.claimAll(ids),
     MAX_BATCH,
@@ -27,8 +33,23 @@ export class DeliveryClaimsService {
   }
 
   /** Null: not due, claimed elsewhere, done, or no free slot; in the last case it is enqueued when a slot is free. */
-  claim(id: number): Promise<ClaimedDelivery | null> {
-    return this.batches.load(id);
+  async claim(id: number): Promise<ClaimedDelivery | null> {
+    const held = this.held.get(id);
+    if (!held) return this.batches.load(id);
+    this.held.delete(id);
+    return held;
+  }
+
+  /** Whether a row that is about to be written is to be claimed: a slot is taken for it, until `hold` or `release`. */
+  reserve(row: Omit<DueDelivery, 'id'>): boolean {
+    return this.queue.isWorker && !this.isStopping && this.limiter.reserveSlot(row);
+  }
+
+  /** A row was written claimed: it is sent next. */
+  hold(row: ClaimedDelivery): void {
+    this.held.set(row.id, row);
+    const { id, accountId } = row;
+    if (this.isStopping || !this.queue.offer('webhook-delivery', { id, accountId })) void this.letGo(row);
   }
 
   /** Waits until a request to the receiver of a claimed row may begin. @throws NoSlotError */
@@ -41,9 +62,22 @@ export class DeliveryClaimsService {
    *
    * @param tookMs null: none was sent
    */
-  release(row: DueDelivery, tookMs: number | null): void {
+  release(row: Omit<DueDelivery, 'id'>, tookMs: number | null): void {
     for (const id of this.limiter.releaseSlot(row, tookMs))
       this.queue.offer('webhook-delivery', { id, accountId: row.accountId });
+  }
+
+  /** What this process will not send is due at once for others. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    await Promise.all([...this.held.values()].map((row) => this.letGo(row)));
+  }
+
+  /** Where that fails it is due when its lease ends. */
+  private async letGo(row: ClaimedDelivery): Promise<void> {
+    if (!this.held.delete(row.id)) return;
+    this.release(row, null);
+    await this.rows.putBack(row, row).catch(() => undefined);
   }
 
   private async claimAll(ids: number[]): Promise<(ClaimedDelivery | null)[]> {

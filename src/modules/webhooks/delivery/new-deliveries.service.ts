@@ -5,6 +5,8 @@ import { BatchLoader } from '#src/common/persistence/batches.js';
 import { JobQueue } from '#src/queue/job-queue.js';
 import type { WebhookChannel } from '../../assistants/assistant.types.js';
 import type { WebhookEvent } from '../webhook.types.js';
+import { LEASE_SECONDS, SECRETS, type ClaimedDelivery } from './deliveries.repository.js';
+import { DeliveryClaimsService } from './delivery-claims.service.js';
 
 /** The unit of concurrency: account and host. Accounts that use the same host have separate slots. */
 export const receiverOf = (accountId: number, url: string): string => `${accountId} ${new URL(url).host}`;
@@ -26,25 +28,52 @@ const MAX_BATCH = 50;
 
 export const newWebhookId = (): string => `msg_${randomBytes(18).toString('base64url')}`;
 
+/** The rows that are written, and those that were there before. */
+const WRITE = `WITH given AS (
+   SELECT * FROM json_to_recordset($1::json) AS given (event_key text, channel text, event text, webhook_id text,
+     account_id int, assistant_id int, call_id int, test boolean, url text, receiver text, body text, claimed boolean)),
+ added AS (
+   INSERT INTO webhook_deliveries AS waiter (event_key, channel, event, webhook_id, account_id, assistant_id, call_id,
+     test, url, receiver, body, claims, due_at)
+   SELECT event_key, channel, event, webhook_id, account_id, assistant_id, call_id, test, url, receiver, body,
+          claimed::int, now() + make_interval(secs => CASE WHEN claimed THEN ${LEASE_SECONDS} ELSE 0 END)
+     FROM given ON CONFLICT (event_key, channel) DO NOTHING
+   RETURNING id, event_key, channel, claims = 1 AS claimed, CASE WHEN claims = 1 THEN ${SECRETS} END AS secrets)
+ SELECT * FROM added
+ UNION ALL
+ SELECT id, event_key, channel, false, NULL FROM webhook_deliveries JOIN given USING (event_key, channel)`;
+
+interface Written {
+  id: number;
+  event_key: string;
+  channel: string;
+  /** By this statement. */
+  claimed: boolean;
+  secrets: string[] | null;
+}
+
+interface Order {
+  delivery: NewDelivery;
+  /** Sent by the queue; else by who has it written. */
+  isQueued: boolean;
+}
+
 /** Creates deliveries; the payload is serialized once, here. */
 @Injectable()
 export class NewDeliveriesService {
-  private readonly batches = new BatchLoader<NewDelivery, number>(
-    (deliveries) => this.writeAll(deliveries),
-    MAX_BATCH,
-  );
+  private readonly batches = new BatchLoader<Order, number>((orders) => this.writeAll(orders), MAX_BATCH);
 
   private readonly unanswered = new BatchLoader<number, boolean>((ids) => this.whichAreTold(ids), MAX_BATCH);
 
   constructor(
     private readonly db: DataSource,
     private readonly queue: JobQueue,
+    private readonly claims: DeliveryClaimsService,
   ) {}
 
-  /** Enqueues the row, also when it exists already: the process that wrote it may have died before this step. */
+  /** Has the row sent, also when it exists already: the process that wrote it may have died before this step. */
   async addDelivery(delivery: NewDelivery): Promise<void> {
-    const id = await this.writeDelivery(delivery);
-    this.queue.enqueue('webhook-delivery', { id, accountId: delivery.accountId });
+    await this.batches.load({ delivery, isQueued: true });
   }
 
   /** Whether the assistant of an unanswered call has it reported: most do not, and the call need not be read. */
@@ -52,9 +81,9 @@ export class NewDeliveriesService {
     return this.unanswered.load(callId);
   }
 
-  /** @returns the id of the new or existing row. */
+  /** Writes the row for a caller that sends it. @returns the id of the new or existing row. */
   writeDelivery(delivery: NewDelivery): Promise<number> {
-    return this.batches.load(delivery);
+    return this.batches.load({ delivery, isQueued: false });
   }
 
   private async whichAreTold(callIds: number[]): Promise<boolean[]> {
@@ -67,29 +96,59 @@ export class NewDeliveriesService {
     return callIds.map((id) => told.has(id));
   }
 
-  private async writeAll(deliveries: NewDelivery[]): Promise<number[]> {
-    const rows: { id: number; event_key: string; channel: string }[] = await this.db.query(
-      `WITH given AS (
-         SELECT * FROM json_to_recordset($1::json) AS given (event_key text, channel text, event text,
-           webhook_id text, account_id int, assistant_id int, call_id int, test boolean, url text, receiver text,
-           body text)),
-       added AS (
-         INSERT INTO webhook_deliveries (event_key, channel, event, webhook_id, account_id, assistant_id, call_id,
-           test, url, receiver, body)
-         SELECT * FROM given ON CONFLICT (event_key, channel) DO NOTHING RETURNING id, event_key, channel)
-       SELECT * FROM added
-       UNION ALL
-       SELECT id, event_key, channel FROM webhook_deliveries JOIN given USING (event_key, channel)`,
-      [JSON.stringify(deliveries.map(toRow))],
-    );
-    const ids = new Map(rows.map(({ id, event_key, channel }) => [`${event_key} ${channel}`, id]));
-    return deliveries.map(({ eventKey, channel }) => {
-      const id = ids.get(`${eventKey} ${channel}`);
-      if (id === undefined) throw new Error(`the delivery of ${eventKey} was neither written nor found`);
-      return id;
+  private async writeAll(orders: Order[]): Promise<number[]> {
+    const rows = orders.map(({ delivery, isQueued }) => {
+      const row = toRow(delivery);
+      return { ...row, isQueued, claimed: isQueued && this.claims.reserve(partyOf(row)) };
+    });
+    const leasedUntil = performance.now() + LEASE_SECONDS * 1000;
+    const written = new Map<string, Written>();
+    try {
+      const found: Written[] = await this.db.query(WRITE, [JSON.stringify(rows)]);
+      for (const one of found) written.set(keyOf(one), one);
+    } catch (error) {
+      for (const row of rows) if (row.claimed) this.claims.release(partyOf(row), null);
+      throw error;
+    }
+    return rows.map((row) => {
+      const one = written.get(keyOf(row));
+      if (!one) throw new Error(`the delivery of ${row.event_key} was neither written nor found`);
+      if (row.claimed && one.claimed) {
+        this.claims.hold(toClaimed(row, one, leasedUntil));
+        // An event may be told twice at the same time: the row is held once.
+        one.claimed = false;
+      } else {
+        if (row.claimed) this.claims.release(partyOf(row), null);
+        if (row.isQueued) this.queue.enqueue('webhook-delivery', { id: one.id, accountId: row.account_id });
+      }
+      return one.id;
     });
   }
 }
+
+type Row = ReturnType<typeof toRow>;
+
+const keyOf = ({ event_key, channel }: Pick<Written, 'event_key' | 'channel'>): string =>
+  `${event_key} ${channel}`;
+const partyOf = ({ account_id, receiver }: Row) => ({ accountId: account_id, receiver });
+
+const toClaimed = (row: Row, { id, secrets }: Written, leasedUntil: number): ClaimedDelivery => ({
+  id,
+  claim: 1,
+  leasedUntil,
+  accountId: row.account_id,
+  assistantId: row.assistant_id,
+  callId: row.call_id,
+  channel: row.channel,
+  event: row.event,
+  webhookId: row.webhook_id,
+  test: row.test,
+  url: row.url,
+  receiver: row.receiver,
+  body: row.body,
+  roundAttempts: 0,
+  secrets,
+});
 
 const toRow = ({ payload, ...delivery }: NewDelivery) => ({
   event_key: delivery.eventKey,

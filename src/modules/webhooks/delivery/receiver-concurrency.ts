@@ -65,8 +65,14 @@ export class ReceiverConcurrencyLimiter {
       return false;
     }
     this.forget(party);
-    add(this.receivers, party.receiver, 1);
-    add(this.accounts, party.accountId, 1);
+    this.take(party);
+    return true;
+  }
+
+  /** For a row that is not written yet. False: no slot is free, or other rows of the account wait for one. */
+  reserveSlot(party: Omit<Party, 'id'>): boolean {
+    if (this.waiting.has(party.accountId) || !this.isFree(party)) return false;
+    this.take(party);
     return true;
   }
 
@@ -74,7 +80,7 @@ export class ReceiverConcurrencyLimiter {
    * @param tookMs of the request; null: none was sent
    * @returns rows that wait for such slots, to be enqueued again
    */
-  releaseSlot({ accountId, receiver }: Party, tookMs: number | null): number[] {
+  releaseSlot({ accountId, receiver }: Omit<Party, 'id'>, tookMs: number | null): number[] {
     add(this.receivers, receiver, -1);
     add(this.accounts, accountId, -1);
     if (!this.receivers.has(receiver)) this.quick.delete(receiver);
@@ -96,7 +102,12 @@ export class ReceiverConcurrencyLimiter {
     return { receivers: receivers.map(([key]) => key), accounts: accounts.map(([key]) => key) };
   }
 
-  private isFree({ accountId, receiver }: Party): boolean {
+  private take({ accountId, receiver }: Omit<Party, 'id'>): void {
+    add(this.receivers, receiver, 1);
+    add(this.accounts, accountId, 1);
+  }
+
+  private isFree({ accountId, receiver }: Omit<Party, 'id'>): boolean {
     const ofReceiver = this.receivers.get(receiver) ?? 0;
     const ofAccount = this.accounts.get(accountId) ?? 0;
     const factor = this.factor(receiver);
