@@ -1,10 +1,18 @@
 /**
- * npm run faults -- multimodal [--seed N] [--only kill|cut|hostile] [--calls N] [--broken unheard|greets|uncharged]: calls of
- * assistants whose realtime model hears and speaks. A process is killed, sessions of the model are reset, and callees,
- * tools and models are difficult. Every call ends with a named reason, is charged once and leaves no slot; what each
- * side heard is what is stored, word by word.
+ * npm run faults -- multimodal [--seed N] [--only kill|kill-providers|cut|hostile|providers] [--calls N]
+ * [--broken unheard|greets|uncharged]: calls over audio, of assistants whose realtime model hears and speaks and of
+ * those with speech providers. A process is killed, sessions of the model are reset, and callees, tools and models are
+ * difficult. Every call ends with a named reason, is charged once and leaves no slot; what each side heard is what is
+ * stored, word by word.
  */
-import { cut, hostile, kill, type MultimodalOptions } from './conversations/multimodal-parts.js';
+import {
+  cut,
+  hostile,
+  kill,
+  killProviders,
+  providers,
+  type MultimodalOptions,
+} from './conversations/multimodal-parts.js';
 import { conclude } from './support/conclude.js';
 import { seeded, seedOf } from './support/random.js';
 import { numberOption, say, textOption } from './support/run-options.js';
@@ -14,8 +22,10 @@ type Part = (options: MultimodalOptions) => Promise<string[]>;
 /** `rounds`: as often on a cluster of its own. */
 const PARTS: Record<string, { run: Part; calls: number; rounds: number }> = {
   kill: { run: kill, calls: 30, rounds: 2 },
+  'kill-providers': { run: killProviders, calls: 15, rounds: 1 },
   cut: { run: cut, calls: 70, rounds: 1 },
   hostile: { run: hostile, calls: 70, rounds: 1 },
+  providers: { run: providers, calls: 45, rounds: 1 },
 };
 
 interface Defect {
@@ -49,17 +59,25 @@ export async function run(args: string[]): Promise<void> {
   if (only !== null && !PARTS[only]) throw new Error(`--only needs one of: ${Object.keys(PARTS).join(', ')}`);
   const random = seeded(seedOf(args));
   const problems: string[] = [];
+  let judged = 0;
   for (const [name, part] of Object.entries(PARTS)) {
     if (only !== null && only !== name) continue;
     const calls = numberOption(args, '--calls', defect ? BROKEN_CALLS : part.calls);
     const preload = defect?.preload ? [defect.preload] : [];
     for (let round = defect ? part.rounds : 1; round <= part.rounds; round += 1) {
       const started = performance.now();
-      const found = await part.run({ random, calls, defect: defect?.sql ?? null, preload });
+      const found = await part.run({
+        random,
+        calls,
+        defect: defect?.sql ?? null,
+        preload,
+        judged: (count) => (judged += count),
+      });
       say(`${name}: ${found.length} wrong, took ${Math.round((performance.now() - started) / 1000)} s`);
       for (const problem of found) say(problem);
       problems.push(...found.map((problem) => `${name}: ${problem}`));
     }
   }
+  say(`words were judged in ${judged} calls`);
   conclude(problems, { broken: defect !== null, planted: defect?.planted ?? /(?!)/ });
 }

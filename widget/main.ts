@@ -12,19 +12,40 @@ interface WidgetBody {
   message?: string;
 }
 
-async function show({ src, dataset }: HTMLScriptElement): Promise<void> {
-  const assistantId = dataset.assistantId ?? '';
+const HOST = 'voice-assistant-widget';
+
+/** Once, also where a page has the script twice, or puts it in again. */
+async function show(script: HTMLScriptElement): Promise<void> {
+  const { assistantId = '' } = script.dataset;
+  const isThere = [...document.querySelectorAll<HTMLElement>(HOST)].some(
+    ({ dataset }) => dataset.assistantId === assistantId,
+  );
+  if (isThere) return;
+  const host = document.createElement(HOST);
+  host.dataset.assistantId = assistantId;
+  document.body.append(host);
+  try {
+    await fill(host, assistantId, script);
+  } catch (error) {
+    host.remove();
+    throw error;
+  }
+}
+
+async function fill(
+  host: HTMLElement,
+  assistantId: string,
+  { src, dataset }: HTMLScriptElement,
+): Promise<void> {
   const api = new URL(API_PATH, src).href.replace(/\/$/, '');
   const answer = await fetch(`${api}/web-calls/widgets/${encodeURIComponent(assistantId)}`, {
     credentials: 'omit',
   });
   const body = (await answer.json()) as WidgetBody;
   if (!answer.ok) throw new Error(body.message ?? `HTTP ${answer.status}`);
-  const host = document.createElement('voice-assistant-widget');
   const settings = mergeSettings(body.settings, dataset);
   const { language, line } = body;
   new Widget(host, { script: src, api, assistantId, settings, language, line });
-  document.body.append(host);
 }
 
 /** For whoever puts the script into a page: visitors see no button that does not work. */
@@ -33,8 +54,9 @@ function explain(error: unknown): void {
 }
 
 function begin(): void {
-  const script = document.currentScript as HTMLScriptElement | null;
-  if (!script) return;
+  // A module does not know its own script element.
+  const script = document.currentScript ?? document.querySelector('script[data-assistant-id]');
+  if (!(script instanceof HTMLScriptElement)) return;
   const start = (): void => void show(script).catch(explain);
   if (document.body) start();
   else document.addEventListener('DOMContentLoaded', start);

@@ -33,6 +33,7 @@ header button:focus-visible { outline-color: var(--on-accent); outline-offset: -
 .interim { font-style: italic; font-size: 14px; color: var(--quiet); min-height: 1.5em; }
 form { display: flex; gap: 8px; }
 input { flex: 1; min-width: 0; font: inherit; padding: 8px 12px; border: 1px solid #6b7280; border-radius: 8px; background: var(--back); color: var(--text); min-height: 44px; box-sizing: border-box; }
+input::placeholder { color: var(--quiet); opacity: 1; }
 @media (max-width: 480px) { .root { right: 10px; bottom: 10px; } .root.left { left: 10px; } }
 `;
 

@@ -139,10 +139,11 @@ export class Widget implements ViewListener, CallListener {
       if (line === 'text') this.closeAudio();
       this.mode = wanted;
       this.isMuted = false;
+      this.voice = this.makeVoice();
+      // Throws where the page may not open such an address, e.g. `ws:` on a page of `https:`.
+      this.call = new Call(line === 'audio' && !this.audio ? `${url}?line=text` : url, token, this);
       this.view.showMuted(false);
       this.view.showCall(wanted);
-      this.voice = this.makeVoice();
-      this.call = new Call(line === 'audio' && !this.audio ? `${url}?line=text` : url, token, this);
     } catch (error) {
       this.closeAudio();
       this.view.showStatus('');

@@ -62,6 +62,7 @@ export class CallObserver {
       [calls.map(({ id }) => id)],
     );
     const sids = new Map(rows.map(({ id, sid }) => [id, sid]));
+    const interruptions = await this.interruptions(calls);
     const observed: ObservedCall[] = [];
     for (const { id, name, account } of calls) {
       const body = await this.read(id, account.token);
@@ -73,10 +74,20 @@ export class CallObserver {
         endedBy: body.ended_by,
         endedReason: body.ended_reason,
         transcript: body.transcript,
+        interruptedAt: interruptions.get(id) ?? [],
         ...inJournal(entries),
       });
     }
     return observed;
+  }
+
+  private async interruptions(calls: readonly Placed[]): Promise<Map<number, number[]>> {
+    const { rows } = await this.pool.query<{ id: number; times: number[] }>(
+      `SELECT call_id AS id, array_agg((timings->>'interrupted')::float8) AS times FROM call_turns
+        WHERE call_id = ANY($1) AND timings ? 'interrupted' GROUP BY call_id`,
+      [calls.map(({ id }) => id)],
+    );
+    return new Map(rows.map(({ id, times }) => [id, times]));
   }
 
   /** Changes stored calls, as a defect would. */

@@ -45,6 +45,7 @@ const seen = (fields: Partial<ObservedCall> = {}): ObservedCall => ({
   documents: 2,
   documentsAt: [1_000],
   stalledMs: 0,
+  interruptedAt: [],
   answeredAt: 1_000,
   endedAt: 14_500,
   ...fields,

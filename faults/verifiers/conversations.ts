@@ -9,6 +9,11 @@ export interface HeardSpeech {
   heard?: string;
   /** Of the assistant: false when it was cut short. */
   whole?: boolean;
+  /**
+   * In milliseconds. Of the assistant, cut short: at most so long the order to stop it had waited at the carrier. Of the
+   * callee: the longest pause in its audio that was none, because the carrier's machine was busy.
+   */
+  lateMs?: number;
   /** Of the assistant: when it began, in milliseconds since the epoch. */
   from?: number;
   /** Of the callee: whether the carrier passed the words on. */
@@ -35,6 +40,8 @@ export interface ObservedCall {
   documentsAt: number[];
   /** The longest time by which the carrier played audio too late, because its machine was busy. */
   stalledMs: number;
+  /** When the service stopped speech because of the customer, by the turns that it cut. */
+  interruptedAt: number[];
   /** When the call was answered and when it ended at the carrier; null: never. */
   answeredAt: number | null;
   endedAt: number | null;

@@ -35,6 +35,7 @@ const call = (fields: Partial<ObservedCall> = {}): ObservedCall => ({
   documents: 1,
   documentsAt: [1_000],
   stalledMs: 0,
+  interruptedAt: [],
   answeredAt: 1_000,
   endedAt: 20_000,
   ...fields,
@@ -60,6 +61,13 @@ describe('verifyMultimodal', () => {
     expect(problems({ speech, transcript })).toEqual([]);
   });
 
+  it('accepts an answer that begins as a filler does, up to the word that was cut', () => {
+    const speech = [ai(4_000, 'One moment', { whole: false })];
+    for (const transcript of ['', 'AI: One', 'AI: One moment'])
+      expect(problems({ speech, transcript })).toEqual([]);
+    expect(problems({ speech, transcript: 'AI: moment' })).toHaveLength(1);
+  });
+
   it('accepts up to five words less of what a killed process said, and what was said to it', () => {
     const text = 'There are no more than nine words in here';
     const at = 12_500;
@@ -83,12 +91,46 @@ describe('verifyMultimodal', () => {
     expect(problems(fields)).toHaveLength(1);
   });
 
-  it('refuses a greeting that is said again, also where words are not judged', () => {
-    const speech = [...call().speech, ai(14_000, GREETING)];
-    expect(problems({ speech, stalledMs: 400 })).toEqual([expect.stringContaining('greets again')]);
+  it("accepts missing characters of the customer's words where the carrier sent no audio for a while", () => {
+    const torn = (lateMs: number, text: string) =>
+      problems({
+        speech: [{ ...said(9_000, 'Good day to you.'), lateMs }],
+        transcript: `Customer: ${text}`,
+      });
+    expect(torn(240, 'God day to you.')).toEqual([]);
+    expect(torn(240, 'Good evening to you.')).toHaveLength(1);
+    expect(torn(0, 'God day to you.')).toHaveLength(1);
   });
 
-  it('does not judge the words of a call that the carrier played too late', () => {
-    expect(problems({ transcript: 'AI: Something else.', stalledMs: 400 })).toEqual([]);
+  it('accepts characters of which nobody tells whether they were understood, where there are such', () => {
+    const speech = [ai(4_000, 'There are no more wor', { whole: false })];
+    const stored = (words: string, charactersAtCut?: number) =>
+      problems(
+        { speech, transcript: `AI: There are no more ${words}` },
+        charactersAtCut === undefined ? {} : { charactersAtCut },
+      );
+    expect(stored('words', 2)).toEqual([]);
+    expect(stored('', 2)).toEqual([]);
+    expect(stored('wordily', 2)).toHaveLength(1);
+    expect(stored('words')).toHaveLength(1);
+  });
+
+  it('accepts words less that were heard while the order to stop was on its way, and no others', () => {
+    const cut = (lateMs: number) => ({
+      speech: [ai(4_000, 'There are no more words', { whole: false, lateMs })],
+      transcript: 'AI: There are no',
+    });
+    expect(problems(cut(300))).toEqual([]);
+    expect(problems(cut(20))).toHaveLength(1);
+    expect(problems({ ...cut(20), interruptedAt: [1_000, 3_700] })).toEqual([]);
+    expect(problems({ ...cut(20), interruptedAt: [1_000, 3_980, 4_300] })).toHaveLength(1);
+    expect(problems({ ...cut(300), transcript: 'AI: There are' })).toHaveLength(1);
+    expect(problems({ ...cut(300), transcript: 'AI: There are no more words more' })).toHaveLength(1);
+  });
+
+  it('refuses a greeting that is said again', () => {
+    const speech = [...call().speech, ai(14_000, GREETING)];
+    const transcript = `${call().transcript} ${GREETING}`;
+    expect(problems({ speech, transcript })).toEqual([expect.stringContaining('greets again')]);
   });
 });

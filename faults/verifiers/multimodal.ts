@@ -10,6 +10,11 @@ export interface MultimodalRules {
   notice: string;
   /** Most answer documents of a call. */
   maxDocuments: number;
+  /**
+   * Characters at the end of speech that was cut short which may count as heard and were not understood. In tones a
+   * character is understood at its end, and 80 ms that are none begin each sentence: which character plays, nobody tells.
+   */
+  charactersAtCut?: number;
   /** When a process was killed; null: never. */
   killedAt: number | null;
 }
@@ -25,8 +30,12 @@ const UNNOTICED_MS = 1_000;
 const UNHEARD_MS = 2_500;
 /** The last words before a hang-up. */
 const HANG_UP_MS = 1_500;
-/** Later than this, and a word more or less was heard than by the clock. */
-const STALL_MS = 250;
+/** The service hears silence where no audio comes for this long; characters in whose middle it falls are not understood. */
+const SILENCE_AFTER_MS = 200;
+/** A loaded machine hands an order to stop on within this time. */
+const ON_ITS_WAY_MS = 1_000;
+/** The sandbox speaks a character in this time at the quickest. */
+const MS_PER_CHARACTER = 60;
 
 const KEYS = /^\[keys pressed/;
 
@@ -39,21 +48,18 @@ export function verifyMultimodal(calls: readonly ObservedCall[], rules: Multimod
     [
       ...endingProblems(call),
       ...(call.documents > rules.maxDocuments ? [`fetched ${call.documents} documents`] : []),
-      ...(isJudged(call) ? wordProblems(call, rules) : []),
+      ...wordProblems(call, rules),
       ...greetingProblems(call, rules),
     ].map((problem) => `call ${call.id} (${call.name}): ${problem}`),
   );
 }
-
-/** Whether the carrier played in real time: what is heard is measured against the clock, and a late carrier is not. */
-export const isJudged = ({ stalledMs }: ObservedCall): boolean => stalledMs < STALL_MS;
 
 function wordProblems(call: ObservedCall, rules: MultimodalRules): string[] {
   const assistant = call.speech.filter(({ who }) => who === 'assistant');
   const heard = assistant.flatMap((one, index) =>
     isRepeatedNotice(one, assistant[index + 1], rules)
       ? [{ words: rules.notice, optional: true }]
-      : heardOf(one, rules),
+      : heardOf(one, call, rules),
   );
   const said = call.speech.flatMap((one) => saidOf(call, one));
   return [
@@ -83,23 +89,51 @@ interface Piece {
   optional: boolean;
   /** Of each of the last words, as many as there are: it may be missing together with those after it. */
   losable?: number;
+  /** Characters that may follow it. */
+  extra?: number;
+  /** Any of its characters may be missing. */
+  torn?: boolean;
 }
 
-function heardOf(speech: HeardSpeech, rules: MultimodalRules): Piece[] {
+function heardOf(speech: HeardSpeech, { interruptedAt }: ObservedCall, rules: MultimodalRules): Piece[] {
   const { who, text, heard = text, whole = true } = speech;
   if (who !== 'assistant' || typeof heard !== 'string') return [];
   const killed = wasKilled(speech, rules);
   return withoutFillers(heard, rules.fillers).map((piece, index, all) => {
     const isCut = index === all.length - 1 && !whole;
-    return isCut && !piece.optional ? { ...piece, losable: killed ? 1 + WORDS_AT_KILL : 1 } : piece;
+    if (!isCut) return piece;
+    const lateMs = Math.max(speech.lateMs ?? 0, onItsWayMs(speech, interruptedAt));
+    const losable = lastWords(piece.words, lateMs) + (killed ? WORDS_AT_KILL : 0);
+    return { ...piece, losable, extra: rules.charactersAtCut ?? 0 };
   });
 }
 
-function saidOf({ documentsAt, endedAt }: ObservedCall, { who, at, text, reported }: HeardSpeech): Piece[] {
+/** For how long the service's order to stop was on its way; both tell the time of one machine. */
+function onItsWayMs({ at }: HeardSpeech, interruptedAt: readonly number[]): number {
+  const waited = interruptedAt.map((time) => at - time).filter((ms) => ms >= 0 && ms <= ON_ITS_WAY_MS);
+  return waited.length === 0 ? 0 : Math.min(...waited);
+}
+
+/**
+ * How many of the last words may have been played only while the order to stop was on its way. The last one was cut
+ * short, or stopped at its end: which of both nobody tells.
+ */
+function lastWords(text: string, lateMs: number): number {
+  const words = wordsOf(text);
+  const before = wordsOf(text.slice(0, Math.max(0, text.length - Math.ceil(lateMs / MS_PER_CHARACTER))));
+  return words.length - before.length + 1;
+}
+
+const wordsOf = (text: string): string[] => text.trim().split(/\s+/);
+
+function saidOf(
+  { documentsAt, endedAt }: ObservedCall,
+  { who, at, text, reported, lateMs = 0 }: HeardSpeech,
+): Piece[] {
   if (who !== 'callee' || reported === false) return [];
   const isBroken = documentsAt.some((time) => at > time - UNHEARD_MS && at < time + UNNOTICED_MS);
   const isLast = endedAt !== null && at > endedAt - HANG_UP_MS;
-  return [{ words: text, optional: isBroken || isLast }];
+  return [{ words: text, optional: isBroken || isLast, torn: lateMs >= SILENCE_AFTER_MS }];
 }
 
 /** The speech was cut by the end of its process. */
@@ -150,8 +184,10 @@ function earProblems(who: string, stored: string, heard: readonly Piece[]): stri
 const SHOWN_BEFORE = 40;
 const SHOWN = 160;
 
-function patternOf({ words, optional, losable = 0 }: Piece): string {
-  const list = words.trim().split(/\s+/).map(escaped);
+function patternOf({ words, optional, torn, losable = 0, extra = 0 }: Piece): string {
+  if (torn) return [...squeezed(words)].map((character) => `${escaped(character)}?`).join('');
+  const list = wordsOf(words).map(escaped);
+  if (extra > 0) list.push(`${list.pop() ?? ''}.{0,${extra}}`);
   const sure = list.slice(0, Math.max(0, list.length - losable)).join('');
   const rest = list
     .slice(Math.max(0, list.length - losable))

@@ -5,7 +5,7 @@ const TRUNCATION_MS = 50;
 /** Deliberate differences; README.md says why. */
 const DELIBERATE = {
   silence: 'silence stands in for missing audio after 200 ms, here at any time, and 5 s of it at most',
-  marks: 'marks follow every 250 ms of audio at the latest; there is no mark for the end',
+  marks: 'marks follow each 100 to 250 ms of audio; there is no mark for the end',
   pieces: 'what was heard is known by marks and the clock, there by the last whole piece and 50 ms',
   whole: 'an answer that was heard to its end is not truncated at its end',
 };
@@ -38,9 +38,13 @@ function appendDifferences(mine, other) {
   return [{ what: `audio to the model: ${mine.appended.length} bytes, there ${other.appended.length}` }];
 }
 
-/** Wherever a mark of theirs is, one of ours is too. */
+/** 100 ms: less audio is not marked. */
+const UNMARKED_BYTES = 800;
+
+/** Wherever a mark of theirs is, one of ours is too, or less than 100 ms before it. */
 function markDifferences(mine, other) {
-  const missing = other.marks.filter((bytes) => !mine.marks.includes(bytes));
+  const before = (bytes) => Math.max(0, ...mine.marks.filter((own) => own <= bytes));
+  const missing = other.marks.filter((bytes) => bytes - before(bytes) >= UNMARKED_BYTES);
   if (missing.length > 0) return [{ what: `no mark after ${missing.join(', ')} bytes` }];
   return mine.marks.length === other.marks.length ? [] : [{ what: 'marks', deliberate: DELIBERATE.marks }];
 }

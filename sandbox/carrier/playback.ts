@@ -26,6 +26,8 @@ export interface PlayedSpeech {
   heard: string;
   /** False when it was cut short. */
   whole: boolean;
+  /** Of speech that was cut short on an audio line: at most so long the order to stop had waited here. */
+  lateMs?: number;
 }
 
 interface Turn extends TurnOptions {

@@ -14,17 +14,17 @@ const NOISE_MS = 300;
 /** Tells the journal what one side said. `reported`: the carrier passes the callee's words on. */
 export type SpeechLog = (
   speech:
-    | { who: 'assistant'; text: string; heard: string; whole: boolean; from: number }
+    | { who: 'assistant'; text: string; heard: string; whole: boolean; from: number; lateMs?: number }
     | { who: 'assistant'; key: string }
-    | { who: 'callee'; text: string; reported: boolean },
+    | { who: 'callee'; text: string; reported: boolean; lateMs?: number },
 ) => void;
 
 /** The current session, which sends the callee's actions to the service. */
 export interface Voice {
   /** The callee begins to speak; false when the carrier will not report these words. @param text null: a noise */
   beginSpeech(text: string | null): boolean;
-  /** `words`: what is transcribed of it; `text`: what was said. Resolves when all of it has gone out. */
-  endSpeech(words: string | null, text: string): void | Promise<void>;
+  /** `words`: what is transcribed of it; `text`: what was said. Resolves when all of it has gone out, on an audio line with how late some of it was. */
+  endSpeech(words: string | null, text: string): void | Promise<number>;
   press(digit: string): void;
 }
 
@@ -64,10 +64,11 @@ export class SimulatedCallee implements Line {
   }
 
   /** Speech that was cut short needs no answer: the callee interrupted it. */
-  assistantEnded({ played, heard, whole }: PlayedSpeech): void {
+  assistantEnded({ played, heard, whole, lateMs = 0 }: PlayedSpeech): void {
     this.assistantSpeaks = false;
     if (played.trim() === '') return;
-    this.log({ who: 'assistant', text: played, heard, whole, from: this.startedAt });
+    const late = whole || lateMs === 0 ? {} : { lateMs };
+    this.log({ who: 'assistant', text: played, heard, whole, from: this.startedAt, ...late });
     if (!whole) return;
     this.heard.push(played.trim());
     this.events.emit('heard');
@@ -119,9 +120,9 @@ export class SimulatedCallee implements Line {
       await this.wait(text.length * MS_PER_CHARACTER);
       // A session that broke in mid-sentence lost it: it is repeated on the next one.
       if (this.voice !== voice) continue;
-      await voice.endSpeech(reported ? text : null, text);
+      const lateMs = await voice.endSpeech(reported ? text : null, text);
       if (this.voice !== voice) continue;
-      this.log({ who: 'callee', text, reported });
+      this.log({ who: 'callee', text, reported, ...(lateMs ? { lateMs } : {}) });
       return;
     }
   }

@@ -45,14 +45,14 @@ export class StreamHearing {
     if (this.silentMs >= END_OF_TURN_MS) this.endTurn(true);
   }
 
-  /** Nothing more is played of this turn. @param whole false: it was cut short */
-  endTurn(whole: boolean): void {
+  /** Nothing more is played of this turn. @param whole false: it was cut short @param lateMs as in `PlayedSpeech` */
+  endTurn(whole: boolean, lateMs = 0): void {
     const rest = this.tones.end();
     if (this.text === null) return;
     const played = (this.text + (rest?.text ?? '')).trim();
     this.text = null;
     this.isInBytes = false;
-    this.listener.assistantEnded({ played, heard: played, whole: whole && rest === null });
+    this.listener.assistantEnded({ played, heard: played, whole: whole && rest === null, lateMs });
   }
 
   private wordsIn(frame: Buffer, samples: Int16Array): string {

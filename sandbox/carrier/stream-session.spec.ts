@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Bench } from '../sandbox.fake.js';
 import { decodeMulaw } from '../speech/decode-mulaw.js';
 import { speechBytes } from '../speech/speech-code.js';
@@ -24,6 +24,20 @@ const mulaw = (sample: number): number =>
     (best, value, byte) => (Math.abs(value - sample) < Math.abs((SAMPLES[best] ?? 0) - sample) ? byte : best),
     0,
   );
+
+const ALL_BUT_INTERVALS: Parameters<typeof jest.useFakeTimers>[0] = {
+  doNotFake: [
+    'Date',
+    'hrtime',
+    'nextTick',
+    'performance',
+    'queueMicrotask',
+    'setImmediate',
+    'clearImmediate',
+    'setTimeout',
+    'clearTimeout',
+  ],
+};
 
 describe('a media stream', () => {
   let bench: Bench;
@@ -99,6 +113,29 @@ describe('a media stream', () => {
     expect('abcdefghijklmnopqrst'.startsWith(heard)).toBe(true);
     expect(heard.length).toBeGreaterThanOrEqual(4);
     expect(heard.length).toBeLessThan(15);
+  });
+
+  it('has played until a clear what real time had room for, however late its timer is', async () => {
+    jest.useFakeTimers(ALL_BUT_INTERVALS);
+    try {
+      await call('0022');
+      await assistant.untilStarted();
+      const began = performance.now();
+      const time = jest.spyOn(performance, 'now').mockReturnValue(began);
+      assistant.play(speechBytes('abcdefghijklmnopqrst', 50));
+      assistant.mark('end');
+      assistant.send({ event: 'end' });
+      // All before it has arrived.
+      while ((await entries('refusal')).length === 0);
+      time.mockReturnValue(began + 320);
+      assistant.send({ event: 'clear' });
+      await assistant.until(() => assistant.marks.includes('end'));
+    } finally {
+      jest.restoreAllMocks();
+      jest.useRealTimers();
+    }
+    const [speech] = await said('assistant');
+    expect(speech).toMatchObject({ text: 'abcdef', whole: false, lateMs: 320 });
   });
 
   it('is talked over by a callee who interrupts', async () => {

@@ -52,6 +52,8 @@ export class StreamSession implements Voice {
   private frames = 0;
   private sequence = 0;
   private latestMs = 0;
+  /** Of the frames of the callee's current speech. */
+  private speechLateMs = 0;
   private breaksSoon: boolean;
 
   constructor(
@@ -97,8 +99,11 @@ export class StreamSession implements Voice {
     return true;
   }
 
-  async endSpeech(): Promise<void> {
+  async endSpeech(): Promise<number> {
     if (this.speech.length > 0) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    const lateMs = this.speechLateMs;
+    this.speechLateMs = 0;
+    return lateMs;
   }
 
   press(digit: string): void {
@@ -117,12 +122,14 @@ export class StreamSession implements Voice {
     this.line.attach(this);
   }
 
-  /** As many frames as the time asks for: a timer may come late. */
-  private advance(): void {
+  /** As many frames as the time asks for: a timer may come late. @returns milliseconds that were due and not played */
+  private advance(): number {
     const due = Math.floor((performance.now() - this.startedAt) / FRAME_MS);
     const lateMs = (due - this.frames) * FRAME_MS;
     if (lateMs >= LATE_MS && lateMs > this.latestMs) this.request.late((this.latestMs = lateMs));
+    if (this.speech.length > 0 && lateMs >= LATE_MS) this.speechLateMs = Math.max(this.speechLateMs, lateMs);
     while (this.frames < due) this.exchangeFrame();
+    return lateMs;
   }
 
   private exchangeFrame(): void {
@@ -137,15 +144,17 @@ export class StreamSession implements Voice {
   }
 
   private receive(data: string, isBinary: boolean): void {
+    // A busy process has due frames here: what arrives now cannot change what was played before.
+    const lateMs = this.advance();
     const frame = parseStreamFrame(data, isBinary, this.request.streamSid);
     if (frame.kind === 'refused') return this.request.refused(`${frame.code}: ${frame.why}`);
     if (frame.kind === 'mark') this.playback.mark(frame.name);
-    else if (frame.kind === 'clear') this.clear();
+    else if (frame.kind === 'clear') this.clear(lateMs);
     else if (!this.playback.play(frame.audio)) this.request.refused('The buffer of audio is full.');
   }
 
-  private clear(): void {
-    if (this.playback.speaks) this.hearing.endTurn(false);
+  private clear(lateMs: number): void {
+    if (this.playback.speaks) this.hearing.endTurn(false, lateMs);
     this.returnMarks(this.playback.clear());
   }
 
@@ -167,11 +176,12 @@ export class StreamSession implements Voice {
   }
 
   private stop(): void {
+    const lateMs = this.clock ? this.advance() : 0;
     clearInterval(this.clock);
     const { accountSid, callSid } = this.request;
     this.send('stop', { stop: { accountSid, callSid } });
     this.socket.close();
-    this.hearing.endTurn(!this.playback.speaks);
+    this.hearing.endTurn(!this.playback.speaks, lateMs);
     this.line.detach(this);
     this.speech.length = 0;
     this.spoken();

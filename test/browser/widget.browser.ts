@@ -115,6 +115,33 @@ describe('the widget', () => {
     await page.context().close();
   });
 
+  it('is there once on a page that has its script twice, also as a module', async () => {
+    bench.scripts = 2;
+    const twice = await bench.page(bench.origin);
+    bench.scripts = 1;
+    await twice.waitForLoadState('networkidle');
+    expect(await button(twice, 'Talk to us').count()).toBe(1);
+    await twice.context().close();
+    bench.attributes = { ...bench.attributes, type: 'module' };
+    const module = await bench.page(bench.origin);
+    bench.attributes = { 'data-assistant-id': assistant.uuid };
+    await button(module, 'Talk to us').waitFor();
+    await module.context().close();
+  });
+
+  it('reads well where nothing was written yet', async () => {
+    const page = await bench.page(bench.origin, { colorScheme: 'dark' });
+    await button(page, 'Talk to us').click();
+    await button(page, 'Write').click();
+    await log(page).getByText('Hello, how').waitFor();
+    // axe does not look at it. The same as other quiet text: 4.5 times as light as what is behind it, or more.
+    const hint = await page.evaluate(
+      `getComputedStyle(document.querySelector('voice-assistant-widget').shadowRoot.querySelector('input'), '::placeholder').color`,
+    );
+    expect(hint).toBe('rgb(209, 213, 219)');
+    await page.context().close();
+  });
+
   it('opens the line again when it breaks', async () => {
     const proxy = await TcpProxy.open(baseUrl());
     bench.alsoConnects = proxy.url.replace('http', 'ws');
@@ -174,6 +201,18 @@ describe('the widget says plainly', () => {
     await page.context().setOffline(true);
     await button(page, 'Write').click();
     await error(page).getByText('You are offline.').waitFor();
+    await page.context().close();
+  });
+
+  it('that the line cannot be opened at all, before a call is shown', async () => {
+    const page = await bench.page(bench.origin, {
+      prepare: `window.WebSocket = class { constructor() { throw new DOMException('', 'SecurityError'); } };`,
+    });
+    await button(page, 'Talk to us').click();
+    await button(page, 'Write').click();
+    await error(page).getByText('The service cannot be reached.').waitFor();
+    expect(await button(page, 'End').count()).toBe(0);
+    expect(await button(page, 'Write').count()).toBe(1);
     await page.context().close();
   });
 

@@ -24,6 +24,8 @@ export class BrowserBench {
 
   /** Attributes of the script tag. */
   attributes: Record<string, string> = {};
+  /** How often the script stands in the page. */
+  scripts = 1;
   /** Addresses that the site's pages may connect to besides the service's. */
   alsoConnects = '';
 
@@ -68,7 +70,7 @@ export class BrowserBench {
   private get html(): string {
     const attributes = Object.entries(this.attributes).map(([name, value]) => ` ${name}="${value}"`);
     return `<!DOCTYPE html><html lang="en"><head><title>Shop</title></head><body><main><h1>Shop</h1></main>
-      <script src="${baseUrl()}/embed.js"${attributes.join('')}></script></body></html>`;
+      ${`<script src="${baseUrl()}/embed.js"${attributes.join('')}></script>`.repeat(this.scripts)}</body></html>`;
   }
 }
 

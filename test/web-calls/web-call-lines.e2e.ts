@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { callWhen } from '../factories/call.js';
@@ -42,6 +44,19 @@ describe('the line of a web call', () => {
     browser.socket.close(1000);
     await recordWhen(account, call, 'completed');
     await expect(Browser.open(await againUrl(call, browser))).rejects.toThrow('404');
+  });
+
+  it('is not opened by a request that is no handshake, and can be opened afterwards', async () => {
+    const call = await begin(account, assistantId);
+    const { hostname, port, pathname } = new URL(call.url);
+    const socket = connect(Number(port), hostname);
+    socket.end(`GET ${pathname} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(String(answer)).toMatch(/^HTTP\/1.1 400 /);
+    const browser = await Browser.open(call.url);
+    await browser.hears(/help you/);
+    browser.socket.close(1000);
+    await recordWhen(account, call, 'completed');
   });
 
   it('is not opened when the ticket is a minute old; the call ends without a cost', async () => {

@@ -1,4 +1,5 @@
 import { SAMPLE_RATE, type AudioLine } from '../telephony/audio-line.js';
+import { PlaybackClock } from '../telephony/playback-clock.js';
 import { audioOf } from './audio/audio-format.js';
 import type { SpokenPiece } from './spoken-piece.js';
 
@@ -25,6 +26,8 @@ interface Sent {
   /** What is played of the piece when the mark comes back. */
   upTo: number;
   isEnd: boolean;
+  /** When it has been played, as `playbackClock` tells. */
+  endsAt: number;
 }
 
 /** Plays pieces of speech on a line in their order, and knows by its marks what was heard. */
@@ -32,8 +35,7 @@ export class SpeechPlayer {
   /** Pieces that were not played to their end, in their order. */
   private readonly unheard: SpokenPiece[] = [];
   private sent: Sent[] = [];
-  /** When the first of `sent` began to play. */
-  private since = 0;
+  private readonly playbackClock = new PlaybackClock();
   /** Pieces whose end was sent. */
   private readonly ended = new WeakSet<SpokenPiece>();
   private markNumber = 0;
@@ -69,12 +71,8 @@ export class SpeechPlayer {
   /** Tells the words that were played by now, as far as they are not known by marks. */
   settle(): void {
     const now = this.line.brokenSince ?? Date.now();
-    let passedMs = Math.max(0, now - this.since);
-    this.since = Math.max(this.since, now);
-    for (const { piece, upTo } of this.sent) {
-      const ms = Math.min(passedMs, upTo - piece.playedMs);
-      passedMs -= ms;
-      piece.playedMs += ms;
+    for (const { piece, upTo, endsAt } of this.sent) {
+      piece.playedMs = Math.max(piece.playedMs, upTo - this.playbackClock.leftMs(endsAt, now));
       this.tell(piece);
     }
   }
@@ -87,6 +85,7 @@ export class SpeechPlayer {
     this.sent = this.sent.filter(({ piece }) => kept.includes(piece));
     if (!kept.some(({ sentMs }) => sentMs > 0)) {
       this.line.clear();
+      this.playbackClock.cleared();
       this.sentUntil = 0;
     }
     this.rest();
@@ -95,13 +94,14 @@ export class SpeechPlayer {
 
   mark(name: string): void {
     const index = this.sent.findIndex(({ mark }) => mark === name);
-    if (index < 0) return;
+    const marked = this.sent[index];
+    if (!marked) return;
+    this.playbackClock.marked(marked.endsAt, Date.now());
     for (const { piece, upTo, isEnd } of this.sent.splice(0, index + 1)) {
       piece.playedMs = upTo;
       this.tell(piece);
       if (isEnd) this.unheard.splice(this.unheard.indexOf(piece), 1);
     }
-    this.since = Date.now();
     this.rest();
   }
 
@@ -118,9 +118,10 @@ export class SpeechPlayer {
     const piece = this.nextPiece();
     const samples = piece?.take((SAMPLE_RATE[format] * CHUNK_MS) / 1000);
     if (!piece || !samples || samples.length === 0) return false;
-    if (this.sent.length === 0) this.since = Date.now();
+    const durationMs = (samples.length * 1000) / SAMPLE_RATE[format];
     this.line.play(audioOf(samples, format));
-    this.sentUntil += (samples.length * 1000) / SAMPLE_RATE[format];
+    this.sentUntil += durationMs;
+    this.playbackClock.sent(durationMs, Date.now());
     if (piece.sentWhole) this.end(piece);
     else this.sendMark(piece, false);
     if (!this.speaks) {
@@ -148,7 +149,8 @@ export class SpeechPlayer {
 
   private sendMark(piece: SpokenPiece, isEnd: boolean): void {
     const mark = `speech-${(this.markNumber += 1)}`;
-    this.sent.push({ mark, piece, upTo: piece.sentMs, isEnd });
+    const endsAt = this.playbackClock.sent(0, Date.now());
+    this.sent.push({ mark, piece, upTo: piece.sentMs, isEnd, endsAt });
     this.line.mark(mark);
   }
 

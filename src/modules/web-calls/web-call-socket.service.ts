@@ -64,6 +64,8 @@ export class WebCallSocketService implements OnApplicationBootstrap, OnModuleDes
         if (!this.lines.resume(token, open)) open.close();
       });
     }
+    // Else the ticket would be used up by what opens no socket.
+    if (request.headers['sec-websocket-key'] === undefined) return refuse(socket, '400 Bad Request');
     const call = await this.conversations.openLine(token);
     if (!call) return refuse(socket, '404 Not Found');
     upgrade((open) => this.lines.begin(call, open, wanted === 'text' ? 'text' : 'audio'));

@@ -1,4 +1,5 @@
 import { audioMs, BYTES_PER_SAMPLE, type AudioLine } from '../../telephony/audio-line.js';
+import { PlaybackClock } from '../../telephony/playback-clock.js';
 import type { Clock } from '../engine/clock.js';
 import type { SpokenAudio } from './spoken-audio.js';
 
@@ -15,6 +16,8 @@ interface Sent {
   start: number;
   /** Bytes of the speech that are played when the mark comes back. */
   end: number;
+  /** When it has been played, as `playbackClock` tells. */
+  endsAt: number;
 }
 
 /**
@@ -26,8 +29,7 @@ export class AudioPlayback {
   private generation = 1;
   private readonly queue: SpokenAudio[] = [];
   private sent: Sent[] = [];
-  /** When the first of `sent` began to play. */
-  private since = 0;
+  private readonly playbackClock = new PlaybackClock();
 
   constructor(
     private readonly line: AudioLine,
@@ -63,24 +65,22 @@ export class AudioPlayback {
 
   marked(name: string): void {
     const index = this.sent.findIndex(({ mark }) => mark === name);
-    if (index < 0) return;
+    const marked = this.sent[index];
+    if (!marked) return;
+    this.playbackClock.marked(marked.endsAt, this.clock.now());
     for (const { speech, end } of this.sent.splice(0, index + 1)) {
       speech.played = end;
       this.tell(speech);
     }
-    this.since = this.clock.now();
   }
 
   /** Tells the words that were played by now, as far as they are not known by marks. */
   settle(): void {
     const now = this.line.brokenSince ?? this.clock.now();
-    let passedMs = Math.max(0, now - this.since);
-    for (const { speech, end } of this.sent) {
-      const leftMs = this.toMs(end - speech.played);
-      speech.played = passedMs >= leftMs ? end : speech.played + this.toBytes(passedMs);
-      passedMs = Math.max(0, passedMs - leftMs);
+    for (const { speech, end, endsAt } of this.sent) {
+      const left = this.toBytes(this.playbackClock.leftMs(endsAt, now));
+      speech.played = Math.max(speech.played, end - left);
     }
-    this.since = Math.max(this.since, now);
     for (const speech of new Set(this.sent.map((one) => one.speech))) this.tell(speech);
   }
 
@@ -91,6 +91,7 @@ export class AudioPlayback {
     this.generation += 1;
     this.sent = [];
     this.queue.length = 0;
+    this.playbackClock.cleared();
     this.line.clear();
     return stopped.filter((speech) => !speech.isPlayedWhole);
   }
@@ -113,16 +114,16 @@ export class AudioPlayback {
 
   private send(speech: SpokenAudio): void {
     const audio = speech.takeUnsent();
-    if (audio.length > 0 && this.sent.length === 0) this.since = this.clock.now();
     const start = speech.bytes - audio.length;
     const most = this.toBytes(MAX_PIECE_MS);
     for (let at = 0; at < audio.length;) {
-      const last = this.unmarked ?? { mark: null, speech, start: start + at, end: start + at };
+      const last = this.unmarked ?? { mark: null, speech, start: start + at, end: start + at, endsAt: 0 };
       const piece = audio.subarray(at, at + most - (last.end - last.start));
       at += piece.length;
       this.line.play(piece);
       if (last.end === last.start) this.sent.push(last);
       last.end += piece.length;
+      last.endsAt = this.playbackClock.sent(this.toMs(piece.length), this.clock.now());
       if (this.toMs(last.end - last.start) >= MIN_MARKED_MS) this.markLast();
     }
     if (speech.complete) this.markLast();

@@ -42,6 +42,25 @@ it('stops for a customer who wants it or who writes, and takes what was written'
   }
 });
 
+it('knows how much was heard when a mark was held up on its way', async () => {
+  const { clock, line, events } = await speaking();
+  // Each mark is on its way for 40 ms; the third one, after 550 ms of audio, for 190 ms.
+  for (const [at, due] of [
+    [290, 250],
+    [340, 300],
+    [740, 550],
+  ] as const) {
+    await clock.advance(at - clock.now());
+    await line.playsTo(due);
+  }
+  await clock.advance('Good morning'.length * CHARACTER_MS + 60 - clock.now() + 40);
+  await line.happens({ kind: 'interrupted' });
+  expect(events.find(({ kind }) => kind === 'interrupted')).toEqual({
+    kind: 'interrupted',
+    heard: 'Good morning',
+  });
+});
+
 it('takes nothing for heard since the line broke', async () => {
   const { line, clock, events } = await speaking();
   await line.playsOne();
