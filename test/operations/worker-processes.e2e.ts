@@ -78,5 +78,5 @@ it('ends with all its processes on SIGTERM', async () => {
   service.process.kill('SIGTERM');
   expect(await service.exited).toBe(0);
   for (const pid of before) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
-  await expect(new Client(user.token, `${service.url}/api`).get('/user/me')).rejects.toThrow();
+  await expect(new Client(user.token, `${service.url}/api`).get('/user/me')).rejects.toThrow('fetch failed');
 });
