@@ -3,12 +3,14 @@ import type { Line } from './line.js';
 export const THINK_MS = 800;
 /** After this many pieces a polite callee answers anyway. */
 const MAX_PIECES = 8;
-const STALLING = /\b(moment|second|minute|hold on|bear with me|let me|checking|looking)\b/i;
+/** Fillers, and what the law wants said before an answer. */
+const NO_ANSWER =
+  /\b(moment|second|minute|hold on|bear with me|let me|checking|looking|automated assistant)\b/i;
 const GOODBYE = /\b(good ?bye|bye|nice day|good day|take care)\b/i;
 
 /**
- * Listens until the assistant has finished: a filler ("One moment, please.") is no answer, and a polite callee does
- * not interrupt. Null when nothing was said.
+ * Listens until the assistant has finished: a filler ("One moment, please.") or a notice alone is no answer, and a polite
+ * callee does not interrupt. Null when nothing was said.
  */
 export async function hearOut(line: Line): Promise<string | null> {
   let heard = await line.listen();
@@ -26,11 +28,11 @@ export function isGoodbye(text: string): boolean {
   return GOODBYE.test(text);
 }
 
-/** Stalls for time, or is too short to be an answer: "Hmm, I see." */
+/** Stalls for time, is a notice alone, or is too short to be an answer: "Hmm, I see." */
 export function isFiller(text: string): boolean {
   if (text.includes('?') || isGoodbye(text)) return false;
   const words = text.split(/\s+/).length;
-  return words <= 3 || (words <= 10 && STALLING.test(text));
+  return words <= 3 || (words <= 10 && NO_ANSWER.test(text));
 }
 
 /** Says goodbye and leaves the other side the time to do the same and to hang up first. */
