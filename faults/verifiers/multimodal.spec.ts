@@ -78,6 +78,11 @@ describe('verifyMultimodal', () => {
     expect(problems({ speech, documentsAt, transcript: kept(3) }, killed)).toEqual([]);
     expect(problems({ speech, documentsAt, transcript: kept(2) }, killed)).toHaveLength(1);
     expect(lostAtKill([call({ speech, transcript: kept(3) })], { ...RULES, ...killed })).toEqual([1]);
+    // The same of what it had said to its end just before, and of nothing else.
+    const ended = (ms: number) => ({ speech: [ai(killed.killedAt + ms, text)], documentsAt });
+    for (const ms of [-450, 900]) expect(problems({ ...ended(ms), transcript: kept(8) }, killed)).toEqual([]);
+    for (const ms of [-550, 1_100])
+      expect(problems({ ...ended(ms), transcript: kept(8) }, killed)).toHaveLength(1);
   });
 
   it.each<[string, Partial<ObservedCall>]>([

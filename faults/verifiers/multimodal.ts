@@ -24,6 +24,8 @@ export interface MultimodalRules {
  * its time on a busy machine.
  */
 const WORDS_AT_KILL = 5;
+/** Speech that ended so long before a kill may not be stored whole: a mark's 250 ms, those 200 ms, and the statement. */
+const UNSTORED_MS = 500;
 /** The carrier notices the end of a process within this time, also on a busy machine. */
 const UNNOTICED_MS = 1_000;
 /** An utterance is known this long after its end: the pause that ends it, and its transcription. */
@@ -100,8 +102,8 @@ function heardOf(speech: HeardSpeech, { interruptedAt }: ObservedCall, rules: Mu
   if (who !== 'assistant' || typeof heard !== 'string') return [];
   const killed = wasKilled(speech, rules);
   return withoutFillers(heard, rules.fillers).map((piece, index, all) => {
-    const isCut = index === all.length - 1 && !whole;
-    if (!isCut) return piece;
+    if (index < all.length - 1 || (whole && !killed)) return piece;
+    if (whole) return { ...piece, losable: WORDS_AT_KILL };
     const lateMs = Math.max(speech.lateMs ?? 0, onItsWayMs(speech, interruptedAt));
     const losable = lastWords(piece.words, lateMs) + (killed ? WORDS_AT_KILL : 0);
     return { ...piece, losable, extra: rules.charactersAtCut ?? 0 };
@@ -136,16 +138,16 @@ function saidOf(
   return [{ words: text, optional: isBroken || isLast, torn: lateMs >= SILENCE_AFTER_MS }];
 }
 
-/** The speech was cut by the end of its process. */
+/** The speech was cut by the end of its process, or ended just before. */
 const wasKilled = (
   { who, at, from = at, whole = true }: HeardSpeech,
   { killedAt }: MultimodalRules,
 ): boolean =>
   who === 'assistant' &&
-  !whole &&
   killedAt !== null &&
   from <= killedAt + UNNOTICED_MS &&
-  at >= killedAt - 100;
+  at >= killedAt - UNSTORED_MS &&
+  (!whole || at <= killedAt + UNNOTICED_MS);
 
 function withoutFillers(text: string, fillers: readonly string[]): Piece[] {
   const found = fillers.find((filler) => text.includes(filler));
