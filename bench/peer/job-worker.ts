@@ -28,6 +28,8 @@ if (process.send && process.env.BENCH_JOBS) {
   const { library, databaseUrl, redisUrl, urls, body } = JSON.parse(process.env.BENCH_JOBS) as JobWorkerSetup;
   const table = `peer_deliveries_${library.replace('-', '_')}`;
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
+  // Its database is stopped before this process has ended.
+  pool.on('error', () => undefined);
   const dispatcher = new Agent({ connections: 64, pipelining: 1 });
   let left = 0;
   let done: () => void = () => undefined;
@@ -100,7 +102,8 @@ if (process.send && process.env.BENCH_JOBS) {
   );
   const add = await open();
   const report = (): void => {
-    process.send?.({ cpuMs: ownCpuMs() } satisfies JobWorkerReport);
+    // The benchmark may be over.
+    process.send?.({ cpuMs: ownCpuMs() } satisfies JobWorkerReport, () => undefined);
   };
   process.on('disconnect', () => process.exit(0));
   process.on('message', ({ deliver: count }: JobWorkerOrder) => void run(count));
