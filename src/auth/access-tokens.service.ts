@@ -5,6 +5,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { DataSource, IsNull, Repository, type EntityManager } from 'typeorm';
 import { Unauthenticated } from '../common/errors/api-error.js';
 import { SCOPES, type Scope } from '../common/http/scopes.js';
+import { BatchLoader } from '../common/persistence/batches.js';
 import { lockAccount } from '../common/persistence/locks.js';
 import { PreparedQuery } from '../common/persistence/prepared-query.js';
 import { AccessToken } from './entities/access-token.entity.js';
@@ -15,6 +16,8 @@ const LIVE = '(revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
 /** Expired and revoked tokens of an account that are kept, the newest. */
 const MAX_ENDED = 100;
 const MOST_SHOWN = 1000;
+/** Tokens that one query looks up. */
+const MAX_BATCH = 200;
 const TOKEN = /^vac_[0-9a-f]{48}[0-9a-f]{8}$/;
 
 /** Prefix, 24 random bytes and a CRC-32, all but the prefix in hexadecimal. The service stores only its hash. */
@@ -51,6 +54,7 @@ export interface NewToken {
 }
 
 interface GrantRow {
+  token_hash: string;
   id: number;
   account_id: number;
   scopes: Scope[];
@@ -59,16 +63,22 @@ interface GrantRow {
 
 @Injectable()
 export class AccessTokensService {
-  private readonly grantOfHash: PreparedQuery<GrantRow>;
+  private readonly grantsOfHashes: PreparedQuery<GrantRow>;
+  /** Tokens of requests that arrive while others are looked up share a query; none is kept after its answer. */
+  private readonly grants = new BatchLoader<string, TokenGrant | null>(
+    (hashes) => this.lookUp(hashes),
+    MAX_BATCH,
+  );
 
   constructor(
     db: DataSource,
     @InjectRepository(AccessToken) private readonly tokens: Repository<AccessToken>,
   ) {
-    this.grantOfHash = new PreparedQuery(
+    this.grantsOfHashes = new PreparedQuery(
       db,
-      `SELECT id, account_id, scopes, coalesce(last_used_at < now() - interval '1 minute', true) AS is_use_due
-         FROM access_tokens WHERE token_hash = $1 AND ${LIVE}`,
+      `SELECT token_hash, id, account_id, scopes,
+              coalesce(last_used_at < now() - interval '1 minute', true) AS is_use_due
+         FROM access_tokens WHERE token_hash = ANY($1) AND ${LIVE}`,
     );
   }
 
@@ -140,12 +150,22 @@ export class AccessTokensService {
 
   /** Null: the token is unknown, revoked or expired. */
   async findGrant(token: string): Promise<TokenGrant | null> {
-    if (!isWellFormedToken(token)) return null;
-    const [row] = await this.grantOfHash.run([hashToken(token)]);
-    if (!row) return null;
-    return { id: row.id, accountId: row.account_id, scopes: row.scopes, isUseDue: row.is_use_due };
+    return isWellFormedToken(token) ? this.grants.load(hashToken(token)) : null;
+  }
+
+  private async lookUp(hashes: string[]): Promise<(TokenGrant | null)[]> {
+    const rows = await this.grantsOfHashes.run([[...new Set(hashes)]]);
+    const found = new Map(rows.map((row) => [row.token_hash, toGrant(row)]));
+    return hashes.map((hash) => found.get(hash) ?? null);
   }
 }
+
+const toGrant = ({ id, account_id: accountId, scopes, is_use_due: isUseDue }: GrantRow): TokenGrant => ({
+  id,
+  accountId,
+  scopes,
+  isUseDue,
+});
 
 /**
  * Until the transaction's end nobody revokes the token: when a revocation has been answered, no token follows that the
