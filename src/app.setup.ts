@@ -1,6 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.js';
 import { authenticateRequests, BearerGuard } from './auth/bearer.guard.js';
@@ -17,7 +17,7 @@ import { DatabaseOutageService } from './common/persistence/database-outage.serv
 import { limitPublicRequests } from './common/rate-limit/limit-public-requests.js';
 import { traceRequests } from './common/tracing/trace-requests.js';
 import { limitRequests } from './common/rate-limit/limit-requests.js';
-import { PaginationInterceptor } from './common/pagination/pagination.interceptor.js';
+import { PageAdapter } from './common/pagination/page-adapter.js';
 import { ApiValidationPipe } from './common/validation/api-validation.pipe.js';
 import { registerTelephony } from './modules/telephony/register-telephony.js';
 import { serveDocs } from './docs.js';
@@ -45,7 +45,7 @@ export async function createApp(
   settings: RuntimeSettings,
   logger: LoggerService | false,
 ): Promise<NestFastifyApplication> {
-  const adapter = new FastifyAdapter(fastifyOptions(settings.http));
+  const adapter = new PageAdapter(fastifyOptions(settings.http), settings.http.publicUrl);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(settings), adapter, {
     logger,
     bodyParser: false,
@@ -53,7 +53,7 @@ export async function createApp(
     forceCloseConnections: true,
   });
   const fastify = app.getHttpAdapter().getInstance();
-  const { apiPrefix, corsOrigins, publicUrl, rateLimitPerMinute: perMinute } = settings.http;
+  const { apiPrefix, corsOrigins, rateLimitPerMinute: perMinute } = settings.http;
   logRequestIds(fastify);
   if (settings.tracing.isOn) traceRequests(fastify);
   registerRequestHooks(fastify);
@@ -78,7 +78,6 @@ export async function createApp(
   if (corsOrigins.length > 0) app.enableCors({ origin: corsOrigins, ...CORS });
   app.useGlobalPipes(new ApiValidationPipe());
   app.useGlobalFilters(new ApiErrorFilter(app.get(DatabaseOutageService)));
-  app.useGlobalInterceptors(new PaginationInterceptor(publicUrl));
   await serveDocs(app, settings);
   await servePages(app, settings);
   await serveQueueBoard(app, fastify, settings);

@@ -1,18 +1,14 @@
-import { Module } from '@nestjs/common';
-import { APP_INTERCEPTOR } from '@nestjs/core';
+import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { IdempotencyKey } from './idempotency-key.entity.js';
 import { IdempotencyService } from './idempotency.service.js';
 import { IdempotencyCleanupService } from './idempotency-cleanup.service.js';
-import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 
-/** Every POST of an account takes an `Idempotency-Key`; no route has to ask for it. */
+/** Every POST of an account takes an `Idempotency-Key`, by the `Post` decorator of this folder. */
+@Global()
 @Module({
   imports: [TypeOrmModule.forFeature([IdempotencyKey])],
-  providers: [
-    IdempotencyService,
-    IdempotencyCleanupService,
-    { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
-  ],
+  providers: [IdempotencyService, IdempotencyCleanupService],
+  exports: [IdempotencyService],
 })
 export class IdempotencyModule {}

@@ -67,7 +67,7 @@ export class StreamedPage {
   ) {}
 }
 
-/** One page of a list; the pagination interceptor turns it into the envelope with its links. */
+/** One page of a list; the `PageAdapter` turns it into the envelope with its links. */
 export class Page<T> {
   constructor(
     readonly items: T[],

@@ -1,6 +1,7 @@
-import { Body, Controller, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, UseGuards } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { IdempotentRequestId } from '#src/common/idempotency/idempotency.interceptor.js';
+import { Post } from '#src/common/idempotency/post.decorator.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { DrainGuard } from '#src/health/drain.guard.js';
 import { AssistantNotFound } from '../assistants/assistants.errors.js';

@@ -1,8 +1,9 @@
-import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Put, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, dataSchema, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { PathId } from '#src/common/http/path-id.js';
 import { IdempotentRequestId } from '#src/common/idempotency/idempotency.interceptor.js';
+import { Post } from '#src/common/idempotency/post.decorator.js';
 import {
   PurchasePhoneNumberDto,
   SearchPhoneNumbersDto,

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, dataSchema, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { PathId } from '#src/common/http/path-id.js';
@@ -7,6 +7,7 @@ import {
   IdempotentRequestId,
   OwnKey,
 } from '#src/common/idempotency/idempotency.interceptor.js';
+import { Post } from '#src/common/idempotency/post.decorator.js';
 import type { UnclaimedKey } from '#src/common/idempotency/idempotency.service.js';
 import { ListSmsDto, SendSmsDto, SmsFailedResponse, SmsResponse } from './dto/sms.dto.js';
 import { SmsNotFound } from './sms.errors.js';
