@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '#src/embedded/embedded-postgres.js';
 import { migrate } from '#src/database/migrate.js';
+import { parentOf } from '../../faults/support/cpu-meter.js';
 import { makeDataDir } from './data-dir.js';
 import { say } from './progress.js';
 
@@ -11,6 +12,8 @@ export interface BenchDatabase {
   /** Data directory for other processes. */
   dataDir: string;
   pool: pg.Pool;
+  /** Process id of the server, whose children work for the connections. */
+  serverPid(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -23,6 +26,12 @@ export async function openDatabase(): Promise<BenchDatabase> {
     url: postgres.url,
     dataDir,
     pool,
+    serverPid: async () => {
+      const { rows } = await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      const server = parentOf(rows[0]?.pid ?? 0);
+      if (server === null) throw new Error('the process of a database connection has no parent');
+      return server;
+    },
     close: async () => {
       await pool.end();
       await postgres.stop();

@@ -13,6 +13,36 @@ export class CpuMeter {
   }
 }
 
+/** CPU time of a server and of the processes that it has started and that still run. */
+export class CpuTreeMeter {
+  constructor(private readonly pid: number) {}
+
+  /** CPU milliseconds. */
+  read(): number {
+    const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(name) === this.pid);
+    return [this.pid, ...children.map(Number)].reduce((sum, pid) => sum + readOrNothing(pid), 0);
+  }
+}
+
+/** Null: the process has ended. */
+export function parentOf(pid: number | string): number | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name in brackets before it may hold spaces.
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ', 2)[1]);
+  } catch {
+    return null;
+  }
+}
+
+function readOrNothing(pid: number): number {
+  try {
+    return new CpuMeter(pid).read();
+  } catch {
+    return 0;
+  }
+}
+
 /** Returns 0 for a thread that has ended since the listing. */
 function onCpu(path: string): number {
   try {
