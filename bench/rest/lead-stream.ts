@@ -47,9 +47,9 @@ export const leadStream = (database: BenchDatabase): Promise<Finding[]> =>
         ...below(`${what}: first byte`, 'ms', 10, middle(ours, 'firstByteMs')),
         peer: middle(theirs, 'firstByteMs'),
       },
-      below(`${what}: loop blocked`, 'ms', 20, median(blocked)),
+      below(`${what}: loop blocked`, 'ms', 10, median(blocked)),
       below(`${what}: memory above idle`, 'MB', 64, memory.peak() - idle),
-      atMost(`${what}: all of it`, 'ms', 1.2, {
+      atMost(`${what}: all of it`, 'ms', 1.1, {
         peer: middle(theirs, 'totalMs'),
         own: middle(ours, 'totalMs'),
       }),

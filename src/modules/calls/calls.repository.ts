@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Any, Repository, type EntityManager } from 'typeorm';
+import { DataSource, Repository, type EntityManager } from 'typeorm';
 import { BatchLoader } from '#src/common/persistence/batches.js';
+import { PreparedSelect } from '#src/common/persistence/prepared-select.js';
 import type { AnsweredBy } from '../telephony/carrier-reports.js';
 import type { CallStatus, EndedBy } from './call-states.js';
 import type { CallView, OpenCall } from './call.view.js';
@@ -86,7 +87,17 @@ export class CallsRepository {
     MAX_BATCH,
   );
 
-  constructor(@InjectRepository(Call) private readonly calls: Repository<Call>) {}
+  private readonly byIds: (values: unknown[]) => Promise<CallView[]>;
+  private readonly withTokens: (values: unknown[]) => Promise<CallView[]>;
+
+  constructor(
+    db: DataSource,
+    @InjectRepository(Call) private readonly calls: Repository<Call>,
+  ) {
+    const select = new PreparedSelect(db, Call, 'c');
+    this.byIds = select.prepare('WHERE c.id = ANY($1)');
+    this.withTokens = select.prepare('WHERE c.token = ANY($1)');
+  }
 
   /**
    * Runs in the caller's transaction before the carrier is asked: a call without a record is never dialled. One text for
@@ -196,14 +207,12 @@ export class CallsRepository {
   }
 
   private async find(ids: number[]): Promise<(CallView | null)[]> {
-    const found = new Map((await this.calls.findBy({ id: Any(ids) })).map((call) => [call.id, call]));
+    const found = new Map((await this.byIds([ids])).map((call) => [call.id, call]));
     return ids.map((id) => found.get(id) ?? null);
   }
 
   private async findByTokens(tokens: string[]): Promise<(CallView | null)[]> {
-    const found = new Map(
-      (await this.calls.findBy({ token: Any(tokens) })).map((call) => [call.token, call]),
-    );
+    const found = new Map((await this.withTokens([tokens])).map((call) => [call.token, call]));
     return tokens.map((token) => found.get(token) ?? null);
   }
 }
