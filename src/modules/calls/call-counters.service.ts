@@ -10,16 +10,10 @@ import { ADVISORY_LOCKS } from '#src/common/persistence/locks.js';
 import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
 import { PeriodicTask } from '#src/common/time/periodic-task.js';
 import { RuntimeSettings, runsJobs } from '#src/config/runtime-settings.js';
-import type { ListCallsDto } from './dto/calls.dto.js';
 
 const SUM_UP_MS = 30_000;
 /** Days of accounts that one transaction compacts. */
 const DAYS = 1_000;
-
-type Filters = Pick<
-  ListCallsDto,
-  'status' | 'type' | 'assistant_id' | 'campaign_id' | 'date_from' | 'date_to'
->;
 
 /** Counts of calls, maintained by a trigger: `count(*)` over a million rows takes longer than reading the page. */
 @Injectable()
@@ -45,25 +39,6 @@ export class CallCountersService implements OnApplicationBootstrap, BeforeApplic
 
   beforeApplicationShutdown(): Promise<void> {
     return this.task.stop();
-  }
-
-  async countCalls(userId: number, filters: Filters): Promise<number> {
-    const conditions = ['account_id = $1'];
-    const values: unknown[] = [userId];
-    const where = (condition: string, value: unknown): void => {
-      if (value !== undefined) conditions.push(`${condition} $${values.push(value)}`);
-    };
-    where('status =', filters.status);
-    where('type =', filters.type);
-    where('assistant_id =', filters.assistant_id);
-    where('campaign_id =', filters.campaign_id);
-    where('day >=', filters.date_from);
-    where('day <=', filters.date_to);
-    const [row]: { n: number }[] = await this.db.query(
-      `SELECT COALESCE(sum(n), 0)::int AS n FROM call_tallies WHERE ${conditions.join(' AND ')}`,
-      values,
-    );
-    return row?.n ?? 0;
   }
 
   /**

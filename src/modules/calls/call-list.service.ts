@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { elements } from '#src/common/http/json-stream.js';
-import { offsetOf, StreamedPage } from '#src/common/pagination/page.js';
+import { StreamedPage } from '#src/common/pagination/page.js';
 import { PreparedSelect } from '#src/common/persistence/prepared-select.js';
 import type { NumberMatch } from '../accounts/accounts.service.js';
 import { RecordingLinksService } from '../recordings/recording-links.service.js';
-import { CallCountersService } from './call-counters.service.js';
+import { NEWEST_FIRST, pageStatement, type CallFilter, type CallPage } from './call-pages.js';
 import {
   SHOWN_COLUMNS,
   toCallResponse,
@@ -14,11 +14,6 @@ import {
   type ShownCall,
 } from './dto/calls.dto.js';
 import { Call } from './entities/call.entity.js';
-
-interface Filter {
-  where: string;
-  values: unknown[];
-}
 
 /** A call's place in the order of lists. */
 interface Position {
@@ -40,7 +35,6 @@ export class CallListService {
 
   constructor(
     private readonly db: DataSource,
-    private readonly counters: CallCountersService,
     private readonly recordings: RecordingLinksService,
   ) {
     const select = new PreparedSelect<Call, keyof ShownCall>(db, Call, 'c', SHOWN_COLUMNS);
@@ -48,10 +42,8 @@ export class CallListService {
   }
 
   async findPage(userId: number, query: ListCallsDto, client?: NumberMatch): Promise<StreamedPage> {
-    const filter = filterOf(userId, query, client);
-    // Counters do not know phone numbers; the few calls with one number are counted directly.
-    const total = client ? await this.count(filter) : await this.counters.countCalls(userId, query);
-    const ids = await this.ids(filter, query, total);
+    const { text, values } = pageStatement(filterOf(userId, query, client), query);
+    const [{ total, ids }]: [CallPage] = await this.db.query(text, values);
     const pieces = elements(
       ids,
       BATCH,
@@ -73,7 +65,7 @@ export class CallListService {
     const behind = last ? `AND (created_at, id) < ($${n + 1}::timestamptz, $${n + 2}::int)` : '';
     const places: Position[] = await this.db.query(
       `SELECT id, created_at::text FROM calls WHERE ${where} ${behind}
-        ORDER BY created_at DESC, id DESC LIMIT ${BATCH}`,
+        ${NEWEST_FIRST} LIMIT ${BATCH}`,
       last ? [...values, last.place.created_at, last.place.id] : values,
     );
     const calls = new Map((await this.byIds([places.map(({ id }) => id)])).map((call) => [call.id, call]));
@@ -82,47 +74,25 @@ export class CallListService {
       return call ? [{ ...call, place }] : [];
     });
   }
-
-  private async count({ where, values }: Filter): Promise<number> {
-    const [row]: { n: number }[] = await this.db.query(
-      `SELECT count(*)::int AS n FROM calls WHERE ${where}`,
-      values,
-    );
-    return row?.n ?? 0;
-  }
-
-  /**
-   * Reads ids first, then their rows in batches: a deep page scans an index instead of whole rows. A page in the
-   * second half is read from the end.
-   */
-  private async ids({ where, values }: Filter, query: ListCallsDto, total: number): Promise<number[]> {
-    const offset = offsetOf(query);
-    const length = Math.min(query.per_page, total - offset);
-    if (length <= 0) return [];
-    const backwards = offset > total / 2;
-    const order = backwards ? 'ASC' : 'DESC';
-    const rows: { id: number }[] = await this.db.query(
-      `SELECT id FROM calls WHERE ${where} ORDER BY created_at ${order}, id ${order}
-        LIMIT ${length} OFFSET ${backwards ? total - offset - length : offset}`,
-      values,
-    );
-    const ids = rows.map(({ id }) => id);
-    return backwards ? ids.reverse() : ids;
-  }
 }
 
-function filterOf(userId: number, query: ExportCallsDto, client?: NumberMatch): Filter {
-  const filter: Filter = { where: 'account_id = $1 AND deleted_at IS NULL', values: [userId] };
-  const match = (condition: string, value: unknown): void => {
-    if (value !== undefined)
-      filter.where += ` AND ${condition.replace('?', `$${filter.values.push(value)}`)}`;
+function filterOf(userId: number, query: ExportCallsDto, client?: NumberMatch): CallFilter {
+  const values: unknown[] = [userId];
+  const where = ['account_id = $1', 'deleted_at IS NULL'];
+  const tallied = ['account_id = $1'];
+  const match = (value: unknown, condition: string, ofTallies = condition): void => {
+    if (value === undefined) return;
+    const parameter = `$${values.push(value)}`;
+    where.push(condition.replace('?', parameter));
+    tallied.push(ofTallies.replace('?', parameter));
   };
-  match('status = ?', query.status);
-  match('type = ?', query.type);
-  match(`client_phone_number ${client?.operator} ?`, client?.value);
-  match('assistant_id = ?', query.assistant_id);
-  match('campaign_id = ?', query.campaign_id);
-  match('created_at >= ?::date', query.date_from);
-  match('created_at < ?::date + 1', query.date_to);
-  return filter;
+  match(query.status, 'status = ?');
+  match(query.type, 'type = ?');
+  match(query.assistant_id, 'assistant_id = ?');
+  match(query.campaign_id, 'campaign_id = ?');
+  match(query.date_from, 'created_at >= ?::date', 'day >= ?::date');
+  match(query.date_to, 'created_at < ?::date + 1', 'day <= ?::date');
+  // Tallies know no numbers; the few calls with one number are counted directly.
+  if (client) where.push(`client_phone_number ${client.operator} $${values.push(client.value)}`);
+  return { where: where.join(' AND '), tallied: client ? null : tallied.join(' AND '), values };
 }
