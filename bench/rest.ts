@@ -1,6 +1,7 @@
-/** npm run bench -- rest [--only throughput|leads|calls]: the REST API compared with hand-written handlers on the same SQL. */
+/** npm run bench -- rest [--only throughput|leads|calls|processes]: the REST API compared with hand-written handlers on the same SQL. */
 import { callPages } from './rest/call-pages.js';
 import { leadStream } from './rest/lead-stream.js';
+import { processes } from './rest/processes.js';
 import { throughput } from './rest/throughput.js';
 import { openDatabase, type BenchDatabase } from './support/database.js';
 import type { Finding } from './support/findings.js';
@@ -9,6 +10,7 @@ const PARTS: Record<string, (database: BenchDatabase) => Promise<Finding[]>> = {
   throughput,
   leads: leadStream,
   calls: callPages,
+  processes,
 };
 
 export const parts = Object.keys(PARTS);
