@@ -1,4 +1,4 @@
-FROM node:22-slim AS manifest
+FROM node:24-slim AS manifest
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 
@@ -11,7 +11,7 @@ RUN npm run build
 FROM manifest AS dependencies
 RUN npm ci --omit=dev --omit=optional
 
-FROM node:22-slim
+FROM node:24-slim
 ENV NODE_ENV=production
 WORKDIR /app
 # Whatever the service writes lies in DATA_DIR; all else belongs to root. /secrets is a volume of compose.yaml: an empty
