@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { migrate } from './database/migrate.js';
 import { lockDataDir } from './embedded/data-dir-lock.js';
 import { onlyModelAt, type Role } from './config/env.dto.js';
 import type { RuntimeSettings } from './config/runtime-settings.js';
@@ -24,6 +23,7 @@ export async function startRuntime(settings: Settings, log: Log, stop: ShutdownS
   const databaseUrl = settings.databaseUrl ?? (await startPostgres(settings, log, stop));
   const redisUrl = settings.redisUrl ?? (await startRedis(settings, log, stop));
   const sandbox = settings.carrier && settings.model ? null : await startSandbox(settings, log, stop);
+  const { migrate } = await import('./database/migrate.js');
   const { instanceId } = await migrate(databaseUrl);
   const runtime: RuntimeSettings = {
     ...settings,
