@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { lockDataDir } from './embedded/data-dir-lock.js';
+import { startEmbeddedPostgres } from './embedded/embedded-postgres.js';
+import { startEmbeddedRedis } from './embedded/embedded-redis.js';
 import { onlyModelAt, type Role } from './config/env.dto.js';
 import type { RuntimeSettings } from './config/runtime-settings.js';
 import type { Settings } from './config/settings.js';
@@ -49,15 +51,16 @@ async function openDatabase(
   log: Log,
   stop: ShutdownSteps,
 ): Promise<Pick<RuntimeSettings, 'databaseUrl' | 'instanceId'>> {
-  const databaseUrl = settings.databaseUrl ?? (await startPostgres(settings, log, stop));
-  // Not at the top of this file: the server starts while TypeORM is loaded.
-  const { migrate } = await import('./database/migrate.js');
+  const [databaseUrl, { migrate }] = await Promise.all([
+    settings.databaseUrl ?? startPostgres(settings, log, stop),
+    // Not at the top of this file, where the servers would wait for it.
+    import('./database/migrate.js'),
+  ]);
   const { instanceId } = await migrate(databaseUrl);
   return { databaseUrl, instanceId };
 }
 
 async function startPostgres(settings: Settings, log: Log, stop: ShutdownSteps): Promise<string> {
-  const { startEmbeddedPostgres } = await import('./embedded/embedded-postgres.js');
   const postgres = await startEmbeddedPostgres({ dataDir: settings.dataDir, log, onGivenUp: stop.fail });
   stop.onShutdown(() => postgres.stop());
   return postgres.url;
@@ -65,7 +68,6 @@ async function startPostgres(settings: Settings, log: Log, stop: ShutdownSteps):
 
 async function startRedis(settings: Settings, log: Log, stop: ShutdownSteps): Promise<string | null> {
   if (settings.databaseUrl === null && settings.embeddedRedis) {
-    const { startEmbeddedRedis } = await import('./embedded/embedded-redis.js');
     const redis = await startEmbeddedRedis({ dataDir: settings.dataDir, log, onGivenUp: stop.fail });
     if (redis) {
       stop.onShutdown(() => redis.stop());
