@@ -2,6 +2,7 @@
  * node scripts/run.mjs <entry> [arguments]: prepares, then runs the entry in this process, so that signals reach it
  * and its exit code is that of the process.
  */
+import module from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { prepare, ROOT } from './prepare.mjs';
@@ -18,8 +19,16 @@ await prepare();
 if (process.env.npm_lifecycle_event) followNpm();
 const path = join(ROOT, entry);
 process.argv.splice(1, Infinity, path, ...args);
-process.setSourceMapsEnabled(true);
+enableSourceMaps();
+// Node 22 and later: a start takes about 0.2 s less of the processor with the code that a former start compiled.
+module.enableCompileCache?.(join(ROOT, 'dist', '.compile-cache'));
 await import(pathToFileURL(path).href);
+
+/** Where Node can tell them apart, without the maps of packages: more than 900 files that only traces would use. */
+function enableSourceMaps() {
+  if (module.setSourceMapsSupport) module.setSourceMapsSupport(true, { nodeModules: false });
+  else process.setSourceMapsEnabled(true);
+}
 
 /**
  * npm forwards SIGTERM to its shell. With `exec` in package.json this process replaces the shell. This poll covers

@@ -4,14 +4,11 @@ import { setFlagsFromString } from 'node:v8';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { JsonLogger } from './common/logging/json-logger.js';
 import { SettingsError } from './config/env-fields.js';
-import { DrainService } from './health/drain.service.js';
 import { isSandboxCarrier, isSandboxModel } from './config/production-rules.js';
 import { loadSettings, type Settings } from './config/settings.js';
-import { createApp } from './app.setup.js';
-import { DemoAssistantService } from './modules/web-calls/demo-assistant.service.js';
 import { startRuntime, type Runtime } from './runtime.js';
 import { stopOnSignal, type ShutdownSteps } from './stop-on-signal.js';
-import { servedByPrimary, tellReady, WorkerProcesses, type Served } from './worker-processes.js';
+import type { Served } from './worker-processes.js';
 
 // Without this flag V8 allocates objects of database queries in the old generation, after what it observed during the
 // start. The additional garbage collections take up to a fifth of the CPU time (npm run bench -- rest).
@@ -19,19 +16,31 @@ setFlagsFromString('--no-allocation-site-pretenuring');
 
 const startedAt = Date.now();
 
+/**
+ * Only here, not at the top of this file: its more than 2,000 modules are loaded while the servers start, and not at
+ * all by a primary process or for wrong settings.
+ */
+const loadApp = () => import('./app.setup.js');
+
 async function start(): Promise<void> {
   const settings = loadSettings();
   const logger = new JsonLogger(settings.logLevel);
   const stop = stopOnSignal(logger);
   if (cluster.isWorker) {
+    const { servedByPrimary, tellReady } = await import('./worker-processes.js');
     await serve(await servedByPrimary(), logger, stop);
     return tellReady();
   }
   if (settings.production) warnOfSandbox(settings, logger);
-  const runtime = await startRuntime(settings, (message) => logger.log(message, 'Runtime'), stop);
+  const isAlone = settings.processes === 1;
+  const [runtime] = await Promise.all([
+    startRuntime(settings, (message) => logger.log(message, 'Runtime'), stop),
+    isAlone ? loadApp() : undefined,
+  ]);
   const served = { runtime, isFirst: true, startedAt };
-  if (settings.processes === 1) await serve(served, logger, stop);
-  else await new WorkerProcesses(served, logger).start(stop);
+  if (isAlone) return serve(served, logger, stop);
+  const { WorkerProcesses } = await import('./worker-processes.js');
+  await new WorkerProcesses(served, logger).start(stop);
 }
 
 /** Answers requests until the process is stopped. */
@@ -39,6 +48,8 @@ async function serve(served: Served, logger: JsonLogger, stop: ShutdownSteps): P
   const { runtime, isFirst } = served;
   const { settings } = runtime;
   stop.onShutdown(await traced(runtime, logger));
+  const { createApp } = await loadApp();
+  const { DrainService } = await import('./health/drain.service.js');
   const app = await createApp(settings, logger);
   stop.onShutdown(() => app.close());
   stop.onShutdown(() => app.get(DrainService).drain());
@@ -77,6 +88,7 @@ async function prepareDemo(
   { runtime: { settings, sandboxUrl }, startedAt: since }: Served,
 ): Promise<() => void> {
   const { banner, ensureDemoAccounts } = await import('./cli/demo-accounts.js');
+  const { DemoAssistantService } = await import('./modules/web-calls/demo-assistant.service.js');
   const { publicUrl, apiPrefix } = settings.http;
   const demo = await ensureDemoAccounts(app, {
     dataDir: settings.dataDir,

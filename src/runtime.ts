@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { migrate } from './database/migrate.js';
 import { lockDataDir } from './embedded/data-dir-lock.js';
+import { startEmbeddedPostgres } from './embedded/embedded-postgres.js';
+import { startEmbeddedRedis } from './embedded/embedded-redis.js';
 import { onlyModelAt, type Role } from './config/env.dto.js';
 import type { RuntimeSettings } from './config/runtime-settings.js';
 import type { Settings } from './config/settings.js';
@@ -17,33 +18,49 @@ export interface Runtime {
 }
 
 /**
- * Starts what is not configured (Postgres, Redis, carrier, model) and runs the migrations. Everything that is started
- * adds a step to `stop`, so that a start that fails leaves no process behind.
+ * Starts what is not configured (Postgres, Redis, carrier, model) and runs the migrations. What is independent starts
+ * at once. Everything that is started adds a step to `stop`, so that a start that fails leaves no process behind.
  */
 export async function startRuntime(settings: Settings, log: Log, stop: ShutdownSteps): Promise<Runtime> {
-  const databaseUrl = settings.databaseUrl ?? (await startPostgres(settings, log, stop));
-  const redisUrl = settings.redisUrl ?? (await startRedis(settings, log, stop));
-  const sandbox = settings.carrier && settings.model ? null : await startSandbox(settings, log, stop);
-  const { instanceId } = await migrate(databaseUrl);
+  const isEmbedded = settings.databaseUrl === null;
+  if (isEmbedded) {
+    const lock = lockDataDir(settings.dataDir);
+    stop.onShutdown(async () => lock.release());
+  }
+  const [database, redisUrl, sandbox] = await Promise.all([
+    openDatabase(settings, log, stop),
+    settings.redisUrl ?? startRedis(settings, log, stop),
+    settings.carrier && settings.model ? null : startSandbox(settings, log, stop),
+  ]);
   const runtime: RuntimeSettings = {
     ...settings,
-    instanceId,
+    ...database,
     processName: processName(settings.role),
-    databaseUrl,
     redisUrl,
     carrier: settings.carrier ?? required(sandbox).carrier,
     model: settings.model ?? required(sandbox).model,
   };
-  return { settings: runtime, sandboxUrl: sandbox?.url ?? null, embedded: settings.databaseUrl === null };
+  return { settings: runtime, sandboxUrl: sandbox?.url ?? null, embedded: isEmbedded };
 }
 
 /** Unique: connections to the database carry it. */
 export const processName = (role: Role): string => `calls-${role}-${randomBytes(6).toString('hex')}`;
 
+async function openDatabase(
+  settings: Settings,
+  log: Log,
+  stop: ShutdownSteps,
+): Promise<Pick<RuntimeSettings, 'databaseUrl' | 'instanceId'>> {
+  const [databaseUrl, { migrate }] = await Promise.all([
+    settings.databaseUrl ?? startPostgres(settings, log, stop),
+    // Not at the top of this file, where the servers would wait for it.
+    import('./database/migrate.js'),
+  ]);
+  const { instanceId } = await migrate(databaseUrl);
+  return { databaseUrl, instanceId };
+}
+
 async function startPostgres(settings: Settings, log: Log, stop: ShutdownSteps): Promise<string> {
-  const lock = await lockDataDir(settings.dataDir);
-  stop.onShutdown(async () => lock.release());
-  const { startEmbeddedPostgres } = await import('./embedded/embedded-postgres.js');
   const postgres = await startEmbeddedPostgres({ dataDir: settings.dataDir, log, onGivenUp: stop.fail });
   stop.onShutdown(() => postgres.stop());
   return postgres.url;
@@ -51,7 +68,6 @@ async function startPostgres(settings: Settings, log: Log, stop: ShutdownSteps):
 
 async function startRedis(settings: Settings, log: Log, stop: ShutdownSteps): Promise<string | null> {
   if (settings.databaseUrl === null && settings.embeddedRedis) {
-    const { startEmbeddedRedis } = await import('./embedded/embedded-redis.js');
     const redis = await startEmbeddedRedis({ dataDir: settings.dataDir, log, onGivenUp: stop.fail });
     if (redis) {
       stop.onShutdown(() => redis.stop());

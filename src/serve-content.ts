@@ -10,7 +10,7 @@ interface ContentOptions {
   headers?: Record<string, string>;
 }
 
-/** Serves what is rendered once from memory, to everybody. */
+/** Serves from memory, to everybody, what the first request renders: most processes never show the documentation. */
 export function serve(
   scope: FastifyInstance,
   path: string,
@@ -22,8 +22,6 @@ export function serve(
     const bytes = Buffer.from(render());
     return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
   });
-  // Rendered after the start, which would otherwise take about 100 ms longer.
-  scope.addHook('onListen', async () => void setImmediate(content));
   scope.get(path, { config: PUBLIC_ROUTE }, async (request, reply) => {
     if (!isFor(request)) return reply.callNotFound();
     const { bytes, etag } = content();

@@ -1,46 +1,27 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { BullModule, getQueueToken } from '@nestjs/bull';
-import { Redis } from 'ioredis';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';
-import { BullQueueService, type BullRows } from './bull-queue.service.js';
 import { InProcessQueueService } from './in-process-queue.service.js';
-import { ALL_JOB_KINDS, JobQueue } from './job-queue.js';
+import { JobQueue } from './job-queue.js';
 import { QueueRunnerService } from './queue-runner.service.js';
-import { redisOptions } from './redis-options.js';
-
-const BULL_QUEUE: Provider = {
-  provide: JobQueue,
-  inject: ALL_JOB_KINDS.map((kind) => getQueueToken(kind)),
-  useFactory: (...queues: BullRows[]) => new BullQueueService(queues),
-};
 
 @Module({})
 export class QueueModule {
-  static with({ redisUrl, instanceId }: Pick<RuntimeSettings, 'redisUrl' | 'instanceId'>): DynamicModule {
-    const bull = redisUrl === null ? [] : bullModules(redisUrl, instanceId);
-    const queue: Provider =
-      redisUrl === null ? { provide: JobQueue, useClass: InProcessQueueService } : BULL_QUEUE;
-    return {
-      module: QueueModule,
-      global: true,
-      imports: [DiscoveryModule, ...bull],
-      providers: [queue, QueueRunnerService],
-      exports: [JobQueue],
-    };
+  /** Bull and its client are loaded only where there is a Redis: they take about 100 ms of a start. */
+  static async with({
+    redisUrl,
+    instanceId,
+  }: Pick<RuntimeSettings, 'redisUrl' | 'instanceId'>): Promise<DynamicModule> {
+    if (redisUrl === null) return moduleWith({ provide: JobQueue, useClass: InProcessQueueService });
+    const { BULL_QUEUE, bullModules } = await import('./bull-modules.js');
+    return moduleWith(BULL_QUEUE, bullModules(redisUrl, instanceId));
   }
 }
 
-function bullModules(redisUrl: string, instanceId: string): DynamicModule[] {
-  const connect = (kind: 'client' | 'subscriber' | 'bclient'): Redis =>
-    // Its errors are the queue's errors too, and told there. Every queue listens to a shared one: their number is no leak.
-    new Redis(redisUrl, redisOptions(kind)).setMaxListeners(0).on('error', () => undefined);
-  // One pair of connections for all queues; Bull asks for a blocking one per queue besides.
-  const shared = { client: connect('client'), subscriber: connect('subscriber') };
-  const createClient = (kind: 'client' | 'subscriber' | 'bclient'): Redis =>
-    kind === 'bclient' ? connect(kind) : shared[kind];
-  return [
-    BullModule.forRoot({ createClient, prefix: `calls:${instanceId}` }),
-    BullModule.registerQueue(...ALL_JOB_KINDS.map((name) => ({ name }))),
-  ];
-}
+const moduleWith = (queue: Provider, imports: DynamicModule[] = []): DynamicModule => ({
+  module: QueueModule,
+  global: true,
+  imports: [DiscoveryModule, ...imports],
+  providers: [queue, QueueRunnerService],
+  exports: [JobQueue],
+});

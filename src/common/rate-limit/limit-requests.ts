@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Logger } from '@nestjs/common';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { TooManyRequests } from '../errors/api-error.js';
 
 export interface RateLimitOptions {
@@ -36,7 +36,7 @@ export async function limitRequests(
     timeWindow: 60_000,
     ...(redisUrl === null
       ? { cache: MAX_KEYS_IN_MEMORY }
-      : { redis: connect(fastify, redisUrl), nameSpace: 'calls:rate:' }),
+      : { redis: await connect(fastify, redisUrl), nameSpace: 'calls:rate:' }),
   });
   if (perMinute === null) return;
   const keyGenerator = (request: FastifyRequest): string => fingerprint(tokenOf(request) ?? '');
@@ -62,9 +62,10 @@ const tokenOf = ({ headers }: FastifyRequest): string | undefined =>
 const fingerprint = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
 /** Commands fail at once while the connection is not ready. */
-function connect(fastify: FastifyInstance, url: string): Redis {
+async function connect(fastify: FastifyInstance, url: string): Promise<Redis> {
+  const { Redis: Client } = await import('ioredis');
   const logger = new Logger('RateLimit');
-  const redis = new Redis(url, {
+  const redis = new Client(url, {
     // The start keeps this process busy for longer than an answer may take, so that it would cut the connection.
     lazyConnect: true,
     enableOfflineQueue: false,

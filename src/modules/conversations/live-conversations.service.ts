@@ -1,4 +1,4 @@
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { OutboundHttpService } from '#src/common/outbound-http/outbound-http.service.js';
 import { inSpan } from '#src/common/tracing/tracing.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
@@ -17,9 +17,14 @@ import type { AgreeCallback } from './engine/tool-runner.js';
 import { ObservedRecorder } from './observed-recorder.js';
 import { HttpToolRunner } from './tool-request.js';
 
+/** Loading the client of the model takes about 100 ms, which the start and its first requests would wait for. */
+const WARM_AFTER_MS = 1_000;
+
 /** Runs the conversations of this process. */
 @Injectable()
-export class LiveConversationsService implements OnApplicationBootstrap {
+export class LiveConversationsService implements OnApplicationBootstrap, OnModuleDestroy {
+  private warming: NodeJS.Timeout | undefined;
+
   constructor(
     private readonly records: ConversationRecordsService,
     private readonly clock: Clock,
@@ -32,7 +37,12 @@ export class LiveConversationsService implements OnApplicationBootstrap {
 
   /** The first customer of a process would wait for it. */
   onApplicationBootstrap(): void {
-    void this.model.warm(null).catch(() => undefined);
+    this.warming = setTimeout(() => void this.model.warm(null).catch(() => undefined), WARM_AFTER_MS);
+    this.warming.unref();
+  }
+
+  onModuleDestroy(): void {
+    clearTimeout(this.warming);
   }
 
   /**
