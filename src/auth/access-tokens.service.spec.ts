@@ -1,5 +1,12 @@
-import { describe, expect, it } from '@jest/globals';
-import { hashToken, isWellFormedToken, newAccessToken } from './access-tokens.service.js';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { DataSource, Repository } from 'typeorm';
+import type { AccessToken } from './entities/access-token.entity.js';
+import {
+  AccessTokensService,
+  hashToken,
+  isWellFormedToken,
+  newAccessToken,
+} from './access-tokens.service.js';
 
 describe('access tokens', () => {
   it('have a prefix and a checksum', () => {
@@ -21,5 +28,50 @@ describe('access tokens', () => {
 
   it('are stored as a hash', () => {
     expect(hashToken('x')).toBe('2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881');
+  });
+});
+
+describe('the look-up of tokens', () => {
+  const mine = newAccessToken();
+  const other = newAccessToken();
+  let rows: { token_hash: string; id: number; account_id: number; scopes: string[]; is_use_due: boolean }[];
+  let asked: string[][];
+  let tokens: AccessTokensService;
+
+  beforeEach(() => {
+    const rowOf = (token: string, id: number) => ({
+      token_hash: hashToken(token),
+      id,
+      account_id: id * 10,
+      scopes: ['read'],
+      is_use_due: false,
+    });
+    rows = [rowOf(other, 2), rowOf(mine, 1)];
+    asked = [];
+    const query = async ({ values: [hashes] }: { values: [string[]] }) => {
+      asked.push(hashes);
+      return { rows: rows.filter(({ token_hash }) => hashes.includes(token_hash)) };
+    };
+    const db = { driver: { master: { query } } } as unknown as DataSource;
+    tokens = new AccessTokensService(db, {} as Repository<AccessToken>);
+  });
+
+  it('is one query for requests that arrive together, each of which gets its own grant', async () => {
+    const found = await Promise.all(
+      [mine, other, newAccessToken(), mine].map((token) => tokens.findGrant(token)),
+    );
+    expect(found.map((grant) => grant?.accountId ?? null)).toEqual([10, 20, null, 10]);
+    expect(asked.map((hashes) => hashes.length)).toEqual([3]);
+  });
+
+  it('asks again for a later request: a revoked token opens nothing any more', async () => {
+    expect(await tokens.findGrant(mine)).toMatchObject({ id: 1, accountId: 10, scopes: ['read'] });
+    rows = [];
+    expect(await tokens.findGrant(mine)).toBeNull();
+  });
+
+  it('asks nothing for a token with a wrong checksum', async () => {
+    expect(await tokens.findGrant(`${mine.slice(0, -1)}g`)).toBeNull();
+    expect(asked).toEqual([]);
   });
 });
