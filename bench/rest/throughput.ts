@@ -57,7 +57,7 @@ export const throughput = (database: BenchDatabase): Promise<Finding[]> =>
         own: median(rounds.own.map(of)),
       });
       const alone = both(({ process }) => 1000 / process);
-      const throughput = both(({ perSecond }) => perSecond);
+      const speed = both(({ perSecond }) => perSecond);
       findings.push(
         atLeast(
           `${what}: for a second of CPU time`,
@@ -66,7 +66,7 @@ export const throughput = (database: BenchDatabase): Promise<Finding[]> =>
           both((round) => 1000 / (round.process + round.database)),
         ),
         noted(`${what}: for one of the process alone`, 'requests', alone.own, alone.peer),
-        noted(what, 'req/s', throughput.own, throughput.peer),
+        noted(what, 'req/s', speed.own, speed.peer),
       );
     }
     return findings;
