@@ -72,7 +72,7 @@ describe('start scripts', () => {
       output: expect.stringMatching(/^up \d+ once --json\n$/),
       progress: expect.any(String),
     });
-    expect(first.progress).toMatch(/^building \.\.\. [\d.]+ s\n$/);
+    expect(first.progress).toMatch(/^building \.\.\. [\d.]+ s\nbuilding the widget \.\.\. [\d.]+ s\n$/);
     expect((await run('node', 'scripts/prepare.mjs')).progress).toBe('');
   });
 

@@ -60,10 +60,10 @@ const CALLEES: Record<keyof typeof KINDS, string> = {
   unroutable: '0002',
   busy: '0003 6001 7001',
   silent: '0004',
-  // A call that is screened, 0050, is one with a machine.
-  machine: '0005 0050 0052 0053',
+  machine: '0005 0052 0053',
+  // Who screens calls, 0050, hears the reason and puts the person through.
   person:
-    '0006 0007 0008 0009 0010 0020 0021 0025 0026 0027 0029 0030 0031 0032 0033 0034 0035 0036 0040 0051 1234 ' +
+    '0006 0007 0008 0009 0010 0020 0021 0025 0026 0027 0029 0030 0031 0032 0033 0034 0035 0036 0040 0050 0051 1234 ' +
     '0811 0812 0813 0814 0815 0925',
   'person without the goal': '0022 0023 0028 0041 0060 0061 0062 0063 0064 0065 0911',
 };
