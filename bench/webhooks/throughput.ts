@@ -97,20 +97,11 @@ async function measure(
       return perSecond;
     },
     ...Object.fromEntries(
-      workers.flatMap((worker) =>
-        worker
-          ? [
-              [
-                worker.library,
-                side(
-                  worker.library,
-                  () => worker.deliver(BURST),
-                  () => worker.cpuMs(),
-                ),
-              ],
-            ]
-          : [],
-      ),
+      workers.flatMap((worker) => {
+        if (!worker) return [];
+        const { library: name, deliver, cpuMs } = worker;
+        return [[name, side(name, () => deliver(BURST), cpuMs)]];
+      }),
     ),
   };
   const perSecond = { bull: NaN, bullmq: NaN, 'pg-boss': NaN, ...(await inTurns(sides, rounds)) };

@@ -10,7 +10,7 @@ const DATA = '"data":[]';
 /**
  * Renders every `Page` and `StreamedPage` that a handler returns as the contract's envelope. Its links begin with
  * `PUBLIC_URL`: headers such as `Host` and `X-Forwarded-Proto` are the caller's. An adapter and no interceptor: where
- * a route has an interceptor, Nest passes its answer through observables, which cost a short GET a tenth of its time.
+ * a route has an interceptor, Nest passes its answer through observables, which cost a short GET up to a tenth of its time.
  */
 export class PageAdapter extends FastifyAdapter {
   constructor(
