@@ -1,5 +1,3 @@
-import samplerate from '@alexanderolsen/libsamplerate-js';
-
 const FULL_SCALE = 32_768;
 
 /**
@@ -13,6 +11,8 @@ export class Resampler {
 
   static async create(from: number, to: number): Promise<Resampler> {
     if (from === to) return new Resampler(null);
+    // Two megabytes of code, which only calls over audio use.
+    const { default: samplerate } = await import('@alexanderolsen/libsamplerate-js');
     const converterType = samplerate.ConverterType.SRC_SINC_FASTEST;
     return new Resampler(await samplerate.create(1, from, to, { converterType }));
   }
