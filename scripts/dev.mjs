@@ -6,8 +6,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { runChild } from './child.mjs';
 import { prepare, ROOT } from './prepare.mjs';
-import { WIDGET_BUILD } from './sources.mjs';
+import { PACKAGES_BUILD, WIDGET_BUILD } from './sources.mjs';
 
 const COMPILER = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
 const COMPILED = / Found (\d+) errors?\. Watching for file changes\./;
@@ -46,7 +47,9 @@ compiler.on('exit', (code) => {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(0));
 
 function restart() {
-  restarts = restarts.then(endService).then(() => {
+  restarts = restarts.then(endService).then(async () => {
+    // A change may import another part of a package.
+    if (!stopping) await runChild(process.execPath, [PACKAGES_BUILD], { cwd: ROOT, stdio: 'inherit' });
     if (!stopping) startService();
   });
 }

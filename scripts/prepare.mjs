@@ -7,7 +7,14 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { acquireLock } from './build-lock.mjs';
 import { exitLike, runChild } from './child.mjs';
-import { readSources, readStamp, removeStaleOutputs, WIDGET_BUILD, writeStamp } from './sources.mjs';
+import {
+  PACKAGES_BUILD,
+  readSources,
+  readStamp,
+  removeStaleOutputs,
+  WIDGET_BUILD,
+  writeStamp,
+} from './sources.mjs';
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -78,6 +85,7 @@ async function build() {
   removeStaleOutputs(ROOT, sources, LOCK_NAME);
   await step('building', process.execPath, [COMPILER, '-p', 'tsconfig.build.json']);
   await step('building the widget', process.execPath, [WIDGET_BUILD]);
+  await step('joining packages', process.execPath, [PACKAGES_BUILD]);
   writeStamp(ROOT, sources);
 }
 

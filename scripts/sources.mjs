@@ -7,11 +7,14 @@ const STAMP = join('dist', '.prepared.json');
 const BUILD_CONFIG = 'tsconfig.build.json';
 /** Bundles `widget/`. */
 export const WIDGET_BUILD = join('scripts', 'build-widget.mjs');
+/** Joins packages of many files. */
+export const PACKAGES_BUILD = join('scripts', 'build-packages.mjs');
 
 /** What the build reads, named by its own configuration, and what decides how it is done. */
 function listSources(root) {
   const { include } = JSON.parse(readFileSync(join(root, BUILD_CONFIG), 'utf8'));
-  const entries = [...include, 'widget', WIDGET_BUILD, 'tsconfig.json', BUILD_CONFIG, 'package-lock.json'];
+  const scripts = [WIDGET_BUILD, PACKAGES_BUILD];
+  const entries = [...include, 'widget', ...scripts, 'tsconfig.json', BUILD_CONFIG, 'package-lock.json'];
   return entries.flatMap((entry) => listFiles(root, entry)).sort();
 }
 
