@@ -107,6 +107,25 @@ describe('compose.yaml', () => {
   });
 });
 
+describe('the image', () => {
+  const context = readFileSync('.dockerignore', 'utf8').split('\n');
+
+  it('is built from the folders of the programs that containers run', () => {
+    const files = ['Dockerfile', 'compose.yaml', 'compose.production.yaml'];
+    const programs = files.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/\bdist\/(\w+)\//g)]);
+    const folders = new Set(programs.map(([, folder]) => `!${folder}`));
+    expect(folders).toEqual(new Set(['!src', '!sandbox']));
+    expect(context).toEqual(expect.arrayContaining([...folders]));
+  });
+
+  it('is built with the scripts of npm run build', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { build: string } };
+    const used = [...scripts.build.matchAll(/scripts\/[\w.-]+/g)].map(([path]) => `!${path}`);
+    expect(used).toHaveLength(2);
+    expect(context).toEqual(expect.arrayContaining(used));
+  });
+});
+
 describe('compose.production.yaml', () => {
   const file = 'compose.production.yaml';
 
