@@ -46,3 +46,24 @@ it('an application that starts loads each joined package once, in few files', ()
   expect(installed.filter((url) => joined.includes(packageOf(url)))).toEqual([]);
   expect(files.length).toBeLessThan(600);
 });
+
+/** Prints the names of exported classes, joined and installed, that differ. */
+const RENAMED = `
+import { pathToFileURL } from 'node:url';
+const isClass = (value) => typeof value === 'function' && String(value).startsWith('class');
+const renamed = [];
+for (const name of ['@nestjs/common', '@nestjs/core', '@nestjs/swagger', 'fastify', 'prom-client', 'typeorm', 'undici']) {
+  const joined = await import(pathToFileURL('dist/node_modules/' + name + '/index.mjs').href);
+  const installed = Object.entries(await import(name)).filter(([, value]) => isClass(value));
+  for (const [key, value] of installed) if (joined[key]?.name !== value.name) renamed.push(name + ' ' + key);
+}
+console.log(JSON.stringify(renamed));
+process.exit();
+`;
+
+it('classes of joined packages keep their names, which errors and logs show', () => {
+  const renamed = execFileSync(process.execPath, ['--input-type=module', '--eval', RENAMED], {
+    encoding: 'utf8',
+  });
+  expect(JSON.parse(renamed)).toEqual([]);
+});
