@@ -60,15 +60,14 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   /**
    * A connection stands, and the bytes leave when this returns. Undici may take a request to a second connection when
-   * the first one dies; one whose start was announced is failed instead.
+   * the first one dies; the receiver may have it from the first one, so it is failed instead.
    */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     const isRepeated = this.controller !== null;
     this.controller = controller;
     if (this.over instanceof Error) controller.abort(this.over);
-    else if (!this.limits.onStart) return;
     else if (isRepeated) this.fail(new OutboundFailure('reset'));
-    else this.limits.onStart();
+    else this.limits.onStart?.();
   }
 
   onResponseStart(_controller: unknown, statusCode: number, headers: IncomingHttpHeaders): void {
