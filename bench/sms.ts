@@ -9,13 +9,15 @@ import { anAccount, type BenchAccount } from './support/account.js';
 import { openDatabase, type BenchDatabase } from './support/database.js';
 import { above, atLeast, below, noted, type Finding } from './support/findings.js';
 import type { Shot } from './support/load.js';
-import { CONCURRENCY, positive, ROUNDS, SECONDS } from './support/pace.js';
+import { positive, ROUNDS, SECONDS } from './support/pace.js';
 import { say } from './support/progress.js';
 import { median } from './support/stats.js';
 
 const ACCOUNTS = positive('BENCH_ACCOUNTS', 1_000);
 const CARRIER = { accountSid: `AC${'b'.repeat(32)}`, authToken: 'bench-token', apiKey: 'bench-key' };
 const MAX_STATEMENTS = 5;
+/** Messages that are on their way at a time: most of the time of each is waiting for the carrier and for commits. */
+const CONCURRENCY = positive('BENCH_CONCURRENCY', 64);
 
 interface Sender extends BenchAccount {
   phoneNumberId: number;
@@ -69,9 +71,9 @@ async function measure(
   say(`sms: ${what}`);
   const sides: Sides = { bare: () => bareStatement(database, senders), servers: {} };
   for (const [name, server] of Object.entries(servers))
-    sides.servers[name] = () => server.send(shots(senders));
+    sides.servers[name] = () => server.send(shots(senders), CONCURRENCY);
   const { service } = servers;
-  if (service) sides.servers['with a key'] = () => service.send(shots(senders, true));
+  if (service) sides.servers['with a key'] = () => service.send(shots(senders, true), CONCURRENCY);
   const { bare, costs } = await inTurns(sides);
   const { service: own, plain, former, 'with a key': keyed } = costs;
   if (!own || !plain || !keyed) throw new Error('nothing was measured');

@@ -44,14 +44,15 @@ export class SmsServer {
     return new SmsServer(child, file);
   }
 
-  /** Sends messages for the pace's seconds. */
-  async send(next: () => Shot): Promise<SmsCost> {
+  /** Sends messages for the pace's seconds, `concurrency` at a time. */
+  async send(next: () => Shot, concurrency: number): Promise<SmsCost> {
     const before = await askForReport<Work>(this.child.pid, this.file);
     let sent = 0;
-    const perSecond = await load(this.child.url, () => {
+    const counted = (): Shot => {
       sent++;
       return next();
-    });
+    };
+    const perSecond = await load(this.child.url, counted, { concurrency });
     await sleep(REPORTS_MS);
     const after = await askForReport<Work>(this.child.pid, this.file);
     return {

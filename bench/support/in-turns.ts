@@ -4,12 +4,11 @@ import { median } from './stats.js';
 /** Warms up all sides, then measures them alternately. @returns the medians */
 export async function inTurns<Side extends string>(
   sides: Record<Side, () => Promise<number>>,
-  rounds = ROUNDS,
 ): Promise<Record<Side, number>> {
   const names = Object.keys(sides) as Side[];
   for (const name of names) await sides[name]();
   const taken = new Map<Side, number[]>(names.map((name) => [name, []]));
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     for (const name of names) taken.get(name)?.push(await sides[name]());
   }
   return Object.fromEntries([...taken].map(([name, values]) => [name, median(values)])) as Record<

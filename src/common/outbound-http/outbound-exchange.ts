@@ -1,95 +1,128 @@
 import { OutboundFailure, type OutboundErrorKind, type ShownErrorKind } from './outbound-failure.js';
 import type { Attributes } from '@opentelemetry/api';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 
+/** The complete response, its body cut at the limit. */
+export interface Answer {
+  statusCode: number;
+  /** Names in lower case, repeated ones joined with `, `; 16 KiB at most. */
+  headers: Record<string, string>;
+  /** Well-formed and free of NUL, so that it can be stored; `maxResponseBytes` of UTF-8 at most. */
+  body: string;
+  truncated: boolean;
+}
+
+type ExchangeLimits = Pick<OutboundRequest, 'timeoutMs' | 'maxResponseBytes' | 'signal' | 'onStart'>;
+
 /**
- * One time limit and, optionally, the caller's own signal, joined into a signal that says which of them fired. Not
- * `AbortSignal.timeout()`: its timer cannot be cleared, and each answered request would leave one behind.
+ * Sends a request and reads its response. Rejects with an OutboundFailure or an error of undici.
+ *
+ * A handler of undici's instead of its `request()`: most responses are a few bytes, for which a stream and signals take
+ * longer than all else. And undici lets a request that still waits for its connection notice an abort only when that
+ * connection stands or fails; this one ends at once.
  */
-export class Deadline {
-  private readonly controller = new AbortController();
+export const exchange = (
+  dispatcher: Dispatcher,
+  options: Dispatcher.DispatchOptions,
+  limits: ExchangeLimits,
+): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const handler = new ExchangeHandler(limits, resolve, reject);
+    if (!handler.isOver) dispatcher.dispatch(options, handler);
+  });
+
+class ExchangeHandler implements Dispatcher.DispatchHandler {
+  /** Why it ended before its response was complete, or `true`: the response is complete. */
+  private over: Error | true | null = null;
+  private controller: Dispatcher.DispatchController | null = null;
+  private statusCode = 0;
+  private headers: Record<string, string> = {};
+  private readonly chunks: Buffer[] = [];
+  private bytes = 0;
+  /** Not `AbortSignal.timeout()`: its timer cannot be cleared, and each answered request would leave one behind. */
   private readonly timer: NodeJS.Timeout;
-  private readonly giveUp = () => this.controller.abort(new OutboundFailure('aborted'));
+  private readonly abort = (): void => this.fail(new OutboundFailure('aborted'));
 
   constructor(
-    timeoutMs: number,
-    private readonly outer?: AbortSignal,
+    private readonly limits: ExchangeLimits,
+    private readonly resolve: (answer: Answer) => void,
+    private readonly reject: (error: Error) => void,
   ) {
-    this.timer = setTimeout(() => this.controller.abort(new OutboundFailure('timeout')), timeoutMs);
-    if (outer?.aborted) this.giveUp();
-    outer?.addEventListener('abort', this.giveUp);
+    this.timer = setTimeout(() => this.fail(new OutboundFailure('timeout')), limits.timeoutMs);
+    if (limits.signal?.aborted) this.abort();
+    else limits.signal?.addEventListener('abort', this.abort);
   }
 
-  get signal(): AbortSignal {
-    return this.controller.signal;
+  get isOver(): boolean {
+    return this.over !== null;
   }
 
   /**
-   * The work's result, or a rejection as soon as the signal fires. Needed beside the signal: undici lets a
-   * request that still waits for its connection notice an abort only when that connection stands or fails.
+   * A connection stands, and the bytes leave when this returns. Undici may take a request to a second connection when
+   * the first one dies; the receiver may have it from the first one, so it is failed instead.
    */
-  race<T>(work: Promise<T>): Promise<T> {
-    const fired = new Promise<never>((_resolve, reject) => {
-      this.signal.addEventListener('abort', () => reject(this.signal.reason));
-    });
-    return Promise.race([work, fired]);
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    const isRepeated = this.controller !== null;
+    this.controller = controller;
+    if (this.over instanceof Error) controller.abort(this.over);
+    else if (isRepeated) this.fail(new OutboundFailure('reset'));
+    else this.limits.onStart?.();
   }
 
-  clear(): void {
+  onResponseStart(_controller: unknown, statusCode: number, headers: IncomingHttpHeaders): void {
+    if (statusCode < 200) return;
+    this.statusCode = statusCode;
+    for (const [name, value] of Object.entries(headers))
+      this.headers[name] = Array.isArray(value) ? value.join(', ') : (value ?? '');
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.chunks.push(chunk);
+    this.bytes += chunk.length;
+    if (this.bytes <= this.limits.maxResponseBytes) return;
+    this.complete();
+    // Closes the connection: an endless body costs one buffer.
+    controller.abort(new OutboundFailure('aborted'));
+  }
+
+  onResponseEnd(): void {
+    this.complete();
+  }
+
+  onResponseError(_controller: unknown, error: Error): void {
+    this.fail(error);
+  }
+
+  private complete(): void {
+    if (this.isOver) return;
+    this.end(true);
+    const { statusCode, headers } = this;
+    this.resolve({ statusCode, headers, ...cutBody(this.chunks, this.limits.maxResponseBytes) });
+  }
+
+  private fail(error: Error): void {
+    if (this.isOver) return;
+    this.end(error);
+    this.controller?.abort(error);
+    this.reject(error);
+  }
+
+  private end(how: Error | true): void {
+    this.over = how;
     clearTimeout(this.timer);
-    this.outer?.removeEventListener('abort', this.giveUp);
+    this.limits.signal?.removeEventListener('abort', this.abort);
   }
 }
 
-type RequestOptions = Omit<Dispatcher.RequestOptions, 'origin'> & { origin: string };
-
-/** What `announceStart` reads beside undici's own options. */
-export type AnnouncedOptions = RequestOptions & { onStart?: () => void };
-
-/**
- * Calls `onStart` when a connection stands and the request's bytes leave in the same tick. Undici may take a
- * request to a second connection when the first one dies; one whose start was announced is failed instead.
- */
-export const onRequestDispatched: Dispatcher.DispatcherComposeInterceptor =
-  (dispatch) => (options: Dispatcher.DispatchOptions & { onStart?: () => void }, handler) => {
-    const { onStart } = options;
-    if (!onStart) return dispatch(options, handler);
-    let started = false;
-    return dispatch(options, {
-      onRequestStart: (controller, context) => {
-        if (started) return controller.abort(new OutboundFailure('reset'));
-        handler.onRequestStart?.(controller, context);
-        if (controller.aborted) return;
-        started = true;
-        onStart();
-      },
-      onRequestUpgrade: (...args) => handler.onRequestUpgrade?.(...args),
-      onResponseStart: (...args) => handler.onResponseStart?.(...args),
-      onResponseData: (...args) => handler.onResponseData?.(...args),
-      onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
-      onResponseError: (...args) => handler.onResponseError?.(...args),
-    });
-  };
-
-/**
- * Reads at most `maxBytes` of a response; leaving the loop early destroys the stream and its socket, so an
- * endless body costs one buffer.
- */
-export async function readCapped(
-  stream: AsyncIterable<Buffer>,
-  maxBytes: number,
-): Promise<{ body: string; truncated: boolean }> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of stream) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes > maxBytes) break;
-  }
-  const text = decode(Buffer.concat(chunks), maxBytes);
+/** The text of a body, of which at most `maxBytes` are kept. */
+export function cutBody(chunks: readonly Buffer[], maxBytes: number): Pick<Answer, 'body' | 'truncated'> {
+  const [first] = chunks;
+  const bytes = chunks.length === 1 && first ? first : Buffer.concat(chunks);
+  const text = decode(bytes, maxBytes);
   // Each byte that is not UTF-8 became a replacement character of three bytes.
   const body = Buffer.byteLength(text) > maxBytes ? decode(Buffer.from(text), maxBytes) : text;
-  return { body, truncated: bytes > maxBytes };
+  return { body, truncated: bytes.length > maxBytes };
 }
 
 /** UTF-8 without NUL (Postgres stores none); a character that the cut would split is left out. */
@@ -149,16 +182,7 @@ export interface OutboundRequest {
 
 /** Any status is `ok`: a 3xx is not followed and a 5xx is the caller's to judge. */
 export type OutboundResult =
-  | {
-      ok: true;
-      statusCode: number;
-      /** Names in lower case, repeated ones joined with `, `; 16 KiB at most. */
-      headers: Record<string, string>;
-      /** Well-formed and free of NUL, so that it can be stored; `maxResponseBytes` of UTF-8 at most. */
-      body: string;
-      truncated: boolean;
-      durationMs: number;
-    }
+  | ({ ok: true; durationMs: number } & Answer)
   | {
       ok: false;
       error: ShownErrorKind;

@@ -1,17 +1,9 @@
 import { Injectable, Optional, type OnApplicationShutdown } from '@nestjs/common';
 import type { Span } from '@opentelemetry/api';
-import { Agent, type Dispatcher } from 'undici';
+import { Agent } from 'undici';
 import { failSpan, inSpan, traceHeaders } from '../tracing/tracing.js';
 import { AddressPolicy } from './address-policy.js';
-import {
-  onRequestDispatched,
-  type AnnouncedOptions,
-  Deadline,
-  type OutboundRequest,
-  type OutboundResult,
-  requestHeaders,
-  readCapped,
-} from './outbound-exchange.js';
+import { exchange, type OutboundRequest, type OutboundResult, requestHeaders } from './outbound-exchange.js';
 import { parseTarget } from './check-url.js';
 import { guardedConnector } from './guarded-connector.js';
 import { HostResolver, SystemHostResolver } from './host-resolver.js';
@@ -36,7 +28,6 @@ const MAX_HEADER_BYTES = 16 * 1024;
 export class OutboundHttpService implements OnApplicationShutdown {
   private readonly userAgent: string;
   private readonly agent: Agent;
-  private readonly dispatcher: Dispatcher;
 
   /** Throws when a range of the settings is not a CIDR range. */
   constructor(settings: OutboundHttpSettings, @Optional() resolver: HostResolver = new SystemHostResolver()) {
@@ -49,7 +40,6 @@ export class OutboundHttpService implements OnApplicationShutdown {
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    this.dispatcher = this.agent.compose(onRequestDispatched);
   }
 
   /** Never rejects for what the other side does: each such outcome is a result. */
@@ -66,15 +56,22 @@ export class OutboundHttpService implements OnApplicationShutdown {
   private async send(request: OutboundRequest, span: Span): Promise<OutboundResult> {
     const startedAt = performance.now();
     const durationMs = () => Math.round(performance.now() - startedAt);
-    const deadline = new Deadline(request.timeoutMs, request.signal);
     try {
-      const answer = await deadline.race(this.exchange(request, deadline.signal, span));
+      const url = parseTarget(request.url);
+      if (typeof url === 'string') throw new OutboundFailure('invalid_url', url);
+      span.setAttributes({ 'http.request.method': request.method, 'server.address': url.hostname });
+      const options = {
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: request.method,
+        headers: requestHeaders({ ...traceHeaders(span), ...request.headers }, this.userAgent),
+        body: request.body ?? null,
+      };
+      const answer = await exchange(this.agent, options, request);
       return { ok: true, ...answer, durationMs: durationMs() };
     } catch (error) {
-      const failure = toOutboundFailure(deadline.signal.aborted ? deadline.signal.reason : error);
+      const failure = toOutboundFailure(error);
       return { ok: false, ...failure.shown, reason: failure.kind, durationMs: durationMs() };
-    } finally {
-      deadline.clear();
     }
   }
 
@@ -86,29 +83,4 @@ export class OutboundHttpService implements OnApplicationShutdown {
   onApplicationShutdown(): Promise<void> {
     return this.close();
   }
-
-  private async exchange(request: OutboundRequest, signal: AbortSignal, span: Span) {
-    signal.throwIfAborted();
-    const url = parseTarget(request.url);
-    if (typeof url === 'string') throw new OutboundFailure('invalid_url', url);
-    span.setAttributes({ 'http.request.method': request.method, 'server.address': url.hostname });
-    const options: AnnouncedOptions = {
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method: request.method,
-      headers: requestHeaders({ ...traceHeaders(span), ...request.headers }, this.userAgent),
-      body: request.body ?? null,
-      signal,
-      ...(request.onStart ? { onStart: request.onStart } : {}),
-    };
-    const response = await this.dispatcher.request(options);
-    const content = await readCapped(response.body, request.maxResponseBytes);
-    return { statusCode: response.statusCode, headers: flatten(response.headers), ...content };
-  }
-}
-
-function flatten(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
-  );
 }

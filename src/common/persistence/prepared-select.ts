@@ -7,7 +7,8 @@ import { PreparedQuery } from './prepared-query.js';
  * every query and hydrates each value, which takes longer than the database. Rows have the entity's shape, not its class.
  */
 export class PreparedSelect<E extends ObjectLiteral, K extends keyof E & string = keyof E & string> {
-  private readonly text: string;
+  private readonly columns: string;
+  private readonly from: string;
   /** Columns with a transformer; the others are used as the driver returns them. */
   private readonly transformed: ColumnMetadata[];
 
@@ -24,22 +25,30 @@ export class PreparedSelect<E extends ObjectLiteral, K extends keyof E & string 
       const value = query ? query(alias) : `${alias}.${databaseName}`;
       return `${value} AS "${propertyName}"`;
     });
-    this.text = `SELECT ${selected.join(', ')} FROM ${tablePath} ${alias}`;
+    this.columns = selected.join(', ');
+    this.from = `FROM ${tablePath} ${alias}`;
     this.transformed = read.filter(({ transformer }) => transformer);
   }
 
-  /** @param rest the statement from WHERE on; of a text that never changes, see PreparedQuery */
-  prepare(rest: string): (values: unknown[]) => Promise<Pick<E, K>[]> {
-    const query = new PreparedQuery<E>(this.db, `${this.text} ${rest}`);
+  /**
+   * @param rest the statement from WHERE on; of a text that never changes, see PreparedQuery
+   * @param extra SQL of further columns, named as in `Extra`
+   */
+  prepare<Extra = unknown>(
+    rest: string,
+    extra?: string,
+  ): (values: unknown[]) => Promise<(Pick<E, K> & Extra)[]> {
+    const selected = extra === undefined ? this.columns : `${this.columns}, ${extra}`;
+    const query = new PreparedQuery<E & Extra>(this.db, `SELECT ${selected} ${this.from} ${rest}`);
     return async (values) => this.transform(await query.run(values));
   }
 
   /** @param rest the statement from WHERE on */
   async run(rest: string, values: unknown[]): Promise<Pick<E, K>[]> {
-    return this.transform(await this.db.query<E[]>(`${this.text} ${rest}`, values));
+    return this.transform(await this.db.query<E[]>(`SELECT ${this.columns} ${this.from} ${rest}`, values));
   }
 
-  private transform(rows: E[]): Pick<E, K>[] {
+  private transform<Row extends E>(rows: Row[]): Row[] {
     for (const column of this.transformed) {
       for (const row of rows) {
         const value: unknown = this.db.driver.prepareHydratedValue(row[column.propertyName], column);

@@ -35,18 +35,21 @@ export class AssistantTextsService {
     return this.fullOf(userId, this.batches(userId, ids));
   }
 
-  /** The full shape of a page; one of few assistants takes a single query. */
+  /** The full shape of a page, how many assistants it has, and all pages together; one of few takes a single query. */
   async fullPage(
     userId: number,
     type: AssistantType | null,
     request: PageRequest,
-  ): Promise<{ pieces: AsyncGenerator<string>; count: number }> {
+  ): Promise<{ pieces: AsyncGenerator<string>; count: number; total: number }> {
     if (request.per_page <= BATCH) {
-      const page = await this.repository.page(userId, type, request);
-      return { pieces: this.fullOf(userId, [page]), count: page.length };
+      const { assistants, total } = await this.repository.page(userId, type, request);
+      return { pieces: this.fullOf(userId, [assistants]), count: assistants.length, total };
     }
-    const ids = await this.repository.pageIds(userId, type, request);
-    return { pieces: this.full(userId, ids), count: ids.length };
+    const [ids, total] = await Promise.all([
+      this.repository.pageIds(userId, type, request),
+      this.repository.countAssistants(userId, type),
+    ]);
+    return { pieces: this.full(userId, ids), count: ids.length, total };
   }
 
   private async *batches(userId: number, ids: number[]): AsyncGenerator<Assistant[]> {

@@ -22,7 +22,7 @@ export class AssistantsRepository {
   private readonly insertIfUnlimited: PreparedInsert<Assistant>;
   private readonly selectAllIds: PreparedQuery<{ id: number }>;
   private readonly selectPageIds: PreparedQuery<{ id: number }>;
-  private readonly selectPage: (values: unknown[]) => Promise<Assistant[]>;
+  private readonly selectPage: (values: unknown[]) => Promise<(Assistant & { total: number })[]>;
   private readonly selectByIds: (values: unknown[]) => Promise<Assistant[]>;
   private readonly selectCount: PreparedQuery<{ count: number }>;
 
@@ -36,11 +36,12 @@ export class AssistantsRepository {
     const ids = `SELECT id FROM assistants ${NEWEST_FIRST}`;
     this.selectAllIds = new PreparedQuery(db, ids);
     this.selectPageIds = new PreparedQuery(db, `${ids} LIMIT $3 OFFSET $4`);
-    this.selectPage = select.prepare(`${NEWEST_FIRST} LIMIT $3 OFFSET $4`);
+    const count = `SELECT count(*)::int AS count FROM assistants WHERE ${LIVE}`;
+    this.selectPage = select.prepare(`${NEWEST_FIRST} LIMIT $3 OFFSET $4`, `(${count}) AS total`);
     this.selectByIds = select.prepare(
       `WHERE account_id = $1 AND deleted_at IS NULL AND id = ANY($2) ${ORDER}`,
     );
-    this.selectCount = new PreparedQuery(db, `SELECT count(*)::int AS count FROM assistants WHERE ${LIVE}`);
+    this.selectCount = new PreparedQuery(db, count);
   }
 
   async ids(userId: number, type: AssistantType | null): Promise<number[]> {
@@ -52,8 +53,14 @@ export class AssistantsRepository {
     return rows.map(({ id }) => id);
   }
 
-  page(userId: number, type: AssistantType | null, request: PageRequest): Promise<Assistant[]> {
-    return this.selectPage([userId, type, request.per_page, offsetOf(request)]);
+  /** With the number of assistants of all pages, in one statement unless the page is empty. */
+  async page(
+    userId: number,
+    type: AssistantType | null,
+    request: PageRequest,
+  ): Promise<{ assistants: Assistant[]; total: number }> {
+    const assistants = await this.selectPage([userId, type, request.per_page, offsetOf(request)]);
+    return { assistants, total: assistants[0]?.total ?? (await this.countAssistants(userId, type)) };
   }
 
   /** Those that are not deleted. */

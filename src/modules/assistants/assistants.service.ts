@@ -127,10 +127,7 @@ export class AssistantsService {
     userId: number,
     { type = null, ...request }: PageAssistantsDto,
   ): Promise<StreamedPage> {
-    const [{ pieces, count }, total] = await Promise.all([
-      this.texts.fullPage(userId, type, request),
-      this.repository.countAssistants(userId, type),
-    ]);
+    const { pieces, count, total } = await this.texts.fullPage(userId, type, request);
     return new StreamedPage(pieces, count, total, request);
   }
 

@@ -49,12 +49,12 @@ export class CallWebhooksListener {
   }
 
   private async deliver(callId: number, event: WebhookEvent): Promise<void> {
-    const call = await this.calls.callView(callId);
+    const [call, actions] = await Promise.all([this.calls.callView(callId), this.actions.actionsOf(callId)]);
     const webhooks = call && (await this.webhooks.load(call.assistantId));
     if (!call || !webhooks) return;
     const channels = wantedChannels(webhooks, call);
     if (channels.length === 0) return;
-    const [lead, actions] = await Promise.all([this.leadFacts(call.leadId), this.actions.actionsOf(call.id)]);
+    const lead = await this.leadFacts(call.leadId);
     const campaign = lead || call.campaignId === null ? null : await this.campaigns.view(call.campaignId);
     const recordingUrl = webhooks.includeRecordingInWebhook ? this.recordings.urlOf(call, 'webhook') : null;
     const payload = callPayload(call, lead, { recordingUrl, actions, campaign });

@@ -246,6 +246,12 @@ describe('TwilioCarrierService', () => {
     expect(await failure(placeCall())).toMatchObject({ failure: 'unknown' });
   });
 
+  it('does not follow a redirect, which would send the credentials elsewhere', async () => {
+    answer = (_, response) => void response.writeHead(307, { location: '/elsewhere' }).end();
+    expect(await failure(placeCall())).toMatchObject({ failure: 'unknown' });
+    expect(sent).toHaveLength(1);
+  });
+
   it('knows that nothing was placed when nobody listens', async () => {
     server.close();
     await once(server, 'close');
@@ -263,9 +269,9 @@ describe('TwilioRequestClient', () => {
       password: 'b',
     } as const;
     answer = () => undefined;
-    await expect(client.request(options)).rejects.toMatchObject({ name: 'TimeoutError' });
+    await expect(client.request(options)).rejects.toMatchObject({ kind: 'timeout' });
     answer = (_, response) => void response.writeHead(200).write('{');
-    await expect(client.request(options)).rejects.toMatchObject({ name: 'TimeoutError' });
+    await expect(client.request(options)).rejects.toMatchObject({ kind: 'timeout' });
     sent = [];
   });
 });

@@ -53,8 +53,7 @@ export function rateLimited(body: string, retryAfter: string | null, now: number
 export const isNotFound = (error: unknown): boolean => answerOf(error).status === 404;
 
 function withoutAnswer(cause: unknown): CarrierError {
-  // `fetch` keeps the connection error in `cause`.
-  const fault = read(read(cause, 'cause'), 'code');
+  const fault = read(cause, 'code');
   if (typeof fault === 'string' && UNREACHED.has(fault)) {
     return new CarrierError('The carrier could not be reached', 'rejected', { retryable: true, cause });
   }

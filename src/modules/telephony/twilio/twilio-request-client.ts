@@ -1,4 +1,6 @@
 import twilio from 'twilio';
+import { Agent, type Dispatcher } from 'undici';
+import { exchange } from '#src/common/outbound-http/outbound-exchange.js';
 import type { TelephonySettings } from '../telephony-settings.js';
 import { inSpan } from '#src/common/tracing/tracing.js';
 import RequestClient from 'twilio/lib/base/RequestClient.js';
@@ -17,16 +19,21 @@ type Options<T> = RequestClient.RequestOptions<T>;
 type Answer<T> = Awaited<ReturnType<typeof RequestClient.prototype.request<T>>>;
 
 const TIMEOUT_MS = 10_000;
+/** A page of a thousand numbers has about one. */
+const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 /** The only host of the carrier that is requested. */
 const CARRIER_ORIGIN = 'https://api.twilio.com';
 /** Ids of the carrier's resources and phone numbers in a path. */
 const IDS = /[A-Z]{2}[0-9a-f]{32}|(\+|%2B)?\d{5,}/g;
 
 /**
- * The SDK's requests over `fetch`: to the address of the settings, with one deadline for the whole exchange,
- * without redirects. Rejects when no complete answer came; every status is an answer.
+ * The SDK's requests over undici: to the address of the settings, with one deadline for the whole exchange. Rejects when
+ * no complete answer came, or a redirect; every other status is an answer.
  */
 export class TwilioRequestClient extends RequestClient {
+  /** The deadline of each request covers its times. */
+  private readonly agent = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
+
   constructor(
     private readonly settings: Pick<TelephonySettings, 'apiUrl'>,
     private readonly timeoutMs = TIMEOUT_MS,
@@ -48,19 +55,24 @@ export class TwilioRequestClient extends RequestClient {
 
   private async send<TData>(options: Options<TData>): Promise<Answer<TData>> {
     const query = toForm(options.params).toString();
-    const answer = await fetch(this.address(options.uri) + (query ? `?${query}` : ''), {
-      method: options.method.toUpperCase(),
-      headers: { ...options.headers, Authorization: basicAuth(options) },
-      body: options.method === 'post' ? toForm(options.data) : null,
-      redirect: 'error',
-      signal: AbortSignal.timeout(this.timeoutMs),
+    const url = new URL(this.address(options.uri) + (query ? `?${query}` : ''));
+    const request: Dispatcher.DispatchOptions = {
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: options.method.toUpperCase() as Dispatcher.HttpMethod,
+      headers: { ...options.headers, authorization: basicAuth(options), 'accept-encoding': 'identity' },
+      body: options.method === 'post' ? toForm(options.data).toString() : null,
+    };
+    const { statusCode, headers, body, truncated } = await exchange(this.agent, request, {
+      timeoutMs: this.timeoutMs,
+      maxResponseBytes: MAX_RESPONSE_BYTES,
     });
-    const text = await answer.text();
-    const limited =
-      answer.status === 429 ? rateLimited(text, answer.headers.get('retry-after'), Date.now()) : null;
+    if (truncated || (statusCode >= 300 && statusCode < 400))
+      throw new Error(`The carrier's answer (${statusCode}) is too long or a redirect`);
+    const limited = statusCode === 429 ? rateLimited(body, headers['retry-after'] ?? null, Date.now()) : null;
     if (limited) throw limited;
     // The SDK parses the text itself, whatever its generic parameter says.
-    return { statusCode: answer.status, body: text as TData, headers: Object.fromEntries(answer.headers) };
+    return { statusCode, body: body as TData, headers };
   }
 
   private address(uri: string): string {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { BatchLoader } from '#src/common/persistence/batches.js';
@@ -26,7 +26,7 @@ export interface NewDelivery {
 
 const MAX_BATCH = 50;
 
-export const newWebhookId = (): string => `msg_${randomBytes(18).toString('base64url')}`;
+export const newWebhookId = (): string => `msg_${randomUUID()}`;
 
 /** The rows that are written, and those that were there before. */
 const WRITE = `WITH given AS (
