@@ -51,16 +51,15 @@ describe('pages of leads', () => {
     const query = new URLSearchParams({ ...filter, page: String(page), per_page: String(size) });
     return (await mine.client.get<Envelope>(`/user/leads?${query}`)).body;
   };
-  /** Every page, and one behind the last. */
+  /** Pages from the first to one behind the last. */
   const isRight = async (filter: Filter): Promise<void> => {
     const ids = await truth(filter);
     for (const size of SIZES) {
       const last = Math.max(1, Math.ceil(ids.length / size));
       const pages = Array.from({ length: last + 1 }, (_, index) => index + 1);
-      // With small pages only those about the place from which days are counted, and the last ones.
-      const read_ =
-        size > 50 ? pages : pages.filter((page) => Math.abs(page * size - DEEP) < 50 || page > last - 3);
-      for (const page of read_) {
+      // Of small pages only those about the place from which days are counted, and the last ones.
+      const isRead = (page: number) => size > 50 || Math.abs(page * size - DEEP) < 50 || page > last - 3;
+      for (const page of pages.filter(isRead)) {
         const { data, total, last_page } = await read(filter, page, size);
         expect([filter, page, total, last_page, data.map(({ id }) => id)]).toEqual([
           filter,
@@ -74,7 +73,8 @@ describe('pages of leads', () => {
   };
   const allAreRight = async (): Promise<void> => {
     for (const filter of filters) await isRight(filter);
-    expect(await runCommand(['campaigns', 'verify'])).toMatchObject({ code: 0 });
+    for (const id of [spring, summer])
+      expect(await runCommand(['campaigns', 'verify', '--id', String(id)])).toMatchObject({ code: 0 });
   };
   /** Some at the same microsecond, at both ends of their day, every third with a contact. */
   const insert = (campaign: number, day: string, count: number) =>
@@ -148,21 +148,22 @@ describe('pages of leads', () => {
     await allAreRight();
   }, 120_000);
 
-  it('agree with their total while leads arrive and are deleted', async () => {
+  it('agree with their total while leads arrive and are called', async () => {
     let isOver = false;
     const writing = (async () => {
       while (!isOver) {
         await insert(spring, '2026-03-05', 3);
         await database().query(
-          'DELETE FROM leads WHERE id = (SELECT max(id) FROM leads WHERE account_id = $1 AND main_lead_id IS NULL)',
+          `UPDATE leads SET status = 'rescheduled' WHERE id IN (
+             SELECT id FROM leads WHERE account_id = $1 AND status = 'created' ORDER BY id DESC LIMIT 2)`,
           [mine.id],
         );
       }
     })();
     try {
-      for (let page = 60; page < 100; page++) {
+      for (let page = 1; page < 40; page++) {
         const size = 4 + (page % 11);
-        const { data, total } = await read({}, page, size);
+        const { data, total } = await read({ status: 'created' }, page, size);
         const ids = data.map(({ id }) => id);
         expect(new Set(ids).size).toBe(ids.length);
         expect(ids.length).toBe(Math.min(size, Math.max(0, total - (page - 1) * size)));
