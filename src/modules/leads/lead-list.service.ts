@@ -35,9 +35,12 @@ const BATCH = 4;
 const EXPORT_BATCH = 50;
 /** See docs/adr/0027. */
 const COUNTED = { rows: 'leads l', counters: 'lead_day_counts' };
-/** `NOT_BEING_REMOVED` for the counters. */
-const OF_CAMPAIGNS = `campaign_id IN (
-  SELECT id FROM campaigns WHERE account_id = $1 AND (deleted_at IS NULL OR leads_removed_at IS NOT NULL))`;
+/**
+ * `NOT_BEING_REMOVED` for the counters: a deleted campaign has no other leads. An array, because with a join the planner
+ * may read the counters of all accounts.
+ */
+const OF_CAMPAIGNS = `campaign_id = ANY(ARRAY(
+  SELECT id FROM campaigns WHERE account_id = $1 AND deleted_at IS NULL))`;
 const NEWEST_FIRST = 'ORDER BY l.created_at DESC, l.id DESC';
 
 /** The main leads of a user: a page, or all of them as a stream. */
