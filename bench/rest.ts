@@ -1,5 +1,5 @@
-/** npm run bench -- rest [--only throughput|leads|calls|processes]: the REST API compared with hand-written handlers on the same SQL. */
-import { callPages } from './rest/call-pages.js';
+/** npm run bench -- rest [--only throughput|leads|calls|lead-pages|processes]: the REST API compared with hand-written handlers on the same SQL. */
+import { callPages, leadPages } from './rest/list-pages.js';
 import { leadStream } from './rest/lead-stream.js';
 import { processes } from './rest/processes.js';
 import { throughput } from './rest/throughput.js';
@@ -10,6 +10,7 @@ const PARTS: Record<string, (database: BenchDatabase) => Promise<Finding[]>> = {
   throughput,
   leads: leadStream,
   calls: callPages,
+  'lead-pages': leadPages,
   processes,
 };
 

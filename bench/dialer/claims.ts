@@ -74,7 +74,7 @@ async function withoutZone(database: BenchDatabase, db: DataSource, url: string)
   ];
 }
 
-async function claimMs(db: DataSource, campaignId: number): Promise<number> {
+export async function claimMs(db: DataSource, campaignId: number): Promise<number> {
   const repository = new LeadClaimsRepository();
   const times: number[] = [];
   for (let claim = 0; claim < CLAIMS; claim++) {

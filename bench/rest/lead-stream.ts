@@ -1,5 +1,6 @@
 import { Pool } from 'undici';
 import { anAccount, type BenchAccount } from '../support/account.js';
+import type { Child } from '../support/child.js';
 import type { BenchDatabase } from '../support/database.js';
 import { atMost, below, noted, type Finding } from '../support/findings.js';
 import { shoot } from '../support/load.js';
@@ -8,7 +9,7 @@ import { say } from '../support/progress.js';
 import { median } from '../support/stats.js';
 import { assistantBody } from './bodies.js';
 import { fillLeads } from './fill-leads.js';
-import { LoopProbe } from './loop-probe.js';
+import { LoopProbe, type Blocked } from './loop-probe.js';
 import { ResidentMemory } from './memory.js';
 import { withSides } from './sides.js';
 
@@ -34,11 +35,11 @@ export const leadStream = (database: BenchDatabase): Promise<Finding[]> =>
     await Promise.all([stream(own.url, account), stream(peer.url, account)]);
     const ours: Streamed[] = [];
     const theirs: Streamed[] = [];
-    const blocked: number[] = [];
+    const blocked: Blocked[] = [];
     for (let turn = 0; turn < STREAMS; turn++) {
       ours.push(await stream(own.url, account));
       theirs.push(await stream(peer.url, account));
-      blocked.push(await blockedDuring(own.url, () => stream(own.url, account)));
+      blocked.push(await blockedDuring(own, () => stream(own.url, account)));
     }
     const middle = (of: Streamed[], field: keyof Streamed): number => median(of.map((one) => one[field]));
     const what = `GET leads, ${LEADS.toLocaleString('en-US')}`;
@@ -47,7 +48,12 @@ export const leadStream = (database: BenchDatabase): Promise<Finding[]> =>
         ...below(`${what}: first byte`, 'ms', 10, middle(ours, 'firstByteMs')),
         peer: middle(theirs, 'firstByteMs'),
       },
-      below(`${what}: loop blocked`, 'ms', 10, median(blocked)),
+      below(`${what}: loop blocked`, 'ms', 10, median(blocked.map(({ work }) => work))),
+      noted(
+        `${what}: loop blocked, with waits for a processor`,
+        'ms',
+        median(blocked.map(({ answer }) => answer)),
+      ),
       below(`${what}: memory above idle`, 'MB', 64, memory.peak() - idle),
       atMost(`${what}: all of it`, 'ms', 1.1, {
         peer: middle(theirs, 'totalMs'),
@@ -96,8 +102,8 @@ async function stream(url: string, { headers }: BenchAccount): Promise<Streamed>
 }
 
 /** Longest time that the event loop was blocked during `work`. */
-async function blockedDuring(url: string, work: () => Promise<unknown>): Promise<number> {
-  const probe = await LoopProbe.start(url);
+async function blockedDuring(server: Child, work: () => Promise<unknown>): Promise<Blocked> {
+  const probe = await LoopProbe.start(server);
   await work();
   return probe.stop();
 }

@@ -1,9 +1,20 @@
 /**
  * Sends cheap requests continuously: the longest answer shows how long the server's event loop was blocked. Runs in its
- * own thread, so that the benchmark's own work does not delay it.
+ * own thread, so that the benchmark's own work does not delay it. On a busy machine both threads also wait for a
+ * processor; the kernel tells how long.
  */
+import { readFileSync } from 'node:fs';
 import { parentPort, Worker, workerData, isMainThread } from 'node:worker_threads';
 import { Pool } from 'undici';
+import type { Child } from '../support/child.js';
+
+/** In ms, each the longest minus the shortest since the start. */
+export interface Blocked {
+  /** Of the times until an answer. */
+  answer: number;
+  /** The same without the time in which the server's main thread or the probe waited for a processor. */
+  work: number;
+}
 
 export class LoopProbe {
   /** Rejects when a request failed, for example because the server was stopped. */
@@ -14,44 +25,53 @@ export class LoopProbe {
     this.failed.catch(() => undefined);
   }
 
-  static async start(url: string): Promise<LoopProbe> {
-    const started = new LoopProbe(new Worker(new URL(import.meta.url), { workerData: url }));
+  static async start(server: Pick<Child, 'url' | 'pid'>): Promise<LoopProbe> {
+    const { url, pid } = server;
+    const started = new LoopProbe(new Worker(new URL(import.meta.url), { workerData: { url, pid } }));
     await started.message();
     return started;
   }
 
-  /** Ends the probe. @returns the longest minus the shortest time since the start, in ms @throws when a request failed */
-  async stop(): Promise<number> {
+  /** Ends the probe. @throws when a request failed */
+  async stop(): Promise<Blocked> {
     this.worker.postMessage('stop');
     return this.message();
   }
 
-  private message(): Promise<number> {
-    const sent = new Promise<number>((resolve) => this.worker.once('message', resolve));
+  private message(): Promise<Blocked> {
+    const sent = new Promise<Blocked>((resolve) => this.worker.once('message', resolve));
     return Promise.race([sent, this.failed]);
   }
 }
 
-async function probe(url: string): Promise<void> {
+async function probe({ url, pid }: Pick<Child, 'url' | 'pid'>): Promise<void> {
   const http = new Pool(url, { connections: 1 });
-  const ask = async (): Promise<number> => {
+  const ask = async (): Promise<Blocked> => {
+    const waitedBefore = waitedMs(`${pid}/task/${pid}`) + waitedMs('thread-self');
     const started = performance.now();
     const { body } = await http.request({ method: 'GET', path: '/health/live' });
     await body.dump();
-    return performance.now() - started;
+    const answer = performance.now() - started;
+    const waited = waitedMs(`${pid}/task/${pid}`) + waitedMs('thread-self') - waitedBefore;
+    return { answer, work: Math.max(0, answer - waited) };
   };
   let stopped = false;
   parentPort?.once('message', () => (stopped = true));
   for (let warm = 0; warm < 50; warm++) await ask();
-  parentPort?.postMessage(0);
-  let [quickest, longest] = [Infinity, 0];
-  while (!stopped) {
-    const taken = await ask();
-    quickest = Math.min(quickest, taken);
-    longest = Math.max(longest, taken);
-  }
-  parentPort?.postMessage(longest - quickest);
+  parentPort?.postMessage(null);
+  const taken: Blocked[] = [];
+  while (!stopped) taken.push(await ask());
+  parentPort?.postMessage({ answer: span(taken, 'answer'), work: span(taken, 'work') });
   await http.close();
 }
 
-if (!isMainThread) await probe(workerData as string);
+const span = (taken: readonly Blocked[], field: keyof Blocked): number => {
+  const times = taken.map((one) => one[field]);
+  return Math.max(...times) - Math.min(...times);
+};
+
+/** How long a thread has waited for a processor while it had something to do. */
+const waitedMs = (thread: string): number =>
+  Number(readFileSync(`/proc/${thread}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
+
+if (!isMainThread) await probe(workerData as Pick<Child, 'url' | 'pid'>);

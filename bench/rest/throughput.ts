@@ -110,7 +110,7 @@ async function cases({ pool }: BenchDatabase, { own }: Sides, account: BenchAcco
   }
   const campaignId = await post('/api/user/campaigns', { name: 'Spring offer', assistant_id });
   await client.close();
-  await fillCalls(pool, account.id, CALLS);
+  await fillCalls(pool, [account.id], CALLS);
   let sent = 0;
   const posts = (path: string, bodyOf: (number: number) => object) => (): Shot => ({
     method: 'POST',

@@ -55,10 +55,10 @@ export class CostMeter {
 
   /** How long the event loop was blocked while the request was served, in milliseconds; infinite when it froze. */
   async loopDelay(recipe: Recipe): Promise<number> {
-    const probe = await LoopProbe.start(this.installation.url);
+    const probe = await LoopProbe.start(this.installation);
     const { answered } = await this.once(recipe);
     // A frozen service was started again, which cut the probe's connection.
-    return answered ? probe.stop() : Infinity;
+    return answered ? (await probe.stop()).answer : Infinity;
   }
 
   private async once(recipe: Recipe): Promise<Cost> {

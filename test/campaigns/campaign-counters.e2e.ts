@@ -200,6 +200,10 @@ describe('counters of a campaign', () => {
         campaign,
         'created',
       ]);
+      await database().query('UPDATE lead_day_counts SET n = n + 3 WHERE campaign_id = $1 AND status = $2', [
+        campaign,
+        'created',
+      ]);
       await database().query('UPDATE call_tallies SET n = n + 7 WHERE campaign_id = $1 AND status = $2', [
         campaign,
         'failed',
@@ -212,6 +216,7 @@ describe('counters of a campaign', () => {
       const created = [before.leads.created, tampered.leads.created].join(' +');
       expect(output).toMatch(/CAMPAIGN +OF +COUNTER +ROWS +COUNTED/);
       expect(output).toMatch(new RegExp(`^ *${campaign} +leads +created +${created}$`, 'm'));
+      expect(output).toMatch(new RegExp(`^ *${campaign} +leads +created [-\\d]{10} +\\d+ +\\d+$`, 'm'));
       expect(output).toMatch(new RegExp(`^ *${campaign} +calls +failed +1 +8$`, 'm'));
       expect(output).toMatch(new RegExp(`^ *${campaign} +transfers +failed +1 +0$`, 'm'));
       expect(output).toMatch(new RegExp(`^ *${campaign} +actions +send_digits +\\d +0$`, 'm'));

@@ -102,6 +102,23 @@ describe('listing leads', () => {
     expect([status, body]).toEqual([422, { message: 'The given data was invalid.', errors }]);
   });
 
+  it('streams small and large leads of one moment in their order', async () => {
+    const mixed = await anAccount();
+    await database().query(
+      `INSERT INTO leads (account_id, campaign_id, phone_number, variables)
+       SELECT $1, $2, '+1203' || lpad(n::text, 7, '0'),
+              jsonb_build_object('text', repeat('é', CASE WHEN n % 40 < 3 THEN 150000 ELSE n % 7 END))
+         FROM generate_series(1, 700) n`,
+      [mixed.id, await aCampaign(mixed)],
+    );
+    const { rows } = await database().query<{ id: number }>(
+      'SELECT id FROM leads WHERE account_id = $1 ORDER BY created_at DESC, id DESC',
+      [mixed.id],
+    );
+    const { body } = await mixed.client.get<TestLead[]>('/user/leads');
+    expect(ids(body)).toEqual(ids(rows as TestLead[]));
+  });
+
   describe('a list of 20,000 leads', () => {
     let many: TestAccount;
 

@@ -5,6 +5,8 @@ import { nextBulkTurn } from '../fairness/bulk-turns.js';
 export const JSON_TYPE = 'application/json; charset=utf-8';
 /** Of a piece that is worth passing on by itself. */
 export const CHUNK_CHARACTERS = 32 * 1024;
+/** Of the first one: it does not wait for more rows. */
+const FIRST_CHARACTERS = 1024;
 
 /**
  * Answers with JSON of any length out of pieces of its text: what is in memory is what the reader has not taken yet,
@@ -42,11 +44,13 @@ async function* resumed(text: string, rest: AsyncIterator<string>): AsyncGenerat
 
 async function* inChunks(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let chunk = '';
+  let enough = FIRST_CHARACTERS;
   for await (const piece of pieces) {
     chunk += piece;
-    if (chunk.length < CHUNK_CHARACTERS) continue;
+    if (chunk.length < enough) continue;
     yield chunk;
     chunk = '';
+    enough = CHUNK_CHARACTERS;
     await nextBulkTurn();
   }
   yield chunk;

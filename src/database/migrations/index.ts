@@ -44,6 +44,7 @@ import { SpeechProviders20261122009900 } from './20261122009900-speech-providers
 import { WakeSleepingCampaigns20261123000100 } from './20261123000100-wake-sleeping-campaigns.js';
 import { RulesOfModules20261123000200 } from './20261123000200-rules-of-modules.js';
 import { RoomForUpdates20261123000300 } from './20261123000300-room-for-updates.js';
+import { LeadPages20261123000400 } from './20261123000400-lead-pages.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
 export const MIGRATIONS = [
@@ -93,4 +94,5 @@ export const MIGRATIONS = [
   WakeSleepingCampaigns20261123000100,
   RulesOfModules20261123000200,
   RoomForUpdates20261123000300,
+  LeadPages20261123000400,
 ];

@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { elements } from '#src/common/http/json-stream.js';
+import {
+  NEWEST_FIRST,
+  pageStatement,
+  type CountedFilter,
+  type CountedPage,
+} from '#src/common/pagination/counted-pages.js';
 import { StreamedPage } from '#src/common/pagination/page.js';
 import { PreparedSelect } from '#src/common/persistence/prepared-select.js';
 import type { NumberMatch } from '../accounts/accounts.service.js';
 import { RecordingLinksService } from '../recordings/recording-links.service.js';
-import { NEWEST_FIRST, pageStatement, type CallFilter, type CallPage } from './call-pages.js';
 import {
   SHOWN_COLUMNS,
   toCallResponse,
@@ -27,6 +32,8 @@ export type ExportedCall = ShownCall & { place: Position };
 
 /** Rows per batch: each can hold the variables of an assistant, a lead and a contact. */
 const BATCH = 20;
+/** See docs/adr/0008. */
+const COUNTED = { rows: 'calls', counters: 'call_tallies' };
 
 /** Pages of a user's calls. */
 @Injectable()
@@ -42,8 +49,8 @@ export class CallListService {
   }
 
   async findPage(userId: number, query: ListCallsDto, client?: NumberMatch): Promise<StreamedPage> {
-    const { text, values } = pageStatement(filterOf(userId, query, client), query);
-    const [{ total, ids }]: [CallPage] = await this.db.query(text, values);
+    const { text, values } = pageStatement(COUNTED, filterOf(userId, query, client), query);
+    const [{ total, ids }]: [CountedPage] = await this.db.query(text, values);
     const pieces = elements(
       ids,
       BATCH,
@@ -76,7 +83,7 @@ export class CallListService {
   }
 }
 
-function filterOf(userId: number, query: ExportCallsDto, client?: NumberMatch): CallFilter {
+function filterOf(userId: number, query: ExportCallsDto, client?: NumberMatch): CountedFilter {
   const values: unknown[] = [userId];
   const where = ['account_id = $1', 'deleted_at IS NULL'];
   const tallied = ['account_id = $1'];

@@ -14,18 +14,24 @@ import { LEAD_STATUSES } from './lead.types.js';
 /** Main leads that one statement removes: short locks, short transactions. */
 const REMOVED_AT_ONCE = 500;
 
-const COUNTED = 'SELECT campaign_id, status AS name, count(*) AS n FROM leads WHERE main_lead_id IS NULL';
+const DAY = `(created_at AT TIME ZONE 'UTC')::date`;
+const MAIN_LEADS = 'FROM leads WHERE main_lead_id IS NULL';
+const OF_CAMPAIGN = '($1::int IS NULL OR campaign_id = $1)';
 
-/** Main leads by status in `lead_counts`. */
+/** Main leads by status in `lead_counts`, and by status and day in `lead_day_counts`. */
 const AUDIT: CounterAudit = {
   tables: 'leads',
-  counted: `${COUNTED} AND ($1::int IS NULL OR campaign_id = $1) GROUP BY 1, 2`,
-  stored: `SELECT campaign_id, status AS name, sum(n) AS n FROM lead_counts
-            WHERE $1::int IS NULL OR campaign_id = $1 GROUP BY 1, 2`,
+  counted: `SELECT campaign_id, concat_ws(' ', status, ${DAY}) AS name, count(*) AS n ${MAIN_LEADS} AND ${OF_CAMPAIGN}
+             GROUP BY GROUPING SETS ((campaign_id, status), (campaign_id, status, ${DAY}))`,
+  stored: `SELECT campaign_id, status AS name, sum(n) AS n FROM lead_counts WHERE ${OF_CAMPAIGN} GROUP BY 1, 2
+           UNION ALL SELECT campaign_id, concat_ws(' ', status, day), sum(n) FROM lead_day_counts WHERE ${OF_CAMPAIGN} GROUP BY 1, 2`,
   rebuild: [
     'DELETE FROM lead_counts WHERE campaign_id = $1',
+    'DELETE FROM lead_day_counts WHERE campaign_id = $1',
     `INSERT INTO lead_counts (campaign_id, part, status, n)
-     SELECT campaign_id, 0, name, n FROM (${COUNTED} AND campaign_id = $1 GROUP BY 1, 2) lead`,
+     SELECT campaign_id, 0, status, count(*) ${MAIN_LEADS} AND campaign_id = $1 GROUP BY 1, 3`,
+    `INSERT INTO lead_day_counts (campaign_id, day, part, status, n)
+     SELECT campaign_id, ${DAY}, 0, status, count(*) ${MAIN_LEADS} AND campaign_id = $1 GROUP BY 1, 2, 4`,
   ],
 };
 

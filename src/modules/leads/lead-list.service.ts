@@ -1,7 +1,8 @@
 import { Injectable, type StreamableFile } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { between, elements, jsonStream } from '#src/common/http/json-stream.js';
-import { offsetOf, StreamedPage } from '#src/common/pagination/page.js';
+import { pageStatement, type CountedFilter, type CountedPage } from '#src/common/pagination/counted-pages.js';
+import { StreamedPage } from '#src/common/pagination/page.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { DEFAULT_PER_PAGE, type ListLeadsDto } from './dto/lead.response.js';
 import {
@@ -13,11 +14,6 @@ import {
 } from './leads.repository.js';
 import type { LeadOutcome, LeadStatus, Variables } from './lead.types.js';
 import { JsonStreamsService } from './json-streams.service.js';
-
-interface Filter {
-  where: string;
-  values: unknown[];
-}
 
 /** A main lead of an export. */
 export interface ExportedLead {
@@ -37,6 +33,14 @@ export interface ExportedLead {
 const BATCH = 4;
 /** Without contacts. */
 const EXPORT_BATCH = 50;
+/** See docs/adr/0027. */
+const COUNTED = { rows: 'leads l', counters: 'lead_day_counts' };
+/**
+ * `NOT_BEING_REMOVED` for the counters: a deleted campaign has no other leads. An array, because with a join the planner
+ * may read the counters of all accounts.
+ */
+const OF_CAMPAIGNS = `campaign_id = ANY(ARRAY(
+  SELECT id FROM campaigns WHERE account_id = $1 AND deleted_at IS NULL))`;
 const NEWEST_FIRST = 'ORDER BY l.created_at DESC, l.id DESC';
 
 /** The main leads of a user: a page, or all of them as a stream. */
@@ -72,58 +76,58 @@ export class LeadListService {
     );
   }
 
-  private async all(filter: Filter): Promise<StreamableFile> {
+  private async all(filter: CountedFilter): Promise<StreamableFile> {
     const leads = { ...filter, element: leadJson(), from: LEADS_WITH_CAMPAIGN, table: 'l' };
     return jsonStream(between('[', await this.streams.streamArray(leads), ']'));
   }
 
   /** Reads the page's ids from an index; only its leads are read and rendered, in batches. */
   private async page(
-    { where, values }: Filter,
+    filter: CountedFilter,
     { page = 1, per_page = DEFAULT_PER_PAGE }: ListLeadsDto,
   ): Promise<StreamedPage> {
     const request = { page, per_page };
-    const [count]: [{ total: number }] = await this.db.query(
-      `SELECT count(*)::int AS total FROM leads l WHERE ${where}`,
-      values,
-    );
-    const ids: { id: number }[] = await this.db.query(
-      `SELECT l.id FROM leads l WHERE ${where} ${NEWEST_FIRST} LIMIT ${per_page} OFFSET ${offsetOf(request)}`,
-      values,
-    );
+    const { text, values } = pageStatement(COUNTED, filter, request);
+    const [{ total, ids }]: [CountedPage] = await this.db.query(text, values);
     const read = (batch: number[]): Promise<{ lead: string }[]> =>
       this.db.query(
         `SELECT ${leadJson()}::text AS lead FROM ${LEADS_WITH_CAMPAIGN} WHERE l.id = ANY($1) ${NEWEST_FIRST}`,
         [batch],
       );
-    const pieces = elements(
-      ids.map(({ id }) => id),
-      BATCH,
-      read,
-      ({ lead }) => lead,
+    return new StreamedPage(
+      elements(ids, BATCH, read, ({ lead }) => lead),
+      ids.length,
+      total,
+      request,
     );
-    return new StreamedPage(pieces, ids.length, count.total, request);
   }
 
   private async filter(
     userId: number,
     { status, campaign_id, phone_number, date_from, date_to }: ListLeadsDto,
-  ): Promise<Filter> {
-    const where = `l.account_id = $1 AND l.main_lead_id IS NULL AND ${NOT_BEING_REMOVED}`;
-    const filter: Filter = { where, values: [userId] };
-    const match = (condition: string, value: unknown): void => {
+  ): Promise<CountedFilter> {
+    const values: unknown[] = [userId];
+    const where = ['l.account_id = $1', 'l.main_lead_id IS NULL', NOT_BEING_REMOVED];
+    const tallied = [OF_CAMPAIGNS];
+    const match = (value: unknown, condition: string, ofCounters = condition): void => {
       if (value === undefined) return;
-      filter.where += ` AND l.${condition.replace('?', `$${filter.values.push(value)}`)}`;
+      const parameter = `$${values.push(value)}`;
+      where.push(`l.${condition.replace('?', parameter)}`);
+      tallied.push(ofCounters.replace('?', parameter));
     };
-    match('status = ?', status);
-    match('campaign_id = ?', campaign_id);
-    match('created_at >= ?::date', date_from);
-    match('created_at < ?::date + 1', date_to);
+    match(status, 'status = ?');
+    match(campaign_id, 'campaign_id = ?');
+    match(date_from, 'created_at >= ?::date', 'day >= ?::date');
+    match(date_to, 'created_at < ?::date + 1', 'day <= ?::date');
     if (phone_number !== undefined) {
       const number = await this.accounts.numberMatch(userId, phone_number);
-      // What is no number matches nothing.
-      match(`phone_number ${number?.operator ?? '='} ?`, number?.value ?? null);
+      // What is no number matches nothing. Counters know no numbers.
+      where.push(`l.phone_number ${number?.operator ?? '='} $${values.push(number?.value ?? null)}`);
     }
-    return filter;
+    return {
+      where: where.join(' AND '),
+      tallied: phone_number === undefined ? tallied.join(' AND ') : null,
+      values,
+    };
   }
 }

@@ -4,7 +4,7 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { CampaignsModule } from '../campaigns/campaigns.module.js';
 import { LeadAppointmentsService } from './lead-appointments.service.js';
 import { CampaignLeadsService } from './campaign-leads.service.js';
-import { Lead, LeadCount } from './entities/lead.entity.js';
+import { Lead, LeadCount, LeadDayCount } from './entities/lead.entity.js';
 import { LeadImportService } from './import/lead-import.service.js';
 import { JsonStreamsService } from './json-streams.service.js';
 import { LeadsRepository } from './leads.repository.js';
@@ -19,7 +19,7 @@ import { LeadZonesService } from './lead-zones.service.js';
 import { LeadsService } from './leads.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Lead, LeadCount]), AccountsModule, CampaignsModule],
+  imports: [TypeOrmModule.forFeature([Lead, LeadCount, LeadDayCount]), AccountsModule, CampaignsModule],
   controllers: [LeadsController, LeadAliasController],
   providers: [
     LeadsService,

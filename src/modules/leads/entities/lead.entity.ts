@@ -22,6 +22,8 @@ import type { LeadOutcome, LeadStatus, Variables } from '../lead.types.js';
   "(last_outcome = ANY (ARRAY['completed'::text, 'goal_incomplete'::text, 'opted_out'::text, 'machine'::text, 'busy'::text, 'no-answer'::text, 'failed'::text, 'invalid_number'::text, 'no_timezone'::text, 'number_limit'::text, 'suppressed'::text, 'destination_not_allowed'::text]))",
 )
 @Index('leads_account', { synchronize: false })
+@Index('leads_status', { synchronize: false })
+@Index('leads_campaign', { synchronize: false })
 @Index('leads_number', ['campaignId', 'phoneNumber'], {
   unique: true,
   where: '((main_lead_id IS NULL) AND (NOT is_duplicate))',
@@ -112,6 +114,29 @@ export class LeadCount {
   campaignId: number;
 
   /** Transactions that run at the same time count into different rows, so that none waits for another. */
+  @PrimaryColumn({ type: 'int' })
+  part: number;
+
+  @PrimaryColumn({ type: 'text' })
+  status: LeadStatus;
+
+  /** Negative where leads left that another part counts. */
+  @Column({ type: 'int' })
+  n: number;
+}
+
+/** The same by the day on which the leads were created, for pages of lists. */
+@Entity('lead_day_counts')
+export class LeadDayCount {
+  @ForeignKey('campaigns', { onDelete: 'CASCADE' })
+  @PrimaryColumn({ type: 'int' })
+  campaignId: number;
+
+  /** `YYYY-MM-DD` in UTC. */
+  @PrimaryColumn({ type: 'date' })
+  day: string;
+
+  /** As in `lead_counts`. */
   @PrimaryColumn({ type: 'int' })
   part: number;
 

@@ -9,6 +9,7 @@ import { say } from '../support/progress.js';
 import { startService } from '../support/service.js';
 import { median } from '../support/stats.js';
 import { DAYS, fillCalls } from './fill-calls.js';
+import { spreadLeads } from './fill-leads.js';
 
 const SMALL = 10_000;
 const LARGE = positive('BENCH_CALLS', 1_000_000);
@@ -21,18 +22,50 @@ interface Size {
   client: string;
 }
 
-/** Filters by their name in the printed table. */
-const FILTERS: Record<string, (size: Size) => Record<string, string>> = {
+type Filters = Record<string, (size: Size) => Record<string, string>>;
+
+interface List {
+  name: 'calls' | 'leads';
+  path: string;
+  fill(pool: BenchDatabase['pool'], accounts: readonly number[], count: number): Promise<void>;
+  /** By their names in the printed table. */
+  filters: Filters;
+}
+
+const firstId = ({ account }: Size): string => String(account.id * 10 + 1);
+
+/** Of both lists. */
+const FILTERS: Filters = {
   'no filter': () => ({}),
   status: () => ({ status: 'completed' }),
-  type: () => ({ type: 'inbound' }),
-  phone_number: ({ client }) => ({ phone_number: client }),
-  assistant_id: ({ account }) => ({ assistant_id: String(account.id * 10 + 1) }),
-  campaign_id: ({ account }) => ({ campaign_id: String(account.id * 10 + 1) }),
+  campaign_id: (size) => ({ campaign_id: firstId(size) }),
   date_from: () => ({ date_from: daysAgo(DAYS / 2) }),
   date_to: () => ({ date_to: daysAgo(DAYS / 2) }),
-  'status and campaign': ({ account }) => ({ status: 'failed', campaign_id: String(account.id * 10 + 1) }),
   'status and days': () => ({ status: 'completed', date_from: daysAgo(60), date_to: daysAgo(30) }),
+};
+
+const CALLS: List = {
+  name: 'calls',
+  path: '/api/user/calls',
+  fill: fillCalls,
+  filters: {
+    ...FILTERS,
+    type: () => ({ type: 'inbound' }),
+    phone_number: ({ client }) => ({ phone_number: client }),
+    assistant_id: (size) => ({ assistant_id: firstId(size) }),
+    'status and campaign': (size) => ({ status: 'failed', campaign_id: firstId(size) }),
+  },
+};
+
+const LEADS: List = {
+  name: 'leads',
+  path: '/api/user/leads',
+  fill: spreadLeads,
+  filters: {
+    ...FILTERS,
+    'a rare status': () => ({ status: 'blacklisted' }),
+    'status and campaign': (size) => ({ status: 'blacklisted', campaign_id: firstId(size) }),
+  },
 };
 
 const firstPage = (): number => 1;
@@ -45,24 +78,28 @@ const PAGES: Record<string, (last: number) => number> = {
   'last page': (last) => last,
 };
 
-/** Compares the time of a page with a million calls to that with ten thousand, and to page 1 with a million. */
-export async function callPages({ pool, ...database }: BenchDatabase): Promise<Finding[]> {
-  const small = await aSize(pool, SMALL);
-  const large = await aSize(pool, LARGE);
+export const callPages = (database: BenchDatabase): Promise<Finding[]> => pagesOf(CALLS, database);
+export const leadPages = (database: BenchDatabase): Promise<Finding[]> => pagesOf(LEADS, database);
+
+/** Compares the time of a page with a million rows to that with ten thousand, and to page 1 with a million. */
+async function pagesOf(list: List, { pool, ...database }: BenchDatabase): Promise<Finding[]> {
+  const { name, path } = list;
+  const small = await aSize(pool, list, SMALL);
+  const large = await aSize(pool, list, LARGE);
   const service = await startService({ pool, ...database });
   const http = new Pool(service.url, { connections: 1 });
   const findings: Finding[] = [];
   try {
-    for (const [filter, paramsOf] of Object.entries(FILTERS)) {
-      say(`rest: GET calls, ${filter}`);
-      const firstOfLarge = await timer(http, large.account, paramsOf(large), firstPage);
+    for (const [filter, paramsOf] of Object.entries(list.filters)) {
+      say(`rest: GET ${name}, ${filter}`);
+      const firstOfLarge = await pageTimer(http, path, large.account, paramsOf(large), firstPage);
       for (const [page, numberOf] of Object.entries(PAGES)) {
         const taken = await inTurns({
-          small: await timer(http, small.account, paramsOf(small), numberOf),
+          small: await pageTimer(http, path, small.account, paramsOf(small), numberOf),
           first: firstOfLarge,
-          own: await timer(http, large.account, paramsOf(large), numberOf),
+          own: await pageTimer(http, path, large.account, paramsOf(large), numberOf),
         });
-        const what = `GET calls, ${LARGE.toLocaleString('en-US')} rows, ${filter}, ${page}`;
+        const what = `GET ${name}, ${LARGE.toLocaleString('en-US')} rows, ${filter}, ${page}`;
         findings.push(atMost(what, 'ms', FACTOR, { peer: taken.small, own: taken.own }));
         if (numberOf !== firstPage)
           findings.push(atMost(`${what}, to page 1`, 'ms', FACTOR, { peer: taken.first, own: taken.own }));
@@ -75,10 +112,10 @@ export async function callPages({ pool, ...database }: BenchDatabase): Promise<F
   }
 }
 
-async function aSize(pool: BenchDatabase['pool'], calls: number): Promise<Size> {
-  say(`rest: filling in ${calls} calls`);
-  const account = await anAccount(pool, `calls-${calls}`);
-  await fillCalls(pool, account.id, calls);
+async function aSize(pool: BenchDatabase['pool'], { name, fill }: List, count: number): Promise<Size> {
+  say(`rest: filling in ${count} ${name}`);
+  const account = await anAccount(pool, `${name}-${count}`);
+  await fill(pool, [account.id], count);
   const { rows } = await pool.query<{ number: string }>(
     'SELECT client_phone_number AS number FROM calls WHERE account_id = $1 ORDER BY id LIMIT 1',
     [account.id],
@@ -87,15 +124,16 @@ async function aSize(pool: BenchDatabase['pool'], calls: number): Promise<Size> 
 }
 
 /** Median time in ms of sequential requests for one page. */
-async function timer(
+export async function pageTimer(
   http: Pool,
+  path: string,
   { headers }: BenchAccount,
   params: Record<string, string>,
   numberOf: (last: number) => number,
 ): Promise<() => Promise<number>> {
   const ask = (number: number): Promise<string> => {
     const query = new URLSearchParams({ ...params, page: String(number) });
-    return shoot(http, { method: 'GET', path: `/api/user/calls?${query}`, headers });
+    return shoot(http, { method: 'GET', path: `${path}?${query}`, headers });
   };
   const { last_page: last } = JSON.parse(await ask(1)) as { last_page: number };
   const number = numberOf(last);
