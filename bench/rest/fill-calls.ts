@@ -26,10 +26,12 @@ const TRANSCRIPT = [
  */
 export async function fillCalls(pool: Pool, accounts: readonly number[], calls: number): Promise<void> {
   await inBatches(pool, calls, INSERT, [accounts, calls, TRANSCRIPT]);
+  // In the order in which the service sums them up.
   await pool.query(
     `INSERT INTO call_tallies (account_id, day, assistant_id, campaign_id, type, status, n, is_sum)
      SELECT account_id, created_at::date, assistant_id, campaign_id, type, status, count(*), true
-       FROM calls WHERE account_id = ANY($1) GROUP BY 1, 2, 3, 4, 5, 6`,
+       FROM calls WHERE account_id = ANY($1) GROUP BY 1, 2, 3, 4, 5, 6
+      ORDER BY created_at::date, account_id`,
     [accounts],
   );
   // Autovacuum would have done this in half a year.

@@ -39,7 +39,8 @@ export async function spreadLeads(pool: Pool, accounts: readonly number[], leads
       `INSERT INTO ${table} (${day}campaign_id, part, status, n)
        SELECT ${day}campaign_id, 0, status, count(*)
          FROM (SELECT campaign_id, status, created_at::date AS day FROM leads
-                WHERE main_lead_id IS NULL AND account_id = ANY($1)) lead GROUP BY ${day}campaign_id, status`,
+                WHERE main_lead_id IS NULL AND account_id = ANY($1)) lead GROUP BY ${day}campaign_id, status
+        ORDER BY ${day}campaign_id`,
       [accounts],
     );
   await pool.query('VACUUM ANALYZE leads');
