@@ -38,6 +38,10 @@ export class LedgerService {
       [accountId, kind, reference, String(amountMicros), floorMicros === null ? null : String(floorMicros)],
     );
     if (entry) return 'posted';
-    return (await tx.existsBy(LedgerEntry, { kind, reference })) ? 'repeated' : 'insufficient';
+    return (await this.isPosted(tx, kind, reference)) ? 'repeated' : 'insufficient';
+  }
+
+  isPosted(tx: EntityManager, kind: LedgerKind, reference: string): Promise<boolean> {
+    return tx.existsBy(LedgerEntry, { kind, reference });
   }
 }

@@ -38,6 +38,7 @@ describe('DeliveryReceiptsService', () => {
     const message = Object.assign(new SmsMessage(), { id: 7, token: 'own', smsSid: null, status: 'pending' });
     const updates: unknown[][] = [];
     const tx = fakeOf<EntityManager>({
+      findOneBy: (async () => null) as never,
       findOneOrFail: (async () => message) as never,
       update: (async (_: unknown, ...update: unknown[]) => void updates.push(update)) as never,
     });

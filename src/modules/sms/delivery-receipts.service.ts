@@ -33,6 +33,13 @@ interface Row {
 }
 
 const MAX_BATCH = 100;
+/** How far the carrier's clock may be behind ours. */
+const CLOCK_SKEW_MS = 60_000;
+/** Of a message that was refunded because no list had it. */
+export const NEVER_CONFIRMED = 'The provider never confirmed it';
+
+/** From when on the carrier may list a message that was written then. */
+export const listedSince = (createdAt: Date): Date => new Date(createdAt.getTime() - CLOCK_SKEW_MS);
 
 /**
  * What the carrier told ($1) about messages that are known by its identifier, or pending without one. One that
@@ -140,8 +147,13 @@ export class DeliveryReceiptsService {
     );
   }
 
-  private identify(id: number, { sid, status, error }: Proof): Promise<void> {
+  private identify(id: number, proof: Proof): Promise<void> {
     return this.db.transaction(async (tx) => {
+      const { sid, status, error } = proof;
+      const holder = await tx.findOneBy(SmsMessage, { smsSid: sid, id: Not(id) });
+      // It was charged again for this identifier, and a message is refunded once: of equal ones, each may keep it.
+      if (holder && (await this.ledger.isPosted(tx, 'sms-recharge', String(holder.id))))
+        return this.advance(holder, proof);
       await releaseOthers(tx, sid, id);
       const message = await tx.findOneOrFail(SmsMessage, {
         where: { id },
@@ -151,15 +163,38 @@ export class DeliveryReceiptsService {
       const known = message.smsSid === sid ? message.status : 'pending';
       const next = { smsSid: sid, status: statusAfter(known, status), checkAt: null, error: error ?? null };
       await tx.update(SmsMessage, { id }, next);
+      if (message.smsSid !== null && message.smsSid !== sid) await this.passOn(tx, message);
     });
   }
 
-  private async takeAgain(tx: EntityManager, { id, accountId, totalCostMicros }: SmsMessage): Promise<void> {
+  /**
+   * The message had another's identifier, from a list. Its owner may have been refunded meanwhile, because the list had
+   * no other left: an equal message is charged again and gets it, first one that was never confirmed. A pending one finds
+   * it in the list.
+   */
+  private async passOn(tx: EntityManager, message: SmsMessage): Promise<void> {
+    const { accountId, from, to, body, createdAt, smsSid, status, error } = message;
+    const [refunded]: Pick<SmsMessage, 'id' | 'totalCostMicros'>[] = await tx.query(
+      `SELECT id, total_cost_micros AS "totalCostMicros" FROM sms_messages
+        WHERE account_id = $1 AND from_number = $2 AND to_number = $3 AND body = $4 AND created_at >= $5
+          AND status = 'failed' AND sms_sid IS NULL
+        ORDER BY error = $6 DESC, id LIMIT 1 FOR UPDATE SKIP LOCKED`,
+      [accountId, from, to, body, listedSince(createdAt), NEVER_CONFIRMED],
+    );
+    if (!refunded) return;
+    await this.takeAgain(tx, { ...refunded, accountId });
+    await tx.update(SmsMessage, { id: refunded.id }, { smsSid, status, error, checkAt: null });
+  }
+
+  private async takeAgain(
+    tx: EntityManager,
+    { id, accountId, totalCostMicros }: Pick<SmsMessage, 'id' | 'accountId' | 'totalCostMicros'>,
+  ): Promise<void> {
     await this.ledger.postEntry(tx, {
       accountId,
       kind: 'sms-recharge',
       reference: String(id),
-      amountMicros: -totalCostMicros,
+      amountMicros: -BigInt(totalCostMicros),
       floorMicros: null,
     });
   }

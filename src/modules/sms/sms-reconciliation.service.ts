@@ -5,11 +5,9 @@ import { LeasedRows, type Lease } from '#src/common/persistence/leased-rows.js';
 import { JobProcessor, type JobRow, type RowProcessor } from '#src/queue/job-queue.js';
 import { Carrier, type CarrierMessage } from '../telephony/carrier.js';
 import { SmsMessage } from './entities/sms.entities.js';
-import { DeliveryReceiptsService } from './delivery-receipts.service.js';
+import { DeliveryReceiptsService, listedSince, NEVER_CONFIRMED } from './delivery-receipts.service.js';
 import { SmsChargesService } from './sms-charges.service.js';
 
-/** How far the carrier's clock may be behind ours. */
-const CLOCK_SKEW_MS = 60_000;
 /** After a failed look-up the message is looked for again when its lease ends. */
 const LEASE_SECONDS = 10;
 /** More than twice the carrier's response limit: a message that is not listed by then was never accepted. */
@@ -26,8 +24,7 @@ export class SmsReconciliationService {
 
   /** @returns the message as the carrier has it; null when its list has none. @throws CarrierError */
   async find(message: SmsMessage): Promise<SmsMessage | null> {
-    const since = new Date(message.createdAt.getTime() - CLOCK_SKEW_MS);
-    const listed = await this.carrier.listMessages(message.to, since);
+    const listed = await this.carrier.listMessages(message.to, listedSince(message.createdAt));
     const equal = listed.filter(({ from, to, body }) => {
       return from === message.from && to === message.to && body === message.body;
     });
@@ -78,6 +75,6 @@ export class SmsReconciliationProcessor implements RowProcessor {
     const [claimed] = await this.rows.claim([id]);
     if (!claimed) return;
     const found = await this.reconciliation.find(await this.messages.findOneByOrFail({ id }));
-    if (!found && claimed.overdue) await this.charges.refundSms(id, 'The provider never confirmed it');
+    if (!found && claimed.overdue) await this.charges.refundSms(id, NEVER_CONFIRMED);
   }
 }
