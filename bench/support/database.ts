@@ -22,6 +22,8 @@ export async function openDatabase(): Promise<BenchDatabase> {
   const postgres = await startEmbeddedPostgres({ dataDir, log: say });
   await migrate(postgres.url);
   const pool = new pg.Pool({ connectionString: postgres.url, max: 2 });
+  // The server may end a connection before it has said goodbye.
+  pool.on('error', () => undefined);
   return {
     url: postgres.url,
     dataDir,

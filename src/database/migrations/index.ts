@@ -45,6 +45,7 @@ import { WakeSleepingCampaigns20261123000100 } from './20261123000100-wake-sleep
 import { RulesOfModules20261123000200 } from './20261123000200-rules-of-modules.js';
 import { RoomForUpdates20261123000300 } from './20261123000300-room-for-updates.js';
 import { LeadPages20261123000400 } from './20261123000400-lead-pages.js';
+import { CountersInOrder20261123000500 } from './20261123000500-counters-in-order.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
 export const MIGRATIONS = [
@@ -95,4 +96,5 @@ export const MIGRATIONS = [
   RulesOfModules20261123000200,
   RoomForUpdates20261123000300,
   LeadPages20261123000400,
+  CountersInOrder20261123000500,
 ];
