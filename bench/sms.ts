@@ -11,6 +11,7 @@ import { above, atLeast, below, noted, type Finding } from './support/findings.j
 import type { Shot } from './support/load.js';
 import { positive, ROUNDS, SECONDS } from './support/pace.js';
 import { say } from './support/progress.js';
+import { SERVICE } from './support/service.js';
 import { median } from './support/stats.js';
 
 const ACCOUNTS = positive('BENCH_ACCOUNTS', 1_000);
@@ -40,10 +41,10 @@ export async function run(): Promise<Finding[]> {
     LLM_BASE_URL: `${carrier.url}/v1`,
     LLM_API_KEY: CARRIER.apiKey,
   };
-  const entries: Record<string, string> = {
-    service: 'dist/src/main.js',
-    plain: 'dist/bench/peer/plain-sms.js',
-    ...(process.env.BENCH_FORMER && { former: `${process.env.BENCH_FORMER}/dist/src/main.js` }),
+  const entries: Record<string, string[]> = {
+    service: SERVICE,
+    plain: ['dist/bench/peer/plain-sms.js'],
+    ...(process.env.BENCH_FORMER && { former: [`${process.env.BENCH_FORMER}/dist/src/main.js`] }),
   };
   const servers: Record<string, SmsServer> = {};
   try {

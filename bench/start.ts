@@ -4,6 +4,7 @@ import { startChild } from './support/child.js';
 import { makeDataDir } from './support/data-dir.js';
 import { below, type Finding } from './support/findings.js';
 import { ROUNDS } from './support/pace.js';
+import { SERVICE } from './support/service.js';
 import { say } from './support/progress.js';
 import { median } from './support/stats.js';
 
@@ -31,7 +32,8 @@ export async function run(): Promise<Finding[]> {
 
 /** Runs the start script, including its check for changed sources. */
 async function startSeconds(dataDir: string): Promise<number> {
-  const args = ['scripts/run.mjs', 'dist/src/main.js'];
+  const [flags = '', main = ''] = SERVICE;
+  const args = [flags, 'scripts/run.mjs', main];
   const service = await startChild(args, { DATA_DIR: dataDir, LOG_LEVEL: 'warn', DRAIN_SECONDS: '0' });
   await service.stop();
   return service.startMs / 1000;

@@ -28,12 +28,12 @@ export class SmsServer {
   static async start(
     { url, dataDir }: BenchDatabase,
     name: string,
-    entry: string,
+    entry: string[],
     env: Record<string, string>,
   ): Promise<SmsServer> {
     const file = join(dataDir, `${name}.json`);
     const counter = new URL('./count-statements.js', import.meta.url).href;
-    const child = await startChild(['--import', counter, entry], {
+    const child = await startChild(['--import', counter, ...entry], {
       DATABASE_URL: url,
       DATA_DIR: dataDir,
       LOG_LEVEL: 'warn',
