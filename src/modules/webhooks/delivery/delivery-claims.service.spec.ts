@@ -9,18 +9,24 @@ class FakeRows implements Pick<DeliveriesRepository, 'dueAmong' | 'claimDeliveri
   readonly due = new Map<number, DueDelivery>();
   readonly putBackIds: number[] = [];
   failing = false;
+  lookUps = 0;
 
   add(id: number, receiver: string): void {
     this.due.set(id, { id, accountId: 1, receiver });
   }
 
   async dueAmong(ids: number[]): Promise<DueDelivery[]> {
+    this.lookUps++;
+    return this.among(ids);
+  }
+
+  private among(ids: number[]): DueDelivery[] {
     return [...this.due.values()].filter(({ id }) => ids.includes(id));
   }
 
   async claimDeliveries(ids: number[]): Promise<ClaimedDelivery[]> {
     if (this.failing) throw new Error('no database');
-    const rows = await this.dueAmong(ids.filter((id) => !this.taken.has(id)));
+    const rows = this.among(ids.filter((id) => !this.taken.has(id)));
     for (const id of ids) this.due.delete(id);
     return rows as ClaimedDelivery[];
   }
@@ -70,6 +76,19 @@ describe('DeliveryClaimsService', () => {
     claims.release(first, 1_000);
     claims.release(second, 1_000);
     expect(woken).toEqual([PER_RECEIVER + 1, PER_RECEIVER + 2]);
+    rows.lookUps = 0;
+    expect((await claimed([9, 9, 10])).map(({ id }) => id)).toEqual([PER_RECEIVER + 1, PER_RECEIVER + 2]);
+    expect(rows.lookUps).toBe(0);
+  });
+
+  it('keeps the slot of the receiver that a row waited for, where the row has moved since', async () => {
+    const ids = Array.from({ length: PER_RECEIVER + 1 }, (_, index) => index + 1);
+    for (const id of ids) rows.add(id, 'slow');
+    const [first] = await claimed(ids);
+    if (!first) throw new Error('there are slots for eight');
+    rows.add(PER_RECEIVER + 1, 'other');
+    claims.release(first, 1_000);
+    expect(await claimed([PER_RECEIVER + 1])).toMatchObject([{ receiver: 'slow' }]);
   });
 
   it('releases the slot of a row that another process has claimed or that could not be claimed', async () => {

@@ -3,9 +3,11 @@ import { BatchLoader } from '#src/common/persistence/batches.js';
 import type { Release } from '#src/common/persistence/keyed-concurrency-limiter.js';
 import { JobQueue, type JobRow } from '#src/queue/job-queue.js';
 import { type ClaimedDelivery, type DueDelivery, DeliveriesRepository } from './deliveries.repository.js';
-import { ReceiverConcurrencyLimiter, RequestLimiter } from './receiver-concurrency.js';
+import { type Party, ReceiverConcurrencyLimiter, RequestLimiter } from './receiver-concurrency.js';
 
 const MAX_BATCH = 100;
+/** Claims within this time share a statement: requests do not wait for it, as more rows than those under way are claimed. */
+const GATHER_MS = 5;
 
 /**
  * Claims due rows whose receiver has a free slot in this process, and lets their requests begin. New rows are written
@@ -17,10 +19,13 @@ export class DeliveryClaimsService implements BeforeApplicationShutdown {
   private readonly requests = new RequestLimiter();
   /** Written claimed, and not yet sent. */
   private readonly held = new Map<number, ClaimedDelivery>();
+  /** Rows that waited for a slot and were offered again. */
+  private readonly offered = new Map<number, Party>();
   private isStopping = false;
   private readonly batches = new BatchLoader<number, ClaimedDelivery | null>(
     (ids) => this.claimAll(ids),
     MAX_BATCH,
+    GATHER_MS,
   );
 
   constructor(
@@ -63,8 +68,9 @@ export class DeliveryClaimsService implements BeforeApplicationShutdown {
    * @param tookMs null: none was sent
    */
   release(row: Omit<DueDelivery, 'id'>, tookMs: number | null): void {
-    for (const id of this.limiter.releaseSlot(row, tookMs))
-      this.queue.offer('webhook-delivery', { id, accountId: row.accountId });
+    for (const party of this.limiter.releaseSlot(row, tookMs)) {
+      if (this.queue.offer('webhook-delivery', party)) this.offered.set(party.id, party);
+    }
   }
 
   /** What this process will not send is due at once for others. */
@@ -81,11 +87,14 @@ export class DeliveryClaimsService implements BeforeApplicationShutdown {
   }
 
   private async claimAll(ids: number[]): Promise<(ClaimedDelivery | null)[]> {
-    const placed = (await this.rows.dueAmong(ids)).filter((row) => this.limiter.acquireSlot(row));
+    const placed = (await this.partiesOf(ids)).filter((party) => this.limiter.acquireSlot(party));
     const claimed = new Map<number, ClaimedDelivery>();
     try {
       const rows = placed.length > 0 ? await this.rows.claimDeliveries(placed.map(({ id }) => id)) : [];
-      for (const row of rows) claimed.set(row.id, row);
+      // With the receiver whose slot it has: one that has moved since is put back by the sender.
+      const receivers = new Map(placed.map(({ id, receiver }) => [id, receiver]));
+      for (const row of rows)
+        claimed.set(row.id, { ...row, receiver: receivers.get(row.id) ?? row.receiver });
     } finally {
       for (const row of placed) if (!claimed.has(row.id)) this.release(row, null);
     }
@@ -95,5 +104,18 @@ export class DeliveryClaimsService implements BeforeApplicationShutdown {
       claimed.delete(id);
       return row;
     });
+  }
+
+  /** What a row needs a slot of: known where it waited for one, else looked up. */
+  private async partiesOf(ids: number[]): Promise<Party[]> {
+    const known: Party[] = [];
+    const unknown: number[] = [];
+    for (const id of new Set(ids)) {
+      const party = this.offered.get(id);
+      if (party) known.push(party);
+      else unknown.push(id);
+      this.offered.delete(id);
+    }
+    return unknown.length > 0 ? [...known, ...(await this.rows.dueAmong(unknown))] : known;
   }
 }

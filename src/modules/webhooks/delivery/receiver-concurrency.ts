@@ -17,7 +17,7 @@ const NEXT = 2;
 /** Rows of an account that wait in memory for a free slot; reconciliation finds the others. */
 const MAX_WAITING = 1_000;
 
-interface Party {
+export interface Party {
   id: number;
   accountId: number;
   receiver: string;
@@ -78,19 +78,19 @@ export class ReceiverConcurrencyLimiter {
 
   /**
    * @param tookMs of the request; null: none was sent
-   * @returns rows that wait for such slots, to be enqueued again
+   * @returns rows that wait for such slots, to be claimed
    */
-  releaseSlot({ accountId, receiver }: Omit<Party, 'id'>, tookMs: number | null): number[] {
+  releaseSlot({ accountId, receiver }: Omit<Party, 'id'>, tookMs: number | null): Party[] {
     add(this.receivers, receiver, -1);
     add(this.accounts, accountId, -1);
     if (!this.receivers.has(receiver)) this.quick.delete(receiver);
     else if (tookMs !== null && tookMs < QUICK_MS) this.quick.add(receiver);
     else if (tookMs !== null) this.quick.delete(receiver);
-    const next: number[] = [];
+    const next: Party[] = [];
     for (const party of this.waiting.get(accountId)?.values() ?? []) {
       if (!this.isFree(party)) continue;
       this.forget(party);
-      next.push(party.id);
+      next.push(party);
       if (next.length === NEXT) break;
     }
     return next;
