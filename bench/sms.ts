@@ -19,6 +19,8 @@ const CARRIER = { accountSid: `AC${'b'.repeat(32)}`, authToken: 'bench-token', a
 const MAX_STATEMENTS = 5;
 /** Messages that are on their way at a time: most of the time of each is waiting for the carrier and for commits. */
 const CONCURRENCY = positive('BENCH_CONCURRENCY', 64);
+/** Of the bare statement: more than two processors use, fewer than the database takes. */
+const MAX_CONNECTIONS = 32;
 
 interface Sender extends BenchAccount {
   phoneNumberId: number;
@@ -140,7 +142,7 @@ let reference = 0;
 
 /** The charging statement alone, each in its own transaction. */
 async function bareStatement({ url }: BenchDatabase, senders: Sender[]): Promise<number> {
-  const pool = new pg.Pool({ connectionString: url, max: CONCURRENCY });
+  const pool = new pg.Pool({ connectionString: url, max: Math.min(CONCURRENCY, MAX_CONNECTIONS) });
   const started = performance.now();
   const end = started + SECONDS * 1000;
   let posted = 0;
