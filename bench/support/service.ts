@@ -2,7 +2,7 @@ import { startChild, type Child } from './child.js';
 import type { BenchDatabase } from './database.js';
 
 /** Arguments of `node`, as of `npm start`. */
-export const SERVICE = ['--max-semi-space-size=64', 'dist/src/main.js'];
+export const SERVICE = ['--max-semi-space-size=32', 'dist/src/main.js'];
 
 /** The service in its own process on the benchmark's database; carrier and model are the sandbox. */
 export const startService = (
