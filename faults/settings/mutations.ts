@@ -84,6 +84,7 @@ export function mutationsOf(bare: Planned, all: readonly Planned[]): NamedMutati
 /** Values that no request can change, with the reason. */
 const FIXED: Record<string, string> = {
   'settings.fallbackAfterMs': 'LLM_FALLBACK_SECONDS sets it for the installation',
+  'settings.noticeSaid': 'no in pipeline mode; realtime-conversation.spec.ts has both values',
 };
 
 /** Whether a value is known to be the same in every call. @throws Error when it is not: then a scenario has to miss it */
