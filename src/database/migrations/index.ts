@@ -46,6 +46,7 @@ import { RulesOfModules20261123000200 } from './20261123000200-rules-of-modules.
 import { RoomForUpdates20261123000300 } from './20261123000300-room-for-updates.js';
 import { LeadPages20261123000400 } from './20261123000400-lead-pages.js';
 import { CountersInOrder20261123000500 } from './20261123000500-counters-in-order.js';
+import { BatchesByIndex20261123000600 } from './20261123000600-batches-by-index.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
 export const MIGRATIONS = [
@@ -97,4 +98,5 @@ export const MIGRATIONS = [
   RoomForUpdates20261123000300,
   LeadPages20261123000400,
   CountersInOrder20261123000500,
+  BatchesByIndex20261123000600,
 ];

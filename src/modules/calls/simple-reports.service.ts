@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { BatchLoader } from '#src/common/persistence/batches.js';
+import { BatchLoader, fewRows } from '#src/common/persistence/batches.js';
 import { DomainEventsService } from '#src/events/domain-events.service.js';
 import type { CallReport } from '../telephony/carrier-reports.js';
 import { CallEnded, CallUnanswered } from './call-events.js';
@@ -27,9 +27,10 @@ const MAX_BATCH = 100;
  */
 const saidOf = (condition: string): string => `
   SELECT calls.id, said.*
-    FROM jsonb_to_recordset($1) AS said (token text, sid text, status text, "isHuman" boolean, "recordingUrl" text)
+    FROM jsonb_to_recordset($1) AS said (n int, token text, sid text, status text, "isHuman" boolean,
+      "recordingUrl" text)
     JOIN calls USING (token)
-   WHERE ${condition} ORDER BY calls.account_id, calls.id FOR UPDATE OF calls SKIP LOCKED`;
+   WHERE ${fewRows('n')} AND ${condition} ORDER BY calls.account_id, calls.id FOR UPDATE OF calls SKIP LOCKED`;
 
 /**
  * Applies the reports that most calls get, each without a transaction of its own: that a call that was just placed rings,
@@ -103,7 +104,7 @@ export class SimpleReportsService {
 }
 
 /** One row for each call: what was said at the same time, put together. A call that was answered also rang. */
-function ofEachCall(said: readonly Said[]): Said[] {
+function ofEachCall(said: readonly Said[]): (Said & { n: number })[] {
   const calls = new Map<string, Said>();
   for (const one of said) {
     const known = calls.get(one.token) ?? one;
@@ -114,7 +115,7 @@ function ofEachCall(said: readonly Said[]): Said[] {
       recordingUrl: one.recordingUrl ?? known.recordingUrl,
     });
   }
-  return [...calls.values()];
+  return [...calls.values()].map((one, n) => ({ ...one, n }));
 }
 
 function areIn(rows: readonly { token: string }[], said: readonly Said[]): boolean[] {

@@ -1,7 +1,7 @@
 import type { CarrierMessageStatus, MessageHandler, MessageReport } from '../telephony/carrier-reports.js';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, In, Not, type EntityManager, type FindOptionsWhere } from 'typeorm';
-import { BatchLoader } from '#src/common/persistence/batches.js';
+import { BatchLoader, fewRows } from '#src/common/persistence/batches.js';
 import { sqlState, UNIQUE_VIOLATION } from '#src/common/errors/error-answer.js';
 import { LedgerService } from '../accounts/ledger.service.js';
 import { SmsMessage, wasRefunded } from './entities/sms.entities.js';
@@ -47,7 +47,8 @@ export const listedSince = (createdAt: Date): Date => new Date(createdAt.getTime
  */
 const SETTLE = `
   WITH told AS MATERIALIZED (
-    SELECT * FROM jsonb_to_recordset($1) AS told (n int, token text, sid text, status text, error text, former text[])),
+    SELECT * FROM jsonb_to_recordset($1) AS told (n int, token text, sid text, status text, error text, former text[])
+     WHERE ${fewRows('n')}),
   free AS (
     SELECT DISTINCT ON (id) message.id, told.* FROM (
       SELECT id, told.n FROM sms_messages JOIN told USING (token)

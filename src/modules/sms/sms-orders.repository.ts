@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { KeyTaken, sqlOfKeyClaims, type UnclaimedKey } from '#src/common/idempotency/idempotency.service.js';
 import { isContention, isDatabaseAway } from '#src/common/persistence/database-unavailable.js';
-import { BatchLoader } from '#src/common/persistence/batches.js';
+import { BatchLoader, fewRows } from '#src/common/persistence/batches.js';
 import { SmsMessage } from './entities/sms.entities.js';
 import { BalanceTooLow } from './sms.errors.js';
 
@@ -185,7 +185,7 @@ const PLACE = `
         SELECT nextval('sms_messages_id_seq')::int AS id, asked.*
           FROM jsonb_to_recordset($1) AS asked (n int, account_id int, phone_number_id int, from_number text,
             to_number text, body text, segments int, segment_price_micros bigint, cost_micros bigint, token text,
-            request_id bigint, key text, request_hash text, lock uuid)),
+            request_id bigint, key text, request_hash text, lock uuid) WHERE ${fewRows('n')}),
       claimed AS (${sqlOfKeyClaims('(SELECT * FROM asked WHERE key IS NOT NULL) asked')}),
       request AS MATERIALIZED (
         SELECT asked.n, asked.key IS NULL OR claimed.key IS NOT NULL AS is_claimed,

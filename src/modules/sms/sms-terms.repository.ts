@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Unauthenticated } from '#src/common/errors/api-error.js';
-import { BatchLoader } from '#src/common/persistence/batches.js';
+import { BatchLoader, fewRows } from '#src/common/persistence/batches.js';
 import { countryOf } from '#src/common/phone/phone.js';
 import { SmsPricesService } from './sms-prices.service.js';
 
@@ -56,7 +56,8 @@ export class SmsTermsRepository {
                  EXISTS (SELECT FROM active_phone_numbers active WHERE active.id = phone_numbers.id) AS is_active
             FROM phone_numbers
            WHERE id = asked.phone_number_id AND account_id = asked.account_id AND deleted_at IS NULL) sender ON true
-        LEFT JOIN LATERAL (${prices.sqlOfPrice('asked.country')}) price ON true`;
+        LEFT JOIN LATERAL (${prices.sqlOfPrice('asked.country')}) price ON true
+       WHERE ${fewRows('asked.n')}`;
   }
 
   /** @throws Unauthenticated: the token was valid before, the account is being removed */

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { BatchLoader } from '#src/common/persistence/batches.js';
+import { BatchLoader, fewRows } from '#src/common/persistence/batches.js';
 import type { ModelAnswer, Turn } from '../call.view.js';
 
 /** A call, and who may write what is said in it. */
@@ -28,7 +28,8 @@ const textOf = (whenLocked: string): string => `
   WITH said AS MATERIALIZED (
     SELECT said.* FROM jsonb_to_recordset($1) AS said (n int, kind text, "callId" int, claim int, seq int, role text,
       text text, interrupted boolean, timings jsonb, at bigint, model text, prompt int, cached int, completion int)
-      JOIN calls ON calls.id = "callId" AND conversation_claim = claim FOR KEY SHARE OF calls ${whenLocked}),
+      JOIN calls ON calls.id = "callId" AND conversation_claim = claim
+     WHERE ${fewRows('"callId"')} FOR KEY SHARE OF calls ${whenLocked}),
   turned AS (
     INSERT INTO call_turns (call_id, seq, role, text, interrupted, timings)
     SELECT "callId", seq, role, text, interrupted, timings FROM said WHERE kind = 'turn'

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { fewRows } from '#src/common/persistence/batches.js';
 import type { WebhookChannel } from '../../assistants/assistant.types.js';
 import type { ClaimedDelivery } from './deliveries.repository.js';
 import { toWebhookResponse, type Attempt, type DeliveryOutcome } from './delivery-outcome.js';
@@ -24,7 +25,7 @@ const COUNTS = `(outcomes.state = 'delivered' OR (row.claims = outcomes.claim AN
 
 const RECORD = `WITH outcomes AS (
    SELECT * FROM json_to_recordset($1::json) AS outcome (id int, claim int, url text, state text, reason text,
-     wait float, status_code int, response_body text, error text, duration_ms int, response jsonb)),
+     wait float, status_code int, response_body text, error text, duration_ms int, response jsonb) WHERE ${fewRows('id')}),
  rows AS (
    UPDATE webhook_deliveries row SET
      attempts = attempts + 1,

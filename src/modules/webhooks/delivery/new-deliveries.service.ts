@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { BatchLoader } from '#src/common/persistence/batches.js';
+import { BatchLoader, fewRows } from '#src/common/persistence/batches.js';
 import { JobQueue } from '#src/queue/job-queue.js';
 import type { WebhookChannel } from '../../assistants/assistant.types.js';
 import type { WebhookEvent } from '../webhook.types.js';
@@ -31,7 +31,8 @@ export const newWebhookId = (): string => `msg_${randomUUID()}`;
 /** The rows that are written, and those that were there before. */
 const WRITE = `WITH given AS (
    SELECT * FROM json_to_recordset($1::json) AS given (event_key text, channel text, event text, webhook_id text,
-     account_id int, assistant_id int, call_id int, test boolean, url text, receiver text, body text, claimed boolean)),
+     account_id int, assistant_id int, call_id int, test boolean, url text, receiver text, body text, claimed boolean)
+    WHERE ${fewRows('account_id')}),
  added AS (
    INSERT INTO webhook_deliveries AS waiter (event_key, channel, event, webhook_id, account_id, assistant_id, call_id,
      test, url, receiver, body, claims, due_at)

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { PoolClient } from 'pg';
+import { fewRows } from '#src/common/persistence/batches.js';
+import { database } from '../support/database.js';
+
+describe('a batch that is joined to a table', () => {
+  let client: PoolClient;
+  let prepared = 0;
+
+  /** The plan for all values, made while the table is empty, as a fresh installation makes and keeps it. */
+  const planOf = async (statement: string): Promise<string> => {
+    const name = `batch_${++prepared}`;
+    await client.query(`PREPARE ${name} (jsonb) AS ${statement}`);
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN EXECUTE ${name} ('[]')`);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  };
+  const joinedWhere = (condition: string): string =>
+    `UPDATE batch_rows SET text = one.text FROM jsonb_to_recordset($1) AS one (n int, token text, text text)
+      WHERE batch_rows.token = one.token AND ${condition}`;
+
+  beforeAll(async () => {
+    client = await database().connect();
+    await client.query(`
+      SET plan_cache_mode = force_generic_plan;
+      CREATE TEMPORARY TABLE batch_rows (id int PRIMARY KEY, token text UNIQUE, text text)`);
+  });
+
+  afterAll(async () => {
+    await client.query('DROP TABLE batch_rows; DEALLOCATE ALL; RESET plan_cache_mode');
+    client.release();
+  });
+
+  it('finds its rows by the index', async () => {
+    const plan = await planOf(joinedWhere(fewRows('n')));
+    expect(plan).toContain('Index Scan using batch_rows_token_key');
+    expect(plan).not.toContain('Seq Scan');
+  });
+
+  it('reads the whole table without the condition, which is why it is there', async () => {
+    expect(await planOf(joinedWhere('true'))).toContain('Seq Scan on batch_rows');
+  });
+});
