@@ -3,11 +3,14 @@
  * BENCH_FORMER=<directory of another build of the service> compares its CPU time too.
  */
 import pg from 'pg';
-import { startSandbox } from '../sandbox/sandbox.js';
+import { CpuTreeMeter } from '../faults/support/cpu-meter.js';
+import { CARRIER } from './sms/carrier.js';
+import { startCarrier } from './sms/carrier-process.js';
 import { SmsServer, type SmsCost } from './sms/sms-server.js';
 import { anAccount, type BenchAccount } from './support/account.js';
 import { openDatabase, type BenchDatabase } from './support/database.js';
 import { above, atLeast, below, noted, type Finding } from './support/findings.js';
+import { ownCpuMs } from './support/asked-report.js';
 import type { Shot } from './support/load.js';
 import { positive, ROUNDS, SECONDS } from './support/pace.js';
 import { say } from './support/progress.js';
@@ -15,27 +18,34 @@ import { SERVICE } from './support/service.js';
 import { median } from './support/stats.js';
 
 const ACCOUNTS = positive('BENCH_ACCOUNTS', 1_000);
-const CARRIER = { accountSid: `AC${'b'.repeat(32)}`, authToken: 'bench-token', apiKey: 'bench-key' };
 const MAX_STATEMENTS = 5;
 /** Messages that are on their way at a time: most of the time of each is waiting for the carrier and for commits. */
 const CONCURRENCY = positive('BENCH_CONCURRENCY', 64);
 /** Of the bare statement: more than two processors use, fewer than the database takes. */
 const MAX_CONNECTIONS = 32;
 
+/** Code is compiled while it runs: until then a request takes three times as long. */
+const WARM_ROUNDS = 3;
+
 interface Sender extends BenchAccount {
   phoneNumberId: number;
 }
 
+/** Of the bare statement. `cpuMs`: of this process and the database. */
+interface BareCost {
+  perSecond: number;
+  cpuMs: number;
+}
+
 /** What is measured in turns, a round each. */
 interface Sides {
-  bare: () => Promise<number>;
+  bare: () => Promise<BareCost>;
   servers: Record<string, () => Promise<SmsCost>>;
 }
 
 export async function run(): Promise<Finding[]> {
   const database = await openDatabase();
-  // The carrier runs in this process, the servers in their own.
-  const carrier = await startSandbox({ port: 0, ...CARRIER, speed: 20 });
+  const carrier = await startCarrier();
   const env = {
     TWILIO_ACCOUNT_SID: CARRIER.accountSid,
     TWILIO_AUTH_TOKEN: CARRIER.authToken,
@@ -59,7 +69,7 @@ export async function run(): Promise<Finding[]> {
     ];
   } finally {
     await Promise.all(Object.values(servers).map((server) => server.stop()));
-    await carrier.close();
+    await carrier.stop();
     await database.close();
   }
 }
@@ -81,7 +91,13 @@ async function measure(
   const { service: own, plain, former, 'with a key': keyed } = costs;
   if (!own || !plain || !keyed) throw new Error('nothing was measured');
   return [
-    atLeast(`${what}: SMS sent, bare statement`, '/s', share, { peer: bare, own: own.perSecond }),
+    atLeast(`${what}: SMS sent, bare statement`, '/s', share, { peer: bare.perSecond, own: own.perSecond }),
+    noted(
+      `${what}: SMS for a second of CPU time with the database's, bare statement`,
+      '',
+      1000 / allMs(own),
+      1000 / bare.cpuMs,
+    ),
     noted(`${what}: SMS sent, plain service`, '/s', own.perSecond, plain.perSecond),
     noted(`${what}: CPU for one SMS, plain service`, 'ms', own.cpuMs, plain.cpuMs),
     ...(former
@@ -100,14 +116,16 @@ async function measure(
 }
 
 /** Warms up all sides, then measures them alternately. @returns the medians */
-async function inTurns({ bare, servers }: Sides): Promise<{ bare: number; costs: Record<string, SmsCost> }> {
-  const bares: number[] = [];
+async function inTurns(sides: Sides): Promise<{ bare: BareCost; costs: Record<string, SmsCost> }> {
+  const bares: BareCost[] = [];
   const costs: Record<string, SmsCost[]> = {};
-  for (let round = 0; round <= ROUNDS; round++) {
-    bares[round] = await bare();
-    for (const [name, send] of Object.entries(servers)) (costs[name] ??= [])[round] = await send();
+  for (const send of Object.values(sides.servers))
+    for (let round = 0; round < WARM_ROUNDS; round++) await send();
+  for (let round = 0; round < ROUNDS; round++) {
+    bares[round] = await sides.bare();
+    for (const [name, send] of Object.entries(sides.servers)) (costs[name] ??= [])[round] = await send();
   }
-  const of = (all: SmsCost[], part: keyof SmsCost): number => median(all.slice(1).map((cost) => cost[part]));
+  const of = (all: SmsCost[], part: keyof SmsCost): number => median(all.map((cost) => cost[part]));
   const medians = Object.entries(costs).map(([name, all]): [string, SmsCost] => [
     name,
     {
@@ -115,10 +133,17 @@ async function inTurns({ bare, servers }: Sides): Promise<{ bare: number; costs:
       statements: of(all, 'statements'),
       frames: of(all, 'frames'),
       cpuMs: of(all, 'cpuMs'),
+      databaseMs: of(all, 'databaseMs'),
     },
   ]);
-  return { bare: median(bares.slice(1)), costs: Object.fromEntries(medians) };
+  const bare = {
+    perSecond: median(bares.map(({ perSecond }) => perSecond)),
+    cpuMs: median(bares.map(({ cpuMs }) => cpuMs)),
+  };
+  return { bare, costs: Object.fromEntries(medians) };
 }
+
+const allMs = ({ cpuMs, databaseMs }: SmsCost): number => cpuMs + databaseMs;
 
 let shotsMade = 0;
 
@@ -141,7 +166,9 @@ const shots =
 let reference = 0;
 
 /** The charging statement alone, each in its own transaction. */
-async function bareStatement({ url }: BenchDatabase, senders: Sender[]): Promise<number> {
+async function bareStatement({ url, serverPid }: BenchDatabase, senders: Sender[]): Promise<BareCost> {
+  const database = new CpuTreeMeter(await serverPid());
+  const cpuBefore = database.read() + ownCpuMs();
   const pool = new pg.Pool({ connectionString: url, max: Math.min(CONCURRENCY, MAX_CONNECTIONS) });
   const started = performance.now();
   const end = started + SECONDS * 1000;
@@ -160,7 +187,10 @@ async function bareStatement({ url }: BenchDatabase, senders: Sender[]): Promise
   };
   try {
     await Promise.all(Array.from({ length: CONCURRENCY }, loop));
-    return (posted * 1000) / (performance.now() - started);
+    return {
+      perSecond: (posted * 1000) / (performance.now() - started),
+      cpuMs: (database.read() + ownCpuMs() - cpuBefore) / posted,
+    };
   } finally {
     await pool.end();
   }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CpuTreeMeter } from '../../faults/support/cpu-meter.js';
 import { askForReport } from '../support/asked-report.js';
 import { startChild, type Child } from '../support/child.js';
 import type { BenchDatabase } from '../support/database.js';
@@ -13,6 +14,8 @@ export interface SmsCost {
   /** BEGIN and COMMIT. */
   frames: number;
   cpuMs: number;
+  /** CPU time of the database. */
+  databaseMs: number;
 }
 
 /** Delivery reports of the sandbox come within this time after a message. */
@@ -23,10 +26,11 @@ export class SmsServer {
   private constructor(
     private readonly child: Child,
     private readonly file: string,
+    private readonly database: CpuTreeMeter,
   ) {}
 
   static async start(
-    { url, dataDir }: BenchDatabase,
+    { url, dataDir, serverPid }: BenchDatabase,
     name: string,
     entry: string[],
     env: Record<string, string>,
@@ -41,12 +45,13 @@ export class SmsServer {
       BENCH_REPORT: file,
       ...env,
     });
-    return new SmsServer(child, file);
+    return new SmsServer(child, file, new CpuTreeMeter(await serverPid()));
   }
 
   /** Sends messages for the pace's seconds, `concurrency` at a time. */
   async send(next: () => Shot, concurrency: number): Promise<SmsCost> {
     const before = await askForReport<Work>(this.child.pid, this.file);
+    const databaseBefore = this.database.read();
     let sent = 0;
     const counted = (): Shot => {
       sent++;
@@ -60,6 +65,7 @@ export class SmsServer {
       statements: (after.statements - before.statements) / sent,
       frames: (after.frames - before.frames) / sent,
       cpuMs: (after.cpuMs - before.cpuMs) / sent,
+      databaseMs: (this.database.read() - databaseBefore) / sent,
     };
   }
 

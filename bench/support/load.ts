@@ -1,5 +1,9 @@
 import { Pool } from 'undici';
+import { exchange } from '#src/common/outbound-http/outbound-exchange.js';
 import { CONCURRENCY, SECONDS } from './pace.js';
+
+const LIMIT_MS = 30_000;
+const MAX_BYTES = 1 << 26;
 
 export interface Shot {
   method: 'GET' | 'POST';
@@ -38,8 +42,10 @@ export async function load(
 
 /** Sends one request and reads the answer. */
 export async function shoot(pool: Pool, shot: Shot): Promise<string> {
-  const { statusCode, body } = await pool.request(shot);
-  const text = await body.text();
+  const { statusCode, body: text } = await exchange(pool, shot, {
+    timeoutMs: LIMIT_MS,
+    maxResponseBytes: MAX_BYTES,
+  });
   if (statusCode >= 300) throw new Error(`${shot.method} ${shot.path}: ${statusCode} ${text.slice(0, 300)}`);
   return text;
 }

@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
+const CLOCK_TICK_MS = 10;
+
 /** CPU time of all threads of another process, from proc(5); Linux only. */
 export class CpuMeter {
   constructor(private readonly pid: number) {}
@@ -13,26 +15,32 @@ export class CpuMeter {
   }
 }
 
-/** CPU time of a server and of the processes that it has started and that still run. */
+/** CPU time of a server and of the processes that it has started, also of those that have ended. */
 export class CpuTreeMeter {
   constructor(private readonly pid: number) {}
 
   /** CPU milliseconds. */
   read(): number {
     const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(name) === this.pid);
-    return [this.pid, ...children.map(Number)].reduce((sum, pid) => sum + readOrNothing(pid), 0);
+    const running = [this.pid, ...children.map(Number)].reduce((sum, pid) => sum + readOrNothing(pid), 0);
+    const [ended = 0, endedInKernel = 0] = statOf(this.pid).slice(13, 15).map(Number);
+    return running + (ended + endedInKernel) * CLOCK_TICK_MS;
   }
 }
 
 /** Null: the process has ended. */
 export function parentOf(pid: number | string): number | null {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in brackets before it may hold spaces.
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ', 2)[1]);
+    return Number(statOf(pid)[1]);
   } catch {
     return null;
   }
+}
+
+/** The fields after the name, which may hold spaces. */
+function statOf(pid: number | string): string[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
 function readOrNothing(pid: number): number {
