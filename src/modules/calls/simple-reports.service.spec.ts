@@ -27,7 +27,14 @@ async function reported(...reports: Pick<CallReport, 'status' | 'answeredBy' | '
 }
 
 it('puts together what is said of a call at the same time: one that was answered does not only ring', async () => {
-  const expected = { token: 'call-1', sid: 'CA1', status: 'in-progress', isHuman: true, recordingUrl: null };
+  const expected = {
+    n: 0,
+    token: 'call-1',
+    sid: 'CA1',
+    status: 'in-progress',
+    isHuman: true,
+    recordingUrl: null,
+  };
   const answered = { status: 'in-progress' } as const;
   const rings = { status: 'ringing' } as const;
   const human = { answeredBy: 'human' } as const;

@@ -2,6 +2,14 @@
 const STALL_MS = 200;
 /** The longest silence that is put in for one gap; after it the audio goes on without more. */
 const MAX_GAP_MS = 5_000;
+const CLOCK_MS = 100;
+
+/**
+ * Calls `look`, which calls `during`, ten times a second. After a time in which this process was busy, what has arrived
+ * meanwhile is read first: silence in its place would stand in the middle of a word, or end what the customer says.
+ */
+export const watchGaps = (look: (now: number) => void): NodeJS.Timeout =>
+  setInterval(() => setImmediate(look, Date.now()), CLOCK_MS).unref();
 
 /**
  * Tells how much silence, in milliseconds, is put in place of audio that the other end of a line did not send. Audio that comes late

@@ -88,7 +88,7 @@ describe('what the customer says', () => {
 
   it('is silence while nothing comes, for five seconds at most', () => {
     browser.receives(Buffer.of(1, 2));
-    jest.advanceTimersByTime(500);
+    jest.advanceTimersByTime(501);
     expect(heard()).toHaveLength(2 + 500 * 48);
     expect(
       heard()

@@ -1,6 +1,6 @@
 import type { RawData } from 'ws';
 import { audioMs, type AudioFormat, type AudioLine, type AudioLineEvent } from '../telephony/audio-line.js';
-import { AudioGaps } from '../telephony/audio-gaps.js';
+import { AudioGaps, watchGaps } from '../telephony/audio-gaps.js';
 import { EarlyEvents } from '../telephony/early-events.js';
 import { AudioAllowance } from './audio-allowance.js';
 import { AudioWindow } from './audio-window.js';
@@ -9,7 +9,6 @@ import { parseAudioFrame } from './web-call-frames.js';
 
 /** A frame of silence: 40 ms. */
 const SILENCE = Buffer.alloc(1_920);
-const CLOCK_MS = 100;
 /** More waits only where a browser never says that it played something: six minutes of speech. */
 const MAX_WAITING_BYTES = 6 * 60 * 48_000;
 
@@ -44,7 +43,7 @@ export class BrowserAudioLine implements AudioLine {
     this.allowance = new AudioAllowance(openedAt);
     this.gaps = new AudioGaps(openedAt);
     this.window = new AudioWindow((piece) => socket.sendAudio(piece));
-    this.clock = setInterval(() => this.fill(this.gaps.during(Date.now())), CLOCK_MS).unref();
+    this.clock = watchGaps((now) => !this.isClosed && this.fill(this.gaps.during(now)));
     this.listen();
   }
 

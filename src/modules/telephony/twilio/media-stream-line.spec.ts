@@ -94,11 +94,11 @@ describe('MediaStreamLine', () => {
     carrier.media(WORD, 0);
     jest.advanceTimersByTime(150);
     expect(heard()).toEqual(WORD);
-    jest.advanceTimersByTime(350);
+    jest.advanceTimersByTime(351);
     expect(heard()).toEqual(Buffer.concat([WORD, silence(500)]));
     carrier.media(WORD, 720);
     expect(heard()).toEqual(Buffer.concat([WORD, silence(700), WORD]));
-    jest.advanceTimersByTime(60_000);
+    jest.advanceTimersByTime(60_001);
     expect(heard()).toHaveLength(2 * WORD.length + silence(5_700).length);
   });
 
@@ -106,7 +106,7 @@ describe('MediaStreamLine', () => {
     listen();
     carrier.starts();
     carrier.media(WORD, 0);
-    jest.advanceTimersByTime(300);
+    jest.advanceTimersByTime(301);
     carrier.media(WORD, 20);
     carrier.media(WORD, 40);
     expect(heard()).toEqual(Buffer.concat([WORD, silence(300), WORD, WORD]));
@@ -176,7 +176,7 @@ describe('MediaStreamLine', () => {
 
   it('gives up a carrier that never says what it sends', async () => {
     carrier.receives({ event: 'connected' });
-    jest.advanceTimersByTime(5_000);
+    jest.advanceTimersByTime(5_001);
     expect(await line.started).toBe(false);
     expect(carrier.isTerminated).toBe(true);
   });

@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { WebSocket, type RawData } from 'ws';
 import { audioMs, type AudioFormat, type AudioLine, type AudioLineEvent } from '../audio-line.js';
 import { MULAW_SILENCE } from '../mulaw.js';
-import { AudioGaps } from '../audio-gaps.js';
+import { AudioGaps, watchGaps } from '../audio-gaps.js';
 import { dtmfTones } from './dtmf-tones.js';
 import { EarlyEvents } from '../early-events.js';
 import { parseMediaStreamFrame, type MediaStreamFrame } from './media-stream-frames.js';
@@ -17,7 +17,6 @@ const MAX_UNSENT_BYTES = 2 * 1024 * 1024;
 const MAX_PIECE_BYTES = 16_000;
 const MAX_MARK_CHARACTERS = 100;
 const FRAME_BYTES = 160;
-const CLOCK_MS = 100;
 /** A carrier that does not answer the end of the stream is disconnected. */
 const CLOSE_LIMIT_MS = 5_000;
 
@@ -60,7 +59,7 @@ export class MediaStreamLine implements AudioLine {
     this.allowance = new FrameAllowance(openedAt);
     this.gaps = new AudioGaps(openedAt);
     this.started = new Promise((resolve) => (this.settleStart = resolve));
-    this.clock = setInterval(() => this.own(() => this.tick()), CLOCK_MS).unref();
+    this.clock = watchGaps((now) => this.own(() => this.tick(now)));
     socket.on('message', (data, isBinary) => this.own(() => this.receive(data, isBinary)));
     socket.on('close', () => this.own(() => this.close()));
     socket.on('error', () => this.own(() => this.disconnect()));
@@ -163,9 +162,9 @@ export class MediaStreamLine implements AudioLine {
     this.emit({ kind: 'audio', audio });
   }
 
-  private tick(): void {
-    if (this.streamSid !== null) return this.fill(this.gaps.during(Date.now()));
-    if (Date.now() - this.openedAt >= START_LIMIT_MS) this.disconnect();
+  private tick(now: number): void {
+    if (this.streamSid !== null) return this.fill(this.gaps.during(now));
+    if (now - this.openedAt >= START_LIMIT_MS) this.disconnect();
   }
 
   private fill(ms: number): void {
