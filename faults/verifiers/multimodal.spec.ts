@@ -68,6 +68,14 @@ describe('verifyMultimodal', () => {
     expect(problems({ speech, transcript: 'AI: moment' })).toHaveLength(1);
   });
 
+  it('accepts less of a notice that a kill cut and that was said again', () => {
+    const speech = [ai(1_500, NOTICE, { whole: false }), ai(9_000, `${NOTICE} ${GREETING}`)];
+    const begun = NOTICE.split(' ').slice(0, -2).join(' ');
+    const transcript = `AI: ${begun}\nAI: ${NOTICE} ${GREETING}`;
+    expect(problems({ speech, transcript }, { killedAt: 1_500 })).toEqual([]);
+    expect(problems({ speech, transcript })).toHaveLength(1);
+  });
+
   it('accepts up to five words less of what a killed process said, and what was said to it', () => {
     const text = 'There are no more than nine words in here';
     const at = 12_500;

@@ -59,9 +59,9 @@ export function verifyMultimodal(calls: readonly ObservedCall[], rules: Multimod
 function wordProblems(call: ObservedCall, rules: MultimodalRules): string[] {
   const assistant = call.speech.filter(({ who }) => who === 'assistant');
   const heard = assistant.flatMap((one, index) =>
-    isRepeatedNotice(one, assistant[index + 1], rules)
-      ? [{ words: rules.notice, optional: true }]
-      : heardOf(one, call, rules),
+    heardOf(one, call, rules).map((piece) =>
+      isRepeatedNotice(one, assistant[index + 1], rules) ? { ...piece, optional: true } : piece,
+    ),
   );
   const said = call.speech.flatMap((one) => saidOf(call, one));
   return [
