@@ -18,7 +18,6 @@ import { limitPublicRequests } from './common/rate-limit/limit-public-requests.j
 import { traceRequests } from './common/tracing/trace-requests.js';
 import { limitRequests } from './common/rate-limit/limit-requests.js';
 import { PageAdapter } from './common/pagination/page-adapter.js';
-import { ApiValidationPipe } from './common/validation/api-validation.pipe.js';
 import { registerTelephony } from './modules/telephony/register-telephony.js';
 import { serveDocs } from './docs.js';
 import { servePages } from './pages.js';
@@ -60,7 +59,7 @@ export async function createApp(
   if (!answersApi(settings)) onlyHealth(fastify);
   registerJsonBody(fastify);
   registerTelephony(fastify);
-  await registerMultipart(fastify);
+  registerMultipart(fastify);
   await limitRequests(fastify, {
     perMinute,
     redisUrl: settings.redisUrl,
@@ -76,7 +75,6 @@ export async function createApp(
       exclude: ['health/*path', 'metrics', 'telephony/*path', 'recordings/*path'],
     });
   if (corsOrigins.length > 0) app.enableCors({ origin: corsOrigins, ...CORS });
-  app.useGlobalPipes(new ApiValidationPipe());
   app.useGlobalFilters(new ApiErrorFilter(app.get(DatabaseOutageService)));
   await serveDocs(app, settings);
   await servePages(app, settings);

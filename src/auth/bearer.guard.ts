@@ -57,7 +57,8 @@ export class BearerGuard extends AuthGuard('bearer') {
  */
 export function authenticateRequests(fastify: FastifyInstance, guard: BearerGuard): void {
   fastify.decorateRequest('grant', null);
-  fastify.addHook('onRequest', async (request, reply) => {
-    if (needsToken(request)) await guard.authorize(request, reply);
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (needsToken(request)) guard.authorize(request, reply).then(() => done(), done);
+    else done();
   });
 }

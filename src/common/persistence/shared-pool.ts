@@ -1,12 +1,11 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
+import { runInContext, workContext, type WorkContext } from '../work-context.js';
 import { DatabaseUnavailable } from './database-unavailable.js';
 import { KeyedConcurrencyLimiter, type Release } from './keyed-concurrency-limiter.js';
 import { PreparingClient } from './busy-statements.js';
 import { guardConnectionErrors } from './connection-error-guard.js';
 
-/** Who takes connections: an account by its id, or all background work together. */
-export type ConnectionOwner = number | 'jobs';
+type ConnectionOwner = NonNullable<WorkContext['owner']>;
 
 export interface SharedPoolConfig extends pg.PoolConfig {
   max: number;
@@ -18,13 +17,11 @@ export interface SharedPoolConfig extends pg.PoolConfig {
 
 type ConnectCallback = Parameters<InstanceType<typeof pg.Pool>['connect']>[0];
 
-const owners = new AsyncLocalStorage<ConnectionOwner>();
-
 /** Connections that the work takes count for its owner; work without an owner has no limit but the pool's. */
-export const inShareOf = <T>(owner: ConnectionOwner, work: () => T): T => owners.run(owner, work);
+export const inShareOf = <T>(owner: ConnectionOwner, work: () => T): T => runInContext({ owner }, work);
 
 /** For what is done for many owners at once: it waits for none of their shares. */
-export const inNoShare = <T>(work: () => T): T => owners.exit(work);
+export const inNoShare = <T>(work: () => T): T => runInContext({ owner: undefined }, work);
 
 /**
  * A pool of connections in which no account and no background work can take all of them. An owner that holds its
@@ -56,7 +53,7 @@ export class SharedPool extends pg.Pool {
 
   /** With callbacks, because it is a part of every query. An error is a DatabaseUnavailable. */
   private connectInTurn(callback: ConnectCallback): void {
-    const owner = owners.getStore();
+    const owner = workContext()?.owner;
     if (owner === undefined) return this.connectHolding(null, callback);
     const limiter = owner === 'jobs' ? this.jobs : this.accounts;
     const release = limiter.tryEnter(owner);

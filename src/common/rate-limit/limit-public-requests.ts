@@ -45,14 +45,17 @@ export function limitPublicRequests(fastify: FastifyInstance, { perMinute }: { p
     },
   ];
   const counters = limits.map((limit) => new Counter(fastify, limit));
-  fastify.addHook('onRequest', async (request, reply) => {
-    if (limitOf(request) === undefined) return;
+  const check = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES)
       throw readable(reply, new ApiError(413, 'Payload Too Large'));
     for (const counter of counters) {
       const secondsLeft = await counter.secondsLeft(request);
       if (secondsLeft !== null) throw readable(reply, new TooManyRequests(secondsLeft));
     }
+  };
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (limitOf(request) === undefined) done();
+    else check(request, reply).then(() => done(), done);
   });
 }
 

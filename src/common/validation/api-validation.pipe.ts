@@ -1,4 +1,4 @@
-import { Injectable, ValidationPipe, type ArgumentMetadata } from '@nestjs/common';
+import { Injectable, ValidationPipe, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { Invalid, MAX_FIELD_ERRORS, type FieldErrors } from '../errors/api-error.js';
 import { declaredFields, DtoFastPath, isObject, type DtoClass } from './dto-fast-path.js';
@@ -31,10 +31,9 @@ export class ApiValidationPipe extends ValidationPipe {
     });
   }
 
-  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+  /** @returns the value, or a promise of it: what needs no check is not waited for */
+  override transform(value: unknown, metadata: ArgumentMetadata): ReturnType<PipeTransform['transform']> {
     const { type, metatype } = metadata;
-    // Of our own decorators, such as `@UserId()`.
-    if (type === 'custom') return value;
     const isDto = (type === 'body' || type === 'query') && metatype !== undefined && isObject(value);
     if (isDto) refuseLongLists(value, metatype as DtoClass);
     const dto = isDto ? DtoFastPath.of(metatype as DtoClass)?.read(value) : null;

@@ -1,5 +1,6 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
+import { Query } from '#src/common/validation/params.decorator.js';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { AccountsService } from './accounts.service.js';
 import { LedgerEntryResponse, ListLedgerDto, MeResponse } from './dto/accounts.dto.js';

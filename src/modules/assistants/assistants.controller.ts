@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Put, Query } from '@nestjs/common';
+import { Controller, Delete, Get, Put } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { VALIDATION_FAILED } from '#src/common/errors/api-error.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
@@ -7,6 +7,7 @@ import { PathId } from '#src/common/http/path-id.js';
 import { WithRouteConfig } from '#src/common/http/route-config.js';
 import { TakesBack } from '#src/common/http/takes-back.decorator.js';
 import { Post } from '#src/common/idempotency/post.decorator.js';
+import { Body, Query } from '#src/common/validation/params.decorator.js';
 import { AssistantNotFound } from './assistants.errors.js';
 import { AssistantsService } from './assistants.service.js';
 import {

@@ -1,8 +1,9 @@
-import { Controller, Delete, Get, Header, Query } from '@nestjs/common';
+import { Controller, Delete, Get, Header } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { CSV_ANSWER } from '#src/common/csv/csv-stream.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { PathId } from '#src/common/http/path-id.js';
+import { Query } from '#src/common/validation/params.decorator.js';
 import { RecordingNotFound } from '../recordings/recordings.errors.js';
 import { CallNotFound } from './calls.errors.js';
 import { CallsService } from './calls.service.js';

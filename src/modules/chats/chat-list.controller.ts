@@ -1,6 +1,7 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
+import { Query } from '#src/common/validation/params.decorator.js';
 import { ChatsService } from './chats.service.js';
 import { ListChatsDto } from './dto/chat-input.dto.js';
 import { ChatResponse } from './dto/chat.response.js';

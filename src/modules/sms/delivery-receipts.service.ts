@@ -118,7 +118,7 @@ export class DeliveryReceiptsService {
   }
 
   /** The usual cases, for many messages in one statement. @returns the message, whether or not it was one of them */
-  private async settle(token: string, proof: Proof): Promise<Settled | typeof TAKEN | null> {
+  private settle(token: string, proof: Proof): Promise<Settled | typeof TAKEN | null> {
     return this.told.load({ token, proof }).catch((error: unknown) => {
       if (sqlState(error) === UNIQUE_VIOLATION) return TAKEN;
       throw error;
@@ -236,11 +236,11 @@ export class SmsReportsListener implements MessageHandler, OnModuleInit {
     this.gateway.useMessages(this);
   }
 
-  async report({ token, sid, status, errorCode }: MessageReport): Promise<void> {
+  report({ token, sid, status, errorCode }: MessageReport): Promise<void> {
     const error =
       status === 'failed'
         ? `The provider could not deliver it (${errorCode ?? 'no reason given'})`
         : undefined;
-    await this.receipts.reported(token, { sid, status, error });
+    return this.receipts.reported(token, { sid, status, error });
   }
 }

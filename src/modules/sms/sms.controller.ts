@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, dataSchema, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { PathId } from '#src/common/http/path-id.js';
@@ -9,6 +9,7 @@ import {
 } from '#src/common/idempotency/idempotency.interceptor.js';
 import { Post } from '#src/common/idempotency/post.decorator.js';
 import type { UnclaimedKey } from '#src/common/idempotency/idempotency.service.js';
+import { Body, Query } from '#src/common/validation/params.decorator.js';
 import { ListSmsDto, SendSmsDto, SmsFailedResponse, SmsResponse } from './dto/sms.dto.js';
 import { SmsNotFound } from './sms.errors.js';
 import { SmsService } from './sms.service.js';

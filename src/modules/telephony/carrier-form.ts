@@ -1,3 +1,4 @@
+import { parse } from 'node:querystring';
 import { BadRequest } from '#src/common/errors/api-error.js';
 
 /** A form-encoded body; a field that came twice is a list. It has no prototype, so that any field name is safe. */
@@ -11,14 +12,7 @@ export function parseCarrierForm(text: string): CarrierForm {
   if (text.split('&', MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS) {
     throw new BadRequest('The form has too many fields.');
   }
-  const form: Record<string, string | string[]> = Object.create(null);
-  for (const [name, value] of new URLSearchParams(text)) {
-    const known = form[name];
-    if (known === undefined) form[name] = value;
-    else if (Array.isArray(known)) known.push(value);
-    else form[name] = [known, value];
-  }
-  return form;
+  return parse(text) as CarrierForm;
 }
 
 export function field(form: CarrierForm, name: string): string | undefined {

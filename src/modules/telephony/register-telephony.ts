@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '#src/common/errors/api-error.js';
-import { parseCarrierForm } from './carrier-form.js';
+import { parseCarrierForm, type CarrierForm } from './carrier-form.js';
 import { SIGNATURE_HEADER } from './twilio/twilio-signature.service.js';
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -16,7 +16,15 @@ export function registerTelephony(fastify: FastifyInstance): void {
   fastify.addContentTypeParser(
     FORM,
     { parseAs: 'string', bodyLimit: MAX_BYTES },
-    async (_request: FastifyRequest, body: string) => parseCarrierForm(body),
+    (_request: FastifyRequest, body: string, done) => {
+      let form: CarrierForm;
+      try {
+        form = parseCarrierForm(body);
+      } catch (error) {
+        return done(error as Error);
+      }
+      done(null, form);
+    },
   );
   fastify.addHook('onRequest', (request, _reply, done) => {
     const { headers } = request;
@@ -38,6 +46,6 @@ const isCarrierRoute = ({ routeOptions }: FastifyRequest): boolean =>
   routeOptions.url?.startsWith('/telephony/') ?? false;
 
 const isForm = ({ headers }: FastifyRequest): boolean =>
-  (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() === FORM;
+  /^\s*application\/x-www-form-urlencoded\s*(;|$)/i.test(headers['content-type'] ?? '');
 
 const unsupported = (): ApiError => new ApiError(415, 'Unsupported Media Type');

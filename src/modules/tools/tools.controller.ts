@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Put } from '@nestjs/common';
+import { Controller, Delete, Get, Put } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { VALIDATION_FAILED } from '#src/common/errors/api-error.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
@@ -8,6 +8,7 @@ import { RequireJson } from '#src/common/http/require-json.js';
 import { WithRouteConfig } from '#src/common/http/route-config.js';
 import { TakesBack } from '#src/common/http/takes-back.decorator.js';
 import { Post } from '#src/common/idempotency/post.decorator.js';
+import { Body } from '#src/common/validation/params.decorator.js';
 import { CreateToolDto, UpdateToolDto } from './dto/tool-input.dto.js';
 import { ToolResponse } from './dto/tool.response.js';
 import { ToolNotFound } from './tools.errors.js';

@@ -1,8 +1,9 @@
-import { Body, Controller, UseGuards } from '@nestjs/common';
+import { Controller, UseGuards } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { IdempotentRequestId } from '#src/common/idempotency/idempotency.interceptor.js';
 import { Post } from '#src/common/idempotency/post.decorator.js';
+import { Body } from '#src/common/validation/params.decorator.js';
 import { DrainGuard } from '#src/health/drain.guard.js';
 import { AssistantNotFound } from '../assistants/assistants.errors.js';
 import { BeginUserWebCallDto } from './dto/web-call-input.dto.js';

@@ -112,9 +112,9 @@ export class TwilioCallbacksService {
     if (report) await this.gateway.calls.report(report);
   }
 
-  async messageStatus(token: string, form: CarrierForm): Promise<void> {
+  messageStatus(token: string, form: CarrierForm): Promise<void> {
     const report = toMessageReport(token, form);
-    if (report) await this.gateway.messages.report(report);
+    return report ? this.gateway.messages.report(report) : Promise.resolve();
   }
 
   private async resume(token: string, form: CarrierForm, earlier: SessionBreaks): Promise<string> {

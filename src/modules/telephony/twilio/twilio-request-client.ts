@@ -42,11 +42,12 @@ export class TwilioRequestClient extends RequestClient {
   }
 
   override request<TData>(options: Options<TData>): Promise<Answer<TData>> {
-    const attributes = {
-      'http.request.method': options.method.toUpperCase(),
-      'url.template': new URL(options.uri).pathname.replace(IDS, '{id}'),
-    };
-    return inSpan('carrier request', { kind: 'client', attributes }, async (span) => {
+    return inSpan('carrier request', { kind: 'client' }, async (span) => {
+      if (span.isRecording())
+        span.setAttributes({
+          'http.request.method': options.method.toUpperCase(),
+          'url.template': new URL(options.uri).pathname.replace(IDS, '{id}'),
+        });
       const answer = await this.send(options);
       span.setAttribute('http.response.status_code', answer.statusCode);
       return answer;
@@ -54,8 +55,8 @@ export class TwilioRequestClient extends RequestClient {
   }
 
   private async send<TData>(options: Options<TData>): Promise<Answer<TData>> {
-    const query = toForm(options.params).toString();
-    const url = new URL(this.address(options.uri) + (query ? `?${query}` : ''));
+    const query = options.params ? `?${toForm(options.params)}` : '';
+    const url = new URL(this.address(options.uri) + query);
     const request: Dispatcher.DispatchOptions = {
       origin: url.origin,
       path: url.pathname + url.search,

@@ -1,0 +1,18 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** What the work that runs now belongs to. */
+export interface WorkContext {
+  /** Ids that every line carries which is logged; they may be added to while the work runs. */
+  ids?: { requestId?: string; callId?: number; job?: string; rowId?: string };
+  /** Whose share of the database connections counts: an account's by its id, or that of all background work. */
+  owner?: number | 'jobs' | undefined;
+}
+
+/** One storage for all parts: on Node 20 each further one costs time at each promise of the process. */
+const storage = new AsyncLocalStorage<WorkContext>();
+
+export const workContext = (): WorkContext | undefined => storage.getStore();
+
+/** Runs work in the context that is there, with these parts instead of its own. */
+export const runInContext = <T>(parts: WorkContext, work: () => T): T =>
+  storage.run({ ...storage.getStore(), ...parts }, work);
