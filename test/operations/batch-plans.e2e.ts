@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PoolClient } from 'pg';
 import { fewRows } from '#src/common/persistence/batches.js';
+import { sqlOfTerms } from '#src/modules/sms/sms-terms.repository.js';
 import { database } from '../support/database.js';
 
 describe('a batch that is joined to a table', () => {
@@ -22,11 +23,14 @@ describe('a batch that is joined to a table', () => {
     client = await database().connect();
     await client.query(`
       SET plan_cache_mode = force_generic_plan;
-      CREATE TEMPORARY TABLE batch_rows (id int PRIMARY KEY, token text UNIQUE, text text)`);
+      CREATE TEMPORARY TABLE batch_rows (id int PRIMARY KEY, token text UNIQUE, text text);
+      CREATE TEMPORARY TABLE phone_numbers (LIKE public.phone_numbers INCLUDING INDEXES)`);
   });
 
   afterAll(async () => {
-    await client.query('DROP TABLE batch_rows; DEALLOCATE ALL; RESET plan_cache_mode');
+    await client.query(
+      'DROP TABLE pg_temp.batch_rows, pg_temp.phone_numbers; DEALLOCATE ALL; RESET plan_cache_mode',
+    );
     client.release();
   });
 
@@ -38,5 +42,10 @@ describe('a batch that is joined to a table', () => {
 
   it('reads the whole table without the condition, which is why it is there', async () => {
     expect(await planOf(joinedWhere('true'))).toContain('Seq Scan on batch_rows');
+  });
+
+  it('finds the senders of messages by the index', async () => {
+    const plan = await planOf(sqlOfTerms('SELECT 1 AS price_micros'));
+    expect(plan).toMatch(/Index Scan using \w+ on phone_numbers sender/);
   });
 });

@@ -33,6 +33,23 @@ interface Row {
 
 const MAX_BATCH = 100;
 
+/**
+ * @param sqlOfPrice `price_micros` of a message to `asked.country`
+ *
+ * `deleted_at` is no condition of the join: without statistics of the table PostgreSQL expects that hardly a row meets
+ * it, and reads the whole table for each message.
+ */
+export const sqlOfTerms = (sqlOfPrice: string): string => `
+  SELECT asked.n, CASE WHEN sender.deleted_at IS NULL THEN sender.phone_number END AS phone_number,
+         sender.sms_capable, EXISTS (SELECT FROM active_phone_numbers active WHERE active.id = sender.id) AS is_active,
+         account.allowed_countries, price.price_micros,
+         account.balance_micros - account.held_micros AS available_micros
+    FROM jsonb_to_recordset($1) AS asked (n int, account_id int, phone_number_id int, country text)
+    JOIN accounts account ON account.id = asked.account_id
+    LEFT JOIN phone_numbers sender ON sender.id = asked.phone_number_id AND sender.account_id = asked.account_id
+    LEFT JOIN LATERAL (${sqlOfPrice}) price ON true
+   WHERE ${fewRows('asked.n')}`;
+
 /** Reads the terms of many messages in one statement. */
 @Injectable()
 export class SmsTermsRepository {
@@ -46,18 +63,7 @@ export class SmsTermsRepository {
     private readonly db: DataSource,
     private readonly prices: SmsPricesService,
   ) {
-    this.text = `
-      SELECT asked.n, sender.*, account.allowed_countries, price.price_micros,
-             account.balance_micros - account.held_micros AS available_micros
-        FROM jsonb_to_recordset($1) AS asked (n int, account_id int, phone_number_id int, country text)
-        JOIN accounts account ON account.id = asked.account_id
-        LEFT JOIN LATERAL (
-          SELECT phone_number, sms_capable,
-                 EXISTS (SELECT FROM active_phone_numbers active WHERE active.id = phone_numbers.id) AS is_active
-            FROM phone_numbers
-           WHERE id = asked.phone_number_id AND account_id = asked.account_id AND deleted_at IS NULL) sender ON true
-        LEFT JOIN LATERAL (${prices.sqlOfPrice('asked.country')}) price ON true
-       WHERE ${fewRows('asked.n')}`;
+    this.text = sqlOfTerms(prices.sqlOfPrice('asked.country'));
   }
 
   /** @throws Unauthenticated: the token was valid before, the account is being removed */
