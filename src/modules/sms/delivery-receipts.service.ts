@@ -52,6 +52,7 @@ const SETTLE = `
   free AS (
     SELECT DISTINCT ON (id) message.id, told.* FROM (
       SELECT id, told.n FROM sms_messages JOIN told USING (token)
+       WHERE sms_messages.status = ANY(told.former)
          FOR NO KEY UPDATE OF sms_messages SKIP LOCKED) message JOIN told USING (n)
      ORDER BY id, n),
   moved AS (

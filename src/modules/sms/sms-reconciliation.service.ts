@@ -60,7 +60,7 @@ export class SmsReconciliationProcessor implements RowProcessor {
     this.rows = new LeasedRows(db, {
       table: 'sms_messages',
       due: 'check_at',
-      waiting: `status = 'pending'`,
+      waiting: 'check_at IS NOT NULL',
       seconds: LEASE_SECONDS,
       returning: `created_at < now() - make_interval(secs => ${GIVE_UP_AFTER_SECONDS}) AS overdue`,
     });

@@ -19,7 +19,7 @@ import type { SmsStatus } from '../sms-status.js';
 )
 @Index('sms_messages_account', { synchronize: false })
 @Index('sms_messages_recipient', { synchronize: false })
-@Index('sms_messages_account_check', ['accountId', 'checkAt', 'id'], { where: "(status = 'pending'::text)" })
+@Index('sms_messages_account_check', ['accountId', 'checkAt', 'id'], { where: '(check_at IS NOT NULL)' })
 export class SmsMessage {
   @PrimaryGeneratedColumn('identity', { type: 'int', generatedIdentity: 'ALWAYS' })
   id: number;
