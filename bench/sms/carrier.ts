@@ -4,11 +4,9 @@
  */
 import { createServer } from 'node:http';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { parse } from 'node:querystring';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { parse, stringify } from 'node:querystring';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Agent } from 'undici';
-import { exchange } from '#src/common/outbound-http/outbound-exchange.js';
 import {
   messageJson,
   messageOrder,
@@ -26,37 +24,56 @@ export const CARRIER = {
 /** Of the sandbox at 20 times the speed. */
 const SENT_MS = 20;
 const DELIVERED_MS = 80;
-const LIMITS = { timeoutMs: 15_000, maxResponseBytes: 1_000 };
 
-const agent = new Agent();
+/** Connections that wait for a report, by the host that it goes to. */
+const waiting = new Map<string, Set<Socket>>();
 
-async function report(url: string, { sid, from, to, status }: MessageRecord): Promise<void> {
-  const { origin, pathname, search } = new URL(url);
+function connectionTo({ host, hostname, port }: URL): Socket {
+  const sockets = waiting.get(host) ?? new Set();
+  waiting.set(host, sockets);
+  for (const socket of sockets) {
+    sockets.delete(socket);
+    return socket;
+  }
+  const socket = connect(Number(port), hostname).setNoDelay();
+  // A server that is stopped resets its connections.
+  socket.on('error', () => undefined);
+  return socket.once('close', () => sockets.delete(socket));
+}
+
+/** Resolves when the service has answered; the exchange is written by hand, which takes a third of a client's time. */
+function report(url: string, message: MessageRecord): Promise<void> {
+  const target = new URL(url);
   const params = {
     AccountSid: CARRIER.accountSid,
     ApiVersion: '2010-04-01',
-    From: from,
-    MessageSid: sid,
-    MessageStatus: status,
-    SmsSid: sid,
-    SmsStatus: status,
-    To: to,
+    From: message.from,
+    MessageSid: message.sid,
+    MessageStatus: message.status,
+    SmsSid: message.sid,
+    SmsStatus: message.status,
+    To: message.to,
   };
-  const { statusCode } = await exchange(
-    agent,
-    {
-      origin,
-      path: pathname + search,
-      method: 'POST',
-      headers: {
-        'content-type': 'application/x-www-form-urlencoded',
-        'x-twilio-signature': signRequest(CARRIER.authToken, url, params),
-      },
-      body: new URLSearchParams(params).toString(),
-    },
-    LIMITS,
+  const body = stringify(params);
+  const socket = connectionTo(target);
+  socket.write(
+    `POST ${target.pathname}${target.search} HTTP/1.1\r\nhost: ${target.host}\r\n` +
+      'content-type: application/x-www-form-urlencoded\r\n' +
+      `x-twilio-signature: ${signRequest(CARRIER.authToken, url, params)}\r\n` +
+      `content-length: ${body.length}\r\n\r\n${body}`,
   );
-  if (statusCode >= 300) throw new Error(`a report was answered ${statusCode}`);
+  return new Promise((resolve, reject) => {
+    const closed = (): void => reject(new Error('a report was not answered'));
+    socket.once('close', closed);
+    // Its answer is shorter than a packet.
+    socket.once('data', (answer) => {
+      socket.removeListener('close', closed);
+      waiting.get(target.host)?.add(socket);
+      const line = answer.toString('latin1', 0, 12);
+      if (line.startsWith('HTTP/1.1 2')) resolve();
+      else reject(new Error(`a report was answered ${line}`));
+    });
+  });
 }
 
 async function deliver(message: MessageRecord, url: string | null): Promise<void> {
