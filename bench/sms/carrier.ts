@@ -2,9 +2,8 @@
  * node carrier.js: accepts messages as the carrier does and reports `sent` and `delivered` of each; sends its URL to
  * its parent. It has the sandbox's messages without its journal and its faults: those took as long as the service.
  */
-import { createServer } from 'node:http';
 import { once } from 'node:events';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { parse, stringify } from 'node:querystring';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -88,16 +87,25 @@ async function deliver(message: MessageRecord, url: string | null): Promise<void
 
 if (process.send) {
   process.on('disconnect', () => process.exit(0));
-  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+  const server = createServer((socket) => {
     let text = '';
-    request.on('data', (chunk: Buffer) => (text += chunk.toString()));
-    request.on('end', () => {
-      if (request.method !== 'POST') return response.writeHead(404).end();
-      const order = messageOrder(parse(text));
+    socket.on('error', () => undefined);
+    socket.setNoDelay().on('data', (chunk) => {
+      text += chunk.toString('latin1');
+      const headers = text.indexOf('\r\n\r\n') + 4;
+      const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0);
+      if (headers < 4 || text.length < headers + length) return;
+      if (!text.startsWith('POST'))
+        return void socket.end('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n');
+      const order = messageOrder(parse(text.slice(headers)));
       const message = newMessage(order);
-      response.writeHead(201, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(messageJson(CARRIER.accountSid, message)));
-      return void deliver(message, order.statusCallback);
+      const answer = JSON.stringify(messageJson(CARRIER.accountSid, message));
+      text = '';
+      socket.write(
+        'HTTP/1.1 201 Created\r\ncontent-type: application/json\r\n' +
+          `content-length: ${Buffer.byteLength(answer)}\r\n\r\n${answer}`,
+      );
+      void deliver(message, order.statusCallback);
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

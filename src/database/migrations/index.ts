@@ -47,7 +47,7 @@ import { RoomForUpdates20261123000300 } from './20261123000300-room-for-updates.
 import { LeadPages20261123000400 } from './20261123000400-lead-pages.js';
 import { CountersInOrder20261123000500 } from './20261123000500-counters-in-order.js';
 import { BatchesByIndex20261123000600 } from './20261123000600-batches-by-index.js';
-import { ReportsWithoutIndexes20261124000100 } from './20261124000100-reports-without-indexes.js';
+import { MessagesWithFewerIndexes20261124000100 } from './20261124000100-messages-with-fewer-indexes.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
 export const MIGRATIONS = [
@@ -100,5 +100,5 @@ export const MIGRATIONS = [
   LeadPages20261123000400,
   CountersInOrder20261123000500,
   BatchesByIndex20261123000600,
-  ReportsWithoutIndexes20261124000100,
+  MessagesWithFewerIndexes20261124000100,
 ];

@@ -164,13 +164,21 @@ const toRecord = (order: Waiting, n: number) => ({
 });
 
 const toMessage = (
-  { key: _key, ...order }: Waiting,
+  order: Waiting,
   id: number,
   { created_at: createdAt, updated_at: updatedAt }: Row,
 ): SmsMessage =>
   Object.assign(new SmsMessage(), {
-    ...order,
     id,
+    accountId: order.accountId,
+    phoneNumberId: order.phoneNumberId,
+    from: order.from,
+    to: order.to,
+    body: order.body,
+    segments: order.segments,
+    segmentPriceMicros: order.segmentPriceMicros,
+    token: order.token,
+    requestId: order.requestId,
     totalCostMicros: costOf(order),
     status: 'pending' as const,
     smsSid: null,

@@ -20,6 +20,8 @@ import type { SmsStatus } from '../sms-status.js';
 @Index('sms_messages_account', { synchronize: false })
 @Index('sms_messages_recipient', { synchronize: false })
 @Index('sms_messages_account_check', ['accountId', 'checkAt', 'id'], { where: '(check_at IS NOT NULL)' })
+@Index('sms_messages_request_id', ['requestId'], { unique: true, where: '(request_id IS NOT NULL)' })
+@Index('sms_messages_sms_sid', ['smsSid'], { unique: true, where: '(sms_sid IS NOT NULL)' })
 export class SmsMessage {
   @PrimaryGeneratedColumn('identity', { type: 'int', generatedIdentity: 'ALWAYS' })
   id: number;
@@ -59,11 +61,11 @@ export class SmsMessage {
   token: string;
 
   /** The logical request of an Idempotency-Key, decimal text. */
-  @Column({ type: 'bigint', nullable: true, unique: true })
+  @Column({ type: 'bigint', nullable: true })
   requestId: string | null;
 
   /** The carrier's identifier; null until the carrier is known to have the message. */
-  @Column({ type: 'text', nullable: true, unique: true })
+  @Column({ type: 'text', nullable: true })
   smsSid: string | null;
 
   /** Why it failed, in the carrier's words where there are any. */
