@@ -1,12 +1,16 @@
 import { ROUNDS } from './pace.js';
 import { median } from './stats.js';
 
-/** Warms up all sides, then measures them alternately. @returns the medians */
+/**
+ * Warms up all sides for `warmRounds`, then measures them alternately: code is compiled while it runs, and a side with
+ * more code is slow for longer. @returns the medians
+ */
 export async function inTurns<Side extends string>(
   sides: Record<Side, () => Promise<number>>,
+  warmRounds = 1,
 ): Promise<Record<Side, number>> {
   const names = Object.keys(sides) as Side[];
-  for (const name of names) await sides[name]();
+  for (let round = 0; round < warmRounds; round++) for (const name of names) await sides[name]();
   const taken = new Map<Side, number[]>(names.map((name) => [name, []]));
   for (let round = 0; round < ROUNDS; round++) {
     for (const name of names) taken.get(name)?.push(await sides[name]());
