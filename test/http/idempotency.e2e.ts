@@ -1,11 +1,18 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
+import { anAssistant, assistantBody } from '../factories/assistant.js';
 import type { Answer } from '../support/client.js';
 import { database } from '../support/database.js';
 import { until } from '../support/until.js';
 
 const RECIPIENT = '+15005550006';
 const NO_MOBILE = '+15005550009';
+const aTool = { name: 'kept', description: 'x', endpoint: 'https://example.com/x', method: 'GET' };
+
+const campaignOf = async (account: TestAccount): Promise<Record<string, unknown>> => ({
+  name: 'Kept',
+  assistant_id: await anAssistant(account),
+});
 
 describe('Idempotency-Key', () => {
   let user: TestAccount;
@@ -152,6 +159,27 @@ describe('Idempotency-Key', () => {
     expect([second.status, replayed(second)]).toEqual([200, null]);
     expect(second.body.data.id).toBe(first.body.data.id);
     expect(await sentBy(user)).toBe(before + 1);
+  });
+
+  it.each<[string, string, () => Promise<Record<string, unknown>> | Record<string, unknown>, string]>([
+    ['tool', '/user/tools', () => aTool, '/user/tools'],
+    ['assistant', '/user/assistant', () => assistantBody(), '/user/assistants/get'],
+    ['campaign', '/user/campaigns', () => campaignOf(user), '/user/campaigns'],
+  ])('takes over from a process that died after it had made a %s', async (what, path, body, list) => {
+    const key = `died-${what}`;
+    const sent = await body();
+    const first = await post(path, sent, key);
+    expect(first.status).toBe(201);
+    await database().query(
+      `UPDATE idempotency_keys SET status_code = NULL, body = NULL, locked_until = now() - interval '1 second'
+        WHERE account_id = $1 AND key = $2`,
+      [user.id, key],
+    );
+    const before = (await user.client.get(list)).text;
+    const second = await post(path, sent, key);
+    expect([second.status, replayed(second)]).toEqual([201, null]);
+    expect(second.text).toBe(first.text);
+    expect((await user.client.get(list)).text).toBe(before);
   });
 
   it('expires after a day', async () => {

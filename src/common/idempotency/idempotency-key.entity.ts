@@ -18,6 +18,10 @@ export class IdempotencyKey {
   @Column({ type: 'text' })
   requestHash: string;
 
+  /** What the request has made, written with it; null: nothing, or what is known by `requestId`. */
+  @Column({ type: 'int', nullable: true })
+  madeId: number | null;
+
   /** Null while the request is in progress. */
   @Column({ type: 'int', nullable: true })
   statusCode: number | null;

@@ -17,6 +17,7 @@ import {
   IdempotencyKeyReused,
   IdempotencyService,
   KeyTaken,
+  type ClaimedKey,
   type RequestKey,
   type UnclaimedKey,
 } from './idempotency.service.js';
@@ -32,6 +33,12 @@ import { DatabaseOutageService } from '../persistence/database-outage.service.js
 export const IdempotentRequestId = createParamDecorator(
   (_: unknown, context: ExecutionContext): string | null =>
     context.switchToHttp().getRequest<KeyedRequest>().idempotentRequestId ?? null,
+);
+
+/** The key of the request for `noteMade`; null without one. */
+export const RequestKeyClaim = createParamDecorator(
+  (_: unknown, context: ExecutionContext): ClaimedKey | null =>
+    context.switchToHttp().getRequest<KeyedRequest>().claimedKey ?? null,
 );
 
 const CLAIMS_KEY = 'idempotency:claims-key';
@@ -56,6 +63,7 @@ const VISIBLE = /^[\x21-\x7e]{1,255}$/;
 export type KeyedRequest = FastifyRequest & {
   user?: unknown;
   idempotentRequestId?: string;
+  claimedKey?: ClaimedKey;
   unclaimedKey?: UnclaimedKey | null;
 };
 
@@ -167,6 +175,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
         throw new IdempotencyKeyReused();
       case 'claimed':
         request.idempotentRequestId = claim.requestId;
+        request.claimedKey = claim;
         return from(settle(next).then((outcome) => this.conclude(outcome, context, claim.lock)));
     }
   }

@@ -1,7 +1,7 @@
 import { ApiError, BadRequest, Unprocessable } from '../errors/api-error.js';
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { IdempotencyKey } from './idempotency-key.entity.js';
 
 export interface RequestKey {
@@ -34,7 +34,12 @@ export interface Claimed {
   /** Names the logical request: the same again for a retry after the process that worked on it died. */
   requestId: string;
   lock: string;
+  /** What the process made that died; null: nothing. */
+  madeId: number | null;
 }
+
+/** The key of a request that is worked on. */
+export type ClaimedKey = Pick<Claimed, 'lock' | 'madeId'>;
 
 export type Claim =
   | Claimed
@@ -58,6 +63,18 @@ export class UnclaimedKey implements RequestKey {
   ) {}
 }
 
+/**
+ * In the transaction that makes something: the process that takes the request over, because this one dies before it
+ * answers, finds it as `madeId`.
+ *
+ * @throws IdempotencyKeyInFlight: another process has taken the request over already
+ */
+export async function noteMade(tx: EntityManager, key: ClaimedKey | null, id: number): Promise<void> {
+  if (!key) return;
+  const { affected } = await tx.update(IdempotencyKey, { lock: key.lock }, { madeId: id });
+  if (!affected) throw new IdempotencyKeyInFlight();
+}
+
 /** The key has an answer, is worked on, or was used with another request. */
 export class KeyTaken extends Error {}
 
@@ -77,14 +94,14 @@ const FORGET_BATCH = 1_000;
 /**
  * A part of a larger statement: claims the keys of a relation with the columns `account_id`, `key`, `request_hash` and
  * `lock`, where nobody has them or their process stopped renewing its lease. No key may be in it twice. Returns
- * `account_id`, `key` and `request_id` of those it got.
+ * `account_id`, `key`, `request_id` and `made_id` of those it got.
  */
 export const sqlOfKeyClaims = (asked: string): string => `
   INSERT INTO idempotency_keys AS known (account_id, key, request_hash, lock, locked_until)
   SELECT account_id, key, request_hash, lock, now() + make_interval(secs => ${LEASE_SECONDS}) FROM ${asked}
   ON CONFLICT (account_id, key) DO UPDATE SET lock = excluded.lock, locked_until = excluded.locked_until
    WHERE known.status_code IS NULL AND known.request_hash = excluded.request_hash AND known.locked_until < now()
-  RETURNING account_id, key, request_id`;
+  RETURNING account_id, key, request_id, made_id`;
 
 /** The keys' table decides for all processes which of the requests with one key is worked on. */
 @Injectable()
@@ -154,13 +171,13 @@ export class IdempotencyService {
   /** Takes a key that nobody has, or over from a process that stopped renewing its lease. */
   private async tryToClaim({ accountId, key, hash }: RequestKey): Promise<Claimed | null> {
     const lock = randomUUID();
-    const [row]: { request_id: string }[] = await this.db.query(
+    const [row]: { request_id: string; made_id: number | null }[] = await this.db.query(
       sqlOfKeyClaims('(VALUES ($1::int, $2, $3, $4::uuid)) asked (account_id, key, request_hash, lock)'),
       [accountId, key, hash, lock],
     );
     if (!row) return null;
     this.held.add(lock);
-    return { kind: 'claimed', requestId: row.request_id, lock };
+    return { kind: 'claimed', requestId: row.request_id, lock, madeId: row.made_id };
   }
 
   private async find({ accountId, key }: RequestKey): Promise<Row | undefined> {

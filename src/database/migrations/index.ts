@@ -48,6 +48,7 @@ import { LeadPages20261123000400 } from './20261123000400-lead-pages.js';
 import { CountersInOrder20261123000500 } from './20261123000500-counters-in-order.js';
 import { BatchesByIndex20261123000600 } from './20261123000600-batches-by-index.js';
 import { MessagesWithFewerIndexes20261124000100 } from './20261124000100-messages-with-fewer-indexes.js';
+import { WhatAKeyMade20261124000200 } from './20261124000200-what-a-key-made.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
 export const MIGRATIONS = [
@@ -101,4 +102,5 @@ export const MIGRATIONS = [
   CountersInOrder20261123000500,
   BatchesByIndex20261123000600,
   MessagesWithFewerIndexes20261124000100,
+  WhatAKeyMade20261124000200,
 ];

@@ -1,4 +1,6 @@
 import { Controller, Delete, Get, Put } from '@nestjs/common';
+import { RequestKeyClaim } from '#src/common/idempotency/idempotency.interceptor.js';
+import type { ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { VALIDATION_FAILED } from '#src/common/errors/api-error.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
@@ -42,8 +44,12 @@ export class AssistantsController {
     data: AssistantSummaryResponse,
     failure: 'Assistant creation failed',
   })
-  createAssistant(@UserId() userId: number, @Body() dto: CreateAssistantDto) {
-    return this.assistants.createAssistant(userId, dto);
+  createAssistant(
+    @UserId() userId: number,
+    @Body() dto: CreateAssistantDto,
+    @RequestKeyClaim() key: ClaimedKey | null,
+  ) {
+    return this.assistants.createAssistant(userId, dto, key);
   }
 
   @Get('assistant/:id')

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, IsNull, type EntityManager, type QueryDeepPartialEntity } from 'typeorm';
+import { noteMade, type ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
 import { Invalid, VALIDATION_FAILED } from '#src/common/errors/api-error.js';
 import { offsetOf, type PageRequest } from '#src/common/pagination/page.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
@@ -90,13 +91,19 @@ export class AssistantsRepository {
    * @param limit of the account's assistants, null: none.
    * @throws Invalid, PlanLimitReached, also for concurrent requests
    */
-  async insertAssistant(assistant: Assistant, toolIds: number[], limit: number | null): Promise<void> {
+  async insertAssistant(
+    assistant: Assistant,
+    toolIds: number[],
+    limit: number | null,
+    key: ClaimedKey | null,
+  ): Promise<void> {
     const write = async (tx: EntityManager): Promise<void> => {
       if (limit !== null) await requireRoom(tx, assistant.accountId, limit);
       const id = await this.insert.run(assistant, tx);
       if (id === null) throw new Error('The insert returned no row');
       assistant.id = id;
       await attach(tx, id, toolIds);
+      await noteMade(tx, key, id);
     };
     await withFieldErrors(() => this.db.transaction(write));
   }

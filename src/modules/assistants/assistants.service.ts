@@ -1,6 +1,7 @@
 import { Injectable, type StreamableFile } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Any, IsNull, Repository, type FindOptionsWhere } from 'typeorm';
+import type { ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
 import { between, jsonStream } from '#src/common/http/json-stream.js';
 import { StreamedPage } from '#src/common/pagination/page.js';
 import { BatchLoader } from '#src/common/persistence/batches.js';
@@ -78,17 +79,24 @@ export class AssistantsService {
   }
 
   /** @throws Invalid, PlanLimitReached, also for concurrent requests */
-  async createAssistant(userId: number, dto: CreateAssistantDto): Promise<AssistantSummaryResponse> {
+  async createAssistant(
+    userId: number,
+    dto: CreateAssistantDto,
+    key: ClaimedKey | null = null,
+  ): Promise<AssistantSummaryResponse> {
+    const made = key?.madeId && (await this.repository.byIds(userId, [key.madeId]))[0];
+    if (made) return toAssistantSummary(made);
     const input = await this.references.readInput(userId, dto);
     const columns = columnsToWrite(input, null);
     const assistant = Object.assign(new Assistant(), ASSISTANT_DEFAULTS, columns, { accountId: userId });
     assertValid(input, assistant, null);
     const toolIds = input.toolIds ?? [];
-    const isWritten = toolIds.length === 0 && (await this.repository.insertUnlimited(assistant));
+    const isWritten =
+      toolIds.length === 0 && key === null && (await this.repository.insertUnlimited(assistant));
     if (!isWritten) {
       const { maxAssistants } = (await this.accounts.view(userId)).plan;
       const limit = maxAssistants < MAX_COUNT ? maxAssistants : null;
-      await this.repository.insertAssistant(assistant, toolIds, limit);
+      await this.repository.insertAssistant(assistant, toolIds, limit, key);
     }
     return toAssistantSummary(assistant);
   }

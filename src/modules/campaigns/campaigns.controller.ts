@@ -1,4 +1,6 @@
 import { Controller, Delete, Get, Put } from '@nestjs/common';
+import { RequestKeyClaim } from '#src/common/idempotency/idempotency.interceptor.js';
+import type { ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { PathId } from '#src/common/http/path-id.js';
@@ -38,8 +40,12 @@ export class CampaignsController {
     message: 'Campaign created successfully',
     data: CampaignResponse,
   })
-  createCampaign(@UserId() userId: number, @Body() dto: CreateCampaignDto) {
-    return this.campaigns.createCampaign(userId, dto);
+  createCampaign(
+    @UserId() userId: number,
+    @Body() dto: CreateCampaignDto,
+    @RequestKeyClaim() key: ClaimedKey | null,
+  ) {
+    return this.campaigns.createCampaign(userId, dto, key);
   }
 
   @Post('update-status')
@@ -103,8 +109,12 @@ export class CampaignAliasController {
     message: 'Campaign created successfully',
     data: CampaignResponse,
   })
-  createCampaignAlias(@UserId() userId: number, @Body() dto: CreateCampaignDto) {
-    return this.campaigns.createCampaign(userId, dto);
+  createCampaignAlias(
+    @UserId() userId: number,
+    @Body() dto: CreateCampaignDto,
+    @RequestKeyClaim() key: ClaimedKey | null,
+  ) {
+    return this.campaigns.createCampaign(userId, dto, key);
   }
 
   @Delete(':id')

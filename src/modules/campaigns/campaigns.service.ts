@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Any, Repository, type EntityManager } from 'typeorm';
+import { noteMade, type ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
 import { BatchLoader } from '#src/common/persistence/batches.js';
 import { camelKeys, changedColumns } from '#src/common/persistence/columns.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
@@ -67,7 +68,13 @@ export class CampaignsService {
   }
 
   /** @throws PlanLimitReached, also for concurrent requests: they are counted under the account's lock. */
-  async createCampaign(userId: number, dto: CreateCampaignDto): Promise<CampaignResponse> {
+  async createCampaign(
+    userId: number,
+    dto: CreateCampaignDto,
+    key: ClaimedKey | null = null,
+  ): Promise<CampaignResponse> {
+    const made = key?.madeId && (await this.campaigns.findOneBy({ id: key.madeId, accountId: userId }));
+    if (made) return toCampaignResponse(made, null);
     const assistant = await this.references.assertReferences(userId, dto);
     const { plan } = await this.accounts.view(userId);
     return this.campaigns.manager.transaction(async (tx) => {
@@ -78,7 +85,9 @@ export class CampaignsService {
         ...this.references.defaultsOf(assistant),
         accountId: userId,
       });
-      return toCampaignResponse(await tx.save(Object.assign(campaign, toColumns(dto))), null);
+      const saved = await tx.save(Object.assign(campaign, toColumns(dto)));
+      await noteMade(tx, key, saved.id);
+      return toCampaignResponse(saved, null);
     });
   }
 

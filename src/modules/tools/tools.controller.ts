@@ -1,4 +1,6 @@
 import { Controller, Delete, Get, Put } from '@nestjs/common';
+import { RequestKeyClaim } from '#src/common/idempotency/idempotency.interceptor.js';
+import type { ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { VALIDATION_FAILED } from '#src/common/errors/api-error.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
@@ -34,8 +36,12 @@ export class ToolsController {
     message: 'Tool created successfully',
     data: ToolResponse,
   })
-  createTool(@UserId() userId: number, @Body() dto: CreateToolDto) {
-    return this.tools.createTool(userId, dto);
+  createTool(
+    @UserId() userId: number,
+    @Body() dto: CreateToolDto,
+    @RequestKeyClaim() key: ClaimedKey | null,
+  ) {
+    return this.tools.createTool(userId, dto, key);
   }
 
   @Get(':id')

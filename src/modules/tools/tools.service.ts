@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
+import { noteMade, type ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
 import { changedColumns } from '#src/common/persistence/columns.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
 import { PreparedSelect } from '#src/common/persistence/prepared-select.js';
@@ -36,14 +37,18 @@ export class ToolsService {
   }
 
   /** @throws ToolLimitReached, also for concurrent requests: they are counted under the account's lock. */
-  async createTool(userId: number, dto: CreateToolDto): Promise<ToolResponse> {
+  async createTool(userId: number, dto: CreateToolDto, key: ClaimedKey | null = null): Promise<ToolResponse> {
+    const made = key?.madeId && (await this.tools.findOneBy({ id: key.madeId, accountId: userId }));
+    if (made) return toToolResponse(made);
     const { plan } = await this.accounts.view(userId);
     return this.tools.manager.transaction(async (tx) => {
       await lockAccount(tx, userId);
       const count = await tx.countBy(Tool, { accountId: userId });
       if (count >= plan.maxTools) throw new ToolLimitReached(plan.maxTools);
       const { timeout = DEFAULT_TIMEOUT_SECONDS, headers = [], schema = [], ...rest } = dto;
-      return toToolResponse(await tx.save(Tool, { ...rest, accountId: userId, timeout, headers, schema }));
+      const tool = await tx.save(Tool, { ...rest, accountId: userId, timeout, headers, schema });
+      await noteMade(tx, key, tool.id);
+      return toToolResponse(tool);
     });
   }
 
