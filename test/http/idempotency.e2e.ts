@@ -165,22 +165,25 @@ describe('Idempotency-Key', () => {
     ['tool', '/user/tools', () => aTool, '/user/tools'],
     ['assistant', '/user/assistant', () => assistantBody(), '/user/assistants/get'],
     ['campaign', '/user/campaigns', () => campaignOf(user), '/user/campaigns'],
-  ])('takes over from a process that died after it had made a %s', async (what, path, body, list) => {
-    const key = `died-${what}`;
-    const sent = await body();
-    const first = await post(path, sent, key);
-    expect(first.status).toBe(201);
-    await database().query(
-      `UPDATE idempotency_keys SET status_code = NULL, body = NULL, locked_until = now() - interval '1 second'
+  ])(
+    'takes over from a process that died after it had made what was asked for: %s',
+    async (what, path, body, list) => {
+      const key = `died-${what}`;
+      const sent = await body();
+      const first = await post(path, sent, key);
+      expect(first.status).toBe(201);
+      await database().query(
+        `UPDATE idempotency_keys SET status_code = NULL, body = NULL, locked_until = now() - interval '1 second'
         WHERE account_id = $1 AND key = $2`,
-      [user.id, key],
-    );
-    const before = (await user.client.get(list)).text;
-    const second = await post(path, sent, key);
-    expect([second.status, replayed(second)]).toEqual([201, null]);
-    expect(second.text).toBe(first.text);
-    expect((await user.client.get(list)).text).toBe(before);
-  });
+        [user.id, key],
+      );
+      const before = (await user.client.get(list)).text;
+      const second = await post(path, sent, key);
+      expect([second.status, replayed(second)]).toEqual([201, null]);
+      expect(second.text).toBe(first.text);
+      expect((await user.client.get(list)).text).toBe(before);
+    },
+  );
 
   it('expires after a day', async () => {
     const first = await post('/user/sms', sms(), 'old');
