@@ -159,14 +159,15 @@ describe('Playback', () => {
   });
 
   it.each([
-    ['reports nothing', false, ''],
-    ['reports its speech', true, 'You'],
-  ])('when a session that %s breaks as speech begins', async (_, reports, heard) => {
-    if (reports) playback.spoken(true);
+    ['reports nothing', [], [], ''],
+    ['reports that it begins', [], [true], 'You'],
+    ['does not report yet that it begins', [true, false], [], ''],
+  ])('when a session that %s breaks as speech begins', async (_, before, after, heard) => {
+    before.forEach((on) => playback.spoken(on));
     say('You are welcome.');
+    after.forEach((on) => playback.spoken(on));
     await clock.advance(60 * 4);
-    expect(playback.end()).toMatchObject([{ heard }]);
-    expect(played).toEqual([]);
+    expect([playback.end(), played]).toMatchObject([[{ heard }], []]);
   });
 
   it('resolves waiting callers at silence', async () => {
@@ -255,9 +256,7 @@ describe('Playback', () => {
 
     it('takes what was heard of it from the interruption', () => {
       resume('We are open', { playing: 0 });
-      expect(playback.cut('We are open from nine').map(({ heard }) => heard)).toEqual([
-        'We are open from nine',
-      ]);
+      expect(playback.cut('We are open from nine')).toMatchObject([{ heard: 'We are open from nine' }]);
     });
 
     it('does not take the text of newer speech', () => {

@@ -173,11 +173,15 @@ export class Playback {
     return cuts;
   }
 
-  /** The session is over. Where it reports nothing, speech that was about to end was heard, and what just began not. */
+  /**
+   * The session is over. Where it reports nothing, speech that was about to end was heard, and what just began not: nor
+   * was speech that was just sent and whose begin a session would have reported.
+   */
   end(): Cut[] {
     const now = this.clock.now();
     const errorMs = this.isReported ? 0 : ESTIMATE_ERROR_MS;
-    const began = (speech: Speech): boolean => now - speech.startsAt >= errorMs;
+    const began = ({ started, startsAt }: Speech): boolean =>
+      now - startsAt >= (this.reports && !started ? ESTIMATE_ERROR_MS : errorMs);
     if (this.isExact) return this.cut(null);
     this.finish((speech) => speech.complete && began(speech) && speech.endsAt <= now + errorMs);
     return this.cut(null).map((cut) => (began(cut.speech) ? cut : { ...cut, heard: '' }));
