@@ -1,5 +1,6 @@
+import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { validateRequest } from 'twilio/lib/webhooks/webhooks.js';
+import { getExpectedTwilioSignature, validateRequest } from 'twilio/lib/webhooks/webhooks.js';
 import type { CarrierForm } from '../carrier-form.js';
 import { TelephonySettings } from '../telephony-settings.js';
 
@@ -13,9 +14,19 @@ export const SIGNATURE_HEADER = 'x-twilio-signature';
 export class TwilioSignatureService {
   constructor(private readonly settings: TelephonySettings) {}
 
-  /** `url` is the one that the carrier was given, scheme and host included. Compares in constant time. */
+  /**
+   * `url` is the one that the carrier was given, scheme and host included. Compares in constant time. The URL as it was
+   * given comes first: the SDK tries it without its port before, and splits it for that.
+   */
   isValid(signature: string | string[] | undefined, url: string, form: CarrierForm = {}): boolean {
     if (typeof signature !== 'string') return false;
-    return URL.canParse(url) && validateRequest(this.settings.authToken, signature, url, form);
+    const { authToken } = this.settings;
+    if (isEqual(signature, getExpectedTwilioSignature(authToken, url, form))) return true;
+    return URL.canParse(url) && validateRequest(authToken, signature, url, form);
   }
+}
+
+function isEqual(told: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(told), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
 }
