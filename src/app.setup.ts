@@ -9,6 +9,8 @@ import { answersApi, type RuntimeSettings } from './config/runtime-settings.js';
 import { ApiErrorFilter } from './common/errors/api-error.filter.js';
 import { fastifyOptions } from './common/http/fastify-options.js';
 import { InFlightLimiterService, limitInFlight } from './common/in-flight/in-flight-limiter.service.js';
+import { IdempotencyService } from './common/idempotency/idempotency.service.js';
+import { workOnceOnKeys } from './common/idempotency/keyed-requests.js';
 import { cutSlowReaders, onlyHealth, registerRequestHooks } from './common/http/request-hooks.js';
 import { registerJsonBody } from './common/http/json-body.js';
 import { registerMultipart } from './common/http/multipart.js';
@@ -67,6 +69,8 @@ export async function createApp(
   });
   authenticateRequests(fastify, app.get(BearerGuard));
   limitInFlight(fastify, app.get(InFlightLimiterService), ({ grant }) => grant?.accountId ?? null);
+  const outage = app.get(DatabaseOutageService);
+  workOnceOnKeys(fastify, app.get(IdempotencyService), (error) => outage.report(error));
   limitPublicRequests(fastify, { perMinute: settings.http.publicRateLimitPerMinute });
   cutSlowReaders(fastify);
   const prefix = apiPrefix.slice(1);
@@ -75,7 +79,7 @@ export async function createApp(
       exclude: ['health/*path', 'metrics', 'telephony/*path', 'recordings/*path'],
     });
   if (corsOrigins.length > 0) app.enableCors({ origin: corsOrigins, ...CORS });
-  app.useGlobalFilters(new ApiErrorFilter(app.get(DatabaseOutageService)));
+  app.useGlobalFilters(new ApiErrorFilter(outage));
   await serveDocs(app, settings);
   await servePages(app, settings);
   await serveQueueBoard(app, fastify, settings);

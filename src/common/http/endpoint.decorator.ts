@@ -1,18 +1,6 @@
-import {
-  applyDecorators,
-  HttpCode,
-  Injectable,
-  Redirect,
-  SetMetadata,
-  UseInterceptors,
-  type CallHandler,
-  type ExecutionContext,
-  type NestInterceptor,
-  type Type,
-} from '@nestjs/common';
+import { applyDecorators, HttpCode, Redirect, type Type } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
-import { Reflector } from '@nestjs/core';
 import {
   ApiBearerAuth,
   ApiExtension,
@@ -25,7 +13,6 @@ import {
   ApiUnprocessableEntityResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { catchError, map, throwError, type Observable } from 'rxjs';
 import { PaginatedResponse, paginatedSchema } from '../pagination/page.js';
 import { ApiError, UnexpectedFailure } from '../errors/api-error.js';
 import { toErrorAnswer } from '../errors/error-answer.js';
@@ -77,7 +64,10 @@ interface DocumentedError {
   type?: Type;
 }
 
-const OPTIONS = 'http:endpoint';
+/** See `EndpointOptions.shownOnce`. */
+export interface ShownOnceRoute {
+  shownOnce?: string[] | undefined;
+}
 
 /** Errors that every route has; the document describes them where no shape of its own is given. */
 const EVERYWHERE = [
@@ -99,13 +89,14 @@ export const ApiResource = (tag: string): ClassDecorator =>
  */
 export const Endpoint = (options: EndpointOptions): MethodDecorator => {
   // The method is not known here: its decorator stands above this one and is applied later.
-  const { summary, description, status = 200, failure, errorShape, scope = 'by-method' } = options;
+  const { summary, description, status = 200, failure, errorShape, scope = 'by-method', shownOnce } = options;
   return (target, key, descriptor) => {
+    // No interceptor: see `PageAdapter`.
+    if (isWrapped(options) || failure !== undefined) shapeAnswer(descriptor, options);
     const operationId = String(key);
     const decorators = [
-      SetMetadata(OPTIONS, options),
       HttpCode(status),
-      WithRouteConfig({ scope } satisfies ScopedRoute),
+      WithRouteConfig({ scope, shownOnce } satisfies ScopedRoute & ShownOnceRoute),
       ApiExtension(SCOPE_EXTENSION, scope),
       ApiOperation({ operationId, summary, ...(description === undefined ? {} : { description }) }),
       documentedAnswer(options),
@@ -124,35 +115,32 @@ export const Endpoint = (options: EndpointOptions): MethodDecorator => {
     if (failure !== undefined) {
       decorators.push(ApiInternalServerErrorResponse({ type: MessageResponse, description: failure }));
     }
-    if (isWrapped(options) || failure !== undefined) decorators.push(UseInterceptors(EndpointInterceptor));
     applyDecorators(...decorators)(target, key, descriptor);
   };
 };
 
-/** See `EndpointOptions.shownOnce`. */
-export const shownOnceBy = (handler: object): string[] =>
-  (Reflect.getMetadata(OPTIONS, handler) as EndpointOptions | undefined)?.shownOnce ?? [];
-
 const isWrapped = ({ message, data, wrapper }: EndpointOptions): boolean =>
   [message, data, wrapper].some((option) => option !== undefined);
 
-@Injectable()
-class EndpointInterceptor implements NestInterceptor {
-  constructor(private readonly reflector: Reflector) {}
-
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const options = this.reflector.get<EndpointOptions>(OPTIONS, context.getHandler());
-    const { message, failure } = options;
-    const answers = next.handle();
-    const wrapped = isWrapped(options) ? answers.pipe(map((data: unknown) => ({ message, data }))) : answers;
-    if (failure === undefined) return wrapped;
-    return wrapped.pipe(
-      catchError((error: unknown) => {
-        const isKnown = error instanceof ApiError || !toErrorAnswer(error).unexpected;
-        return throwError(() => (isKnown ? error : new UnexpectedFailure(failure, error)));
-      }),
-    );
+/** In the handler's place, one that gives its answer the shape, and its unexpected errors the message, of the options. */
+function shapeAnswer(descriptor: PropertyDescriptor, options: EndpointOptions): void {
+  const handler = descriptor.value as (...args: unknown[]) => unknown;
+  const { message, failure } = options;
+  const wraps = isWrapped(options);
+  async function shaped(this: unknown, ...args: unknown[]): Promise<unknown> {
+    try {
+      const data = await handler.apply(this, args);
+      return wraps ? { message, data } : data;
+    } catch (error) {
+      const isKnown = failure === undefined || error instanceof ApiError || !toErrorAnswer(error).unexpected;
+      throw isKnown ? error : new UnexpectedFailure(failure, error);
+    }
   }
+  // By the name, documentation finds what belongs to the handler's parameters.
+  Object.defineProperty(shaped, 'name', { value: handler.name });
+  for (const key of Reflect.getMetadataKeys(handler) as string[])
+    Reflect.defineMetadata(key, Reflect.getMetadata(key, handler), shaped);
+  descriptor.value = shaped;
 }
 
 /** The schema of `{message, data}` or, without a message, `{data}`. */

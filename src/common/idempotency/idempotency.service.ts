@@ -41,18 +41,26 @@ export interface Claimed {
 /** The key of a request that is worked on. */
 export type ClaimedKey = Pick<Claimed, 'lock' | 'madeId'>;
 
-export type Claim =
-  | Claimed
-  | { kind: 'answered'; status: number; body: string }
-  | { kind: 'in-flight' }
-  | { kind: 'other-request' };
+export interface AnsweredKey {
+  kind: 'answered';
+  status: number;
+  /** JSON; empty for an answer without a body. */
+  body: string;
+}
+
+/** Of a key that somebody else has. */
+type Taken = AnsweredKey | { kind: 'in-flight' } | { kind: 'other-request' };
+
+export type Claim = Claimed | Taken;
 
 /**
- * A key that its handler claims itself, in the statement of what it does, by `sqlOfKeyClaims`. A handler that finds it
- * taken throws KeyTaken.
+ * A key that its handler claims itself, in the statement of what it does, by `sqlOfKeyClaims`. A handler that does not
+ * get it there calls `claimLate`.
  */
 export class UnclaimedKey implements RequestKey {
   isClaimed = false;
+  /** Why the handler did not get it. */
+  taken: Taken | null = null;
 
   constructor(
     readonly accountId: number,
@@ -75,8 +83,8 @@ export async function noteMade(tx: EntityManager, key: ClaimedKey | null, id: nu
   if (!affected) throw new IdempotencyKeyInFlight();
 }
 
-/** The key has an answer, is worked on, or was used with another request. */
-export class KeyTaken extends Error {}
+/** The key has an answer, is worked on, or was used with another request: what the client is told says `taken`. */
+export class KeyTaken extends IdempotencyKeyInFlight {}
 
 interface Row {
   request_hash: string;
@@ -111,9 +119,9 @@ export class IdempotencyService {
 
   constructor(private readonly db: DataSource) {}
 
-  async claimKey(request: RequestKey): Promise<Claim> {
+  async claimKey(request: RequestKey, lock: string = randomUUID()): Promise<Claim> {
     for (;;) {
-      const claimed = await this.tryToClaim(request);
+      const claimed = await this.tryToClaim(request, lock);
       if (claimed) return claimed;
       const row = await this.find(request);
       if (!row) continue;
@@ -130,6 +138,20 @@ export class IdempotencyService {
     // Before it is claimed: renewing what is not there changes nothing.
     this.held.add(unclaimed.lock);
     return unclaimed;
+  }
+
+  /**
+   * For a handler that did not get its key: an answer of more than a day is forgotten, and others may have let go of it.
+   *
+   * @returns the id of the logical request
+   * @throws KeyTaken
+   */
+  async claimLate(key: UnclaimedKey): Promise<string> {
+    const claim = await this.claimKey(key, key.lock);
+    key.isClaimed = claim.kind === 'claimed';
+    if (claim.kind === 'claimed') return claim.requestId;
+    key.taken = claim;
+    throw new KeyTaken();
   }
 
   /** The handler did not claim it. */
@@ -169,8 +191,7 @@ export class IdempotencyService {
   }
 
   /** Takes a key that nobody has, or over from a process that stopped renewing its lease. */
-  private async tryToClaim({ accountId, key, hash }: RequestKey): Promise<Claimed | null> {
-    const lock = randomUUID();
+  private async tryToClaim({ accountId, key, hash }: RequestKey, lock: string): Promise<Claimed | null> {
     const [row]: { request_id: string; made_id: number | null }[] = await this.db.query(
       sqlOfKeyClaims('(VALUES ($1::int, $2, $3, $4::uuid)) asked (account_id, key, request_hash, lock)'),
       [accountId, key, hash, lock],

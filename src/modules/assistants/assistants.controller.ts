@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, Put } from '@nestjs/common';
-import { RequestKeyClaim } from '#src/common/idempotency/idempotency.interceptor.js';
+import { RequestKeyClaim } from '#src/common/idempotency/keyed-requests.js';
 import type { ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { VALIDATION_FAILED } from '#src/common/errors/api-error.js';

@@ -3,7 +3,7 @@ import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { OptionalToken } from '#src/auth/auth.decorators.js';
 import { Endpoint, type EndpointOptions } from '#src/common/http/endpoint.decorator.js';
 import { addRouteConfig } from '#src/common/http/route-config.js';
-import { RequestKeyHeader } from '#src/common/idempotency/idempotency.interceptor.js';
+import { RequestKeyHeader } from '#src/common/idempotency/keyed-requests.js';
 import { Post } from '#src/common/idempotency/post.decorator.js';
 import type { HeldOpenRoute } from '#src/common/in-flight/in-flight-limiter.service.js';
 import type { PubliclyLimitedRoute } from '#src/common/rate-limit/limit-public-requests.js';

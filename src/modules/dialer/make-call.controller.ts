@@ -1,6 +1,6 @@
 import { Controller, UseGuards } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
-import { IdempotentRequestId } from '#src/common/idempotency/idempotency.interceptor.js';
+import { IdempotentRequestId } from '#src/common/idempotency/keyed-requests.js';
 import { Post } from '#src/common/idempotency/post.decorator.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { Body } from '#src/common/validation/params.decorator.js';

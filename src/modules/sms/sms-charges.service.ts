@@ -26,11 +26,6 @@ export class SmsChargesService {
     private readonly ledger: LedgerService,
   ) {}
 
-  /** The message that an earlier attempt at the same request left behind. */
-  ofRequest(requestId: string): Promise<SmsMessage | null> {
-    return this.db.manager.findOneBy(SmsMessage, { requestId });
-  }
-
   /**
    * Gives the cost back, once, for a message that the carrier does not have.
    * @returns false when the message is not pending any more.

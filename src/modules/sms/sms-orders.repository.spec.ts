@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type DataSource, QueryFailedError } from 'typeorm';
+import type { IdempotencyService } from '#src/common/idempotency/idempotency.service.js';
 import { fakeOf } from '#src/common/partial.fake.js';
 import { SmsOrdersRepository, type SmsOrder } from './sms-orders.repository.js';
 import { BalanceTooLow } from './sms.errors.js';
@@ -17,7 +18,6 @@ const order = (accountId: number): SmsOrder => ({
   body: 'x',
   segments: 1,
   segmentPriceMicros: 75_000n,
-  requestId: null,
   key: null,
 });
 
@@ -32,7 +32,7 @@ function theOrders(answer: (records: Record[], waits: boolean) => object[]) {
       return answer(records, waits) as never;
     },
   });
-  return { orders: new SmsOrdersRepository(db), asked };
+  return { orders: new SmsOrdersRepository(db, fakeOf<IdempotencyService>({})), asked };
 }
 
 const written = ({ n }: Record) => ({

@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { KeyTaken, sqlOfKeyClaims, type UnclaimedKey } from '#src/common/idempotency/idempotency.service.js';
+import {
+  IdempotencyService,
+  sqlOfKeyClaims,
+  type UnclaimedKey,
+} from '#src/common/idempotency/idempotency.service.js';
 import { isContention, isDatabaseAway } from '#src/common/persistence/database-unavailable.js';
 import { BatchLoader, fewRows } from '#src/common/persistence/batches.js';
 import { SmsMessage } from './entities/sms.entities.js';
@@ -16,9 +20,7 @@ export interface SmsOrder {
   body: string;
   segments: number;
   segmentPriceMicros: bigint;
-  /** The logical request of a key that is claimed. */
-  requestId: string | null;
-  /** The key to be claimed with the order. */
+  /** To be claimed with the order. */
   key: UnclaimedKey | null;
 }
 
@@ -37,7 +39,8 @@ type Outcome =
   | { lockedFor: string | null }
   | 'key taken'
   | 'too low';
-type Waiting = SmsOrder & { token: string };
+/** `requestId`: of a key that is claimed already. */
+type Waiting = SmsOrder & { token: string; requestId: string | null };
 
 interface Row {
   n: number;
@@ -75,23 +78,34 @@ export class SmsOrdersRepository {
     MAX_BATCH,
   );
 
-  constructor(private readonly db: DataSource) {}
+  constructor(
+    private readonly db: DataSource,
+    private readonly keys: IdempotencyService,
+  ) {}
 
   /** @throws BalanceTooLow, KeyTaken */
   async placeOrder(order: SmsOrder): Promise<PlacedOrder> {
-    const waiting = { ...order, token: randomBytes(18).toString('base64url') };
+    const waiting = { ...order, token: randomBytes(18).toString('base64url'), requestId: null };
     let outcome = this.lines.has(order.accountId)
       ? await this.placeInLine(waiting)
       : await this.orders.load(waiting);
-    if (typeof outcome === 'object' && 'lockedFor' in outcome)
+    if (outcome === 'key taken') outcome = await this.placeLate(waiting);
+    else if (outcome !== 'too low' && 'lockedFor' in outcome)
       outcome = await this.placeInLine({ ...waiting, key: null, requestId: outcome.lockedFor });
-    if (outcome === 'key taken') throw new KeyTaken();
     // Locked, and waited for in vain: the account is being removed.
-    if (outcome === 'too low' || 'lockedFor' in outcome) throw new BalanceTooLow();
+    if (typeof outcome === 'string' || 'lockedFor' in outcome) throw new BalanceTooLow();
     if ('failure' in outcome) throw outcome.failure;
     if ('message' in outcome) return { message: outcome.message, isNew: true };
     const message = await this.db.manager.findOneByOrFail(SmsMessage, { requestId: outcome.begun });
     return { message, isNew: false };
+  }
+
+  /** @throws KeyTaken */
+  private async placeLate(order: Waiting): Promise<Outcome> {
+    const requestId = order.key && (await this.keys.claimLate(order.key));
+    if (requestId !== null && (await this.db.manager.existsBy(SmsMessage, { requestId })))
+      return { begun: requestId };
+    return this.placeInLine({ ...order, key: null, requestId });
   }
 
   /** An account that somebody else has locked is waited for here, so that the orders of others do not. */
@@ -132,8 +146,7 @@ export class SmsOrdersRepository {
 
 /** @param row none for a key that another order of the batch has */
 function outcomeOf(order: Waiting, row: Row | undefined): Outcome {
-  if (!row) return 'key taken';
-  if (!row.is_claimed) return 'key taken';
+  if (!row?.is_claimed) return 'key taken';
   if (order.key) order.key.isClaimed = true;
   if (row.is_begun && row.request_id !== null) return { begun: row.request_id };
   if (row.is_paid === null) return { lockedFor: row.request_id };

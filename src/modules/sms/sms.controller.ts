@@ -2,11 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, dataSchema, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { PathId } from '#src/common/http/path-id.js';
-import {
-  ClaimsOwnKey,
-  IdempotentRequestId,
-  OwnKey,
-} from '#src/common/idempotency/idempotency.interceptor.js';
+import { ClaimsOwnKey, OwnKey } from '#src/common/idempotency/keyed-requests.js';
 import { Post } from '#src/common/idempotency/post.decorator.js';
 import type { UnclaimedKey } from '#src/common/idempotency/idempotency.service.js';
 import { Body, Query } from '#src/common/validation/params.decorator.js';
@@ -38,13 +34,8 @@ export class SmsController {
       { status: 500, description: 'The provider refused; nothing is charged.', type: SmsFailedResponse },
     ],
   })
-  sendSms(
-    @UserId() userId: number,
-    @Body() dto: SendSmsDto,
-    @IdempotentRequestId() requestId: string | null,
-    @OwnKey() key: UnclaimedKey | null,
-  ) {
-    return this.sms.sendSms(userId, dto, { requestId, key });
+  sendSms(@UserId() userId: number, @Body() dto: SendSmsDto, @OwnKey() key: UnclaimedKey | null) {
+    return this.sms.sendSms(userId, dto, key);
   }
 
   @Get(':id')

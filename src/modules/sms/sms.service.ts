@@ -9,7 +9,6 @@ import { type ListSmsDto, type SendSmsDto, toSmsResponse, type SmsResponse } fro
 import { SmsMessage, wasRefunded } from './entities/sms.entities.js';
 import { isRecipient, SmsSenderService } from './sms-sender.service.js';
 import { countSegments } from './segments/segment-counter.js';
-import { SmsChargesService } from './sms-charges.service.js';
 import { type PlacedOrder, SmsOrdersRepository } from './sms-orders.repository.js';
 import { type SmsTerms, SmsTermsRepository } from './sms-terms.repository.js';
 import {
@@ -26,14 +25,6 @@ import {
 export const SMS_SENT = 'SMS sent successfully';
 export const SMS_UNCONFIRMED = 'SMS accepted, the provider has not confirmed it yet';
 
-/** What an Idempotency-Key made of the request; both null without one. */
-interface RequestNames {
-  /** Of a key that is claimed. */
-  requestId: string | null;
-  /** To be claimed with the order. */
-  key: UnclaimedKey | null;
-}
-
 @Injectable()
 export class SmsService {
   constructor(
@@ -41,7 +32,6 @@ export class SmsService {
     private readonly accounts: AccountsService,
     private readonly terms: SmsTermsRepository,
     private readonly orders: SmsOrdersRepository,
-    private readonly charges: SmsChargesService,
     private readonly sender: SmsSenderService,
   ) {}
 
@@ -60,11 +50,8 @@ export class SmsService {
   }
 
   /** A request whose process died before the answer is not sent again. */
-  async sendSms(userId: number, dto: SendSmsDto, { requestId, key }: RequestNames) {
-    const begun = requestId === null ? null : await this.charges.ofRequest(requestId);
-    const { message: ordered, isNew } = begun
-      ? { message: begun, isNew: false }
-      : await this.order(userId, dto, { requestId, key });
+  async sendSms(userId: number, dto: SendSmsDto, key: UnclaimedKey | null) {
+    const { message: ordered, isNew } = await this.order(userId, dto, key);
     const message = isNew ? await this.sender.sendMessage(ordered) : ordered;
     if (wasRefunded(message)) throw new SmsNotSent(message.error ?? '');
     return {
@@ -74,7 +61,7 @@ export class SmsService {
   }
 
   /** The rules of sending in the order of the interface: the first that is violated answers. */
-  private async order(userId: number, dto: SendSmsDto, request: RequestNames): Promise<PlacedOrder> {
+  private async order(userId: number, dto: SendSmsDto, key: UnclaimedKey | null): Promise<PlacedOrder> {
     const to = await this.accounts.formatNumber(userId, dto.to);
     const terms = await this.terms.termsOf({ accountId: userId, phoneNumberId: dto.from, to });
     const from = senderOf(terms);
@@ -93,7 +80,7 @@ export class SmsService {
       body: dto.body,
       segments,
       segmentPriceMicros,
-      ...request,
+      key,
     });
   }
 
