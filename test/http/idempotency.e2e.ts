@@ -1,7 +1,9 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant, assistantBody } from '../factories/assistant.js';
-import type { Answer } from '../support/client.js';
+import { baseUrl, type Answer } from '../support/client.js';
 import { database } from '../support/database.js';
 import { until } from '../support/until.js';
 
@@ -13,6 +15,25 @@ const campaignOf = async (account: TestAccount): Promise<Record<string, unknown>
   name: 'Kept',
   assistant_id: await anAssistant(account),
 });
+
+/** Sends a POST and closes the connection while it is worked on, without waiting for the answer. */
+async function leaveDuring(path: string, body: unknown, headers: Record<string, string>): Promise<void> {
+  const { hostname, port } = new URL(baseUrl());
+  const text = JSON.stringify(body);
+  const lines = Object.entries({
+    Host: hostname,
+    'Content-Type': 'application/json',
+    'Content-Length': String(text.length),
+    Expect: '100-continue',
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const socket = connect(Number(port), hostname);
+  socket.write(`POST /api${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
+  await once(socket, 'data');
+  socket.end(text);
+  await once(socket, 'finish');
+  socket.destroy();
+}
 
 describe('Idempotency-Key', () => {
   let user: TestAccount;
@@ -127,6 +148,27 @@ describe('Idempotency-Key', () => {
         { message: 'This Idempotency-Key was used with another request.' },
       ]);
     }
+  });
+
+  it.each<[string, () => unknown]>([
+    ['/user/sms', () => sms()],
+    ['/user/tools', () => ({ ...aTool, name: 'gone' })],
+  ])('keeps the answer of a request whose client went away: %s', async (path, body) => {
+    const key = `gone-${path}`;
+    const sent = body();
+    await leaveDuring(path, sent, {
+      Authorization: `Bearer ${user.token}`,
+      'Idempotency-Key': key,
+    });
+    await until(async () => {
+      const { rowCount } = await database().query(
+        'SELECT FROM idempotency_keys WHERE account_id = $1 AND key = $2 AND status_code IS NOT NULL',
+        [user.id, key],
+      );
+      return rowCount === 1;
+    });
+    const again = await post(path, sent, key);
+    expect([again.status < 300, replayed(again)]).toEqual([true, 'true']);
   });
 
   it('releases the key after a failure', async () => {
