@@ -34,6 +34,31 @@ describe('statusesBefore', () => {
 });
 
 describe('DeliveryReceiptsService', () => {
+  it('writes what is told of one message together once, as the last of it', async () => {
+    const asked: unknown[] = [];
+    const db = fakeOf<DataSource>({
+      query: (async (_text: string, [told]: [string]) => {
+        const records = JSON.parse(told) as { n: number; sid: string; status: string }[];
+        asked.push(...records);
+        return records.map(({ n, sid, status }) => ({ n, id: n + 1, sms_sid: sid, status }));
+      }) as never,
+      manager: fakeOf<EntityManager>({ findOneBy: (async () => Promise.reject(new Error())) as never }),
+    });
+    const receipts = new DeliveryReceiptsService(db, fakeOf<LedgerService>({}));
+    const message = Object.assign(new SmsMessage(), { id: 1, token: 'a' });
+    const [accepted] = await Promise.all([
+      receipts.accepted(message, { sid: 'SM1', status: 'queued' }),
+      receipts.reported('a', { sid: 'SM1', status: 'sent' }),
+      receipts.reported('b', { sid: 'SM2', status: 'failed', error: 'The provider could not deliver it' }),
+      receipts.reported('a', { sid: 'SM1', status: 'delivered' }),
+    ]);
+    expect(accepted).toMatchObject({ id: 1, smsSid: 'SM1', status: 'delivered' });
+    expect(asked).toMatchObject([
+      { n: 0, token: 'a', sid: 'SM1', status: 'delivered', error: null, former: ['pending', 'sent'] },
+      { n: 1, token: 'b', sid: 'SM2', status: 'failed', error: 'The provider could not deliver it' },
+    ]);
+  });
+
   it('takes an identifier from the message that got it from a list', async () => {
     const message = Object.assign(new SmsMessage(), { id: 7, token: 'own', smsSid: null, status: 'pending' });
     const updates: unknown[][] = [];

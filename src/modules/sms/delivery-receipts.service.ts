@@ -6,7 +6,7 @@ import { sqlState, UNIQUE_VIOLATION } from '#src/common/errors/error-answer.js';
 import { LedgerService } from '../accounts/ledger.service.js';
 import { SmsMessage, wasRefunded } from './entities/sms.entities.js';
 import { CarrierGatewayService } from '../telephony/carrier-gateway.service.js';
-import { statusAfter, statusesBefore } from './sms-status.js';
+import { type SmsStatus, statusAfter, statusesBefore } from './sms-status.js';
 
 /** The carrier has the message under this identifier. */
 export interface Proof {
@@ -23,6 +23,16 @@ interface Told {
 
 /** A message after what was told; null: there is none. */
 type Settled = Pick<SmsMessage, 'id' | 'smsSid' | 'status' | 'updatedAt'>;
+
+/** A row of the parameter of `SETTLE`. */
+interface Asked {
+  n: number;
+  token: string;
+  sid: string;
+  status: SmsStatus;
+  error: string | null;
+  former: SmsStatus[];
+}
 
 interface Row {
   n: number;
@@ -127,14 +137,21 @@ export class DeliveryReceiptsService {
   }
 
   private async settleAll(all: Told[]): Promise<(Settled | null)[]> {
-    const told = all.map(({ token, proof: { sid, status, error } }, n) => {
-      const next = statusAfter('pending', status);
-      return { n, token, sid, status: next, error: error ?? null, former: statusesBefore(next) };
-    });
-    const rows = await this.db.query<Row[]>(SETTLE, [JSON.stringify(told)]);
+    // The statement changes a message once: what was told of one together counts as the last of it.
+    const asked = new Map<string, Asked>();
+    for (const { token, proof } of all) {
+      const name = nameOf(token, proof);
+      const known = asked.get(name);
+      const status = statusAfter(known?.status ?? 'pending', proof.status);
+      if (status === known?.status) continue;
+      const { sid, error = null } = proof;
+      const former = statusesBefore(status);
+      asked.set(name, { n: known?.n ?? asked.size, token, sid, status, error, former });
+    }
+    const rows = await this.db.query<Row[]>(SETTLE, [JSON.stringify([...asked.values()])]);
     const found = new Map(rows.map((row) => [row.n, row]));
-    return all.map((_, n) => {
-      const row = found.get(n);
+    return all.map(({ token, proof }) => {
+      const row = found.get(asked.get(nameOf(token, proof))?.n ?? -1);
       return row ? { id: row.id, smsSid: row.sms_sid, status: row.status, updatedAt: row.updated_at } : null;
     });
   }
@@ -210,6 +227,8 @@ async function releaseOthers(tx: EntityManager, sid: string, id: number): Promis
     { smsSid: null, status: 'pending', checkAt: new Date() },
   );
 }
+
+const nameOf = (token: string, { sid }: Proof): string => `${token} ${sid}`;
 
 /** Another message has the carrier's identifier, from a list: `applyReceipt` takes it from there. */
 const TAKEN = 'taken';
