@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
@@ -16,22 +15,24 @@ const campaignOf = async (account: TestAccount): Promise<Record<string, unknown>
   assistant_id: await anAssistant(account),
 });
 
-/** Sends a POST and closes the connection while it is worked on, without waiting for the answer. */
-async function leaveDuring(path: string, body: unknown, headers: Record<string, string>): Promise<void> {
+/** Sends a POST and closes the connection, without waiting for the answer, as soon as it `isWorkedOn`. */
+async function leaveDuring(
+  path: string,
+  body: unknown,
+  headers: Record<string, string>,
+  isWorkedOn: () => Promise<boolean>,
+): Promise<void> {
   const { hostname, port } = new URL(baseUrl());
   const text = JSON.stringify(body);
   const lines = Object.entries({
     Host: hostname,
     'Content-Type': 'application/json',
     'Content-Length': String(text.length),
-    Expect: '100-continue',
     ...headers,
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   const socket = connect(Number(port), hostname);
-  socket.write(`POST /api${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
-  await once(socket, 'data');
-  socket.end(text);
-  await once(socket, 'finish');
+  socket.write(`POST /api${path} HTTP/1.1\r\n${lines.join('')}\r\n${text}`);
+  while (!(await isWorkedOn()));
   socket.destroy();
 }
 
@@ -156,17 +157,16 @@ describe('Idempotency-Key', () => {
   ])('keeps the answer of a request whose client went away: %s', async (path, body) => {
     const key = `gone-${path}`;
     const sent = body();
-    await leaveDuring(path, sent, {
-      Authorization: `Bearer ${user.token}`,
-      'Idempotency-Key': key,
-    });
-    await until(async () => {
+    const isThere = async (condition: string): Promise<boolean> => {
       const { rowCount } = await database().query(
-        'SELECT FROM idempotency_keys WHERE account_id = $1 AND key = $2 AND status_code IS NOT NULL',
+        `SELECT FROM idempotency_keys WHERE account_id = $1 AND key = $2 AND ${condition}`,
         [user.id, key],
       );
       return rowCount === 1;
-    });
+    };
+    const headers = { Authorization: `Bearer ${user.token}`, 'Idempotency-Key': key };
+    await leaveDuring(path, sent, headers, () => isThere('true'));
+    await until(() => isThere('status_code IS NOT NULL'));
     const again = await post(path, sent, key);
     expect([again.status < 300, replayed(again)]).toEqual([true, 'true']);
   });

@@ -1,6 +1,7 @@
 import {
   isSupportedCountry,
   parsePhoneNumberFromString,
+  type CountryCode,
   type NumberType,
   type PhoneNumber,
 } from 'libphonenumber-js/max';
@@ -113,8 +114,25 @@ function possible(written: string, defaultCountry: string): string | null {
   return number?.isPossible() && !number.ext ? number.number : null;
 }
 
+/**
+ * The numbers that were parsed last, the oldest first. An SMS asks four times for its recipient (form, country, type,
+ * assigned range), at 10 µs each.
+ */
+const known = new Map<string, PhoneNumber | undefined>();
+const MAX_KNOWN = 256;
+
 function parse(written: string, defaultCountry?: string): PhoneNumber | undefined {
-  const country = defaultCountry && isSupportedCountry(defaultCountry) ? defaultCountry : undefined;
+  // With a +, the country of the account does not matter.
+  const isInternational = written.startsWith('+') || !defaultCountry || !isSupportedCountry(defaultCountry);
+  const country = isInternational ? undefined : (defaultCountry as CountryCode);
+  const name = country ? `${country} ${written}` : written;
+  if (known.has(name)) return known.get(name);
   // Without `extract: false` the parser would pick a number out of any text around it.
-  return parsePhoneNumberFromString(written, { extract: false, ...(country && { defaultCountry: country }) });
+  const number = parsePhoneNumberFromString(written, {
+    extract: false,
+    ...(country && { defaultCountry: country }),
+  });
+  if (known.size >= MAX_KNOWN) for (const oldest of known.keys()) if (known.delete(oldest)) break;
+  known.set(name, number);
+  return number;
 }

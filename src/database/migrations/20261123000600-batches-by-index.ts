@@ -14,7 +14,7 @@ export class BatchesByIndex20261123000600 implements MigrationInterface {
   }
 }
 
-const functionsWith = (condition: (column: string) => string): string => `
+export const functionsWith = (condition: (column: string) => string): string => `
   CREATE OR REPLACE FUNCTION set_webhook_responses(told jsonb) RETURNS void LANGUAGE plpgsql AS $$
   BEGIN
     UPDATE calls SET webhook_response = one.response, updated_at = now()

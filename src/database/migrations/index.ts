@@ -49,6 +49,7 @@ import { CountersInOrder20261123000500 } from './20261123000500-counters-in-orde
 import { BatchesByIndex20261123000600 } from './20261123000600-batches-by-index.js';
 import { MessagesWithFewerIndexes20261124000100 } from './20261124000100-messages-with-fewer-indexes.js';
 import { WhatAKeyMade20261124000200 } from './20261124000200-what-a-key-made.js';
+import { PaymentsTogether20261125000100 } from './20261125000100-payments-together.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
 export const MIGRATIONS = [
@@ -103,4 +104,5 @@ export const MIGRATIONS = [
   BatchesByIndex20261123000600,
   MessagesWithFewerIndexes20261124000100,
   WhatAKeyMade20261124000200,
+  PaymentsTogether20261125000100,
 ];

@@ -133,7 +133,8 @@ export class SmsOrdersRepository {
       return [toRecord(order, n)];
     });
     try {
-      const rows = await this.db.query<Row[]>(PLACE, [JSON.stringify(asked), skipsLocked]);
+      const text = keys.size > 0 ? PLACE.withKeys : PLACE.withoutKeys;
+      const rows = await this.db.query<Row[]>(text, [JSON.stringify(asked), skipsLocked]);
       const placed = new Map(rows.map((row) => [row.n, row]));
       return orders.map((order, n) => outcomeOf(order, placed.get(n)));
     } catch (error) {
@@ -201,18 +202,25 @@ const toMessage = (
     updatedAt,
   });
 
-const PLACE = `
-      WITH asked AS MATERIALIZED (
-        SELECT nextval('sms_messages_id_seq')::int AS id, asked.*
-          FROM jsonb_to_recordset($1) AS asked (n int, account_id int, phone_number_id int, from_number text,
-            to_number text, body text, segments int, segment_price_micros bigint, cost_micros bigint, token text,
-            request_id bigint, key text, request_hash text, lock uuid) WHERE ${fewRows('n')}),
+/** The logical requests of `asked`. A batch without keys, as most are, has no need of their tables. */
+const REQUESTS = {
+  withKeys: `
       claimed AS (${sqlOfKeyClaims('(SELECT * FROM asked WHERE key IS NOT NULL) asked')}),
       request AS MATERIALIZED (
         SELECT asked.n, asked.key IS NULL OR claimed.key IS NOT NULL AS is_claimed,
                begun.request_id IS NOT NULL AS is_begun, coalesce(asked.request_id, claimed.request_id) AS request_id
           FROM asked LEFT JOIN claimed ON claimed.account_id = asked.account_id AND claimed.key = asked.key
-          LEFT JOIN sms_messages begun ON begun.request_id = claimed.request_id),
+          LEFT JOIN sms_messages begun ON begun.request_id = claimed.request_id)`,
+  withoutKeys: `
+      request AS MATERIALIZED (SELECT n, true AS is_claimed, false AS is_begun, request_id FROM asked)`,
+};
+
+const placeWith = (requests: string): string => `
+      WITH asked AS MATERIALIZED (
+        SELECT nextval('sms_messages_id_seq')::int AS id, asked.*
+          FROM jsonb_to_recordset($1) AS asked (n int, account_id int, phone_number_id int, from_number text,
+            to_number text, body text, segments int, segment_price_micros bigint, cost_micros bigint, token text,
+            request_id bigint, key text, request_hash text, lock uuid) WHERE ${fewRows('n')}), ${requests},
       payment AS MATERIALIZED (
         SELECT payment.* FROM pay_in_order((
           SELECT coalesce(jsonb_agg(jsonb_build_object(
@@ -227,3 +235,5 @@ const PLACE = `
         RETURNING id, created_at, updated_at)
       SELECT n, is_claimed, is_begun, request.request_id, is_paid, written.id, created_at, updated_at
         FROM asked JOIN request USING (n) LEFT JOIN payment USING (n) LEFT JOIN written ON written.id = asked.id`;
+
+const PLACE = { withKeys: placeWith(REQUESTS.withKeys), withoutKeys: placeWith(REQUESTS.withoutKeys) };
