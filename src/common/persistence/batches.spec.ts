@@ -25,14 +25,6 @@ describe('BatchLoader', () => {
     expect(sizes).toEqual([2, 2, 1]);
   });
 
-  it('has what follows from a batch in the next one', async () => {
-    const { sizes, add } = recorded(spell);
-    const first = add(1).then(() => add(3));
-    await new Promise(setImmediate);
-    expect(await Promise.all([first, add(2)])).toEqual(['3', '2']);
-    expect(sizes).toEqual([1, 2]);
-  });
-
   it('rejects only the item that fails', async () => {
     const { add } = recorded(async (items) => {
       if (items.includes(2)) throw new Error('two');

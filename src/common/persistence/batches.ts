@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inNoShare } from './shared-pool.js';
 
 interface Waiting<In, Out> {
@@ -59,11 +58,7 @@ export class BatchLoader<In, Out> {
   }
 
   private async drain(): Promise<void> {
-    while (this.waiting.length > 0) {
-      await this.run(this.waiting.splice(0, this.maxSize));
-      // What follows from the results, and what has arrived meanwhile, goes into the next batch instead of the one after.
-      await nextTurn();
-    }
+    while (this.waiting.length > 0) await this.run(this.waiting.splice(0, this.maxSize));
     this.underWay = false;
   }
 
