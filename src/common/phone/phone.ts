@@ -118,21 +118,21 @@ function possible(written: string, defaultCountry: string): string | null {
  * The numbers that were parsed last, the oldest first. An SMS asks four times for its recipient (form, country, type,
  * assigned range), at 10 µs each.
  */
-const known = new Map<string, PhoneNumber | undefined>();
-const MAX_KNOWN = 256;
+const parsed = new Map<string, PhoneNumber | undefined>();
+const MAX_PARSED = 256;
 
 function parse(written: string, defaultCountry?: string): PhoneNumber | undefined {
   // With a +, the country of the account does not matter.
   const isInternational = written.startsWith('+') || !defaultCountry || !isSupportedCountry(defaultCountry);
   const country = isInternational ? undefined : (defaultCountry as CountryCode);
   const name = country ? `${country} ${written}` : written;
-  if (known.has(name)) return known.get(name);
+  if (parsed.has(name)) return parsed.get(name);
   // Without `extract: false` the parser would pick a number out of any text around it.
   const number = parsePhoneNumberFromString(written, {
     extract: false,
     ...(country && { defaultCountry: country }),
   });
-  if (known.size >= MAX_KNOWN) for (const oldest of known.keys()) if (known.delete(oldest)) break;
-  known.set(name, number);
+  if (parsed.size >= MAX_PARSED) for (const oldest of parsed.keys()) if (parsed.delete(oldest)) break;
+  parsed.set(name, number);
   return number;
 }
