@@ -40,6 +40,33 @@ describe('Reconciliation', () => {
     expect(looks()).toBe(2);
   });
 
+  it('continues a backlog for two seconds after the last look that found many', async () => {
+    let isFirst = true;
+    const { reconciliation, looks } = begin(() => {
+      const found = rows(isFirst ? 50 : 0);
+      isFirst = false;
+      return found;
+    });
+    await jest.advanceTimersByTimeAsync(0);
+    for (let step = 0; step < 30; step++) {
+      reconciliation.slotIsFree();
+      reconciliation.slotIsFree();
+      await jest.advanceTimersByTimeAsync(100);
+    }
+    expect(looks()).toBe(1 + 20);
+  });
+
+  it('takes rows for new again after two seconds of a backlog', async () => {
+    let look = 0;
+    const { reconciliation, looks } = begin(() => rows(50, 50 * (look++ % 25)));
+    await jest.advanceTimersByTimeAsync(0);
+    for (let step = 0; step < 40; step++) {
+      reconciliation.slotIsFree();
+      await jest.advanceTimersByTimeAsync(100);
+    }
+    expect(looks()).toBe(1 + 40);
+  });
+
   it('does not continue with rows that remain due', async () => {
     let look = 0;
     const { reconciliation, looks } = begin(() => rows(50, look++ % 2 === 0 ? 0 : 50));

@@ -22,9 +22,12 @@ export class Reconciliation {
   private looking: Promise<void> | null = null;
   private lookedAt = 0;
   private stopped = false;
-  /** Rows found since the last look on time; those that stay due however often they are worked on are no backlog. */
-  private seen = new Set<string>();
-  private hasBacklog = false;
+  /** Rows found since `seenSince`; those that stay due however often they are worked on are no backlog. */
+  private readonly seen = new Set<string>();
+  private seenSince = 0;
+  /** A backlog outlasts looks that find few rows: those of parties that have all their slots are left out. */
+  private backlogUntil = 0;
+  private isFollowing = false;
 
   constructor(private readonly parts: Parts) {}
 
@@ -34,9 +37,10 @@ export class Reconciliation {
 
   /** A row is done and a slot is free. */
   slotIsFree(): void {
-    if (!this.hasBacklog || this.looking) return;
-    this.hasBacklog = false;
-    this.plan(Math.max(0, this.lookedAt + AT_LEAST_MS - Date.now()), true);
+    const now = Date.now();
+    if (now >= this.backlogUntil || this.looking || this.isFollowing) return;
+    this.isFollowing = true;
+    this.plan(Math.max(0, this.lookedAt + AT_LEAST_MS - now));
   }
 
   async stop(): Promise<void> {
@@ -45,11 +49,11 @@ export class Reconciliation {
     await this.looking;
   }
 
-  private plan(delayMs: number, follows = false): void {
+  private plan(delayMs: number): void {
     if (this.timer) clearTimeout(this.timer);
     if (this.stopped) return;
     this.timer = setTimeout(() => {
-      if (!follows) this.seen.clear();
+      this.isFollowing = false;
       this.looking = this.look().finally(() => {
         this.looking = null;
         this.plan(EVERY_MS);
@@ -59,9 +63,14 @@ export class Reconciliation {
 
   private async look(): Promise<void> {
     this.lookedAt = Date.now();
+    if (this.lookedAt >= this.seenSince + EVERY_MS) {
+      this.seen.clear();
+      this.seenSince = this.lookedAt;
+    }
     try {
       const rows = await this.parts.due(LIMIT);
-      this.hasBacklog = rows.length >= MANY && rows.some(({ id }) => !this.seen.has(String(id)));
+      const hasNew = rows.some(({ id }) => !this.seen.has(String(id)));
+      if (rows.length >= MANY) this.backlogUntil = hasNew ? Date.now() + EVERY_MS : 0;
       for (const row of rows) {
         this.seen.add(String(row.id));
         this.parts.offer(row);

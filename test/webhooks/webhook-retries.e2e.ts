@@ -10,6 +10,11 @@ import {
   secretOf,
   verified,
 } from '../factories/webhook.js';
+import {
+  type ClaimedDelivery,
+  DeliveriesRepository,
+} from '#src/modules/webhooks/delivery/deliveries.repository.js';
+import type { DataSource } from 'typeorm';
 import { database } from '../support/database.js';
 import { Receiver } from '../support/receiver.js';
 
@@ -155,6 +160,25 @@ describe('a webhook that fails', () => {
     const cancelled = await deliveryWhen(account, id, ({ status }) => status === 'cancelled');
     expect(cancelled.reason).toBe('The webhook was switched off.');
     expect(failing.received).toHaveLength(1);
+  });
+
+  it('is sent at once when the process that claimed it puts it back', async () => {
+    const failing = await receiver();
+    failing.reply = () => ({ status: 503, headers: { 'retry-after': '3600' } });
+    const id = await aCall(user, await assistantFor(failing));
+    const waiting = await deliveryWhen(user, id, ({ attempts_count }) => attempts_count === 1);
+    failing.reply = () => ({});
+    const found = await database().query<ClaimedDelivery>(
+      'SELECT *, claims AS claim FROM webhook_deliveries WHERE id = $1',
+      [waiting.id],
+    );
+    const [claimed] = found.rows;
+    if (!claimed) throw new Error('there is a delivery');
+    const rows = new DeliveriesRepository(database() as unknown as DataSource, null as never);
+    // The whole row, as a process has it that stops before it sends.
+    await rows.putBack(claimed, claimed);
+    await failing.requests(2);
+    await deliveryWhen(user, id, ({ status }) => status === 'delivered');
   });
 
   it('goes to the new URL after a change', async () => {

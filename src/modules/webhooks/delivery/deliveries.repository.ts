@@ -79,8 +79,8 @@ export class DeliveriesRepository {
   }
 
   /** Makes the delivery due at once, to the current `url` and `receiver`. */
-  putBack(row: ClaimedDelivery, current: { url: string; receiver: string }): Promise<void> {
-    return this.rows.release(row, 0, current);
+  putBack(row: ClaimedDelivery, { url, receiver }: { url: string; receiver: string }): Promise<void> {
+    return this.rows.release(row, 0, { url, receiver });
   }
 
   async cancel(id: number, reason: string): Promise<void> {

@@ -1,4 +1,5 @@
-import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { describeError } from '#src/common/errors/describe-error.js';
 import { BatchLoader } from '#src/common/persistence/batches.js';
 import type { Release } from '#src/common/persistence/keyed-concurrency-limiter.js';
 import { JobQueue, type JobRow } from '#src/queue/job-queue.js';
@@ -15,6 +16,7 @@ const GATHER_MS = 5;
  */
 @Injectable()
 export class DeliveryClaimsService implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(DeliveryClaimsService.name);
   private readonly limiter = new ReceiverConcurrencyLimiter();
   private readonly requests = new RequestLimiter();
   /** Written claimed, and not yet sent. */
@@ -83,7 +85,9 @@ export class DeliveryClaimsService implements BeforeApplicationShutdown {
   private async letGo(row: ClaimedDelivery): Promise<void> {
     if (!this.held.delete(row.id)) return;
     this.release(row, null);
-    await this.rows.putBack(row, row).catch(() => undefined);
+    await this.rows.putBack(row, row).catch((error: unknown) => {
+      this.logger.warn(`Delivery ${row.id} waits until its lease ends`, describeError(error));
+    });
   }
 
   private async claimAll(ids: number[]): Promise<(ClaimedDelivery | null)[]> {
