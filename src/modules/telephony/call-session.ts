@@ -3,9 +3,10 @@
  *
  * `utterance`: what the customer said; a final one without words was a sound. `interrupted`: the customer talked over
  * the assistant, whose speech stopped; `heard` is what of it was played before. `played`: a piece of the assistant's
- * speech was played; carriers that cannot report it never send it, nor `speaking`. `closed`: the session ended, by a
- * hang-up or by a broken socket; only the carrier's callback tells which. With `playsOn` another process takes it over,
- * and the carrier meanwhile speaks what it was sent.
+ * speech was played; carriers that cannot report it never send it, nor `speaking`. `leaving`: another process takes the
+ * session over; nothing is sent any more, and events come until `closed`. `closed`: the session ended, by a hang-up or
+ * by a broken socket; only the carrier's callback tells which. With `playsOn` another process takes it over, and the
+ * carrier meanwhile speaks what it was sent.
  */
 export type CallSessionEvent =
   | { kind: 'utterance'; text: string; final: boolean }
@@ -14,6 +15,7 @@ export type CallSessionEvent =
   | { kind: 'speaking'; who: 'assistant' | 'customer'; on: boolean }
   | { kind: 'played'; text: string }
   | { kind: 'failed'; reason: string }
+  | { kind: 'leaving' }
   | { kind: 'closed'; playsOn?: true };
 
 export interface SpeechOptions {

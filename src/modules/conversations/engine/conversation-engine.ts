@@ -35,10 +35,7 @@ export interface ConversationParts {
   recorder: ConversationRecorder;
 }
 
-/**
- * Runs one conversation, from the open call session to an end reason. It handles turns, not transport: who may
- * speak, what was heard, when the conversation is over.
- */
+/** Runs one conversation: who may speak, what was heard, when it is over and why. It handles turns, not transport. */
 export class ConversationEngine {
   private readonly clock: Clock;
   private readonly session: CallSession;
@@ -151,9 +148,10 @@ export class ConversationEngine {
       case 'played':
         this.playback.played(event.text);
         break;
+      case 'leaving':
       case 'closed':
         this.decide('line_lost');
-        this.close(event.playsOn);
+        if (event.kind === 'closed') this.close(event.playsOn);
         break;
     }
     this.settle();

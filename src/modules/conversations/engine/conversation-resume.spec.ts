@@ -162,6 +162,18 @@ describe('a conversation whose process may die', () => {
     });
   });
 
+  it('leaves the answer to words that come while a session is handed over to the process that takes it over', async () => {
+    const { begin, clock, session, model, recorder } = startConversation();
+    model.willSay('We are open from nine to five.');
+    await begin();
+    await session.happens({ kind: 'leaving' });
+    await session.customer('When are you open?');
+    await clock.advance(1_000);
+    await session.happens({ kind: 'closed', playsOn: true });
+    expect(session.speeches).toEqual([]);
+    expect(recorder.lines).toEqual(['Customer: When are you open?']);
+  });
+
   it.each([
     ['that is over stores what was heard', undefined, 'AI: We are open from'],
     [

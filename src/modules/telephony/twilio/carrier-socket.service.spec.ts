@@ -244,7 +244,7 @@ describe('CarrierSocketService', () => {
     const closed = once(carrier, 'close');
     await relay.onModuleDestroy();
     expect((await closed)[0]).toBe(1001);
-    expect(calls.events).toEqual([{ kind: 'closed', playsOn: true }]);
+    expect(calls.events).toEqual([{ kind: 'leaving' }, { kind: 'closed', playsOn: true }]);
   });
 
   it('refuses connections while it stops', async () => {

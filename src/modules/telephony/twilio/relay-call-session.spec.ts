@@ -108,6 +108,17 @@ describe('RelayCallSession', () => {
     expect(first.closedWith).toBe(1001);
   });
 
+  it('passes on what the carrier sends until it answers the close', async () => {
+    await session.handOver(3_000);
+    first.presses('1');
+    first.ends(1001);
+    expect(events).toEqual([
+      { kind: 'leaving' },
+      { kind: 'digit', digit: '1' },
+      { kind: 'closed', playsOn: true },
+    ]);
+  });
+
   it('is handed over at the end of the speech that is being sent', async () => {
     session.say('We are ', false, OPTIONS);
     const done = session.handOver(3_000);

@@ -58,6 +58,8 @@ export class RelayCallSession implements CallSession {
       const sent = new Promise<void>((resolve) => (this.onSpeechSent = resolve));
       await Promise.race([sent, sleep(limitMs, undefined, { ref: false })]);
     }
+    // Until the carrier has answered the close, it may pass on words, and hears no answer to them.
+    this.emit({ kind: 'leaving' });
     this.socket.close(GOING_AWAY);
   }
 
