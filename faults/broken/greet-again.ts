@@ -5,5 +5,6 @@ import { ConversationRecordsService } from '#src/modules/conversations/conversat
 const { claimRecords } = ConversationRecordsService.prototype;
 ConversationRecordsService.prototype.claimRecords = async function (...given) {
   const records = await claimRecords.apply(this, given);
-  return { ...records, earlier: records.earlier && { ...records.earlier, repeatsGreeting: true } };
+  if (!records?.earlier) return records;
+  return { ...records, earlier: { ...records.earlier, repeatsGreeting: true } };
 };

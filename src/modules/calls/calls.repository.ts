@@ -175,14 +175,28 @@ export class CallsRepository {
     return rows.length > 0;
   }
 
-  /** Makes the caller the only one who may store and end the call's conversation. @returns the claim */
-  async claimConversation(id: number): Promise<number> {
+  /**
+   * Makes the caller the only one who may store and end the call's conversation. A session that opens late takes it from
+   * nobody who has ended it meanwhile.
+   *
+   * @returns the claim; null: the conversation has been ended
+   */
+  claimConversation(id: number): Promise<number | null> {
+    return this.claim(id, 'ended_by IS NULL');
+  }
+
+  /** As `claimConversation`, for what the carrier says before and after sessions, also when the conversation has ended. */
+  async claimTranscript(id: number): Promise<number> {
+    return (await this.claim(id, 'true')) ?? 0;
+  }
+
+  private async claim(id: number, condition: string): Promise<number | null> {
     const [rows]: [{ claim: number }[], number] = await this.calls.query(
-      `UPDATE calls SET conversation_claim = conversation_claim + 1 WHERE id = $1
+      `UPDATE calls SET conversation_claim = conversation_claim + 1 WHERE id = $1 AND ${condition}
         RETURNING conversation_claim AS claim`,
       [id],
     );
-    return rows[0]?.claim ?? 0;
+    return rows[0]?.claim ?? null;
   }
 
   /** By the lead's id; calls whose record is deleted do not count. */

@@ -34,13 +34,17 @@ export class ConversationRecordsService {
     private readonly voicemail: VoicemailService,
   ) {}
 
-  /** @param documentAt as in `CallHandler.converse` */
+  /**
+   * @param documentAt as in `CallHandler.converse`
+   * @returns null: the conversation has been ended
+   */
   async claimRecords(
     call: CallView,
     settings: ConversationSettings,
     documentAt: number,
-  ): Promise<ConversationRecords> {
+  ): Promise<ConversationRecords | null> {
     const claim = await this.calls.claimConversation(call.id);
+    if (claim === null) return null;
     const transcript = this.transcript.of(call.id, claim);
     return {
       recorder: new CallRecorder(transcript, {

@@ -46,7 +46,7 @@ export class LastWordsService {
 
   /** A notice was said to its end, before a session that did not come about. @returns the call as it goes on */
   async noticeSaid(call: CallView, notice: string): Promise<CallView> {
-    const resumed = { ...call, conversationClaim: await this.calls.claimConversation(call.id) };
+    const resumed = { ...call, conversationClaim: await this.calls.claimTranscript(call.id) };
     await this.noticeHeard(resumed, notice, Infinity);
     return resumed;
   }
@@ -74,7 +74,7 @@ export class LastWordsService {
   }
 
   private async claim(callId: number): Promise<{ claimed: ClaimedTranscript; turns: Turn[] }> {
-    const claimed = this.transcript.of(callId, await this.calls.claimConversation(callId));
+    const claimed = this.transcript.of(callId, await this.calls.claimTranscript(callId));
     return { claimed, turns: await this.transcript.turns(callId) };
   }
 

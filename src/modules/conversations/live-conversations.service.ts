@@ -12,7 +12,11 @@ import { ConversationMetricsService } from './conversation-metrics.service.js';
 import { ConversationRecordsService } from './conversation-records.service.js';
 import { Clock } from './engine/clock.js';
 import { ConversationEngine } from './engine/conversation-engine.js';
-import type { ConversationResult, ConversationSettings } from './engine/conversation-settings.js';
+import {
+  type ConversationResult,
+  type ConversationSettings,
+  resultOf,
+} from './engine/conversation-settings.js';
 import type { AgreeCallback } from './engine/tool-runner.js';
 import { ObservedRecorder } from './observed-recorder.js';
 import { HttpToolRunner } from './tool-request.js';
@@ -103,7 +107,12 @@ export class LiveConversationsService implements OnApplicationBootstrap, OnModul
     documentAt: number,
   ): Promise<ConversationResult> {
     if (model === this.model) void this.model.warm(settings.model).catch(() => undefined);
-    const { recorder: stored, earlier } = await this.records.claimRecords(call, settings, documentAt);
+    const records = await this.records.claimRecords(call, settings, documentAt);
+    if (!records) {
+      session.end('line_lost');
+      return resultOf('line_lost');
+    }
+    const { recorder: stored, earlier } = records;
     const recorder = new ObservedRecorder(stored, this.metrics, earlier?.history.at(-1)?.seq ?? 0);
     const { clock } = this;
     const tools = new HttpToolRunner(this.http, assistant.tools);
