@@ -5,8 +5,8 @@ import { SharedPool } from '#src/common/persistence/shared-pool.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 
 const CONNECTIONS = 4;
-/** Connections that one account's lists may use. */
-const ACCOUNT_SHARE = 2;
+/** Connections that one account's lists may use: a batch keeps a processor of the database busy. */
+const ACCOUNT_SHARE = 1;
 /** How long a batch waits for one of them. */
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Time limits of a batch: statement and lock. */

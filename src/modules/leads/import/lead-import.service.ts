@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { readCsvRows } from '#src/common/csv/csv-rows.js';
+import { KeyedConcurrencyLimiter } from '#src/common/persistence/keyed-concurrency-limiter.js';
 import {
   ImportReport,
   readHeader,
@@ -17,6 +18,8 @@ import { readLeadColumns, readLeadLine, type LineRules } from './lead-columns.js
 const BATCH_LINES = 250;
 /** Limits memory when lines are long. */
 const BATCH_CHARACTERS = 1024 * 1024;
+/** Batches of one account that are inserted at a time: a batch keeps a processor of the database busy. */
+const BATCHES_AT_A_TIME = 1;
 
 interface NumberedLead {
   line: number;
@@ -26,6 +29,8 @@ interface NumberedLead {
 /** Imports leads from a file of any length: valid lines are inserted, the others are reported. */
 @Injectable()
 export class LeadImportService {
+  private readonly batches = new KeyedConcurrencyLimiter<number>(BATCHES_AT_A_TIME);
+
   constructor(
     private readonly accounts: AccountsService,
     private readonly campaigns: CampaignsService,
@@ -63,7 +68,8 @@ export class LeadImportService {
     let characters = 0;
     let lines = 0;
     const flush = async (): Promise<void> => {
-      await this.insert(target, batch, report);
+      const leave = await this.batches.enter(target.accountId);
+      await this.insert(target, batch, report).finally(leave);
       told(report);
       batch = [];
       characters = 0;
