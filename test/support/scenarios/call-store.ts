@@ -63,11 +63,8 @@ export class CallStore {
     bySid: async (sid) => (this.call?.carrierSid === sid ? this.call : null),
     callView: async () => this.call,
     countRunning: async () => 0,
-    claimConversation: async () => {
-      const conversationClaim = (this.call?.conversationClaim ?? 0) + 1;
-      this.change({ conversationClaim });
-      return conversationClaim;
-    },
+    claimConversation: async () => (this.call?.endedBy ? null : this.claim()),
+    claimTranscript: async () => this.claim(),
     setVariables: async (_id, variables) => this.change({ variables }),
     noteSettingsNotApplied: async (_id, names) => {
       this.settingsNotApplied = [...names];
@@ -172,6 +169,12 @@ export class CallStore {
 
   private now(): Date {
     return new Date(this.clock.now());
+  }
+
+  private claim(): number {
+    const conversationClaim = (this.call?.conversationClaim ?? 0) + 1;
+    this.change({ conversationClaim });
+    return conversationClaim;
   }
 
   private change(values: Partial<CallView>): void {
