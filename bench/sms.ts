@@ -20,8 +20,8 @@ import { median } from './support/stats.js';
 const ACCOUNTS = positive('BENCH_ACCOUNTS', 1_000);
 const MAX_STATEMENTS = 5;
 /**
- * Messages that are on their way at a time: most of the time of each is waiting for the carrier and for commits. Of 64,
- * 128 and 256, 64 are too few to keep the service busy, and 256 are hardly more than 128.
+ * Messages that are on their way at a time: most of the time of each is waiting for the carrier and for commits. 64 are
+ * too few to keep the service busy; 256 send hardly more a second than 128.
  */
 const CONCURRENCY = positive('BENCH_CONCURRENCY', 128);
 /** Of the bare statement: more than two processors use, fewer than the database takes. */

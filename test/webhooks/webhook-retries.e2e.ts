@@ -1,4 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import {
+  type ClaimedDelivery,
+  DeliveriesRepository,
+} from '#src/modules/webhooks/delivery/deliveries.repository.js';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aCall } from '../factories/call.js';
@@ -10,11 +15,6 @@ import {
   secretOf,
   verified,
 } from '../factories/webhook.js';
-import {
-  type ClaimedDelivery,
-  DeliveriesRepository,
-} from '#src/modules/webhooks/delivery/deliveries.repository.js';
-import type { DataSource } from 'typeorm';
 import { database } from '../support/database.js';
 import { Receiver } from '../support/receiver.js';
 
