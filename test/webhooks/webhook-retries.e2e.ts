@@ -162,6 +162,30 @@ describe('a webhook that fails', () => {
     expect(failing.received).toHaveLength(1);
   });
 
+  it('is cancelled behind a thousand that wait of another assistant, which are not', async () => {
+    const failing = await receiver();
+    failing.reply = () => ({ status: 500 });
+    const account = await anAccount();
+    const assistantId = await assistantFor(failing, account);
+    const othersId = await assistantFor(failing, account);
+    await database().query(
+      `INSERT INTO webhook_deliveries (event_key, channel, event, webhook_id, account_id, assistant_id, url, receiver,
+         body, due_at)
+       SELECT 'wait:' || n, 'post-call', 'call.completed', 'msg_' || n, $1, $2, $3, '0', '{}',
+         now() + interval '1 hour' FROM generate_series(1, 1001) AS n`,
+      [account.id, othersId, failing.url],
+    );
+    const id = await aCall(account, assistantId);
+    await deliveryWhen(account, id, ({ attempts_count }) => attempts_count === 1);
+    await account.client.post('/user/assistants/disable-webhook', { assistant_id: assistantId });
+    await deliveryWhen(account, id, ({ status }) => status === 'cancelled');
+    const { rows } = await database().query(
+      'SELECT state, count(*)::int FROM webhook_deliveries WHERE assistant_id = $1 GROUP BY state',
+      [othersId],
+    );
+    expect(rows).toEqual([{ state: 'pending', count: 1001 }]);
+  });
+
   it('is sent at once when the process that claimed it puts it back', async () => {
     const failing = await receiver();
     failing.reply = () => ({ status: 503, headers: { 'retry-after': '3600' } });

@@ -50,6 +50,7 @@ import { BatchesByIndex20261123000600 } from './20261123000600-batches-by-index.
 import { MessagesWithFewerIndexes20261124000100 } from './20261124000100-messages-with-fewer-indexes.js';
 import { WhatAKeyMade20261124000200 } from './20261124000200-what-a-key-made.js';
 import { PaymentsTogether20261125000100 } from './20261125000100-payments-together.js';
+import { DeliveriesWithFewerIndexes20261125000200 } from './20261125000200-deliveries-with-fewer-indexes.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
 export const MIGRATIONS = [
@@ -105,4 +106,5 @@ export const MIGRATIONS = [
   MessagesWithFewerIndexes20261124000100,
   WhatAKeyMade20261124000200,
   PaymentsTogether20261125000100,
+  DeliveriesWithFewerIndexes20261125000200,
 ];

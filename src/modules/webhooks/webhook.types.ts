@@ -17,6 +17,13 @@ export const WEBHOOK_EVENTS = [
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
+/** Events whose deliveries belong to a call. */
+const CALL_EVENTS = ['call.completed', 'call.updated'] as const;
+export type CallEvent = (typeof CALL_EVENTS)[number];
+export const callEventKey = (event: CallEvent, callId: number): string => `${event}:${callId}`;
+export const callEventKeys = (callId: number): string[] =>
+  CALL_EVENTS.map((event) => callEventKey(event, callId));
+
 /** Scheduled by account and receiver, so that a long queue of one receiver does not block the account's others. */
 export const WAITING_DELIVERIES = {
   table: 'webhook_deliveries',

@@ -29,7 +29,7 @@ export interface ClaimedDelivery extends Lease, DueDelivery, Omit<WebhookMessage
 
 /** Longer than a request to a receiver and the commit after it may take, see `RECORD_MS`. */
 export const LEASE_SECONDS = 30;
-/** Rows that one statement cancels: short locks, short transactions. */
+/** Rows that one statement looks through: short locks, short transactions. */
 const CANCEL_BATCH = 1_000;
 
 /** Of the row `waiter`; the current secret first. */
@@ -84,23 +84,55 @@ export class DeliveriesRepository {
   }
 
   async cancel(id: number, reason: string): Promise<void> {
-    await this.cancelWhere('id = $2', [reason, id]);
+    const [, cancelled]: [unknown[], number] = await this.db.query(
+      `UPDATE webhook_deliveries SET state = 'cancelled', reason = $1 WHERE id = $2 AND state = 'pending'`,
+      [reason, id],
+    );
+    this.metrics.decided('cancelled', cancelled);
   }
 
-  /** Cancels all pending deliveries of a channel; one that is being sent may still be delivered. */
+  /**
+   * Cancels the pending deliveries of a channel. One that is being sent may still be delivered; one that is put back
+   * meanwhile may be missed, and is cancelled when it is due.
+   */
   async cancelAll(assistantId: number, channel: WebhookChannel, reason: string): Promise<void> {
-    await this.cancelWhere('assistant_id = $2 AND channel = $3', [reason, assistantId, channel]);
+    let last: Place | undefined = { receiver: '', dueAt: '-infinity', id: 0 };
+    while (last) last = await this.cancelAfter(last, assistantId, channel, reason);
   }
 
-  private async cancelWhere(condition: string, values: unknown[]): Promise<void> {
-    for (let count = CANCEL_BATCH; count === CANCEL_BATCH;) {
-      const [, cancelled]: [unknown[], number] = await this.db.query(
-        `UPDATE webhook_deliveries SET state = 'cancelled', reason = $1 WHERE id IN (
-           SELECT id FROM webhook_deliveries WHERE ${condition} AND state = 'pending' LIMIT ${CANCEL_BATCH} FOR UPDATE)`,
-        values,
-      );
-      this.metrics.decided('cancelled', cancelled);
-      count = cancelled;
-    }
+  /**
+   * Goes through the next rows of the account, as no index has the assistant: it would be written for each delivery.
+   *
+   * @returns the last one; undefined: there was none
+   */
+  private async cancelAfter(
+    last: Place,
+    assistantId: number,
+    channel: WebhookChannel,
+    reason: string,
+  ): Promise<Place | undefined> {
+    const [row]: (Place & { cancelled: number })[] = await this.db.query(
+      `WITH next AS (
+         SELECT id, receiver, due_at, assistant_id = $1 AND channel = $2 AS is_its FROM webhook_deliveries
+          WHERE account_id = (SELECT account_id FROM assistants WHERE id = $1) AND state = 'pending'
+            AND (receiver, due_at, id) > ($4, $5::timestamptz, $6::int)
+          ORDER BY receiver, due_at, id LIMIT ${CANCEL_BATCH}),
+       cancelled AS (
+         UPDATE webhook_deliveries row SET state = 'cancelled', reason = $3 FROM next
+          WHERE row.id = next.id AND is_its AND row.state = 'pending' RETURNING row.id)
+       SELECT id, receiver, due_at::text AS "dueAt", (SELECT count(*)::int FROM cancelled) AS cancelled
+         FROM next ORDER BY receiver DESC, due_at DESC, id DESC LIMIT 1`,
+      [assistantId, channel, reason, last.receiver, last.dueAt, last.id],
+    );
+    if (row) this.metrics.decided('cancelled', row.cancelled);
+    return row;
   }
+}
+
+/** Of a row among the pending ones of its account. */
+interface Place {
+  receiver: string;
+  /** As the database writes it: a `Date` has no microseconds. */
+  dueAt: string;
+  id: number;
 }

@@ -48,9 +48,7 @@ export class WebhookSecret {
 @Index('webhook_deliveries_receiver_due', ['accountId', 'receiver', 'dueAt', 'id'], {
   where: "(state = 'pending'::text)",
 })
-@Index('webhook_deliveries_assistant', ['assistantId'], { where: "(state = 'pending'::text)" })
 @Index('webhook_deliveries_dead', ['accountId', 'createdAt'], { where: "(state = 'dead'::text)" })
-@Index('webhook_deliveries_call', ['callId'])
 @Index('webhook_deliveries_age', ['createdAt'], { type: 'brin' })
 @Unique(['eventKey', 'channel'])
 export class WebhookDelivery {
@@ -61,7 +59,7 @@ export class WebhookDelivery {
   @Column({ type: 'int' })
   accountId: number;
 
-  /** Names the event: of a repeated one no second delivery is made. */
+  /** Names the event: of a repeated one no second delivery is made. Of a call's events see `callEventKey`. */
   @Column({ type: 'text' })
   eventKey: string;
 

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository, type FindOptionsWhere } from 'typeorm';
+import { In, Repository, type FindOptionsWhere } from 'typeorm';
 import { offsetOf, Page } from '#src/common/pagination/page.js';
 import { readTimestamp } from '#src/common/validation/text-fields.js';
 import { JobQueue } from '#src/queue/job-queue.js';
 import { WebhookAttempt, WebhookDelivery } from '../entities/webhook.entities.js';
 import { DeliveryNotFound } from '../webhooks.errors.js';
-import type { DeliveryState } from '../webhook.types.js';
+import { callEventKeys, type DeliveryState } from '../webhook.types.js';
 import {
   toDeliveryDetailResponse,
   toDeliveryResponse,
@@ -52,7 +52,7 @@ export class WebhookDeliveriesService {
   async pageOfDeliveries(userId: number, query: ListDeliveriesDto): Promise<Page<DeliveryResponse>> {
     const { call_id, status, channel } = query;
     const where: FindOptionsWhere<WebhookDelivery> = { accountId: userId };
-    if (call_id !== undefined) where.callId = call_id;
+    if (call_id !== undefined) where.eventKey = In(callEventKeys(call_id));
     if (status !== undefined) where.state = status;
     if (channel !== undefined) where.channel = channel;
     const [found, total] = await this.deliveries.findAndCount({
