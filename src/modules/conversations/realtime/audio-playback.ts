@@ -1,6 +1,7 @@
 import { audioMs, BYTES_PER_SAMPLE, type AudioLine } from '../../telephony/audio-line.js';
 import { PlaybackClock } from '../../telephony/playback-clock.js';
 import type { Clock } from '../engine/clock.js';
+import { msPerCharacter } from '../engine/speech.js';
 import type { SpokenAudio } from './spoken-audio.js';
 
 /** A mark follows this much audio at the latest: what came back tells to about a word what was heard. */
@@ -36,6 +37,8 @@ export class AudioPlayback {
     private readonly clock: Clock,
     /** Words were played. */
     private readonly onPlayed: (text: string) => void,
+    /** Of the voice, 1 is normal. */
+    private readonly speed = 1,
   ) {}
 
   /** The speech that is playing or comes next; undefined: there is none. */
@@ -108,7 +111,7 @@ export class AudioPlayback {
 
   /** A speech that was stopped goes on at its first word that was not heard. */
   resume(speech: SpokenAudio): void {
-    speech.rewind(BYTES_PER_SAMPLE[this.line.format]);
+    speech.rewind(BYTES_PER_SAMPLE[this.line.format], this.mostCharacters(speech));
     this.add(speech);
   }
 
@@ -143,9 +146,13 @@ export class AudioPlayback {
   }
 
   private tell(speech: SpokenAudio): void {
-    const words = speech.takePlayed();
+    const words = speech.takePlayed(this.mostCharacters(speech));
     if (words.trim() !== '') this.onPlayed(words);
     if (speech.isPlayedWhole) speech.release();
+  }
+
+  private mostCharacters(speech: SpokenAudio): number {
+    return this.lengthMs(speech) / msPerCharacter(this.speed);
   }
 
   private toMs(bytes: number): number {

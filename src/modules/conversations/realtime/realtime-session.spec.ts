@@ -60,6 +60,22 @@ describe('RealtimeSession', () => {
     expect(events).toEqual(['Good', ' morning', ' to', ' you'].map((text) => ({ kind: 'played', text })));
   });
 
+  it('tells no words whose audio has not come when the model closes the session', async () => {
+    const { clock, line, model, session, events } = await listening();
+    session.say('Are you still there, my friend?', true, SPEECH);
+    const [response, itemId] = ['sentence-1', 'item_1'];
+    await model.happens(
+      { kind: 'transcript', response, itemId, text: 'Are you still there, my friend?' },
+      { kind: 'audio', response, itemId, audio: Buffer.alloc('Are you still '.length * CHARACTER_BYTES) },
+    );
+    await line.playsAll();
+    // No mark follows the last 90 ms.
+    await clock.advance(90);
+    await model.happens({ kind: 'closed' });
+    const told = events.flatMap((event) => (event.kind === 'played' ? event.text : [])).join('');
+    expect(told).toBe('Are you still');
+  });
+
   it('marks audio that comes in pieces of 20 ms every 100 ms, and its end', async () => {
     const { line, model, session, events } = await listening();
     session.say('Hello', true, SPEECH);

@@ -55,7 +55,7 @@ export class RealtimeSession implements CallSession, AnsweringModel {
   ) {
     this.openedAt = line.openedAt;
     this.language = settings.language;
-    this.playback = new AudioPlayback(line, clock, (text) => this.heardByCustomer(text));
+    this.playback = new AudioPlayback(line, clock, (text) => this.heardByCustomer(text), settings.speed);
     this.gate = new InterruptionGate(clock, rules, () => this.interrupt());
   }
 

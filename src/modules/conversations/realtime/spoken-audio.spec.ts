@@ -19,10 +19,10 @@ describe('SpokenAudio', () => {
     speech.addAudio(Buffer.from([4, 5]));
     speech.takeUnsent();
     speech.played = 2;
-    expect(speech.takePlayed()).toBe('ab');
-    speech.rewind(1);
+    expect(speech.takePlayed(5)).toBe('ab');
+    speech.rewind(1, 5);
     expect([...speech.takeUnsent()]).toEqual([4, 5]);
-    speech.rewind(2);
+    speech.rewind(2, 5);
     expect([...speech.takeUnsent()]).toEqual([3, 4, 5]);
   });
 

@@ -65,18 +65,27 @@ export class SpokenAudio {
     return unsent.length === 1 && unsent[0] ? unsent[0] : Buffer.concat(unsent);
   }
 
-  /** Words that were played since the last time; all of a word counts, or nothing. */
-  takePlayed(): string {
-    const end = this.wholeWordsAt(this.played);
+  /**
+   * Words that were played since the last time; all of a word counts, or nothing.
+   *
+   * @param mostCharacters that the audio may hold which has arrived: the text comes before it
+   */
+  takePlayed(mostCharacters: number): string {
+    const end = this.wholeWordsAt(this.played, mostCharacters);
     const piece = this.text.slice(this.told, end);
     this.told = Math.max(this.told, end);
     return piece;
   }
 
-  /** It goes on at the first word that was not played. @param sampleBytes of one sample: audio is cut between two */
-  rewind(sampleBytes: number): void {
+  /**
+   * It goes on at the first word that was not played.
+   *
+   * @param sampleBytes of one sample: audio is cut between two
+   * @param mostCharacters as of `takePlayed`
+   */
+  rewind(sampleBytes: number, mostCharacters: number): void {
     const start = this.told + (/^\s*/.exec(this.text.slice(this.told))?.[0].length ?? 0);
-    const known = Math.max(1, this.knownLength);
+    const known = Math.max(1, this.knownLength(mostCharacters));
     const samples = Math.floor((Math.min(1, start / known) * this.received) / sampleBytes);
     this.sent = this.played = Math.min(this.received, samples * sampleBytes);
   }
@@ -88,16 +97,16 @@ export class SpokenAudio {
   }
 
   /** How much of the text the audio that has arrived is known to hold. */
-  private get knownLength(): number {
+  private knownLength(mostCharacters: number): number {
     if (this.complete) return this.text.length;
-    return Math.min(this.text.length, this.transcript.length);
+    return Math.min(this.text.length, this.transcript.length, mostCharacters);
   }
 
-  private wholeWordsAt(bytes: number): number {
+  private wholeWordsAt(bytes: number, mostCharacters: number): number {
     const { text } = this;
     if (this.isPlayedWhole) return text.length;
     if (this.received === 0) return 0;
-    const at = Math.min(text.length, Math.floor((this.knownLength * bytes) / this.received));
+    const at = Math.min(text.length, Math.floor((this.knownLength(mostCharacters) * bytes) / this.received));
     if (/\s/.test(text.charAt(at))) return at;
     return Math.max(0, text.lastIndexOf(' ', Math.max(0, at - 1)));
   }
