@@ -13,11 +13,11 @@ import { LeadQueueService } from '../leads/lead-queue.service.js';
 import { RecordingLinksService } from '../recordings/recording-links.service.js';
 import { NewDeliveriesService } from './delivery/new-deliveries.service.js';
 import { callPayload, type LeadFacts } from './call-payload.js';
-import { type CallEvent, callEventKey } from './webhook.types.js';
+import { callEventKey, type CallWebhookEvent } from './webhook.types.js';
 
 const MAX_BATCH = 50;
 
-type EndedCall = DomainEvent<{ callId: number }>;
+type CallEvent = DomainEvent<{ callId: number }>;
 
 /** Creates a delivery for every finished call and each channel that is configured for it. */
 @Injectable()
@@ -39,16 +39,16 @@ export class CallWebhooksListener {
   ) {}
 
   @OnDomainEvent(CallCompleted)
-  onCompleted({ payload }: EndedCall): Promise<void> {
+  onCompleted({ payload }: CallEvent): Promise<void> {
     return this.deliver(payload.callId, 'call.completed');
   }
 
   @OnDomainEvent(CallUnanswered)
-  async onUnanswered({ payload: { callId } }: EndedCall): Promise<void> {
+  async onUnanswered({ payload: { callId } }: CallEvent): Promise<void> {
     if (await this.deliveries.isUnansweredTold(callId)) await this.deliver(callId, 'call.updated');
   }
 
-  private async deliver(callId: number, event: CallEvent): Promise<void> {
+  private async deliver(callId: number, event: CallWebhookEvent): Promise<void> {
     const [call, actions] = await Promise.all([this.calls.callView(callId), this.actions.actionsOf(callId)]);
     const webhooks = call && (await this.webhooks.load(call.assistantId));
     if (!call || !webhooks) return;

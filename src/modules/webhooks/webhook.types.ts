@@ -19,8 +19,9 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 /** Events whose deliveries belong to a call. */
 const CALL_EVENTS = ['call.completed', 'call.updated'] as const;
-export type CallEvent = (typeof CALL_EVENTS)[number];
-export const callEventKey = (event: CallEvent, callId: number): string => `${event}:${callId}`;
+export type CallWebhookEvent = (typeof CALL_EVENTS)[number];
+/** `event_key` of a call's deliveries, by which the log finds them. */
+export const callEventKey = (event: CallWebhookEvent, callId: number): string => `${event}:${callId}`;
 export const callEventKeys = (callId: number): string[] =>
   CALL_EVENTS.map((event) => callEventKey(event, callId));
 

@@ -151,6 +151,7 @@ export class AudioPlayback {
     if (speech.isPlayedWhole) speech.release();
   }
 
+  /** That the audio of a speech may hold which has arrived, at the usual pace of the voice. */
   private mostCharacters(speech: SpokenAudio): number {
     return this.lengthMs(speech) / msPerCharacter(this.speed);
   }

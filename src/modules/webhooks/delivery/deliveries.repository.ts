@@ -101,7 +101,7 @@ export class DeliveriesRepository {
   }
 
   /**
-   * Goes through the next rows of the account, as no index has the assistant: it would be written for each delivery.
+   * Goes through the next pending rows of the account: an index by assistant would be written for each delivery.
    *
    * @returns the last one; undefined: there was none
    */
