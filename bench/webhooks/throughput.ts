@@ -1,7 +1,6 @@
 import { Agent, request } from 'undici';
-import { countOf, since, type Phase, type StatementCounts } from '../dialer/statement-counts.js';
 import { ownCpuMs } from '../support/asked-report.js';
-import { atLeast, below, noted, type Finding } from '../support/findings.js';
+import { atLeast, noted, type Finding } from '../support/findings.js';
 import { inTurns } from '../support/in-turns.js';
 import { ROUNDS } from '../support/pace.js';
 import { say } from '../support/progress.js';
@@ -12,7 +11,6 @@ import { BURST, TIMEOUT_MS, USUAL_ANSWER_MS, type WebhookRig } from './webhook-r
 
 /** Requests at a time: what the service sends at a time to ten receivers of ten accounts. */
 export const CONCURRENCY = 8 * RECEIVERS;
-const PHASES: readonly Phase[] = ['relay', 'webhook row', 'outcome', 'delivery', 'due rows', 'other'];
 const LIBRARIES: readonly JobLibrary[] = ['bull', 'bullmq', 'pg-boss'];
 
 /** The service gets faster in the first ones. */
@@ -44,10 +42,9 @@ interface Measured {
   perSecond: Sides;
   /** Per delivery. */
   cpuMs: Sides;
-  statements: [Phase | 'all', number][];
 }
 
-function findings(what: string, share: number, { perSecond, cpuMs, statements }: Measured): Finding[] {
+function findings(what: string, share: number, { perSecond, cpuMs }: Measured): Finding[] {
   const { own, bare } = perSecond;
   const libraries = LIBRARIES.filter((library) => !Number.isNaN(perSecond[library]));
   return [
@@ -57,11 +54,6 @@ function findings(what: string, share: number, { perSecond, cpuMs, statements }:
     ),
     noted(`${what}: CPU; peer: bare loop`, 'ms', cpuMs.own, cpuMs.bare),
     ...libraries.map((library) => noted(`${what}: CPU; peer: ${library}`, 'ms', cpuMs.own, cpuMs[library])),
-    ...statements.map(([phase, count]) =>
-      phase === 'all'
-        ? below(`${what}: statements`, 'statements', 2, count)
-        : noted(`${what}: statements, ${phase}`, 'statements', count),
-    ),
   ];
 }
 
@@ -71,7 +63,6 @@ async function measure(
   rounds: number,
 ): Promise<Measured> {
   const cpu = { own: 0, bare: 0, bull: 0, bullmq: 0, 'pg-boss': 0 };
-  let counted: StatementCounts | null = null;
   const side =
     (name: keyof Sides, deliver: () => Promise<unknown>, cpuMs: () => Promise<number>) => async () => {
       const before = await cpuMs();
@@ -95,14 +86,11 @@ async function measure(
     own: async () => {
       // The calls are there before: a worker of a library has its bodies, too.
       const ids = await insertCalls(rig.database.pool, rig.customers, BURST);
-      const before = await rig.counts();
-      const perSecond = await side(
+      return side(
         'own',
         () => tellOfCalls(rig.database.pool, ids),
-        async () => (await rig.counts()).cpuMs,
+        async () => rig.cpuMs(),
       )();
-      counted = since(before, await rig.counts());
-      return perSecond;
     },
     ...Object.fromEntries(
       workers.flatMap((worker) => {
@@ -118,20 +106,8 @@ async function measure(
     'pg-boss': NaN,
     ...(await inTurns(sides, WARM_ROUNDS, rounds)),
   };
-  if (counted && process.env.BENCH_TEXTS) printTexts(counted);
   const cpuMs = Object.fromEntries(Object.entries(cpu).map(([name, ms]) => [name, ms / BURST])) as Sides;
-  return { perSecond, cpuMs, statements: counted ? perDelivery(counted) : [] };
-}
-
-const perDelivery = (counted: StatementCounts): [Phase | 'all', number][] => [
-  ['all', countOf(counted) / BURST],
-  ...PHASES.map((phase): [Phase, number] => [phase, countOf(counted, [phase]) / BURST]),
-];
-
-/** To find what to cut. */
-function printTexts({ statements }: StatementCounts): void {
-  for (const { phase, text, count } of statements.toSorted((a, b) => b.count - a.count))
-    say(`${(count / BURST).toFixed(3)} ${phase}: ${text.replace(/\s+/g, ' ').slice(0, 120)}`);
+  return { perSecond, cpuMs };
 }
 
 async function postLoop({ receivers, body }: WebhookRig): Promise<void> {

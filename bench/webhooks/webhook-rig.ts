@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startEmbeddedRedis } from '#src/embedded/embedded-redis.js';
+import { CpuMeter } from '../../faults/support/cpu-meter.js';
 import type { StatementCounts } from '../dialer/statement-counts.js';
 import { askForReport } from '../support/asked-report.js';
 import { anAccount } from '../support/account.js';
@@ -28,13 +29,18 @@ export interface WebhookRig {
   customers: Customer[];
   /** Like those of the service. */
   body: string;
-  /** Of the service. */
+  /** CPU time of the service since its start. */
+  cpuMs(): number;
+  /** Of the service. @throws when they are not counted: counting slows it down */
   counts(): Promise<StatementCounts>;
   /** Waits until all deliveries are recorded. */
   settled(): Promise<void>;
 }
 
-export async function withWebhookRig<T>(measure: (rig: WebhookRig) => Promise<T>): Promise<T> {
+export async function withWebhookRig<T>(
+  measure: (rig: WebhookRig) => Promise<T>,
+  { counted = false } = {},
+): Promise<T> {
   const database = await openDatabase();
   const receivers = await startReceivers();
   const redis = await startEmbeddedRedis({ dataDir: database.dataDir, log: say });
@@ -42,8 +48,8 @@ export async function withWebhookRig<T>(measure: (rig: WebhookRig) => Promise<T>
   const counter = fileURLToPath(new URL('../dialer/count-statements.js', import.meta.url));
   const service = await startService(database, {
     OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
-    BENCH_REPORT: file,
-    NODE_OPTIONS: `--import=${counter} ${process.env.BENCH_NODE_OPTIONS ?? ''}`,
+    NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS ?? '',
+    ...(counted ? { NODE_OPTIONS: `--import=${counter}`, BENCH_REPORT: file } : {}),
     ...(redis ? { REDIS_URL: redis.url } : {}),
   });
   try {
@@ -55,7 +61,11 @@ export async function withWebhookRig<T>(measure: (rig: WebhookRig) => Promise<T>
       redisUrl: redis?.url ?? null,
       receivers,
       customers,
-      counts: () => askForReport<StatementCounts>(service.pid, file),
+      cpuMs: () => new CpuMeter(service.pid).read(),
+      counts: () => {
+        if (!counted) throw new Error('the statements of this service are not counted');
+        return askForReport<StatementCounts>(service.pid, file);
+      },
       settled: () => settled(database),
     };
     return await measure({ ...rig, body: await aBody(rig) });

@@ -4,7 +4,9 @@ import { anAssistant } from '../factories/assistant.js';
 import { aCall, BUSY, callWhen, HANGS_UP } from '../factories/call.js';
 import { deliveriesOf, deliveryWhen, secretOf, verified } from '../factories/webhook.js';
 import { baseUrl } from '../support/client-base.js';
+import { database } from '../support/database.js';
 import { Receiver, type Received } from '../support/receiver.js';
+import { until } from '../support/until.js';
 
 const ISO_MICROS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
@@ -81,6 +83,29 @@ describe('the webhook of a call', () => {
       },
     ]);
     expect(await deliveriesOf(other, `call_id=${id}`)).toEqual([]);
+  });
+
+  it('is sent once when its event is dispatched again', async () => {
+    const assistantId = await assistant();
+    const id = await aCall(user, assistantId);
+    await receiver.requests(1);
+    const sent = await deliveryWhen(user, id, ({ status }) => status === 'delivered');
+    // As after a process died between the row of the delivery and the end of the event.
+    await database().query(
+      `WITH event AS (INSERT INTO domain_events (kind, payload) VALUES ('call.completed', $1))
+       SELECT pg_notify('domain_events', '')`,
+      [{ callId: id, accountId: user.id }],
+    );
+    await until(async () => {
+      const { rows } = await database().query<{ last_error: string | null }>(
+        'SELECT last_error FROM domain_events WHERE account_id = $1',
+        [user.id],
+      );
+      expect(rows.flatMap(({ last_error }) => last_error ?? [])).toEqual([]);
+      return rows.length === 0;
+    });
+    expect(await deliveriesOf(user, `call_id=${id}`)).toEqual([sent]);
+    expect(receiver.received).toHaveLength(1);
   });
 
   it('is sent for an unanswered call only when the setting allows it', async () => {

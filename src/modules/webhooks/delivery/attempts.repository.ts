@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { fewRows } from '#src/common/persistence/batches.js';
+import { toDateTime } from '#src/common/time/time.js';
 import type { WebhookChannel } from '../../assistants/assistant.types.js';
 import type { ClaimedDelivery } from './deliveries.repository.js';
-import { toWebhookResponse, type Attempt, type DeliveryOutcome } from './delivery-outcome.js';
+import type { Attempt, DeliveryOutcome } from './delivery-outcome.js';
 
 /** An attempt and the resulting state of its row. */
 export interface Outcome {
@@ -25,7 +26,7 @@ const COUNTS = `(outcomes.state = 'delivered' OR (row.claims = outcomes.claim AN
 
 const RECORD = `WITH outcomes AS (
    SELECT * FROM json_to_recordset($1::json) AS outcome (id int, claim int, url text, state text, reason text,
-     wait float, status_code int, response_body text, error text, duration_ms int, response jsonb) WHERE ${fewRows('id')}),
+     wait float, status_code int, response_body text, error text, duration_ms int, told_at text) WHERE ${fewRows('id')}),
  rows AS (
    UPDATE webhook_deliveries row SET
      attempts = attempts + 1,
@@ -36,17 +37,19 @@ const RECORD = `WITH outcomes AS (
      due_at = CASE WHEN ${COUNTS} THEN now() + make_interval(secs => outcomes.wait) ELSE due_at END,
      delivered_at = CASE WHEN outcomes.state = 'delivered' THEN now() ELSE delivered_at END
    FROM outcomes
-   WHERE row.id = outcomes.id RETURNING row.id, row.call_id, row.attempts),
+   WHERE row.id = outcomes.id
+   RETURNING row.id, row.call_id, row.attempts, outcomes.url, status_code, response_body, error, duration_ms, told_at),
  attempts AS (
    INSERT INTO webhook_attempts (delivery_id, number, url, status_code, response_body, error, duration_ms)
-   SELECT id, attempts, url, status_code, response_body, error, duration_ms FROM rows JOIN outcomes USING (id)),
+   SELECT id, attempts, url, status_code, response_body, error, duration_ms FROM rows),
  told AS (
-   SELECT DISTINCT ON (call_id) call_id, response || jsonb_build_object('attempts', attempts) AS response
-     FROM rows JOIN outcomes USING (id) WHERE call_id IS NOT NULL ORDER BY call_id, id DESC),
+   SELECT DISTINCT ON (call_id) call_id, jsonb_build_object('status_code', status_code, 'body', response_body,
+          'delivered_at', told_at, 'error', error, 'attempts', attempts) AS response
+     FROM rows WHERE call_id IS NOT NULL ORDER BY call_id, id DESC),
  good AS (
    DELETE FROM webhook_failures known USING json_to_recordset($2::json) AS good ("assistantId" int, channel text)
     WHERE known.assistant_id = good."assistantId" AND known.channel = good.channel)`;
-const SHOW_IN_CALLS = 'SELECT set_webhook_responses((SELECT jsonb_agg(told) FROM told))';
+const SHOW_IN_CALLS = 'SELECT set_webhook_responses(array_agg(call_id), array_agg(response))';
 
 /** With channels that failed: since when each of them has only failed. */
 const RECORD_FAILURES = `${RECORD},
@@ -59,7 +62,8 @@ const RECORD_FAILURES = `${RECORD},
    RETURNING assistant_id, channel, since)
  ${SHOW_IN_CALLS}, (
    SELECT coalesce(json_agg(json_build_object('assistantId', assistant_id, 'channel', channel)), '[]')
-     FROM bad WHERE since < now() - make_interval(days => ${MAX_FAILING_DAYS})) AS hopeless`;
+     FROM bad WHERE since < now() - make_interval(days => ${MAX_FAILING_DAYS})) AS hopeless
+  FROM told`;
 
 /** The log of attempts. */
 @Injectable()
@@ -85,7 +89,7 @@ export class AttemptsRepository {
     for (const key of good.keys()) bad.delete(key);
     const values = [JSON.stringify(outcomes.map(toRecord)), JSON.stringify(inOrder(good))];
     if (bad.size === 0) {
-      await this.db.query(`${RECORD} ${SHOW_IN_CALLS}`, values);
+      await this.db.query(`${RECORD} ${SHOW_IN_CALLS} FROM told`, values);
       return new Set();
     }
     const [row]: [{ hopeless: Channel[] }] = await this.db.query(RECORD_FAILURES, [
@@ -111,5 +115,5 @@ const toRecord = ({ row, attempt, verdict }: Outcome) => ({
   response_body: attempt.responseBody,
   error: attempt.error,
   duration_ms: attempt.durationMs,
-  response: row.callId === null ? null : toWebhookResponse(attempt, verdict),
+  told_at: verdict.state === 'delivered' ? toDateTime(new Date()) : null,
 });

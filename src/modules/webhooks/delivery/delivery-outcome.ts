@@ -1,5 +1,4 @@
 import type { OutboundResult } from '#src/common/outbound-http/outbound-exchange.js';
-import { toDateTime } from '#src/common/time/time.js';
 import { MAX_ATTEMPTS, readRetryAfter, retryDelay } from './retry-schedule.js';
 
 /** The outcome of one request. */
@@ -16,16 +15,6 @@ export function toAttempt(url: string, result: OutboundResult): Attempt {
   return result.ok
     ? { url, statusCode: result.statusCode, responseBody: result.body, error: null, durationMs }
     : { url, statusCode: null, responseBody: null, error: `${result.error}: ${result.message}`, durationMs };
-}
-
-/** The `webhook_response` of a call without `attempts`, which the database counts. */
-export function toWebhookResponse(attempt: Attempt, verdict: DeliveryOutcome): Record<string, unknown> {
-  return {
-    status_code: attempt.statusCode,
-    body: attempt.responseBody,
-    delivered_at: verdict.state === 'delivered' ? toDateTime(new Date()) : null,
-    error: attempt.error,
-  };
 }
 
 /** The state of a delivery after an attempt. `gone`: the receiver answered 410. */

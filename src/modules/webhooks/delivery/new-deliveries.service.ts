@@ -32,8 +32,8 @@ export const newWebhookId = (): string => `msg_${randomUUID()}`;
 const SEPARATOR = '\x1e';
 
 /**
- * The rows that are written, and those that were there before. The bodies ($2) are apart from the rows ($1), because
- * escaping kilobytes of JSON in JSON takes as long as all else that a delivery's row needs.
+ * The rows that are new. The bodies ($2) are apart from the rows ($1), because escaping kilobytes of JSON in JSON takes
+ * as long as all else that a delivery's row needs.
  */
 const WRITE = `WITH given AS (
    SELECT * FROM ROWS FROM (
@@ -41,17 +41,17 @@ const WRITE = `WITH given AS (
        assistant_id int, call_id int, test boolean, url text, receiver text, claimed boolean),
      unnest(string_to_array($2, '${SEPARATOR}'))) AS given (event_key, channel, event, webhook_id, account_id,
        assistant_id, call_id, test, url, receiver, claimed, body)
-    WHERE ${fewRows('account_id')}),
- added AS (
-   INSERT INTO webhook_deliveries AS waiter (event_key, channel, event, webhook_id, account_id, assistant_id, call_id,
-     test, url, receiver, body, claims, due_at)
-   SELECT event_key, channel, event, webhook_id, account_id, assistant_id, call_id, test, url, receiver, body,
-          claimed::int, now() + make_interval(secs => CASE WHEN claimed THEN ${LEASE_SECONDS} ELSE 0 END)
-     FROM given ON CONFLICT (event_key, channel) DO NOTHING
-   RETURNING id, event_key, channel, claims = 1 AS claimed, CASE WHEN claims = 1 THEN ${SECRETS} END AS secrets)
- SELECT * FROM added
- UNION ALL
- SELECT id, event_key, channel, false, NULL FROM webhook_deliveries JOIN given USING (event_key, channel)`;
+    WHERE ${fewRows('account_id')})
+ INSERT INTO webhook_deliveries AS waiter (event_key, channel, event, webhook_id, account_id, assistant_id, call_id,
+   test, url, receiver, body, claims, due_at)
+ SELECT event_key, channel, event, webhook_id, account_id, assistant_id, call_id, test, url, receiver, body,
+        claimed::int, now() + make_interval(secs => CASE WHEN claimed THEN ${LEASE_SECONDS} ELSE 0 END)
+   FROM given ON CONFLICT (event_key, channel) DO NOTHING
+ RETURNING id, event_key, channel, claims = 1 AS claimed, CASE WHEN claims = 1 THEN ${SECRETS} END AS secrets`;
+
+/** Those that were there before. After `WRITE`: one of another process may be committed while it runs. */
+const FIND = `SELECT id, event_key, channel, false AS claimed, NULL AS secrets
+  FROM webhook_deliveries JOIN unnest($1::text[], $2::text[]) AS given (event_key, channel) USING (event_key, channel)`;
 
 interface Written {
   id: number;
@@ -114,11 +114,13 @@ export class NewDeliveriesService {
     const leasedUntil = performance.now() + LEASE_SECONDS * 1000;
     const written = new Map<string, Written>();
     try {
-      const found: Written[] = await this.db.query(WRITE, [
+      const added: Written[] = await this.db.query(WRITE, [
         JSON.stringify(rows.map(({ body: _body, ...row }) => row)),
         rows.map(({ body }) => body).join(SEPARATOR),
       ]);
-      for (const one of found) written.set(keyOf(one), one);
+      for (const one of added) written.set(keyOf(one), one);
+      for (const one of await this.find(rows.filter((row) => !written.has(keyOf(row)))))
+        written.set(keyOf(one), one);
     } catch (error) {
       for (const row of rows) if (row.claimed) this.claims.release(partyOf(row), null);
       throw error;
@@ -136,6 +138,11 @@ export class NewDeliveriesService {
       }
       return one.id;
     });
+  }
+
+  private async find(rows: readonly Row[]): Promise<Written[]> {
+    if (rows.length === 0) return [];
+    return this.db.query(FIND, [rows.map(({ event_key }) => event_key), rows.map(({ channel }) => channel)]);
   }
 }
 
