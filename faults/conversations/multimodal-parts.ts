@@ -72,10 +72,22 @@ const setting = ({ preload, judged }: MultimodalOptions, more: Partial<Multimoda
     }
     if (own.killedAt !== null && calls.length > 1)
       say(`calls of which words were lost at the kill: ${lostAtKill(calls, own).length}`);
-    return verifyMultimodal(calls, own);
+    const problems = verifyMultimodal(calls, own);
+    for (const call of calls)
+      if (problems.some((problem) => problem.startsWith(`call ${call.id} `))) show(call);
+    return problems;
   },
   verify: async (_calls: readonly ObservedCall[], bench: Bench) => leftovers(bench),
 });
+
+/** The end of a call whose words are wrong, as both sides have it. */
+function show({ id, transcript, speech, interruptedAt, endedAt }: ObservedCall): void {
+  const stored = transcript.split('\n').slice(-SHOWN_LINES);
+  say(
+    `call ${id}: ${JSON.stringify({ stored, speech: speech.slice(-SHOWN_LINES), interruptedAt, endedAt })}`,
+  );
+}
+const SHOWN_LINES = 12;
 
 /** kill -9 of the process that holds all calls; the other one takes them over, with a session of their model. */
 export const kill = (options: MultimodalOptions): Promise<string[]> => killWith(options, FIELDS, {});

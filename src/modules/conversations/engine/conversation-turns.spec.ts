@@ -69,6 +69,25 @@ describe('turns of a conversation', () => {
     expect(recorder.played.get(3)).toBe(1300);
   });
 
+  it('shortens a turn that was taken for heard when the carrier reports later that it was interrupted', async () => {
+    const { clock, session, model, recorder, begin } = startConversation();
+    model.willSay('We are open from nine to five.').willSay('Of course.');
+    await begin();
+    await session.customer('When?');
+    // More than it is estimated to take.
+    await clock.advance(3_000);
+    expect(recorder.played.get(2)).toBeDefined();
+    await session.interrupt('We are open from');
+    await session.customer('Also on Sundays?');
+    expect(recorder.lines).toEqual([
+      'Customer: When?',
+      'AI: We are open from',
+      'Customer: Also on Sundays?',
+      'AI: Of course.',
+    ]);
+    expect(model.requests[1]?.messages).toContainEqual(expect.objectContaining({ text: 'We are open from' }));
+  });
+
   it('answers words that come while it thinks together with the earlier ones, once', async () => {
     const { clock, session, model, recorder, begin } = startConversation();
     model.willSay({ waitMs: 500 }, 'An answer to half a question.').willSay('An answer to all of it.');

@@ -47,6 +47,8 @@ export class Playback {
   /** Whether this session tells anything of what it plays. */
   private isReported = false;
   private wasCut = false;
+  /** Of which only the estimate says that it was heard to its end. */
+  private presumed: Speech | null = null;
   private spokeAt = 0;
   private pausedAt = 0;
   /** The customer has the word: what is still playing gives way to the next speech. */
@@ -167,6 +169,7 @@ export class Playback {
    */
   cut(heard: string | null): Cut[] {
     const cuts = heard?.trim() && !this.isExact ? this.match(heard) : this.estimate(heard !== null);
+    this.presumed = null;
     this.yielding = false;
     this.wasCut = heard !== null;
     this.finish(() => true, false);
@@ -195,6 +198,7 @@ export class Playback {
   private began(now: number): void {
     const [first] = this.queue;
     this.spokeAt = now;
+    this.presumed = null;
     if (!first) return;
     this.shift(first.started ? now - this.pausedAt : now - first.startsAt);
     first.started = true;
@@ -217,10 +221,13 @@ export class Playback {
   }
 
   private match(heard: string): Cut[] {
-    const stoppedAt = Math.max(
-      0,
-      this.queue.findIndex((speech) => speech.upTo(heard) !== null),
-    );
+    const found = this.queue.findIndex((speech) => speech.upTo(heard) !== null);
+    const late = found < 0 ? this.presumed?.upTo(heard) : null;
+    if (this.presumed && late && late !== this.presumed.text.trim()) {
+      const unheard = this.queue.map((speech) => ({ speech, heard: '' }));
+      return [{ speech: this.presumed, heard: late }, ...unheard];
+    }
+    const stoppedAt = Math.max(0, found);
     return this.queue.map((speech, index) => {
       if (index !== stoppedAt) return { speech, heard: index < stoppedAt ? speech.text.trim() : '' };
       return { speech, heard: speech.upTo(heard) ?? firstWords(speech.text, heard) };
@@ -256,9 +263,14 @@ export class Playback {
     const [next] = this.queue;
     if (!next?.complete) return;
     this.cancel = this.clock.setTimeout(
-      () => (this.isExact ? this.giveUp(next) : this.finish((speech) => speech === next)),
+      () => (this.isExact ? this.giveUp(next) : this.presume(next)),
       Math.max(0, this.endOf(next) - this.clock.now()),
     );
+  }
+
+  private presume(speech: Speech): void {
+    this.finish((one) => one === speech);
+    this.presumed = speech;
   }
 
   /** A session that reports everything has not played this to its end. */
