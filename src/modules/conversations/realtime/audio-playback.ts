@@ -9,6 +9,9 @@ const MAX_PIECE_MS = 250;
 /** Less audio is not marked, except at the end of a speech: a model may send it in pieces of 20 ms. */
 const MIN_MARKED_MS = 100;
 
+/** A voice takes at least this share of the usual time for a character. */
+const QUICKEST = 0.8;
+
 /** Audio that the line was given, up to its mark. */
 interface Sent {
   /** Null: it is not marked yet, and more audio of the speech belongs to it. */
@@ -151,9 +154,9 @@ export class AudioPlayback {
     if (speech.isPlayedWhole) speech.release();
   }
 
-  /** That the audio of a speech may hold which has arrived, at the usual pace of the voice. */
+  /** That the audio of a speech may hold which has arrived. */
   private mostCharacters(speech: SpokenAudio): number {
-    return this.lengthMs(speech) / msPerCharacter(this.speed);
+    return this.lengthMs(speech) / (msPerCharacter(this.speed) * QUICKEST);
   }
 
   private toMs(bytes: number): number {
