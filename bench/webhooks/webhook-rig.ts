@@ -48,8 +48,8 @@ export async function withWebhookRig<T>(
   const counter = fileURLToPath(new URL('../dialer/count-statements.js', import.meta.url));
   const service = await startService(database, {
     OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
-    NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS ?? '',
-    ...(counted ? { NODE_OPTIONS: `--import=${counter}`, BENCH_REPORT: file } : {}),
+    BENCH_REPORT: file,
+    NODE_OPTIONS: `${counted ? `--import=${counter}` : ''} ${process.env.BENCH_NODE_OPTIONS ?? ''}`,
     ...(redis ? { REDIS_URL: redis.url } : {}),
   });
   try {

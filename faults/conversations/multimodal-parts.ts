@@ -39,6 +39,8 @@ const MAX_DOCUMENTS = 6;
 /** Wrap-up of the last call. */
 const CHARGED_MS = 30_000;
 const POLL_MS = 1_000;
+/** Of a call whose words are wrong, what is printed of each side. */
+const SHOWN_LINES = 12;
 
 export interface MultimodalOptions extends PartOptions {
   /** Modules in `faults/` with a planted defect. */
@@ -72,10 +74,8 @@ const setting = ({ preload, judged }: MultimodalOptions, more: Partial<Multimoda
     }
     if (own.killedAt !== null && calls.length > 1)
       say(`calls of which words were lost at the kill: ${lostAtKill(calls, own).length}`);
-    const problems = verifyMultimodal(calls, own);
-    for (const call of calls)
-      if (problems.some((problem) => problem.startsWith(`call ${call.id} `))) show(call);
-    return problems;
+    for (const call of calls) if (verifyMultimodal([call], own).length > 0) show(call);
+    return verifyMultimodal(calls, own);
   },
   verify: async (_calls: readonly ObservedCall[], bench: Bench) => leftovers(bench),
 });
@@ -87,7 +87,6 @@ function show({ id, transcript, speech, interruptedAt, endedAt }: ObservedCall):
     `call ${id}: ${JSON.stringify({ stored, speech: speech.slice(-SHOWN_LINES), interruptedAt, endedAt })}`,
   );
 }
-const SHOWN_LINES = 12;
 
 /** kill -9 of the process that holds all calls; the other one takes them over, with a session of their model. */
 export const kill = (options: MultimodalOptions): Promise<string[]> => killWith(options, FIELDS, {});

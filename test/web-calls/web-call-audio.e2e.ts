@@ -142,7 +142,8 @@ describe('a web call over its audio', () => {
     await first.listens(/how /);
     first.socket.terminate();
     const second = await AudioBrowser.openAudio(url, 40, first);
-    await second.listens(/help you\? ?$/);
+    // The service knows it, too: words that it does not know to be heard are cut by the answer.
+    await second.listensOut(/you\? ?$/);
     expect(second.frames.filter(({ type }) => type === 'ready')).toEqual([]);
     second.says('Thank you, goodbye.');
     await second.frame(({ type }) => type === 'end');

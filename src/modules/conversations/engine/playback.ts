@@ -222,6 +222,7 @@ export class Playback {
 
   private match(heard: string): Cut[] {
     const found = this.queue.findIndex((speech) => speech.upTo(heard) !== null);
+    // Words of no speech that is playing: one that was taken for heard was still playing.
     const late = found < 0 ? this.presumed?.upTo(heard) : null;
     if (this.presumed && late && late !== this.presumed.text.trim()) {
       const unheard = this.queue.map((speech) => ({ speech, heard: '' }));

@@ -26,7 +26,7 @@ const COUNTS = `(outcomes.state = 'delivered' OR (row.claims = outcomes.claim AN
 
 const RECORD = `WITH outcomes AS (
    SELECT * FROM json_to_recordset($1::json) AS outcome (id int, claim int, url text, state text, reason text,
-     wait float, status_code int, response_body text, error text, duration_ms int, told_at text) WHERE ${fewRows('id')}),
+     wait float, status_code int, response_body text, error text, duration_ms int, delivered_at text) WHERE ${fewRows('id')}),
  rows AS (
    UPDATE webhook_deliveries row SET
      attempts = attempts + 1,
@@ -35,16 +35,17 @@ const RECORD = `WITH outcomes AS (
      state = CASE WHEN ${COUNTS} THEN outcomes.state ELSE row.state END,
      reason = CASE WHEN ${COUNTS} THEN outcomes.reason ELSE row.reason END,
      due_at = CASE WHEN ${COUNTS} THEN now() + make_interval(secs => outcomes.wait) ELSE due_at END,
-     delivered_at = CASE WHEN outcomes.state = 'delivered' THEN now() ELSE delivered_at END
+     delivered_at = CASE WHEN outcomes.state = 'delivered' THEN now() ELSE row.delivered_at END
    FROM outcomes
    WHERE row.id = outcomes.id
-   RETURNING row.id, row.call_id, row.attempts, outcomes.url, status_code, response_body, error, duration_ms, told_at),
+   RETURNING row.id, row.call_id, row.attempts, outcomes.url, status_code, response_body, error, duration_ms,
+     outcomes.delivered_at),
  attempts AS (
    INSERT INTO webhook_attempts (delivery_id, number, url, status_code, response_body, error, duration_ms)
    SELECT id, attempts, url, status_code, response_body, error, duration_ms FROM rows),
  told AS (
    SELECT DISTINCT ON (call_id) call_id, jsonb_build_object('status_code', status_code, 'body', response_body,
-          'delivered_at', told_at, 'error', error, 'attempts', attempts) AS response
+          'delivered_at', delivered_at, 'error', error, 'attempts', attempts) AS response
      FROM rows WHERE call_id IS NOT NULL ORDER BY call_id, id DESC),
  good AS (
    DELETE FROM webhook_failures known USING json_to_recordset($2::json) AS good ("assistantId" int, channel text)
@@ -115,5 +116,5 @@ const toRecord = ({ row, attempt, verdict }: Outcome) => ({
   response_body: attempt.responseBody,
   error: attempt.error,
   duration_ms: attempt.durationMs,
-  told_at: verdict.state === 'delivered' ? toDateTime(new Date()) : null,
+  delivered_at: verdict.state === 'delivered' ? toDateTime(new Date()) : null,
 });
