@@ -16,12 +16,16 @@ let worker: ServiceProcess | null = null;
 
 const insert = (state: string, days: number, count: number): Promise<unknown> =>
   database().query(
-    `INSERT INTO webhook_deliveries (account_id, event_key, channel, event, webhook_id, assistant_id, url, receiver,
-       body, state, due_at, created_at)
-     SELECT $1, 'old:' || gen_random_uuid(), 'post-call', 'call.completed', 'msg_' || gen_random_uuid(), 0,
-       'https://example.com/', 'nobody', '{}', $2, now() + interval '1 day', now() - make_interval(days => $3)
-       FROM generate_series(1, $4)`,
-    [user.id, state, days, count],
+    `WITH delivery AS (
+       INSERT INTO webhook_deliveries (account_id, event_key, channel, event, webhook_id, assistant_id, url, receiver,
+         body, state, due_at, created_at)
+       SELECT $1, 'old:' || gen_random_uuid(), 'post-call', 'call.completed', 'msg_' || gen_random_uuid(), 0,
+         'https://example.com/', 'nobody', '{}', $2, now() + interval '1 day', now() - make_interval(days => $3)
+         FROM generate_series(1, $4)
+       RETURNING id)
+     INSERT INTO webhook_attempts (delivery_id, number, url, error, duration_ms)
+     SELECT id, number, 'https://example.com/', $5, 1 FROM delivery, generate_series(1, 2) AS number`,
+    [user.id, state, days, count, user.email],
   );
 
 beforeAll(async () => {
@@ -33,7 +37,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-it('deletes deliveries after the retention time, except pending ones', async () => {
+it('deletes deliveries with their attempts after the retention time, except pending ones', async () => {
   await insert('delivered', 400, OLD);
   await insert('dead', 400, 1);
   await insert('pending', 400, 1);
@@ -56,5 +60,13 @@ it('deletes deliveries after the retention time, except pending ones', async () 
   expect(left).toEqual([
     { state: 'pending', old: true },
     { state: 'delivered', old: false },
+  ]);
+  const attempts = await database().query<{ number: number; count: number }>(
+    'SELECT number, count(*)::int AS count FROM webhook_attempts WHERE error = $1 GROUP BY number ORDER BY number',
+    [user.email],
+  );
+  expect(attempts.rows).toEqual([
+    { number: 1, count: 2 },
+    { number: 2, count: 2 },
   ]);
 }, 60_000);

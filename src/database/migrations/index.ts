@@ -52,6 +52,7 @@ import { WhatAKeyMade20261124000200 } from './20261124000200-what-a-key-made.js'
 import { PaymentsTogether20261125000100 } from './20261125000100-payments-together.js';
 import { DeliveriesWithFewerIndexes20261125000200 } from './20261125000200-deliveries-with-fewer-indexes.js';
 import { ResponsesInArrays20261125000300 } from './20261125000300-responses-in-arrays.js';
+import { LighterDeliveries20261125000400 } from './20261125000400-lighter-deliveries.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
 export const MIGRATIONS = [
@@ -109,4 +110,5 @@ export const MIGRATIONS = [
   PaymentsTogether20261125000100,
   DeliveriesWithFewerIndexes20261125000200,
   ResponsesInArrays20261125000300,
+  LighterDeliveries20261125000400,
 ];

@@ -107,70 +107,92 @@ export class NewDeliveriesService {
   }
 
   private async writeAll(orders: Order[]): Promise<number[]> {
-    const rows = orders.map(({ delivery, isQueued }) => {
-      const row = toRow(delivery);
-      return { ...row, isQueued, claimed: isQueued && this.claims.reserve(partyOf(row)) };
-    });
+    const rows = orders.map((order) => this.prepare(order));
     const leasedUntil = performance.now() + LEASE_SECONDS * 1000;
     const written = new Map<string, Written>();
     try {
       const added: Written[] = await this.db.query(WRITE, [
-        JSON.stringify(rows.map(({ body: _body, ...row }) => row)),
+        JSON.stringify(rows.map(({ columns }) => columns)),
         rows.map(({ body }) => body).join(SEPARATOR),
       ]);
       for (const one of added) written.set(keyOf(one), one);
-      for (const one of await this.find(rows.filter((row) => !written.has(keyOf(row)))))
+      for (const one of await this.find(rows.filter(({ key }) => !written.has(key))))
         written.set(keyOf(one), one);
     } catch (error) {
-      for (const row of rows) if (row.claimed) this.claims.release(partyOf(row), null);
+      for (const { columns } of rows) if (columns.claimed) this.claims.release(partyOf(columns), null);
       throw error;
     }
     return rows.map((row) => {
-      const one = written.get(keyOf(row));
-      if (!one) throw new Error(`the delivery of ${row.event_key} was neither written nor found`);
-      if (row.claimed && one.claimed) {
+      const { key, columns, isQueued } = row;
+      const one = written.get(key);
+      if (!one) throw new Error(`the delivery of ${columns.event_key} was neither written nor found`);
+      if (columns.claimed && one.claimed) {
         this.claims.hold(toClaimed(row, one, leasedUntil));
         // An event may be told twice at the same time: the row is held once.
         one.claimed = false;
       } else {
-        if (row.claimed) this.claims.release(partyOf(row), null);
-        if (row.isQueued) this.queue.enqueue('webhook-delivery', { id: one.id, accountId: row.account_id });
+        if (columns.claimed) this.claims.release(partyOf(columns), null);
+        if (isQueued) this.queue.enqueue('webhook-delivery', { id: one.id, accountId: columns.account_id });
       }
       return one.id;
     });
   }
 
+  /** Takes a slot for a row that is sent by the queue, where one is free. */
+  private prepare({ delivery, isQueued }: Order): Row {
+    const columns = toColumns(delivery);
+    columns.claimed = isQueued && this.claims.reserve(partyOf(columns));
+    return { key: keyOf(columns), columns, body: JSON.stringify(delivery.payload), isQueued };
+  }
+
   private async find(rows: readonly Row[]): Promise<Written[]> {
     if (rows.length === 0) return [];
-    return this.db.query(FIND, [rows.map(({ event_key }) => event_key), rows.map(({ channel }) => channel)]);
+    const given = rows.map(({ columns }) => columns);
+    return this.db.query(FIND, [
+      given.map(({ event_key }) => event_key),
+      given.map(({ channel }) => channel),
+    ]);
   }
 }
 
-type Row = ReturnType<typeof toRow>;
+/** A row to be written. */
+interface Row {
+  key: string;
+  columns: Columns;
+  body: string;
+  isQueued: boolean;
+}
+
+/** Without the body, see `WRITE`. `claimed`: by this process. */
+type Columns = ReturnType<typeof toColumns>;
 
 const keyOf = ({ event_key, channel }: Pick<Written, 'event_key' | 'channel'>): string =>
   `${event_key} ${channel}`;
-const partyOf = ({ account_id, receiver }: Row) => ({ accountId: account_id, receiver });
+const partyOf = ({ account_id, receiver }: Columns) => ({ accountId: account_id, receiver });
 
-const toClaimed = (row: Row, { id, secrets }: Written, leasedUntil: number): ClaimedDelivery => ({
+const toClaimed = (
+  { columns, body }: Row,
+  { id, secrets }: Written,
+  leasedUntil: number,
+): ClaimedDelivery => ({
   id,
   claim: 1,
   leasedUntil,
-  accountId: row.account_id,
-  assistantId: row.assistant_id,
-  callId: row.call_id,
-  channel: row.channel,
-  event: row.event,
-  webhookId: row.webhook_id,
-  test: row.test,
-  url: row.url,
-  receiver: row.receiver,
-  body: row.body,
+  accountId: columns.account_id,
+  assistantId: columns.assistant_id,
+  callId: columns.call_id,
+  channel: columns.channel,
+  event: columns.event,
+  webhookId: columns.webhook_id,
+  test: columns.test,
+  url: columns.url,
+  receiver: columns.receiver,
+  body,
   roundAttempts: 0,
   secrets,
 });
 
-const toRow = ({ payload, ...delivery }: NewDelivery) => ({
+const toColumns = (delivery: NewDelivery) => ({
   event_key: delivery.eventKey,
   channel: delivery.channel,
   event: delivery.event,
@@ -181,5 +203,5 @@ const toRow = ({ payload, ...delivery }: NewDelivery) => ({
   test: delivery.test,
   url: delivery.url,
   receiver: receiverOf(delivery.accountId, delivery.url),
-  body: JSON.stringify(payload),
+  claimed: false,
 });

@@ -120,18 +120,14 @@ export class WebhookDelivery {
   createdAt: Date;
 }
 
-/** One request, with what came back. */
+/** One request, with what came back. A trigger removes it with its delivery. */
 @Entity('webhook_attempts')
-@Index('webhook_attempts_delivery', ['deliveryId', 'number'])
 export class WebhookAttempt {
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
-  id: string;
-
-  @ForeignKey('webhook_deliveries', { onDelete: 'CASCADE' })
-  @Column({ type: 'int' })
+  @PrimaryColumn({ type: 'int' })
   deliveryId: number;
 
-  @Column({ type: 'int' })
+  /** From 1 on. */
+  @PrimaryColumn({ type: 'int' })
   number: number;
 
   @Column({ type: 'text' })

@@ -68,7 +68,7 @@ export class WebhookDeliveriesService {
   async getDelivery(userId: number, id: number): Promise<DeliveryDetailResponse> {
     const delivery = await this.deliveries.findOneBy({ id, accountId: userId });
     if (!delivery) throw new DeliveryNotFound();
-    const attempts = await this.attempts.find({ where: { deliveryId: id }, order: { id: 'ASC' } });
+    const attempts = await this.attempts.find({ where: { deliveryId: id }, order: { number: 'ASC' } });
     return toDeliveryDetailResponse(delivery, attempts);
   }
 
