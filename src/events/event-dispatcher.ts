@@ -78,13 +78,16 @@ export class EventDispatcher {
     return this.scheduler.stop();
   }
 
-  private async inOrder(event: ClaimedEvent): Promise<void> {
+  private inOrder(event: ClaimedEvent): Promise<void> {
     const subject = subjectOf(event);
-    const run = (this.subjects.get(subject) ?? Promise.resolve()).then(() => this.handOver(event));
+    const earlier = this.subjects.get(subject);
+    const told = earlier ? earlier.then(() => this.handOver(event)) : this.handOver(event);
+    const run = told.then(() => {
+      if (this.subjects.get(subject) === run) this.subjects.delete(subject);
+      this.forget(event);
+    });
     this.subjects.set(subject, run);
-    await run;
-    if (this.subjects.get(subject) === run) this.subjects.delete(subject);
-    this.forget(event);
+    return run;
   }
 
   /** Never throws: an event that could not be marked is claimed again when its lease expires. */

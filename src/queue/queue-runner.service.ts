@@ -6,10 +6,10 @@ import {
 } from '@nestjs/common';
 import { DiscoveryService, Reflector } from '@nestjs/core';
 import { describeError } from '#src/common/errors/describe-error.js';
-import { runWithLogContext } from '#src/common/logging/log-context.js';
 import { failSpan, inSpan } from '#src/common/tracing/tracing.js';
 import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
 import { inShareOf } from '#src/common/persistence/shared-pool.js';
+import { runInContext } from '#src/common/work-context.js';
 import { RuntimeSettings, runsJobs } from '#src/config/runtime-settings.js';
 import { FairScheduler } from '#src/common/fairness/fair-scheduler.js';
 import {
@@ -82,8 +82,8 @@ export class QueueRunnerService implements OnApplicationBootstrap, BeforeApplica
     const scheduler = new FairScheduler(
       JOB_KINDS[kind],
       (row) =>
-        runWithLogContext({ job: kind, rowId: String(row.id) }, () =>
-          inShareOf('jobs', () => this.process(kind, row)),
+        runInContext({ ids: { job: kind, rowId: String(row.id) }, owner: 'jobs' }, () =>
+          this.process(kind, row),
         ),
       () => {
         if (scheduler.hasFreeSlot) reconciliation.slotIsFree();
@@ -94,9 +94,9 @@ export class QueueRunnerService implements OnApplicationBootstrap, BeforeApplica
   }
 
   /** The row stores its failures; they are only logged here, without texts of errors that may quote data. */
-  private async process(kind: JobKind, row: JobRow): Promise<void> {
+  private process(kind: JobKind, row: JobRow): Promise<void> {
     const id = String(row.id);
-    await inSpan(`job ${kind}`, { root: true, attributes: { 'job.row_id': id } }, async (span) => {
+    return inSpan(`job ${kind}`, { root: true, attributes: { 'job.row_id': id } }, async (span) => {
       try {
         const result = await this.processorOf(kind).process(id);
         if (result === 'again') this.schedulers.get(kind)?.offer(row);

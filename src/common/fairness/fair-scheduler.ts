@@ -84,7 +84,7 @@ export class FairScheduler<Row extends AccountRow = AccountRow> {
   private begin(row: Row): void {
     const { accountId } = row;
     this.running.set(accountId, (this.running.get(accountId) ?? 0) + 1);
-    const run = this.work(row).finally(() => {
+    const run = this.work(row).then(() => {
       this.runs.delete(run);
       const left = (this.running.get(accountId) ?? 1) - 1;
       if (left > 0) this.running.set(accountId, left);

@@ -125,10 +125,16 @@ export function cutBody(chunks: readonly Buffer[], maxBytes: number): Pick<Answe
   return { body, truncated: bytes.length > maxBytes };
 }
 
+/** Of whole texts: one that is cut leaves its last bytes behind in its decoder. */
+const WHOLE = new TextDecoder();
+
 /** UTF-8 without NUL (Postgres stores none); a character that the cut would split is left out. */
 function decode(bytes: Buffer, maxBytes: number): string {
-  const cut = bytes.length > maxBytes;
-  return new TextDecoder().decode(bytes.subarray(0, maxBytes), { stream: cut }).replaceAll('\0', '');
+  const text =
+    bytes.length > maxBytes
+      ? new TextDecoder().decode(bytes.subarray(0, maxBytes), { stream: true })
+      : WHOLE.decode(bytes);
+  return text.replaceAll('\0', '');
 }
 
 /** Headers that belong to the connection, and compression, of which we want none: a cap counts plain bytes. */
@@ -153,12 +159,12 @@ export function requestHeaders(
   given: Readonly<Record<string, string>>,
   userAgent: string,
 ): Record<string, string> {
-  const named = Object.entries(given).map(([name, value]) => [name.toLowerCase(), value] as const);
-  return Object.fromEntries([
-    ['user-agent', userAgent],
-    ...named.filter(([name]) => !OWN_HEADERS.has(name)),
-    ['accept-encoding', 'identity'],
-  ]);
+  const headers: Record<string, string> = { 'user-agent': userAgent, 'accept-encoding': 'identity' };
+  for (const [spelled, value] of Object.entries(given)) {
+    const name = spelled.toLowerCase();
+    if (!OWN_HEADERS.has(name)) headers[name] = value;
+  }
+  return headers;
 }
 
 export interface OutboundRequest {

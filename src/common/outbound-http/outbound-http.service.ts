@@ -45,12 +45,7 @@ export class OutboundHttpService implements OnApplicationShutdown {
   /** Never rejects for what the other side does: each such outcome is a result. */
   request(request: OutboundRequest): Promise<OutboundResult> {
     const { name, attributes = {} } = request.span ?? { name: 'outbound request' };
-    return inSpan(name, { kind: 'client', attributes }, async (span) => {
-      const result = await this.send(request, span);
-      if (result.ok) span.setAttribute('http.response.status_code', result.statusCode);
-      else failSpan(span, result.reason);
-      return result;
-    });
+    return inSpan(name, { kind: 'client', attributes }, (span) => this.send(request, span));
   }
 
   private async send(request: OutboundRequest, span: Span): Promise<OutboundResult> {
@@ -68,9 +63,11 @@ export class OutboundHttpService implements OnApplicationShutdown {
         body: request.body ?? null,
       };
       const answer = await exchange(this.agent, options, request);
+      span.setAttribute('http.response.status_code', answer.statusCode);
       return { ok: true, ...answer, durationMs: durationMs() };
     } catch (error) {
       const failure = toOutboundFailure(error);
+      failSpan(span, failure.kind);
       return { ok: false, ...failure.shown, reason: failure.kind, durationMs: durationMs() };
     }
   }

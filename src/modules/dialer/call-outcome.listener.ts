@@ -34,7 +34,10 @@ type CallEvent = DomainEvent<CallFact>;
 /** Dials when a campaign starts or a slot becomes free, and decides about a lead after its call. */
 @Injectable()
 export class CallOutcomeListener {
-  private readonly settled = new BatchLoader<number, Promise<void>>((ids) => this.settleAll(ids), MAX_BATCH);
+  private readonly settled = new BatchLoader<number, Promise<void> | undefined>(
+    (ids) => this.settleAll(ids),
+    MAX_BATCH,
+  );
 
   constructor(
     private readonly db: DataSource,
@@ -71,13 +74,13 @@ export class CallOutcomeListener {
    * Calls that end together share a transaction, each of another lead. It leaves leads out that somebody else has locked,
    * which are settled alone, as all are when it fails: no call waits for another.
    */
-  private async settleAll(callIds: number[]): Promise<Promise<void>[]> {
+  private async settleAll(callIds: number[]): Promise<(Promise<void> | undefined)[]> {
     const open = await this.attempts.openOutcomes(callIds);
     const known = new Map(open.map((call) => [call.callId, call]));
     const settled = await this.settleTogether(oneOfEachLead(open)).catch(() => new Set<number>());
     return callIds.map((id) => {
       const call = known.get(id);
-      return call && !settled.has(id) ? this.settleAlone(call) : Promise.resolve();
+      return call && !settled.has(id) ? this.settleAlone(call) : undefined;
     });
   }
 

@@ -54,7 +54,7 @@ export class CallWebhooksListener {
     if (!call || !webhooks) return;
     const channels = wantedChannels(webhooks, call);
     if (channels.length === 0) return;
-    const lead = await this.leadFacts(call.leadId);
+    const lead = call.leadId === null ? null : await this.leadFacts(call.leadId);
     const campaign = lead || call.campaignId === null ? null : await this.campaigns.view(call.campaignId);
     const recordingUrl = webhooks.includeRecordingInWebhook ? this.recordings.urlOf(call, 'webhook') : null;
     const payload = callPayload(call, lead, { recordingUrl, actions, campaign });
@@ -75,9 +75,9 @@ export class CallWebhooksListener {
     );
   }
 
-  /** As lead and campaign are now. Null: the call has no lead, or it was deleted, by itself or with its campaign. */
-  private async leadFacts(leadId: number | null): Promise<LeadFacts | null> {
-    const lead = leadId === null ? null : await this.leads.view(leadId);
+  /** As lead and campaign are now. Null: the lead was deleted, by itself or with its campaign. */
+  private async leadFacts(leadId: number): Promise<LeadFacts | null> {
+    const lead = await this.leads.view(leadId);
     const campaign = lead && (await this.campaigns.view(lead.campaignId));
     return campaign && { ...lead, campaign };
   }

@@ -184,7 +184,7 @@ export class ServiceParts {
       {} as CampaignsService,
       fakeOf<NewDeliveriesService>({
         isUnansweredTold: async () => !outside.assistant.sendWebhookOnlyOnCompleted,
-        addDelivery: async (one: Delivery) => void this.deliveries.push(one),
+        addDelivery: async (one: Delivery) => this.deliveries.push(one),
       }),
       fakeOf<RecordingLinksService>({ urlOf: ({ recordingUrl }) => recordingUrl }),
       fakeOf<CallActionsService>({ actionsOf: async () => [] }),

@@ -40,7 +40,7 @@ export class DeliveryClaimsService implements BeforeApplicationShutdown {
   }
 
   /** Null: not due, claimed elsewhere, done, or no free slot; in the last case it is enqueued when a slot is free. */
-  async claim(id: number): Promise<ClaimedDelivery | null> {
+  claim(id: number): ClaimedDelivery | Promise<ClaimedDelivery | null> {
     const held = this.held.get(id);
     if (!held) return this.batches.load(id);
     this.held.delete(id);
@@ -60,7 +60,7 @@ export class DeliveryClaimsService implements BeforeApplicationShutdown {
   }
 
   /** Waits until a request to the receiver of a claimed row may begin. @throws NoSlotError */
-  enter(row: DueDelivery, signal: AbortSignal): Promise<Release> {
+  enter(row: DueDelivery, signal: AbortSignal): Release | Promise<Release> {
     return this.requests.enter(row, signal);
   }
 

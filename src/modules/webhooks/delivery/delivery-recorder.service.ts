@@ -37,7 +37,8 @@ export class DeliveryRecorderService {
   async recordAttempt(row: ClaimedDelivery, url: string, result: OutboundResult): Promise<void> {
     const verdict = classify(result, { attempts: row.roundAttempts + 1, test: row.test });
     this.metrics.attempted(result);
-    const hopeless = await this.surely({ row, attempt: toAttempt(url, result), verdict });
+    const outcome = { row, attempt: toAttempt(url, result), verdict };
+    const hopeless = await this.batches.load(outcome).catch(() => this.tryAgain(outcome));
     this.metrics.decided(verdict.state === 'pending' ? 'retried' : verdict.state);
     const { assistantId, channel } = row;
     const receiver = { assistantId, channel, url };
@@ -49,13 +50,13 @@ export class DeliveryRecorderService {
   }
 
   /** @returns whether the receiver has been failing for too long. */
-  private async surely(outcome: Outcome): Promise<boolean> {
-    for (let left = RECORD_TRIES; ; left--) {
+  private async tryAgain(outcome: Outcome): Promise<boolean> {
+    for (let left = RECORD_TRIES - 1; ; left--) {
+      await new Promise((resolve) => setTimeout(resolve, RECORD_PAUSE_MS));
       try {
         return await this.batches.load(outcome);
       } catch (error) {
         if (left === 1) throw error;
-        await new Promise((resolve) => setTimeout(resolve, RECORD_PAUSE_MS));
       }
     }
   }

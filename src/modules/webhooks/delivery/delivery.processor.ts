@@ -49,10 +49,13 @@ export class DeliveryProcessor implements RowProcessor {
     }
   }
 
-  private async conclude(row: ClaimedDelivery, outcome: SendOutcome): Promise<void> {
+  private conclude(row: ClaimedDelivery, outcome: SendOutcome): Promise<void> {
     if (outcome.kind === 'off') return this.rows.cancel(row.id, OFF_REASON);
     if (outcome.kind === 'sent') return this.recorder.recordAttempt(row, outcome.url, outcome.result);
-    const url = outcome.kind === 'moved' ? outcome.url : row.url;
+    return this.putBack(row, outcome.kind === 'moved' ? outcome.url : row.url);
+  }
+
+  private async putBack(row: ClaimedDelivery, url: string): Promise<void> {
     await this.rows.putBack(row, { url, receiver: receiverOf(row.accountId, url) });
     this.queue.enqueue('webhook-delivery', row);
   }

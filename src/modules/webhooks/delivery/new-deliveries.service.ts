@@ -82,8 +82,8 @@ export class NewDeliveriesService {
   ) {}
 
   /** Has the row sent, also when it exists already: the process that wrote it may have died before this step. */
-  async addDelivery(delivery: NewDelivery): Promise<void> {
-    await this.batches.load({ delivery, isQueued: true });
+  addDelivery(delivery: NewDelivery): Promise<number> {
+    return this.batches.load({ delivery, isQueued: true });
   }
 
   /** Whether the assistant of an unanswered call has it reported: most do not, and the call need not be read. */

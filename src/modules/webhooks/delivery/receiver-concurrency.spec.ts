@@ -80,7 +80,7 @@ describe('RequestLimiter', () => {
     const first = await limiter.enter(party, signal);
     for (let count = 1; count < PER_RECEIVER; count++) await limiter.enter(party, signal);
     const begun: string[] = [];
-    const ninth = limiter.enter(party, signal).then(() => begun.push('ninth'));
+    const ninth = Promise.resolve(limiter.enter(party, signal)).then(() => begun.push('ninth'));
     await limiter.enter({ accountId: 1, receiver: '1 fast' }, signal);
     expect(begun).toEqual([]);
     first();

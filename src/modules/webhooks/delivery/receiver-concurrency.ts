@@ -35,20 +35,34 @@ export class RequestLimiter {
   private readonly accounts = new KeyedConcurrencyLimiter<number>(PER_ACCOUNT, WAITS);
 
   /** @throws NoSlotError when none is free in time or `signal` fires */
-  async enter({ accountId, receiver }: Omit<Party, 'id'>, signal: AbortSignal): Promise<Release> {
-    const leaveReceiver = await this.receivers.enter(receiver, signal);
+  enter(party: Omit<Party, 'id'>, signal: AbortSignal): Release | Promise<Release> {
+    const leaveReceiver = this.receivers.tryEnter(party.receiver);
+    const leaveAccount = leaveReceiver && this.accounts.tryEnter(party.accountId);
+    if (leaveAccount) return both(leaveAccount, leaveReceiver);
+    return this.wait(party, signal, leaveReceiver);
+  }
+
+  private async wait(
+    { accountId, receiver }: Omit<Party, 'id'>,
+    signal: AbortSignal,
+    entered: Release | null,
+  ): Promise<Release> {
+    const leaveReceiver = entered ?? (await this.receivers.enter(receiver, signal));
     try {
-      const leaveAccount = await this.accounts.enter(accountId, signal);
-      return () => {
-        leaveAccount();
-        leaveReceiver();
-      };
+      return both(await this.accounts.enter(accountId, signal), leaveReceiver);
     } catch (error) {
       leaveReceiver();
       throw error;
     }
   }
 }
+
+const both =
+  (first: Release, second: Release): Release =>
+  () => {
+    first();
+    second();
+  };
 
 /** Limits the rows that a process has claimed and not sent yet, per receiver and account. */
 export class ReceiverConcurrencyLimiter {

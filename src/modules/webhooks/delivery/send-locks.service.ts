@@ -88,7 +88,10 @@ type StopListener = (assistantId: number) => void;
 
 /** The lock of one assistant, shared by this process's permits for it. */
 interface SharedLock {
+  session: LockSession;
   locked: Promise<void>;
+  /** After `locked`. */
+  isHeld: boolean;
   permits: Set<AbortController>;
 }
 
@@ -119,24 +122,36 @@ export class SendLocksService implements OnApplicationShutdown {
   }
 
   /** @throws when the database cannot be reached. */
-  async acquire(assistantId: number): Promise<SendPermit> {
+  acquire(assistantId: number): SendPermit | Promise<SendPermit> {
+    const lock = this.locks.get(assistantId);
+    return lock?.isHeld ? this.permit(assistantId, lock) : this.lockFor(assistantId);
+  }
+
+  private async lockFor(assistantId: number): Promise<SendPermit> {
     const session = await this.connect();
-    const lock = this.locks.get(assistantId) ?? { locked: session.lock(assistantId), permits: new Set() };
+    const known = this.locks.get(assistantId);
+    const lock = known ?? { session, locked: session.lock(assistantId), isHeld: false, permits: new Set() };
     this.locks.set(assistantId, lock);
+    const permit = this.permit(assistantId, lock);
+    try {
+      await lock.locked;
+    } catch (error) {
+      permit.release();
+      throw error;
+    }
+    lock.isHeld = true;
+    return permit;
+  }
+
+  private permit(assistantId: number, lock: SharedLock): SendPermit {
     const permit = new AbortController();
     lock.permits.add(permit);
     const release = (): void => {
       if (!lock.permits.delete(permit) || lock.permits.size > 0 || this.locks.get(assistantId) !== lock)
         return;
       this.locks.delete(assistantId);
-      session.unlock(assistantId);
+      lock.session.unlock(assistantId);
     };
-    try {
-      await lock.locked;
-    } catch (error) {
-      release();
-      throw error;
-    }
     return { signal: permit.signal, abort: () => permit.abort(), release };
   }
 

@@ -29,7 +29,7 @@ export interface SendLimits {
   /** Send only if the channel's URL passes; else the outcome is `moved`. */
   accepts?(url: string): boolean;
   /** Waits until the request may begin; rejects with NoSlotError when it may not. */
-  enter?(signal: AbortSignal): Promise<Release>;
+  enter?(signal: AbortSignal): Release | Promise<Release>;
   /** When the exchange must be over, in the milliseconds of `performance.now()`: it does not begin when it may not be. */
   endBy?: number;
 }
@@ -61,34 +61,23 @@ export class WebhookSenderService {
   async sendWebhook(message: WebhookMessage, limits: SendLimits): Promise<SendOutcome> {
     const secrets = message.secrets ?? (await this.secrets.signing(message.accountId));
     const permit = await this.sendLocks.acquire(message.assistantId);
+    let leave: Release | undefined;
     try {
       // After the lock: whoever switches the webhook off from here on waits for this request.
       const url = (await this.targets.load(message.assistantId))?.[message.channel];
       if (!url) return { kind: 'off' };
       if (limits.accepts && !limits.accepts(url)) return { kind: 'moved', url };
-      return await this.postInTurn(url, message, secrets, limits, permit);
-    } finally {
-      permit.release();
-    }
-  }
-
-  private async postInTurn(
-    url: string,
-    message: WebhookMessage,
-    secrets: string[],
-    limits: SendLimits,
-    permit: SendPermit,
-  ): Promise<SendOutcome> {
-    let leave: Release | undefined;
-    try {
       leave = await limits.enter?.(permit.signal);
       if (performance.now() + limits.timeoutMs > (limits.endBy ?? Infinity)) return { kind: 'stopped' };
-      return await this.post(url, message, secrets, limits, permit);
+      const result = await this.post(url, message, secrets, limits, permit);
+      const stopped = !result.ok && result.error === 'aborted' && permit.signal.aborted;
+      return stopped ? { kind: 'stopped' } : { kind: 'sent', url, result };
     } catch (error) {
       if (error instanceof NoSlotError) return { kind: 'stopped' };
       throw error;
     } finally {
       leave?.();
+      permit.release();
     }
   }
 
@@ -97,13 +86,13 @@ export class WebhookSenderService {
     return assistantIds.map((id) => webhooks.get(id)?.urls);
   }
 
-  private async post(
+  private post(
     url: string,
     { accountId, assistantId, channel, event, webhookId, body }: WebhookMessage,
     secrets: string[],
     { timeoutMs, maxResponseBytes, endBy = Infinity }: SendLimits,
     permit: SendPermit,
-  ): Promise<SendOutcome> {
+  ): Promise<OutboundResult> {
     const timestamp = Math.floor(Date.now() / 1000);
     const attributes = {
       'account.id': accountId,
@@ -112,7 +101,7 @@ export class WebhookSenderService {
       'webhook.channel': channel,
       'webhook.event': event,
     };
-    const result = await this.http.request({
+    return this.http.request({
       method: 'POST',
       url,
       span: { name: 'webhook attempt', attributes },
@@ -134,7 +123,5 @@ export class WebhookSenderService {
         else permit.release();
       },
     });
-    const stopped = !result.ok && result.error === 'aborted' && permit.signal.aborted;
-    return stopped ? { kind: 'stopped' } : { kind: 'sent', url, result };
   }
 }
