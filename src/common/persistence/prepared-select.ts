@@ -37,7 +37,7 @@ export class PreparedSelect<E extends ObjectLiteral, K extends keyof E & string 
   prepare<Extra = unknown>(
     rest: string,
     extra?: string,
-  ): (values: unknown[]) => Promise<(Pick<E, K> & Extra)[]> {
+  ): (values: unknown[]) => Promise<(Pick<E, K> & NoInfer<Extra>)[]> {
     const selected = extra === undefined ? this.columns : `${this.columns}, ${extra}`;
     const query = new PreparedQuery<E & Extra>(this.db, `SELECT ${selected} ${this.from} ${rest}`);
     return async (values) => this.transform(await query.run(values));

@@ -38,7 +38,10 @@ export class AssistantsRepository {
     this.selectAllIds = new PreparedQuery(db, ids);
     this.selectPageIds = new PreparedQuery(db, `${ids} LIMIT $3 OFFSET $4`);
     const count = `SELECT count(*)::int AS count FROM assistants WHERE ${LIVE}`;
-    this.selectPage = select.prepare(`${NEWEST_FIRST} LIMIT $3 OFFSET $4`, `(${count}) AS total`);
+    this.selectPage = select.prepare<{ total: number }>(
+      `${NEWEST_FIRST} LIMIT $3 OFFSET $4`,
+      `(${count}) AS total`,
+    );
     this.selectByIds = select.prepare(
       `WHERE account_id = $1 AND deleted_at IS NULL AND id = ANY($2) ${ORDER}`,
     );

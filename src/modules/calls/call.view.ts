@@ -70,6 +70,42 @@ export interface CallView {
   endedAt: Date | null;
 }
 
+/** What is read of a call for other modules. */
+export const VIEW_PROPERTIES = [
+  'id',
+  'accountId',
+  'assistantId',
+  'assistantName',
+  'campaignId',
+  'leadId',
+  'type',
+  'status',
+  'token',
+  'carrierSid',
+  'assistantPhoneNumber',
+  'clientPhoneNumber',
+  'variables',
+  'answeredBy',
+  'endedBy',
+  'endedReason',
+  'duration',
+  'maxDuration',
+  'transcript',
+  'evaluation',
+  'evaluationError',
+  'evaluationPlan',
+  'settingsNotApplied',
+  'transfers',
+  'recordingUrl',
+  'pricePerMinuteMicros',
+  'totalCostMicros',
+  'wrapUpAttempts',
+  'conversationClaim',
+  'createdAt',
+  'answeredAt',
+  'endedAt',
+] as const satisfies readonly (keyof CallView)[];
+
 export interface Turn {
   /** Counts up within the call, tool runs included. */
   seq: number;

@@ -6,7 +6,7 @@ import { BatchLoader } from '#src/common/persistence/batches.js';
 import { PreparedSelect } from '#src/common/persistence/prepared-select.js';
 import type { AnsweredBy } from '../telephony/carrier-reports.js';
 import type { CallStatus, EndedBy } from './call-states.js';
-import type { CallView, OpenCall } from './call.view.js';
+import { VIEW_PROPERTIES, type CallView, type OpenCall } from './call.view.js';
 import { Call } from './entities/call.entity.js';
 
 const MAX_BATCH = 100;
@@ -94,7 +94,7 @@ export class CallsRepository {
     db: DataSource,
     @InjectRepository(Call) private readonly calls: Repository<Call>,
   ) {
-    const select = new PreparedSelect(db, Call, 'c');
+    const select = new PreparedSelect(db, Call, 'c', VIEW_PROPERTIES);
     this.byIds = select.prepare('WHERE c.id = ANY($1)');
     this.withTokens = select.prepare('WHERE c.token = ANY($1)');
   }
