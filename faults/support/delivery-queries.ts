@@ -63,7 +63,7 @@ export class DeliveryQueries {
       `SELECT webhook_id AS "webhookId", status_code AS "statusCode",
               extract(epoch FROM attempt.created_at)::float * 1000 AS at
          FROM webhook_attempts attempt JOIN webhook_deliveries row ON row.id = delivery_id
-        ORDER BY attempt.id`,
+        ORDER BY attempt.created_at, delivery_id, number`,
     );
     return rows;
   }
