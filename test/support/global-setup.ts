@@ -27,6 +27,12 @@ export default async function setUp(): Promise<void> {
     // All tests have one address.
     PUBLIC_RATE_LIMIT_PER_MINUTE: '100000',
   });
-  process.env.E2E_BASE_URL = globalThis.testService.url;
+  const { exited, output, url } = globalThis.testService;
+  // Its database ends with it: without its last words, all that tests say is that they cannot connect.
+  void exited.then((code) => {
+    if (globalThis.testService)
+      process.stderr.write(`the service ended with ${code}:\n${output().slice(-4_000)}\n`);
+  });
+  process.env.E2E_BASE_URL = url;
   process.env.E2E_DATA_DIR = dataDir;
 }
