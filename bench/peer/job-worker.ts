@@ -1,6 +1,6 @@
 /**
  * node job-worker.js: deliveries by a plain worker of a queue library, as one would write it in an hour: a job for each
- * delivery, one signed request, one recorded row. Jobs are added in bulk.
+ * delivery, one signed request, one recorded row. Jobs are added in bulk. Or by an outbox, see there.
  */
 import { createHmac, randomUUID } from 'node:crypto';
 import Bull from 'bull';
@@ -12,6 +12,7 @@ import { Agent, request } from 'undici';
 import { ownCpuMs } from '../support/asked-report.js';
 import type { JobWorkerOrder, JobWorkerReport, JobWorkerSetup } from '../webhooks/job-workers.js';
 import { CONCURRENCY } from '../webhooks/throughput.js';
+import { openOutbox, type Posted } from './outbox.js';
 
 interface Delivery {
   url: string;
@@ -34,7 +35,7 @@ if (process.send && process.env.BENCH_JOBS) {
   let left = 0;
   let done: () => void = () => undefined;
 
-  const deliver = async ({ url, body: text }: Delivery): Promise<void> => {
+  const post = async (url: string, text: string): Promise<Posted> => {
     const id = `msg_${randomUUID()}`;
     const timestamp = Math.floor(Date.now() / 1000);
     const signature = createHmac('sha256', SECRET).update(`${id}.${timestamp}.${text}`).digest('base64');
@@ -51,12 +52,22 @@ if (process.send && process.env.BENCH_JOBS) {
       signal: AbortSignal.timeout(TIMEOUT_MS),
       dispatcher,
     });
-    const values = [id, url, text, answer.statusCode, await answer.body.text(), performance.now() - started];
+    const { statusCode } = answer;
+    return {
+      webhookId: id,
+      statusCode,
+      text: await answer.body.text(),
+      durationMs: performance.now() - started,
+    };
+  };
+
+  const deliver = async ({ url, body: sent }: Delivery): Promise<void> => {
+    const { webhookId, statusCode, text, durationMs } = await post(url, sent);
     await pool.query({
       name: 'record',
       text: `INSERT INTO ${table} (webhook_id, url, body, status_code, response_body, duration_ms)
              VALUES ($1, $2, $3, $4, $5, $6)`,
-      values,
+      values: [webhookId, url, sent, statusCode, text, durationMs],
     });
     if (--left === 0) done();
   };
@@ -100,7 +111,10 @@ if (process.send && process.env.BENCH_JOBS) {
        url text NOT NULL, body text NOT NULL, status_code int NOT NULL, response_body text NOT NULL,
        duration_ms float NOT NULL, created_at timestamptz NOT NULL DEFAULT now())`,
   );
-  const add = await open();
+  const start =
+    library === 'outbox'
+      ? await openOutbox(pool, urls, body, { concurrency: CONCURRENCY, post })
+      : addInBulk(await open());
   const report = (): void => {
     // The benchmark may be over.
     process.send?.({ cpuMs: ownCpuMs() } satisfies JobWorkerReport, () => undefined);
@@ -110,7 +124,12 @@ if (process.send && process.env.BENCH_JOBS) {
   report();
 
   async function run(count: number): Promise<void> {
-    if (count > 0) {
+    if (count > 0) await start(count);
+    report();
+  }
+
+  function addInBulk(add: (deliveries: Delivery[]) => Promise<unknown>) {
+    return async (count: number): Promise<void> => {
       left = count;
       const all = new Promise<void>((resolve) => (done = resolve));
       const deliveries = Array.from({ length: count }, (_, index) => ({
@@ -119,7 +138,6 @@ if (process.send && process.env.BENCH_JOBS) {
       }));
       for (let from = 0; from < count; from += BULK) await add(deliveries.slice(from, from + BULK));
       await all;
-    }
-    report();
+    };
   }
 }

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { WebhookRig } from './webhook-rig.js';
 
-/** Queue libraries whose workers do the same work. */
-export type JobLibrary = 'bull' | 'bullmq' | 'pg-boss';
+/** Queue libraries whose workers do the same work; `outbox`: none, see peer/outbox.ts. */
+export type JobLibrary = 'bull' | 'bullmq' | 'pg-boss' | 'outbox';
 
 /** To the worker's process: enqueue this many deliveries, or report the CPU time. */
 export interface JobWorkerOrder {
@@ -35,7 +35,7 @@ export interface JobWorker {
 
 /** @returns null: the library needs Redis, and there is none */
 export async function startJobWorker(library: JobLibrary, rig: WebhookRig): Promise<JobWorker | null> {
-  if (rig.redisUrl === null && library !== 'pg-boss') return null;
+  if (rig.redisUrl === null && (library === 'bull' || library === 'bullmq')) return null;
   const setup: JobWorkerSetup = {
     library,
     databaseUrl: rig.database.url,
