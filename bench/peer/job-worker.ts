@@ -1,6 +1,6 @@
 /**
  * node job-worker.js: deliveries by a plain worker of a queue library, as one would write it in an hour: a job for each
- * delivery, one signed request, one recorded row. Jobs are added in bulk. Or by an outbox, see there.
+ * delivery, one signed request, one recorded row. Jobs are added in bulk. `outbox` uses no library, see there.
  */
 import { createHmac, randomUUID } from 'node:crypto';
 import Bull from 'bull';
@@ -35,8 +35,7 @@ if (process.send && process.env.BENCH_JOBS) {
   let left = 0;
   let done: () => void = () => undefined;
 
-  const post = async (url: string, text: string): Promise<Posted> => {
-    const id = `msg_${randomUUID()}`;
+  const post = async (id: string, url: string, text: string): Promise<Posted> => {
     const timestamp = Math.floor(Date.now() / 1000);
     const signature = createHmac('sha256', SECRET).update(`${id}.${timestamp}.${text}`).digest('base64');
     const started = performance.now();
@@ -54,7 +53,6 @@ if (process.send && process.env.BENCH_JOBS) {
     });
     const { statusCode } = answer;
     return {
-      webhookId: id,
       statusCode,
       text: await answer.body.text(),
       durationMs: performance.now() - started,
@@ -62,12 +60,13 @@ if (process.send && process.env.BENCH_JOBS) {
   };
 
   const deliver = async ({ url, body: sent }: Delivery): Promise<void> => {
-    const { webhookId, statusCode, text, durationMs } = await post(url, sent);
+    const id = `msg_${randomUUID()}`;
+    const { statusCode, text, durationMs } = await post(id, url, sent);
     await pool.query({
       name: 'record',
       text: `INSERT INTO ${table} (webhook_id, url, body, status_code, response_body, duration_ms)
              VALUES ($1, $2, $3, $4, $5, $6)`,
-      values: [webhookId, url, sent, statusCode, text, durationMs],
+      values: [id, url, sent, statusCode, text, durationMs],
     });
     if (--left === 0) done();
   };

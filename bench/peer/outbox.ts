@@ -2,7 +2,6 @@ import type pg from 'pg';
 
 /** A signed request that was answered. */
 export interface Posted {
-  webhookId: string;
   statusCode: number;
   text: string;
   durationMs: number;
@@ -10,6 +9,7 @@ export interface Posted {
 
 interface Row {
   id: number;
+  webhook_id: string;
   url: string;
 }
 
@@ -19,8 +19,9 @@ interface Outcome extends Posted {
 }
 
 const BATCH = 50;
-/** Rows that are written while others are sent. */
+/** Batches that are claimed and written at a time. */
 const RELAYS = 2;
+/** Outcomes within this time are recorded together. */
 const GATHER_MS = 5;
 const SEPARATOR = '\x1e';
 
@@ -43,7 +44,7 @@ const WRITE = `INSERT INTO peer_deliveries
          now() + interval '30 s'
     FROM ROWS FROM (unnest($1::bigint[]), unnest($2::int[]), unnest($3::text[]),
                     unnest(string_to_array($4, '${SEPARATOR}'))) AS given (event, account, url, body)
-  ON CONFLICT (event_key, channel) DO NOTHING RETURNING id, url`;
+  ON CONFLICT (event_key, channel) DO NOTHING RETURNING id, webhook_id, url`;
 
 const HANDLED = 'DELETE FROM peer_events WHERE id = ANY($1::bigint[])';
 
@@ -56,15 +57,20 @@ const RECORD = `WITH rows AS (
   SELECT id, attempts, url, "statusCode", text, "durationMs"::int FROM rows`;
 
 /**
- * Deliveries without a library and without a framework: an outbox on copies of the service's tables, in batches. What
- * one can get out of the database when the row is written before the request leaves and its outcome after it. It reads
- * no calls, checks no address, limits no receiver and schedules no retry.
+ * Deliveries by plain statements, without a queue library: an outbox on copies of the service's tables without their
+ * foreign keys, in batches. A row is written before its request and its outcome after it, as by the service; no call is
+ * read or updated, no address checked, no receiver limited and no retry scheduled.
+ *
+ * @returns delivers so many, until all are recorded
  */
 export async function openOutbox(
   pool: pg.Pool,
   urls: readonly string[],
   body: string,
-  { concurrency, post }: { concurrency: number; post(url: string, body: string): Promise<Posted> },
+  {
+    concurrency,
+    post,
+  }: { concurrency: number; post(webhookId: string, url: string, body: string): Promise<Posted> },
 ): Promise<(count: number) => Promise<void>> {
   await pool.query(TABLES);
   const query = async <Found extends pg.QueryResultRow>(name: string, text: string, values: unknown[]) =>
@@ -76,8 +82,8 @@ export async function openOutbox(
   let done: () => void = () => undefined;
   let recording: Promise<void> | null = null;
 
-  const send = async ({ id, url }: Row): Promise<void> => {
-    const posted = await post(url, body);
+  const send = async ({ id, webhook_id: webhookId, url }: Row): Promise<void> => {
+    const posted = await post(webhookId, url, body);
     outcomes.push({ id, url, ...posted });
     running--;
     fill();
