@@ -32,6 +32,13 @@ describe('a webhook that is disabled between check and request', () => {
     );
     return rowCount === 1;
   };
+  const isHeld = async (id: number): Promise<boolean> => {
+    const { rowCount } = await session.query(
+      `SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid = $1 AND objid = $2 AND granted`,
+      [SEND_LOCK, id],
+    );
+    return rowCount !== 0;
+  };
   const assistant = () => anAssistant(user, { is_webhook_active: true, webhook_url: receiver.url });
 
   beforeAll(async () => {
@@ -101,5 +108,55 @@ describe('a webhook that is disabled between check and request', () => {
     await release('', id);
     expect((await delivery).status).toBe('delivered');
     expect(receiver.received).toHaveLength(1);
+  });
+
+  it('is sent to its new URL by requests that come right after others', async () => {
+    const id = await assistant();
+    const next = await Receiver.open();
+    const sentBefore = receiver.received.length;
+    expect((await aTestDelivery(user, id)).status).toBe('delivered');
+    await user.client.put(`/user/assistant/${id}`, { webhook_url: next.url });
+    expect((await aTestDelivery(user, id)).status).toBe('delivered');
+    expect(receiver.received).toHaveLength(sentBefore + 1);
+    expect(next.received).toHaveLength(1);
+    await next.close();
+  });
+
+  it('keeps the lock for requests that come soon, but not for longer', async () => {
+    const id = await assistant();
+    await aTestDelivery(user, id);
+    await until(async () => !(await isHeld(id)));
+  });
+
+  it('leaves a moment without the lock to who changes it', async () => {
+    const id = await assistant();
+    await hold('', id);
+    const told = performance.now();
+    await session.query(`SELECT pg_notify('${STOP_CHANNEL}', $1)`, [String(id)]);
+    await stopped(id);
+    const delivery = aTestDelivery(user, id);
+    await until(() => isWaitedFor(id));
+    const waitedMs = performance.now() - told;
+    await release('', id);
+    expect((await delivery).status).toBe('delivered');
+    expect(waitedMs).toBeGreaterThan(100);
+  });
+
+  it('can be changed while requests leave without a pause', async () => {
+    const id = await assistant();
+    const next = await Receiver.open();
+    let isChanged = false;
+    const send = async (): Promise<void> => {
+      while (!isChanged) await aTestDelivery(user, id);
+    };
+    const sending = Promise.all([send(), send(), send()]);
+    await until(() => isHeld(id));
+    await user.client.put(`/user/assistant/${id}`, { webhook_url: next.url });
+    const sent = receiver.received.length;
+    isChanged = true;
+    await sending;
+    await aTestDelivery(user, id);
+    expect(receiver.received).toHaveLength(sent);
+    await next.close();
   });
 });

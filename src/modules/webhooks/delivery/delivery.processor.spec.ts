@@ -3,7 +3,6 @@ import type { OutboundRequest, OutboundResult } from '#src/common/outbound-http/
 import { NoSlotError } from '#src/common/persistence/keyed-concurrency-limiter.js';
 import type { OutboundHttpService } from '#src/common/outbound-http/outbound-http.service.js';
 import type { JobQueue } from '#src/queue/job-queue.js';
-import type { AssistantsService } from '../../assistants/assistants.service.js';
 import type { WebhookSecretsService } from '../webhook-secrets.service.js';
 import type { ClaimedDelivery, DeliveriesRepository } from './deliveries.repository.js';
 import type { DeliveryClaimsService } from './delivery-claims.service.js';
@@ -65,7 +64,12 @@ function aProcessor({ locking = 0, connecting = 0, full = false }: Conditions) {
     acquire: async () => {
       jest.advanceTimersByTime(locking);
       const permit = new AbortController();
-      return { signal: permit.signal, abort: () => permit.abort(), release: () => undefined };
+      return {
+        targets: { 'post-call': URL_OF_RECEIVER },
+        signal: permit.signal,
+        abort: () => permit.abort(),
+        release: () => undefined,
+      };
     },
   };
   /** As the real one: the signal decides until the request leaves. */
@@ -78,10 +82,8 @@ function aProcessor({ locking = 0, connecting = 0, full = false }: Conditions) {
       return ANSWER;
     },
   };
-  const assistants = { webhooksOf: async () => new Map([[3, { urls: { 'post-call': URL_OF_RECEIVER } }]]) };
   const sender = new WebhookSenderService(
     locks as unknown as SendLocksService,
-    assistants as unknown as AssistantsService,
     {} as WebhookSecretsService,
     http as unknown as OutboundHttpService,
   );

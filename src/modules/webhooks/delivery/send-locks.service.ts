@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { BatchLoader } from '#src/common/persistence/batches.js';
 import { SEND_LOCK, SEND_STOP_CHANNEL } from '#src/common/persistence/locks.js';
@@ -5,6 +6,8 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
 import { DatabaseUnavailable } from '#src/common/persistence/database-unavailable.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
+import type { AssistantWebhooks } from '../../assistants/assistant-view.js';
+import { AssistantsService } from '../../assistants/assistants.service.js';
 
 interface Step {
   assistantId: number;
@@ -76,8 +79,13 @@ export class LockSession {
   }
 }
 
+/** Where the webhooks of an assistant are sent; undefined: it was deleted. */
+type Targets = AssistantWebhooks['urls'] | undefined;
+
 /** The right to send for an assistant until it is released; `signal` fires when the request must not leave any more. */
 export interface SendPermit {
+  /** As read under the lock. */
+  readonly targets: Targets;
   signal: AbortSignal;
   /** Fires the signal. */
   abort(): void;
@@ -86,27 +94,43 @@ export interface SendPermit {
 
 type StopListener = (assistantId: number) => void;
 
-/** The lock of one assistant, shared by this process's permits for it. */
+/** The lock of an assistant and what was read under it, shared by permits of this process. */
 interface SharedLock {
+  assistantId: number;
   session: LockSession;
-  locked: Promise<void>;
-  /** After `locked`. */
-  isHeld: boolean;
+  targets: Targets;
+  /** It is held, and `targets` are read. */
+  isReady: boolean;
   permits: Set<AbortController>;
 }
 
+/** For this long requests of an assistant share a lock: each of its own would need three statements. */
+const SHARED_MS = 250;
+/** How long no lock is taken after a stop: those of a busy assistant overlap, and `drainSendLocks` looks every 20 ms. */
+const PAUSE_MS = 100;
+
 /**
  * Holds the shared side of `drainSendLocks`: this process has an advisory lock for every assistant for which a
- * request is between its check and its start. A process that dies loses its session and with it the locks.
+ * request is between its check and its start. What was read under a lock is used until it is given back, at once when a
+ * stop is told. A process that dies loses its session and with it the locks.
  */
 @Injectable()
 export class SendLocksService implements OnApplicationShutdown {
   private readonly stopListeners: StopListener[] = [];
-  private locks = new Map<number, SharedLock>();
+  /** All, and those that more requests may share. */
+  private readonly locks = new Set<SharedLock>();
+  private readonly open = new Map<number, { lock: SharedLock; ready: Promise<void> }>();
+  /** Assistants whose locks are waited for. */
+  private readonly paused = new Map<number, Promise<void>>();
   private session: Promise<LockSession> | null = null;
+  private readonly targets = new BatchLoader<number, Targets>(
+    (assistantIds) => this.readTargets(assistantIds),
+    MAX_BATCH,
+  );
 
   constructor(
     private readonly settings: RuntimeSettings,
+    private readonly assistants: AssistantsService,
     private readonly outage: DatabaseOutageService,
   ) {}
 
@@ -117,42 +141,84 @@ export class SendLocksService implements OnApplicationShutdown {
 
   /** Opens the session unless it is open. @throws when the database cannot be reached. */
   connect(): Promise<LockSession> {
-    this.session ??= this.open();
+    this.session ??= this.openSession();
     return this.session;
   }
 
   /** @throws when the database cannot be reached. */
   acquire(assistantId: number): SendPermit | Promise<SendPermit> {
-    const lock = this.locks.get(assistantId);
-    return lock?.isHeld ? this.permit(assistantId, lock) : this.lockFor(assistantId);
+    const lock = this.open.get(assistantId)?.lock;
+    return lock?.isReady ? this.permit(lock) : this.acquireWhenReady(assistantId);
   }
 
-  private async lockFor(assistantId: number): Promise<SendPermit> {
+  private async acquireWhenReady(assistantId: number): Promise<SendPermit> {
+    for (let pause = this.paused.get(assistantId); pause; pause = this.paused.get(assistantId)) await pause;
     const session = await this.connect();
-    const known = this.locks.get(assistantId);
-    const lock = known ?? { session, locked: session.lock(assistantId), isHeld: false, permits: new Set() };
-    this.locks.set(assistantId, lock);
-    const permit = this.permit(assistantId, lock);
+    const { lock, ready } = this.open.get(assistantId) ?? this.openLock(assistantId, session);
+    const permit = this.permit(lock);
     try {
-      await lock.locked;
+      await ready;
+      return permit;
     } catch (error) {
       permit.release();
       throw error;
     }
-    lock.isHeld = true;
-    return permit;
   }
 
-  private permit(assistantId: number, lock: SharedLock): SendPermit {
+  private openLock(assistantId: number, session: LockSession) {
+    const lock = { assistantId, session, targets: undefined, isReady: false, permits: new Set<never>() };
+    const opened = { lock, ready: this.makeReady(lock) };
+    this.locks.add(lock);
+    this.open.set(assistantId, opened);
+    return opened;
+  }
+
+  private async makeReady(lock: SharedLock): Promise<void> {
+    const { assistantId, session } = lock;
+    try {
+      await session.lock(assistantId);
+      lock.targets = await this.targets.load(assistantId);
+      lock.isReady = true;
+    } catch (error) {
+      this.close(lock);
+      throw error;
+    }
+    setTimeout(() => this.close(lock), SHARED_MS).unref();
+  }
+
+  private async readTargets(assistantIds: number[]): Promise<Targets[]> {
+    const webhooks = await this.assistants.webhooksOf(assistantIds);
+    return assistantIds.map((id) => webhooks.get(id)?.urls);
+  }
+
+  private permit(lock: SharedLock): SendPermit {
     const permit = new AbortController();
     lock.permits.add(permit);
-    const release = (): void => {
-      if (!lock.permits.delete(permit) || lock.permits.size > 0 || this.locks.get(assistantId) !== lock)
-        return;
-      this.locks.delete(assistantId);
-      lock.session.unlock(assistantId);
+    return {
+      get targets() {
+        return lock.targets;
+      },
+      signal: permit.signal,
+      abort: () => permit.abort(),
+      release: () => {
+        if (lock.permits.delete(permit)) this.unlockUnused(lock);
+      },
     };
-    return { signal: permit.signal, abort: () => permit.abort(), release };
+  }
+
+  /** It is given back with its last permit. */
+  private close(lock: SharedLock): void {
+    if (this.isOpen(lock)) this.open.delete(lock.assistantId);
+    this.unlockUnused(lock);
+  }
+
+  private unlockUnused(lock: SharedLock): void {
+    if (lock.permits.size > 0 || this.isOpen(lock) || !this.locks.delete(lock)) return;
+    lock.session.unlock(lock.assistantId);
+  }
+
+  private isOpen(lock: SharedLock): boolean {
+    return this.open.get(lock.assistantId)?.lock === lock;
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -161,7 +227,7 @@ export class SendLocksService implements OnApplicationShutdown {
     await session?.close();
   }
 
-  private async open(): Promise<LockSession> {
+  private async openSession(): Promise<LockSession> {
     try {
       return await LockSession.open(this.settings.databaseUrl, {
         onStop: (assistantId) => this.stop(assistantId),
@@ -174,7 +240,15 @@ export class SendLocksService implements OnApplicationShutdown {
   }
 
   private stop(assistantId: number): void {
-    for (const permit of this.locks.get(assistantId)?.permits ?? []) permit.abort();
+    const pause = sleep(PAUSE_MS, undefined, { ref: false }).then(() => {
+      if (this.paused.get(assistantId) === pause) this.paused.delete(assistantId);
+    });
+    this.paused.set(assistantId, pause);
+    for (const lock of this.locks) {
+      if (lock.assistantId !== assistantId) continue;
+      for (const permit of lock.permits) permit.abort();
+      this.close(lock);
+    }
     for (const listener of this.stopListeners) listener(assistantId);
   }
 
@@ -184,8 +258,9 @@ export class SendLocksService implements OnApplicationShutdown {
     this.session = null;
     // The next delivery opens another.
     this.outage.report(new DatabaseUnavailable(null));
-    const { locks } = this;
-    this.locks = new Map();
-    for (const { permits } of locks.values()) for (const permit of permits) permit.abort();
+    const lost = [...this.locks];
+    this.locks.clear();
+    this.open.clear();
+    for (const { permits } of lost) for (const permit of permits) permit.abort();
   }
 }

@@ -1,16 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { BatchLoader } from '#src/common/persistence/batches.js';
 import { NoSlotError, type Release } from '#src/common/persistence/keyed-concurrency-limiter.js';
 import { OutboundHttpService } from '#src/common/outbound-http/outbound-http.service.js';
 import type { OutboundResult } from '#src/common/outbound-http/outbound-exchange.js';
 import type { WebhookChannel } from '../../assistants/assistant.types.js';
-import { AssistantsService } from '../../assistants/assistants.service.js';
 import { WebhookSecretsService } from '../webhook-secrets.service.js';
 import { sign } from '../webhook-signature.js';
 import type { WebhookEvent } from '../webhook.types.js';
 import { SendLocksService, type SendPermit } from './send-locks.service.js';
-
-const MAX_BATCH = 200;
 
 export interface WebhookMessage {
   accountId: number;
@@ -46,14 +42,8 @@ export type SendOutcome =
 /** Signs a request and sends it to the channel's current URL. */
 @Injectable()
 export class WebhookSenderService {
-  private readonly targets = new BatchLoader<number, Record<WebhookChannel, string | null> | undefined>(
-    (assistantIds) => this.lookUp(assistantIds),
-    MAX_BATCH,
-  );
-
   constructor(
     private readonly sendLocks: SendLocksService,
-    private readonly assistants: AssistantsService,
     private readonly secrets: WebhookSecretsService,
     private readonly http: OutboundHttpService,
   ) {}
@@ -63,8 +53,8 @@ export class WebhookSenderService {
     const permit = await this.sendLocks.acquire(message.assistantId);
     let leave: Release | undefined;
     try {
-      // After the lock: whoever switches the webhook off from here on waits for this request.
-      const url = (await this.targets.load(message.assistantId))?.[message.channel];
+      // Read under the lock: whoever switches the webhook off since waits for this request.
+      const url = permit.targets?.[message.channel];
       if (!url) return { kind: 'off' };
       if (limits.accepts && !limits.accepts(url)) return { kind: 'moved', url };
       leave = await limits.enter?.(permit.signal);
@@ -79,11 +69,6 @@ export class WebhookSenderService {
       leave?.();
       permit.release();
     }
-  }
-
-  private async lookUp(assistantIds: number[]) {
-    const webhooks = await this.assistants.webhooksOf(assistantIds);
-    return assistantIds.map((id) => webhooks.get(id)?.urls);
   }
 
   private post(
