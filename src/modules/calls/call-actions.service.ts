@@ -1,48 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
-import { DataSource, type EntityManager } from 'typeorm';
-import { BatchLoader } from '#src/common/persistence/batches.js';
+import type { EntityManager } from 'typeorm';
 import { MetricsService } from '#src/metrics/metrics.service.js';
-import {
-  ACTION_KEYS,
-  type ActionRun,
-  actionOf,
-  type CallAction,
-  sqlOfAction,
-  VOICEMAIL_TOOL,
-  type VoicemailOutcome,
-} from './call-actions.js';
+import { type ActionRun, actionOf, VOICEMAIL_TOOL, type VoicemailOutcome } from './call-actions.js';
 
-const MAX_BATCH = 50;
-/** The first actions of a call; a menu without a way out may have many. */
-const MAX_ACTIONS = 50;
 /** The conversation's process counts by itself, and may store some turns after the machine's outcome. */
 const NUMBERS_LEFT_FREE = 1_000;
-
-type ActionRow = ActionRun & { callId: number; at: Date };
 
 /** What assistants did in calls: keys, languages, callbacks, call screening and answering machines. */
 @Injectable()
 export class CallActionsService {
   private readonly counter: Counter<'action' | 'status'>;
-  /** Batches look-ups: calls often end together. */
-  private readonly lists = new BatchLoader<number, CallAction[]>((ids) => this.find(ids), MAX_BATCH);
 
-  constructor(
-    private readonly db: DataSource,
-    { registry }: MetricsService,
-  ) {
+  constructor({ registry }: MetricsService) {
     this.counter = new Counter({
       name: 'call_actions_total',
       help: 'Keys, changes of language, callbacks, steps of call screening and answering machines in calls.',
       labelNames: ['action', 'status'],
       registers: [registry],
     });
-  }
-
-  /** In order, at most 50. */
-  actionsOf(callId: number): Promise<CallAction[]> {
-    return this.lists.load(callId);
   }
 
   /** To be called once for each tool run that was stored. */
@@ -66,22 +42,5 @@ export class CallActionsService {
     );
     if (rows.length === 0) return;
     this.stored({ toolName: VOICEMAIL_TOOL, arguments: { outcome }, ok: true, statusCode: null });
-  }
-
-  private async find(callIds: number[]): Promise<CallAction[][]> {
-    const rows: ActionRow[] = await this.db.query(
-      `SELECT run.* FROM unnest($1::int[]) AS call (id) CROSS JOIN LATERAL (
-         SELECT call_id AS "callId", tool_name AS "toolName", arguments, ok, status_code AS "statusCode",
-                created_at AS at, seq
-           FROM call_tool_runs run WHERE call_id = call.id AND ${sqlOfAction('$2')}
-          ORDER BY seq LIMIT $3) AS run ORDER BY call.id, run.seq`,
-      [[...new Set(callIds)], ACTION_KEYS, MAX_ACTIONS],
-    );
-    return callIds.map((id) =>
-      rows.flatMap((row) => {
-        const action = row.callId === id ? actionOf(row) : null;
-        return action ? [{ ...action, at: row.at }] : [];
-      }),
-    );
   }
 }

@@ -51,6 +51,25 @@ export const ACTION_KEYS = JSON.stringify(
 export const sqlOfAction = (keys: string): string =>
   `run.status_code IS NULL AND jsonb_typeof(run.arguments -> (${keys}::jsonb ->> run.tool_name)) = 'string'`;
 
+/** A menu without a way out may have many. */
+const MAX_ACTIONS = 50;
+
+/** SQL of the tool runs of a call that `actionsIn` takes for its actions, as JSON. @param keys SQL of `ACTION_KEYS` */
+export const sqlOfActionRuns = (callId: string, keys: string): string => `(
+  SELECT coalesce(json_agg(run ORDER BY seq), '[]') FROM (
+    SELECT seq, tool_name AS "toolName", arguments, ok, created_at AS at FROM call_tool_runs run
+     WHERE call_id = ${callId} AND ${sqlOfAction(keys)} ORDER BY seq LIMIT ${MAX_ACTIONS}) AS run)`;
+
+/** As `sqlOfActionRuns` reads it. */
+export type StoredActionRun = Omit<ActionRun, 'statusCode'> & { at: string };
+
+/** In order. */
+export const actionsIn = (runs: readonly StoredActionRun[]): CallAction[] =>
+  runs.flatMap((run) => {
+    const action = actionOf({ ...run, statusCode: null });
+    return action ? [{ ...action, at: new Date(run.at) }] : [];
+  });
+
 /** @returns null: not an action. A user's tool may have the name of a function, but its endpoint answers. */
 export function actionOf(run: ActionRun): Omit<CallAction, 'at'> | null {
   const tool = Object.hasOwn(ACTION_TOOLS, run.toolName) ? ACTION_TOOLS[run.toolName] : undefined;

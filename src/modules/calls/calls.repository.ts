@@ -6,6 +6,13 @@ import { BatchLoader } from '#src/common/persistence/batches.js';
 import { PreparedSelect } from '#src/common/persistence/prepared-select.js';
 import type { AnsweredBy } from '../telephony/carrier-reports.js';
 import type { CallStatus, EndedBy } from './call-states.js';
+import {
+  ACTION_KEYS,
+  actionsIn,
+  type CallAction,
+  sqlOfActionRuns,
+  type StoredActionRun,
+} from './call-actions.js';
 import { VIEW_PROPERTIES, type CallView, type OpenCall } from './call.view.js';
 import { Call } from './entities/call.entity.js';
 
@@ -78,16 +85,24 @@ export interface LeadCalls {
   created_at: Date;
 }
 
+/** With what the assistant did in it. */
+export type EndedCallView = CallView & { actions: readonly CallAction[] };
+
 /** Creates call records and reads them for other modules. */
 @Injectable()
 export class CallsRepository {
   private readonly views = new BatchLoader<number, CallView | null>((ids) => this.find(ids), MAX_BATCH);
+  private readonly ended = new BatchLoader<number, EndedCallView | null>(
+    (ids) => this.findEnded(ids),
+    MAX_BATCH,
+  );
   private readonly byTokens = new BatchLoader<string, CallView | null>(
     (tokens) => this.findByTokens(tokens),
     MAX_BATCH,
   );
 
   private readonly byIds: (values: unknown[]) => Promise<CallView[]>;
+  private readonly withActions: (values: unknown[]) => Promise<(CallView & { runs: StoredActionRun[] })[]>;
   private readonly withTokens: (values: unknown[]) => Promise<CallView[]>;
 
   constructor(
@@ -96,6 +111,10 @@ export class CallsRepository {
   ) {
     const select = new PreparedSelect(db, Call, 'c', VIEW_PROPERTIES);
     this.byIds = select.prepare('WHERE c.id = ANY($1)');
+    this.withActions = select.prepare<{ runs: StoredActionRun[] }>(
+      'WHERE c.id = ANY($1)',
+      `${sqlOfActionRuns('c.id', '$2')} AS runs`,
+    );
     this.withTokens = select.prepare('WHERE c.token = ANY($1)');
   }
 
@@ -125,6 +144,11 @@ export class CallsRepository {
   /** Views that are asked for at the same time are one query. */
   callView(id: number): Promise<CallView | null> {
     return this.views.load(id);
+  }
+
+  /** Calls that are asked for at the same time are one query. */
+  endedCall(id: number): Promise<EndedCallView | null> {
+    return this.ended.load(id);
   }
 
   byToken(token: string): Promise<CallView | null> {
@@ -222,6 +246,12 @@ export class CallsRepository {
 
   private async find(ids: number[]): Promise<(CallView | null)[]> {
     const found = new Map((await this.byIds([ids])).map((call) => [call.id, call]));
+    return ids.map((id) => found.get(id) ?? null);
+  }
+
+  private async findEnded(ids: number[]): Promise<(EndedCallView | null)[]> {
+    const rows = await this.withActions([ids, ACTION_KEYS]);
+    const found = new Map(rows.map((row) => [row.id, { ...row, actions: actionsIn(row.runs) }]));
     return ids.map((id) => found.get(id) ?? null);
   }
 

@@ -4,7 +4,6 @@ import { type DomainEvent, OnDomainEvent } from '#src/events/event-type.js';
 import type { AssistantWebhooks } from '../assistants/assistant-view.js';
 import type { WebhookChannel } from '../assistants/assistant.types.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
-import { CallActionsService } from '../calls/call-actions.service.js';
 import { CallCompleted, CallUnanswered } from '../calls/call-events.js';
 import { CallsRepository } from '../calls/calls.repository.js';
 import type { CallView } from '../calls/call.view.js';
@@ -35,7 +34,6 @@ export class CallWebhooksListener {
     private readonly campaigns: CampaignsService,
     private readonly deliveries: NewDeliveriesService,
     private readonly recordings: RecordingLinksService,
-    private readonly actions: CallActionsService,
   ) {}
 
   @OnDomainEvent(CallCompleted)
@@ -49,7 +47,7 @@ export class CallWebhooksListener {
   }
 
   private async deliver(callId: number, event: CallWebhookEvent): Promise<void> {
-    const [call, actions] = await Promise.all([this.calls.callView(callId), this.actions.actionsOf(callId)]);
+    const call = await this.calls.endedCall(callId);
     const webhooks = call && (await this.webhooks.load(call.assistantId));
     if (!call || !webhooks) return;
     const channels = wantedChannels(webhooks, call);
@@ -57,7 +55,7 @@ export class CallWebhooksListener {
     const lead = call.leadId === null ? null : await this.leadFacts(call.leadId);
     const campaign = lead || call.campaignId === null ? null : await this.campaigns.view(call.campaignId);
     const recordingUrl = webhooks.includeRecordingInWebhook ? this.recordings.urlOf(call, 'webhook') : null;
-    const payload = callPayload(call, lead, { recordingUrl, actions, campaign });
+    const payload = callPayload(call, lead, { recordingUrl, actions: call.actions, campaign });
     await Promise.all(
       channels.map(({ channel, url }) =>
         this.deliveries.addDelivery({

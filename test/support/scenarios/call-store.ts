@@ -62,6 +62,7 @@ export class CallStore {
     byToken: async (token) => (token === TOKEN ? this.call : null),
     bySid: async (sid) => (this.call?.carrierSid === sid ? this.call : null),
     callView: async () => this.call,
+    endedCall: async () => this.call && { ...this.call, actions: [] },
     countRunning: async () => 0,
     claimConversation: async () => (this.call?.endedBy ? null : this.claim()),
     claimTranscript: async () => this.claim(),

@@ -22,7 +22,6 @@ import { LiveConversationsService } from '#src/modules/conversations/live-conver
 import { TransfersService } from '#src/modules/conversations/transfers.service.js';
 import { VoicemailService } from '#src/modules/conversations/voicemail.service.js';
 import { isHandedOver } from '#src/modules/calls/call-transfers.js';
-import type { CallActionsService } from '#src/modules/calls/call-actions.service.js';
 import type { CallTransfersService } from '#src/modules/calls/call-transfers.service.js';
 import { CallerIds } from '#src/modules/assistants/caller-id.js';
 import { machineDetection, outboundCall, ringSeconds } from '#src/modules/dialer/outbound-calls.service.js';
@@ -187,7 +186,6 @@ export class ServiceParts {
         addDelivery: async (one: Delivery) => this.deliveries.push(one),
       }),
       fakeOf<RecordingLinksService>({ urlOf: ({ recordingUrl }) => recordingUrl }),
-      fakeOf<CallActionsService>({ actionsOf: async () => [] }),
     );
   }
 
