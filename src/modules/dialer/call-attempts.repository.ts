@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Not, Repository, type EntityManager } from 'typeorm';
+import type { CallFact } from '../calls/call-events.js';
 import type { CallView } from '../calls/call.view.js';
 import { DialMetricsService } from './dial-metrics.service.js';
 import { CallAttempt } from './entities/call-attempt.entity.js';
@@ -32,10 +33,13 @@ export interface EndedAttempt
   isCalledAgain: boolean;
 }
 
-/** A call for a campaign's lead whose outcome is not recorded. */
+/** What is to be done for a call that ended. */
 export interface OpenOutcome {
   callId: number;
-  leadId: number;
+  /** The lead of a campaign whose call's outcome is not recorded. */
+  leadId: number | null;
+  /** A campaign of its account may wait for a slot or for the balance. */
+  isAwaited: boolean;
 }
 
 /**
@@ -111,12 +115,18 @@ export class CallAttemptsRepository {
     return (await this.attempts.findOneBy({ callId }))?.campaignId ?? null;
   }
 
-  /** Of calls for a campaign's leads whose outcome is not recorded. */
-  openOutcomes(callIds: number[]): Promise<OpenOutcome[]> {
+  /** Calls that ended for which there is something to do; most are left out. */
+  openOutcomes(calls: readonly CallFact[]): Promise<OpenOutcome[]> {
     return this.attempts.query(
-      `SELECT call_id AS "callId", lead_id AS "leadId" FROM call_attempts
-        WHERE call_id = ANY($1) AND outcome IS NULL AND lead_id IS NOT NULL AND campaign_id IS NOT NULL`,
-      [callIds],
+      `SELECT call_id AS "callId", lead_id AS "leadId", is_awaited AS "isAwaited"
+         FROM unnest($1::int[], $2::int[]) AS given (call_id, account_id)
+         LEFT JOIN LATERAL (
+           SELECT lead_id FROM call_attempts attempt
+            WHERE attempt.call_id = given.call_id AND outcome IS NULL AND campaign_id IS NOT NULL) AS open ON true,
+         LATERAL (SELECT EXISTS (
+           SELECT 1 FROM campaigns WHERE account_id = given.account_id AND waits_for_slot) AS is_awaited) AS awaited
+        WHERE lead_id IS NOT NULL OR is_awaited`,
+      [calls.map(({ callId }) => callId), calls.map(({ accountId }) => accountId)],
     );
   }
 

@@ -26,7 +26,8 @@ function listenerOf(
   const written: SettledCall[][] = [];
   const of = (ids: readonly number[]): Ended[] => ended.filter(({ callId }) => ids.includes(callId));
   const attempts: Partial<CallAttemptsRepository> = {
-    openOutcomes: async (ids) => of(ids),
+    openOutcomes: async (calls) =>
+      of(calls.map(({ callId }) => callId)).map((call) => ({ ...call, isAwaited: false })),
     recordOutcomes: async (_tx, ids) =>
       of(ids).map(({ callId, leadId }) => ({
         callId,

@@ -34,10 +34,7 @@ type CallEvent = DomainEvent<CallFact>;
 /** Dials when a campaign starts or a slot becomes free, and decides about a lead after its call. */
 @Injectable()
 export class CallOutcomeListener {
-  private readonly settled = new BatchLoader<number, Promise<void> | undefined>(
-    (ids) => this.settleAll(ids),
-    MAX_BATCH,
-  );
+  private readonly settled = new BatchLoader<CallFact, Settling>((calls) => this.settleAll(calls), MAX_BATCH);
 
   constructor(
     private readonly db: DataSource,
@@ -60,31 +57,35 @@ export class CallOutcomeListener {
 
   @OnDomainEvent(CallCompleted)
   async callCompleted({ payload }: CallEvent): Promise<void> {
-    await this.settled.load(payload.callId);
+    const { alone, isAwaited } = await this.settled.load(payload);
+    await alone;
     // The charge releases what the call held of the balance, for which campaigns may wait.
-    await this.dialQueue.dialAfterCall(payload.accountId, true);
+    if (isAwaited) await this.dialQueue.dialAfterCall(payload.accountId, true);
   }
 
   @OnDomainEvent(CallUnanswered)
   async callUnanswered({ payload }: CallEvent): Promise<void> {
-    await this.settled.load(payload.callId);
+    await (
+      await this.settled.load(payload)
+    ).alone;
   }
 
   /**
    * Calls that end together share a transaction, each of another lead. It leaves leads out that somebody else has locked,
    * which are settled alone, as all are when it fails: no call waits for another.
    */
-  private async settleAll(callIds: number[]): Promise<(Promise<void> | undefined)[]> {
-    const open = await this.attempts.openOutcomes(callIds);
-    const known = new Map(open.map((call) => [call.callId, call]));
-    const settled = await this.settleTogether(oneOfEachLead(open)).catch(() => new Set<number>());
-    return callIds.map((id) => {
-      const call = known.get(id);
-      return call && !settled.has(id) ? this.settleAlone(call) : undefined;
+  private async settleAll(calls: CallFact[]): Promise<Settling[]> {
+    const open = new Map((await this.attempts.openOutcomes(calls)).map((call) => [call.callId, call]));
+    const ofLeads = [...open.values()].filter(isOfLead);
+    const settled = await this.settleTogether(oneOfEachLead(ofLeads)).catch(() => new Set<number>());
+    return calls.map(({ callId }) => {
+      const call = open.get(callId);
+      const isLeft = call && isOfLead(call) && !settled.has(callId);
+      return { alone: isLeft ? this.settleAlone(call) : undefined, isAwaited: call?.isAwaited === true };
     });
   }
 
-  private async settleTogether(calls: readonly OpenOutcome[]): Promise<Set<number>> {
+  private async settleTogether(calls: readonly LeadCall[]): Promise<Set<number>> {
     if (calls.length === 0) return new Set();
     return this.db.transaction(async (tx) => {
       const leadIds = calls.map(({ leadId }) => leadId);
@@ -95,7 +96,7 @@ export class CallOutcomeListener {
     });
   }
 
-  private settleAlone({ callId, leadId }: OpenOutcome): Promise<void> {
+  private settleAlone({ callId, leadId }: LeadCall): Promise<void> {
     return this.db.transaction(async (tx) => {
       const leads = await this.leads.lockLeads(tx, [leadId], 'wait');
       await this.settle(tx, leads, [callId]);
@@ -165,7 +166,18 @@ export class CallOutcomeListener {
   }
 }
 
-function oneOfEachLead(calls: readonly OpenOutcome[]): OpenOutcome[] {
+/** What became of a call in a batch. */
+interface Settling {
+  /** Its lead is settled in a transaction of its own, which may have to wait. */
+  alone: Promise<void> | undefined;
+  isAwaited: boolean;
+}
+
+type LeadCall = OpenOutcome & { leadId: number };
+
+const isOfLead = (call: OpenOutcome): call is LeadCall => call.leadId !== null;
+
+function oneOfEachLead(calls: readonly LeadCall[]): LeadCall[] {
   return [...new Map(calls.map((call) => [call.leadId, call])).values()];
 }
 
