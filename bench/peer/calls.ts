@@ -40,10 +40,10 @@ export function callRoutes(api: FastifyInstance, pool: Pool): void {
     );
     const { rows } = await pool.query<CallRow>(
       `SELECT id, assistant_name, campaign_name, type, duration, assistant_phone_number, client_phone_number, status,
-              transcript, variables, evaluation, webhook_response, carrier_cost_micros, total_cost_micros, answered_by,
-              transfers,
+              transcript, variables, evaluation, coalesce(response, '{}') AS webhook_response, carrier_cost_micros,
+              total_cost_micros, answered_by, transfers,
               recording_url, ended_by, ended_reason, settings_not_applied, created_at, updated_at
-         FROM calls
+         FROM calls LEFT JOIN call_webhook_responses ON call_id = id
         WHERE id = ANY (ARRAY(SELECT id FROM calls WHERE account_id = $1 AND deleted_at IS NULL
                                ORDER BY created_at DESC, id DESC LIMIT ${PER_PAGE} OFFSET 0))
         ORDER BY created_at DESC, id DESC`,

@@ -40,9 +40,9 @@ export async function fillCalls(pool: Pool, accounts: readonly number[], calls: 
 }
 
 const INSERT = `
-  INSERT INTO calls (account_id, assistant_id, assistant_name, campaign_id, campaign_name, type, status, token,
+  WITH added AS (INSERT INTO calls (account_id, assistant_id, assistant_name, campaign_id, campaign_name, type, status, token,
     carrier_sid, assistant_phone_number, client_phone_number, variables, answered_by, ended_by, ended_reason, duration,
-    transcript, evaluation, webhook_response, price_per_minute_micros, carrier_cost_micros, total_cost_micros,
+    transcript, evaluation, price_per_minute_micros, carrier_cost_micros, total_cost_micros,
     max_duration, wrap_up_state, created_at, updated_at, answered_at, ended_at)
   SELECT account, account * 10 + assistant, 'Front desk ' || assistant, campaign_id, 'Campaign ' || (campaign_id - account * 10),
     type, status, 'bench-' || account || '-' || i, 'CA' || lpad(account || '-' || i, 32, '0'), '+14155550100', ${CLIENT},
@@ -51,7 +51,6 @@ const INSERT = `
     CASE WHEN talked THEN 'customer_hangup' END, CASE WHEN talked THEN 20 + draw ELSE 0 END,
     CASE WHEN talked THEN $3 ELSE '' END,
     CASE WHEN talked THEN '{"interested": true, "appointment": "tomorrow at ten"}'::jsonb ELSE '{}' END,
-    CASE WHEN talked THEN '{"status_code": 200, "body": "ok", "attempts": 1, "error": null}'::jsonb ELSE '{}' END,
     20000, 14000, 34000, 600, 'done', at, at + interval '1 minute', at, at + interval '1 minute'
   FROM ${EACH},
   LATERAL (SELECT abs(hashint4(i)) % 100 AS draw, abs(hashint4(i + 1)) % 100 AS kind,
@@ -61,4 +60,7 @@ const INSERT = `
                   CASE WHEN draw < 62 THEN 'completed' WHEN draw < 80 THEN 'no-answer'
                        WHEN draw < 90 THEN 'busy' ELSE 'failed' END AS status) b,
   LATERAL (SELECT status = 'completed' AS talked, CASE WHEN type = 'outbound'
-                  THEN account * 10 + 1 + abs(hashint4(i + 4)) % ${CAMPAIGNS} END AS campaign_id) c`;
+                  THEN account * 10 + 1 + abs(hashint4(i + 4)) % ${CAMPAIGNS} END AS campaign_id) c
+  RETURNING id, status)
+  INSERT INTO call_webhook_responses
+  SELECT id, '{"status_code": 200, "body": "ok", "attempts": 1, "error": null}' FROM added WHERE status = 'completed'`;

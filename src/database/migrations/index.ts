@@ -53,6 +53,7 @@ import { PaymentsTogether20261125000100 } from './20261125000100-payments-togeth
 import { DeliveriesWithFewerIndexes20261125000200 } from './20261125000200-deliveries-with-fewer-indexes.js';
 import { ResponsesInArrays20261125000300 } from './20261125000300-responses-in-arrays.js';
 import { LighterDeliveries20261125000400 } from './20261125000400-lighter-deliveries.js';
+import { ResponsesBesideCalls20261125000500 } from './20261125000500-responses-beside-calls.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
 export const MIGRATIONS = [
@@ -111,4 +112,5 @@ export const MIGRATIONS = [
   DeliveriesWithFewerIndexes20261125000200,
   ResponsesInArrays20261125000300,
   LighterDeliveries20261125000400,
+  ResponsesBesideCalls20261125000500,
 ];

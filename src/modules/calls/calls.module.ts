@@ -29,6 +29,7 @@ import {
   CallTally,
   CallToolRun,
   CallTurn,
+  CallWebhookResponse,
 } from './entities/call-records.entities.js';
 import { Call } from './entities/call.entity.js';
 import { LiveEvent } from './entities/live-event.entity.js';
@@ -57,6 +58,7 @@ import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js'
       CallTally,
       CallToolRun,
       CallTurn,
+      CallWebhookResponse,
       LiveEvent,
     ]),
     AuthModule,

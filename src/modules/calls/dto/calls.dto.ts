@@ -95,7 +95,8 @@ export class CallResponse {
   @ApiProperty({ type: [String], description: 'Settings that the carrier cannot apply to this call.' })
   settings_not_applied: string[];
   @ApiProperty({ example: '2026-01-31 09:30:00' }) created_at: string;
-  @ApiProperty({ example: '2026-01-31 09:30:00' }) updated_at: string;
+  @ApiProperty({ example: '2026-01-31 09:30:00', description: 'Not changed by a webhook delivery.' })
+  updated_at: string;
 }
 
 /** The properties of a call that the response needs. */

@@ -168,3 +168,13 @@ export class CallResultCount {
   @Column({ type: 'int' })
   n: number;
 }
+
+/** What a call shows of its last webhook; written by `set_webhook_responses`, removed with the call by a trigger. */
+@Entity('call_webhook_responses')
+export class CallWebhookResponse {
+  @PrimaryColumn({ type: 'int' })
+  callId: number;
+
+  @Column({ type: 'jsonb' })
+  response: Record<string, unknown>;
+}

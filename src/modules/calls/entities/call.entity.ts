@@ -7,6 +7,7 @@ import {
   Index,
   PrimaryGeneratedColumn,
   UpdateDateColumn,
+  VirtualColumn,
 } from 'typeorm';
 import { bigintColumn } from '#src/common/persistence/columns.js';
 import type { AnsweredBy } from '../../telephony/carrier-reports.js';
@@ -134,7 +135,11 @@ export class Call {
   @Column({ type: 'jsonb', nullable: true })
   evaluationPlan: EvaluationPlan | null;
 
-  @Column({ type: 'jsonb', default: {} })
+  /** Of the last webhook; read only, see `set_webhook_responses`. */
+  @VirtualColumn({
+    query: (alias) =>
+      `coalesce((SELECT response FROM call_webhook_responses WHERE call_id = ${alias}.id), '{}')`,
+  })
   webhookResponse: Record<string, unknown>;
 
   @Column({ type: 'text', array: true, default: [] })
