@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { below, noted, type Finding } from '../support/findings.js';
-import { positive } from '../support/pace.js';
+import { positive, SECONDS } from '../support/pace.js';
 import { quantile } from '../support/stats.js';
 import { finishCalls } from './finished-calls.js';
 import { BURST, TIMEOUT_MS, USUAL_ANSWER_MS, type WebhookRig } from './webhook-rig.js';
@@ -12,6 +12,8 @@ const LOAD_TICK_MS = 10;
 
 interface Pace {
   hang: boolean;
+  /** Calls in all. */
+  count: number;
   /** Calls of one commit, and ms between commits. */
   batch: number;
   everyMs: number;
@@ -27,7 +29,7 @@ export async function warmUp({ database, receivers, customers, settled }: Webhoo
 
 /** Time from the commit to the receiver, of single calls. */
 export async function latency(rig: WebhookRig): Promise<Finding[]> {
-  const single = { batch: 1, everyMs: PACE_MS };
+  const single = { count: PACED, batch: 1, everyMs: PACE_MS };
   return [
     ...(await commitToAttempt(rig, 'all receivers answer', { ...single, hang: false })),
     ...(await commitToAttempt(rig, 'one of ten receivers hangs', { ...single, hang: true })),
@@ -38,19 +40,20 @@ export async function latency(rig: WebhookRig): Promise<Finding[]> {
 export async function latencyAtHalfLoad(rig: WebhookRig, perSecond: number): Promise<Finding[]> {
   const batch = Math.max(1, Math.round((perSecond / 2) * (LOAD_TICK_MS / 1000)));
   const everyMs = (batch * 1000) / (perSecond / 2);
-  return commitToAttempt(rig, `${Math.round(perSecond / 2)} calls/s`, { hang: false, batch, everyMs });
+  const count = (perSecond / 2) * SECONDS;
+  return commitToAttempt(rig, `${Math.round(perSecond / 2)} calls/s`, { hang: false, count, batch, everyMs });
 }
 
 async function commitToAttempt(
   { database, receivers, customers, settled }: WebhookRig,
   what: string,
-  { hang, batch, everyMs }: Pace,
+  { hang, count, batch, everyMs }: Pace,
 ): Promise<Finding[]> {
   receivers.tell({ hang, answerMs: USUAL_ANSWER_MS });
   const commits = new Map<number, number>();
   let turn = 0;
   const started = performance.now();
-  for (let tick = 0; commits.size < PACED; tick++) {
+  for (let tick = 0; commits.size < count; tick++) {
     await sleep(Math.max(0, started + tick * everyMs - performance.now()));
     const next = Array.from({ length: batch }, () => customers[turn++ % customers.length]).flatMap(
       (customer) => customer ?? [],
