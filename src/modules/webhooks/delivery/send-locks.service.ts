@@ -101,6 +101,8 @@ interface SharedLock {
   targets: Targets;
   /** It is held, and `targets` are read. */
   isReady: boolean;
+  /** Until when others may share it, in the milliseconds of `performance.now()`. */
+  sharedUntil: number;
   permits: Set<AbortController>;
 }
 
@@ -111,16 +113,16 @@ const PAUSE_MS = 100;
 
 /**
  * Holds the shared side of `drainSendLocks`: this process has an advisory lock for every assistant for which a
- * request is between its check and its start. What was read under a lock is used until it is given back, at once when a
- * stop is told. A process that dies loses its session and with it the locks.
+ * request is between its check and its start. Requests that come soon share the lock and what was read under it; a stop
+ * closes it. A process that dies loses its session and with it the locks.
  */
 @Injectable()
 export class SendLocksService implements OnApplicationShutdown {
   private readonly stopListeners: StopListener[] = [];
-  /** All, and those that more requests may share. */
   private readonly locks = new Set<SharedLock>();
+  /** Those of `locks` that more requests may share, by assistant. */
   private readonly open = new Map<number, { lock: SharedLock; ready: Promise<void> }>();
-  /** Assistants whose locks are waited for. */
+  /** Until a change of the assistant's webhook is likely to have seen that no lock is held. */
   private readonly paused = new Map<number, Promise<void>>();
   private session: Promise<LockSession> | null = null;
   private readonly targets = new BatchLoader<number, Targets>(
@@ -148,7 +150,10 @@ export class SendLocksService implements OnApplicationShutdown {
   /** @throws when the database cannot be reached. */
   acquire(assistantId: number): SendPermit | Promise<SendPermit> {
     const lock = this.open.get(assistantId)?.lock;
-    return lock?.isReady ? this.permit(lock) : this.acquireWhenReady(assistantId);
+    // After the process stood still its timer has not fired yet, and the change that waited may have given up.
+    if (lock && performance.now() >= lock.sharedUntil) this.close(lock);
+    else if (lock?.isReady) return this.permit(lock);
+    return this.acquireWhenReady(assistantId);
   }
 
   private async acquireWhenReady(assistantId: number): Promise<SendPermit> {
@@ -166,7 +171,14 @@ export class SendLocksService implements OnApplicationShutdown {
   }
 
   private openLock(assistantId: number, session: LockSession) {
-    const lock = { assistantId, session, targets: undefined, isReady: false, permits: new Set<never>() };
+    const lock: SharedLock = {
+      assistantId,
+      session,
+      targets: undefined,
+      isReady: false,
+      sharedUntil: Infinity,
+      permits: new Set(),
+    };
     const opened = { lock, ready: this.makeReady(lock) };
     this.locks.add(lock);
     this.open.set(assistantId, opened);
@@ -179,6 +191,7 @@ export class SendLocksService implements OnApplicationShutdown {
       await session.lock(assistantId);
       lock.targets = await this.targets.load(assistantId);
       lock.isReady = true;
+      lock.sharedUntil = performance.now() + SHARED_MS;
     } catch (error) {
       this.close(lock);
       throw error;
@@ -206,7 +219,7 @@ export class SendLocksService implements OnApplicationShutdown {
     };
   }
 
-  /** It is given back with its last permit. */
+  /** No more requests share it; it is given back with its last permit. */
   private close(lock: SharedLock): void {
     if (this.isOpen(lock)) this.open.delete(lock.assistantId);
     this.unlockUnused(lock);

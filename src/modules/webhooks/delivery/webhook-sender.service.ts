@@ -53,7 +53,7 @@ export class WebhookSenderService {
     const permit = await this.sendLocks.acquire(message.assistantId);
     let leave: Release | undefined;
     try {
-      // Read under the lock: whoever switches the webhook off since waits for this request.
+      // Read under the lock: whoever has switched the webhook off since then waits for this request.
       const url = permit.targets?.[message.channel];
       if (!url) return { kind: 'off' };
       if (limits.accepts && !limits.accepts(url)) return { kind: 'moved', url };
