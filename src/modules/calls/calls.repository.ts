@@ -245,18 +245,28 @@ export class CallsRepository {
   }
 
   private async find(ids: number[]): Promise<(CallView | null)[]> {
-    const found = new Map((await this.byIds([ids])).map((call) => [call.id, call]));
-    return ids.map((id) => found.get(id) ?? null);
+    return inOrderOf(ids, await this.byIds([ids]), ({ id }) => id);
   }
 
   private async findEnded(ids: number[]): Promise<(EndedCallView | null)[]> {
-    const rows = await this.withActions([ids, ACTION_KEYS]);
-    const found = new Map(rows.map((row) => [row.id, { ...row, actions: actionsIn(row.runs) }]));
-    return ids.map((id) => found.get(id) ?? null);
+    const calls = (await this.withActions([ids, ACTION_KEYS])).map((call) => ({
+      ...call,
+      actions: actionsIn(call.runs),
+    }));
+    return inOrderOf(ids, calls, ({ id }) => id);
   }
 
   private async findByTokens(tokens: string[]): Promise<(CallView | null)[]> {
-    const found = new Map((await this.withTokens([tokens])).map((call) => [call.token, call]));
-    return tokens.map((token) => found.get(token) ?? null);
+    return inOrderOf(tokens, await this.withTokens([tokens]), ({ token }) => token);
   }
+}
+
+/** For each key its row, or null. */
+function inOrderOf<Key, Row>(
+  keys: readonly Key[],
+  rows: readonly Row[],
+  keyOf: (row: Row) => Key,
+): (Row | null)[] {
+  const byKey = new Map(rows.map((row) => [keyOf(row), row]));
+  return keys.map((key) => byKey.get(key) ?? null);
 }

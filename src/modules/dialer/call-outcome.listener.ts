@@ -65,9 +65,8 @@ export class CallOutcomeListener {
 
   @OnDomainEvent(CallUnanswered)
   async callUnanswered({ payload }: CallEvent): Promise<void> {
-    await (
-      await this.settled.load(payload)
-    ).alone;
+    const { alone } = await this.settled.load(payload);
+    await alone;
   }
 
   /**
