@@ -125,6 +125,8 @@ describe('verifyMultimodal', () => {
     expect(stored('words', 2)).toEqual([]);
     expect(stored('', 2)).toEqual([]);
     expect(stored('wordily', 2)).toHaveLength(1);
+    expect(stored('\nAI: I', 2)).toEqual([]);
+    expect(stored('wor\nAI: I see', 2)).toHaveLength(1);
     expect(stored('words')).toHaveLength(1);
   });
 

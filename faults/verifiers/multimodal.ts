@@ -11,8 +11,9 @@ export interface MultimodalRules {
   /** Most answer documents of a call. */
   maxDocuments: number;
   /**
-   * Characters at the end of speech that was cut short which may count as heard and were not understood. In tones a
-   * character is understood at its end, and 80 ms that are none begin each sentence: which character plays, nobody tells.
+   * Characters at the end of speech that was cut short which may count as heard and were not understood: its own, or
+   * those of the next speech when that was cut before a character of it was understood. In tones a character is
+   * understood at its end, and 80 ms that are none begin each sentence: which character plays, nobody tells.
    */
   charactersAtCut?: number;
   /** When a process was killed; null: never. */
@@ -91,7 +92,7 @@ interface Piece {
   optional: boolean;
   /** Of each of the last words, as many as there are: it may be missing together with those after it. */
   losable?: number;
-  /** Characters that may follow it. */
+  /** Characters that may follow what is stored of it. */
   extra?: number;
   /** Any of its characters may be missing. */
   torn?: boolean;
@@ -189,12 +190,12 @@ const SHOWN = 160;
 function patternOf({ words, optional, torn, losable = 0, extra = 0 }: Piece): string {
   if (torn) return [...squeezed(words)].map((character) => `${escaped(character)}?`).join('');
   const list = wordsOf(words).map(escaped);
-  if (extra > 0) list.push(`${list.pop() ?? ''}.{0,${extra}}`);
   const sure = list.slice(0, Math.max(0, list.length - losable)).join('');
   const rest = list
     .slice(Math.max(0, list.length - losable))
     .reduceRight((tail, word) => `(?:${word}${tail})?`, '');
-  return optional ? `(?:${sure}${rest})?` : sure + rest;
+  const all = `${sure}${rest}.{0,${extra}}`;
+  return optional ? `(?:${all})?` : all;
 }
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
