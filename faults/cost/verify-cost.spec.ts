@@ -47,7 +47,7 @@ describe('fixedProblems', () => {
           ['GET /docs-yaml', 20],
         ]),
       ),
-    ).toEqual(['fixed document GET /docs-yaml: 20.00 ms of CPU, allowed 2']);
+    ).toEqual(['fixed document GET /docs-yaml: 20.00 ms of CPU, allowed 1']);
   });
 });
 

@@ -18,11 +18,8 @@ export const MAX_CPU_WITH_TOKEN_MS = 250;
 /** An import processes up to 21,000 lines in 64 KiB, and yields to other requests in between. */
 const MAX_CPU_OF_IMPORT_MS = 1_000;
 export const MAX_LOOP_DELAY_MS = 200;
-/**
- * For a document that is served from memory, more than the cheapest answer: writing the largest, 1.6 MB, takes about 1 ms
- * on a slow machine, compressing it for each request would take 30.
- */
-export const MAX_FIXED_CPU_MS = 2;
+/** For a document that is served from memory, more than the cheapest answer. */
+export const MAX_FIXED_CPU_MS = 1;
 /** Answer bytes per request byte. */
 const MAX_GAIN = 100;
 
