@@ -13,7 +13,6 @@ interface FaultRun {
 
 const RUNS: Record<string, () => Promise<FaultRun>> = {
   events: () => import('./events.js'),
-  crash: () => import('./crash.js'),
   settings: () => import('./settings.js'),
   scenarios: () => import('./scenarios.js'),
   cost: () => import('./cost.js'),
