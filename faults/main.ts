@@ -29,6 +29,7 @@ const RUNS: Record<string, () => Promise<FaultRun>> = {
   conversations: () => import('./conversations.js'),
   multimodal: () => import('./multimodal.js'),
   chats: () => import('./chats.js'),
+  matrix: () => import('./matrix.js'),
   api: () => import('./api.js'),
   postgres: () => import('./postgres.js'),
 };
