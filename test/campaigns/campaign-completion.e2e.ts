@@ -11,18 +11,10 @@ const ONE_CALL = { max_retries: 1 };
 
 let user: TestAccount;
 let assistant_id: number;
-/** That completed by themselves at the same time, each for one test. */
-let done: { id: number; lead: number }[];
-const oneDone = (): { id: number; lead: number } => {
-  const campaign = done.pop();
-  if (!campaign) throw new Error('prepare more campaigns');
-  return campaign;
-};
 beforeAll(async () => {
-  user = await anAccount({ plan: 'unlimited' });
+  user = await anAccount();
   assistant_id = await anAssistant(user);
-  done = await Promise.all(Array.from({ length: 9 }, (_, index) => completed(`+1500555600${index}`)));
-}, 120_000);
+});
 
 const start = (campaign_id: number) =>
   user.client.post('/user/campaigns/update-status', { campaign_id, action: 'start' });
@@ -32,14 +24,10 @@ const leadStatus = async (id: number) =>
   (await user.client.get<{ data: { status: string } }>(`/user/leads/${id}`)).body.data.status;
 const isCompleted = (id: number) => until(async () => (await statusOf(id)) === 'completed');
 
-/**
- * Completed by itself after its only lead, which is returned with it.
- *
- * @param number that is busy: of campaigns at the same time each needs its own, or it waits for the other's call
- */
-async function completed(number = BUSY): Promise<{ id: number; lead: number }> {
+/** Completed by itself after its only lead, which is returned with it. */
+async function completed(): Promise<{ id: number; lead: number }> {
   const id = await aCampaign(user, { assistant_id, ...ONE_CALL });
-  const lead = await aLead(user, id, { phone_number: number, allow_dupplicate: true });
+  const lead = await aLead(user, id, { phone_number: BUSY, allow_dupplicate: true });
   await start(id);
   await isCompleted(id);
   return { id, lead: lead.id };
@@ -91,7 +79,7 @@ it.each<[string, (campaign: { id: number; lead: number }) => Promise<unknown>]>(
       }),
   ],
 ])('goes on after %s when it completed by itself', async (title, queue) => {
-  const campaign = oneDone();
+  const campaign = await completed();
   await queue(campaign);
   if (title === 'an appointment') return expect(await statusOf(campaign.id)).toBe('in-progress');
   await until(async () => sum(await calls(campaign.id)) === 2);
@@ -100,7 +88,7 @@ it.each<[string, (campaign: { id: number; lead: number }) => Promise<unknown>]>(
 
 it('stays completed when that was more than 30 days ago, or by an earlier release', async () => {
   for (const at of [`now() - interval '31 days'`, 'NULL']) {
-    const { id, lead } = oneDone();
+    const { id, lead } = await completed();
     await database().query(`UPDATE campaigns SET completed_at = ${at} WHERE id = $1`, [id]);
     await aLead(user, id);
     await user.client.put(`/user/leads/${lead}`, { status: 'created' });
@@ -109,7 +97,7 @@ it('stays completed when that was more than 30 days ago, or by an earlier releas
 });
 
 it('calls each of several leads that are added just when it completes', async () => {
-  const { id } = oneDone();
+  const { id } = await completed();
   for (let round = 0; round < 3; round++) {
     const lead = await aLead(user, id);
     await until(async () => (await leadStatus(lead.id)) === 'completed');
@@ -131,7 +119,7 @@ it('is not held up by a lead whose time zone is not known, which stays and count
 
 it('another account cannot make it go on', async () => {
   const other = await anAccount();
-  const { id } = oneDone();
+  const { id } = await completed();
   const { status } = await other.client.post('/user/lead', { campaign_id: id, phone_number: BUSY });
   expect([status, await statusOf(id)]).toEqual([422, 'completed']);
 });
