@@ -235,7 +235,7 @@ async function main() {
   for (const path of paths) console.log(`${values.remove ? 'deleted' : 'wrote'} ${path}`);
   if (!values.remove) {
     console.log(
-      `\nnpm run check\nnpm test -- test/${name} test/http/matrix.e2e.ts test/operations/add-a-module.e2e.ts`,
+      `\nnpm run check\nnpm test -- test/${name} test/http/matrix test/operations/add-a-module.e2e.ts`,
     );
   }
 }

@@ -86,6 +86,8 @@ const ERROR_MOMENTS: Record<string, ErrorMoment> = {
 
 /** Many numbers whose calls end at once, for campaigns that call thousands. */
 const BUSY = /^[67]\d{3}$/;
+/** Many numbers whose calls last until somebody ends them. */
+const SILENT = /^55\d{2}$/;
 const SANDBOX_NUMBER = /^\+1500555(\d{4})$/;
 
 export function calleeOf(phoneNumber: string): Callee {
@@ -96,8 +98,14 @@ export function calleeOf(phoneNumber: string): Callee {
 export function persona(digits: string): Callee {
   return {
     ...POLITE_HUMAN,
-    ...(CALLEES[digits] ?? (BUSY.test(digits) ? CALLEES['0003'] : withError(digits))),
+    ...(CALLEES[digits] ?? groupOf(digits) ?? withError(digits)),
   };
+}
+
+function groupOf(digits: string): Partial<Callee> | undefined {
+  if (BUSY.test(digits)) return CALLEES['0003'];
+  if (SILENT.test(digits)) return CALLEES['0022'];
+  return undefined;
 }
 
 /** `08CM`: error 6410C ends the first session at moment M; `09CM`: every session. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
-import { aCall, BUSY, callWhen } from '../factories/call.js';
+import { aCall, aSilentNumber, BUSY, callWhen } from '../factories/call.js';
 import { aCampaign } from '../factories/campaign.js';
 import { aLead, aNumber } from '../factories/lead.js';
 import { CarrierBench } from '../support/carrier-bench.js';
@@ -70,8 +70,11 @@ describe('a hold', () => {
     const user = await anAccount({ service: bench, balance: 3 * MINUTE, plan: 'standard' });
     const assistant_id = await anAssistant(user, { max_call_duration: 60 });
     // Nobody hangs up meanwhile: a hold that ends would pay for another call.
-    const calls = Array.from({ length: 20 }, () =>
-      user.client.post<{ call_id?: number }>('/user/make_call', { assistant_id, phone_number: SILENT }),
+    const calls = Array.from({ length: 20 }, (_, index) =>
+      user.client.post<{ call_id?: number }>('/user/make_call', {
+        assistant_id,
+        phone_number: aSilentNumber(index),
+      }),
     );
     const answers = await Promise.all(calls);
     const placed = answers.filter(({ status }) => status === 200);

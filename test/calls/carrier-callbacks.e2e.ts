@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
-import { aCall, callWhen } from '../factories/call.js';
+import { aCall, aSilentNumber, callWhen } from '../factories/call.js';
 import { aCampaign } from '../factories/campaign.js';
 import { aLead, aNumber } from '../factories/lead.js';
 import { CarrierBench } from '../support/carrier-bench.js';
@@ -258,8 +258,8 @@ describe('values reported by the carrier', () => {
       'data:text/html,hello',
       `https://example.com/${'a'.repeat(4000)}`,
     ];
-    const calls = addresses.map(async (address) => {
-      const id = await aCall(user, assistantId, { phoneNumber: SILENT });
+    const calls = addresses.map(async (address, index) => {
+      const id = await aCall(user, assistantId, { phoneNumber: aSilentNumber(index) });
       const { token, sid } = await bench.callAtCarrier(id);
       await bench.says(`recording/${token}`, {
         CallSid: sid,

@@ -94,6 +94,8 @@ it.concurrent('moved, and its old campaign deleted: counts by its new campaign',
 
 it.concurrent('the slot of a call is free in the statement that ends the call', async () => {
   const { user, lead } = await ringing();
+  const isPlaced = `SELECT 1 FROM call_attempts WHERE lead_id = $1 AND state = 'placed'`;
+  await until(async () => (await database().query(isPlaced, [lead])).rowCount === 1);
   const rows = await database().query<{ state: string }>(
     `WITH ended AS (UPDATE calls SET status = 'failed', hold_micros = 0, ended_at = now() WHERE lead_id = $1)
      SELECT state FROM call_attempts WHERE lead_id = $1`,

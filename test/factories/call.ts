@@ -4,6 +4,8 @@ import type { TestAccount } from './account.js';
 /** Callees of the sandbox by behaviour. */
 export const HANGS_UP = '+15005550023';
 export const BUSY = '+15005550003';
+/** One of a hundred who say nothing and stay on the line. */
+export const aSilentNumber = (index: number): string => `+150055555${String(index % 100).padStart(2, '0')}`;
 
 export interface CallRecord {
   id: number;

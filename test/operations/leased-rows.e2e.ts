@@ -31,13 +31,23 @@ describe('rows under a lease', () => {
     return row;
   };
   const expire = (id: number) => db.query(`UPDATE ${TABLE} SET due_at = now() WHERE id = $1`, [id]);
-  /** Seconds until the row is due. */
-  const stateOf = async (id: number): Promise<{ claims: number; note: string; wait: number }> => {
+  /** Database time in seconds since the epoch. */
+  const databaseTime = async (): Promise<number> =>
+    (await db.query<{ at: number }[]>('SELECT extract(epoch FROM clock_timestamp())::float AS at'))[0]?.at ??
+    0;
+  /** `due`: in seconds since the epoch. */
+  const stateOf = async (id: number): Promise<{ claims: number; note: string; due: number }> => {
     const [row] = await db.query(
-      `SELECT claims, note, round(extract(epoch FROM due_at - now()))::int AS wait FROM ${TABLE} WHERE id = $1`,
+      `SELECT claims, note, extract(epoch FROM due_at)::float AS due FROM ${TABLE} WHERE id = $1`,
       [id],
     );
     return row;
+  };
+  /** The row is due `seconds` after a moment between `from` and now. */
+  const expectDue = async (id: number, seconds: number, from: number): Promise<void> => {
+    const { due } = await stateOf(id);
+    expect(due).toBeGreaterThanOrEqual(from + seconds);
+    expect(due).toBeLessThanOrEqual((await databaseTime()) + seconds);
   };
 
   beforeAll(async () => {
@@ -60,6 +70,7 @@ describe('rows under a lease', () => {
 
   it('gives each due row to one of many claimers, with its columns and the end of the lease', async () => {
     const before = performance.now();
+    const earliest = await databaseTime();
     const claimed = await Promise.all(Array.from({ length: 8 }, () => rows.claim([1, 2, 5, 6, 99])));
     const after = performance.now();
     expect(ids(claimed.flat())).toEqual([1, 2]);
@@ -68,7 +79,8 @@ describe('rows under a lease', () => {
       expect(row.leasedUntil).toBeGreaterThanOrEqual(before + SECONDS * 1000);
       expect(row.leasedUntil).toBeLessThanOrEqual(after + SECONDS * 1000);
     }
-    expect(await stateOf(1)).toEqual({ claims: 1, note: 'new', wait: SECONDS });
+    expect(await stateOf(1)).toEqual({ claims: 1, note: 'new', due: expect.any(Number) });
+    await expectDue(1, SECONDS, earliest);
     expect(await rows.read(10, [[]])).toMatchObject([{ id: 3 }, { id: 4 }]);
   });
 
@@ -85,10 +97,14 @@ describe('rows under a lease', () => {
   it('renews and ends the lease of the latest claim', async () => {
     const row = await claimOne(1);
     await expire(1);
+    const renewedAt = await databaseTime();
     await rows.renew([row]);
-    expect(await stateOf(1)).toEqual({ claims: 1, note: 'new', wait: SECONDS });
+    expect(await stateOf(1)).toMatchObject({ claims: 1, note: 'new' });
+    await expectDue(1, SECONDS, renewedAt);
+    const releasedAt = await databaseTime();
     await rows.release(row, 5, { note: 'tried' });
-    expect(await stateOf(1)).toEqual({ claims: 1, note: 'tried', wait: 5 });
+    expect(await stateOf(1)).toMatchObject({ claims: 1, note: 'tried' });
+    await expectDue(1, 5, releasedAt);
   });
 
   it('leaves a row alone that another process has claimed since, or that is done', async () => {
@@ -97,13 +113,14 @@ describe('rows under a lease', () => {
     const latest = await claimOne(1);
     expect(latest.claim).toBe(2);
     await db.query(`UPDATE ${TABLE} SET due_at = now() + interval '7 seconds'`);
+    const { due } = await stateOf(1);
     await rows.renew([stale]);
     await rows.release(stale, 0, { note: 'stale' });
-    expect(await stateOf(1)).toEqual({ claims: 2, note: 'new', wait: 7 });
+    expect(await stateOf(1)).toEqual({ claims: 2, note: 'new', due });
     await db.query(`UPDATE ${TABLE} SET state = 'done'`);
     await rows.renew([latest]);
     await rows.release(latest, 0, { note: 'late' });
-    expect(await stateOf(1)).toEqual({ claims: 2, note: 'new', wait: 7 });
+    expect(await stateOf(1)).toEqual({ claims: 2, note: 'new', due });
   });
 
   it('answers 503 with Retry-After to the request that loses a deadlock', async () => {
