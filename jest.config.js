@@ -45,8 +45,8 @@ if (isSlow && existsSync(chromium)) projects.push(browser);
 else if (isSlow) process.stderr.write(`Browser tests are left out: there is no Chromium at ${chromium}.\n`);
 
 export default {
-  // Most of an end-to-end test is waiting for the service. Files of the slow tier have services of their own.
-  maxWorkers: isSlow ? 2 : 6,
+  // Each worker loads the modules of all files that it runs. Files of the slow tier start services of their own.
+  maxWorkers: isSlow ? 2 : 3,
   maxConcurrency: 3,
   // A hook that makes or drops a database waits for the disk: 5 s, Jest's default, is too short on a busy machine.
   testTimeout: 30_000,

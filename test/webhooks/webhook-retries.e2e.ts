@@ -98,10 +98,11 @@ describe('a webhook that fails', () => {
     const id = await aCall(other, await assistantFor(gone, other));
     const delivery = await deliveryWhen(other, id, ({ status }) => status === 'dead');
     expect(delivery.reason).toBe('The receiver answered 410: its webhook was switched off.');
-    expect(await state(other, delivery.assistant_id)).toEqual({
-      is_webhook_active: false,
-      webhook_url: null,
+    const switchedOff = await until(async () => {
+      const now = await state(other, delivery.assistant_id);
+      return !now.is_webhook_active && now;
     });
+    expect(switchedOff).toEqual({ is_webhook_active: false, webhook_url: null });
     expect(await state(user, assistantId)).toEqual({ is_webhook_active: true, webhook_url: gone.url });
   });
 
