@@ -34,12 +34,13 @@ const CALLS: readonly FunctionCall[] = [
 export function mutatedStream(random: Random): MutatedStream {
   const name = oneOf(random, DIALECT_NAMES);
   const spoken = dialect(name);
-  const decision = decisionFor(random);
   const isWhole = random() < 0.6;
+  const decision = decisionFor(random, isWhole);
   let frames = spoken.frames(decision);
   if (name !== 'one-body') {
-    for (let left = Math.floor(random() * 5); left > 0; left -= 1) frames = oneOf(random, KIND)(frames, random);
+    // Before a mark is cut into pieces: nobody can tell what the half of one was.
     if (!isWhole) frames = oneOf(random, UNKIND)(frames, random);
+    for (let left = Math.floor(random() * 5); left > 0; left -= 1) frames = oneOf(random, KIND)(frames, random);
   }
   const pieces = endsOf(bodyOf(spoken, frames), random);
   const body = Buffer.from(isWhole ? lines(pieces.join(''), random) : pieces.join(''));
@@ -47,8 +48,10 @@ export function mutatedStream(random: Random): MutatedStream {
   return { dialect: name, decision, chunks: cut(body.subarray(0, length), random), isWhole };
 }
 
-function decisionFor(random: Random): Decision {
-  const calls = random() < 0.5 ? [] : CALLS.filter(() => random() < 0.4);
+/** A part of arguments of several words may be missing without a sign of it: then there is none. */
+function decisionFor(random: Random, isWhole: boolean): Decision {
+  const possible = CALLS.filter((call) => isWhole || !call.arguments.includes(' '));
+  const calls = random() < 0.5 ? [] : possible.filter(() => random() < 0.4);
   return { content: calls.length > 0 && random() < 0.5 ? null : oneOf(random, TEXTS), calls };
 }
 
@@ -67,7 +70,7 @@ const KIND: readonly Change[] = [
   (frames) => onChoices(frames, (choice) => ({ ...choice, index: 0, logprobs: null, content_filter_results: {} })),
   (frames) =>
     onDeltas(frames, (delta) => ({ tool_calls: null, function_call: null, refusal: null, audio: {}, ...delta })),
-  (frames) => frames.map((frame) => (isEnd(frame) ? [frame, structuredClone(frame)] : [frame])).flat(),
+  (frames) => frames.flatMap((frame) => (isBareEnd(frame) ? [frame, structuredClone(frame)] : [frame])),
   (frames) => frames.map((frame) => reversed(frame) as Json),
   endOnLast,
 ];
@@ -108,27 +111,32 @@ const UNKIND: readonly Change[] = [
   changeField,
 ];
 
-/** What nobody can miss: a part of arguments, and the only mark of a thought. */
+/** What nobody can miss: a part of arguments, the value between two tags, and the only mark of a thought or a call. */
 const isKept = (frame: Json | undefined): boolean =>
-  /"arguments":"|<\/think>\\n|analysis<\|message/.test(JSON.stringify(frame));
+  /"arguments":"|(?:Mon|Tues)day\\n"|<\/think>\\n|<\|channel|functions\./.test(JSON.stringify(frame));
 
 const OTHERS: readonly unknown[] = [null, true, 0, '', 'x', [], {}, [null], { a: 1 }];
 
-/** Makes one field null or gives it another type. */
+/** Makes one field null or gives it another type, but no argument of a call. */
 function changeField(frames: Json[], random: Random): Json[] {
   const at = Math.floor(random() * frames.length);
   const frame = frames[at];
   if (!frame || isKept(frame)) return frames;
   const changed = structuredClone(frame);
   const fields = fieldsOf(changed);
+  if (fields.length === 0) return frames;
   const { holder, key } = oneOf(random, fields);
-  if (key !== 'arguments') Reflect.set(holder, key, structuredClone(oneOf(random, OTHERS)));
+  const other = oneOf(random, OTHERS);
+  // A number is a word of an answer, and may be a whole value of an argument.
+  if (other === 0 && ['content', 'text'].includes(key)) return frames;
+  Reflect.set(holder, key, structuredClone(other));
   return frames.with(at, changed);
 }
 
 function fieldsOf(value: unknown): { holder: object; key: string }[] {
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => [{ holder: value, key }, ...fieldsOf(inner)]);
+  const named = Object.entries(value).filter(([key]) => key !== 'arguments');
+  return named.flatMap(([key, inner]) => [{ holder: value, key }, ...fieldsOf(inner)]);
 }
 
 const choiceOf = (frame: Json | undefined): Json | null => {
@@ -141,6 +149,9 @@ const deltaOf = (frame: Json | undefined): Json | null => {
   return typeof delta === 'object' && delta !== null ? (delta as Json) : null;
 };
 const isEnd = (frame: Json): boolean => typeof choiceOf(frame)?.['finish_reason'] === 'string';
+
+const isBareEnd = (frame: Json | undefined): boolean =>
+  frame !== undefined && isEnd(frame) && Object.keys(deltaOf(frame) ?? { a: 1 }).length === 0;
 
 function withDelta(frame: Json, delta: Json): Json {
   return { ...frame, choices: [{ ...choiceOf(frame), delta }] };
@@ -211,7 +222,7 @@ function endOnLast(frames: Json[]): Json[] {
   const end = frames.findIndex(isEnd);
   const last = frames[end - 1];
   const choice = choiceOf(last);
-  if (!last || !choice || deltaOf(frames[end]) === null) return frames;
+  if (!last || !choice || !isBareEnd(frames[end])) return frames;
   const finish_reason = choiceOf(frames[end])?.['finish_reason'];
   return frames.toSpliced(end - 1, 2, { ...last, choices: [{ ...choice, finish_reason }] });
 }

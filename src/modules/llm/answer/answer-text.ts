@@ -148,6 +148,8 @@ export class AnswerText {
     if (sign === '`' || sign === '{') return { length: 1, text: sign };
     const length = tagAt(text);
     if (length < 0) return 'wait';
+    const begun = length === 0 ? /^<[|｜/]?\w{5,}/.exec(text)?.[0] : undefined;
+    if (begun !== undefined && isMarkBegun(begun)) return { length: begun.length };
     const mark = length === 0 ? null : markOf(text.slice(0, length));
     if (!mark || (mark.kind === 'call' && this.tools.size === 0)) return literal(text, Math.max(1, length));
     if (mark.kind === 'thought-end') return { length, retracts: true };
@@ -164,8 +166,11 @@ export class AnswerText {
     const whole = end < 0 ? text : text.slice(0, end + 3);
     const [, language = '', body = ''] = /^```(\w*)\s*([^]*?)(?:```)?$/.exec(whole) ?? [];
     const calls = writtenCalls(body.replace(/^print\(([^]*)\)\s*$/, '$1'), this.tools);
+    const value = parsed(body);
     if (calls) this.calls.push(...calls);
-    else if (/^tool/.test(language) || isCallForm(parsed(body))) this.isUnreadable = true;
+    else if (body.trim() === '') return { length: whole.length };
+    else if (/^tool/.test(language) || isCallForm(value)) this.isUnreadable = true;
+    else if (language === 'json' && value === undefined) this.isUnreadable = true;
     else if (!this.isSpoken) return { length: whole.length, text: whole };
     else if (/^(?:json|xml)/.test(language) || /^[{[]/.test(body)) this.isUnreadable = true;
     else return { length: whole.length, text: whole };

@@ -39,12 +39,14 @@ export class CallPieces {
   /** @param names of the tools that the model may call */
   constructor(private readonly names: ReadonlySet<string>) {}
 
+  /** Whether no call has a name yet. */
   get isEmpty(): boolean {
-    return this.calls.length === 0;
+    return this.calls.every(({ name }) => name === null);
   }
 
   add(pieces: readonly CallPiece[]): void {
     for (const piece of pieces) {
+      if (piece.id === null && piece.name === null && piece.args === undefined) continue;
       const open = this.openFor(piece);
       if (!open) this.begin(piece);
       else this.goOn(open, piece);

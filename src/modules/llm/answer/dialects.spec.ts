@@ -34,8 +34,8 @@ describe('answers in the dialects of model servers', () => {
   it.each<[BreakName, object]>([
     ['cut-off', { text: '', error: 'The language model broke off its answer', stopped: null }],
     ['error-frame', { text: '', error: 'The language model broke off its answer (503)', stopped: null }],
-    ['filtered', { text: ' We open at', error: null, stopped: 'filter' }],
-    ['too-long', { text: ' We open at', error: null, stopped: 'length' }],
+    ['filtered', { text: ' We open at ', error: null, stopped: 'filter' }],
+    ['too-long', { text: ' We open at ', error: null, stopped: 'length' }],
   ])('tells of an answer that ends before it is whole (%s)', async (name, expected) => {
     const frames = dialect('openai').frames({ content: ' We open at nine.', calls: [] });
     expect(await readAnswer(BREAKS[name](frames), TOOLS)).toMatchObject(expected);

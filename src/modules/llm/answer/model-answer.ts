@@ -37,6 +37,8 @@ export class ModelAnswer {
   private isLossy = false;
   private tokens: ModelUsage | null = null;
   private hasPieces = false;
+  /** The frame that ended the answer; some servers send it twice. */
+  private ending = '';
 
   constructor(private readonly context: AnswerContext) {
     this.text = new AnswerText(context.tools, context.isSpoken);
@@ -85,7 +87,8 @@ export class ModelAnswer {
     if (this.finish === 'filter') return [...deltas, { kind: 'stopped', reason: 'filter' }];
     const calls = this.calls();
     if (this.isLossy && (calls.length > 0 || this.text.unreadable)) throw brokeOff();
-    if (this.text.unreadable && calls.length === 0)
+    const hasRest = this.context.tools.size > 0 && REST_OF_CALL.test(this.received);
+    if (calls.length === 0 && (this.text.unreadable || hasRest))
       throw new LanguageModelError('The language model wrote a call that cannot be run', true);
     if (this.finish === 'length') deltas.push({ kind: 'stopped', reason: 'length' });
     return [...deltas, ...calls.map((call) => ({ kind: 'tool_call' as const, ...call }))];
@@ -94,6 +97,9 @@ export class ModelAnswer {
   private read(frame: JsonObject): ModelDelta[] {
     const { delta, whole, finish, usage, error } = readFrame(frame);
     this.tokens = readUsage(usage) ?? this.tokens;
+    const ending = finish === null ? '' : JSON.stringify(frame['choices']);
+    if (ending !== '' && ending === this.ending) return [];
+    this.ending = ending || this.ending;
     this.hasPieces ||= delta.text !== '' || delta.calls.length > 0;
     const deltas = this.add(delta);
     if (whole) {
@@ -154,6 +160,9 @@ export class ModelAnswer {
     });
   }
 }
+
+/** Of a call whose beginning is missing. */
+const REST_OF_CALL = /"(?:arguments|parameters|tool_calls|function_call)"\s*:/;
 
 const isFilled = (fields: JsonObject | undefined): fields is JsonObject =>
   fields !== undefined && Object.keys(fields).length > 0;

@@ -42,6 +42,8 @@ export async function readAnswer(
     }
     take(held.end(answer.end()));
   } catch (error) {
+    // What is read when it is whole is not read at all then.
+    if (!spoken) read.text = '';
     read.error = error instanceof Error ? error.message : String(error);
   }
   read.usage = answer.usage;

@@ -60,7 +60,7 @@ export class StreamFrames {
     const whole = /[}\]]$/.test(text) ? valuesOf(all) : null;
     if (whole) return this.framesOf(whole, false);
     const own = isFirst || !/^[{].*[}]$/s.test(text) ? null : valuesOf(text);
-    if (own) return this.framesOf(own, true);
+    if (own?.some(isFrame)) return this.framesOf(own, true);
     this.data = all;
     return [];
   }
@@ -87,6 +87,10 @@ export class StreamFrames {
     return [LOST];
   }
 }
+
+/** Unlike an object within a frame that is written over several lines. */
+const isFrame = (value: unknown): boolean =>
+  isObject(value) && ['choices', 'error', 'usage'].some((name) => name in value);
 
 /** Of one JSON text, or of several that a proxy has put into one line. */
 function valuesOf(text: string): unknown[] | null {

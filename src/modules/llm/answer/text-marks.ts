@@ -77,11 +77,15 @@ function callEnd(tag: string, name: string): RegExp | null {
   return new RegExp(`</${base}\\s*>`, 'i');
 }
 
+const CALL_END = /<\|(?:call|end|return)\|>/;
+
 /** What follows the head `<|channel|>analysis<|message|>` and the like. */
 export function afterHead(head: string): Mark {
   const recipient = /\bto=(?:functions\.)?([\w-]+)/.exec(head)?.[1];
   if (recipient !== undefined && recipient !== 'assistant')
-    return { kind: 'call', closes: /<\|(?:call|end|return)\|>/, name: recipient };
+    return { kind: 'call', closes: CALL_END, name: recipient };
+  // Arguments whose recipient is missing.
+  if (/constrain|json/.test(head)) return { kind: 'call', closes: CALL_END };
   if (/analysis/.test(head)) return { kind: 'thought', closes: THOUGHT_END };
   return { kind: /final/.test(head) ? 'thought-end' : 'nothing' };
 }

@@ -91,7 +91,7 @@ function written(text: string, known: ReadonlySet<string>): UnnumberedCall[] | n
 
 const FUNCTION_TAG = /<(?:function=["']?([\w.:-]+)["']?|(?:\w+:)?(?:invoke|function)\s+name=["']([\w.:-]+)["'])[^>]*>/g;
 const PARAMETER =
-  /<(?:parameter=["']?([\w.-]+)["']?|(?:\w+:)?parameter\s+name=["']([\w.-]+)["'][^>]*)>([^]*?)(?:<\/(?:\w+:)?parameter\s*>|(?=<parameter[= ])|$)/g;
+  /<(?:parameter=["']?([\w.-]+)["']?|(?:\w+:)?parameter\s+name=["']([\w.-]+)["'][^>]*)>((?:(?!<(?:\w+:)?parameter[= ])[^])*?)<\/(?:\w+:)?parameter\s*>/g;
 const ARGUMENT_PAIR = /<arg_key>([^]*?)<\/arg_key>\s*<arg_value>([^]*?)<\/arg_value>/g;
 
 /** `<function=name>` and the like, each with an object or with tags for its parameters. */
@@ -101,37 +101,40 @@ function tagged(text: string, known: ReadonlySet<string>): UnnumberedCall[] | nu
   return all(
     heads.map((head, at) => {
       const body = text.slice(head.index + head[0].length, heads[at + 1]?.index);
-      return callOf(head[1] ?? head[2] ?? '', parametersIn(body), known);
+      const args = parametersIn(body);
+      return args === null ? null : callOf(head[1] ?? head[2] ?? '', args, known);
     }),
   );
 }
 
-/** Text values stay text: the tool's schema says what they are. */
+/** Text values stay text: the tool's schema says what they are. Null: something is left over, so a part is missing. */
 function parametersIn(body: string): unknown {
   const pairs = [
     ...[...body.matchAll(PARAMETER)].map(([, first, second, value]) => [first ?? second ?? '', value ?? '']),
     ...[...body.matchAll(ARGUMENT_PAIR)].map(([, key, value]) => [(key ?? '').trim(), value ?? '']),
   ].map(([key, value]) => [key, (value ?? '').replace(/^\r?\n|\r?\n$/g, '')]);
-  if (pairs.length > 0) return Object.fromEntries(pairs) as JsonObject;
-  const plain = body.replace(/<\/?[\w:=]+\s*>/g, '').trim();
-  return plain === '' ? undefined : plain;
+  const rest = body.replace(PARAMETER, '').replace(ARGUMENT_PAIR, '').replace(END_TAGS, '').trim();
+  if (pairs.length === 0) return rest === '' ? undefined : rest;
+  return rest === '' ? (Object.fromEntries(pairs) as JsonObject) : null;
 }
+
+const END_TAGS = /<\/(?:function|tool_call|(?:\w+:)?invoke|(?:\w+:)?function_calls?)\s*>/g;
+
+/** Marks of templates between a name and its arguments. */
+const MARKS = /(?:\s|```\w*|<[^<>{}"']{0,60}>|\[\/?[A-Z_]+\])+/g;
 
 /** A known name and then its arguments, with marks between them; nothing else. */
 function named(text: string, known: ReadonlySet<string>): UnnumberedCall[] | null {
-  const calls: UnnumberedCall[] = [];
-  const plain = text.replace(/```\w*|<[|｜]?[^<>{}"']{0,60}>|\[\/?[A-Z_]+\]/g, (mark) =>
-    /arg_(?:key|value)/.test(mark) ? mark : ' ',
+  const hasPairs = /<arg_key>/.test(text);
+  return all(
+    splitByNames(text, known)
+      .slice(0, hasPairs ? 1 : undefined)
+      .map((part) => {
+        const [, name = '', rest = ''] = /^([\w-]+)(?::\d+)?([^]*)$/.exec(hasPairs ? text.trimStart() : part) ?? [];
+        const args = hasPairs ? parametersIn(rest) : argumentsIn(rest);
+        return args === null ? null : callOf(name, args, known);
+      }),
   );
-  const pairs = /<arg_key>/.test(plain);
-  for (const part of pairs ? [plain] : splitByNames(plain, known)) {
-    const [, name = '', rest = ''] = /^\W*(?:functions?\.|default_api\.)?([\w-]+)(?::\d+)?([^]*)$/.exec(part) ?? [];
-    const args = pairs ? parametersIn(rest) : argumentsIn(rest);
-    const call = args === null ? null : callOf(name, args, known);
-    if (!call) return null;
-    calls.push(...call);
-  }
-  return calls;
 }
 
 /** Each part begins with a known name that stands outside of quotes. */
@@ -152,14 +155,15 @@ function splitByNames(text: string, known: ReadonlySet<string>): string[] {
 
 /** `{…}`, `(key="value")` or nothing; null: something else. */
 function argumentsIn(text: string): unknown {
-  const rest = text.trim().replace(/^function\s*/, '');
-  if (/^[\])\s;.,]*$/.test(rest)) return undefined;
+  const rest = text.replace(/^["'`]/, '').trim();
   if (rest.startsWith('(')) {
     const end = balancedEnd(rest, 0);
     return end < 0 ? null : keywords(rest.slice(1, end - 1));
   }
-  const found = jsonIn(rest);
-  return found?.values.length === 1 && /^[\s\])function;.,]*$/.test(found.between) ? found.values[0] : null;
+  const found = jsonIn(rest.replace(/\[\/?[A-Z_]+\]/, ' '));
+  const isBetween = found && /^[\])function;.,]*$/.test(found.between.replace(MARKS, ''));
+  if (!isBetween || found.values.length > 1) return null;
+  return found.values[0];
 }
 
 /** `key="value", other=3`, or an object. */
