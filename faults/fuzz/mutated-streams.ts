@@ -40,7 +40,8 @@ export function mutatedStream(random: Random): MutatedStream {
   if (name !== 'one-body') {
     // Before a mark is cut into pieces: nobody can tell what the half of one was.
     if (!isWhole) frames = oneOf(random, UNKIND)(frames, random);
-    for (let left = Math.floor(random() * 5); left > 0; left -= 1) frames = oneOf(random, KIND)(frames, random);
+    for (let left = Math.floor(random() * 5); left > 0; left -= 1)
+      frames = oneOf(random, KIND)(frames, random);
   }
   const pieces = endsOf(bodyOf(spoken, frames), random);
   const body = Buffer.from(isWhole ? lines(pieces.join(''), random) : pieces.join(''));
@@ -67,9 +68,16 @@ const KIND: readonly Change[] = [
   (frames) => frames.map((frame) => without(frame, ['id', 'created', 'model', 'object'])),
   (frames) => onChoices(frames, (choice) => without(choice, ['logprobs', 'index'])),
   (frames) => frames.map((frame) => ({ ...frame, id: 5, created: 'now', model: null, extra: { a: [1] } })),
-  (frames) => onChoices(frames, (choice) => ({ ...choice, index: 0, logprobs: null, content_filter_results: {} })),
   (frames) =>
-    onDeltas(frames, (delta) => ({ tool_calls: null, function_call: null, refusal: null, audio: {}, ...delta })),
+    onChoices(frames, (choice) => ({ ...choice, index: 0, logprobs: null, content_filter_results: {} })),
+  (frames) =>
+    onDeltas(frames, (delta) => ({
+      tool_calls: null,
+      function_call: null,
+      refusal: null,
+      audio: {},
+      ...delta,
+    })),
   (frames) => frames.flatMap((frame) => (isBareEnd(frame) ? [frame, structuredClone(frame)] : [frame])),
   (frames) => frames.map((frame) => reversed(frame) as Json),
   endOnLast,
@@ -105,7 +113,7 @@ const UNKIND: readonly Change[] = [
   (frames, random) => {
     const at = Math.floor(random() * frames.length);
     const frame = frames[at];
-    return frame ? frames.toSpliced(at, 0, structuredClone(frame)) : frames;
+    return frame && !isKept(frame) ? frames.toSpliced(at, 0, structuredClone(frame)) : frames;
   },
   changeField,
   changeField,
@@ -181,7 +189,8 @@ function splitText(frames: Json[], random: Random): Json[] {
 
 /** One frame with arguments becomes two; the second has no name. */
 function splitArguments(frames: Json[], random: Random): Json[] {
-  const callOf = (delta: Json): Json => (Array.isArray(delta['tool_calls']) ? (delta['tool_calls'][0] as Json) : {});
+  const callOf = (delta: Json): Json =>
+    Array.isArray(delta['tool_calls']) ? (delta['tool_calls'][0] as Json) : {};
   const innerOf = (delta: Json): Json => (callOf(delta)?.['function'] as Json | undefined) ?? {};
   return splitOne(
     frames,
@@ -236,7 +245,11 @@ const without = (object: Json, names: readonly string[]): Json =>
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).toReversed().map(([key, one]) => [key, reversed(one)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([key, one]) => [key, reversed(one)]),
+  );
 }
 
 /** Of two marks of the end one may be missing. */

@@ -26,14 +26,17 @@ export function streamProblems(
   if (THOUGHT.test(read.text)) problems.push('a thought was spoken');
   if (MARKUP.test(read.text)) problems.push('markup was spoken');
   const sent = new Set(calls.map(keyOf));
-  const strange = read.calls.filter((call) => TOOLS.includes(call.name) && isRun(call) && !sent.has(keyOf(call)));
+  const strange = read.calls.filter(
+    (call) => TOOLS.includes(call.name) && isRun(call) && !sent.has(keyOf(call)),
+  );
   if (strange.length > 0) problems.push('a tool was called with other arguments than were sent');
   if (!isWhole) return problems;
   if (read.failed) return [...problems, 'a complete answer counts as failed'];
   const expected = saysNothing && calls.length > 0 ? '' : (content ?? '');
   if (plain(read.text) !== plain(expected)) problems.push('other words were spoken than were sent');
   const made = read.calls.map(keyOf).toSorted();
-  if (made.join() !== calls.map(keyOf).toSorted().join()) problems.push('other calls were made than were sent');
+  if (made.join() !== calls.map(keyOf).toSorted().join())
+    problems.push('other calls were made than were sent');
   return problems;
 }
 

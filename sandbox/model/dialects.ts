@@ -210,7 +210,10 @@ export const DIALECTS = {
       (calls, content) =>
         before(content) +
         calls
-          .map((call) => `<tool_call>\n${JSON.stringify({ name: call.name, arguments: object(call) })}\n</tool_call>`)
+          .map(
+            (call) =>
+              `<tool_call>\n${JSON.stringify({ name: call.name, arguments: object(call) })}\n</tool_call>`,
+          )
           .join('\n'),
     ),
   },
@@ -248,7 +251,10 @@ export const DIALECTS = {
       (calls, content) =>
         before(content) +
         calls
-          .map((call) => `\`\`\`json\n${JSON.stringify({ name: call.name, arguments: object(call) }, null, 2)}\n\`\`\``)
+          .map(
+            (call) =>
+              `\`\`\`json\n${JSON.stringify({ name: call.name, arguments: object(call) }, null, 2)}\n\`\`\``,
+          )
           .join('\n'),
     ),
   },
@@ -257,7 +263,9 @@ export const DIALECTS = {
     frames: calling(usual),
     body: (frames) => [
       '\uFEFF: KEEP-ALIVE\r\n\r\n',
-      ...frames.map((frame) => `: PROCESSING\r\nevent: message\r\nid: 1\r\ndata:${JSON.stringify(frame)}\r\n\r\n`),
+      ...frames.map(
+        (frame) => `: PROCESSING\r\nevent: message\r\nid: 1\r\ndata:${JSON.stringify(frame)}\r\n\r\n`,
+      ),
     ],
   },
   /** Events of several lines, and no reason of the end in any frame. */
@@ -298,7 +306,9 @@ export const dialect = (name: DialectName): Dialect => DIALECTS[name];
 
 /** The body of an answer, in the pieces in which it is sent. */
 export function bodyOf({ body }: Dialect, frames: readonly Json[]): string[] {
-  return body?.(frames) ?? [...frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`), 'data: [DONE]\n\n'];
+  return (
+    body?.(frames) ?? [...frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`), 'data: [DONE]\n\n']
+  );
 }
 
 /** Ways in which an answer ends before it is whole; applied to the frames of any dialect. */

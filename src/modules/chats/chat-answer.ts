@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { storable } from '#src/common/persistence/storable.js';
 import {
+  FilteredAnswerError,
   LanguageModelError,
   type LanguageModel,
   type ModelMessage,
@@ -126,6 +127,8 @@ export class ChatAnswer {
       } catch (error) {
         if (!(error instanceof LanguageModelError)) throw error;
         this.logger.warn(error.message);
+        if (error instanceof FilteredAnswerError)
+          return { text: phrasesFor(this.parts.settings.language).unfinished, calls: [] };
         if (isLastTry || !error.retryable) return null;
       }
     }
@@ -159,7 +162,10 @@ export class ChatAnswer {
     }
     const said = text.trim();
     const { unfinished } = phrasesFor(settings.language);
-    return { text: stopped && calls.length === 0 ? [said, unfinished].filter(Boolean).join('\n') : said, calls };
+    return {
+      text: stopped && calls.length === 0 ? [said, unfinished].filter(Boolean).join('\n') : said,
+      calls,
+    };
   }
 }
 

@@ -13,6 +13,13 @@ export class LanguageModelError extends Error {
   }
 }
 
+/** The provider's filter lets nothing of the answer through; another model may answer. */
+export class FilteredAnswerError extends LanguageModelError {
+  constructor() {
+    super("The provider's filter stopped the answer of the language model", false);
+  }
+}
+
 /** Statuses after which the same request may succeed. */
 const RETRYABLE: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 

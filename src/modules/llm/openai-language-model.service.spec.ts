@@ -262,7 +262,9 @@ describe('OpenAiLanguageModelService', () => {
       server.willAnswer([text]);
       expect(await listen(model, never, { ...STREAM_REQUEST, messages })).toEqual([{ kind: 'text', text }]);
     }
-    const told = server.requests.map((request) => JSON.stringify(request['messages']).includes('tool_call_id'));
+    const told = server.requests.map((request) =>
+      JSON.stringify(request['messages']).includes('tool_call_id'),
+    );
     expect(told).toEqual([true, false, false]);
   });
 
@@ -270,7 +272,12 @@ describe('OpenAiLanguageModelService', () => {
     const impatient = new ImpatientModel(settings, MODELS);
     server.willAnswer(['Hi', { raw: {}, finish: 'stop' }, { waitMs: 300 }, 'late']);
     expect(await listen(impatient, never)).toEqual([{ kind: 'text', text: 'Hi' }]);
-    server.willAnswer(['Hi', { raw: {}, finish: 'stop' }, { failure: new LanguageModelError('cut', true) }]);
+    server.willAnswer([
+      'Hi',
+      { raw: {}, finish: 'stop' },
+      { waitMs: 20 },
+      { failure: new LanguageModelError('cut', true) },
+    ]);
     expect(await listen(model, never)).toEqual([{ kind: 'text', text: 'Hi' }]);
   });
 

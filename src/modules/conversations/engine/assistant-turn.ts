@@ -1,6 +1,11 @@
 import { Logger } from '@nestjs/common';
 import { inSpan, noteInSpan } from '#src/common/tracing/tracing.js';
-import { type ModelMessage, type ModelToolCall, LanguageModelError } from '../../llm/language-model.js';
+import {
+  type ModelMessage,
+  type ModelToolCall,
+  FilteredAnswerError,
+  LanguageModelError,
+} from '../../llm/language-model.js';
 import { streamWithFallback } from '../../llm/model-fallback.js';
 import { BUILT_IN_ENDS } from './built-in-tools.js';
 import type { TransferTarget } from './conversation-settings.js';
@@ -153,6 +158,10 @@ export class AssistantTurn {
         this.logger.warn(error.message);
         this.late = this.shared.clock.now() >= deadline;
         this.shared.speaker.finish();
+        if (error instanceof FilteredAnswerError) {
+          await this.excuse();
+          return [];
+        }
         // No second request after speech has begun: it would be spoken twice.
         if (lastTry || !error.retryable || heard.text || this.late) return null;
       }

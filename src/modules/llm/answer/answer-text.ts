@@ -195,7 +195,9 @@ export class AnswerText {
     const calls = writtenCalls(this.pending.slice(0, end), this.tools);
     if (!calls) return literal(this.pending, open + 1);
     this.calls.push(...calls);
-    const closes = this.pending.startsWith('[') ? (/^\s*\]/.exec(this.pending.slice(end))?.[0].length ?? 0) : 0;
+    const closes = this.pending.startsWith('[')
+      ? (/^\s*\]/.exec(this.pending.slice(end))?.[0].length ?? 0)
+      : 0;
     return { length: end + closes };
   }
 

@@ -2,7 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { mutatedStream, TOOLS } from '../../../../faults/fuzz/mutated-streams.js';
 import { streamProblems } from '../../../../faults/fuzz/verify-streams.js';
 import { seeded } from '../../../../faults/support/random.js';
-import { bodyOf, BREAKS, dialect, DIALECT_NAMES, type BreakName } from '../../../../sandbox/model/dialects.js';
+import {
+  bodyOf,
+  BREAKS,
+  dialect,
+  DIALECT_NAMES,
+  type BreakName,
+} from '../../../../sandbox/model/dialects.js';
 import { readAnswer } from './read-answer.fake.js';
 
 const MONDAY = { name: 'look_up', arguments: '{"day":"Monday"}' };
@@ -50,7 +56,9 @@ describe('answers in the dialects of model servers', () => {
         const { text, calls, error, stopped } = await readAnswer(chunks, TOOLS, isSpoken);
         const failed = error !== null || stopped !== null;
         for (const problem of streamProblems(decision, isWhole, { text, calls, failed }, name === 'llama'))
-          wrong.push(`${name}: ${problem}\n${JSON.stringify({ text, calls, error })}\n${Buffer.concat(chunks).toString()}`);
+          wrong.push(
+            `${name}: ${problem}\n${JSON.stringify({ text, calls, error })}\n${Buffer.concat(chunks).toString()}`,
+          );
       }
     }
     expect(wrong.slice(0, 3)).toEqual([]);

@@ -33,7 +33,8 @@ const HEADS: Readonly<Record<string, string>> = {
 const AROUND =
   /^(?:\/?(?:answer|response|output|final|final_answer|s|bos|eos|eot|pad|unk|end_of_turn)|INST|RESPONSE|ARGS|BEGIN_OF_TEXT|BOS|EOS)$/i;
 
-const THOUGHT_NAMES = 'think|thought|reason|reflect|analysis|scratchpad|monologue|cot|tool_(?:response|result)s?';
+const THOUGHT_NAMES =
+  'think|thought|reason|reflect|analysis|scratchpad|monologue|cot|tool_(?:response|result)s?';
 /** A head of a template ends a thought, too, and is read again. */
 const THOUGHT_END = new RegExp(
   [

@@ -89,7 +89,8 @@ function written(text: string, known: ReadonlySet<string>): UnnumberedCall[] | n
   return all(found.values.map((value) => callsOf(value, known)));
 }
 
-const FUNCTION_TAG = /<(?:function=["']?([\w.:-]+)["']?|(?:\w+:)?(?:invoke|function)\s+name=["']([\w.:-]+)["'])[^>]*>/g;
+const FUNCTION_TAG =
+  /<(?:function=["']?([\w.:-]+)["']?|(?:\w+:)?(?:invoke|function)\s+name=["']([\w.:-]+)["'])[^>]*>/g;
 const PARAMETER =
   /<(?:parameter=["']?([\w.-]+)["']?|(?:\w+:)?parameter\s+name=["']([\w.-]+)["'][^>]*)>((?:(?!<(?:\w+:)?parameter[= ])[^])*?)<\/(?:\w+:)?parameter\s*>/g;
 const ARGUMENT_PAIR = /<arg_key>([^]*?)<\/arg_key>\s*<arg_value>([^]*?)<\/arg_value>/g;
@@ -130,7 +131,8 @@ function named(text: string, known: ReadonlySet<string>): UnnumberedCall[] | nul
     splitByNames(text, known)
       .slice(0, hasPairs ? 1 : undefined)
       .map((part) => {
-        const [, name = '', rest = ''] = /^([\w-]+)(?::\d+)?([^]*)$/.exec(hasPairs ? text.trimStart() : part) ?? [];
+        const [, name = '', rest = ''] =
+          /^([\w-]+)(?::\d+)?([^]*)$/.exec(hasPairs ? text.trimStart() : part) ?? [];
         const args = hasPairs ? parametersIn(rest) : argumentsIn(rest);
         return args === null ? null : callOf(name, args, known);
       }),
@@ -187,5 +189,12 @@ const KEYWORD =
 
 function literal(value: string): unknown {
   if (value.startsWith("'")) return value.slice(1, -1).replace(/\\(['"\\])/g, '$1');
-  return parsed(value.replace(/^True$/, 'true').replace(/^False$/, 'false').replace(/^None$/, 'null')) ?? null;
+  return (
+    parsed(
+      value
+        .replace(/^True$/, 'true')
+        .replace(/^False$/, 'false')
+        .replace(/^None$/, 'null'),
+    ) ?? null
+  );
 }
