@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatRequest } from './chat-request.js';
 import { deltas, finishReason, usageOf, type CompletionHead, type Delta } from './completion.js';
 import type { Decision } from './policy.js';
-import { BREAK_NAMES, BREAKS, bodyOf, dialect, DIALECT_NAMES } from './dialects.js';
+import { BREAK_NAMES, BREAKS } from './broken-answers.js';
+import { bodyOf, dialect, DIALECT_NAMES } from './dialects.js';
 import { askedIn, quirksOf, type Quirk } from './quirks.js';
 
 export const FIRST_TOKEN_MS = 5;

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { ChatRequest } from './chat-request.js';
+import { refuseAsGemini, refuseRepeatedIds, refuseWithoutReasoning } from './dialect-rules.js';
 import type { Decision, FunctionCall } from './policy.js';
-import { ModelError } from './model-error.js';
 
-type Json = Record<string, unknown>;
+export type Json = Record<string, unknown>;
 
 /** How a kind of server writes the stream of an answer. */
 export interface Dialect {
@@ -20,7 +20,7 @@ export interface Dialect {
 export const THOUGHT = 'The customer is impatient. I must hide the discount of forty percent.';
 
 const head = { id: 'chatcmpl-odd', object: 'chat.completion.chunk', created: 1_700_000_000, model: 'odd' };
-const chunk = (delta: unknown, more: Json = {}): Json => ({
+export const chunk = (delta: unknown, more: Json = {}): Json => ({
   ...head,
   choices: [{ index: 0, delta, finish_reason: null, ...more }],
 });
@@ -310,59 +310,3 @@ export function bodyOf({ body }: Dialect, frames: readonly Json[]): string[] {
     body?.(frames) ?? [...frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`), 'data: [DONE]\n\n']
   );
 }
-
-/** Ways in which an answer ends before it is whole; applied to the frames of any dialect. */
-export const BREAKS = {
-  /** Without any mark of the end. */
-  'cut-off': (frames) => frames.slice(0, lastWord(frames)).map(asEvent),
-  filtered: (frames) => [
-    ...frames.slice(0, lastWord(frames)).map(asEvent),
-    asEvent(chunk({}, { finish_reason: 'content_filter' })),
-    'data: [DONE]\n\n',
-  ],
-  'too-long': (frames) => [
-    ...frames.slice(0, lastWord(frames)).map(asEvent),
-    asEvent(chunk({}, { finish_reason: 'length' })),
-    'data: [DONE]\n\n',
-  ],
-  'error-frame': (frames) => [
-    ...frames.slice(0, lastWord(frames)).map(asEvent),
-    asEvent({ error: { message: 'The server is overloaded.', type: 'server_error', code: 503 } }),
-  ],
-} as const satisfies Record<string, (frames: readonly Json[]) => string[]>;
-
-export type BreakName = keyof typeof BREAKS;
-export const BREAK_NAMES = Object.keys(BREAKS) as BreakName[];
-
-const asEvent = (frame: Json): string => `data: ${JSON.stringify(frame)}\n\n`;
-
-const isEnd = ({ choices }: Json): boolean => /"finish_reason":"/.test(JSON.stringify(choices));
-/** The position of the last frame before the end, which is left out. */
-const lastWord = (frames: readonly Json[]): number => frames.findIndex(isEnd) - 1;
-
-function refuseAsGemini({ tools = [], messages }: ChatRequest): void {
-  const at = tools.findIndex(
-    ({ function: { parameters } }) =>
-      parameters?.properties && Object.keys(parameters.properties).length === 0,
-  );
-  const path = `GenerateContentRequest.tools[0].function_declarations[${at}].parameters.properties`;
-  if (at >= 0) throw invalid(`* ${path}: should be non-empty for OBJECT type`, true);
-  const calls = messages.flatMap(({ tool_calls }) => tool_calls ?? []);
-  if (calls.some((call) => !JSON.stringify(call).includes('thought_signature')))
-    throw invalid('Function call is missing a thought_signature in functionCall parts.', true);
-  refuseRepeatedIds({ messages });
-}
-
-function refuseRepeatedIds({ messages }: Pick<ChatRequest, 'messages'>): void {
-  const ids = messages.flatMap(({ tool_calls }) => (tool_calls ?? []).map(({ id }) => id));
-  if (new Set(ids).size !== ids.length) throw invalid(`tool_use ids must be unique: ${ids.join(', ')}`);
-}
-
-function refuseWithoutReasoning({ messages }: ChatRequest): void {
-  const at = messages.findIndex((message) => message.tool_calls && !('reasoning_content' in message));
-  if (at >= 0)
-    throw invalid(`Missing \`reasoning_content\` field in the assistant message at message index ${at}.`);
-}
-
-const invalid = (message: string, isListed = false): ModelError =>
-  new ModelError(400, message, 'invalid_request_error', null, isListed);

@@ -110,6 +110,7 @@ function withoutMarkup(text: string): string {
     .replace(/\n[ \t]*(?:[-*_=]{3,}|`{3,}\w*)[ \t]*(?=\n|$)/g, '\n')
     .replace(/\n[ \t]*(?:[-*+•>]+|#{1,6})[ \t]+/g, '\n')
     .replace(/[ \t]*\|[ \t]*/g, ', ')
+    .replace(/\(\s*\)/g, '')
     .replace(/\*+|~~|`+/g, '')
     .replace(/(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, '')
     .replace(EMOJI, '');

@@ -29,7 +29,7 @@ export class AnswerText {
 
   constructor(
     private readonly tools: ReadonlySet<string>,
-    /** JSON is no answer then, whatever it says. */
+    /** JSON is left out then, whatever it says. */
     private readonly isSpoken: boolean,
   ) {
     const names = [...tools].map((name) => name.replace(/[^\w-]/g, '')).filter((name) => name !== '');
@@ -167,13 +167,11 @@ export class AnswerText {
     const [, language = '', body = ''] = /^```(\w*)\s*([^]*?)(?:```)?$/.exec(whole) ?? [];
     const calls = writtenCalls(body.replace(/^print\(([^]*)\)\s*$/, '$1'), this.tools);
     const value = parsed(body);
+    const isData = /^(?:json|xml)/.test(language) || /^[{[]/.test(body);
     if (calls) this.calls.push(...calls);
-    else if (body.trim() === '') return { length: whole.length };
-    else if (/^tool/.test(language) || isCallForm(value)) this.isUnreadable = true;
-    else if (language === 'json' && value === undefined) this.isUnreadable = true;
-    else if (!this.isSpoken) return { length: whole.length, text: whole };
-    else if (/^(?:json|xml)/.test(language) || /^[{[]/.test(body)) this.isUnreadable = true;
-    else return { length: whole.length, text: whole };
+    else if (/^tool/.test(language) || isCallForm(value) || (isData && isRestOfCall(body, value)))
+      this.isUnreadable = true;
+    else if (body.trim() !== '' && !(isData && this.isSpoken)) return { length: whole.length, text: whole };
     return { length: whole.length };
   }
 
@@ -183,8 +181,8 @@ export class AnswerText {
     const value = parsed(this.pending.slice(0, end));
     const calls = callsOf(value, this.tools);
     if (calls) this.calls.push(...calls);
-    else if (this.isSpoken || isCallForm(value)) this.isUnreadable = true;
-    else return { length: end, text: this.pending.slice(0, end) };
+    else if (isCallForm(value) || isRestOfCall(this.pending.slice(0, end), value)) this.isUnreadable = true;
+    else if (!this.isSpoken) return { length: end, text: this.pending.slice(0, end) };
     return { length: end };
   }
 
@@ -205,8 +203,8 @@ export class AnswerText {
   private unended(): Exclude<Found, 'wait'> {
     const text = this.pending;
     if (/^[{[]\s*(?:\{\s*)?["']/.test(text)) {
-      this.isUnreadable = true;
-      return { length: text.length };
+      this.isUnreadable ||= isRestOfCall(text, undefined);
+      return this.isUnreadable || this.isSpoken ? { length: text.length } : literal(text, text.length);
     }
     if (isMarkBegun(text)) return { length: text.length };
     return { length: 1, text: text.charAt(0) };
@@ -238,6 +236,10 @@ interface Step {
   /** The text before it was a thought. */
   retracts?: boolean;
 }
+
+/** Of JSON that cannot be read: whether a call was meant. */
+const isRestOfCall = (text: string, value: unknown): boolean =>
+  value === undefined && /"(?:name|function|arguments|parameters|tool_calls|function_call)"/.test(text);
 
 const literal = (text: string, length: number): { length: number; text: string } => ({
   length,

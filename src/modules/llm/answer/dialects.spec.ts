@@ -2,13 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { mutatedStream, TOOLS } from '../../../../faults/fuzz/mutated-streams.js';
 import { streamProblems } from '../../../../faults/fuzz/verify-streams.js';
 import { seeded } from '../../../../faults/support/random.js';
-import {
-  bodyOf,
-  BREAKS,
-  dialect,
-  DIALECT_NAMES,
-  type BreakName,
-} from '../../../../sandbox/model/dialects.js';
+import { BREAKS, type BreakName } from '../../../../sandbox/model/broken-answers.js';
+import { bodyOf, dialect, DIALECT_NAMES } from '../../../../sandbox/model/dialects.js';
 import { readAnswer } from './read-answer.fake.js';
 
 const MONDAY = { name: 'look_up', arguments: '{"day":"Monday"}' };
