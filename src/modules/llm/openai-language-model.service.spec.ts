@@ -196,7 +196,7 @@ describe('OpenAiLanguageModelService', () => {
 
   it('drops the connection when nobody listens any more', async () => {
     const controller = new AbortController();
-    server.willAnswer(['One ', { waitMs: 50 }, 'two.']);
+    server.willAnswer(['One ', { waitMs: 20_000 }, 'two.']);
     for await (const _ of model.stream(STREAM_REQUEST, controller.signal)) controller.abort();
     while (server.abandoned === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     expect(server.abandoned).toBe(1);
