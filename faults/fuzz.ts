@@ -1,7 +1,8 @@
 /**
- * npm run faults -- fuzz [--seed N] [--only requests|lines] [--requests N] [--frames N] [--broken throws|dies]: sends almost
- * valid requests and malformed HTTP, and odd frames on the sockets of calls and from the realtime model. There must be
- * no 500, every error must match the OpenAPI document, every line goes on or ends as decided, and memory, timers and
+ * npm run faults -- fuzz [--seed N] [--only requests|lines|streams] [--requests N] [--frames N] [--streams N]
+ * [--broken throws|dies|naive]: sends almost valid requests and malformed HTTP, odd frames on the sockets of calls and
+ * from the realtime model, and changed streams of model servers. There must be no 500, every error must match the OpenAPI
+ * document, every line goes on or ends as decided, of streams is said and called what was sent, and memory, timers and
  * sockets must not grow.
  */
 import { Pool } from 'undici';
@@ -11,6 +12,7 @@ import type { AccountResources } from '../test/support/route.types.js';
 import { FuzzFindings } from './fuzz/fuzz-findings.js';
 import { asCurl, fuzzRequest, type FuzzRequest } from './fuzz/fuzz-request.js';
 import { fuzzLines } from './fuzz/fuzz-lines.js';
+import { fuzzStreams } from './fuzz/fuzz-streams.js';
 import { memoryOf } from './fuzz/measure-process.js';
 import { memoryProblems, refusalProblems, type MemorySample } from './fuzz/verify-fuzz.js';
 import { asPrintf, rawRequest } from './fuzz/raw-requests.js';
@@ -40,11 +42,12 @@ const STEPS = 5;
 /** Characters of the log that are printed when the service ends. */
 const LOG_TAIL = 3_000;
 /** Variants of `--broken`, and the part that notices each. */
-export const BROKEN: Record<string, string> = { throws: 'requests', dies: 'lines' };
+export const BROKEN: Record<string, string> = { throws: 'requests', dies: 'lines', naive: 'streams' };
 
 const PARTS: Record<string, (args: string[], seed: number, broken: boolean) => Promise<void>> = {
   requests: fuzzRequests,
   lines: fuzzLines,
+  streams: fuzzStreams,
 };
 
 export async function run(args: string[]): Promise<void> {

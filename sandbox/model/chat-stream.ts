@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatRequest } from './chat-request.js';
 import { deltas, finishReason, usageOf, type CompletionHead, type Delta } from './completion.js';
 import type { Decision } from './policy.js';
-import { quirksOf, type Quirk } from './quirks.js';
+import { BREAK_NAMES, BREAKS } from './broken-answers.js';
+import { bodyOf, dialect, DIALECT_NAMES } from './dialects.js';
+import { askedIn, quirksOf, type Quirk } from './quirks.js';
 
 export const FIRST_TOKEN_MS = 5;
 const NEXT_TOKEN_MS = 2;
@@ -25,6 +27,12 @@ export async function* chatStream(
   const withUsage = request.stream_options?.include_usage === true;
   const chunk = (choices: unknown[], usage: unknown = null) =>
     event({ ...head, object: 'chat.completion.chunk', choices, ...(withUsage && { usage }) });
+  const odd = oddPieces(request.model, decision);
+  for (const piece of odd ?? []) {
+    if (!(await slept(NEXT_TOKEN_MS, signal))) return;
+    yield piece;
+  }
+  if (odd) return;
   let wait = quirks.has('late') ? LATE_TOKEN_MS : FIRST_TOKEN_MS;
   for (const delta of oddDeltas(decision, quirks)) {
     if (!(await slept(wait, signal))) return;
@@ -36,6 +44,16 @@ export async function* chatStream(
   yield chunk([{ index: 0, delta: {}, logprobs: null, finish_reason }]);
   if (withUsage) yield chunk([], usageOf(request, decision));
   yield 'data: [DONE]\n\n';
+}
+
+/** The body of an answer in a dialect, or of one that breaks off; null: neither is asked for. */
+function oddPieces(model: string, decision: Decision): string[] | null {
+  const name = askedIn(model, DIALECT_NAMES);
+  const broken = askedIn(model, BREAK_NAMES);
+  if (name === null && broken === null) return null;
+  const spoken = dialect(name ?? 'openai');
+  const frames = spoken.frames(decision);
+  return broken === null ? bodyOf(spoken, frames) : BREAKS[broken](frames);
 }
 
 function* oddDeltas(decision: Decision, quirks: ReadonlySet<Quirk>): Generator<OddDelta> {

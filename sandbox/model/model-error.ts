@@ -6,6 +6,8 @@ export class ModelError extends Error {
     readonly code: string | null = null,
     /** The parameter that is wrong. */
     readonly param: string | null = null,
+    /** Some servers put the error into a list. */
+    private readonly isListed = false,
   ) {
     super(message);
     this.name = 'ModelError';
@@ -21,6 +23,7 @@ export class ModelError extends Error {
 
   toBody() {
     const type = this.status >= 500 ? 'server_error' : 'invalid_request_error';
-    return { error: { message: this.message, type, param: this.param, code: this.code } };
+    const body = { error: { message: this.message, type, param: this.param, code: this.code } };
+    return this.isListed ? [body] : body;
   }
 }

@@ -9,6 +9,8 @@
  * - `empty`: the stream ends without a word
  * - `refuses`, `fails`, `breaks`: a realtime model opens no session, fails in every response, or closes the session in
  *   place of its second response
+ * - a name of `dialects.ts`: the answer is written in this dialect; with `cut-off`, `filtered`, `too-long` or
+ *   `error-frame` it ends before it is whole
  * - `strict`: refuses requests without a customer's message, as well as late instructions
  */
 const QUIRKS = [
@@ -25,6 +27,12 @@ const QUIRKS = [
   'breaks',
   'strict',
 ] as const;
+
+/** The part of a model's name that asks for a dialect. */
+export function askedIn<T extends string>(model: string, names: readonly T[]): T | null {
+  const asked = model.split('+').slice(1);
+  return names.find((name) => asked.includes(name)) ?? null;
+}
 
 export type Quirk = (typeof QUIRKS)[number];
 

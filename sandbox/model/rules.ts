@@ -1,6 +1,7 @@
 import type { ChatRequest } from './chat-request.js';
 import { ModelError } from './model-error.js';
-import { baseName, quirksOf } from './quirks.js';
+import { dialect, DIALECT_NAMES } from './dialects.js';
+import { askedIn, baseName, quirksOf } from './quirks.js';
 
 /** The o-series and gpt-5: they think before they answer. */
 const REASONING = /^(o\d|gpt-5)/;
@@ -45,6 +46,8 @@ export function refuseWrong(request: ChatRequest): void {
   else if (request.reasoning_effort !== undefined) throw unknown('reasoning_effort');
   refuseRanges(request);
   refuseOrphans(request);
+  const spoken = askedIn(request.model, DIALECT_NAMES);
+  if (spoken !== null) dialect(spoken).refuse?.(request);
   if (STRICT.test(name) || quirksOf(request.model).has('strict')) refuseRoles(request);
 }
 

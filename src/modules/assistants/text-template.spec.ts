@@ -19,6 +19,27 @@ describe('fillTemplate', () => {
     expect(fillTemplate('Dear {name}{{nobody}}!', {}, system)).toBe('Dear !');
   });
 
+  it.each([
+    ['{First Name}', 'Ada'],
+    ['{{First Name}}', 'Ada'],
+    ['{{ First  Name }}', 'Ada'],
+    ['{Größe (in m²)}', '2'],
+    ['{What do you want?}', 'a loan'],
+    ['{ Kunden-Nr. }', '7'],
+    ['{Two  blanks}', 'x'],
+    ['[{Last Name}{{Unknown title (old)}}]', '[]'],
+    ['{"a": 1} and {x = 1; y} and {one,\ntwo}', '{"a": 1} and {x = 1; y} and {one,\ntwo}'],
+  ])('fills the titles of columns, and leaves other braces: %j', (text, expected) => {
+    const variables = {
+      'First Name': 'Ada',
+      'Größe (in m²)': 2,
+      'What do you want?': 'a loan',
+      'Kunden-Nr.': 7,
+      ' Two  blanks ': 'x',
+    };
+    expect(fillTemplate(text, variables, system)).toBe(expected);
+  });
+
   it('reads variables in double braces too, where system values win', () => {
     const variables = { name: 'Grace', customer_phone: 'mine' };
     expect(fillTemplate('{{name}} {{customer_phone}} {customer_phone}', variables, system)).toBe(

@@ -9,7 +9,10 @@ export interface SystemValues {
   current_time: string;
 }
 
-const PLACEHOLDER = /\{\{\s*([\w.-]+)\s*\}\}|\{\s*([\w.-]+)\s*\}/g;
+/** What stands in braces within one line; names may be the titles of columns, with blanks and other signs. */
+const PLACEHOLDER = /\{\{([^{}\r\n]{1,200})\}\}|\{([^{}\r\n]{1,200})\}/g;
+/** Unknown text in braces that may be a name; other text is no placeholder, as in an example of JSON. */
+const NAME = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}_ .\-/()#&'’?%+€$°№]{0,63}$/u;
 
 /** A longer value is no name, date or remark. */
 const MAX_VALUE_CHARACTERS = 500;
@@ -25,13 +28,22 @@ export function fillTemplate(
   system: SystemValues,
   use: 'speech' | 'prompt' = 'speech',
 ): string {
-  return template.replace(PLACEHOLDER, (_, double?: string, single?: string) => {
-    const name = double ?? single ?? '';
-    const value = own(variables, name);
+  return template.replace(PLACEHOLDER, (whole: string, double?: string, single?: string) => {
+    const name = oneBlank(double ?? single ?? '');
+    const value = own(variables, name) ?? titled(variables, name);
+    if (value === undefined && !NAME.test(name)) return whole;
     const isSystem = Object.hasOwn(system, name) && (double !== undefined || value === undefined);
     if (isSystem) return oneLine(own(system, name));
     return use === 'prompt' ? quoted(value) : oneLine(value);
   });
+}
+
+const oneBlank = (name: string): string => name.replace(/\s+/g, ' ').trim();
+
+/** Titles of columns may have several blanks in a row, or blanks around them. */
+function titled(variables: Record<string, unknown>, name: string): unknown {
+  const key = Object.keys(variables).find((one) => oneBlank(one) === name);
+  return key === undefined ? undefined : own(variables, key);
 }
 
 function own(values: object, name: string): unknown {

@@ -89,10 +89,20 @@ describe('ChatAnswer', () => {
     expect(await answer()).toMatchObject({ text: expect.stringContaining('Goodbye'), ends: true });
   });
 
-  it('leaves out what the model thinks', async () => {
+  it('leaves out what turns out to be a thought', async () => {
     const { model, answer } = start();
-    model.willSay('<think>Hm.</think>', 'Yes, **it is**.', '<think>never ended');
+    model.willSay('Hm, ', 'Friday.', { retract: true }, '\n\nYes, **it is**.');
     expect((await answer()).text).toBe('Yes, **it is**.');
+  });
+
+  it.each(['filter', 'length'] as const)('says that an answer is not whole (%s)', async (stopped) => {
+    const { model, answer } = start();
+    model.willSay('The best way to', { stopped });
+    expect(await answer()).toMatchObject({
+      text: 'The best way to\nExcuse me, I cannot finish that answer. What else may I do for you?',
+      isFree: false,
+    });
+    expect(model.requests).toHaveLength(1);
   });
 
   it('asks a second time and then excuses itself, free of charge', async () => {

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { storable } from '#src/common/persistence/storable.js';
 import {
+  FilteredAnswerError,
   LanguageModelError,
   type LanguageModel,
   type ModelMessage,
@@ -13,7 +14,6 @@ import type { Clock } from '../conversations/engine/clock.js';
 import type { ConversationMemory } from '../conversations/engine/conversation-memory.js';
 import type { ConversationTool } from '../conversations/engine/conversation-settings.js';
 import { phrasesFor } from '../conversations/engine/phrases.js';
-import { withoutThoughts } from '../conversations/engine/speech-text.js';
 import { ToolRound } from '../conversations/engine/tool-round.js';
 import type { ToolRunner } from '../conversations/engine/tool-runner.js';
 import type { FunctionCall } from './chat.types.js';
@@ -127,6 +127,8 @@ export class ChatAnswer {
       } catch (error) {
         if (!(error instanceof LanguageModelError)) throw error;
         this.logger.warn(error.message);
+        if (error instanceof FilteredAnswerError)
+          return { text: phrasesFor(this.parts.settings.language).unfinished, calls: [] };
         if (isLastTry || !error.retryable) return null;
       }
     }
@@ -139,6 +141,7 @@ export class ChatAnswer {
     const messages = [system, ...memory.messages()];
     const calls: ModelToolCall[] = [];
     let text = '';
+    let stopped = false;
     const stop = new AbortController();
     for await (const delta of streamWithFallback(
       model,
@@ -152,10 +155,17 @@ export class ChatAnswer {
       },
     )) {
       if (delta.kind === 'text') text += delta.text;
+      else if (delta.kind === 'retract') text = '';
+      else if (delta.kind === 'stopped') stopped = true;
       else if (delta.kind === 'tool_call' && mayCallTools) calls.push(delta);
       if (text.length > MAX_CHARACTERS) stop.abort();
     }
-    return { text: withoutThoughts(text), calls };
+    const said = text.trim();
+    const { unfinished } = phrasesFor(settings.language);
+    return {
+      text: stopped && calls.length === 0 ? [said, unfinished].filter(Boolean).join('\n') : said,
+      calls,
+    };
   }
 }
 

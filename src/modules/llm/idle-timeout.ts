@@ -21,12 +21,13 @@ export class IdleTimeout {
     return this.exhausted;
   }
 
-  begin(): void {
+  /** @param limitMs where another limit counts for this wait */
+  begin(limitMs = this.limitMs): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       this.exhausted = true;
       this.controller.abort();
-    }, this.limitMs);
+    }, limitMs);
   }
 
   pause(): void {

@@ -8,13 +8,15 @@ import {
   LanguageModelError,
 } from './language-model.js';
 
-/** Text token, tool call, pause of the clock in milliseconds, failure, or the tokens of the answer. */
+/** Text token, tool call, pause of the clock in milliseconds, failure, the tokens of the answer, or what ends it. */
 export type ModelStep =
   | string
   | { call: string; args?: string }
   | { waitMs: number }
   | { failure: LanguageModelError }
-  | { usage: ModelUsage };
+  | { usage: ModelUsage }
+  | { retract: true }
+  | { stopped: 'length' | 'filter' };
 
 /** A model with scripted answers, in order; without a script it says nothing. */
 export class FakeLanguageModel extends LanguageModel {
@@ -52,6 +54,8 @@ export class FakeLanguageModel extends LanguageModel {
       if (signal.aborted) return;
       if (typeof step === 'object' && 'usage' in step)
         yield { kind: 'usage', model: request.model, ...step.usage };
+      if (typeof step === 'object' && 'retract' in step) yield { kind: 'retract' };
+      if (typeof step === 'object' && 'stopped' in step) yield { kind: 'stopped', reason: step.stopped };
       if (typeof step === 'string') yield { kind: 'text', text: step };
       else if ('failure' in step) throw step.failure;
       else if ('call' in step) {

@@ -13,6 +13,19 @@ export class LanguageModelError extends Error {
   }
 }
 
+/** The provider's filter lets nothing of the answer through; another model may answer. */
+export class FilteredAnswerError extends LanguageModelError {
+  constructor() {
+    super("The provider's filter stopped the answer of the language model", false);
+  }
+}
+
+/** Statuses after which the same request may succeed. */
+const RETRYABLE: ReadonlySet<number> = new Set([408, 409, 425, 429]);
+
+/** @param status of HTTP */
+export const isRetryable = (status: number): boolean => status >= 500 || RETRYABLE.has(status);
+
 /** An endpoint that speaks the OpenAI chat completions interface. */
 export interface ModelEndpoint {
   /** With the version, e.g. `https://api.openai.com/v1`. */
@@ -53,6 +66,16 @@ export interface ModelToolCall {
   id: string;
   name: string;
   arguments: string;
+  provider?: ProviderFields;
+}
+
+/** What a provider wants back as it sent it, e.g. signatures and reasoning. It goes back to the same model only. */
+export interface ProviderFields {
+  model: string;
+  /** Fields of the call; those of `function` in an object of this name. */
+  call?: Record<string, unknown>;
+  /** Fields of the message that called. */
+  message?: Record<string, unknown>;
 }
 
 export type ModelMessage =
@@ -80,6 +103,11 @@ export interface StreamRequest {
   maxOutputTokens: number;
   /** The assistant's model is late or has failed. */
   isFallback?: boolean;
+  /**
+   * The answer is spoken while it comes: JSON is none, and what may be a thought waits. `isFirst`: the model has answered
+   * nothing in the conversation before. Absent: it is read when it is whole.
+   */
+  speech?: { isFirst: boolean };
 }
 
 /** Tokens of one answer; `cached` are those of the prompt that the provider had already. */
@@ -91,10 +119,13 @@ export interface ModelUsage {
 
 /**
  * A piece of text as it comes; tool calls come complete, after the text; usage comes last, if at all. `spoken`: these
- * are the words of speech that exists already, so they stay as they are.
+ * are the words of speech that exists already, so they stay as they are. `retract`: all text until now was a thought.
+ * `stopped`: the answer ends before it is complete, because it is too long or the provider's filter has stopped it.
  */
 export type ModelDelta =
   | { kind: 'text'; text: string; spoken?: true }
+  | { kind: 'retract' }
+  | { kind: 'stopped'; reason: 'length' | 'filter' }
   | ({ kind: 'tool_call' } & ModelToolCall)
   | ({ kind: 'usage'; model: string } & ModelUsage);
 

@@ -1,5 +1,6 @@
 import {
   type AnsweringModel,
+  FilteredAnswerError,
   LanguageModelError,
   type ModelDelta,
   type StreamRequest,
@@ -115,6 +116,7 @@ class Answer {
       this.first = next.value;
       if (this.first.kind === 'tool_call') return this;
       if (this.first.kind === 'text' && this.first.text.trim() !== '') return this;
+      if (this.first.kind === 'stopped' && this.first.reason === 'filter') throw new FilteredAnswerError();
     }
     throw new LanguageModelError('The language model said nothing', true);
   }

@@ -1,5 +1,6 @@
 import type { OpenAI } from 'openai';
-import { Agent, fetch } from 'undici';
+import { Agent, fetch, Response } from 'undici';
+import { parsed } from './answer/json-text.js';
 import type { LanguageModelSettings, ModelEndpoint } from './language-model.js';
 
 /** Longer than a turn of the customer; the runtime's own fetch closes an idle connection after 4 s. */
@@ -41,7 +42,8 @@ export class OpenAiClients {
   }
 
   /** Not the runtime's fetch, which takes no dispatcher of another version of undici. */
-  private readonly send: typeof fetch = (url, init) => fetch(url, { ...init, dispatcher: this.dispatcher });
+  private readonly send: typeof fetch = async (url, init) =>
+    readableRefusal(await fetch(url, { ...init, dispatcher: this.dispatcher }));
 
   private endpointOf(name: string | null): ModelEndpoint {
     const { endpoints } = this.settings;
@@ -60,4 +62,16 @@ export class OpenAiClients {
       fetch: this.send as unknown as typeof globalThis.fetch,
     });
   }
+}
+
+/** Characters of the body of a refusal. */
+const MAX_REFUSAL = 64 * 1024;
+
+/** Gemini puts the error into a list, where the client does not find it. */
+async function readableRefusal(response: Response): Promise<Response> {
+  if (response.ok) return response;
+  const text = (await response.text()).slice(0, MAX_REFUSAL);
+  const body = parsed(text);
+  const { status, headers } = response;
+  return new Response(Array.isArray(body) ? JSON.stringify(body[0]) : text, { status, headers });
 }

@@ -4,7 +4,7 @@ import { type ChatModels, LanguageModelError, type LanguageModelSettings } from 
 import { FakeLanguageModel } from './language-model.fake.js';
 import { describeLanguageModel, listen, STREAM_REQUEST } from './language-model-contract.fake.js';
 import { OpenAiLanguageModelService } from './openai-language-model.service.js';
-import { OpenAiServer } from './openai-server.fake.js';
+import { OpenAiServer, type ServerStep } from './openai-server.fake.js';
 
 /** A catalogue with two models of its own; other names are sent as they are. */
 const MODELS: ChatModels = {
@@ -51,7 +51,7 @@ describeLanguageModel('OpenAiLanguageModel', async () => {
   );
   return {
     model,
-    willSay: (...steps) => server.willAnswer(steps),
+    willSay: (...steps) => server.willAnswer(steps as ServerStep[]),
     willComplete: (answer) =>
       server.willAnswer(
         typeof answer === 'number'
@@ -109,11 +109,8 @@ describe('OpenAiLanguageModelService', () => {
       tools: [
         {
           type: 'function',
-          function: {
-            name: 'look_up',
-            description: 'Looks up.',
-            parameters: { type: 'object', properties: {} },
-          },
+          // Without parameters, of which it has none.
+          function: { name: 'look_up', description: 'Looks up.' },
         },
       ],
       tool_choice: 'none',
@@ -199,7 +196,7 @@ describe('OpenAiLanguageModelService', () => {
 
   it('drops the connection when nobody listens any more', async () => {
     const controller = new AbortController();
-    server.willAnswer(['One ', { waitMs: 50 }, 'two.']);
+    server.willAnswer(['One ', { waitMs: 20_000 }, 'two.']);
     for await (const _ of model.stream(STREAM_REQUEST, controller.signal)) controller.abort();
     while (server.abandoned === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     expect(server.abandoned).toBe(1);
@@ -236,6 +233,52 @@ describe('OpenAiLanguageModelService', () => {
     });
     server.willAnswer(completion({ content: null, refusal: 'no' }));
     await expect(ask({ kind: 'json' })).rejects.toMatchObject({ retryable: false, status: null });
+  });
+
+  it('gives the calls of each answer ids that the conversation does not have', async () => {
+    const call = { raw: { tool_calls: [{ id: 'call_0', function: { name: 'look_up', arguments: '{}' } }] } };
+    const messages = [
+      { role: 'customer', text: 'Hello' },
+      { role: 'assistant', text: '', toolCalls: [{ id: 'call_0', name: 'look_up', arguments: '{}' }] },
+      { role: 'tool', callId: 'call_0', text: 'free' },
+    ] as const;
+    server.willAnswer([call]);
+    expect(await listen(model, never)).toMatchObject([{ id: 'call_0' }]);
+    server.willAnswer([call]);
+    expect(await listen(model, never, { ...STREAM_REQUEST, messages })).toMatchObject([
+      { id: expect.stringMatching(/^[A-Za-z0-9]{9}$/) },
+    ]);
+  });
+
+  it('tells calls that are not its own in words where a server refuses them, from then on', async () => {
+    const messages = [
+      { role: 'customer', text: 'Hello' },
+      { role: 'assistant', text: '', toolCalls: [{ id: 'a', name: 'look_up', arguments: '{}' }] },
+      { role: 'tool', callId: 'a', text: 'free' },
+    ] as const;
+    const message = 'Function call is missing a thought_signature in functionCall parts.';
+    server.willAnswer({ status: 400, body: [{ error: { code: 400, message } }] });
+    for (const text of ['One', 'Two']) {
+      server.willAnswer([text]);
+      expect(await listen(model, never, { ...STREAM_REQUEST, messages })).toEqual([{ kind: 'text', text }]);
+    }
+    const told = server.requests.map((request) =>
+      JSON.stringify(request['messages']).includes('tool_call_id'),
+    );
+    expect(told).toEqual([true, false, false]);
+  });
+
+  it('does not miss what follows the end of an answer', async () => {
+    const impatient = new ImpatientModel(settings, MODELS);
+    server.willAnswer(['Hi', { raw: {}, finish: 'stop' }, { waitMs: 300 }, 'late']);
+    expect(await listen(impatient, never)).toEqual([{ kind: 'text', text: 'Hi' }]);
+    server.willAnswer([
+      'Hi',
+      { raw: {}, finish: 'stop' },
+      { waitMs: 20 },
+      { failure: new LanguageModelError('cut', true) },
+    ]);
+    expect(await listen(model, never)).toEqual([{ kind: 'text', text: 'Hi' }]);
   });
 
   it('may be asked again when nobody answered at all', async () => {

@@ -1,10 +1,11 @@
 import { Injectable, Optional, type OnApplicationShutdown } from '@nestjs/common';
 import type {
-  ChatCompletion,
   ChatCompletionCreateParamsNonStreaming,
   ChatCompletionCreateParamsStreaming,
 } from 'openai/resources/chat/completions';
-import type { CompletionUsage } from 'openai/resources/completions';
+import { ThoughtHabits } from './answer/held-text.js';
+import { ModelAnswer } from './answer/model-answer.js';
+import { framesOf } from './answer/response-frames.js';
 import {
   LanguageModel,
   ChatModels,
@@ -18,19 +19,19 @@ import {
 } from './language-model.js';
 import { OpenAiClients } from './openai-clients.js';
 import {
-  OpenAiToolCalls,
-  ReasoningFilter,
-  refusesStreamOptions,
+  refusalOf,
   toChatMessages,
   toChatTool,
   toLanguageModelError,
-  toModelUsage,
+  type Refusal,
 } from './openai-messages.js';
 import { ModelMetricsService, type ModelOutcome, ObservedAnswer } from './model-metrics.service.js';
 import { IdleTimeout } from './idle-timeout.js';
 
 /** Milliseconds for the first token, and for each next one: the customer is waiting. */
 const TOKEN_LIMIT_MS = 10_000;
+/** For what follows the end of an answer, such as its usage. */
+const END_LIMIT_MS = 1_000;
 const COMPLETION_LIMIT_MS = 60_000;
 
 /** OpenAI-compatible chat completions endpoints. */
@@ -39,8 +40,9 @@ export class OpenAiLanguageModelService extends LanguageModel implements OnAppli
   protected readonly tokenLimitMs: number = TOKEN_LIMIT_MS;
   protected readonly completionLimitMs: number = COMPLETION_LIMIT_MS;
   private readonly clients: OpenAiClients;
-  /** Endpoints that refused `stream_options`. */
-  private readonly withoutUsage = new Set<string | null>();
+  private readonly habits = new ThoughtHabits();
+  /** What models at their endpoints have refused. */
+  private readonly refusals = new Map<string, ReadonlySet<Refusal>>();
 
   constructor(
     settings: LanguageModelSettings,
@@ -61,36 +63,39 @@ export class OpenAiLanguageModelService extends LanguageModel implements OnAppli
 
   override async *stream(request: StreamRequest, signal: AbortSignal): AsyncGenerator<ModelDelta> {
     const idleTimeout = new IdleTimeout(this.tokenLimitMs, signal);
-    const calls = new OpenAiToolCalls();
-    const spoken = new ReasoningFilter();
     const observed = new ObservedAnswer(request.isFallback ? 'fallback' : 'turn', this.metrics);
+    const answer = new ModelAnswer({
+      model: request.model,
+      tools: new Set(request.tools.map(({ name }) => name)),
+      isSpoken: request.speech !== undefined,
+      usedIds: callIds(request),
+    });
     let outcome: ModelOutcome = 'aborted';
     try {
       idleTimeout.begin();
       const model = await this.models.chatModel(request.model);
       observed.asks(model);
-      let usage: CompletionUsage | null | undefined;
-      for await (const chunk of await this.chunks(model, request, idleTimeout.signal)) {
-        idleTimeout.pause();
-        usage = chunk.usage ?? usage;
-        const delta = chunk.choices[0]?.delta;
-        if (delta?.content || delta?.tool_calls) observed.begun();
-        const text = spoken.push(delta?.content ?? '');
-        if (text) yield { kind: 'text', text };
-        calls.add(delta?.tool_calls);
-        idleTimeout.begin();
+      const held = this.habits.holdFor(keyOf(model), request.speech?.isFirst ?? false);
+      try {
+        for await (const frame of framesOf(await this.open(model, request, idleTimeout.signal))) {
+          idleTimeout.pause();
+          const deltas = answer.take(frame);
+          if (answer.hasBegun) observed.begun();
+          yield* held.pass(deltas, answer.isPlain);
+          if (answer.isDone) break;
+          idleTimeout.begin(answer.isComplete ? Math.min(END_LIMIT_MS, this.tokenLimitMs) : undefined);
+        }
+      } catch (error) {
+        // What breaks after the end of an answer takes nothing from it.
+        if (!answer.isComplete || signal.aborted) throw error;
       }
-      // The client ends an aborted stream as if it were complete.
-      if (idleTimeout.expired) throw tooSlow();
       if (signal.aborted) return;
-      const rest = spoken.end();
-      if (rest) yield { kind: 'text', text: rest };
-      for (const call of calls.complete()) yield { kind: 'tool_call', ...call };
+      yield* held.end(answer.end());
       outcome = 'answered';
+      const { usage } = answer;
       if (!usage) return;
-      const tokens = toModelUsage(usage);
-      observed.used(tokens);
-      yield { kind: 'usage', model: request.model, ...tokens };
+      observed.used(usage);
+      yield { kind: 'usage', model: request.model, ...usage };
     } catch (error) {
       if (signal.aborted) return;
       outcome = 'failed';
@@ -112,10 +117,14 @@ export class OpenAiLanguageModelService extends LanguageModel implements OnAppli
       const client = await this.clients.clientOf(model.endpoint);
       const body: ChatCompletionCreateParamsNonStreaming = {
         ...commonParameters(model, 0),
-        messages: toChatMessages(request.messages),
+        messages: toChatMessages(request.messages, { model: request.model }),
         ...toChatForm(request.form),
       };
-      const text = answerText(await client.chat.completions.create(body, { signal: idleTimeout.signal }));
+      const options = { signal: idleTimeout.signal };
+      const text = await answerText(
+        await client.chat.completions.create(body, options).asResponse(),
+        request,
+      );
       outcome = 'answered';
       return text;
     } catch (error) {
@@ -126,28 +135,44 @@ export class OpenAiLanguageModelService extends LanguageModel implements OnAppli
     }
   }
 
-  private async chunks(model: ChatModel, request: StreamRequest, signal: AbortSignal) {
+  /** Asks again without what the endpoint refuses about the request, and remembers it. */
+  private async open(model: ChatModel, request: StreamRequest, signal: AbortSignal): Promise<Response> {
     const client = await this.clients.clientOf(model.endpoint);
-    const tools = request.tools.map(toChatTool);
-    const body: ChatCompletionCreateParamsStreaming = {
-      ...commonParameters(model, request.temperature),
-      [model.outputLimitField]: request.maxOutputTokens,
-      messages: toChatMessages(request.messages),
-      stream: true,
-      ...(tools.length > 0 ? { tools, tool_choice: request.mayCallTools ? 'auto' : 'none' } : {}),
-    };
-    if (this.withoutUsage.has(model.endpoint)) return client.chat.completions.create(body, { signal });
-    try {
-      return await client.chat.completions.create(
-        { ...body, stream_options: { include_usage: true } },
-        { signal },
-      );
-    } catch (error) {
-      if (!refusesStreamOptions(error)) throw error;
-      this.withoutUsage.add(model.endpoint);
-      return client.chat.completions.create(body, { signal });
+    for (;;) {
+      const refused = this.refusals.get(keyOf(model)) ?? new Set();
+      try {
+        return await client.chat.completions
+          .create(streamBody(model, request, refused), { signal })
+          .asResponse();
+      } catch (error) {
+        const refusal = refusalOf(error);
+        if (refusal === null || refused.has(refusal)) throw error;
+        this.refusals.set(keyOf(model), new Set([...refused, refusal]));
+      }
     }
   }
+}
+
+const keyOf = ({ endpoint, code }: ChatModel): string => JSON.stringify([endpoint, code]);
+
+const callIds = ({ messages }: StreamRequest): Set<string> =>
+  new Set(messages.flatMap((message) => ('toolCalls' in message ? message.toolCalls.map(({ id }) => id) : [])));
+
+function streamBody(
+  model: ChatModel,
+  request: StreamRequest,
+  refused: ReadonlySet<Refusal>,
+): ChatCompletionCreateParamsStreaming {
+  const tools = request.tools.map(toChatTool);
+  const told = { withoutThoughts: refused.has('thoughts'), inWords: refused.has('foreign-calls') };
+  return {
+    ...commonParameters(model, request.temperature),
+    [model.outputLimitField]: request.maxOutputTokens,
+    messages: toChatMessages(request.messages, { model: request.model, ...told }),
+    stream: true,
+    ...(refused.has('usage') ? {} : { stream_options: { include_usage: true } }),
+    ...(tools.length > 0 ? { tools, tool_choice: request.mayCallTools ? 'auto' : 'none' } : {}),
+  };
 }
 
 const commonParameters = (model: ChatModel, temperature: number) => ({
@@ -168,11 +193,21 @@ function toChatForm(form: AnswerForm): Partial<ChatCompletionCreateParamsNonStre
   };
 }
 
-function answerText({ choices }: ChatCompletion): string {
-  const message = choices[0]?.message;
-  const [call] = message?.tool_calls ?? [];
-  const text = call?.type === 'function' ? call.function.arguments : message?.content;
-  if (!text) throw new LanguageModelError('The language model gave no answer', false);
+/** The text of an answer, or the arguments of the call that was asked for; a stream is read, too. */
+async function answerText(response: Response, { model, form }: CompletionRequest): Promise<string> {
+  const tools = new Set(form.kind === 'tool' ? [form.tool.name] : []);
+  const answer = new ModelAnswer({ model, tools, isSpoken: false, usedIds: new Set() });
+  let text = '';
+  const add = (deltas: readonly ModelDelta[]): void => {
+    for (const delta of deltas) {
+      if (delta.kind === 'retract') text = '';
+      else if (delta.kind === 'text') text += delta.text;
+      else if (delta.kind === 'tool_call') text = delta.arguments;
+    }
+  };
+  for await (const frame of framesOf(response)) add(answer.take(frame));
+  add(answer.end());
+  if (text.trim() === '') throw new LanguageModelError('The language model gave no answer', false);
   return text;
 }
 

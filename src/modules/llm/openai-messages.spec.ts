@@ -1,62 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ModelMessage } from './language-model.js';
-import { OpenAiToolCalls, ReasoningFilter, toChatMessages } from './openai-messages.js';
-
-describe('OpenAiToolCalls', () => {
-  const piece = (id: string | undefined, name: string | undefined, text: string) => ({
-    index: 0,
-    ...(id ? { id } : {}),
-    function: { ...(name ? { name } : {}), arguments: text },
-  });
-  const callsOf = (...pieces: ReturnType<typeof piece>[]) => {
-    const calls = new OpenAiToolCalls();
-    for (const one of pieces) calls.add([one]);
-    return calls.complete().map((call) => [call.id, call.name, call.arguments]);
-  };
-
-  it('keeps parallel calls apart that have one index', () => {
-    const pieces = [
-      piece('a', 'find', '{"x"'),
-      piece(undefined, undefined, ':1}'),
-      piece('b', 'book', '{"y":2}'),
-    ];
-    expect(callsOf(...pieces)).toEqual([
-      ['a', 'find', '{"x":1}'],
-      ['b', 'book', '{"y":2}'],
-    ]);
-  });
-
-  it('keeps parallel calls apart that have no id', () => {
-    const pieces = [piece(undefined, 'find', '{"x":1}'), piece(undefined, 'find', '{"x":2}')];
-    expect(callsOf(...pieces)).toEqual([
-      ['call_0', 'find', '{"x":1}'],
-      ['call_1', 'find', '{"x":2}'],
-    ]);
-  });
-
-  it('takes an id and a name that are repeated in each piece for one call', () => {
-    expect(callsOf(piece('a', 'find', '{"x"'), piece('a', 'find', ':1}'))).toEqual([
-      ['a', 'find', '{"x":1}'],
-    ]);
-  });
-});
-
-describe('ReasoningFilter', () => {
-  it.each([
-    [['<think>Hm.</think>', 'Hello'], 'Hello'],
-    [['<thi', 'nk>Hm, a < b', '</th', 'ink>Hello'], 'Hello'],
-    [['One <', ' two <thin', 'g>'], 'One < two <thing>'],
-    [['One', '<think>never ends'], 'One'],
-    [['One <th'], 'One <th'],
-  ])('leaves out the reasoning of %j', (pieces, text) => {
-    const filter = new ReasoningFilter();
-    expect(pieces.map((piece) => filter.push(piece)).join('') + filter.end()).toBe(text);
-  });
-});
+import { refusalOf, toChatMessages, toChatTool } from './openai-messages.js';
 
 describe('toChatMessages', () => {
   const sent = (messages: ModelMessage[]) =>
-    toChatMessages(messages).map(({ role, content }) => [role, content]);
+    toChatMessages(messages, { model: 'm' }).map(({ role, content }) => [role, content]);
   const system = (text: string) => ({ role: 'system', text }) as const;
 
   it('puts the instructions into one message and begins with a message of the user', () => {
@@ -81,5 +29,76 @@ describe('toChatMessages', () => {
       ['assistant', 'Hello?'],
       ['user', 'Yes\nit is me.\n(Instruction, not said by the customer: Ask.)'],
     ]);
+  });
+
+  describe('of calls that are told again', () => {
+    const provider = {
+      model: 'm',
+      call: { extra_content: { google: { thought_signature: 'c2ln' } }, function: { strict: true } },
+      message: { reasoning_content: 'Hm.', reasoning_details: [{ signature: 'x' }] },
+    };
+    const messages: ModelMessage[] = [
+      { role: 'customer', text: 'Monday?' },
+      {
+        role: 'assistant',
+        text: '',
+        toolCalls: [{ id: 'a', name: 'look_up', arguments: '{"day":"Monday"}', provider }],
+      },
+      { role: 'tool', callId: 'a', text: 'free' },
+    ];
+    const told = (changes: object) => toChatMessages(messages, { model: 'm', ...changes })[1];
+
+    it('gives the model back what it sent beside them, and no other model', () => {
+      const call = { id: 'a', type: 'function' };
+      const plain = { name: 'look_up', arguments: '{"day":"Monday"}' };
+      expect(told({})).toEqual({
+        role: 'assistant',
+        content: null,
+        ...provider.message,
+        tool_calls: [
+          { ...call, function: { ...plain, strict: true }, extra_content: provider.call.extra_content },
+        ],
+      });
+      const without = { role: 'assistant', content: null, tool_calls: [{ ...call, function: plain }] };
+      expect(told({ model: 'other' })).toEqual(without);
+      expect(told({ withoutThoughts: true })).not.toHaveProperty('reasoning_content');
+    });
+
+    it('writes calls of others in words for a server that refuses them', () => {
+      expect(told({ inWords: true })).toMatchObject({ tool_calls: [{ id: 'a' }] });
+      const result = 'Result of look_up with {"day":"Monday"}: free';
+      expect(toChatMessages(messages, { model: 'other', inWords: true })).toEqual([
+        { role: 'user', content: `Monday?\n(Instruction, not said by the customer: ${result})` },
+      ]);
+    });
+
+    it('writes arguments that are no object as none', () => {
+      const calls = ['', '{"a":', '[1]'].map((text, at) => ({ id: `${at}`, name: 'x', arguments: text }));
+      const [, message] = toChatMessages([{ role: 'assistant', text: '', toolCalls: calls }], { model: 'm' });
+      expect(message).toMatchObject({ tool_calls: calls.map(() => ({ function: { arguments: '{}' } })) });
+    });
+  });
+});
+
+describe('toChatTool', () => {
+  it.each([
+    [{ type: 'object', properties: {}, required: [] }, undefined],
+    [{ type: 'object' }, undefined],
+    [{ type: 'object', properties: { a: { type: 'string' } } }, expect.anything()],
+  ])('leaves out parameters where there are none: %j', (parameters, expected) => {
+    expect(toChatTool({ name: 'a', description: 'A', parameters }).function.parameters).toEqual(expected);
+  });
+});
+
+describe('refusalOf', () => {
+  it.each([
+    [400, 'Unrecognized request argument supplied: stream_options', 'usage'],
+    [422, 'messages.1.reasoning_content: Extra inputs are not permitted', 'thoughts'],
+    [400, 'Function call is missing a thought_signature in functionCall parts.', 'foreign-calls'],
+    [400, 'Missing `reasoning_content` field in the assistant message at message index 2.', 'foreign-calls'],
+    [400, 'context_length_exceeded', null],
+    [500, 'reasoning_content', null],
+  ])('%i %j', (status, message, expected) => {
+    expect(refusalOf({ status, message })).toBe(expected);
   });
 });

@@ -1,25 +1,34 @@
-import type {
-  ChatCompletionMessageParam,
-  ChatCompletionTool,
-  ChatCompletionChunk,
-} from 'openai/resources/chat/completions';
-import type { CompletionUsage } from 'openai/resources/completions';
+import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions';
 import {
   type ModelMessage,
   type ModelTool,
   type ModelToolCall,
-  type ModelUsage,
   LanguageModelError,
+  isRetryable,
 } from './language-model.js';
+import { isObject, parsed } from './answer/json-text.js';
 
 /** Stands where strict servers want a message of the user and nobody has spoken. */
 const CALL_CONNECTED = '(The call is connected.)';
+
+/** What a server takes of calls that are told to it again. */
+export interface ToldCalls {
+  /** The model that is asked: only its own fields go back. */
+  model: string;
+  /** It refuses reasoning in a message. */
+  withoutThoughts?: boolean;
+  /** It refuses calls without fields of its own: these are told in words. */
+  inWords?: boolean;
+}
 
 /**
  * The messages in the order that strict servers demand: instructions first, in one message; then a message of the
  * user; no two messages of the user in a row. Later instructions become messages of the user in brackets.
  */
-export function toChatMessages(messages: readonly ModelMessage[]): ChatCompletionMessageParam[] {
+export function toChatMessages(
+  messages: readonly ModelMessage[],
+  told: ToldCalls,
+): ChatCompletionMessageParam[] {
   const isLater = (message: ModelMessage, index: number): boolean =>
     message.role === 'system' && messages.slice(0, index).some(({ role }) => role !== 'system');
   const instructions = messages.filter(
@@ -31,8 +40,8 @@ export function toChatMessages(messages: readonly ModelMessage[]): ChatCompletio
   if (instructions.length > 0) {
     chat.push({ role: 'system', content: instructions.map(textOf).join('\n\n') });
   }
-  for (const message of rest) {
-    const next = toChatMessage(message);
+  for (const message of told.inWords ? inWords(rest, told.model) : rest) {
+    const next = toChatMessage(message, told);
     const last = chat.at(-1);
     if (next.role === 'user' && last?.role === 'user') last.content = `${last.content}\n${next.content}`;
     else chat.push(next);
@@ -42,7 +51,23 @@ export function toChatMessages(messages: readonly ModelMessage[]): ChatCompletio
 
 const textOf = (message: ModelMessage): string => message.text;
 
-function toChatMessage(message: ModelMessage): ChatCompletionMessageParam {
+/** Calls that do not come from the model, with their results, as a message of the user. */
+function inWords(messages: readonly ModelMessage[], model: string): ModelMessage[] {
+  const told = new Map<string, ModelToolCall>();
+  return messages.flatMap((message): ModelMessage[] => {
+    if (message.role === 'tool') {
+      const call = told.get(message.callId);
+      if (!call) return [message];
+      return [{ role: 'system', text: `Result of ${call.name} with ${call.arguments}: ${message.text}` }];
+    }
+    if (message.role !== 'assistant' || message.toolCalls.length === 0) return [message];
+    if (message.toolCalls.some(({ provider }) => provider?.model === model)) return [message];
+    for (const call of message.toolCalls) told.set(call.id, call);
+    return message.text === '' ? [] : [{ ...message, toolCalls: [] }];
+  });
+}
+
+function toChatMessage(message: ModelMessage, told: ToldCalls): ChatCompletionMessageParam {
   switch (message.role) {
     case 'system':
       return { role: 'user', content: `(Instruction, not said by the customer: ${message.text})` };
@@ -55,124 +80,50 @@ function toChatMessage(message: ModelMessage): ChatCompletionMessageParam {
       return {
         role: 'assistant',
         content: message.text || null,
-        tool_calls: message.toolCalls.map(({ id, name, arguments: text }) => ({
-          id,
-          type: 'function',
-          function: { name, arguments: text },
-        })),
+        ...(told.withoutThoughts ? {} : thoughtsOf(message.toolCalls, told.model)),
+        tool_calls: message.toolCalls.map(({ id, name, arguments: text, provider }) => {
+          const { function: inner, ...fields } = (provider?.model === told.model && provider.call) || {};
+          return {
+            id,
+            type: 'function' as const,
+            function: { name, arguments: isJsonObject(text) ? text : '{}', ...(inner as object | undefined) },
+            ...fields,
+          };
+        }),
       };
   }
 }
 
+const thoughtsOf = (calls: readonly ModelToolCall[], model: string): object =>
+  calls.find(({ provider }) => provider?.model === model)?.provider?.message ?? {};
+
+/** Servers that parse the arguments of earlier calls refuse what is none. */
+const isJsonObject = (text: string): boolean => isObject(parsed(text));
+
+/** A function without parameters has none: some servers refuse an empty list of them. */
 export const toChatTool = ({ name, description, parameters }: ModelTool): ChatCompletionTool => ({
   type: 'function',
-  function: { name, description, parameters },
+  function: { name, description, ...(hasProperties(parameters) && { parameters }) },
 });
 
-type ToolCallDelta = ChatCompletionChunk.Choice.Delta.ToolCall;
+const hasProperties = ({ properties }: ModelTool['parameters']): boolean =>
+  isObject(properties) && Object.keys(properties).length > 0;
 
-/**
- * Puts tool calls together that arrive in pieces. A piece names the index of its call, but some servers leave the
- * index out, or give every parallel call the same one: a new id, or a new name after complete arguments, begins a call.
- */
-export class OpenAiToolCalls {
-  private readonly calls: ModelToolCall[] = [];
-  /** The call that is being received at each index. */
-  private readonly open = new Map<number | undefined, ModelToolCall>();
+/** What an endpoint refuses about a request that is otherwise right. */
+export type Refusal = 'usage' | 'thoughts' | 'foreign-calls';
 
-  add(pieces: readonly ToolCallDelta[] | undefined): void {
-    for (const { index, id, function: piece } of pieces ?? []) {
-      let call = this.open.get(index);
-      if (!call || beginsCall(call, id, piece?.name)) {
-        this.calls.push((call = { id: '', name: '', arguments: '' }));
-        this.open.set(index, call);
-      }
-      if (id) call.id = id;
-      if (piece?.name) call.name = piece.name;
-      call.arguments += piece?.arguments ?? '';
-    }
-  }
+const THOUGHTS = /reasoning|thinking|thought|signature|extra_content|provider_specific/i;
+const LACKS = /missing|required|must (?:be|have|contain|include)/i;
 
-  /** Ids may be missing or repeated; a call without a name is none. */
-  complete(): ModelToolCall[] {
-    const ids = new Set<string>();
-    return this.calls
-      .filter((call) => call.name)
-      .map((call, position) => {
-        const id = call.id && !ids.has(call.id) ? call.id : `call_${position}`;
-        ids.add(id);
-        return { ...call, id };
-      });
-  }
-}
-
-function beginsCall(call: ModelToolCall, id: string | undefined, name: string | undefined): boolean {
-  if (id && call.id) return id !== call.id;
-  return Boolean(name && call.name) && isJson(call.arguments);
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const THOUGHT = { open: '<think>', close: '</think>' };
-
-/** Takes the reasoning out of an answer in which a server sends it as text, `<think>…</think>`. */
-export class ReasoningFilter {
-  private pending = '';
-  private inThought = false;
-
-  /** @returns the text that is no reasoning, as far as it can be told yet */
-  push(piece: string): string {
-    this.pending += piece;
-    let text = '';
-    for (;;) {
-      const tag = this.inThought ? THOUGHT.close : THOUGHT.open;
-      const at = this.pending.indexOf(tag);
-      const known = at >= 0 ? at : this.pending.length - partAtEnd(this.pending, tag);
-      if (!this.inThought) text += this.pending.slice(0, known);
-      this.pending = this.pending.slice(at >= 0 ? at + tag.length : known);
-      if (at < 0) return text;
-      this.inThought = !this.inThought;
-    }
-  }
-
-  /** @returns what was held back as the possible beginning of a tag */
-  end(): string {
-    return this.inThought ? '' : this.pending;
-  }
-}
-
-/** Length of the longest end of `text` with which `tag` begins. */
-function partAtEnd(text: string, tag: string): number {
-  for (let length = Math.min(text.length, tag.length - 1); length > 0; length -= 1) {
-    if (text.endsWith(tag.slice(0, length))) return length;
-  }
-  return 0;
-}
-
-export const toModelUsage = (usage: CompletionUsage): ModelUsage => ({
-  prompt: usage.prompt_tokens,
-  cached: usage.prompt_tokens_details?.cached_tokens ?? 0,
-  completion: usage.completion_tokens,
-});
-
-/** Older servers refuse the request for usage as an unknown field. */
-export function refusesStreamOptions(error: unknown): boolean {
+/** `usage`: older servers do not know `stream_options`. @returns null: none that can be put right */
+export function refusalOf(error: unknown): Refusal | null {
   const [status, param, message] = ['status', 'param', 'message'].map((name) => read(error, name));
-  if (status !== 400 && status !== 422) return false;
-  return `${typeof param === 'string' ? param : ''} ${typeof message === 'string' ? message : ''}`.includes(
-    'stream_options',
-  );
+  if (status !== 400 && status !== 422) return null;
+  const said = [param, message].filter((text) => typeof text === 'string').join(' ');
+  if (said.includes('stream_options')) return 'usage';
+  if (!THOUGHTS.test(said)) return null;
+  return LACKS.test(said) ? 'foreign-calls' : 'thoughts';
 }
-
-/** Statuses after which the same request may succeed; every 5xx is one, too. */
-const RETRYABLE: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 
 /** The provider's text is left out: it may quote the prompt. */
 export function toLanguageModelError(error: unknown): LanguageModelError {
@@ -185,7 +136,7 @@ export function toLanguageModelError(error: unknown): LanguageModelError {
   const named = typeof code === 'string' && /^\w+$/.test(code) ? ` ${code}` : '';
   return new LanguageModelError(
     `The language model refused (${status}${named})`,
-    status >= 500 || RETRYABLE.has(status),
+    isRetryable(status),
     status,
   );
 }

@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { ModelStep } from './language-model.fake.js';
 
-/** `raw` is a delta as the server writes it. */
-export type ServerStep = ModelStep | { raw: object } | { usage: object };
+/** `raw` is a delta as the server writes it, with the reason of the end. */
+export type ServerStep =
+  Exclude<ModelStep, { retract: true } | { stopped: string }> | { raw: object; finish?: string } | { usage: object };
 type Body = Record<string, unknown>;
 
 /** Just enough of the chat completions interface to be asked by the adapter. */
@@ -55,12 +56,13 @@ export class OpenAiServer {
 
 async function stream(steps: ServerStep[], response: ServerResponse): Promise<void> {
   const write = (chunk: object) => response.write(`data: ${JSON.stringify({ id: 'c', ...chunk })}\n\n`);
-  const send = (delta: object) => write({ choices: [{ index: 0, delta }] });
+  const send = (delta: object, finish?: string) =>
+    write({ choices: [{ index: 0, delta, ...(finish && { finish_reason: finish }) }] });
   response.writeHead(200, { 'Content-Type': 'text/event-stream' });
   let calls = 0;
   for (const step of steps) {
     if (typeof step === 'string') send({ content: step });
-    else if ('raw' in step) send(step.raw);
+    else if ('raw' in step) send(step.raw, step.finish);
     else if ('usage' in step) write({ choices: [], usage: step.usage });
     else if ('waitMs' in step) await pause(step.waitMs, response);
     else if ('failure' in step) return void response.destroy();

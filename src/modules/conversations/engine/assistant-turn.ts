@@ -1,6 +1,11 @@
 import { Logger } from '@nestjs/common';
 import { inSpan, noteInSpan } from '#src/common/tracing/tracing.js';
-import { type ModelMessage, type ModelToolCall, LanguageModelError } from '../../llm/language-model.js';
+import {
+  type ModelMessage,
+  type ModelToolCall,
+  FilteredAnswerError,
+  LanguageModelError,
+} from '../../llm/language-model.js';
 import { streamWithFallback } from '../../llm/model-fallback.js';
 import { BUILT_IN_ENDS } from './built-in-tools.js';
 import type { TransferTarget } from './conversation-settings.js';
@@ -26,7 +31,13 @@ export type TurnOutcome = 'said' | 'aborted' | 'failed' | 'late' | 'goodbye' | '
 interface Listening {
   text: boolean;
   calls: ModelToolCall[];
+  /** The answer ended before it was complete. */
+  stopped: boolean;
 }
+
+/** Characters at the end of an answer that tell whether its last sentence is whole. */
+const SENTENCE_END = 8;
+const endsSentence = (text: string): boolean => /[.!?…。！？]["'”’)\]*\s]*$/.test(text);
 
 /** One turn of the assistant: asks the model, speaks while the answer streams, runs tools, and asks again. */
 export class AssistantTurn {
@@ -135,17 +146,22 @@ export class AssistantTurn {
     const deadline = this.shared.clock.now() + FIRST_TOKEN_LIMIT_MS;
     this.waiting.start();
     for (const lastTry of [false, true]) {
-      const heard: Listening = { text: false, calls: [] };
+      const heard: Listening = { text: false, calls: [], stopped: false };
       try {
         await this.listen(entry, mayCallTools, heard, deadline);
         const calls = mayCallTools ? heard.calls : [];
-        if (heard.text || calls.length > 0 || this.controller.signal.aborted) return calls;
+        if (heard.stopped && calls.length === 0 && !this.controller.signal.aborted) await this.excuse();
+        if (heard.text || heard.stopped || calls.length > 0 || this.controller.signal.aborted) return calls;
         throw new LanguageModelError('The language model said nothing', true);
       } catch (error) {
         if (!(error instanceof LanguageModelError)) throw error;
         this.logger.warn(error.message);
         this.late = this.shared.clock.now() >= deadline;
         this.shared.speaker.finish();
+        if (error instanceof FilteredAnswerError) {
+          await this.excuse();
+          return [];
+        }
         // No second request after speech has begun: it would be spoken twice.
         if (lastTry || !error.retryable || heard.text || this.late) return null;
       }
@@ -163,7 +179,8 @@ export class AssistantTurn {
     const { clock, model, request, fallback, speaker, transcript, onAsk, language } = this.shared;
     const { signal } = this.controller;
     const timings: TurnTimings = { ...this.timings };
-    const speech = new SpeechText(language.tag);
+    let received = '';
+    let speech = new SpeechText(language.tag);
     const cancelFiller = this.said ? () => undefined : clock.setTimeout(() => this.fill(), FILLER_AFTER_MS);
     const say = async (text: string): Promise<void> => {
       if (!heard.text && text.trim() === '') return;
@@ -180,7 +197,13 @@ export class AssistantTurn {
       const messages = this.messages();
       for await (const delta of streamWithFallback(
         model,
-        { ...request, messages, mayCallTools, maxOutputTokens: MAX_OUTPUT_TOKENS },
+        {
+          ...request,
+          messages,
+          mayCallTools,
+          maxOutputTokens: MAX_OUTPUT_TOKENS,
+          speech: { isFirst: !transcript.memory.hasAnswered },
+        },
         signal,
         { ...fallback, limitMs: deadline - clock.now(), setTimer: (task, ms) => clock.setTimeout(task, ms) },
       )) {
@@ -190,7 +213,12 @@ export class AssistantTurn {
           transcript.modelUsed(delta);
         } else if (delta.kind === 'tool_call') {
           heard.calls.push(delta);
+        } else if (delta.kind === 'retract') {
+          speech = new SpeechText(language.tag);
+        } else if (delta.kind === 'stopped') {
+          heard.stopped = delta.reason === 'filter' || !(speech.ended || endsSentence(received));
         } else if (!speech.ended) {
+          received = (received + delta.text).slice(-SENTENCE_END);
           await say(delta.spoken ? delta.text : speech.add(delta.text));
           if (speech.ended) speaker.finish();
         }
@@ -201,6 +229,13 @@ export class AssistantTurn {
       cancelFiller();
     }
     if (!signal.aborted) speaker.finish();
+  }
+
+  private async excuse(): Promise<void> {
+    await this.floor();
+    if (this.controller.signal.aborted) return;
+    this.shared.speaker.sayWhole(this.shared.language.phrases.unfinished);
+    this.said = true;
   }
 
   /** Nothing is said while the customer speaks. */

@@ -31,6 +31,12 @@ export class ConversationMemory {
     return entry;
   }
 
+  /** Whether a model has answered the customer here. */
+  get hasAnswered(): boolean {
+    const first = this.entries.findIndex((entry) => 'customer' in entry);
+    return first >= 0 && this.entries.slice(first).some((entry) => 'tools' in entry && !isBlank(entry));
+  }
+
   /** The customer's last words; empty when there are none. */
   get lastHeard(): string {
     const last = this.entries.findLast((entry) => 'customer' in entry);
@@ -57,7 +63,7 @@ export class ConversationMemory {
   messages(): ModelMessage[] {
     return this.entries.flatMap((entry): ModelMessage[] => {
       if ('customer' in entry) return [{ role: 'customer', text: entry.customer }];
-      if (entry.text === '' && entry.tools.length === 0) return [];
+      if (isBlank(entry)) return [];
       return [
         { role: 'assistant', text: entry.text, toolCalls: entry.tools.map(({ call }) => call) },
         ...entry.tools.map(({ call, answer }) => ({ role: 'tool' as const, callId: call.id, text: answer })),
@@ -70,7 +76,8 @@ export class ConversationMemory {
     if (entry.role === 'tool' && entry.name === CALL_SCREENING) return;
     if (entry.role === 'tool') {
       const call = {
-        id: `earlier_${entry.seq}`,
+        // Some servers take ids of exactly nine letters and digits only.
+        id: `e${String(entry.seq).padStart(8, '0')}`,
         name: entry.name,
         arguments: JSON.stringify(entry.arguments),
       };
@@ -79,3 +86,5 @@ export class ConversationMemory {
     else this.stored.set(entry.seq, this.assistant(entry.text));
   }
 }
+
+const isBlank = ({ text, tools }: AssistantEntry): boolean => text === '' && tools.length === 0;

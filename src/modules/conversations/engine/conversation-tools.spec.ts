@@ -52,6 +52,31 @@ describe('tools of a conversation', () => {
     expect(recorder.tools).toMatchObject([{ arguments: null, outcome: { ok: false } }]);
   });
 
+  it('runs five calls of an answer, and tells the model that the others were not run', async () => {
+    const { session, model, tools, recorder, begin } = startConversation();
+    model.willSay(...Array.from({ length: 8 }, () => CALL)).willSay('Friday is free.');
+    await begin();
+    await session.customer('All days, please.');
+    expect(tools.runs).toHaveLength(5);
+    expect(recorder.tools).toHaveLength(5);
+    const results = (model.requests[1]?.messages ?? []).filter(({ role }) => role === 'tool');
+    expect(results.map(({ text }) => text.includes('Not run'))).toEqual([
+      ...Array.from({ length: 5 }, () => false),
+      ...Array.from({ length: 3 }, () => true),
+    ]);
+  });
+
+  it('hides the keys that were pressed in the stored arguments only', async () => {
+    const { clock, session, model, tools, recorder, begin } = startConversation();
+    model.willSay({ call: 'check_slot', args: '{"day":"4111-1111 on 12"}' }).willSay('Done.');
+    await begin();
+    for (const digit of '41111111#') await session.happens({ kind: 'digit', digit });
+    await clock.advance(2_000);
+    expect(tools.runs).toMatchObject([{ args: { day: '4111-1111 on 12' } }]);
+    expect(recorder.tools).toMatchObject([{ arguments: { day: '**** on 12' } }]);
+    expect(JSON.stringify([...recorder.turns.values(), ...recorder.tools])).not.toContain('1111');
+  });
+
   it('tells the model about a failure, a crash and a tool that does not exist', async () => {
     const { session, model, tools, begin } = startConversation();
     tools.outcome = {

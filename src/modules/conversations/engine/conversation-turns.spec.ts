@@ -7,6 +7,24 @@ import { startConversation } from './conversation.fake.js';
 Logger.overrideLogger(false);
 
 describe('turns of a conversation', () => {
+  it.each([
+    ['filter', 'The best way to', true],
+    ['filter', 'That is all.', true],
+    ['length', 'The best way to', true],
+    ['length', 'That is all.', false],
+    ['filter', '', true],
+  ] as const)('says that an answer is not whole (%s, %j)', async (stopped, text, isTold) => {
+    const { session, model, begin } = startConversation();
+    model.willSay(text, { stopped }).willSay(text, { stopped });
+    await begin();
+    await session.customer('How?');
+    await session.customer('And?');
+    const told = session.speeches.filter((speech) => speech.startsWith('Excuse me, I cannot finish'));
+    expect(told).toHaveLength(isTold ? 2 : 0);
+    expect(session.ended).toBeNull();
+    expect(model.requests.map(({ speech }) => speech?.isFirst)).toEqual([true, false]);
+  });
+
   it('speaks the tokens as they come and ends with an empty last one', async () => {
     const { clock, session, model, begin } = startConversation();
     model.willSay('Good ', { waitMs: 50 }, 'morning.');
@@ -210,7 +228,7 @@ describe('turns of a conversation', () => {
 
   it('speaks text without markup and reasoning, and keeps it so', async () => {
     const { session, model, recorder, begin } = startConversation();
-    model.willSay('<think>Easy', '.</think>**Fri', 'day** is free 😀, see [here](https://a.example).');
+    model.willSay('**Fri', 'day** is free 😀, see [here](https://a.example).');
     await begin();
     await session.customer('When?');
     expect(session.speeches).toEqual(['Friday is free , see here.']);

@@ -74,6 +74,8 @@ export interface Phrases {
   again: string;
   /** The model failed in the middle of its answer. */
   brokeOff: string;
+  /** The provider ended the answer in the middle: it was too long, or its filter stopped it. */
+  unfinished: string;
   /** The model failed again. */
   trouble: string;
   /** The customer asked never to be called again. */
@@ -89,6 +91,7 @@ const ENGLISH: Phrases = {
   timeUp: 'I have to end the call now. Thank you for your time, goodbye.',
   again: 'Sorry, something went wrong on my side. Could you say that again, please?',
   brokeOff: 'Excuse me, I had a technical problem just now. Shall I go on?',
+  unfinished: 'Excuse me, I cannot finish that answer. What else may I do for you?',
   trouble: 'I am sorry, I have a technical problem and must end the call. Goodbye.',
   removed: 'I understand. You will not be called again. Goodbye.',
   silence: 'I cannot hear anything, so I will end the call now. Goodbye.',
@@ -104,6 +107,7 @@ const PHRASES = new Map<string, Phrases>([
       timeUp: 'Ich muss das Gespräch jetzt beenden. Vielen Dank für Ihre Zeit, auf Wiederhören.',
       again: 'Entschuldigung, bei mir ist etwas schiefgegangen. Könnten Sie das bitte noch einmal sagen?',
       brokeOff: 'Entschuldigung, ich hatte gerade ein technisches Problem. Soll ich weitermachen?',
+      unfinished: 'Entschuldigung, diese Antwort kann ich nicht zu Ende führen. Was kann ich sonst für Sie tun?',
       trouble:
         'Es tut mir leid, ich habe ein technisches Problem und muss das Gespräch beenden. Auf Wiederhören.',
       removed: 'Ich verstehe. Sie werden nicht mehr angerufen. Auf Wiederhören.',
@@ -118,6 +122,7 @@ const PHRASES = new Map<string, Phrases>([
       timeUp: 'Tengo que terminar la llamada. Gracias por su tiempo, adiós.',
       again: 'Perdone, he tenido un problema. ¿Podría decirlo otra vez, por favor?',
       brokeOff: 'Perdone, acabo de tener un problema técnico. ¿Sigo?',
+      unfinished: 'Perdone, no puedo terminar esa respuesta. ¿Qué más puedo hacer por usted?',
       trouble: 'Lo siento, tengo un problema técnico y debo terminar la llamada. Adiós.',
       removed: 'Entendido. No le volveremos a llamar. Adiós.',
       silence: 'No oigo nada, así que voy a terminar la llamada. Adiós.',
@@ -131,6 +136,7 @@ const PHRASES = new Map<string, Phrases>([
       timeUp: 'Je dois mettre fin à l’appel. Merci pour votre temps, au revoir.',
       again: 'Excusez-moi, j’ai eu un problème. Pourriez-vous le redire, s’il vous plaît ?',
       brokeOff: 'Excusez-moi, je viens d’avoir un problème technique. Dois-je continuer ?',
+      unfinished: 'Excusez-moi, je ne peux pas terminer cette réponse. Que puis-je faire d’autre pour vous ?',
       trouble: 'Je suis désolé, j’ai un problème technique et je dois mettre fin à l’appel. Au revoir.',
       removed: 'C’est entendu. Vous ne serez plus appelé. Au revoir.',
       silence: 'Je n’entends rien, je vais donc mettre fin à l’appel. Au revoir.',
@@ -148,6 +154,7 @@ const PHRASES = new Map<string, Phrases>([
       timeUp: 'Devo terminare la chiamata. Grazie per il suo tempo, arrivederci.',
       again: 'Mi scusi, ho avuto un problema. Potrebbe dirlo di nuovo, per favore?',
       brokeOff: 'Mi scusi, ho appena avuto un problema tecnico. Continuo?',
+      unfinished: 'Mi scusi, non posso finire questa risposta. Che cos’altro posso fare per lei?',
       trouble: 'Mi dispiace, ho un problema tecnico e devo terminare la chiamata. Arrivederci.',
       removed: 'Ho capito. Non sarà più chiamato. Arrivederci.',
       silence: 'Non sento nulla, quindi termino la chiamata. Arrivederci.',
@@ -161,6 +168,7 @@ const PHRASES = new Map<string, Phrases>([
       timeUp: 'Tenho de terminar a chamada. Obrigado pelo seu tempo, adeus.',
       again: 'Desculpe, tive um problema. Pode dizer outra vez, por favor?',
       brokeOff: 'Desculpe, acabo de ter um problema técnico. Continuo?',
+      unfinished: 'Desculpe, não posso terminar essa resposta. Em que mais posso ajudar?',
       trouble: 'Lamento, tenho um problema técnico e preciso de terminar a chamada. Adeus.',
       removed: 'Compreendo. Não voltará a ser contactado. Adeus.',
       silence: 'Não ouço nada, por isso vou terminar a chamada. Adeus.',
@@ -174,6 +182,7 @@ const PHRASES = new Map<string, Phrases>([
       timeUp: 'Ik moet het gesprek nu beëindigen. Bedankt voor uw tijd, tot ziens.',
       again: 'Sorry, er ging bij mij iets mis. Kunt u het nog een keer zeggen?',
       brokeOff: 'Sorry, ik had zojuist een technisch probleem. Zal ik doorgaan?',
+      unfinished: 'Sorry, dat antwoord kan ik niet afmaken. Wat kan ik verder voor u doen?',
       trouble: 'Het spijt me, ik heb een technisch probleem en moet het gesprek beëindigen. Tot ziens.',
       removed: 'Ik begrijp het. U wordt niet meer gebeld. Tot ziens.',
       silence: 'Ik hoor niets meer en beëindig daarom het gesprek. Tot ziens.',
@@ -187,6 +196,7 @@ const PHRASES = new Map<string, Phrases>([
       timeUp: 'Muszę już zakończyć rozmowę. Dziękuję za poświęcony czas, do widzenia.',
       again: 'Przepraszam, coś poszło nie tak po mojej stronie. Czy można powtórzyć?',
       brokeOff: 'Przepraszam, wystąpił u mnie problem techniczny. Czy mam mówić dalej?',
+      unfinished: 'Przepraszam, nie mogę dokończyć tej odpowiedzi. W czym jeszcze mogę pomóc?',
       trouble: 'Przepraszam, mam problem techniczny i muszę zakończyć rozmowę. Do widzenia.',
       removed: 'Rozumiem. Nie będziemy więcej dzwonić. Do widzenia.',
       silence: 'Nic nie słyszę, więc kończę rozmowę. Do widzenia.',

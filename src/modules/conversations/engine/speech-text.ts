@@ -7,8 +7,6 @@ const MOST_CHARACTERS = 1_500;
 /** A bracket that is not closed within this many characters is no markup. */
 const MAX_MARKUP_CHARACTERS = 400;
 
-const THOUGHT = /<(think|thinking|thought|reasoning|reflection)>[^]*?<\/\1>/gi;
-const THOUGHT_BEGINS = /<(think|thinking|thought|reasoning|reflection)>/i;
 /** Pictures; signs such as © are none. */
 const EMOJI =
   /(?![©®™#*\d])[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]|\u200D|\uFE0F|\u20E3/gu;
@@ -16,20 +14,12 @@ const EMOJI =
 const UNFINISHED = /[\d€$£]$|^[-–—*+•>|#]+$/;
 const OPEN_MARKUP = /(?:!?\[[^\]]*|\[[^\]]*\]|\[[^\]]*\]\([^)]*|<[^<>]*)$/;
 
-/** Without reasoning, also such that was not ended. */
-export const withoutThoughts = (text: string): string => {
-  const said = text.replace(THOUGHT, '');
-  const open = said.search(THOUGHT_BEGINS);
-  return (open < 0 ? said : said.slice(0, open)).trim();
-};
-
 /**
- * Makes a model's answer fit to be spoken while it streams: without markup, links, emojis and reasoning, with numbers
- * as they are said, and no longer than a customer listens.
+ * Makes a model's answer fit to be spoken while it streams: without markup, links and emojis, with numbers as they
+ * are said, and no longer than a customer listens.
  */
 export class SpeechText {
   private pending = '';
-  private thinks = false;
   private atLineStart = true;
   private last = ' ';
   private length = 0;
@@ -45,7 +35,6 @@ export class SpeechText {
   /** @returns what can be spoken now; a word that may be part of markup or of a number waits for what follows. */
   add(token: string): string {
     this.pending += token;
-    if (this.thinks && !token.includes('>')) return '';
     return this.release((text) => readyLength(text));
   }
 
@@ -55,10 +44,7 @@ export class SpeechText {
   }
 
   private release(ready: (text: string) => number): string {
-    this.pending = this.pending.replace(THOUGHT, '');
-    const thought = this.pending.search(THOUGHT_BEGINS);
-    this.thinks = thought >= 0;
-    const end = ready(this.thinks ? this.pending.slice(0, thought) : this.pending);
+    const end = ready(this.pending);
     const raw = this.pending.slice(0, end);
     this.pending = this.pending.slice(end);
     return raw === '' || this.full ? '' : this.limit(this.clean(raw));
@@ -124,6 +110,7 @@ function withoutMarkup(text: string): string {
     .replace(/\n[ \t]*(?:[-*_=]{3,}|`{3,}\w*)[ \t]*(?=\n|$)/g, '\n')
     .replace(/\n[ \t]*(?:[-*+•>]+|#{1,6})[ \t]+/g, '\n')
     .replace(/[ \t]*\|[ \t]*/g, ', ')
+    .replace(/\(\s*\)/g, '')
     .replace(/\*+|~~|`+/g, '')
     .replace(/(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, '')
     .replace(EMOJI, '');

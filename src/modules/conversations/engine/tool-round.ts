@@ -9,6 +9,9 @@ import type { ToolRunner, ToolOutcome } from './tool-runner.js';
 /** Maximum length of a result, which is sent to the model again with every later turn. */
 const MAX_ANSWER_CHARACTERS = 16_000;
 
+/** Calls of one answer that are run; somebody may ask for "all numbers from 1 to 50". */
+const MAX_CALLS = 5;
+
 /** Runs the tools that the model called in one answer. The model gets a result or an error for each. */
 export class ToolRound {
   private readonly tools: ReadonlyMap<string, ConversationTool>;
@@ -38,12 +41,15 @@ export class ToolRound {
   }
 
   /**
-   * Runs the tools in parallel; call and result are added to the memory together. @returns whether the model has to
+   * Runs the first five tools in parallel; call and result are added to the memory together. @returns whether the model has to
    * answer: not when everything that ran leaves the word to the customer
    */
   async run(calls: readonly ModelToolCall[], entry: AssistantEntry): Promise<boolean> {
     const answers = await Promise.all(
-      ToolRound.lasting(calls).map(async (call) => ({ call, ...(await this.answer(call)) })),
+      ToolRound.lasting(calls).map(async (call, index) => ({
+        call,
+        ...(index < MAX_CALLS ? await this.answer(call) : TOO_MANY),
+      })),
     );
     entry.tools.push(...answers.map(({ call, answer }) => ({ call, answer })));
     return answers.some(({ call, ok }) => !ok || !this.functions.get(call.name)?.givesWord);
@@ -81,6 +87,11 @@ const failed = (error: string, durationMs = 0): ToolOutcome => ({
   durationMs,
   statusCode: null,
 });
+
+const TOO_MANY = {
+  ok: false,
+  answer: JSON.stringify({ error: `Not run: at most ${MAX_CALLS} tools may be called at once.` }),
+};
 
 function toText(outcome: ToolOutcome): string {
   const content = outcome.ok ? (outcome.result ?? null) : { error: outcome.error, answer: outcome.result };

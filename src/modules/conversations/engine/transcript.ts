@@ -6,6 +6,7 @@ import type { RecordedToolCall, RecordingQueue, ScreeningStep } from './conversa
 import type { Cut } from './playback.js';
 import type { Speech } from './speech.js';
 import { SEND_DIGITS } from './built-in-tools.js';
+import { PressedDigits } from './pressed-digits.js';
 import { RecordedMenu } from './recorded-menu.js';
 import type { TransferTarget } from './conversation-settings.js';
 import { ConversationMemory } from './conversation-memory.js';
@@ -19,6 +20,7 @@ const STORE_HEARD_MS = 200;
 export class Transcript {
   readonly memory: ConversationMemory;
   private readonly menu = new RecordedMenu();
+  private readonly pressed = new PressedDigits();
   private lastSeq: number;
 
   constructor(
@@ -36,6 +38,7 @@ export class Transcript {
    */
   customer(text: string, stored = text, silentAt: number | null = null): void {
     this.memory.customer(text);
+    if (stored !== text) this.pressed.add(text);
     if (this.menu.hears(text)) this.menuAnswers();
     const turn = { seq: ++this.lastSeq, role: 'customer', text: stored, interrupted: false } as const;
     const timings = { prompt: this.clock.now() };
@@ -87,7 +90,8 @@ export class Transcript {
 
   toolCall(call: Omit<RecordedToolCall, 'seq'>): void {
     const seq = ++this.lastSeq;
-    this.records.push((recorder) => recorder.toolCall({ ...call, seq }));
+    const args = this.pressed.masked(call.arguments);
+    this.records.push((recorder) => recorder.toolCall({ ...call, arguments: args, seq }));
     if (call.name === SEND_DIGITS && call.outcome.ok && this.menu.keysSent()) this.menuAnswers();
   }
 

@@ -196,12 +196,12 @@ describe('a conversation with a realtime model', () => {
       { role: 'customer', seq: 4, text: 'And?' },
     ] as const;
     const { model } = await begin({}, {}, { history, elapsedSeconds: 20 });
-    const call = { id: 'earlier_3', name: 'check_slot', arguments: '{"day":"Monday"}' };
+    const call = { id: 'e00000003', name: 'check_slot', arguments: '{"day":"Monday"}' };
     expect(model.sent('add')).toEqual([
       ['add', { id: 'ours_1', kind: 'said', by: 'assistant', text: 'Hello.' }, null],
       ['add', { id: 'ours_2', kind: 'said', by: 'customer', text: 'Monday?' }, 'ours_1'],
       ['add', { id: 'ours_3', kind: 'call', call }, 'ours_2'],
-      ['add', { id: 'ours_4', kind: 'output', callId: 'earlier_3', text: 'free' }, 'ours_3'],
+      ['add', { id: 'ours_4', kind: 'output', callId: 'e00000003', text: 'free' }, 'ours_3'],
       ['add', { id: 'ours_5', kind: 'said', by: 'customer', text: 'And?' }, 'ours_4'],
     ]);
   });

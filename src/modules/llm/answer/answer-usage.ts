@@ -1,0 +1,84 @@
+import type { ModelUsage } from '../language-model.js';
+import { isObject, type JsonObject } from './json-text.js';
+
+/** What the table of tokens takes. */
+const MOST_TOKENS = 2 ** 31 - 1;
+
+/** The tokens of an answer; counts that are missing or no numbers are 0. @returns null: nothing is known */
+export function readUsage(usage: unknown): ModelUsage | null {
+  if (!isObject(usage)) return null;
+  const details = usage['prompt_tokens_details'] ?? usage['input_tokens_details'];
+  const prompt = countOf(usage['prompt_tokens'] ?? usage['input_tokens']);
+  const completion = countOf(usage['completion_tokens'] ?? usage['output_tokens']);
+  if (prompt === null && completion === null) return null;
+  const cached = isObject(details) ? details['cached_tokens'] : usage['prompt_cache_hit_tokens'];
+  return { prompt: prompt ?? 0, cached: countOf(cached) ?? 0, completion: completion ?? 0 };
+}
+
+function countOf(value: unknown): number | null {
+  const count = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof count !== 'number' || !Number.isFinite(count) || count < 0) return null;
+  return Math.min(Math.round(count), MOST_TOKENS);
+}
+
+/** Characters of what is kept of a message's thoughts; longer ones do not go back. */
+const MAX_THOUGHTS = 256 * 1024;
+
+/**
+ * Reasoning and signatures of a message, put together as they go back: texts are joined, and parts of a list where they
+ * have the same index and type.
+ */
+export class AnswerThoughts {
+  private fields: JsonObject = {};
+  private size = 0;
+
+  add(fields: JsonObject): void {
+    for (const [name, value] of Object.entries(fields)) {
+      this.size += JSON.stringify(value).length;
+      this.fields[name] = joined(this.fields[name], value);
+    }
+    if (this.size > MAX_THOUGHTS) this.fields = {};
+  }
+
+  replace(fields: JsonObject): void {
+    if (this.size <= MAX_THOUGHTS) this.fields = { ...this.fields, ...fields };
+  }
+
+  get isEmpty(): boolean {
+    return Object.keys(this.fields).length === 0;
+  }
+
+  get all(): JsonObject {
+    return this.size > MAX_THOUGHTS ? {} : this.fields;
+  }
+}
+
+function joined(before: unknown, value: unknown): unknown {
+  if (typeof before === 'string' && typeof value === 'string') return before + value;
+  if (!Array.isArray(before) || !Array.isArray(value)) {
+    return isObject(before) && isObject(value) ? { ...before, ...value } : value;
+  }
+  const list: unknown[] = [...before];
+  for (const part of value as unknown[]) {
+    const last = list.at(-1);
+    if (isObject(last) && isObject(part) && isSamePart(last, part))
+      list[list.length - 1] = joinedPart(last, part);
+    else list.push(part);
+  }
+  return list;
+}
+
+const isSamePart = (a: JsonObject, b: JsonObject): boolean =>
+  a['index'] !== undefined && a['index'] === b['index'] && a['type'] === b['type'];
+
+const GROWING = ['text', 'summary', 'thinking', 'data'];
+
+function joinedPart(before: JsonObject, part: JsonObject): JsonObject {
+  const merged: JsonObject = { ...before };
+  for (const [name, value] of Object.entries(part)) {
+    const former = merged[name];
+    const grows = GROWING.includes(name) && typeof former === 'string' && typeof value === 'string';
+    if (value !== null) merged[name] = grows ? former + value : value;
+  }
+  return merged;
+}

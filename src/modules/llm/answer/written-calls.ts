@@ -1,0 +1,200 @@
+import { joinArguments } from './call-arguments.js';
+import type { UnnumberedCall } from './call-pieces.js';
+import { balancedEnd, isObject, jsonIn, parsed, type JsonObject } from './json-text.js';
+
+const NAME_KEYS = ['name', 'function', 'function_name', 'tool', 'tool_name', 'action', 'recipient_name'];
+const ARGUMENT_KEYS = [
+  'arguments',
+  'parameters',
+  'args',
+  'params',
+  'input',
+  'tool_input',
+  'action_input',
+  'kwargs',
+];
+/** Keys that may stand beside the name of a function without parameters. */
+const PLAIN_KEYS = new Set(['type', 'id', 'index', 'call_id']);
+
+/**
+ * The calls that a model wrote into its text, in any of the forms of templates: objects with a name and arguments; the
+ * name and then an object; `<function=name>` or `<invoke name="…">` with tags for each parameter; `name(key="value")`.
+ *
+ * @param name of the tool, where the text is its arguments only
+ * @returns null: not all of it can be read as calls of known tools
+ */
+export function writtenCalls(
+  text: string,
+  known: ReadonlySet<string>,
+  name?: string,
+): UnnumberedCall[] | null {
+  const whole = name === undefined ? text : `${name} ${text}`;
+  const calls = tagged(whole, known) ?? written(whole, known) ?? named(whole, known);
+  return calls && calls.length > 0 ? calls : null;
+}
+
+/** @returns null where a value is no call of a known tool */
+export function callsOf(value: unknown, known: ReadonlySet<string>): UnnumberedCall[] | null {
+  if (Array.isArray(value)) return all(value.map((one) => callsOf(one, known)));
+  if (!isObject(value)) return null;
+  const nested = value['tool_calls'] ?? value['function_call'] ?? value['tool_call'];
+  if (nested !== undefined) return callsOf(nested, known);
+  if (isObject(value['function'])) return callsOf(value['function'], known);
+  const given = nameIn(value);
+  if (given === null) {
+    const [[key, args] = ['', null], ...more] = Object.entries(value);
+    return more.length === 0 && known.has(key) && isObject(args) ? callOf(key, args, known) : null;
+  }
+  const argumentKey = ARGUMENT_KEYS.find((key) => Object.hasOwn(value, key));
+  if (argumentKey !== undefined) return callOf(given.name, value[argumentKey], known);
+  const isPlain = Object.keys(value).every((key) => key === given.key || PLAIN_KEYS.has(key));
+  return isPlain ? callOf(given.name, undefined, known) : null;
+}
+
+/** Whether a value was meant as a call, also of a tool that nobody knows. */
+export function isCallForm(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0 && value.every(isCallForm);
+  if (!isObject(value)) return false;
+  if ('tool_calls' in value || 'function_call' in value || isObject(value['function'])) return true;
+  return nameIn(value) !== null && ARGUMENT_KEYS.some((key) => Object.hasOwn(value, key));
+}
+
+function nameIn(value: JsonObject): { key: string; name: string } | null {
+  const key = NAME_KEYS.find((one) => typeof value[one] === 'string');
+  return key === undefined ? null : { key, name: String(value[key]) };
+}
+
+/** `functions.name:0` is a name, too. */
+const bareName = (name: string): string =>
+  name
+    .trim()
+    .replace(/^(?:functions?|tools?|default_api)\./, '')
+    .replace(/:\d+$/, '');
+
+function callOf(name: string, args: unknown, known: ReadonlySet<string>): UnnumberedCall[] | null {
+  const bare = bareName(name);
+  const [text = '', ...more] = joinArguments(args === undefined ? [] : [args]);
+  if (!known.has(bare) || more.length > 0 || !isObject(parsed(text))) return null;
+  return [{ id: null, name: bare, arguments: text }];
+}
+
+function all(lists: readonly (UnnumberedCall[] | null)[]): UnnumberedCall[] | null {
+  return lists.every((list) => list !== null) ? lists.flat() : null;
+}
+
+/** Objects that are calls, with marks between them. */
+function written(text: string, known: ReadonlySet<string>): UnnumberedCall[] | null {
+  const found = jsonIn(text);
+  if (!found || found.values.length === 0) return null;
+  return all(found.values.map((value) => callsOf(value, known)));
+}
+
+const FUNCTION_TAG =
+  /<(?:function=["']?([\w.:-]+)["']?|(?:\w+:)?(?:invoke|function)\s+name=["']([\w.:-]+)["'])[^>]*>/g;
+const PARAMETER =
+  /<(?:parameter=["']?([\w.-]+)["']?|(?:\w+:)?parameter\s+name=["']([\w.-]+)["'][^>]*)>((?:(?!<(?:\w+:)?parameter[= ])[^])*?)<\/(?:\w+:)?parameter\s*>/g;
+const ARGUMENT_PAIR = /<arg_key>([^]*?)<\/arg_key>\s*<arg_value>([^]*?)<\/arg_value>/g;
+
+/** `<function=name>` and the like, each with an object or with tags for its parameters. */
+function tagged(text: string, known: ReadonlySet<string>): UnnumberedCall[] | null {
+  const heads = [...text.matchAll(FUNCTION_TAG)];
+  if (heads.length === 0) return null;
+  return all(
+    heads.map((head, at) => {
+      const body = text.slice(head.index + head[0].length, heads[at + 1]?.index);
+      const args = parametersIn(body);
+      return args === null ? null : callOf(head[1] ?? head[2] ?? '', args, known);
+    }),
+  );
+}
+
+/** Text values stay text: the tool's schema says what they are. Null: something is left over, so a part is missing. */
+function parametersIn(body: string): unknown {
+  const pairs = [
+    ...[...body.matchAll(PARAMETER)].map(([, first, second, value]) => [first ?? second ?? '', value ?? '']),
+    ...[...body.matchAll(ARGUMENT_PAIR)].map(([, key, value]) => [(key ?? '').trim(), value ?? '']),
+  ].map(([key, value]) => [key, (value ?? '').replace(/^\r?\n|\r?\n$/g, '')]);
+  const rest = body.replace(PARAMETER, '').replace(ARGUMENT_PAIR, '').replace(END_TAGS, '').trim();
+  if (pairs.length === 0) return rest === '' ? undefined : rest;
+  return rest === '' ? (Object.fromEntries(pairs) as JsonObject) : null;
+}
+
+const END_TAGS = /<\/(?:function|tool_call|(?:\w+:)?invoke|(?:\w+:)?function_calls?)\s*>/g;
+
+/** Marks of templates between a name and its arguments. */
+const MARKS = /(?:\s|```\w*|<[^<>{}"']{0,60}>|\[\/?[A-Z_]+\])+/g;
+
+/** A known name and then its arguments, with marks between them; nothing else. */
+function named(text: string, known: ReadonlySet<string>): UnnumberedCall[] | null {
+  const hasPairs = /<arg_key>/.test(text);
+  return all(
+    splitByNames(text, known)
+      .slice(0, hasPairs ? 1 : undefined)
+      .map((part) => {
+        const [, name = '', rest = ''] =
+          /^([\w-]+)(?::\d+)?([^]*)$/.exec(hasPairs ? text.trimStart() : part) ?? [];
+        const args = hasPairs ? parametersIn(rest) : argumentsIn(rest);
+        return args === null ? null : callOf(name, args, known);
+      }),
+  );
+}
+
+/** Each part begins with a known name that stands outside of quotes. */
+function splitByNames(text: string, known: ReadonlySet<string>): string[] {
+  const starts: number[] = [];
+  for (let at = 0; at < text.length;) {
+    const word = /^[\w-]+/.exec(text.slice(at))?.[0];
+    if (word !== undefined) {
+      if (known.has(word)) starts.push(at);
+      at += word.length;
+    } else if ('{('.includes(text.charAt(at)) && starts.length > 0) {
+      const end = balancedEnd(text, at);
+      at = end < 0 ? text.length : end;
+    } else at += 1;
+  }
+  return starts.map((start, at) => text.slice(start, starts[at + 1]));
+}
+
+/** `{…}`, `(key="value")` or nothing; null: something else. */
+function argumentsIn(text: string): unknown {
+  const rest = text.replace(/^["'`]/, '').trim();
+  if (rest.startsWith('(')) {
+    const end = balancedEnd(rest, 0);
+    return end < 0 ? null : keywords(rest.slice(1, end - 1));
+  }
+  const found = jsonIn(rest.replace(/\[\/?[A-Z_]+\]/, ' '));
+  const isBetween = found && /^[\])function;.,]*$/.test(found.between.replace(MARKS, ''));
+  if (!isBetween || found.values.length > 1) return null;
+  return found.values[0];
+}
+
+/** `key="value", other=3`, or an object. */
+export function keywords(text: string): JsonObject | null | undefined {
+  if (text.trim() === '') return undefined;
+  const whole = parsed(text);
+  if (isObject(whole)) return whole;
+  const values: [string, unknown][] = [];
+  let rest = text.trim();
+  while (rest !== '') {
+    const [pair, key = '', value = ''] = KEYWORD.exec(rest) ?? [];
+    if (pair === undefined) return null;
+    values.push([key, literal(value)]);
+    rest = rest.slice(pair.length);
+  }
+  return Object.fromEntries(values);
+}
+
+const KEYWORD =
+  /^([A-Za-z_]\w*)\s*=\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|-?\d+(?:\.\d+)?|true|false|null|True|False|None)\s*(?:,\s*|$)/;
+
+function literal(value: string): unknown {
+  if (value.startsWith("'")) return value.slice(1, -1).replace(/\\(['"\\])/g, '$1');
+  return (
+    parsed(
+      value
+        .replace(/^True$/, 'true')
+        .replace(/^False$/, 'false')
+        .replace(/^None$/, 'null'),
+    ) ?? null
+  );
+}
