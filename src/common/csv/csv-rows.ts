@@ -22,8 +22,8 @@ export async function* readCsvRows(
   let turn = performance.now();
   const begin = (): (CsvRow | UnreadableRow)[] => {
     const { rest, isKnown, ...dialect } = sniff(head);
-    skipped = dialect.skipped;
     if (!isKnown) return [{ line: 1, problem: UNKNOWN_SEPARATOR }];
+    skipped = dialect.skipped;
     scanner = new CsvScanner(dialect);
     return scanner.read(rest);
   };

@@ -110,7 +110,8 @@ export class CsvScanner {
     if (this.hasFailed) return end;
     const { lineEnd } = this.dialect;
     const inside = text.slice(at, end);
-    for (let index = inside.indexOf(lineEnd); index >= 0; index = inside.indexOf(lineEnd, index + 1)) this.line++;
+    for (let index = inside.indexOf(lineEnd); index >= 0; index = inside.indexOf(lineEnd, index + 1))
+      this.line++;
     if (quote < 0) return end;
     return this.enter('quote', quote);
   }

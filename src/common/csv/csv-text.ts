@@ -66,7 +66,7 @@ export function isEnough(text: string): boolean {
 export function sniff(text: string): Sniffed {
   const named = NAMED_SEPARATOR.exec(text);
   const rest = named ? text.slice(named[0].length) : text;
-  const outside = rest.slice(0, SNIFFED).replace(/"[^"]*"/g, '');
+  const outside = rest.slice(0, SNIFFED).replace(/"[^"]*"/g, 'x');
   const header = outside.split(/[\r\n]/).find((line) => /[^,;\t| ]/.test(line)) ?? '';
   const counted = SEPARATORS.map((sign) => ({ sign, count: header.split(sign).length }));
   const [most] = counted.sort((one, other) => other.count - one.count);

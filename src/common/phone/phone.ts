@@ -34,14 +34,6 @@ export function toCarrierNumber(input: string, defaultCountry: string): string |
   return 'number' in read ? read.number : null;
 }
 
-/**
- * The number of a caller, as carriers send it: with or without + and country. @param called our number, E.164, in whose
- * country a national number is read. Null: it is no number (withheld, a SIP address).
- */
-export function toCallerNumber(from: string, called: string): string | null {
-  return toE164(from, countryOf(called) ?? '');
-}
-
 function readAsWritten(input: string, defaultCountry: string): ReadNumber {
   const written = plainWriting(input);
   if ('fault' in written) return written;

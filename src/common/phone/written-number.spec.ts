@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readNumber, toCallerNumber, toCarrierNumber } from './phone.js';
+import { readNumber, toCarrierNumber } from './phone.js';
 
 const read = (input: string, country: string): string => {
   const result = readNumber(input, country);
@@ -169,15 +169,4 @@ describe('numbers that are written in two ways', () => {
     expect(toCarrierNumber('+52 1 55 1234 5678', 'US')).toBe('+5215512345678');
     expect(toCarrierNumber('4.93E+11', 'DE')).toBeNull();
   });
-});
-
-describe('toCallerNumber', () => {
-  it.each([
-    ['4155552671', '+14155550100', '+14155552671'],
-    ['030901820', '+4930123456', '+4930901820'],
-    ['+5215512345678', '+14155550100', '+525512345678'],
-    ['anonymous', '+14155550100', null],
-    ['sip:ada@example.com', '+14155550100', null],
-    ['030901820', 'sip:us@example.com', null],
-  ])('%j that calls %s is %s', (from, called, number) => expect(toCallerNumber(from, called)).toBe(number));
 });

@@ -31,8 +31,6 @@ describe('namedZone', () => {
   it.each([
     '',
     'EDT Time',
-    'CST',
-    'PST',
     '-05:00',
     '(GMT-05:00)',
     'Nowhere/At_All',

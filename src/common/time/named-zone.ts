@@ -18,7 +18,8 @@ const IN_BRACKETS = /\(([a-z_]+\/[a-z0-9_+\-/]+)\)$/i;
 export function namedZone(written: string): string | null {
   if (written.length > MAX_LENGTH) return null;
   const text = written.replace(INVISIBLE, '').replace(/\s+/g, ' ').trim();
-  return identified(text) ?? aliased(text) ?? aliased(text.replace(OFFSET_MARK, ''));
+  const name = text.replace(OFFSET_MARK, '');
+  return identified(name) ?? aliased(name);
 }
 
 function aliased(name: string): string | null {
