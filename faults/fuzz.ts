@@ -1,5 +1,6 @@
 /**
- * npm run faults -- fuzz [--seed N] [--only requests|lines] [--requests N] [--frames N] [--broken throws|dies]: sends almost
+ * npm run faults -- fuzz [--seed N] [--only requests|lines|sheets] [--requests N] [--frames N] [--cells N]
+ * [--broken throws|dies|joins]: sends almost
  * valid requests and malformed HTTP, and odd frames on the sockets of calls and from the realtime model. There must be
  * no 500, every error must match the OpenAPI document, every line goes on or ends as decided, and memory, timers and
  * sockets must not grow.
@@ -11,6 +12,7 @@ import type { AccountResources } from '../test/support/route.types.js';
 import { FuzzFindings } from './fuzz/fuzz-findings.js';
 import { asCurl, fuzzRequest, type FuzzRequest } from './fuzz/fuzz-request.js';
 import { fuzzLines } from './fuzz/fuzz-lines.js';
+import { fuzzSheets } from './fuzz/fuzz-sheets.js';
 import { memoryOf } from './fuzz/measure-process.js';
 import { memoryProblems, refusalProblems, type MemorySample } from './fuzz/verify-fuzz.js';
 import { asPrintf, rawRequest } from './fuzz/raw-requests.js';
@@ -40,11 +42,12 @@ const STEPS = 5;
 /** Characters of the log that are printed when the service ends. */
 const LOG_TAIL = 3_000;
 /** Variants of `--broken`, and the part that notices each. */
-export const BROKEN: Record<string, string> = { throws: 'requests', dies: 'lines' };
+export const BROKEN: Record<string, string> = { throws: 'requests', dies: 'lines', joins: 'sheets' };
 
 const PARTS: Record<string, (args: string[], seed: number, broken: boolean) => Promise<void>> = {
   requests: fuzzRequests,
   lines: fuzzLines,
+  sheets: fuzzSheets,
 };
 
 export async function run(args: string[]): Promise<void> {

@@ -47,7 +47,10 @@ async function uploads(args: string[], broken: boolean): Promise<void> {
   const installation = await Installation.start({ patches: broken ? ['unbounded-lines'] : [] });
   try {
     const named = broken ? 'one line of commas' : textOption(args, '--file');
-    const problems = await measureUploads(installation, { megabytes: numberOption(args, '--megabytes', MEGABYTES), named });
+    const problems = await measureUploads(installation, {
+      megabytes: numberOption(args, '--megabytes', MEGABYTES),
+      named,
+    });
     conclude(problems, { broken, planted: /commas.*: (?:\d+ MB above idle|the other tenant waited)/ });
   } finally {
     await installation.stop();

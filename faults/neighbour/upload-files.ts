@@ -56,7 +56,9 @@ export const UPLOAD_FILES: readonly UploadFile[] = [
   file('forms within a field', '', '', {
     place: 'fields',
     piece: Buffer.from(
-      '--b\r\ncontent-disposition: form-data; name="a"\r\ncontent-type: multipart/mixed; boundary=c\r\n\r\n--c\r\n\r\nx\r\n--c--\r\n'.repeat(500),
+      '--b\r\ncontent-disposition: form-data; name="a"\r\ncontent-type: multipart/mixed; boundary=c\r\n\r\n--c\r\n\r\nx\r\n--c--\r\n'.repeat(
+        500,
+      ),
     ),
   }),
   file('text in front of the form', '', 'x', { place: 'preamble' }),
@@ -77,5 +79,7 @@ export async function* formOf(
   yield head;
   for (let left = size - head.length; left > 0; left -= piece.length) yield piece.subarray(0, left);
   const end = place === 'part-header' ? '\r\n\r\nx' : '';
-  yield text(`${end}\r\n--b\r\ncontent-disposition: form-data; name="campaign_id"\r\n\r\n${campaignId}\r\n--b--\r\n`);
+  yield text(
+    `${end}\r\n--b\r\ncontent-disposition: form-data; name="campaign_id"\r\n\r\n${campaignId}\r\n--b--\r\n`,
+  );
 }

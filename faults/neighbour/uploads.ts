@@ -33,7 +33,8 @@ export async function measureUploads(
   const files = UPLOAD_FILES.filter(({ name }) => named === null || name.includes(named));
   try {
     // Buffers and code of an upload that is no attack belong to the idle service.
-    for (const file of UPLOAD_FILES) if (file.name === 'long lines') await bench.upload(file, WARM_UP_MEGABYTES * MEGABYTE);
+    for (const file of UPLOAD_FILES)
+      if (file.name === 'long lines') await bench.upload(file, WARM_UP_MEGABYTES * MEGABYTE);
     await sleep(SETTLE_MS);
     const idle = bench.residentBytes();
     say(`idle: ${(idle / MEGABYTE).toFixed(0)} MB resident`);
@@ -102,10 +103,12 @@ class UploadBench {
     let longestWaitMs = 0;
     let going = true;
     const sampling = async (): Promise<void> => {
-      for (; going && this.installation.alive; await sleep(SAMPLE_MS)) peak = Math.max(peak, this.residentBytes());
+      for (; going && this.installation.alive; await sleep(SAMPLE_MS))
+        peak = Math.max(peak, this.residentBytes());
     };
     const asking = async (): Promise<void> => {
-      for (; going && this.installation.alive; await sleep(PAUSE_MS)) longestWaitMs = Math.max(longestWaitMs, await this.ask());
+      for (; going && this.installation.alive; await sleep(PAUSE_MS))
+        longestWaitMs = Math.max(longestWaitMs, await this.ask());
     };
     const watching = Promise.all([sampling(), asking()]);
     const status = await this.upload(file, size);

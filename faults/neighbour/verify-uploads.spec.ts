@@ -12,7 +12,9 @@ const cost = (fields: Partial<UploadCost> = {}): UploadCost => ({
 
 describe('uploadProblems', () => {
   it('accepts 200 MB and 250 ms, and files that are refused', () => {
-    expect(uploadProblems([cost(), cost({ status: 422 }), cost({ status: 413 }), cost({ status: 0 })], 4)).toEqual([]);
+    expect(
+      uploadProblems([cost(), cost({ status: 422 }), cost({ status: 413 }), cost({ status: 0 })], 4),
+    ).toEqual([]);
   });
 
   it.each([

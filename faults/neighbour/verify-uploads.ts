@@ -18,7 +18,9 @@ const ANSWERS: ReadonlySet<number> = new Set([0, 200, 400, 413, 422]);
 /** @param expected how many files were to be uploaded */
 export function uploadProblems(costs: readonly UploadCost[], expected: number): string[] {
   return [
-    ...(costs.length < expected ? [`only ${costs.length} of ${expected} files were uploaded: the service has ended`] : []),
+    ...(costs.length < expected
+      ? [`only ${costs.length} of ${expected} files were uploaded: the service has ended`]
+      : []),
     ...(expected === 0 ? ['no file was uploaded'] : []),
     ...costs.flatMap(({ name, status, aboveIdleMegabytes, longestWaitMs }) => [
       ...(ANSWERS.has(status) ? [] : [`${name}: ${status}`]),

@@ -7,6 +7,8 @@ CsvScanner.prototype.read = function (text: string) {
   return read
     .call(this, text)
     .map((row) =>
-      'values' in row ? { ...row, values: row.values.map((value) => value.replace(/^(\+?\d+)\.(0+)$/, '$1$2')) } : row,
+      'values' in row
+        ? { ...row, values: row.values.map((value) => value.replace(/^(\+?\d+)\.(0+)$/, '$1$2')) }
+        : row,
     );
 };

@@ -61,8 +61,8 @@ const FRACTION = /^(\+?\d+)[.,](\d*)$/;
 const MIN_WHOLE_DIGITS = 7;
 /** More digits behind a point are no cents. */
 const MAX_FRACTION_DIGITS = 2;
-/** Of 4.93E+11 that was stored as digits, six and more are left as zeros. A number with + was text all along. */
-const ROUNDED = /^(?=\d{11})\d+0{6}$/;
+/** Of 4.93E+11 that was stored as digits, six and more are left as zeros. With + or 0 in front it was text all along. */
+const ROUNDED = /^(?=\d{8})[1-9]\d*0{6}$/;
 
 const EXTENSION =
   /(?:\b(?:x|ext|extension|extn|ramal|poste|durchwahl|dw|anexo|int)\b|x|#|ext|,,|;\s*ext\s*=)[\s.:=]*\d+#?$/i;
