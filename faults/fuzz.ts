@@ -1,9 +1,9 @@
 /**
- * npm run faults -- fuzz [--seed N] [--only requests|lines|streams] [--requests N] [--frames N] [--streams N]
- * [--broken throws|dies|naive]: sends almost valid requests and malformed HTTP, odd frames on the sockets of calls and
- * from the realtime model, and changed streams of model servers. There must be no 500, every error must match the OpenAPI
- * document, every line goes on or ends as decided, of streams is said and called what was sent, and memory, timers and
- * sockets must not grow.
+ * npm run faults -- fuzz [--seed N] [--only PART] [--requests N] [--frames N] [--streams N] [--cells N]
+ * [--broken VARIANT]: sends almost valid requests and malformed HTTP, odd frames on the sockets of calls and from the
+ * realtime model, changed streams of model servers and cells of spreadsheets. There must be no 500, every error must
+ * match the OpenAPI document, every line goes on or ends as decided, a stream is read as it was sent, a number is the
+ * one that was meant or refused, and memory, timers and sockets must not grow. The parts are the keys of PARTS.
  */
 import { Pool } from 'undici';
 import { anAccountWithResources } from '../test/factories/account-resources.js';
@@ -13,6 +13,7 @@ import { FuzzFindings } from './fuzz/fuzz-findings.js';
 import { asCurl, fuzzRequest, type FuzzRequest } from './fuzz/fuzz-request.js';
 import { fuzzLines } from './fuzz/fuzz-lines.js';
 import { fuzzStreams } from './fuzz/fuzz-streams.js';
+import { fuzzSheets } from './fuzz/fuzz-sheets.js';
 import { memoryOf } from './fuzz/measure-process.js';
 import { memoryProblems, refusalProblems, type MemorySample } from './fuzz/verify-fuzz.js';
 import { asPrintf, rawRequest } from './fuzz/raw-requests.js';
@@ -42,12 +43,18 @@ const STEPS = 5;
 /** Characters of the log that are printed when the service ends. */
 const LOG_TAIL = 3_000;
 /** Variants of `--broken`, and the part that notices each. */
-export const BROKEN: Record<string, string> = { throws: 'requests', dies: 'lines', naive: 'streams' };
+export const BROKEN: Record<string, string> = {
+  throws: 'requests',
+  dies: 'lines',
+  naive: 'streams',
+  joins: 'sheets',
+};
 
 const PARTS: Record<string, (args: string[], seed: number, broken: boolean) => Promise<void>> = {
   requests: fuzzRequests,
   lines: fuzzLines,
   streams: fuzzStreams,
+  sheets: fuzzSheets,
 };
 
 export async function run(args: string[]): Promise<void> {

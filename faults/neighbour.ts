@@ -1,6 +1,7 @@
 /**
- * npm run faults -- neighbour [--seconds N] [--broken]: measures the latency of one tenant while another one
- * sends as many expensive requests as it can.
+ * npm run faults -- neighbour [--only requests|uploads] [--seconds N] [--megabytes N] [--file NAME]
+ * [--broken one-queue|unbounded-lines]: measures the latency of one tenant while another one sends as many expensive
+ * requests as it can, and while it uploads files that are expensive to read.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +14,8 @@ import type { LoadOptions } from './neighbour/load-generator.js';
 import { Observer } from './neighbour/observer.js';
 import { conclude } from './support/conclude.js';
 import { Installation } from './support/installation.js';
-import { isBroken, numberOption, say } from './support/run-options.js';
+import { measureUploads } from './neighbour/uploads.js';
+import { numberOption, say, textOption } from './support/run-options.js';
 
 const SECONDS = 60;
 const WARM_UP_SECONDS = 5;
@@ -22,11 +24,40 @@ const DIALS = { quiet: 3, loaded: 5 };
 /** Time until all loops of the noisy tenant have started. */
 const RAMP_UP_MS = 5_000;
 
-/** Variants of `--broken`. */
-export const BROKEN = { 'one-queue': true };
+/** The largest upload. */
+const MEGABYTES = 100;
+
+/** Variants of `--broken`, and the part that notices each. */
+export const BROKEN: Record<string, string> = { 'one-queue': 'requests', 'unbounded-lines': 'uploads' };
+
+const PARTS: Record<string, (args: string[], broken: boolean) => Promise<void>> = { requests, uploads };
 
 export async function run(args: string[]): Promise<void> {
-  const broken = isBroken(args);
+  const variant = textOption(args, '--broken');
+  const part = variant === null ? null : BROKEN[variant];
+  if (part === undefined) throw new Error(`--broken needs one of: ${Object.keys(BROKEN).join(', ')}`);
+  const only = textOption(args, '--only') ?? part;
+  if (only !== null && !PARTS[only]) throw new Error(`--only needs one of: ${Object.keys(PARTS).join(', ')}`);
+  for (const [name, measure] of Object.entries(PARTS)) {
+    if (only === null || only === name) await measure(args, variant !== null);
+  }
+}
+
+async function uploads(args: string[], broken: boolean): Promise<void> {
+  const installation = await Installation.start({ patches: broken ? ['unbounded-lines'] : [] });
+  try {
+    const named = broken ? 'one line of commas' : textOption(args, '--file');
+    const problems = await measureUploads(installation, {
+      megabytes: numberOption(args, '--megabytes', MEGABYTES),
+      named,
+    });
+    conclude(problems, { broken, planted: /commas.*: (?:\d+ MB above idle|the other tenant waited)/ });
+  } finally {
+    await installation.stop();
+  }
+}
+
+async function requests(args: string[], broken: boolean): Promise<void> {
   const seconds = numberOption(args, '--seconds', broken ? 20 : SECONDS);
   const installation = await Installation.start({ patches: broken ? ['one-queue'] : [] });
   const stops: (() => Promise<unknown>)[] = [];

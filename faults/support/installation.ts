@@ -14,10 +14,12 @@ export type Patch =
   | 'collect-garbage'
   | 'dying-reader'
   | 'exact-names'
+  | 'joined-decimals'
   | 'one-queue'
   | 'quadratic-form'
   | 'rewriting-tools'
-  | 'throwing-tools';
+  | 'throwing-tools'
+  | 'unbounded-lines';
 
 interface InstallationOptions {
   patches?: readonly Patch[];

@@ -12,7 +12,7 @@ interface LeadOptions {
 export function addImports(program: Command): void {
   const leads = program.command('leads').description('leads of campaigns');
   leaf(leads, 'import <file>', {
-    does: 'create leads from a CSV file, as POST /user/leads/import does; exit code 1 when a line is invalid',
+    does: 'create leads from a CSV file, as POST /user/leads/import does; exit code 1 when a line is invalid or names no time zone',
     examples: ['leads import --campaign 12 leads.csv'],
   })
     .requiredOption('--campaign <id>', 'where the leads go', wholeNumber)
@@ -62,12 +62,12 @@ async function reported(
   const { size } = await stat(file);
   const report = await work(importProgressOn(process.stderr, process.env, size)).catch(explainFile);
   const lines = report.errors.map(({ line, message }) => `line ${line}: ${message}`);
-  const unnamed = report.invalid - lines.length;
+  const unnamed = Math.max(0, report.invalid - lines.length);
   const rest = unnamed > 0 ? [`… and ${unnamed} more`] : [];
   return {
     data: report,
     text: [`${counts(report)}.`, ...lines, ...rest].join('\n'),
-    failed: report.invalid > 0,
+    failed: report.invalid > 0 || report.errors.length > 0,
   };
 }
 

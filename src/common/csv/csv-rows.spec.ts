@@ -132,6 +132,108 @@ describe('readCsvRows', () => {
       ],
     ],
     ['nothing', '', []],
+    [
+      'tabs',
+      'a\tb\n1,2\t3',
+      [
+        [1, 'a', 'b'],
+        [2, '1,2', '3'],
+      ],
+    ],
+    [
+      'a tab for a missing value',
+      'a\tb\tc\n1\t\t3',
+      [
+        [1, 'a', 'b', 'c'],
+        [2, '1', '', '3'],
+      ],
+    ],
+    [
+      '|',
+      'a|b\n1;2|3',
+      [
+        [1, 'a', 'b'],
+        [2, '1;2', '3'],
+      ],
+    ],
+    [
+      'what sep= says',
+      'sep=;\r\na,x;b\r\n1,2;3',
+      [
+        [2, 'a,x', 'b'],
+        [3, '1,2', '3'],
+      ],
+    ],
+    [
+      'sep= in quotes, behind a byte order mark',
+      '\uFEFF"sep=,"\na;b,c\n1;2,3',
+      [
+        [2, 'a;b', 'c'],
+        [3, '1;2', '3'],
+      ],
+    ],
+    [
+      'sep= as a spreadsheet stores it again',
+      'SEP=;;;\na;b;c\n1;2;3',
+      [
+        [2, 'a', 'b', 'c'],
+        [3, '1', '2', '3'],
+      ],
+    ],
+    ['sep=\\t', 'sep=\t\na\tb\n', [[2, 'a', 'b']]],
+    [
+      'empty lines before the header',
+      '\n;;\n\na;b\n1;2',
+      [
+        [4, 'a', 'b'],
+        [5, '1', '2'],
+      ],
+    ],
+    [
+      'whitespace behind quotes',
+      'a,b\n"1" ,"2"\t\n',
+      [
+        [1, 'a', 'b'],
+        [2, '1', '2'],
+      ],
+    ],
+    [
+      'text behind quotes',
+      'a,b\n"1" x,2',
+      [
+        [1, 'a', 'b'],
+        [2, '"1" x', '2'],
+      ],
+    ],
+    [
+      'a quote at the end of the file',
+      'a,b\n1,"2"',
+      [
+        [1, 'a', 'b'],
+        [2, '1', '2'],
+      ],
+    ],
+    [
+      'an empty text in quotes',
+      'a,b\n"",2',
+      [
+        [1, 'a', 'b'],
+        [2, '', '2'],
+      ],
+    ],
+    [
+      'a line feed in a value of old Macs',
+      'a,b\r"1\n2",3\r',
+      [
+        [1, 'a', 'b'],
+        [2, '1\n2', '3'],
+      ],
+    ],
+    [
+      'a separator that nobody knows',
+      'sep=x\naxb\n',
+      [[1, '! The file field must have values separated by comma, semicolon, tab or |.']],
+    ],
   ])('reads %s', async (_, content, rows) => {
     expect(await read(content)).toEqual(rows);
   });
@@ -149,6 +251,64 @@ describe('readCsvRows', () => {
     expect(await read(Buffer.from('\uFEFFa;b\nZoë;2', 'utf16le'))).toEqual([
       [1, 'a', 'b'],
       [2, 'Zoë', '2'],
+    ]);
+  });
+
+  it.each([
+    ['utf16le', '\uFEFF'],
+    ['utf16le', ''],
+    ['utf16be', '\uFEFF'],
+    ['utf16be', ''],
+  ])('reads "Unicode text" of spreadsheets: %s, mark %j', async (encoding, mark) => {
+    const bytes = Buffer.from(`${mark}a\tb\r\nZoë\t2\r\n`, 'utf16le');
+    expect(await read(encoding === 'utf16be' ? bytes.swap16() : bytes)).toEqual([
+      [1, 'a', 'b'],
+      [2, 'Zoë', '2'],
+    ]);
+  });
+
+  it('says that a spreadsheet is no text', async () => {
+    const refusal = [[1, '! The file field must be text, not a spreadsheet: save it as CSV.']];
+    expect(await read(Buffer.from('PK\x03\x04\x14\0rest', 'latin1'))).toEqual(refusal);
+    expect(await read(Buffer.from('\xd0\xcf\x11\xe0rest', 'latin1'))).toEqual(refusal);
+  });
+
+  it('does not depend on where the pieces of a file end', async () => {
+    const rows = Array.from({ length: 4_000 }, (_, n) => `"a ""${n}""\r\n","é${n}" ,${'x'.repeat(n % 50)}`);
+    const result = await read(`h1,h2,h3\r\n${rows.join('\r\n')}`);
+    expect(result).toHaveLength(4_001);
+    for (const [n, row] of result.slice(1).entries())
+      expect(row).toEqual([2 + 2 * n, `a "${n}"`, `é${n}`, 'x'.repeat(n % 50)]);
+  });
+
+  it.each([
+    ['commas', ','.repeat(100_000)],
+    ['values', 'x,'.repeat(201)],
+    ['values in quotes', '"",'.repeat(201)],
+  ])('refuses a line of too many %s, and goes on behind it', async (_, line) => {
+    expect(await read(`a,b\n1,2\n${line}\n3,4\n`)).toEqual([
+      [1, 'a', 'b'],
+      [2, '1', '2'],
+      [3, '! The line has more than 200 values.'],
+      [4, '3', '4'],
+    ]);
+  });
+
+  it.each([
+    ['commas', ','],
+    ['spaces', ' '],
+    ['quotes', '""'],
+    ['spaces behind a quote', '"" '],
+    ['letters', 'x'],
+  ])('stops at a line that does not end: %s', async (_, text) => {
+    const start = text === '"" ' ? '"" ' : '';
+    expect(
+      await read(
+        `a,b\n${start}${text.trim() === '' || start ? ' '.repeat(400_000) : text.repeat(400_000)}\n3,4\n`,
+      ),
+    ).toEqual([
+      [1, 'a', 'b'],
+      [2, '! The line is too long, or a quote is not closed; nothing was read from here on.'],
     ]);
   });
 

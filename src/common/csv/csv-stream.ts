@@ -7,6 +7,11 @@ import { nextBulkTurn } from '../fairness/bulk-turns.js';
 const CSV_TYPE = 'text/csv; charset=utf-8';
 /** Digits only, which is no formula. */
 const E164 = /^\+\d+$/;
+/**
+ * Signs with which a formula begins, at the beginning of a cell and where a spreadsheet may see the beginning of one: it
+ * splits unquoted text at its own separator, which is the semicolon in many countries, and a line in quotes at its end.
+ */
+const FORMULA = /((?:^|[;\t\r\n])[\s;"']*)([=+\-@\uFF1D\uFF0B\uFF0D\uFF20]?)/g;
 
 type CsvValue = string | number | object | null;
 
@@ -26,7 +31,7 @@ export const CSV_ANSWER = { mediaType: 'text/csv', schema: { type: 'string' }, m
 
 /**
  * Streams a CSV file of any length with a header line (RFC 4180) and bounded memory; no connection is held between
- * two batches. Cells that a spreadsheet would execute begin with an apostrophe. The first batch is read before this
+ * two batches. What a spreadsheet would execute has an apostrophe in front. The first batch is read before this
  * returns, so that its failure becomes an error response.
  */
 export async function csvStream<Row>({ name, columns, next }: CsvFile<Row>): Promise<StreamableFile> {
@@ -55,6 +60,12 @@ async function* toLines<Row>(
 const toCsv = (records: CsvValue[][]): string =>
   stringify(records, {
     record_delimiter: 'windows',
-    escape_formulas: true,
-    cast: { string: (value) => (E164.test(value) ? { value, escape_formulas: false } : value) },
+    // The separators of other countries and every line break, not the one of this file only.
+    quoted_match: /[;\t\r\n]/,
+    cast: { string: inert, object: (value) => inert(JSON.stringify(value)) },
   });
+
+const inert = (text: string): string =>
+  E164.test(text)
+    ? text
+    : text.replace(FORMULA, (_, before: string, sign: string) => `${before}${sign && "'"}${sign}`);

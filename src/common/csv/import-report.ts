@@ -2,6 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Invalid } from '../errors/api-error.js';
 import { fieldMessage } from '../validation/field-rules.js';
 import type { readCsvRows } from './csv-rows.js';
+import { MAX_COLUMNS, TOO_MANY_VALUES } from './csv-scanner.js';
+import { isDamaged } from './csv-values.js';
 
 const MAX_ERRORS = 100;
 
@@ -15,7 +17,11 @@ export class ImportReportResponse {
   @ApiProperty({ type: 'integer', description: 'Lines that were stored.' }) imported: number;
   @ApiProperty({ type: 'integer', description: 'Lines whose number was stored before.' }) duplicates: number;
   @ApiProperty({ type: 'integer', description: 'Lines that break a rule.' }) invalid: number;
-  @ApiProperty({ type: [ImportErrorResponse], description: 'The first 100 of them.' })
+  @ApiProperty({
+    type: [ImportErrorResponse],
+    description:
+      'The first 100 of them, and why lines that were stored are not called: a `timezone` that names no time zone.',
+  })
   errors: ImportErrorResponse[];
 }
 
@@ -35,7 +41,12 @@ export const invalidFile = (rule: string): Invalid => new Invalid({ file: [field
 export async function readHeader(rows: ReturnType<typeof readCsvRows>): Promise<string[]> {
   const header = await rows.next();
   if (header.done) throw invalidFile('must not be empty');
-  if ('problem' in header.value) throw new Invalid({ file: [header.value.problem] });
+  if ('problem' in header.value) {
+    const { problem } = header.value;
+    if (problem === TOO_MANY_VALUES) throw invalidFile(`must not have more than ${MAX_COLUMNS} columns`);
+    throw new Invalid({ file: [problem] });
+  }
+  if (header.value.values.some(isDamaged)) throw invalidFile('must be text in UTF-8 or UTF-16');
   return header.value.values;
 }
 
@@ -56,6 +67,18 @@ export class ImportReport extends ImportReportResponse {
 
   refuse(line: number, { field, message }: LineProblem): void {
     this.invalid++;
+    this.note(line, { field, message });
+  }
+
+  /** Says something of a line that is stored. */
+  note(line: number, { field, message }: LineProblem): void {
     if (this.errors.length < MAX_ERRORS) this.errors.push({ line, field, message });
+  }
+
+  /** Why nothing is read from this line on; said whatever else there is. */
+  stop(line: number, message: string): void {
+    this.invalid++;
+    this.errors.splice(MAX_ERRORS - 1);
+    this.errors.push({ line, field: 'file', message });
   }
 }

@@ -8,6 +8,13 @@ describe('parseJsonBody', () => {
     expect(parseJsonBody(' \n')).toEqual({});
   });
 
+  it('reads a body behind a byte order mark, but not within one', () => {
+    expect(parseJsonBody('\uFEFF{"a":1}')).toEqual({ a: 1 });
+    expect(parseJsonBody('\uFEFF')).toEqual({});
+    expect(parseJsonBody('\uFEFF\r\n {"a":"\uFEFF"}')).toEqual({ a: '\uFEFF' });
+    expect(() => parseJsonBody('{\uFEFF"a":1}')).toThrow(BadRequest);
+  });
+
   it('keeps keys that other layers would drop', () => {
     const body = parseJsonBody('{"variables":{"__proto__":1,"constructor":2,"toString":3}}') as Record<
       string,

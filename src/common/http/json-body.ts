@@ -44,7 +44,8 @@ export function parseJsonBody(text: string, invalidMessage?: string): object {
   if (text.trim() === '') return {};
   let body: unknown;
   try {
-    body = JSON.parse(text);
+    // Some clients put a byte order mark in front.
+    body = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
     throw new BadRequest('The request body is not valid JSON.');
   }

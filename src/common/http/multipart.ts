@@ -130,7 +130,10 @@ async function readForm(request: FastifyRequest): Promise<Record<string, unknown
     values as Record<string, { type?: string; fieldname?: string; value?: unknown }>,
   )
     .filter(({ type, fieldname }) => type === 'field' && fieldname !== FILE)
-    .map(({ fieldname, value }) => [fieldname, value]);
+    .map(({ fieldname, value }) => [
+      fieldname,
+      typeof value === 'string' ? value.replace(/^\uFEFF/, '') : value,
+    ]);
   const file = files.find(({ fieldname }) => fieldname === FILE);
   return { ...Object.fromEntries(fields), ...(file && { [FILE]: file.filepath }) };
 }

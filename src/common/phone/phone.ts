@@ -5,36 +5,93 @@ import {
   type NumberType,
   type PhoneNumber,
 } from 'libphonenumber-js/max';
+import { plainWriting, type NumberFault } from './written-number.js';
 
-const MAX_INPUT_LENGTH = 64;
-
-/** Words, vanity letters (not the same digits everywhere) and the parameters of `tel:` links. */
-const LETTER = /\p{L}/u;
-
-/** Shorter than every number of every plan. */
-const SOME_DIGITS = /\p{Nd}[^]*\p{Nd}/u;
-
-/** Characters without a width, such as the direction marks that address books put around a number. */
-const INVISIBLE = /\p{Cf}/gu;
+/** A number in E.164 form, or why the text is none. */
+export type ReadNumber = { number: string } | { fault: NumberFault };
 
 /**
- * The E.164 form of what a person wrote, or null. A national number is read in `defaultCountry` (ISO 3166-1
- * alpha-2) and need only be possible, that is of a length that its country has, so that fictional ones and those
- * younger than the metadata pass. With a known calling code and 7–15 digits every international number passes: people
- * test with `+1234567890`. Letters and extensions are refused: neither can be dialled.
+ * Reads what a person, a spreadsheet or another system wrote as one number; every entrance of numbers uses it. A national
+ * number is read in `defaultCountry` (ISO 3166-1 alpha-2) and need only be possible, that is of a length that its
+ * country has, so that fictional ones and those younger than the metadata pass. With a known calling code and 7–15
+ * digits every international number passes: people test with `+1234567890`. A number that is written in two ways in
+ * its country gets one form (`oneForm`).
  */
+export function readNumber(input: string, defaultCountry: string): ReadNumber {
+  const read = readAsWritten(input, defaultCountry);
+  return 'number' in read ? { number: oneForm(read.number) } : read;
+}
+
+/** The number of `readNumber`; null: the text is none. */
 export function toE164(input: string, defaultCountry: string): string | null {
-  if (input.length > MAX_INPUT_LENGTH || LETTER.test(input)) return null;
-  const written = input.replace(INVISIBLE, '').trim();
-  // Before the parser, which takes 50 µs for every line of an import that is no number.
-  if (!SOME_DIGITS.test(written)) return null;
+  const read = readNumber(input, defaultCountry);
+  return 'number' in read ? read.number : null;
+}
+
+/** A number that the carrier gave us, in the form in which the carrier names it: not `oneForm`. Null: it is none. */
+export function toCarrierNumber(input: string, defaultCountry: string): string | null {
+  const read = readAsWritten(input, defaultCountry);
+  return 'number' in read ? read.number : null;
+}
+
+function readAsWritten(input: string, defaultCountry: string): ReadNumber {
+  const written = plainWriting(input);
+  if ('fault' in written) return written;
+  const { text } = written;
+  if (isAmbiguous(text, defaultCountry)) return { fault: 'ambiguous' };
   // 00 is not the international prefix everywhere, yet it is written everywhere.
-  const international = written.replace(/^00/, '+');
-  return (
-    possible(written, defaultCountry) ??
-    (international === written ? null : possible(international, defaultCountry)) ??
-    inE164Form(international)
-  );
+  const international = text.replace(/^00/, '+');
+  const number =
+    possible(text, defaultCountry) ??
+    (international === text ? null : possible(international, defaultCountry)) ??
+    inE164Form(international);
+  return number === null ? { fault: 'impossible' } : { number };
+}
+
+const BARE_DIGITS = /^[1-9]\d+$/;
+/** Italy's oldest mobile numbers look like numbers of a fixed line that lost its 0. */
+const SHORT_MOBILE = /^3\d{8}$/;
+
+/**
+ * Spreadsheets take the + and zeros from the front of a number. Digits alone are ambiguous where they are no number that
+ * the country has assigned, but would be one with + or with 0, or where they are one in either way.
+ */
+function isAmbiguous(text: string, country: string): boolean {
+  if (!BARE_DIGITS.test(text)) return false;
+  const national = parse(text, country);
+  const isNational = national?.isValid() ?? false;
+  const code = national?.countryCallingCode ?? '+';
+  if (!isNational || text.startsWith(code)) {
+    const international = parse(`+${text}`);
+    if (international?.number === national?.number) return false;
+    const isOurs = international?.countryCallingCode === code;
+    if ((!isNational || isOurs) && international?.isValid()) return true;
+  }
+  if (isNational && !SHORT_MOBILE.test(text)) return false;
+  const withZero = parse(`0${text}`, country);
+  return withZero !== undefined && withZero.number !== national?.number && withZero.isValid();
+}
+
+/**
+ * Numbers that are written in two ways, in the form that is dialled today. Each rule was published by the country's
+ * regulator and joins two forms of one subscriber's number, never two subscribers:
+ * - Mexico, August 2019: mobiles have no 1 (and no 044, 045, 01) behind +52;
+ * - Brazil, until 2016: mobiles that begin with 6, 8 or 9 got a 9 in front, in all areas;
+ * - Benin, November 2024: all numbers got 01 in front.
+ * Argentina's 15 is replaced by 9 in `parse`; here is only what has both.
+ */
+const FORMS: readonly [form: RegExp, today: string][] = [
+  [/^\+52(?:1|01|044|045)(\d{10})$/, '+52$1'],
+  [/^\+55([14689][1-9]|2[12478]|3[1-578]|5[13-5]|7[13-579])([689]\d{7})$/, '+55$19$2'],
+  [/^\+229(\d{8})$/, '+22901$1'],
+];
+const ARGENTINA_TWICE = /^\+549(\d{2,4}15\d{6,8})$/;
+
+function oneForm(e164: string): string {
+  for (const [form, today] of FORMS) if (form.test(e164)) return e164.replace(form, today);
+  const withoutNine = ARGENTINA_TWICE.exec(e164)?.[1];
+  const mobile = withoutNine === undefined ? undefined : parse(`+54${withoutNine}`);
+  return mobile?.isValid() ? mobile.number : e164;
 }
 
 const E164 = /^\+[1-9]\d{6,14}$/;
@@ -52,7 +109,7 @@ const PART = /^\+?\d{1,6}$/;
 
 /** The digits, with a leading + if there is one, of what is too short for a number; null: it is not. */
 export function partOfNumber(input: string): string | null {
-  const digits = input.replace(INVISIBLE, '').replace(SEPARATOR, '');
+  const digits = input.replace(/\p{Cf}/gu, '').replace(SEPARATOR, '');
   return PART.test(digits) ? digits : null;
 }
 
@@ -111,7 +168,9 @@ export const formatNumber = (e164: string): string => parse(e164)?.formatInterna
 
 function possible(written: string, defaultCountry: string): string | null {
   const number = parse(written, defaultCountry);
-  return number?.isPossible() && !number.ext ? number.number : null;
+  if (!number || number.ext) return null;
+  // The longer form of a number that has two is of no length that its country has.
+  return number.isPossible() || oneForm(number.number) !== number.number ? number.number : null;
 }
 
 /**

@@ -67,6 +67,7 @@ describe('zoneKeyOf', () => {
     expect(key('+14155550100', { timezone: 'asia/TOKYO' })).toBe('Asia/Tokyo@US');
     expect(key('+80012345678', { timezone: 'Asia/Tokyo' })).toBe('Asia/Tokyo');
     expect(key('+15005550020', { timezone: 'Asia/Tokyo' })).toBe('Asia/Tokyo');
+    expect(key('+14155550100', { timezone: ' Eastern Standard Time ' })).toBe('America/New_York@US');
   });
 
   it("leaves the sandbox's numbers to the campaign", () => {

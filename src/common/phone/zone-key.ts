@@ -1,5 +1,6 @@
 import { placeOf } from './number-zones.js';
 import { isSandboxNumber } from './phone.js';
+import { namedZone } from '../time/named-zone.js';
 import { canonicalZone } from '../time/time.js';
 import { hasSameTime } from '../time/zone-clock.js';
 import { localTime } from '../time/zoned-time.js';
@@ -113,9 +114,13 @@ export function customerTimezone({ phoneNumber, variables }: ZonedNumber, likely
   return zones.some((zone) => hasSameTime(zone, likely)) ? canonicalZone(likely) : null;
 }
 
+/** Whether the variable `timezone` is there and names no zone: its number is not dialled. */
+export const namesUnknownZone = (variables: Record<string, unknown>): boolean => ownZone(variables) === null;
+
 /** Its canonical name. Undefined: none is named. Null: the named one does not exist. */
 function ownZone(variables: Record<string, unknown>): string | null | undefined {
   const own = Object.hasOwn(variables, 'timezone') ? variables.timezone : undefined;
-  if (own === undefined || own === null || own === '') return undefined;
-  return typeof own === 'string' ? canonicalZone(own) : null;
+  if (own === undefined || own === null) return undefined;
+  if (typeof own !== 'string') return null;
+  return own.trim() === '' ? undefined : namedZone(own);
 }

@@ -20,10 +20,10 @@ describe('AccountsService', () => {
   });
 
   it('reads the account once for any number of national numbers', async () => {
-    const toNumber = accounts.numberFormatter(1);
+    const read = accounts.numberReader(1);
     const written = Array.from({ length: 101 }, (_, index) => `020 7946 0${String(index).padStart(3, '0')}`);
-    const numbers = await Promise.all(written.map(toNumber));
-    expect([numbers[0], numbers[100]]).toEqual(['+442079460000', '+442079460100']);
+    const numbers = await Promise.all(written.map(read));
+    expect([numbers[0], numbers[100]]).toEqual([{ number: '+442079460000' }, { number: '+442079460100' }]);
     expect(reads).toBe(1);
   });
 

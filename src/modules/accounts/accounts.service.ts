@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository, type EntityManager } from 'typeorm';
 import { Unauthenticated } from '#src/common/errors/api-error.js';
-import { partOfNumber, toE164 } from '#src/common/phone/phone.js';
+import { partOfNumber, readNumber, type ReadNumber } from '#src/common/phone/phone.js';
 import { toMeResponse, type MeResponse } from './dto/accounts.dto.js';
 import { Account } from './entities/account.entities.js';
 import type { PlanLimits } from './plans.service.js';
@@ -71,17 +71,18 @@ export class AccountsService {
   }
 
   /** E.164 of what a person wrote; a national number is read in the account's country. Null: impossible. */
-  formatNumber(userId: number, input: string): Promise<string | null> {
-    return this.numberFormatter(userId)(input);
+  async formatNumber(userId: number, input: string): Promise<string | null> {
+    const read = await this.numberReader(userId)(input);
+    return 'number' in read ? read.number : null;
   }
 
-  /** The same for several numbers: the account is read at most once. */
-  numberFormatter(userId: number): (input: string) => Promise<string | null> {
+  /** The same for several numbers, with what is wrong with those that are none: the account is read at most once. */
+  numberReader(userId: number): (input: string) => Promise<ReadNumber> {
     let account: Promise<Account> | null = null;
     return async (input) => {
-      if (input.trim().startsWith('+')) return toE164(input, 'US');
+      if (input.trim().startsWith('+')) return readNumber(input, 'US');
       account ??= this.load(userId);
-      return toE164(input, (await account).country);
+      return readNumber(input, (await account).country);
     };
   }
 

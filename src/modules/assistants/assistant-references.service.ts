@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FieldErrors } from '#src/common/errors/api-error.js';
+import { NUMBER_RULES } from '#src/common/phone/written-number.js';
 import { fieldMessage } from '#src/common/validation/field-rules.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { AccountsService } from '../accounts/accounts.service.js';
@@ -49,12 +50,12 @@ export class AssistantReferencesService {
   /** Turns the numbers of the list into E.164. @returns what is wrong with the others */
   private async formatTransferNumbers(userId: number, numbers: TransferNumber[] = []): Promise<FieldErrors> {
     const errors: FieldErrors = {};
-    const format = this.accounts.numberFormatter(userId);
+    const readNumber = this.accounts.numberReader(userId);
     for (const [index, number] of numbers.entries()) {
-      const e164 = await format(number.phone_number);
-      if (e164 !== null) number.phone_number = e164;
+      const read = await readNumber(number.phone_number);
+      if ('number' in read) number.phone_number = read.number;
       else {
-        const message = fieldMessage('phone_number', 'must be a valid phone number');
+        const message = fieldMessage('phone_number', NUMBER_RULES[read.fault]);
         errors[`transfer_numbers.${index}.phone_number`] = [message];
       }
     }

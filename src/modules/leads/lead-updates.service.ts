@@ -3,6 +3,8 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Invalid, type FieldErrors } from '#src/common/errors/api-error.js';
 import { sqlState, UNIQUE_VIOLATION } from '#src/common/errors/error-answer.js';
 import { MAX_BODY_BYTES } from '#src/common/http/json-body.js';
+import type { ReadNumber } from '#src/common/phone/phone.js';
+import { NUMBER_RULES } from '#src/common/phone/written-number.js';
 import { fieldMessage, selectedInvalidMessage } from '#src/common/validation/field-rules.js';
 import { freeObjectProblem } from '#src/common/validation/object-fields.js';
 import { AccountsService } from '../accounts/accounts.service.js';
@@ -13,13 +15,7 @@ import { LeadDuplicatesService } from './lead-duplicates.service.js';
 import { LeadZonesService } from './lead-zones.service.js';
 import { LeadsRepository } from './leads.repository.js';
 import { OPEN_STATUSES, type Variables } from './lead.types.js';
-import {
-  DuplicateLead,
-  IMPOSSIBLE_NUMBER,
-  LeadNotFound,
-  numberMessage,
-  REPEATED_NUMBER,
-} from './leads.errors.js';
+import { DuplicateLead, LeadNotFound, numberMessage, REPEATED_NUMBER } from './leads.errors.js';
 
 /** SQL: the client puts a lead that is being called back into the queue, which happens when its call ends. */
 const DURING_CALL = `($4 = 'created' AND status = 'processing')`;
@@ -37,8 +33,7 @@ interface WrittenLead {
 
 /** Where a lead stands: its number in its campaign. Absent: as before. */
 interface Place {
-  /** Null: the given text is not a phone number. */
-  phoneNumber?: string | null;
+  number?: ReadNumber;
   campaignId?: number;
 }
 
@@ -57,8 +52,7 @@ export class LeadUpdatesService {
   async updateLead(userId: number, id: number, dto: UpdateLeadDto): Promise<void> {
     const { phone_number, campaign_id } = dto;
     const place: Place = {};
-    if (phone_number !== undefined)
-      place.phoneNumber = await this.accounts.formatNumber(userId, phone_number);
+    if (phone_number !== undefined) place.number = await this.accounts.numberReader(userId)(phone_number);
     if (campaign_id !== undefined) place.campaignId = campaign_id;
     await this.db.transaction(async (tx) => {
       const before = await this.zones.before(tx, [id]);
@@ -123,10 +117,11 @@ export class LeadUpdatesService {
 
   private async move(tx: EntityManager, userId: number, id: number, place: Place): Promise<void> {
     const lead = await this.duplicates.lockForMove(tx, userId, id);
-    const { phoneNumber = lead.phoneNumber, campaignId = lead.campaignId } = place;
+    const { number = { number: lead.phoneNumber }, campaignId = lead.campaignId } = place;
+    const phoneNumber = 'number' in number ? number.number : null;
     const errors: FieldErrors = {};
-    if (phoneNumber === null) errors.phone_number = [numberMessage(IMPOSSIBLE_NUMBER)];
-    else if (await this.isInFamily(tx, lead, phoneNumber))
+    if ('fault' in number) errors.phone_number = [numberMessage(NUMBER_RULES[number.fault])];
+    else if (await this.isInFamily(tx, lead, number.number))
       errors.phone_number = [numberMessage(REPEATED_NUMBER)];
     if (campaignId !== lead.campaignId) {
       if (!(await this.campaigns.lockCampaign(tx, userId, campaignId, 'shared'))) {

@@ -18,7 +18,6 @@ export class DuplicateLead extends Invalid {
   }
 }
 
-export const IMPOSSIBLE_NUMBER = 'must be a valid phone number';
 export const REPEATED_NUMBER = 'must differ from the main lead and from the other contacts';
 
 /** The error of a contact's or a lead's `phone_number`. */

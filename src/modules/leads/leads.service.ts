@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Invalid, type FieldErrors } from '#src/common/errors/api-error.js';
+import { NUMBER_RULES } from '#src/common/phone/written-number.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { CampaignsService } from '../campaigns/campaigns.service.js';
 import type { CreateLeadDto } from './dto/lead-input.dto.js';
@@ -9,13 +10,7 @@ import { Lead } from './entities/lead.entity.js';
 import { LeadDuplicatesService } from './lead-duplicates.service.js';
 import { LeadsRepository, leadJson, LEADS_WITH_CAMPAIGN } from './leads.repository.js';
 import type { NewLead } from './lead.types.js';
-import {
-  IMPOSSIBLE_NUMBER,
-  invalidCampaign,
-  LeadNotFound,
-  numberMessage,
-  REPEATED_NUMBER,
-} from './leads.errors.js';
+import { invalidCampaign, LeadNotFound, numberMessage, REPEATED_NUMBER } from './leads.errors.js';
 
 @Injectable()
 export class LeadsService {
@@ -71,13 +66,16 @@ export class LeadsService {
   ): Promise<{ lead: NewLead; errors: FieldErrors }> {
     const errors: FieldErrors = {};
     const seen = new Set<string>();
-    const toNumber = this.accounts.numberFormatter(userId);
+    const readNumber = this.accounts.numberReader(userId);
     const format = async (written: string, field: string): Promise<string> => {
-      const number = await toNumber(written);
-      if (number === null) errors[field] = [numberMessage(IMPOSSIBLE_NUMBER)];
-      else if (seen.has(number) && !allowDuplicates) errors[field] = [numberMessage(REPEATED_NUMBER)];
-      else seen.add(number);
-      return number ?? '';
+      const read = await readNumber(written);
+      if ('fault' in read) {
+        errors[field] = [numberMessage(NUMBER_RULES[read.fault])];
+        return '';
+      }
+      if (seen.has(read.number) && !allowDuplicates) errors[field] = [numberMessage(REPEATED_NUMBER)];
+      seen.add(read.number);
+      return read.number;
     };
     const lead: NewLead = {
       phone_number: await format(phone_number, 'phone_number'),

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Invalid } from '#src/common/errors/api-error.js';
-import { countryOf, numberTypeOf } from '#src/common/phone/phone.js';
+import { countryOf, numberTypeOf, toCarrierNumber } from '#src/common/phone/phone.js';
 import { fieldMessage } from '#src/common/validation/field-rules.js';
 import { JobQueue } from '#src/queue/job-queue.js';
 import { AccountsService } from '../accounts/accounts.service.js';
@@ -66,7 +66,7 @@ export class PhoneNumberPurchasesService {
   }
 
   private async order(userId: number, input: string, requestId: string | null): Promise<PhoneNumber> {
-    const phoneNumber = await this.accounts.formatNumber(userId, input);
+    const phoneNumber = toCarrierNumber(input, (await this.accounts.view(userId)).country);
     if (phoneNumber === null) {
       throw new Invalid({ phone_number: [fieldMessage('phone_number', 'must be a valid phone number')] });
     }

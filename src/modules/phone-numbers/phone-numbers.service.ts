@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, MoreThan, Repository, type FindOptionsWhere } from 'typeorm';
 import { sqlState, UNIQUE_VIOLATION } from '#src/common/errors/error-answer.js';
-import { countryOf, toE164 } from '#src/common/phone/phone.js';
+import { countryOf, toCarrierNumber } from '#src/common/phone/phone.js';
 import {
   toPhoneNumberResponse,
   type PhoneNumberResponse,
@@ -72,7 +72,7 @@ export class PhoneNumbersService {
 
   /** @throws PhoneNumberImpossible, PhoneNumberTaken */
   async addPhoneNumber({ phoneNumber, expiresAt, ...rest }: NewPhoneNumber): Promise<PhoneNumberView> {
-    const e164 = toE164(phoneNumber, 'US');
+    const e164 = toCarrierNumber(phoneNumber, 'US');
     if (e164 === null) throw new PhoneNumberImpossible();
     const number = this.numbers.create({
       ...rest,

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Like, Repository, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { Invalid } from '#src/common/errors/api-error.js';
 import { offsetOf, Page } from '#src/common/pagination/page.js';
+import { NUMBER_RULES } from '#src/common/phone/written-number.js';
 import { fieldMessage } from '#src/common/validation/field-rules.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import {
@@ -53,11 +54,11 @@ export class SuppressionsService {
     userId: number,
     { phone_number, reason = null }: CreateSuppressionDto,
   ): Promise<SuppressionResponse> {
-    const phoneNumber = await this.accounts.formatNumber(userId, phone_number);
-    if (phoneNumber === null) {
-      throw new Invalid({ phone_number: [fieldMessage('phone_number', 'must be a valid phone number')] });
+    const read = await this.accounts.numberReader(userId)(phone_number);
+    if ('fault' in read) {
+      throw new Invalid({ phone_number: [fieldMessage('phone_number', NUMBER_RULES[read.fault])] });
     }
-    const wanted: NewSuppression = { accountId: userId, phoneNumber, reason, source: 'api' };
+    const wanted: NewSuppression = { accountId: userId, phoneNumber: read.number, reason, source: 'api' };
     return toSuppressionResponse(await this.addSuppression(wanted));
   }
 

@@ -58,6 +58,10 @@ export class Lead {
   @Column({ type: 'text' })
   phoneNumber: string;
 
+  /** What the number was before the migration that gave numbers of two forms one; null: the same. */
+  @Column({ type: 'text', nullable: true })
+  formerPhoneNumber: string | null;
+
   @Column({ type: 'jsonb', default: {} })
   variables: Variables;
 

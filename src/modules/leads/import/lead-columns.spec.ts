@@ -14,8 +14,33 @@ describe('readLeadColumns', () => {
     expect(names(variables)).toEqual(['0 city', '4 toString']);
   });
 
-  it.each(['Phone Number', 'PHONE_NUMBER', 'phone-number'])('reads %s as the phone number', (name) => {
+  it.each([
+    'Phone Number',
+    'PHONE_NUMBER',
+    'phone-number',
+    'Phone',
+    'PHONE',
+    'phoneNumber',
+    'Mobile Phone',
+    'Telefon',
+    'Téléphone:',
+  ])('reads %s as the phone number', (name) => {
     expect(readLeadColumns(['a', name]).phoneNumber).toBe(1);
+  });
+
+  it('takes another name only where it is the only one and none is phone_number', () => {
+    expect(readLeadColumns(['phone', 'phone_number']).phoneNumber).toBe(1);
+    expect(names(readLeadColumns(['phone', 'phone_number']).variables)).toEqual(['0 phone']);
+    expect(() => readLeadColumns(['phone', 'mobile'])).toThrow(Invalid);
+  });
+
+  it.each(['timezone', 'Timezone', 'Time Zone', 'time_zone', 'TIME-ZONE'])('reads %s as timezone', (name) => {
+    expect(names(readLeadColumns(['phone_number', name]).variables)).toEqual(['1 timezone']);
+  });
+
+  it('leaves another column alone beside timezone', () => {
+    const columns = readLeadColumns(['phone_number', 'Time Zone', 'timezone']);
+    expect(names(columns.variables)).toEqual(['1 Time Zone', '2 timezone']);
   });
 
   it('keeps the names of variables, and ignores columns without a name', () => {

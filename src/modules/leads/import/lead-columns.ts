@@ -1,8 +1,12 @@
 import { invalidFile, lineProblem as problem, type LineProblem } from '#src/common/csv/import-report.js';
-import { columnName, isDamaged, readNumber } from '#src/common/csv/csv-values.js';
+import { MAX_COLUMNS } from '#src/common/csv/csv-scanner.js';
+import { DAMAGED, isDamaged, knownNames } from '#src/common/csv/csv-values.js';
+import { readNumber } from '#src/common/phone/phone.js';
+import { NUMBER_RULES } from '#src/common/phone/written-number.js';
+import { namesUnknownZone } from '#src/common/phone/zone-key.js';
 import { freeObjectProblem } from '#src/common/validation/object-fields.js';
 import type { NewLead } from '../lead.types.js';
-import { IMPOSSIBLE_NUMBER, REPEATED_NUMBER } from '../leads.errors.js';
+import { REPEATED_NUMBER } from '../leads.errors.js';
 
 /** What the columns of a file are, by their index. */
 export interface LeadColumns {
@@ -13,40 +17,39 @@ export interface LeadColumns {
   variables: { name: string; index: number }[];
 }
 
-const MAX_COLUMNS = 200;
 const CONTACT = /^secondary_phone_([1-9]\d{0,2})$/;
 
 /**
- * Reads a header: `phone_number`, `secondary_phone_1`…, every other column a variable of its name. The known
- * names are taken as people write them (`Phone Number`); a column without a name is left out.
+ * Reads a header: `phone_number`, `secondary_phone_1`…, every other column a variable of its name, `timezone` also under
+ * its other names. The known names are taken as people write them (`Phone Number`); a column without a name is left out.
  * @throws Invalid on `file`
  */
 export function readLeadColumns(header: string[]): LeadColumns {
   if (header.length > MAX_COLUMNS) throw invalidFile(`must not have more than ${MAX_COLUMNS} columns`);
+  const known = knownNames(header, (name) => CONTACT.test(name));
   const columns = header
-    .map((name, index) => ({ name, index, known: knownName(name) }))
+    .map((name, index) => ({ name, index, known: known[index] ?? null }))
     .filter(({ name }) => name !== '');
-  const names = columns.map(({ name, known }) => known ?? name);
+  const names = columns.map((column) => column.known ?? column.name);
   const repeated = names.find((name, index) => names.indexOf(name) < index);
   if (repeated !== undefined) throw invalidFile(`must not have two columns named ${repeated}`);
   // `__proto__` would set the object's prototype.
   if (names.includes('__proto__')) throw invalidFile('must not have a column named __proto__');
-  const phoneNumber = columns.find(({ known }) => known === 'phone_number');
+  const phoneNumber = columns.find((column) => column.known === 'phone_number');
   if (!phoneNumber) throw invalidFile('must have a column named phone_number');
   return {
     count: header.length,
     phoneNumber: phoneNumber.index,
     contacts: columns
-      .flatMap(({ known, index }) => (known && CONTACT.test(known) ? [{ name: known, index }] : []))
+      .flatMap((column) => (isContact(column.known) ? [{ name: column.known, index: column.index }] : []))
       .sort(byNumber),
-    variables: columns.filter(({ known }) => known === null).map(({ name, index }) => ({ name, index })),
+    variables: columns
+      .filter((column) => column !== phoneNumber && !isContact(column.known))
+      .map((column) => ({ name: column.known ?? column.name, index: column.index })),
   };
 }
 
-function knownName(written: string): string | null {
-  const name = columnName(written);
-  return name === 'phone_number' || CONTACT.test(name) ? name : null;
-}
+const isContact = (known: string | null): known is string => known !== null && CONTACT.test(known);
 
 const byNumber = (a: { name: string }, b: { name: string }): number => numberOf(a.name) - numberOf(b.name);
 const numberOf = (name: string): number => Number(CONTACT.exec(name)?.[1]);
@@ -71,22 +74,30 @@ export function readLeadLine(
     return problem('file', 'has a quote in the wrong place');
   const at = (index: number): string => values[index] ?? '';
   const written = at(columns.phoneNumber);
-  const number = readNumber(written, country);
-  if (number === null) return problem('phone_number', written === '' ? 'is required' : IMPOSSIBLE_NUMBER);
+  if (written === '') return problem('phone_number', 'is required');
+  const read = readNumber(written, country);
+  if ('fault' in read) return problem('phone_number', NUMBER_RULES[read.fault]);
+  const { number } = read;
   const lead: NewLead = { phone_number: number, variables: {}, contacts: [] };
   const seen = new Set([number]);
   for (const { name, index } of columns.contacts) {
     if (at(index) === '') continue;
     const contact = readNumber(at(index), country);
-    if (contact === null) return problem(name, IMPOSSIBLE_NUMBER);
-    if (seen.has(contact) && !allowDuplicates) return problem(name, REPEATED_NUMBER);
-    seen.add(contact);
-    lead.contacts.push({ phone_number: contact, variables: {} });
+    if ('fault' in contact) return problem(name, NUMBER_RULES[contact.fault]);
+    if (seen.has(contact.number) && !allowDuplicates) return problem(name, REPEATED_NUMBER);
+    seen.add(contact.number);
+    lead.contacts.push({ phone_number: contact.number, variables: {} });
   }
   for (const { name, index } of columns.variables) {
-    if (isDamaged(at(index))) return problem(name, 'contains invalid characters');
+    if (isDamaged(at(index))) return problem(name, DAMAGED);
   }
   lead.variables = Object.fromEntries(columns.variables.map(({ name, index }) => [name, at(index)]));
   const unfit = freeObjectProblem(lead.variables);
   return unfit === null ? lead : problem('variables', unfit);
 }
+
+/** What is told of a lead that is stored but cannot be called; null: nothing. */
+export const zoneRemark = ({ variables }: NewLead): LineProblem | null =>
+  namesUnknownZone(variables)
+    ? problem('timezone', 'names no time zone: the lead is stored, but not called')
+    : null;

@@ -25,6 +25,10 @@ export class Suppression {
   @Column({ type: 'text' })
   source: SuppressionSource;
 
+  /** What the migration that gave numbers of two forms one has changed here, to undo it; null: nothing. */
+  @Column({ type: 'jsonb', nullable: true })
+  former: object | null;
+
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 }

@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'undici';
+import { anAccount, type TestAccount } from '../../test/factories/account.js';
+import { anAssistant } from '../../test/factories/assistant.js';
+import { aCampaign } from '../../test/factories/campaign.js';
+import type { Installation } from '../support/installation.js';
+import { say } from '../support/run-options.js';
+import { formOf, UPLOAD_FILES, type UploadFile } from './upload-files.js';
+import { uploadProblems, type UploadCost } from './verify-uploads.js';
+
+const MEGABYTE = 1024 * 1024;
+const SAMPLE_MS = 10;
+const PAUSE_MS = 5;
+const ANSWER_TIMEOUT_MS = 120_000;
+const SETTLE_MS = 500;
+const WARM_UP_MEGABYTES = 5;
+
+interface UploadOptions {
+  megabytes: number;
+  /** Only files whose name contains it; null: all. */
+  named: string | null;
+}
+
+/** Uploads each file of one tenant while another one asks for its account. @returns what is wrong */
+export async function measureUploads(
+  installation: Installation,
+  { megabytes, named }: UploadOptions,
+): Promise<string[]> {
+  const [noisy, other] = await Promise.all([anAccount({ plan: 'unlimited' }), anAccount()]);
+  const campaign = await aCampaign(noisy, { assistant_id: await anAssistant(noisy) });
+  const bench = new UploadBench(installation, noisy, other, campaign);
+  const files = UPLOAD_FILES.filter(({ name }) => named === null || name.includes(named));
+  try {
+    // Buffers and code of an upload that is no attack belong to the idle service.
+    for (const file of UPLOAD_FILES)
+      if (file.name === 'long lines') await bench.upload(file, WARM_UP_MEGABYTES * MEGABYTE);
+    await sleep(SETTLE_MS);
+    const idle = bench.residentBytes();
+    say(`idle: ${(idle / MEGABYTE).toFixed(0)} MB resident`);
+    const costs: UploadCost[] = [];
+    for (const file of files) {
+      const cost = await bench.measure(file, megabytes * MEGABYTE - 1_024, idle);
+      costs.push(cost);
+      say(
+        `${file.name}: ${cost.status}, ${cost.aboveIdleMegabytes.toFixed(0)} MB above idle, the other tenant waited ${cost.longestWaitMs.toFixed(0)} ms, ${(cost.tookMs / 1000).toFixed(1)} s`,
+      );
+      if (!installation.alive) break;
+    }
+    return uploadProblems(costs, files.length);
+  } finally {
+    await bench.close();
+  }
+}
+
+class UploadBench {
+  private readonly uploads: Pool;
+  private readonly requests: Pool;
+
+  constructor(
+    private readonly installation: Installation,
+    private readonly noisy: TestAccount,
+    private readonly other: TestAccount,
+    private readonly campaignId: number,
+  ) {
+    const timeouts = { headersTimeout: ANSWER_TIMEOUT_MS, bodyTimeout: ANSWER_TIMEOUT_MS };
+    this.uploads = new Pool(installation.url, { connections: 1, ...timeouts });
+    this.requests = new Pool(installation.url, { connections: 1, ...timeouts });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.uploads.destroy(), this.requests.destroy()]);
+  }
+
+  residentBytes(): number {
+    const status = readFileSync(`/proc/${this.installation.pid}/status`, 'utf8');
+    return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? NaN) * 1024;
+  }
+
+  /** The status; 0: the connection was closed without an answer, as for a form that the service does not read on. */
+  async upload(file: UploadFile, size: number): Promise<number> {
+    const answer = this.uploads.request({
+      method: 'POST',
+      path: `/api/user/${file.route}/import`,
+      headers: {
+        authorization: `Bearer ${this.noisy.token}`,
+        'content-type': 'multipart/form-data; boundary=b',
+      },
+      body: formOf(file, this.campaignId, size),
+    });
+    return answer.then(
+      async ({ statusCode, body }) => {
+        await body.dump();
+        return statusCode;
+      },
+      () => 0,
+    );
+  }
+
+  async measure(file: UploadFile, size: number, idle: number): Promise<UploadCost> {
+    const begin = performance.now();
+    let peak = 0;
+    let longestWaitMs = 0;
+    let going = true;
+    const sampling = async (): Promise<void> => {
+      for (; going && this.installation.alive; await sleep(SAMPLE_MS))
+        peak = Math.max(peak, this.residentBytes());
+    };
+    const asking = async (): Promise<void> => {
+      for (; going && this.installation.alive; await sleep(PAUSE_MS))
+        longestWaitMs = Math.max(longestWaitMs, await this.ask());
+    };
+    const watching = Promise.all([sampling(), asking()]);
+    const status = await this.upload(file, size);
+    going = false;
+    await watching;
+    const aboveIdleMegabytes = (peak - idle) / MEGABYTE;
+    return { name: file.name, status, aboveIdleMegabytes, longestWaitMs, tookMs: performance.now() - begin };
+  }
+
+  /** Time of an answer without the time for which the service waited for a processor that others had. */
+  private async ask(): Promise<number> {
+    const [begin, waited] = [performance.now(), this.waitedMs()];
+    const headers = { authorization: `Bearer ${this.other.token}` };
+    const answer = await this.requests
+      .request({ method: 'GET', path: '/api/user/me', headers })
+      .then(({ body }) => body.dump())
+      .then(() => performance.now() - begin)
+      .catch(() => Infinity);
+    return Math.max(0, answer - (this.waitedMs() - waited));
+  }
+
+  private waitedMs(): number {
+    const { pid } = this.installation;
+    try {
+      return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
+    } catch {
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,14 @@
+/** Planted defect for `fuzz`: a decimal point in a cell is left out, as if it stood between groups of digits. */
+import { CsvScanner } from '#src/common/csv/csv-scanner.js';
+
+const { read } = CsvScanner.prototype;
+
+CsvScanner.prototype.read = function (text: string) {
+  return read
+    .call(this, text)
+    .map((row) =>
+      'values' in row
+        ? { ...row, values: row.values.map((value) => value.replace(/^(\+?\d+)\.(0+)$/, '$1$2')) }
+        : row,
+    );
+};
