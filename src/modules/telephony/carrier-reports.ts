@@ -86,6 +86,8 @@ export interface CallHandler {
   answer(token: string, sid: string, resumption: Resumption | null): Promise<AnswerPlan>;
   incoming(call: IncomingCall): Promise<AnswerPlan>;
   report(report: CallReport): Promise<void>;
+  /** Whether to hang up on a call with a machine whose time is over; false: it proved to be a person. */
+  isToHangUp(token: string): Promise<boolean>;
   /**
    * The service ended the session, for the reason that the carrier was handed then and now returns.
    *

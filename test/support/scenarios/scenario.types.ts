@@ -89,7 +89,7 @@ export interface Expectations {
   transcript?: TextRule[];
   /** The transcript's lines of the assistant are exactly what the customer heard. */
   heard_is_stored?: true;
-  ended?: { by?: string; reason?: string; status?: string; at?: string };
+  ended?: { by?: string; reason?: string; status?: string; answered_by?: string; at?: string };
   answered_within?: Span;
   /** Keys that the assistant pressed, and that it did not talk over. */
   keys?: { digits: string; at?: string }[];
