@@ -8,7 +8,7 @@ import type {
   TransferOutcome,
 } from '../carrier-reports.js';
 import { field, numberField, requiredField, type CarrierForm } from '../carrier-form.js';
-import { toCaller } from './withheld-number.js';
+import { toCalled, toCaller } from './caller-number.js';
 
 const CALL_STATUSES = new Map<string, CarrierCallStatus>([
   ['queued', 'queued'],
@@ -77,11 +77,10 @@ export function toAnsweredBy(value: string | null | undefined): AnsweredBy {
 
 export const toSid = (form: CarrierForm): string => requiredField(form, 'CallSid');
 
-export const toIncomingCall = (form: CarrierForm): IncomingCall => ({
-  sid: toSid(form),
-  from: toCaller(field(form, 'From')),
-  to: requiredField(form, 'To'),
-});
+export function toIncomingCall(form: CarrierForm): IncomingCall {
+  const to = toCalled(requiredField(form, 'To'));
+  return { sid: toSid(form), from: toCaller(field(form, 'From'), to), to };
+}
 
 export function toStatusReport(token: string | null, form: CarrierForm): CallReport {
   const answeredBy = field(form, 'AnsweredBy');
