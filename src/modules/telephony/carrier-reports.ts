@@ -29,10 +29,18 @@ export interface MessageReport {
   errorCode?: number;
 }
 
+/**
+ * STIR/SHAKEN: the network that the call came from knows the caller and the right to the number (`A`), the caller alone
+ * (`B`) or neither (`C`), or its signature is wrong.
+ */
+export type CallerAttestation = 'A' | 'B' | 'C' | 'failed' | 'none';
+
 export interface IncomingCall {
   sid: string;
   /** Null: the caller withholds the number. */
   from: string | null;
+  /** What the network says of that number; undefined: nothing. */
+  attestation?: CallerAttestation;
   to: string;
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { toCalled, toCaller } from './caller-number.js';
+import { toAttestation, toIncomingCall } from './twilio-forms.js';
 
 const US = '+14155550100';
 const DE = '+493012345678';
@@ -79,4 +80,28 @@ it('adds the + that a trunk leaves out of the called number', () => {
     'sip:desk@example.com',
     '611',
   ]);
+});
+
+it.each([
+  [undefined, undefined],
+  ['', 'none'],
+  ['No-TN-Validation', 'none'],
+  ['TN-Validation-Passed-A', 'A'],
+  ['TN-Validation-Passed-A-Diverted', 'A'],
+  ['tn-validation-passed-b', 'B'],
+  ['TN-Validation-Passed-C-Passthrough', 'C'],
+  ['TN-Validation-Failed-A', 'failed'],
+  ['TN-Validation-Failed', 'failed'],
+])('reads the attestation %s as %s', (verstat, attestation) => {
+  expect(toAttestation(verstat)).toBe(attestation);
+});
+
+it('reads all that an incoming call brings', () => {
+  const form = {
+    CallSid: 'CA1',
+    From: '4155560160',
+    To: '14155550100',
+    StirVerstat: 'TN-Validation-Passed-A',
+  };
+  expect(toIncomingCall(form)).toEqual({ sid: 'CA1', from: '+14155560160', to: US, attestation: 'A' });
 });

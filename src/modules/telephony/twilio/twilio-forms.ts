@@ -1,5 +1,6 @@
 import type {
   AnsweredBy,
+  CallerAttestation,
   CarrierCallStatus,
   CarrierMessageStatus,
   CallReport,
@@ -79,7 +80,21 @@ export const toSid = (form: CarrierForm): string => requiredField(form, 'CallSid
 
 export function toIncomingCall(form: CarrierForm): IncomingCall {
   const to = toCalled(requiredField(form, 'To'));
-  return { sid: toSid(form), from: toCaller(field(form, 'From'), to), to };
+  const attestation = toAttestation(field(form, 'StirVerstat'));
+  return {
+    sid: toSid(form),
+    from: toCaller(field(form, 'From'), to),
+    to,
+    ...(attestation && { attestation }),
+  };
+}
+
+/** `TN-Validation-Passed-A`, also with an addition (`-Diverted`), `TN-Validation-Failed-A`, `No-TN-Validation`. */
+export function toAttestation(verstat: string | undefined): CallerAttestation | undefined {
+  if (verstat === undefined) return undefined;
+  const [, result, level] = /^TN-Validation-(Passed|Failed)(?:-([ABC])\b)?/i.exec(verstat) ?? [];
+  if (result?.toLowerCase() === 'failed') return 'failed';
+  return (level?.toUpperCase() as 'A' | 'B' | 'C' | undefined) ?? 'none';
 }
 
 export function toStatusReport(token: string | null, form: CarrierForm): CallReport {
