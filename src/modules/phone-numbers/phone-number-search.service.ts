@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { Invalid, TooManyRequests } from '#src/common/errors/api-error.js';
 import { isCountry } from '#src/common/phone/phone.js';
@@ -62,18 +63,20 @@ export class PhoneNumberSearchService {
     return numbers;
   }
 
+  /** Waits for the account's turn; whoever does not wait for answers is refused. */
   private async admitted<T>(userId: number, search: () => Promise<T>): Promise<T> {
     const now = Date.now();
     for (const [id, { running, nextAt }] of this.asking)
       if (running === 0 && nextAt <= now) this.asking.delete(id);
     const mine = this.asking.get(userId) ?? { running: 0, nextAt: now };
-    const isTooMuch = mine.running >= ACCOUNT_SEARCHES || mine.nextAt > now || this.running >= ALL_SEARCHES;
-    if (isTooMuch) throw new TooManyRequests(1);
+    if (mine.running >= ACCOUNT_SEARCHES || this.running >= ALL_SEARCHES) throw new TooManyRequests(1);
+    const waitMs = Math.max(0, mine.nextAt - now);
     this.asking.set(userId, mine);
-    mine.nextAt = now + PAUSE_MS;
+    mine.nextAt = now + waitMs + PAUSE_MS;
     mine.running += 1;
     this.running += 1;
     try {
+      if (waitMs > 0) await sleep(waitMs);
       return await search();
     } finally {
       mine.running -= 1;
