@@ -118,8 +118,10 @@ export interface CallFacts {
   variables: Record<string, unknown>;
   answered_at: string;
   disclosure: boolean;
-  /** The call is made for a lead. */
+  /** The call is made for a lead, or comes from one with the variable `name`. */
   lead: boolean;
+  /** What the network says of the number of an inbound call, e.g. `TN-Validation-Passed-A`. */
+  attestation?: string;
   /** Whole minutes that the balance pays for; null: any number. */
   paid_minutes: number | null;
   outcome: 'answered' | 'busy' | 'no-answer' | 'failed';

@@ -291,7 +291,10 @@ export class ServiceParts {
       assistants,
       calls,
       callState,
-      { onlyLeadWith: async () => null } as unknown as LeadLookupService,
+      {
+        onlyLeadWith: async () =>
+          this.outside.facts.lead ? { id: 1, variables: { name: 'Grace of the lead' } } : null,
+      } as unknown as LeadLookupService,
       { variablesFor: async () => this.outside.facts.variables } as unknown as InboundCallWebhookService,
     );
   }

@@ -14,8 +14,6 @@ export class RealtimeAnswer {
   private wake: () => void = () => undefined;
   private hasBegun = false;
   private hasEnded = false;
-  /** Whether it calls a tool. */
-  called = false;
   private resolveOver: () => void = () => undefined;
   /** Resolves when the provider has ended the response, whatever became of it. */
   readonly over = new Promise<void>((resolve) => (this.resolveOver = resolve));
@@ -42,7 +40,6 @@ export class RealtimeAnswer {
 
   call(call: ModelToolCall): void {
     this.hasBegun = true;
-    this.called = true;
     this.push({ kind: 'tool_call', ...call });
   }
 

@@ -213,8 +213,8 @@ export class RealtimeResponses {
   ): void {
     if (status === 'failed') return this.parts.onFailure('The realtime model failed in a response');
     const isSilent = status !== 'cancelled' && !speech.complete && speech.bytes === 0;
-    // An answer may be a tool call alone; text without a voice would be shown and stored, and heard by nobody.
-    if (isSilent && !(answer?.called && speech.text === ''))
+    // Text without a voice would be shown and stored, and heard by nobody.
+    if (isSilent && speech.text !== '')
       return this.parts.onFailure('The realtime model answers without audio');
     speech.complete = true;
     if (usage) this.parts.observer.used(usage);
