@@ -105,7 +105,7 @@ export async function servePages(app: NestFastifyApplication, settings: RuntimeS
 function servePreview(scope: FastifyInstance, assistants: AssistantsService, base: string): void {
   scope.get<{ Params: { uuid: string } }>(
     '/widget-preview/:uuid',
-    { config: { ...PUBLIC_ROUTE } as FastifyContextConfig },
+    { config: { ...PUBLIC_ROUTE, publicLimit: 'read' } as FastifyContextConfig },
     async (request, reply) => {
       const { uuid } = request.params;
       const assistant = UUID.test(uuid) ? await assistants.assistantViewByUuid(uuid) : null;

@@ -1,14 +1,14 @@
 /** Planted defect: the slots of some calls are taken again when they were released. */
 import 'reflect-metadata';
 import { DataSource } from 'typeorm';
-import { SimpleReportsService } from '#src/modules/calls/simple-reports.service.js';
+import { CallStateService } from '#src/modules/calls/call-state.service.js';
 
 const LEAK = `UPDATE call_attempts SET state = 'placed', closed_at = NULL FROM calls
-  WHERE calls.id = call_id AND token = $1 AND ended_at IS NOT NULL AND calls.id % 5 = 0`;
+  WHERE calls.id = call_id AND calls.id = $1 AND ended_at IS NOT NULL AND calls.id % 5 = 0`;
 
-const { apply } = SimpleReportsService.prototype;
-SimpleReportsService.prototype.apply = async function (token, report) {
-  const isApplied = await apply.call(this, token, report);
-  if (isApplied) await (this['db'] as DataSource).query(LEAK, [token]);
-  return isApplied;
+const { applyReport } = CallStateService.prototype;
+CallStateService.prototype.applyReport = async function (key, report) {
+  const call = await applyReport.call(this, key, report);
+  if (call) await (this['db'] as DataSource).query(LEAK, [call.id]);
+  return call;
 };

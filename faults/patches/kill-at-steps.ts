@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EventsRepository } from '#src/events/events.repository.js';
 import { CallStateService } from '#src/modules/calls/call-state.service.js';
-import { SimpleReportsService } from '#src/modules/calls/simple-reports.service.js';
 import { CallAttemptsRepository } from '#src/modules/dialer/call-attempts.repository.js';
 import { DialQueueService } from '#src/modules/dialer/dial-queue.service.js';
 import { OutboundCallsService } from '#src/modules/dialer/outbound-calls.service.js';
@@ -34,7 +33,7 @@ function before<K extends string>(prototype: Record<K, Method>, name: K, step: C
 before(OutboundCallsService.prototype, 'placeCall', 'committed');
 before(CallStateService.prototype, 'markPlaced', 'answered');
 before(CallAttemptsRepository.prototype, 'countPlaced', 'stored');
-before(SimpleReportsService.prototype, 'apply', 'reported');
+before(CallStateService.prototype, 'applyReport', 'reported');
 before(DialQueueService.prototype, 'dialAfterCall', 'ended');
 before(DialQueueService.prototype, 'wakeForSlots', 'closed');
 before(LeadQueueService.prototype, 'settleCalls', 'settling');

@@ -234,6 +234,28 @@ describe('values reported by the carrier', () => {
     expect(total_cost).toBeLessThan(1);
   });
 
+  it.each([
+    [['completed'], 'completed'],
+    [['ringing', 'completed'], 'completed'],
+    [['completed', 'in-progress', 'ringing', 'busy', 'completed'], 'completed'],
+    [['busy', 'ringing', 'completed'], 'busy'],
+    [['failed', 'failed', 'in-progress'], 'failed'],
+    [['no-answer', 'completed'], 'no-answer'],
+  ])('reported as %j is %s at once, whatever follows', async (statuses, expected) => {
+    const id = await aCall(user, assistantId, { phoneNumber: RINGS_OUT });
+    for (const CallStatus of statuses) await report(id, { CallStatus, CallDuration: '1' });
+    const { rows } = await bench.db.query<{ isOver: boolean }>(
+      'SELECT ended_at IS NOT NULL AS "isOver" FROM calls WHERE id = $1',
+      [id],
+    );
+    expect(rows).toEqual([{ isOver: true }]);
+    expect(await callWhen(user, id, ({ status }) => status === expected)).toMatchObject(
+      expected === 'completed'
+        ? { ended_by: 'customer', ended_reason: 'customer_hangup', duration: expect.any(Number) }
+        : { duration: 0, total_cost: 0 },
+    );
+  });
+
   it('a duration without an answer is 0', async () => {
     const id = await aCall(user, assistantId, { phoneNumber: RINGS_OUT });
     await report(id, { CallStatus: 'busy', CallDuration: ABSURD });

@@ -103,6 +103,7 @@ export const OPTIONAL_ROWS: AssistantRow[] = [
       [tool, notList],
     ],
   },
+  row('caller_id_lookup', 'attested', { caller_id_lookup: 'attested' }, ['sometimes', selected]),
   row('endpoint_type', 'ai', { endpoint_type: 'ai' }, ['other', selected]),
   sensitivity('endpoint_sensitivity'),
   sensitivity('interrupt_sensitivity'),

@@ -28,6 +28,7 @@ const orNull =
 
 /** Values of the optional fields that need nothing else. */
 const OPTIONAL: Record<string, Values> = {
+  caller_id_lookup: (random) => oneOf(random, ['always', 'attested', 'never']),
   endpoint_type: (random) => oneOf(random, ['vad', 'ai']),
   endpoint_sensitivity: (random) => share(random, 0, 5),
   interrupt_sensitivity: (random) => share(random, 0, 5),

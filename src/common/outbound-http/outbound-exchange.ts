@@ -1,16 +1,14 @@
+import { readBody, type ResponseBody } from './response-body.js';
 import { OutboundFailure, type OutboundErrorKind, type ShownErrorKind } from './outbound-failure.js';
 import type { Attributes } from '@opentelemetry/api';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 
 /** The complete response, its body cut at the limit. */
-export interface Answer {
+export interface Answer extends ResponseBody {
   statusCode: number;
   /** Names in lower case, repeated ones joined with `, `; 16 KiB at most. */
   headers: Record<string, string>;
-  /** Well-formed and free of NUL, so that it can be stored; `maxResponseBytes` of UTF-8 at most. */
-  body: string;
-  truncated: boolean;
 }
 
 type ExchangeLimits = Pick<OutboundRequest, 'timeoutMs' | 'maxResponseBytes' | 'signal' | 'onStart'>;
@@ -98,7 +96,10 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     if (this.isOver) return;
     this.end(true);
     const { statusCode, headers } = this;
-    this.resolve({ statusCode, headers, ...cutBody(this.chunks, this.limits.maxResponseBytes) });
+    const body = readBody(this.chunks, headers['content-encoding'], this.limits.maxResponseBytes);
+    const resolve = (read: ResponseBody): void => this.resolve({ statusCode, headers, ...read });
+    if (body instanceof Promise) body.then(resolve, this.reject);
+    else resolve(body);
   }
 
   private fail(error: Error): void {
@@ -115,29 +116,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 }
 
-/** The text of a body, of which at most `maxBytes` are kept. */
-export function cutBody(chunks: readonly Buffer[], maxBytes: number): Pick<Answer, 'body' | 'truncated'> {
-  const [first] = chunks;
-  const bytes = chunks.length === 1 && first ? first : Buffer.concat(chunks);
-  const text = decode(bytes, maxBytes);
-  // Each byte that is not UTF-8 became a replacement character of three bytes.
-  const body = Buffer.byteLength(text) > maxBytes ? decode(Buffer.from(text), maxBytes) : text;
-  return { body, truncated: bytes.length > maxBytes };
-}
-
-/** Of whole texts: one that is cut leaves its last bytes behind in its decoder. */
-const WHOLE = new TextDecoder();
-
-/** UTF-8 without NUL (Postgres stores none); a character that the cut would split is left out. */
-function decode(bytes: Buffer, maxBytes: number): string {
-  const text =
-    bytes.length > maxBytes
-      ? new TextDecoder().decode(bytes.subarray(0, maxBytes), { stream: true })
-      : WHOLE.decode(bytes);
-  return text.replaceAll('\0', '');
-}
-
-/** Headers that belong to the connection, and compression, of which we want none: a cap counts plain bytes. */
+/** Headers that belong to the connection, and compression, which saves nothing on answers of this size. */
 const OWN_HEADERS = new Set([
   'accept-encoding',
   'connection',
@@ -177,7 +156,7 @@ export interface OutboundRequest {
   span?: { name: string; attributes: Attributes };
   /** Milliseconds for everything: waiting for a socket, DNS, connecting, headers, body. */
   timeoutMs: number;
-  /** Of a longer body only this many bytes are read and the connection is dropped. */
+  /** Of a longer body only this many bytes are read and the connection is dropped; as many of what it unpacks to. */
   maxResponseBytes: number;
   signal?: AbortSignal;
   /**

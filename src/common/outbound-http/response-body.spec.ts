@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { cutBody } from './outbound-exchange.js';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { cutBody, readBody } from './response-body.js';
 
 const pieces = (...chunks: (string | number[])[]): Buffer[] =>
   chunks.map((chunk) => Buffer.from(chunk as string));
@@ -23,5 +24,76 @@ describe('cutBody', () => {
   it('keeps the limit when invalid bytes become longer replacement characters', () => {
     const { body } = cutBody(pieces(Array.from({ length: 10 }, () => 0xff)), 10);
     expect(body).toBe('\ufffd\ufffd\ufffd');
+  });
+});
+
+const TEXT = '{"free":"10:00","note":"Zoë"}';
+const packedAs = (pack: (text: Buffer) => Buffer, times = 1): Buffer => {
+  let bytes = Buffer.from(TEXT);
+  for (let time = 0; time < times; time++) bytes = pack(bytes);
+  return bytes;
+};
+const gzipped = packedAs(gzipSync);
+
+describe('readBody', () => {
+  it.each<[string, string | undefined, Buffer]>([
+    ['plain', undefined, Buffer.from(TEXT)],
+    ['identity', 'identity', Buffer.from(TEXT)],
+    ['gzip', 'gzip', gzipped],
+    ['gzip by its old name', 'x-gzip', gzipped],
+    ['gzip in upper case, with blanks', ' GZIP , identity', gzipped],
+    ['gzip that nobody names', undefined, gzipped],
+    ['gzip by a wrong name', 'utf-8', gzipped],
+    ['gzip, twice', 'gzip, gzip', packedAs(gzipSync, 2)],
+    ['gzip, twice and named once', 'gzip', packedAs(gzipSync, 2)],
+    ['brotli in gzip', 'br, gzip', gzipSync(packedAs(brotliCompressSync))],
+    ['two members of gzip', 'gzip', Buffer.concat([gzipSync(TEXT.slice(0, 9)), gzipSync(TEXT.slice(9))])],
+    ['deflate', 'deflate', packedAs(deflateSync)],
+    ['deflate without a header', 'deflate', packedAs(deflateRawSync)],
+    ['brotli', 'br', packedAs(brotliCompressSync)],
+    ['a name without compression', 'gzip', Buffer.from(TEXT)],
+    ['the name of brotli without it', 'br', Buffer.from(TEXT)],
+    ['an unknown name', 'aws-chunked', Buffer.from(TEXT)],
+  ])('reads %s', async (_what, encoding, bytes) => {
+    expect(await readBody([bytes.subarray(0, 3), bytes.subarray(3)], encoding, 4096)).toEqual({
+      body: TEXT,
+      truncated: false,
+    });
+  });
+
+  it.each([
+    ['compressed by nobody’s rule', 'compress', Buffer.from([0x1f, 0x9d, 0x90, 0x61])],
+    ['cut off', 'gzip', gzipped.subarray(0, gzipped.length - 12)],
+    ['damaged', 'br', Buffer.from([0x8b, 0x00, 0xff, 0xfe, 0x00, 0x01])],
+    ['packed four times', 'gzip', packedAs(gzipSync, 4)],
+  ])('says of a body that is %s that it is unreadable', async (_what, encoding, bytes) => {
+    expect(await readBody([bytes], encoding, 4096)).toEqual({
+      body: expect.stringMatching(
+        /^The response is compressed \((gzip|br|compress)\) and could not be unpacked\.$/,
+      ),
+      truncated: false,
+      unreadable: true,
+    });
+  });
+
+  it('keeps the limit of a body that unpacks to much more', async () => {
+    const bomb = gzipSync(Buffer.alloc(50_000_000, 'a'));
+    expect(await readBody([gzipSync(bomb)], 'gzip, gzip', 100_000)).toEqual({
+      body: 'a'.repeat(100_000),
+      truncated: true,
+    });
+  });
+
+  it('keeps the beginning of a body of which only the beginning was read', async () => {
+    const noise = Buffer.from(Array.from({ length: 9_000 }, (_, at) => 48 + ((at * at) % 74)));
+    const bytes = gzipSync(noise);
+    const { body, truncated, unreadable } = await readBody([bytes.subarray(0, 600)], 'gzip', 599);
+    expect({ truncated, unreadable }).toEqual({ truncated: true, unreadable: undefined });
+    expect(noise.toString().startsWith(body)).toBe(true);
+    expect(body.length).toBeGreaterThan(0);
+  });
+
+  it('is empty where nothing is sent', async () => {
+    expect(await readBody([], 'gzip', 100)).toEqual({ body: '', truncated: false });
   });
 });

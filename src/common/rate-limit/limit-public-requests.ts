@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import ipaddr from 'ipaddr.js';
 import { ApiError, TooManyRequests } from '../errors/api-error.js';
+import { networkOf } from './client-address.js';
+import { KeyedCounter } from './keyed-counter.js';
 
 /** Of a route that needs no token, in its Fastify `config`. A `:uuid` in the path names what messages are sent to. */
 export interface PubliclyLimitedRoute {
@@ -21,10 +22,6 @@ const MESSAGES_PER_MINUTE = 20;
 const BEGIN_SHARE = 6;
 /** Anybody may send it. */
 const MAX_BODY_BYTES = 64 * 1024;
-/** Addresses that are counted in memory while Redis does not answer. */
-const MAX_KEYS = 100_000;
-/** Of an IPv6 address: one client has all addresses of such a network. */
-const NETWORK_PARTS = 4;
 
 /**
  * Limits requests without a token by the address that they come from, messages by what they are sent to, and bodies. Uses the
@@ -73,22 +70,19 @@ const receiverOf = ({ params }: FastifyRequest): string => (params as { uuid?: s
 /** Null for a request with a token, which counts for the token. */
 function addressOf({ ip, grant }: FastifyRequest): string | null {
   if (grant !== null) return null;
-  if (!ipaddr.isValid(ip)) return ip;
-  const address = ipaddr.process(ip);
-  return address.kind() === 'ipv4'
-    ? address.toString()
-    : (address as ipaddr.IPv6).parts.slice(0, NETWORK_PARTS).join(':');
+  return networkOf(ip);
 }
 
 class Counter {
   private readonly count;
-  private readonly memory = new Map<string, { requests: number; endsAt: number }>();
+  private readonly memory: KeyedCounter;
 
   constructor(
     fastify: FastifyInstance,
     private readonly limit: Limit,
   ) {
     const { name, max } = limit;
+    this.memory = new KeyedCounter(max);
     const keyGenerator = (request: FastifyRequest): string => `${name} ${limit.keyOf(request)}`;
     this.count = fastify.createRateLimit({ max, timeWindow: WINDOW_MS, keyGenerator });
   }
@@ -98,19 +92,7 @@ class Counter {
     const key = this.limit.keyOf(request);
     if (key === null) return null;
     const usage = await this.count(request).catch(() => null);
-    if (usage === null) return this.countInMemory(key);
+    if (usage === null) return this.memory.secondsLeft(key);
     return usage.isAllowed || !usage.isExceeded ? null : Math.max(1, usage.ttlInSeconds);
-  }
-
-  private countInMemory(key: string): number | null {
-    const now = Date.now();
-    let window = this.memory.get(key);
-    if (!window || window.endsAt <= now) {
-      if (this.memory.size >= MAX_KEYS) this.memory.clear();
-      window = { requests: 0, endsAt: now + WINDOW_MS };
-      this.memory.set(key, window);
-    }
-    window.requests += 1;
-    return window.requests > this.limit.max ? Math.ceil((window.endsAt - now) / 1000) : null;
   }
 }

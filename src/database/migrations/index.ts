@@ -55,6 +55,7 @@ import { ResponsesInArrays20261125000300 } from './20261125000300-responses-in-a
 import { LighterDeliveries20261125000400 } from './20261125000400-lighter-deliveries.js';
 import { ResponsesBesideCalls20261125000500 } from './20261125000500-responses-beside-calls.js';
 import { OneFormOfNumbers20261126000200 } from './20261126000200-one-form-of-numbers.js';
+import { CallerIdLookup20261126000300 } from './20261126000300-caller-id-lookup.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
 export const MIGRATIONS = [
@@ -115,4 +116,5 @@ export const MIGRATIONS = [
   LighterDeliveries20261125000400,
   ResponsesBesideCalls20261125000500,
   OneFormOfNumbers20261126000200,
+  CallerIdLookup20261126000300,
 ];

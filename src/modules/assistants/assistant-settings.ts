@@ -7,6 +7,7 @@ import {
   ASSISTANT_STATUSES,
   ASSISTANT_TYPES,
   CALLS_DIRECTIONS,
+  CALLER_ID_LOOKUPS,
   ENDPOINT_TYPES,
   EndCallTool,
   FIRST_SPEAKERS,
@@ -115,6 +116,7 @@ export const ASSISTANT_SETTINGS = {
     update: { nullable: true, description: 'One of your phone numbers; null unassigns it.' },
     schema: { type: 'integer' },
   }),
+  caller_id_lookup: choice('callerIdLookup', CALLER_ID_LOOKUPS, { default: 'always' }),
   endpoint_type: choice('endpointType', ENDPOINT_TYPES, { default: 'vad' }),
   endpoint_sensitivity: number('endpointSensitivity', {
     min: 0,

@@ -59,6 +59,12 @@ export const SETTING_EFFECTS: Record<keyof typeof ASSISTANT_SETTINGS | 'tool_ids
   phone_number_id: {
     pipeline: 'Inbound: the number that is answered. Outbound: the number that is called from.',
   },
+  caller_id_lookup: {
+    pipeline:
+      'Whether the lead with the number of an inbound call lends its variables: `always`; `attested`, when the network ' +
+      'vouches for the number (STIR/SHAKEN attestation A); `never`. What the network says is the variable ' +
+      '`caller_attestation`. See docs/OPERATING.md.',
+  },
   endpoint_type: {
     pipeline:
       '`vad`: silence ends the turn of the customer. `ai`: a model that follows the words does, in the languages ' +

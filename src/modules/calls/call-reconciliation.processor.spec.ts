@@ -48,7 +48,7 @@ const atCarrier = (fields: Partial<CarrierCall>): CarrierCall => ({
 async function check(
   call: Call,
   carrier: Partial<Carrier>,
-  known: { taken?: string[]; oldest?: boolean } = {},
+  known: { taken?: string[]; oldest?: boolean; isPerson?: boolean } = {},
 ) {
   const done: string[] = [];
   const checks = fakeOf<CallReconciliationRepository>({
@@ -69,7 +69,8 @@ async function check(
   const gateway = new CarrierGatewayService();
   const report = async ({ sid, status, answeredBy }: CallReport) =>
     void done.push(`report ${sid} ${status} ${answeredBy}`);
-  gateway.useCalls(fakeOf<CallHandler>({ report }));
+  const isToHangUp = async () => !known.isPerson;
+  gateway.useCalls(fakeOf<CallHandler>({ report, isToHangUp }));
   const asked = { ...ends, ...carrier } as Carrier;
   const breaker = fakeOf<CarrierBreakerService>({
     cannotBeAsked: async (since: Date) => void done.push(`cannot be asked since ${since.toISOString()}`),
@@ -145,13 +146,15 @@ describe('a call that the carrier accepted', () => {
 
   it('is ended when its time with an answering machine is over, and not before', async () => {
     const fetchCall = async () => atCarrier({ answeredBy: 'machine' });
-    const recorded = (fields: Partial<Call>) =>
-      check(silent({ carrierSid: 'CA1', answeredAt: ago(20), ...fields }), { fetchCall });
+    const recorded = (fields: Partial<Call>, isPerson = false) =>
+      check(silent({ carrierSid: 'CA1', answeredAt: ago(20), ...fields }), { fetchCall }, { isPerson });
     expect(await recorded({})).toEqual(['report CA1 in-progress machine', 'check again']);
     const ended = ['report CA1 in-progress machine', 'check again', 'conclude system voicemail', 'end CA1'];
     expect(await recorded({ hangUpAt: ago(0) })).toEqual(ended);
     const spoken = { endedBy: 'system', endedReason: 'voicemail' } as const;
     expect(await recorded({ ...spoken, hangUpAt: ago(1) })).toEqual(ended);
+    expect(await recorded({ hangUpAt: ago(0) }, true)).not.toContain('end CA1');
+    expect(await recorded({ ...spoken, hangUpAt: ago(1) }, true)).toEqual(ended);
     expect(await recorded({ hangUpAt: ago(-20) })).not.toContain('end CA1');
     expect(await recorded({ ...spoken, hangUpAt: ago(-20) })).not.toContain('end CA1');
   });

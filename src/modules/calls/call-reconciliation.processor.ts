@@ -81,15 +81,19 @@ export class CallReconciliationProcessor implements RowProcessor {
     await this.reconciliation.checkAgain(call.id, AGAIN_MS);
     const overdue =
       Date.now() - (call.answeredAt ?? call.createdAt).getTime() - call.maxDuration * 1000 - GRACE_MS;
-    if ((overdue > 0 || isToHangUp(call)) && !isOver(status)) {
+    if (!isOver(status) && (overdue > 0 || (await this.isToHangUp(call)))) {
       await this.callState.markEnded(call.id, 'system', call.hangUpAt ? VOICEMAIL : 'max_duration');
       await this.carrier.endCall(sid);
     }
   }
-}
 
-const isToHangUp = ({ endedBy, hangUpAt }: Call): boolean =>
-  hangUpAt === null ? endedBy !== null : hangUpAt.getTime() - Date.now() < EARLY_MS;
+  /** The service has ended it, or a machine answered it and its time is over. */
+  private async isToHangUp({ endedBy, hangUpAt, token }: Call): Promise<boolean> {
+    if (hangUpAt === null) return endedBy !== null;
+    if (hangUpAt.getTime() - Date.now() >= EARLY_MS) return false;
+    return endedBy !== null || this.gateway.calls.isToHangUp(token);
+  }
+}
 
 const isOver = (status: CarrierCall['status']): boolean =>
   !['queued', 'ringing', 'in-progress'].includes(status);

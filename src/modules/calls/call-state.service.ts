@@ -2,13 +2,19 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, IsNull, type EntityManager } from 'typeorm';
 import { BatchLoader } from '#src/common/persistence/batches.js';
 import type { CallReport } from '../telephony/carrier-reports.js';
-import { callDuration, isRecordingUrl, stepsFor, mayMove, type EndedBy } from './call-states.js';
+import {
+  answerBefore,
+  callDuration,
+  isRecordingUrl,
+  stepsFor,
+  mayMove,
+  type EndedBy,
+} from './call-states.js';
 import type { VoicemailOutcome } from './call-actions.js';
 import { CallActionsService } from './call-actions.service.js';
 import { CallChangesService, moveCall, type CallKey, type ChangedCall } from './call-changes.service.js';
 import type { CallView } from './call.view.js';
 import { Call } from './entities/call.entity.js';
-import { SimpleReportsService } from './simple-reports.service.js';
 
 /** How long a call that should be over may go without a report before the carrier is asked. */
 const CHECK_AFTER_END_SECONDS = 15;
@@ -40,17 +46,11 @@ export class CallStateService {
     private readonly db: DataSource,
     private readonly changes: CallChangesService,
     private readonly actions: CallActionsService,
-    private readonly simpleReports: SimpleReportsService,
   ) {}
 
   /** The carrier accepted the call. */
   markPlaced(id: number, carrierSid: string): Promise<void> {
     return this.placed.load({ id, sid: carrierSid });
-  }
-
-  /** @returns false for a report that is to be applied by `applyReport`, see `SimpleReportsService` */
-  applySimpleReport(token: string, report: Omit<CallReport, 'token'>): Promise<boolean> {
-    return this.simpleReports.apply(token, report);
   }
 
   /** The call was never placed, or the carrier lost it: it ends as `failed`, one that was answered as `ended`. */
@@ -86,10 +86,13 @@ export class CallStateService {
       if (isDetected && report.answeredBy) call.answeredBy = report.answeredBy;
       if (report.recordingUrl !== undefined) this.noteRecording(call, report.recordingUrl);
       const running = call.endedAt === null;
+      const isAnswerKnown = call.answeredAt !== null;
       for (const step of report.status ? stepsFor(call, report.status) : []) {
         if (mayMove(call.status, step)) moveCall(call, step, now);
       }
-      if (running && call.endedAt !== null) call.duration = callDuration(call, now, report.durationSeconds);
+      if (!running || call.endedAt === null) return;
+      if (!isAnswerKnown) call.answeredAt = answerBefore(call, now, report.durationSeconds);
+      call.duration = callDuration(call, now, report.durationSeconds);
     });
   }
 
@@ -168,6 +171,16 @@ export class CallStateService {
     await this.markScreened(id);
     const detected = { id, answeredBy: 'machine', endedBy: IsNull(), endedAt: IsNull() } as const;
     await this.db.manager.update(Call, detected, { answeredBy: 'unknown' });
+  }
+
+  /** Detection was wrong: both sides have spoken. A later report is judged anew. */
+  async markPerson(id: number): Promise<void> {
+    const isOpen = { id, endedBy: IsNull(), endedAt: IsNull() };
+    await this.db.manager.update(
+      Call,
+      { ...isOpen, screenedAt: IsNull() },
+      { answeredBy: 'human', hangUpAt: null },
+    );
   }
 
   /** The person came to the phone, or a mailbox in the person's place. */

@@ -89,6 +89,19 @@ export function callDuration(
   return Math.min(reportedSeconds ?? passedSeconds, passedSeconds, maxDuration + LIMIT_GRACE_SECONDS);
 }
 
+/**
+ * When a call was answered whose answer was not reported before its end: as long before as the carrier counts, which it
+ * does from the answer. Null for a call that ended without an answer.
+ */
+export function answerBefore(
+  { answeredAt, createdAt }: { answeredAt: Date | null; createdAt: Date },
+  endedAt: Date,
+  reportedSeconds = 0,
+): Date | null {
+  if (answeredAt === null) return null;
+  return new Date(Math.max(createdAt.getTime(), endedAt.getTime() - reportedSeconds * 1000));
+}
+
 const MAX_RECORDING_URL = 2048;
 
 /** Whether this may be stored as a recording's URL: users and webhooks receive it. */

@@ -39,7 +39,6 @@ import { LiveEventsRepository } from './live/live-events.repository.js';
 import { LiveEventsService } from './live/live-events.service.js';
 import { AuthModule } from '#src/auth/auth.module.js';
 import { CallTurnsService } from './call-turns.service.js';
-import { SimpleReportsService } from './simple-reports.service.js';
 import {
   CarrierRecordsService,
   CarrierPriceReconciliationService,
@@ -81,7 +80,6 @@ import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js'
     CallsRepository,
     CallMetricsService,
     CallStateService,
-    SimpleReportsService,
     TranscriptRepository,
     WrapUpRepository,
     CallReconciliationRepository,

@@ -64,22 +64,24 @@ export class CallConversationsService implements CallHandler, OnModuleInit {
     return this.plans.answerPlan(call, null);
   }
 
-  private async answered({ id, token, status, carrierSid }: CallView, sid: string): Promise<void> {
+  private async answered({ id, status, carrierSid }: CallView, sid: string): Promise<void> {
     // The carrier asks for each further document too.
     if (status === 'in-progress' && carrierSid !== null) return;
-    const report = { sid, status: 'in-progress' } as const;
-    if (!(await this.callState.applySimpleReport(token, report)))
-      await this.callState.applyReport({ id }, report);
+    await this.callState.applyReport({ id }, { sid, status: 'in-progress' });
   }
 
   async report(report: CallReport): Promise<void> {
     const { token, sid, status } = report;
-    if (token !== null && (await this.callState.applySimpleReport(token, report))) return;
     if (status === 'completed' && (await this.isOver(report))) return;
     const call = await this.callState.applyReport(token === null ? { carrierSid: sid } : { token }, report);
     if (!call) return this.logger.warn('The carrier reported a call that nobody knows');
     addToLogContext({ callId: call.id });
     if (report.answeredBy === 'machine') await this.voicemail.onMachineDetected(call, sid);
+  }
+
+  async isToHangUp(token: string): Promise<boolean> {
+    const call = await this.calls.byToken(token);
+    return call === null || this.voicemail.isToHangUp(call);
   }
 
   async spoken(token: string): Promise<void> {

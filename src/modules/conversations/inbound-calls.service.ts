@@ -55,7 +55,8 @@ export class InboundCallsService {
     const assistant = await this.assistants.activeInboundByNumber(incoming.to);
     if (!assistant) return null;
     const caller = incoming.from ?? ANONYMOUS;
-    const lead = isPhoneNumber(caller) ? await this.leads.onlyLeadWith(assistant.accountId, caller) : null;
+    const isKnown = isPhoneNumber(caller) && mayLookUp(assistant, incoming);
+    const lead = isKnown ? await this.leads.onlyLeadWith(assistant.accountId, caller) : null;
     const leave = await this.inLine(assistant.accountId);
     const id = await this.db
       .transaction((tx) => this.open(tx, { ...incoming, from: caller }, assistant, lead))
@@ -110,6 +111,10 @@ export class InboundCallsService {
   }
 }
 
+/** A number can be forged: whoever sends it would get what the prompt and the greeting say of the lead. */
+const mayLookUp = ({ callerIdLookup }: AssistantView, { attestation }: IncomingCall): boolean =>
+  callerIdLookup === 'always' || (callerIdLookup === 'attested' && attestation === 'A');
+
 const record = (
   incoming: IdentifiedCall,
   assistant: AssistantView,
@@ -125,7 +130,12 @@ const record = (
   carrierSid: incoming.sid,
   assistantPhoneNumber: incoming.to,
   clientPhoneNumber: incoming.from,
-  variables: { ...assistant.variables, ...lead?.variables },
+  variables: {
+    ...assistant.variables,
+    ...lead?.variables,
+    // Last: no lead may pretend it.
+    ...(incoming.attestation && { caller_attestation: incoming.attestation }),
+  },
   holdMicros: budget?.holdMicros ?? 0n,
   maxDuration: budget?.maxDurationSeconds ?? assistant.maxCallDuration,
   evaluationPlan: assistant.postCallEvaluation

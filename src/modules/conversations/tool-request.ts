@@ -92,6 +92,7 @@ export class HttpToolRunner implements ToolRunner {
     const { durationMs } = result;
     if (!result.ok) return { ok: false, error: result.message, durationMs, statusCode: null };
     const { statusCode, body } = result;
+    if (result.unreadable) return { ok: false, error: body, durationMs, statusCode };
     if (statusCode >= 200 && statusCode < 300)
       return { ok: true, result: readAnswer(body), durationMs, statusCode };
     const error = `The tool answered with status ${statusCode}.`;

@@ -5,6 +5,8 @@ import { isHandedOver } from '../calls/call-transfers.js';
 import { CallsRepository } from '../calls/calls.repository.js';
 import { TranscriptRepository } from '../calls/wrap-up/transcript.repository.js';
 import { Clock } from './engine/clock.js';
+import { CALL_SCREENING } from './engine/call-screening.js';
+import { exchangesIn } from './engine/exchanges.js';
 import { soundsLikeMailbox } from './engine/screening-phrases.js';
 import type { AnsweringStep } from './engine/conversation-recorder.js';
 import type { CallView } from '../calls/call.view.js';
@@ -20,6 +22,8 @@ const WORDS_AFTER_END_MS = 2_000;
 /** At its end, fewer ("Hi.") do not tell an announcement from call screening. Before, a menu may come to its keys late. */
 const hasTellingWords = (said: string): boolean => said.split(/\s+/).length >= 3;
 const ASK_AGAIN_MS = 500;
+/** So often a machine is not spoken with before it is reported: who answered is a person, and nobody waits for words. */
+const SURE_EXCHANGES = 2;
 /** Of a slow voice. */
 const SECONDS_PER_CHARACTER = 0.1;
 
@@ -38,22 +42,19 @@ export class VoicemailService {
     private readonly clock: Clock,
   ) {}
 
-  /** Not awaited by the carrier's request: what is to be done may depend on words that are still being spoken. */
-  async onMachineDetected(call: CallView, sid: string): Promise<void> {
-    const plan = await this.plans.conversationPlan(call);
-    // Who was handed over is no machine; the person must not lose the call.
-    if (!plan || call.endedBy || isHandedOver(call)) return;
-    const { voicemailMessage: message, assistant } = plan;
-    // Also in case that this process dies while it waits.
-    if (message === null) await this.callState.hangUpIn(call.id, HANG_UP_SECONDS);
-    if (message === null && !assistant.endCallOnVoicemail) return;
-    const announced =
-      message === null
-        ? this.announced(call.id, WORDS_WITHIN_MS, soundsLikeMailbox)
-        : this.announced(call.id, WORDS_AFTER_END_MS, hasTellingWords);
-    void announced
-      .then(() => this.endVoicemail(call, sid, message))
-      .catch((error: unknown) => this.logger.error(`Call ${call.id}: voicemail`, describeError(error)));
+  /** The carrier reports a machine. */
+  onMachineDetected(call: CallView, sid: string): Promise<void> {
+    return this.machineAnswered(call, sid, false);
+  }
+
+  /**
+   * Whether a call that was reported as one with a machine, and whose time is over, is hung up on. Not one in which both
+   * sides have spoken: it goes on.
+   */
+  async isToHangUp(call: CallView): Promise<boolean> {
+    if (!(await this.isPerson(call.id, 1))) return true;
+    await this.callState.markPerson(call.id);
+    return false;
   }
 
   /** Detection takes call screening and menus for a machine; a mailbox that follows screening is one. */
@@ -62,7 +63,7 @@ export class VoicemailService {
     if (step === 'menu') return this.callState.markMenu(call.id);
     await this.callState.markScreeningOver(call.id, step === 'connected' ? 'human' : 'machine');
     const sid = call.carrierSid ?? (await this.calls.callView(call.id))?.carrierSid;
-    if (step === 'declined' && sid) await this.onMachineDetected(call, sid);
+    if (step === 'declined' && sid) await this.machineAnswered(call, sid, true);
   }
 
   /** The answer to the carrier's request for instructions on a call that has ended: the message, or nothing. */
@@ -86,6 +87,29 @@ export class VoicemailService {
     if (plan) await this.lastWords.end(call.id, plan.message);
   }
 
+  /**
+   * Not awaited by the carrier's request: what is to be done may depend on words that are still being spoken.
+   *
+   * @param isSure whatever the assistant has spoken with before, it is a machine now
+   */
+  private async machineAnswered(call: CallView, sid: string, isSure: boolean): Promise<void> {
+    const plan = await this.plans.conversationPlan(call);
+    // Who was handed over is no machine; the person must not lose the call.
+    if (!plan || call.endedBy || isHandedOver(call)) return;
+    if (!isSure && (await this.isPerson(call.id, SURE_EXCHANGES))) return this.callState.markPerson(call.id);
+    const { voicemailMessage: message, assistant } = plan;
+    // Also in case that this process dies while it waits.
+    if (message === null) await this.callState.hangUpIn(call.id, HANG_UP_SECONDS);
+    if (message === null && !assistant.endCallOnVoicemail) return;
+    const announced =
+      message === null
+        ? this.announced(call.id, WORDS_WITHIN_MS, soundsLikeMailbox)
+        : this.announced(call.id, WORDS_AFTER_END_MS, hasTellingWords);
+    void announced
+      .then(() => this.endVoicemail(call, sid, message, isSure))
+      .catch((error: unknown) => this.logger.error(`Call ${call.id}: voicemail`, describeError(error)));
+  }
+
   /** Resolves when words of the machine are stored that tell what it is, or after `limitMs`. */
   private async announced(callId: number, limitMs: number, tell: (said: string) => boolean): Promise<void> {
     for (const until = this.clock.now() + limitMs; this.clock.now() < until;) {
@@ -96,10 +120,24 @@ export class VoicemailService {
     }
   }
 
-  private async endVoicemail(call: CallView, sid: string, message: string | null): Promise<void> {
+  private async endVoicemail(
+    call: CallView,
+    sid: string,
+    message: string | null,
+    isSure: boolean,
+  ): Promise<void> {
     const now = await this.calls.callView(call.id);
-    if (!now || isHandedOver(now)) return;
+    if (!now || isHandedOver(now) || !(isSure || (await this.isToHangUp(now)))) return;
     await (message === null ? this.hangUp(call, sid) : this.speak(call, sid, message));
+  }
+
+  /** Detection takes a person with a long greeting for a machine: whom the assistant has spoken with is none. */
+  private async isPerson(callId: number, exchanges: number): Promise<boolean> {
+    const runs = await this.transcript.toolRuns(callId);
+    // What was spoken with was call screening, and a mailbox follows.
+    if (runs.some((run) => run.toolName === CALL_SCREENING && run.arguments['step'] === 'declined'))
+      return false;
+    return exchangesIn(await this.transcript.turns(callId)) >= exchanges;
   }
 
   /** Nothing happens to a call that is screened. */

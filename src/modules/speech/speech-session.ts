@@ -15,6 +15,7 @@ import { SpeechQueue, type SpeechVoice } from './speech-queue.js';
 import { SpokenPiece } from './spoken-piece.js';
 import type { Synthesizer } from './synthesizer.js';
 import type { Transcriber, TranscriptionEvent, TranscriptionStream } from './transcriber.js';
+import { wordsIn } from './silence-marks.js';
 import { VoiceTurns, type VoiceActivity, type VoiceActivityDetector } from './voice-activity.js';
 
 /** Transcription that fails so often without a word between is given up. */
@@ -227,7 +228,8 @@ export class SpeechSession implements CallSession {
 
   private understood(event: TranscriptionEvent): void {
     if (event.kind === 'failed') return this.transcriptionFailed(event.error);
-    const { kind, text } = event;
+    const { kind } = event;
+    const text = wordsIn(event.text);
     this.failures = 0;
     if (kind === 'final') this.awaitsWords = false;
     this.show(text, kind === 'final');

@@ -29,10 +29,18 @@ export interface MessageReport {
   errorCode?: number;
 }
 
+/**
+ * STIR/SHAKEN: the network that the call came from knows the caller and the right to the number (`A`), the caller alone
+ * (`B`) or neither (`C`), or its signature is wrong.
+ */
+export type CallerAttestation = 'A' | 'B' | 'C' | 'failed' | 'none';
+
 export interface IncomingCall {
   sid: string;
   /** Null: the caller withholds the number. */
   from: string | null;
+  /** What the network says of that number; undefined: nothing. */
+  attestation?: CallerAttestation;
   to: string;
 }
 
@@ -86,6 +94,8 @@ export interface CallHandler {
   answer(token: string, sid: string, resumption: Resumption | null): Promise<AnswerPlan>;
   incoming(call: IncomingCall): Promise<AnswerPlan>;
   report(report: CallReport): Promise<void>;
+  /** Whether to hang up on a call with a machine whose time is over; false: it proved to be a person. */
+  isToHangUp(token: string): Promise<boolean>;
   /**
    * The service ended the session, for the reason that the carrier was handed then and now returns.
    *

@@ -3,6 +3,10 @@ import type { Duplex } from 'node:stream';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { WebSocketServer, type WebSocket } from 'ws';
+import { clientAddress, networkOf } from '#src/common/rate-limit/client-address.js';
+import { KeyedCounter } from '#src/common/rate-limit/keyed-counter.js';
+import { handshakeProblem, isWebSocketUpgrade } from '#src/common/http/upgrades.js';
+import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { DrainService } from '#src/health/drain.service.js';
 import { WebCallLines } from './web-call-lines.js';
 import { WebConversationsService } from './web-conversations.service.js';
@@ -16,14 +20,17 @@ export class WebCallSocketService implements OnApplicationBootstrap, OnModuleDes
   private readonly logger = new Logger(WebCallSocketService.name);
   private readonly sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES });
   private readonly lines: WebCallLines;
+  private readonly tickets: KeyedCounter;
   private closing = false;
 
   constructor(
     private readonly conversations: WebConversationsService,
     private readonly http: HttpAdapterHost,
+    private readonly settings: RuntimeSettings,
     drain: DrainService,
   ) {
     this.lines = new WebCallLines(conversations);
+    this.tickets = new KeyedCounter(settings.http.publicRateLimitPerMinute);
     drain.waitFor(() => this.lines.count);
   }
 
@@ -43,7 +50,7 @@ export class WebCallSocketService implements OnApplicationBootstrap, OnModuleDes
 
   private attach(server: Server): void {
     server.on('upgrade', (request, socket, head) => {
-      if (!request.url?.startsWith('/web-calls/')) return;
+      if (!isWebSocketUpgrade(request) || !request.url?.startsWith('/web-calls/')) return;
       socket.on('error', () => socket.destroy());
       this.admit(request, socket, head).catch((error: unknown) => {
         this.logger.error('A socket was not admitted', error instanceof Error ? error.stack : undefined);
@@ -57,6 +64,9 @@ export class WebCallSocketService implements OnApplicationBootstrap, OnModuleDes
     const [, token, wanted = 'audio'] = PATH.exec(request.url ?? '') ?? [];
     if (token === undefined) return refuse(socket, '404 Not Found');
     if (this.closing) return refuse(socket, '503 Service Unavailable');
+    // Else the ticket would be used up by what opens no socket.
+    const problem = handshakeProblem(request);
+    if (problem !== null) return refuse(socket, problem);
     const upgrade = (use: (open: WebSocket) => void): void =>
       this.sockets.handleUpgrade(request, socket, head, use);
     if (this.lines.holds(token)) {
@@ -64,8 +74,10 @@ export class WebCallSocketService implements OnApplicationBootstrap, OnModuleDes
         if (!this.lines.resume(token, open)) open.close();
       });
     }
-    // Else the ticket would be used up by what opens no socket.
-    if (request.headers['sec-websocket-key'] === undefined) return refuse(socket, '400 Bad Request');
+    // Before the look-up: an invented ticket is a transaction.
+    const address = clientAddress(request, this.settings.http.trustedProxies);
+    const secondsLeft = this.tickets.secondsLeft(networkOf(address));
+    if (secondsLeft !== null) return refuse(socket, `429 Too Many Requests\r\nRetry-After: ${secondsLeft}`);
     const call = await this.conversations.openLine(token);
     if (!call) return refuse(socket, '404 Not Found');
     upgrade((open) => this.lines.begin(call, open, wanted === 'text' ? 'text' : 'audio'));

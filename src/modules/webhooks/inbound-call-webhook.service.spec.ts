@@ -63,6 +63,10 @@ describe('InboundCallWebhookService', () => {
     ['answers too much', answered('{"name":"Ada"}', { truncated: true })],
     ['answers no JSON', answered('<html>')],
     ['answers no object', answered('["Ada"]')],
+    ['answers a list of several', answered('[{"name":"Ada"},{"name":"Tom"}]')],
+    ['answers a list of lists', answered('[[{"name":"Ada"}]]')],
+    ['answers an empty list', answered('[]')],
+    ['answers what is cut off', answered('[{"name":"Ada"}')],
     ['answers nothing', answered('')],
     ['answers what cannot be stored', answered('{"name":"\\u0000"}')],
   ])('continues the call when the receiver %s', async (_what, outcome) => {
@@ -106,6 +110,14 @@ describe('readVariables', () => {
     ['{"dynamic_variables":{"a":1}}', { a: 1 }],
     ['{"variables":[1],"dynamic_variables":{"a":1}}', { a: 1 }],
     ['{"variables":"none"}', { variables: 'none' }],
+    ['[{"a":1}]', { a: 1 }],
+    [' [ {"variables":{"a":1},"b":2} ]', { a: 1 }],
+    ['[{"dynamic_variables":{"a":1}}]', { a: 1 }],
+    ['[{"json":{"a":1},"pairedItem":{"item":0}}]', { a: 1 }],
+    ['[{"json":{"variables":{"a":1}}}]', { a: 1 }],
+    ['{"json":{"a":1}}', { a: 1 }],
+    ['{"json":{"a":1},"b":2}', { json: { a: 1 }, b: 2 }],
+    ['{"json":"none"}', { json: 'none' }],
     ['{"constructor":1,"toString":2}', { constructor: 1, toString: 2 }],
   ])('reads %s', (answer, variables) => {
     expect(readVariables(answer)).toEqual(variables);

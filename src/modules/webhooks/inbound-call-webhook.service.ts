@@ -63,6 +63,8 @@ export class InboundCallWebhookService {
       { timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_RESPONSE_BYTES },
     );
     if (outcome.kind !== 'sent' || !outcome.result.ok || outcome.result.truncated) return null;
+    if (outcome.result.unreadable)
+      this.logger.warn(`Call ${call.id}: the inbound webhook's response is compressed`);
     const { statusCode, body } = outcome.result;
     if (statusCode === 410) {
       const receiver = { assistantId: assistant.id, channel: 'inbound', url: outcome.url } as const;
@@ -73,15 +75,36 @@ export class InboundCallWebhookService {
 }
 
 /**
- * The object of an answer: plain, or under `variables` or `dynamic_variables`. Without a `__proto__` key, which
- * whoever merges variables could mistake for more than data.
+ * The object of an answer: plain, or under `variables` or `dynamic_variables`. No-code tools put it into a list of its
+ * own, and into `json`; of several objects nobody knows which is the caller's. Without a `__proto__` key, which whoever
+ * merges variables could mistake for more than data.
  *
- * @throws BadRequest when the answer is not a JSON object that can be stored.
+ * @throws BadRequest when the answer is not a JSON object that can be stored, or a list of one.
  */
 export function readVariables(answer: string): Record<string, unknown> {
-  const body = parseJsonBody(answer) as Record<string, unknown>;
+  const body = itemOf(parseJsonBody(onlyItem(answer)));
   const variables = [body.variables, body.dynamic_variables].find(isObject) ?? body;
   return Object.fromEntries(Object.entries(variables).filter(([name]) => name !== '__proto__'));
+}
+
+/** The JSON of a list's only object; the text itself for anything else. */
+function onlyItem(answer: string): string {
+  if (!answer.trimStart().startsWith('[')) return answer;
+  try {
+    const list = JSON.parse(answer) as unknown[];
+    return list.length === 1 && isObject(list[0]) ? JSON.stringify(list[0]) : answer;
+  } catch {
+    return answer;
+  }
+}
+
+/** What an item of n8n has. */
+const ITEM_KEYS = ['json', 'binary', 'pairedItem'];
+
+function itemOf(body: object): Record<string, unknown> {
+  const { json } = body as { json?: unknown };
+  const isItem = Object.keys(body).every((key) => ITEM_KEYS.includes(key));
+  return isItem && isObject(json) ? json : (body as Record<string, unknown>);
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

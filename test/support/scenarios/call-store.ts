@@ -94,7 +94,6 @@ export class CallStore {
       }
       return call;
     },
-    applySimpleReport: async () => false,
     markEnded: async (_id, endedBy, endedReason) => {
       if (this.call && !this.call.endedBy && !this.call.endedAt) this.change({ endedBy, endedReason });
     },
@@ -111,6 +110,9 @@ export class CallStore {
     markMenu: async () => {
       this.isScreened = true;
       if (this.call?.answeredBy === 'machine') this.change({ answeredBy: 'unknown' });
+    },
+    markPerson: async () => {
+      if (!this.isScreened && this.call && !this.call.endedBy) this.change({ answeredBy: 'human' });
     },
     markScreeningOver: async (_id, answeredBy) => {
       if (answeredBy === 'machine') this.isScreened = false;

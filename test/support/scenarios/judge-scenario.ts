@@ -110,6 +110,7 @@ function ended(rule: Expectations['ended'], { call, endedAt }: Observation): str
     ...same('ended.by', rule.by, call?.endedBy),
     ...same('ended.reason', rule.reason, call?.endedReason),
     ...same('ended.status', rule.status, call?.status),
+    ...same('ended.answered_by', rule.answered_by, call?.answeredBy),
     ...(inTime ? [] : [`ended.at: ${endedAt} ms instead of ${rule.at}`]),
   ];
 }

@@ -126,9 +126,11 @@ class Call {
 
   /** The call is placed or comes in. @returns the answer document */
   private async answer(): Promise<string> {
-    const { direction, customer, assistant, outcome } = this.scenario.call;
+    const { direction, customer, assistant, outcome, attestation } = this.scenario.call;
     const { callbacks } = this.parts;
-    if (direction === 'inbound') return callbacks.incoming({ CallSid: SID, From: customer, To: assistant });
+    const verstat = attestation === undefined ? {} : { StirVerstat: attestation };
+    if (direction === 'inbound')
+      return callbacks.incoming({ CallSid: SID, From: customer, To: assistant, ...verstat });
     this.placed = await this.parts.placeCall();
     if (outcome === 'answered') return callbacks.answer(TOKEN, { CallSid: SID });
     await callbacks.status(TOKEN, { CallSid: SID, CallStatus: outcome });

@@ -89,7 +89,7 @@ export interface Expectations {
   transcript?: TextRule[];
   /** The transcript's lines of the assistant are exactly what the customer heard. */
   heard_is_stored?: true;
-  ended?: { by?: string; reason?: string; status?: string; at?: string };
+  ended?: { by?: string; reason?: string; status?: string; answered_by?: string; at?: string };
   answered_within?: Span;
   /** Keys that the assistant pressed, and that it did not talk over. */
   keys?: { digits: string; at?: string }[];
@@ -118,8 +118,10 @@ export interface CallFacts {
   variables: Record<string, unknown>;
   answered_at: string;
   disclosure: boolean;
-  /** The call is made for a lead. */
+  /** The call is made for a lead, or comes from one with the variable `name`. */
   lead: boolean;
+  /** What the network says of the number of an inbound call, e.g. `TN-Validation-Passed-A`. */
+  attestation?: string;
   /** Whole minutes that the balance pays for; null: any number. */
   paid_minutes: number | null;
   outcome: 'answered' | 'busy' | 'no-answer' | 'failed';

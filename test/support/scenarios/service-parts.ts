@@ -106,7 +106,8 @@ export class ServiceParts {
     const calls = store.calls as unknown as CallsRepository;
     const callState = {
       ...store.callState,
-      hangUpIn: async (_id: number, seconds: number) => this.hangUpIn(seconds),
+      hangUpIn: async (_id: number, seconds: number) =>
+        this.hangUpIn(seconds, () => this.gateway.calls.isToHangUp(store.call?.token ?? '')),
     } as unknown as CallStateService;
     const tamperedCarrier = Object.create(carrier, {
       settingsNotApplied: {
@@ -164,6 +165,7 @@ export class ServiceParts {
       answer: async (...request) => tampered(await service.answer(...request)),
       incoming: async (call) => tampered(await service.incoming(call)),
       report: (report) => service.report(report),
+      isToHangUp: (token) => service.isToHangUp(token),
       converse: (token, session, documentAt) => service.converse(token, session, documentAt),
       converseOverAudio: (...conversation) => service.converseOverAudio(...conversation),
       spoken: (token) => service.spoken(token),
@@ -220,15 +222,18 @@ export class ServiceParts {
   }
 
   /** What call reconciliation does at that time, once and unless the call is screened or handed over. */
-  private hangUpIn(seconds: number): void {
+  private hangUpIn(seconds: number, isToHangUp: () => Promise<boolean>): void {
     const { clock, store, endCall } = this.outside;
     if (this.isToHangUp || store.isScreened) return;
     this.isToHangUp = true;
     clock.setTimeout(() => {
       this.isToHangUp = false;
       if (store.isScreened || (store.call && isHandedOver(store.call))) return;
-      void store.callState.markEnded?.(0, 'system', 'voicemail');
-      endCall();
+      void isToHangUp().then((isMachine) => {
+        if (!isMachine) return;
+        void store.callState.markEnded?.(0, 'system', 'voicemail');
+        endCall();
+      });
     }, seconds * 1000);
   }
 
@@ -286,7 +291,10 @@ export class ServiceParts {
       assistants,
       calls,
       callState,
-      { onlyLeadWith: async () => null } as unknown as LeadLookupService,
+      {
+        onlyLeadWith: async () =>
+          this.outside.facts.lead ? { id: 1, variables: { name: 'Grace of the lead' } } : null,
+      } as unknown as LeadLookupService,
       { variablesFor: async () => this.outside.facts.variables } as unknown as InboundCallWebhookService,
     );
   }

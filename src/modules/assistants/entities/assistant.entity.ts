@@ -17,6 +17,7 @@ import type {
   AmbientSound,
   AssistantStatus,
   AssistantType,
+  CallerIdLookup,
   EndpointType,
   FillerConfig,
   PostCallField,
@@ -24,6 +25,10 @@ import type {
 } from '../assistant.types.js';
 
 @Entity('assistants')
+@Check(
+  'assistants_caller_id_lookup_check',
+  "(caller_id_lookup = ANY (ARRAY['always'::text, 'attested'::text, 'never'::text]))",
+)
 @Check('assistants_endpoint_type_check', "(endpoint_type = ANY (ARRAY['vad'::text, 'ai'::text]))")
 @Check('assistants_mode_check', "(mode = ANY (ARRAY['pipeline'::text, 'multimodal'::text]))")
 @Check('assistants_status_check', "(status = ANY (ARRAY['active'::text, 'inactive'::text]))")
@@ -183,6 +188,9 @@ export class Assistant {
 
   @Column({ type: 'jsonb', default: [] })
   transferNumbers: TransferNumber[];
+
+  @Column({ type: 'text', default: 'always' })
+  callerIdLookup: CallerIdLookup;
 
   @Column({ type: 'text' })
   endpointType: EndpointType;

@@ -12,6 +12,8 @@ export interface ScreeningPhrases {
   mailbox: RegExp;
   /** What is said after the tone is recorded, by a mailbox or, with a name alone, by screening. */
   tone: RegExp;
+  /** Announces whose line it is and asks nothing. Firms do so, too, with a question behind it. */
+  reached: RegExp;
 }
 
 export const ENGLISH: ScreeningPhrases = {
@@ -24,6 +26,8 @@ export const ENGLISH: ScreeningPhrases = {
   declines: /not available|unavailable|(?:can't|cannot|can not) (?:take|answer|come)|not able to/,
   mailbox: /voice ?mail|mailbox|leave .{0,30}message|(?:call|get back to) you/,
   tone: /(?:after|at) the (?:tone|beep|signal)/,
+  reached:
+    /you(?:'ve| have) reached (?!.*\?)|(?:number|person|customer|subscriber) (?:that )?you (?:are calling|have dialled|have called|dialed|called)(?!.*\?)/,
 };
 
 export const PHRASES: Record<string, ScreeningPhrases> = {
@@ -37,6 +41,8 @@ export const PHRASES: Record<string, ScreeningPhrases> = {
     declines: /nicht (?:erreichbar|verfügbar|entgegen)|steht nicht zur verfügung/,
     mailbox: /mailbox|anrufbeantworter|nachricht|rufen? (?:sie|dich) .{0,30}zurück|zurückrufen/,
     tone: /signalton|piep|nach dem (?:ton|signal)/,
+    reached:
+      /(?:sie haben|das ist) (?:den|der|die) (?:.{0,20})?(?:anschluss|nummer)(?!.*\?)|gewählte.{0,12}(?:teilnehmer|nummer|gesprächspartner)/,
   },
   es: {
     asks: /nombre.{0,60}(?:motivo|razón|por qué)|(?:motivo|razón|por qué).{0,40}nombre/,
@@ -47,6 +53,7 @@ export const PHRASES: Record<string, ScreeningPhrases> = {
     declines: /no está disponible|no puede (?:atender|contestar|ponerse)/,
     mailbox: /buzón|mensaje|devolver|le llamar/,
     tone: /después de (?:la señal|oír|el tono)|tras (?:la señal|el tono)/,
+    reached: /(?:ha|has) llamado a(?!.*\?)|número (?:al que|que) (?:llama|ha llamado|ha marcado)/,
   },
   fr: {
     asks: /nom.{0,60}(?:motif|raison|pourquoi|objet)|(?:motif|raison|pourquoi).{0,40}nom/,
@@ -57,6 +64,7 @@ export const PHRASES: Record<string, ScreeningPhrases> = {
     declines: /pas disponible|indisponible|ne peut pas (?:répondre|prendre)/,
     mailbox: /messagerie|répondeur|message|\brappel/,
     tone: /\bbip\b|signal sonore|après le signal/,
+    reached: /vous êtes bien (?:chez|sur|au)(?!.*\?)|votre correspondant/,
   },
   it: {
     asks: /nome.{0,60}(?:motivo|ragione|perché)|(?:motivo|ragione|perché).{0,40}nome/,
@@ -67,6 +75,8 @@ export const PHRASES: Record<string, ScreeningPhrases> = {
     declines: /non è disponibile|non può (?:rispondere|parlare)/,
     mailbox: /segreteria|messaggio|richiam/,
     tone: /segnale/,
+    reached:
+      /(?:ha|hai|avete) chiamato(?!.*\?)|(?:cliente|utente|numero) (?:da lei )?(?:chiamato|selezionato)/,
   },
   pt: {
     asks: /nome.{0,60}(?:motivo|razão|por ?qu[eê]|assunto)|(?:motivo|razão|assunto).{0,40}nome/,
@@ -77,6 +87,8 @@ export const PHRASES: Record<string, ScreeningPhrases> = {
     declines: /não está disponível|não pode (?:atender|falar)/,
     mailbox: /caixa postal|correio de voz|mensagem|retorn/,
     tone: /após o sinal|depois do sinal/,
+    reached:
+      /(?:você|voce) ligou para(?!.*\?)|ligou para o (?:telefone|número)|número (?:que|para o qual) ligou/,
   },
   nl: {
     asks: /naam.{0,60}(?:reden|waarom)|(?:reden|waarom).{0,40}naam/,
@@ -87,6 +99,7 @@ export const PHRASES: Record<string, ScreeningPhrases> = {
     declines: /niet (?:beschikbaar|bereikbaar)|kan niet (?:opnemen|aannemen)/,
     mailbox: /voicemail|bericht|bel.{0,15}terug/,
     tone: /na de (?:piep|toon)/,
+    reached: /(?:u bent|je bent) verbonden met(?!.*\?)|(?:nummer|persoon) die u (?:belt|heeft gebeld)/,
   },
   pl: {
     asks: /(?:imię|nazwisk|nazwę).{0,60}(?:powód|cel|dlaczego|sprawie)|(?:powód|cel|sprawie).{0,40}(?:imię|nazwisk)/,
@@ -97,6 +110,7 @@ export const PHRASES: Record<string, ScreeningPhrases> = {
     declines: /nie jest dostępn|niedostępn|nie może (?:odebrać|rozmawiać)/,
     mailbox: /poczt|wiadomość|oddzwoni/,
     tone: /sygna/,
+    reached: /dodzwoniłeś się|dodzwonili się|abonent/,
   },
 };
 
@@ -104,4 +118,10 @@ export const PHRASES: Record<string, ScreeningPhrases> = {
 export const soundsLikeMailbox = (text: string): boolean => {
   const said = text.toLowerCase();
   return Object.values(PHRASES).some(({ mailbox, tone }) => mailbox.test(said) || tone.test(said));
+};
+
+/** The same, or words that only announce whose line it is. */
+export const soundsRecorded = (text: string): boolean => {
+  const said = text.toLowerCase().replaceAll('’', "'");
+  return soundsLikeMailbox(text) || Object.values(PHRASES).some(({ reached }) => reached.test(said));
 };

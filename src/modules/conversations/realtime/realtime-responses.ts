@@ -212,6 +212,10 @@ export class RealtimeResponses {
     answer: RealtimeAnswer | null,
   ): void {
     if (status === 'failed') return this.parts.onFailure('The realtime model failed in a response');
+    const isSilent = status !== 'cancelled' && !speech.complete && speech.bytes === 0;
+    // Text without a voice would be shown and stored, and heard by nobody.
+    if (isSilent && speech.text !== '')
+      return this.parts.onFailure('The realtime model answers without audio');
     speech.complete = true;
     if (usage) this.parts.observer.used(usage);
     if (answer) answer.done(usage && this.withSentences(usage));

@@ -144,15 +144,45 @@ describe('RealtimeSession', () => {
     expect(session.failed).toBe(false);
   });
 
+  it.each(['completed', 'incomplete'] as const)(
+    'fails when a response is %s without audio',
+    async (status) => {
+      for (const text of ['', 'We open at nine.']) {
+        const { model, session } = await listening();
+        const played: string[] = [];
+        session.onEvent((event) => event.kind === 'played' && played.push(event.text));
+        session.say('Hello', true, SPEECH);
+        const response = 'sentence-1';
+        if (text) await model.happens({ kind: 'transcript', response, itemId: 'item_1', text });
+        await model.happens({ kind: 'done', response, status, usage: null });
+        expect([session.failed, played]).toEqual([true, []]);
+      }
+    },
+  );
+
+  it('takes an answer for complete that calls a tool and says nothing', async () => {
+    const { model, session } = await listening();
+    const deltas = read(session);
+    await settle();
+    const call = { id: 'call_1', name: 'look_up', arguments: '{}' };
+    await model.happens({ kind: 'call', response: 'answer-1', itemId: 'item_1', call });
+    await model.happens({ kind: 'done', response: 'answer-1', status: 'completed', usage: null });
+    expect([session.failed, deltas]).toEqual([false, [{ kind: 'tool_call', ...call }]]);
+  });
+
   it('adds what sentences cost to the next answer', async () => {
     const { model, session } = await listening();
     session.say('Hello', true, SPEECH);
     const usage = { prompt: 10, cached: 1, completion: 5 };
+    await model.says('Hello', 'sentence-1');
     await model.happens({ kind: 'done', response: 'sentence-1', status: 'completed', usage });
     const deltas = read(session);
     await settle();
+    await model.says('Good', 'answer-2');
     await model.happens({ kind: 'done', response: 'answer-2', status: 'completed', usage });
-    expect(deltas).toEqual([{ kind: 'usage', model: 'gpt-realtime', prompt: 20, cached: 2, completion: 10 }]);
+    expect(deltas.slice(-1)).toEqual([
+      { kind: 'usage', model: 'gpt-realtime', prompt: 20, cached: 2, completion: 10 },
+    ]);
   });
 
   it('takes words that were not transcribed for not understood, after 5 s or when told so', async () => {

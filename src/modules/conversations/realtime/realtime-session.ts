@@ -7,6 +7,7 @@ import {
 } from '../../llm/language-model.js';
 import type { RealtimeEvent, RealtimeModel, RealtimeSettings } from '../../speech/realtime-model.js';
 import type { RealtimeConnection } from '../../speech/realtime-model.js';
+import { wordsIn } from '../../speech/silence-marks.js';
 import type { AudioLine, AudioLineEvent } from '../../telephony/audio-line.js';
 import type { CallSession, CallSessionEvent, SpeechOptions } from '../../telephony/call-session.js';
 import type { Clock } from '../engine/clock.js';
@@ -194,7 +195,7 @@ export class RealtimeSession implements CallSession, AnsweringModel {
         this.line.caption?.('customer', event.text, false);
         return this.gate.heardWords(event.text, this.language);
       case 'heard':
-        return this.heard(event.itemId, event.text ?? NOT_TRANSCRIBED);
+        return this.heard(event.itemId, event.text === null ? NOT_TRANSCRIBED : wordsIn(event.text));
       case 'closed':
         return this.fail('The realtime model closed the session');
       default:

@@ -104,8 +104,9 @@ export class SpokenAudio {
 
   private wholeWordsAt(bytes: number, mostCharacters: number): number {
     const { text } = this;
-    if (this.isPlayedWhole) return text.length;
+    // Also of what is complete: nobody heard words that have no audio.
     if (this.received === 0) return 0;
+    if (this.isPlayedWhole) return text.length;
     const at = Math.min(text.length, Math.floor((this.knownLength(mostCharacters) * bytes) / this.received));
     if (/\s/.test(text.charAt(at))) return at;
     return Math.max(0, text.lastIndexOf(' ', Math.max(0, at - 1)));

@@ -81,6 +81,8 @@ export class RealtimeEventReader {
           audio: Buffer.from(delta, 'base64'),
         }));
       case 'response.output_audio_transcript.delta':
+      // Of a model that answers in text although it was asked for audio: the words without a voice are a failure.
+      case 'response.output_text.delta':
         return this.output(event, (base, text) => ({ ...base, kind: 'transcript', text }));
       case 'response.output_item.done':
         return this.item(event);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { FormData } from 'undici';
 import { SAMPLE_RATE } from '../../telephony/audio-line.js';
 import { samplesOf, wavOf } from '../audio/audio-format.js';
+import { isInvented, mayHoldVoice } from '../silence-marks.js';
 import { SpeechError } from '../speech-error.js';
 import {
   Transcriber,
@@ -59,7 +60,8 @@ export class OpenAiTranscriberService extends Transcriber {
 
   private async request(audio: Buffer, options: TranscriptionOptions, signal: AbortSignal): Promise<string> {
     const { provider, format, language } = options;
-    const wav = wavOf(samplesOf(audio, format), SAMPLE_RATE[format]);
+    const samples = samplesOf(audio, format);
+    const wav = wavOf(samples, SAMPLE_RATE[format]);
     const body = new FormData();
     body.set('file', new Blob([new Uint8Array(wav)], { type: 'audio/wav' }), 'utterance.wav');
     body.set('model', provider.model);
@@ -68,7 +70,8 @@ export class OpenAiTranscriberService extends Transcriber {
     const response = await this.http.post(provider, PATH, { body }, signal);
     const chunks: Buffer[] = [];
     for await (const chunk of bytesOf(response, PATH, MAX_ANSWER_BYTES)) chunks.push(chunk);
-    return textIn(Buffer.concat(chunks).toString('utf8'));
+    const text = textIn(Buffer.concat(chunks).toString('utf8'));
+    return isInvented(text) && !mayHoldVoice(samples, SAMPLE_RATE[format]) ? '' : text;
   }
 }
 

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { WebSocketServer, type WebSocket } from 'ws';
+import { answerByHttp, handshakeProblem, isWebSocketUpgrade } from '#src/common/http/upgrades.js';
 import { DrainService } from '#src/health/drain.service.js';
 import { CarrierGatewayService } from '../carrier-gateway.service.js';
 import { CarrierConnections, Heartbeat, type SocketTarget } from './carrier-connections.js';
@@ -40,6 +41,8 @@ export class CarrierSocketService implements OnApplicationBootstrap, OnModuleDes
 
   attach(server: Server): void {
     server.on('upgrade', (request, socket, head) => {
+      // The only listener that is told of every offer, so it answers those that nobody takes.
+      if (!isWebSocketUpgrade(request)) return answerByHttp(server, request, socket, head);
       // Browsers' sockets have a listener of their own.
       if (request.url?.startsWith('/web-calls/')) return;
       socket.on('error', () => socket.destroy());
@@ -63,6 +66,8 @@ export class CarrierSocketService implements OnApplicationBootstrap, OnModuleDes
     const path = request.url ?? '';
     const target = targetOf(path);
     if (target === null) return refuse(socket, '404 Not Found');
+    const problem = handshakeProblem(request);
+    if (problem !== null) return refuse(socket, problem);
     if (!this.signature.isValid(request.headers['x-twilio-signature'], this.urls.socketUrl(path))) {
       return refuse(socket, '403 Forbidden');
     }

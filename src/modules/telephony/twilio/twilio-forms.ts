@@ -1,5 +1,6 @@
 import type {
   AnsweredBy,
+  CallerAttestation,
   CarrierCallStatus,
   CarrierMessageStatus,
   CallReport,
@@ -8,7 +9,7 @@ import type {
   TransferOutcome,
 } from '../carrier-reports.js';
 import { field, numberField, requiredField, type CarrierForm } from '../carrier-form.js';
-import { toCaller } from './withheld-number.js';
+import { toCalled, toCaller } from './caller-number.js';
 
 const CALL_STATUSES = new Map<string, CarrierCallStatus>([
   ['queued', 'queued'],
@@ -77,11 +78,24 @@ export function toAnsweredBy(value: string | null | undefined): AnsweredBy {
 
 export const toSid = (form: CarrierForm): string => requiredField(form, 'CallSid');
 
-export const toIncomingCall = (form: CarrierForm): IncomingCall => ({
-  sid: toSid(form),
-  from: toCaller(field(form, 'From')),
-  to: requiredField(form, 'To'),
-});
+export function toIncomingCall(form: CarrierForm): IncomingCall {
+  const to = toCalled(requiredField(form, 'To'));
+  const attestation = toAttestation(field(form, 'StirVerstat'));
+  return {
+    sid: toSid(form),
+    from: toCaller(field(form, 'From'), to),
+    to,
+    ...(attestation && { attestation }),
+  };
+}
+
+/** `TN-Validation-Passed-A`, also with an addition (`-Diverted`), `TN-Validation-Failed-A`, `No-TN-Validation`. */
+export function toAttestation(verstat: string | undefined): CallerAttestation | undefined {
+  if (verstat === undefined) return undefined;
+  const [, result, level] = /^TN-Validation-(Passed|Failed)(?:-([ABC])\b)?/i.exec(verstat) ?? [];
+  if (result?.toLowerCase() === 'failed') return 'failed';
+  return (level?.toUpperCase() as 'A' | 'B' | 'C' | undefined) ?? 'none';
+}
 
 export function toStatusReport(token: string | null, form: CarrierForm): CallReport {
   const answeredBy = field(form, 'AnsweredBy');

@@ -1,0 +1,51 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** Headers by which a client offers another protocol; without them the request is a plain one. */
+const OFFERS = new Set(['upgrade', 'http2-settings']);
+const KEY = /^[+/\dA-Za-z]{22}==$/;
+const PROTOCOLS = /^[!#$%&'*+.^`|~\w-]+(?:[ \t]*,[ \t]*[!#$%&'*+.^`|~\w-]+)*$/;
+const VERSIONS = ['8', '13'];
+
+/** Whether the client asks for a WebSocket. Others offer HTTP/2 (`h2c`), which a server need not take. */
+export const isWebSocketUpgrade = ({ headers }: IncomingMessage): boolean =>
+  headers.upgrade?.toLowerCase() === 'websocket';
+
+/**
+ * Answers a request by HTTP/1.1 that offered another protocol. Node gives the whole socket away with such a request, so it
+ * is written anew, without the offer, before what the client has sent since.
+ */
+export function answerByHttp(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const { method, url, httpVersion, rawHeaders } = request;
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(at, at + 2);
+    if (OFFERS.has(name.toLowerCase())) continue;
+    const kept = name.toLowerCase() === 'connection' ? withoutOffers(value) : value;
+    if (kept !== '') lines.push(`${name}: ${kept}`);
+  }
+  socket.removeAllListeners('error');
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+  server.emit('connection', socket);
+}
+
+/**
+ * Why a WebSocket cannot be opened with this request, as the status of the refusal; null: it can. Checked before anything
+ * is done for it, as RFC 6455, 4.2.1 has it.
+ */
+export function handshakeProblem({ method, headers }: IncomingMessage): string | null {
+  if (method !== 'GET') return '405 Method Not Allowed';
+  const version = headers['sec-websocket-version'] ?? '';
+  if (!VERSIONS.includes(version)) return '426 Upgrade Required\r\nSec-WebSocket-Version: 13, 8';
+  const protocol = headers['sec-websocket-protocol'];
+  const isGood =
+    KEY.test(headers['sec-websocket-key'] ?? '') && (protocol === undefined || PROTOCOLS.test(protocol));
+  return isGood ? null : '400 Bad Request';
+}
+
+const withoutOffers = (connection: string): string =>
+  connection
+    .split(',')
+    .map((option) => option.trim())
+    .filter((option) => option !== '' && !OFFERS.has(option.toLowerCase()))
+    .join(', ');

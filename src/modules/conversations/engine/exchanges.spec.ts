@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { exchangesIn } from './exchanges.js';
+
+const turns = (...lines: string[]) =>
+  lines.map((line) => ({
+    role: line.startsWith('AI: ') ? ('assistant' as const) : ('customer' as const),
+    text: line.replace(/^(AI|C): /, ''),
+  }));
+
+const GREETING = 'AI: Hello, do you have a minute?';
+
+describe('exchangesIn', () => {
+  it.each([
+    ['nobody has spoken', []],
+    ['only the assistant has spoken', [GREETING, 'AI: Hello?']],
+    ['only the other side has spoken', ['C: Good morning, Mary speaking.']],
+    ['there is no word in what was said', [GREETING, 'C: …', 'C: ♪']],
+    ['keys were pressed', [GREETING, 'C: [keys pressed: ****]']],
+    ['a mailbox announces itself', [GREETING, 'C: Please leave a message after the tone.', 'AI: I will.']],
+    [
+      'its announcement has two parts',
+      [GREETING, "C: You've reached Ada.", 'AI: Good day.', "C: I'm out today."],
+    ],
+    [
+      'it says last what it is',
+      [GREETING, 'C: Hi.', 'AI: Hi.', 'C: Ada here.', 'AI: Good.', 'C: Speak at the beep.'],
+    ],
+    ['it speaks German', [GREETING, 'C: Die gewählte Rufnummer ist nicht vergeben.']],
+    ['it speaks French', [GREETING, 'C: Vous êtes bien chez Ada.', 'AI: Bonjour.']],
+  ])('is 0 when %s', (_, lines) => {
+    expect(exchangesIn(turns(...lines))).toBe(0);
+  });
+
+  it.each([
+    [
+      'a long greeting',
+      [GREETING, 'C: Good morning, this is the workshop of Smith and Sons, Mary speaking.'],
+      1,
+    ],
+    ['who asks', ['C: You have reached Smith and Sons, how can I help you?', GREETING], 1],
+    ['words, twice', [GREETING, 'C: Good morning.', 'AI: A minute?', 'C: Yes.'], 2],
+    [
+      'words about a mailbox',
+      [GREETING, 'C: Your voicemail?', 'AI: Yes.', 'C: And?', 'AI: So.', 'C: Fine.'],
+      1,
+    ],
+    ['words about one, late', [GREETING, 'C: Hi.', 'C: Yes.', 'C: Good.', 'C: Leave me a message then.'], 4],
+  ])('counts those with a person of %s', (_, lines, count) => {
+    expect(exchangesIn(turns(...lines))).toBe(count);
+  });
+});
