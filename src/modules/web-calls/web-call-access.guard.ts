@@ -43,6 +43,7 @@ export class WebCallAccessGuard implements CanActivate {
       allowOrigin(context.switchToHttp().getResponse<FastifyReply>(), origin);
     }
     if (!isOpen) throw new OriginNotAllowed();
+    if (request.grant?.accountId !== assistant.accountId) await request.countAsVisitor?.();
     request.widgetAssistant = assistant;
     return true;
   }
