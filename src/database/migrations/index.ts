@@ -54,6 +54,7 @@ import { DeliveriesWithFewerIndexes20261125000200 } from './20261125000200-deliv
 import { ResponsesInArrays20261125000300 } from './20261125000300-responses-in-arrays.js';
 import { LighterDeliveries20261125000400 } from './20261125000400-lighter-deliveries.js';
 import { ResponsesBesideCalls20261125000500 } from './20261125000500-responses-beside-calls.js';
+import { Visitors20261126000400 } from './20261126000400-visitors.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
 export const MIGRATIONS = [
@@ -113,4 +114,5 @@ export const MIGRATIONS = [
   ResponsesInArrays20261125000300,
   LighterDeliveries20261125000400,
   ResponsesBesideCalls20261125000500,
+  Visitors20261126000400,
 ];

@@ -5,9 +5,12 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { DrainService } from '#src/health/drain.service.js';
 import { WebCallLines } from './web-call-lines.js';
+import { LineOpeningsService } from './line-openings.service.js';
 import { WebConversationsService } from './web-conversations.service.js';
 
 const PATH = /^\/web-calls\/([\w-]{1,200})(?:\?line=(audio|text))?$/;
+/** RFC 6455: a normal end. */
+const OVER = 1000;
 const MAX_FRAME_BYTES = 16 * 1024;
 
 /** Takes browsers' sockets from the HTTP server: each is the line of a web call. */
@@ -19,7 +22,8 @@ export class WebCallSocketService implements OnApplicationBootstrap, OnModuleDes
   private closing = false;
 
   constructor(
-    private readonly conversations: WebConversationsService,
+    conversations: WebConversationsService,
+    private readonly openings: LineOpeningsService,
     private readonly http: HttpAdapterHost,
     drain: DrainService,
   ) {
@@ -66,10 +70,17 @@ export class WebCallSocketService implements OnApplicationBootstrap, OnModuleDes
     }
     // Else the ticket would be used up by what opens no socket.
     if (request.headers['sec-websocket-key'] === undefined) return refuse(socket, '400 Bad Request');
-    const call = await this.conversations.openLine(token);
+    const call = await this.openings.openLine(token);
     if (!call) return refuse(socket, '404 Not Found');
+    if (call === 'refused') return upgrade(end);
     upgrade((open) => this.lines.begin(call, open, wanted === 'text' ? 'text' : 'audio'));
   }
+}
+
+/** A browser learns from a frame, not from the status of the handshake, why it has no line. */
+function end(open: WebSocket): void {
+  open.send(JSON.stringify({ type: 'end', reason: 'busy' }));
+  open.close(OVER);
 }
 
 function refuse(socket: Duplex, status: string): void {

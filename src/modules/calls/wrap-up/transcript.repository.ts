@@ -116,12 +116,24 @@ export class ClaimedTranscript {
   }
 }
 
-/** A line per turn: `AI: …` / `Customer: …`. */
-export const toTranscript = (turns: Turn[]): string =>
+/** Of a stored transcript, in bytes of UTF-8, with its last line. */
+const MAX_TRANSCRIPT_BYTES = 200_000;
+const CUT = '[The rest is left out: a transcript has at most 200 kB.]';
+
+/** A line per turn: `AI: …` / `Customer: …`. What is longer than 200 kB is cut after a line, and its last one says so. */
+export function toTranscript(turns: Turn[]): string {
+  const lines = linesOf(turns);
+  const whole = lines.join('\n');
+  if (Buffer.byteLength(whole) <= MAX_TRANSCRIPT_BYTES) return whole;
+  let left = MAX_TRANSCRIPT_BYTES - Buffer.byteLength(CUT);
+  const end = lines.findIndex((line) => (left -= Buffer.byteLength(line) + 1) < 0);
+  return [...lines.slice(0, end), CUT].join('\n');
+}
+
+const linesOf = (turns: Turn[]): string[] =>
   turns
     .filter(({ text }) => text.trim() !== '')
     .map(
       ({ role, text }) =>
         `${role === 'assistant' ? 'AI' : 'Customer'}: ${text.trim().replace(/\s*\n\s*/g, ' ')}`,
-    )
-    .join('\n');
+    );

@@ -46,7 +46,9 @@ export class ChatAnswerResponse {
   @ApiProperty({ description: "The assistant's answer." }) message: string;
   @ApiProperty({
     type: [FunctionCallResponse],
-    description: 'What the assistant called for it. `end_call`: it has ended the conversation.',
+    description:
+      'What the assistant called for it. `end_call`: it has ended the conversation. Of a `widget` conversation visitors get ' +
+      'the names only (`arguments` empty, `result` null), unless `widget_settings.show_tool_results` is set.',
   })
   function_calls: FunctionCallResponse[];
 }
@@ -72,10 +74,16 @@ export const toChatHistory = (turns: ChatTurn[]): ChatHistoryResponse => ({
   history: toHistory(turns),
 });
 
-export const toChatAnswer = ({ answer, functionCalls }: ChatTurn): ChatAnswerResponse => ({
+/** @param showsResults whether with the arguments and results of tools, which may say what no visitor is to know */
+export const toChatAnswer = (
+  { answer, functionCalls }: ChatTurn,
+  showsResults: boolean,
+): ChatAnswerResponse => ({
   status: true,
   message: answer ?? '',
-  function_calls: functionCalls.map(toFunctionCall),
+  function_calls: functionCalls.map((call) =>
+    showsResults ? toFunctionCall(call) : { name: call.name, arguments: {}, result: null },
+  ),
 });
 
 const toFunctionCall = ({ name, arguments: args, result }: FunctionCall): FunctionCallResponse => ({
