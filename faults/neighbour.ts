@@ -1,6 +1,6 @@
 /**
- * npm run faults -- neighbour [--seconds N] [--broken]: measures the latency of one tenant while another one
- * sends as many expensive requests as it can.
+ * npm run faults -- neighbour [--only tenants|visitors] [--seconds N] [--broken one-queue|unlimited]: measures the latency
+ * of one tenant while another one sends as many expensive requests as it can, and while a visitor does so on a widget.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,8 @@ import type { LoadOptions } from './neighbour/load-generator.js';
 import { Observer } from './neighbour/observer.js';
 import { conclude } from './support/conclude.js';
 import { Installation } from './support/installation.js';
-import { isBroken, numberOption, say } from './support/run-options.js';
+import { runVisitors } from './neighbour/visitors.js';
+import { isBroken, numberOption, say, textOption } from './support/run-options.js';
 
 const SECONDS = 60;
 const WARM_UP_SECONDS = 5;
@@ -23,9 +24,20 @@ const DIALS = { quiet: 3, loaded: 5 };
 const RAMP_UP_MS = 5_000;
 
 /** Variants of `--broken`. */
-export const BROKEN = { 'one-queue': true };
+export const BROKEN: Record<string, string> = { 'one-queue': 'tenants', unlimited: 'visitors' };
+const PARTS: Record<string, (args: string[]) => Promise<void>> = {
+  tenants: runTenants,
+  visitors: runVisitors,
+};
 
 export async function run(args: string[]): Promise<void> {
+  const part = isBroken(args) ? BROKEN[textOption(args, '--broken') ?? ''] : textOption(args, '--only');
+  if (part === undefined) throw new Error(`--broken needs one of: ${Object.keys(BROKEN).join(', ')}`);
+  if (part !== null && !PARTS[part]) throw new Error(`--only needs one of: ${Object.keys(PARTS).join(', ')}`);
+  for (const [name, work] of Object.entries(PARTS)) if (part === null || part === name) await work(args);
+}
+
+async function runTenants(args: string[]): Promise<void> {
   const broken = isBroken(args);
   const seconds = numberOption(args, '--seconds', broken ? 20 : SECONDS);
   const installation = await Installation.start({ patches: broken ? ['one-queue'] : [] });

@@ -17,7 +17,8 @@ export type Patch =
   | 'one-queue'
   | 'quadratic-form'
   | 'rewriting-tools'
-  | 'throwing-tools';
+  | 'throwing-tools'
+  | 'unlimited-visitors';
 
 interface InstallationOptions {
   patches?: readonly Patch[];

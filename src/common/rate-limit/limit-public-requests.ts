@@ -34,7 +34,7 @@ const MESSAGES_PER_MINUTE = 20;
 /** What begins is stored, so that fewer requests may begin something. */
 const BEGIN_SHARE = 6;
 /** A message is answered by the model. */
-const MESSAGE_SHARE = 2;
+const MESSAGE_SHARE = 3;
 /** Anybody may send it. */
 const MAX_BODY_BYTES = 64 * 1024;
 

@@ -20,7 +20,7 @@ import {
 import type { AgreeCallback } from './engine/tool-runner.js';
 import type { EarlierConversation } from './engine/earlier-conversation.js';
 import { PacedModel } from './engine/paced-model.js';
-import { VisitorAllowance } from './engine/visitor-allowance.js';
+import { VisitorAllowances } from './engine/visitor-allowance.js';
 import { ObservedRecorder } from './observed-recorder.js';
 import { HttpToolRunner } from './tool-request.js';
 
@@ -31,6 +31,7 @@ const WARM_AFTER_MS = 1_000;
 @Injectable()
 export class LiveConversationsService implements OnApplicationBootstrap, OnModuleDestroy {
   private warming: NodeJS.Timeout | undefined;
+  private readonly visitors = new VisitorAllowances();
 
   constructor(
     private readonly records: ConversationRecordsService,
@@ -131,7 +132,9 @@ export class LiveConversationsService implements OnApplicationBootstrap, OnModul
       tools,
       recorder,
       agreeCallback,
-      allowance: isVisitors ? new VisitorAllowance(charactersOf(earlier)) : null,
+      allowance: isVisitors
+        ? this.visitors.of(`${call.accountId} ${call.visitor}`, charactersOf(earlier))
+        : null,
     };
     const engine = new ConversationEngine(parts, settings, earlier);
     return engine.run();

@@ -65,7 +65,7 @@ export function callPayload(call: CallFacts, lead: LeadFacts | null, options: Pa
     status: call.status,
     extracted_variables: call.evaluation,
     input_variables: call.variables,
-    visitor_variables: call.visitorVariables,
+    ...(call.visitorVariables.length > 0 && { visitor_variables: call.visitorVariables }),
     transcript: call.transcript,
     formatted_transcript: call.transcript,
     recording_url: options.recordingUrl,

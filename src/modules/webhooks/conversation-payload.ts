@@ -27,7 +27,7 @@ export const conversationPayload = (conversation: ConversationFacts) => ({
   history: conversation.history,
   extracted_variables: conversation.evaluation ?? {},
   input_variables: conversation.variables,
-  visitor_variables: conversation.visitorVariables,
+  ...(conversation.visitorVariables.length > 0 && { visitor_variables: conversation.visitorVariables }),
   total_cost: toAmount(conversation.totalCostMicros),
   created_at: toIsoMicros(conversation.createdAt),
   ended_at: conversation.endedAt && toIsoMicros(conversation.endedAt),

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { toAmount } from '#src/common/money/micros.js';
 import { toDateTime } from '#src/common/time/time.js';
+import { END_CALL } from '../../conversations/engine/built-in-tools.js';
 import { toHistory, type HistoryMessage } from '../chat-memory.js';
 import { CHAT_STATES, CHAT_TYPES, type ChatState, type ChatType, type FunctionCall } from '../chat.types.js';
 import type { Chat, ChatTurn } from '../entities/chat.entities.js';
@@ -82,7 +83,9 @@ export const toChatAnswer = (
   status: true,
   message: answer ?? '',
   function_calls: functionCalls.map((call) =>
-    showsResults ? toFunctionCall(call) : { name: call.name, arguments: {}, result: null },
+    showsResults || call.name === END_CALL
+      ? toFunctionCall(call)
+      : { name: call.name, arguments: {}, result: null },
   ),
 });
 

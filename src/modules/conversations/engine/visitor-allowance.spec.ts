@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { VisitorAllowance } from './visitor-allowance.js';
+import { VisitorAllowance, VisitorAllowances } from './visitor-allowance.js';
 
 describe('VisitorAllowance', () => {
   it('takes 20 utterances in any minute', () => {
@@ -30,5 +30,18 @@ describe('VisitorAllowance', () => {
     const allowance = new VisitorAllowance(60_000);
     for (const minute of [0, 1]) expect(allowance.takes(20_000, minute * 60_000)).toBe('yes');
     expect([allowance.takes(1, 300_000), allowance.takes(0, 300_000)]).toEqual(['over', 'yes']);
+  });
+});
+
+describe('VisitorAllowances', () => {
+  it('take 30 utterances a minute of one address, in however many calls', () => {
+    const allowances = new VisitorAllowances();
+    const taken = (address: string, now: number) => {
+      const allowance = allowances.of(address, 0);
+      return Array.from({ length: 30 }, () => allowance.takes(1, now)).filter((one) => one === 'yes').length;
+    };
+    expect([0, 1, 2].map((now) => taken('a', now))).toEqual([20, 10, 0]);
+    expect(taken('b', 3)).toBe(20);
+    expect(taken('a', 60_001)).toBe(20);
   });
 });
