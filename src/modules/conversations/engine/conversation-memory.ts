@@ -72,7 +72,7 @@ export class ConversationMemory {
     });
   }
 
-  /** The last one is there whatever its length. */
+  /** The last one is there whatever its length. What is cut begins with the customer: some models take nothing else. */
   private newest(): Entry[] {
     let characters = 0;
     let first = this.entries.length;
@@ -81,7 +81,9 @@ export class ConversationMemory {
       characters += entry === undefined ? 0 : lengthOf(entry);
       if (count > 0 && characters > MAX_CHARACTERS) break;
     }
-    return this.entries.slice(first);
+    const kept = this.entries.slice(first);
+    const begin = first > 0 ? kept.findIndex((entry) => 'customer' in entry) : 0;
+    return begin > 0 ? kept.slice(begin) : kept;
   }
 
   private restore(entry: HistoryEntry): void {
