@@ -1,7 +1,8 @@
 /**
- * npm run faults -- neighbour [--only requests|uploads] [--seconds N] [--megabytes N] [--file NAME]
- * [--broken one-queue|unbounded-lines]: measures the latency of one tenant while another one sends as many expensive
- * requests as it can, and while it uploads files that are expensive to read.
+ * npm run faults -- neighbour [--only tenants|uploads|visitors] [--seconds N] [--megabytes N] [--file NAME]
+ * [--broken one-queue|unbounded-lines|unlimited]: measures the latency of one tenant while another one sends as many
+ * expensive requests as it can, while it uploads files that are expensive to read, and while a visitor sends what a
+ * widget takes.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +16,8 @@ import { Observer } from './neighbour/observer.js';
 import { conclude } from './support/conclude.js';
 import { Installation } from './support/installation.js';
 import { measureUploads } from './neighbour/uploads.js';
-import { numberOption, say, textOption } from './support/run-options.js';
+import { runVisitors } from './neighbour/visitors.js';
+import { isBroken, numberOption, say, textOption } from './support/run-options.js';
 
 const SECONDS = 60;
 const WARM_UP_SECONDS = 5;
@@ -28,22 +30,27 @@ const RAMP_UP_MS = 5_000;
 const MEGABYTES = 100;
 
 /** Variants of `--broken`, and the part that notices each. */
-export const BROKEN: Record<string, string> = { 'one-queue': 'requests', 'unbounded-lines': 'uploads' };
+export const BROKEN: Record<string, string> = {
+  'one-queue': 'tenants',
+  'unbounded-lines': 'uploads',
+  unlimited: 'visitors',
+};
 
-const PARTS: Record<string, (args: string[], broken: boolean) => Promise<void>> = { requests, uploads };
+const PARTS: Record<string, (args: string[]) => Promise<void>> = {
+  tenants: runTenants,
+  uploads: runUploads,
+  visitors: runVisitors,
+};
 
 export async function run(args: string[]): Promise<void> {
-  const variant = textOption(args, '--broken');
-  const part = variant === null ? null : BROKEN[variant];
+  const part = isBroken(args) ? BROKEN[textOption(args, '--broken') ?? ''] : textOption(args, '--only');
   if (part === undefined) throw new Error(`--broken needs one of: ${Object.keys(BROKEN).join(', ')}`);
-  const only = textOption(args, '--only') ?? part;
-  if (only !== null && !PARTS[only]) throw new Error(`--only needs one of: ${Object.keys(PARTS).join(', ')}`);
-  for (const [name, measure] of Object.entries(PARTS)) {
-    if (only === null || only === name) await measure(args, variant !== null);
-  }
+  if (part !== null && !PARTS[part]) throw new Error(`--only needs one of: ${Object.keys(PARTS).join(', ')}`);
+  for (const [name, work] of Object.entries(PARTS)) if (part === null || part === name) await work(args);
 }
 
-async function uploads(args: string[], broken: boolean): Promise<void> {
+async function runUploads(args: string[]): Promise<void> {
+  const broken = isBroken(args);
   const installation = await Installation.start({ patches: broken ? ['unbounded-lines'] : [] });
   try {
     const named = broken ? 'one line of commas' : textOption(args, '--file');
@@ -57,7 +64,8 @@ async function uploads(args: string[], broken: boolean): Promise<void> {
   }
 }
 
-async function requests(args: string[], broken: boolean): Promise<void> {
+async function runTenants(args: string[]): Promise<void> {
+  const broken = isBroken(args);
   const seconds = numberOption(args, '--seconds', broken ? 20 : SECONDS);
   const installation = await Installation.start({ patches: broken ? ['one-queue'] : [] });
   const stops: (() => Promise<unknown>)[] = [];

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { parse } from 'yaml';
+import { fieldsOf } from '#src/config/env-fields.js';
+import { ENV_GROUPS } from '#src/config/env-groups.js';
 import { loadSettings } from '#src/config/settings.js';
 
 interface Service {
@@ -12,12 +14,18 @@ interface Service {
   ports?: string[];
   command?: string[];
   volumes?: string[];
+  network_mode?: string;
+}
+
+interface Composition {
+  services: Record<string, Service>;
+  networks: { default: { ipam: { config: { subnet: string }[] } } };
 }
 
 type Environment = Record<string, string>;
 
 /** Interpolates as Compose does: `${NAME:-default}` and `${NAME:?message}`. @throws the message of a variable that is missing */
-function compose(file: string, env: Environment = {}): Record<string, Service> {
+function composition(file: string, env: Environment = {}): Composition {
   const text = readFileSync(file, 'utf8').replace(
     /\$\{(\w+)(?::([-?])([^}]*))?\}/g,
     (_whole, name: string, kind: string | undefined, rest: string | undefined) => {
@@ -26,8 +34,10 @@ function compose(file: string, env: Environment = {}): Record<string, Service> {
       return rest ?? '';
     },
   );
-  return (parse(text, { merge: true }) as { services: Record<string, Service> }).services;
+  return parse(text, { merge: true }) as Composition;
 }
+
+const compose = (file: string, env: Environment = {}) => composition(file, env).services;
 
 const environmentOf = (service: Service | undefined): Environment =>
   Object.fromEntries(
@@ -93,8 +103,17 @@ describe('compose.yaml', () => {
   });
 
   it('contains no secret', () => {
-    const names = Object.values(services).flatMap((service) => Object.keys(environmentOf(service)));
-    expect(names.filter((name) => /PASSWORD$|TOKEN$|KEY$|DATABASE_URL/.test(name))).toEqual([]);
+    const entries = Object.values(services).flatMap((service) => Object.entries(environmentOf(service)));
+    const secrets = entries.filter(([name]) => /PASSWORD$|TOKEN$|KEY$|DATABASE_URL/.test(name));
+    expect(secrets.filter(([, value]) => value !== '')).toEqual([]);
+  });
+
+  it('has one address for browsers of this machine and for the sandbox', () => {
+    const { PUBLIC_URL: address = '' } = environmentOf(services['api']);
+    expect(services['proxy']?.ports).toEqual([`127.0.0.1:${new URL(address).port}:${new URL(address).port}`]);
+    expect(new URL(address).hostname).toBe('localhost');
+    expect(services['sandbox']?.network_mode).toBe('service:proxy');
+    expect(environmentOf(services['sandbox'])['SANDBOX_VOICE_URL']).toMatch(`${address}/telephony/incoming`);
   });
 
   it('mounts the secrets in every container that needs them', () => {
@@ -160,19 +179,105 @@ describe('compose.production.yaml', () => {
   });
 });
 
+/** What a file decides by itself, or the start of a container. */
+const OWN_SETTINGS: Record<string, string[]> = {
+  'compose.yaml': [
+    'PUBLIC_URL',
+    'TWILIO_ACCOUNT_SID',
+    'TWILIO_AUTH_TOKEN',
+    'TWILIO_API_URL',
+    'LLM_API_KEY',
+    'LLM_BASE_URL',
+  ],
+  'compose.production.yaml': [],
+};
+const OF_CONTAINERS = ['NODE_ENV', 'ROLE', 'PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'REDIS_URL'];
+const OF_THE_SANDBOX = ['EMBEDDED_REDIS', 'ALLOW_SANDBOX', 'SANDBOX_SPEED'];
+
+describe.each(Object.keys(OWN_SETTINGS))('%s', (file) => {
+  const fields = ENV_GROUPS.flatMap((group) => [...fieldsOf(group).values()]);
+  const own = [...OF_CONTAINERS, ...OF_THE_SANDBOX, ...(OWN_SETTINGS[file] ?? [])];
+  const passed = fields.filter(({ name }) => !own.includes(name));
+
+  it.each(['api', 'worker', 'cli'])('passes every other setting of .env to %s', (service) => {
+    const given = Object.fromEntries(passed.map(({ name, example }) => [name, example]));
+    expect(environmentOf(compose(file, { ...REAL, ...given })[service])).toMatchObject(given);
+  });
+
+  it("trusts the addresses of the proxy's network, unless .env names others", () => {
+    const { services, networks } = composition(file, REAL);
+    const subnets = networks.default.ipam.config.map(({ subnet }) => subnet);
+    expect(subnets).toHaveLength(1);
+    for (const name of ['api', 'worker', 'cli'])
+      expect(environmentOf(services[name])['TRUSTED_PROXIES']).toBe(subnets[0]);
+    expect(services['proxy']?.network_mode).toBeUndefined();
+    const { TRUSTED_PROXIES: other } = environmentOf(
+      compose(file, { ...REAL, TRUSTED_PROXIES: '192.0.2.0/24' })['api'],
+    );
+    expect(other).toBe('192.0.2.0/24');
+  });
+
+  it('gives the proxy the same first part of API paths as the service', () => {
+    const proxy = (env: Environment) => environmentOf(compose(file, { ...REAL, ...env })['proxy']);
+    expect(proxy({})['API_PREFIX']).toBe(loadSettings({}).http.apiPrefix);
+    expect(proxy({ API_PREFIX: '/v1' })['API_PREFIX']).toBe('/v1');
+  });
+});
+
 describe('Caddyfile', () => {
-  const patterns = /@public path (.*)/.exec(readFileSync('docker/Caddyfile', 'utf8'))?.[1]?.split(' ') ?? [];
+  const text = readFileSync('docker/Caddyfile', 'utf8');
+  const withDefaults = text.replace(/\{\$\w+:([^}]*)\}/g, '$1');
+  const patterns = /@public path (.*)/.exec(withDefaults)?.[1]?.split(' ') ?? [];
   /** A Caddy path matcher: a star at the end matches everything. */
   const passes = (path: string): boolean =>
     patterns.some((one) => (one.endsWith('*') ? path.startsWith(one.slice(0, -1)) : path === one));
 
-  it.each(['/api/user/me', '/telephony/incoming', '/docs', '/docs-json', '/health/ready'])(
+  const sources = ['app.setup', 'pages', 'docs'].map((name) => readFileSync(`src/${name}.ts`, 'utf8'));
+  const sockets = ['telephony/twilio/carrier', 'web-calls/web-call'].map((name) =>
+    readFileSync(`src/modules/${name}-socket.service.ts`, 'utf8'),
+  );
+  const found = (texts: string[], pattern: RegExp): string[] =>
+    texts.flatMap((one) => [...one.matchAll(pattern)].map(([, path = '']) => path));
+  /** Paths beside the API's: of controllers without the prefix, of pages, and of sockets. */
+  const beside = [
+    ...found(sources, /exclude: \[([^\]]*)\]/g)
+      .flatMap((list) =>
+        [...list.matchAll(/'([^']+)'/g)].map(([, path]) => `/${path}`.replace('*path', 'one')),
+      )
+      .filter((path) => path !== '/metrics'),
+    ...found(sources, /serve\(\s*\w+,\s*['`](\/[^'`$]*)/g),
+    ...found(sources, /scope\.get<[^>]*>+\(\s*'(\/[^':]*)/g).map((path) => `${path}one`),
+    ...found(sockets, /url\?\.startsWith\('(\/[^']+)'/g).map((path) => `${path}one`),
+  ];
+
+  it('is held against routes of the service', () => {
+    expect(new Set(beside.map((path) => path.split('/')[1]))).toEqual(
+      new Set([
+        '',
+        'docs',
+        'docs-json',
+        'docs-yaml',
+        'embed.js',
+        'health',
+        'recordings',
+        'telephony',
+        'web-calls',
+        'widget-preview',
+      ]),
+    );
+  });
+
+  it.each([...beside, '/api', '/api/user/me', '/api/web-calls', '/api/conversations/one/messages'])(
     'passes %s',
     (path) => expect(passes(path)).toBe(true),
   );
 
-  it.each(['/metrics', '/admin/queues', '/admin/queues/api/queues', '/apix', '/anything'])(
+  it.each(['/metrics', '/admin/queues', '/admin/queues/api/queues', '/apix', '/anything', '/web-calls'])(
     'keeps %s inside',
     (path) => expect(passes(path)).toBe(false),
   );
+
+  it('tells browsers to stay with https', () => {
+    expect(text).toMatch(/^\theader Strict-Transport-Security "max-age=31536000"$/m);
+  });
 });

@@ -12,13 +12,14 @@ import { InFlightLimiterService, limitInFlight } from './common/in-flight/in-fli
 import { IdempotencyService } from './common/idempotency/idempotency.service.js';
 import { workOnceOnKeys } from './common/idempotency/keyed-requests.js';
 import { cutSlowReaders, onlyHealth, registerRequestHooks } from './common/http/request-hooks.js';
+import { noticeUntrustedProxies } from './common/http/forwarded.js';
 import { registerJsonBody } from './common/http/json-body.js';
 import { registerMultipart } from './common/http/multipart.js';
 import { logRequestIds } from './common/logging/log-context.js';
 import { DatabaseOutageService } from './common/persistence/database-outage.service.js';
 import { limitPublicRequests } from './common/rate-limit/limit-public-requests.js';
 import { traceRequests } from './common/tracing/trace-requests.js';
-import { limitRequests } from './common/rate-limit/limit-requests.js';
+import { limitAccounts, limitRequests } from './common/rate-limit/limit-requests.js';
 import { PageAdapter } from './common/pagination/page-adapter.js';
 import { registerTelephony } from './modules/telephony/register-telephony.js';
 import { serveDocs } from './docs.js';
@@ -58,6 +59,7 @@ export async function createApp(
   logRequestIds(fastify);
   if (settings.tracing.isOn) traceRequests(fastify);
   registerRequestHooks(fastify);
+  noticeUntrustedProxies(fastify);
   if (!answersApi(settings)) onlyHealth(fastify);
   registerJsonBody(fastify);
   registerTelephony(fastify);
@@ -68,6 +70,7 @@ export async function createApp(
     counts: needsToken,
   });
   authenticateRequests(fastify, app.get(BearerGuard));
+  limitAccounts(fastify, { perMinute });
   limitInFlight(fastify, app.get(InFlightLimiterService), ({ grant }) => grant?.accountId ?? null);
   const outage = app.get(DatabaseOutageService);
   workOnceOnKeys(fastify, app.get(IdempotencyService), (error) => outage.report(error));

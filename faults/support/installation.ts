@@ -19,7 +19,8 @@ export type Patch =
   | 'quadratic-form'
   | 'rewriting-tools'
   | 'throwing-tools'
-  | 'unbounded-lines';
+  | 'unbounded-lines'
+  | 'unlimited-visitors';
 
 interface InstallationOptions {
   patches?: readonly Patch[];

@@ -42,6 +42,8 @@ export interface TokenGrant {
   id: number;
   accountId: number;
   scopes: Scope[];
+  /** When the token ends; null: never. */
+  expiresAt: Date | null;
   /** No use of the last minute is stored. */
   isUseDue: boolean;
 }
@@ -58,6 +60,7 @@ interface GrantRow {
   id: number;
   account_id: number;
   scopes: Scope[];
+  expires_at: Date | null;
   is_use_due: boolean;
 }
 
@@ -76,7 +79,7 @@ export class AccessTokensService {
   ) {
     this.grantsOfHashes = new PreparedQuery(
       db,
-      `SELECT token_hash, id, account_id, scopes,
+      `SELECT token_hash, id, account_id, scopes, expires_at,
               coalesce(last_used_at < now() - interval '1 minute', true) AS is_use_due
          FROM access_tokens WHERE token_hash = ANY($1) AND ${LIVE}`,
     );
@@ -160,11 +163,12 @@ export class AccessTokensService {
   }
 }
 
-const toGrant = ({ id, account_id: accountId, scopes, is_use_due: isUseDue }: GrantRow): TokenGrant => ({
-  id,
-  accountId,
-  scopes,
-  isUseDue,
+const toGrant = (row: GrantRow): TokenGrant => ({
+  id: row.id,
+  accountId: row.account_id,
+  scopes: row.scopes,
+  expiresAt: row.expires_at,
+  isUseDue: row.is_use_due,
 });
 
 /**

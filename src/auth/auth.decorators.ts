@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { Unauthenticated } from '#src/common/errors/api-error.js';
 import { addRouteConfig } from '#src/common/http/route-config.js';
+import { allows, type Scope } from '#src/common/http/scopes.js';
 import { hashToken, type TokenGrant } from './access-tokens.service.js';
 
 /** For the `config` of a Fastify route that requires no bearer token. */
@@ -49,6 +50,12 @@ export const Grant = createParamDecorator((_: unknown, context: ExecutionContext
   const { grant } = context.switchToHttp().getRequest<FastifyRequest>();
   if (!grant) throw new Unauthenticated();
   return grant;
+});
+
+/** Whether the token of the request has this scope, besides that of its route. */
+export const Allows = createParamDecorator((scope: Scope, context: ExecutionContext): boolean => {
+  const { grant } = context.switchToHttp().getRequest<FastifyRequest>();
+  return allows(grant?.scopes ?? [], scope);
 });
 
 /** The hash of the token of the request, for an answer that must end when the token is revoked. */

@@ -10,6 +10,7 @@ import {
   Matches,
   Max,
   Min,
+  MinLength,
   ValidateBy,
   validateSync,
 } from 'class-validator';
@@ -109,6 +110,10 @@ function field(
 }
 
 export const TextEnv = (options: EnvField): PropertyDecorator => field(options, (text) => text, IsString());
+
+/** @param min characters: a short one can be guessed */
+export const SecretEnv = ({ min, ...options }: EnvField & { min: number }): PropertyDecorator =>
+  field(options, (text) => text, MinLength(min, { message: `must have at least ${min} characters` }));
 
 export function IntegerEnv({ min, max, ...options }: Range): PropertyDecorator {
   const message = `must be an integer from ${min} to ${max}`;

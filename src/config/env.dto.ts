@@ -7,6 +7,7 @@ import {
   ListEnv,
   ModelEndpointsEnv,
   PathEnv,
+  SecretEnv,
   TextEnv,
   UrlEnv,
 } from './env-fields.js';
@@ -66,7 +67,7 @@ export class HttpEnv {
     max: 1_000_000,
     example: '600',
     unset: 'no limit',
-    description: 'Requests of one token per minute',
+    description: 'Requests per minute of one token, and of all tokens of an account together',
   })
   rateLimitPerMinute: number | null = null;
 
@@ -79,11 +80,12 @@ export class HttpEnv {
   })
   maxInFlightPerAccount = 20;
 
-  @TextEnv({
+  @SecretEnv({
     name: 'OPERATOR_TOKEN',
-    example: 'a-long-random-string',
+    min: 24,
+    example: 'a-long-random-string-of-your-own',
     unset: 'no access',
-    description: 'Token that opens `/admin/queues`',
+    description: 'Token that opens `/admin/queues`, at least 24 characters',
   })
   operatorToken: string | null = null;
 }

@@ -12,7 +12,7 @@ const SANDBOX_ACCOUNT_SID = `AC${'0'.repeat(32)}`;
 const PUBLISHED = {
   TWILIO_AUTH_TOKEN: { sandbox: ['sandbox-auth-token'], never: ['the-auth-token-of-the-account'] },
   LLM_API_KEY: { sandbox: ['sandbox-api-key'], never: ['sk-your-key'] },
-  OPERATOR_TOKEN: { sandbox: [], never: ['a-long-random-string'] },
+  OPERATOR_TOKEN: { sandbox: [], never: ['a-long-random-string-of-your-own'] },
   RECORDINGS_S3_SECRET_ACCESS_KEY: { sandbox: [], never: ['the-secret-of-that-access-key'] },
   DATABASE_PASSWORD: { sandbox: [], never: ['calling', 'password'] },
 } as const satisfies Record<string, { sandbox: readonly string[]; never: readonly string[] }>;

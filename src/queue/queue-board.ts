@@ -7,10 +7,16 @@ import { FastifyAdapter } from '@bull-board/fastify';
 import type { Queue } from 'bull';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PUBLIC_ROUTE } from '#src/auth/auth.decorators.js';
+import { TooManyRequests } from '#src/common/errors/api-error.js';
 import { securePages } from '#src/common/http/page-headers.js';
+import { addressKey } from '#src/common/rate-limit/address-key.js';
+import { CountedWindows } from '#src/common/rate-limit/counted-windows.js';
 import { ALL_JOB_KINDS } from './job-queue.js';
 
 const PATH = '/admin/queues';
+/** Wrong tokens of one address in a minute; then it is refused until the minute is over. */
+const MAX_WRONG_ATTEMPTS = 20;
+const WINDOW_MS = 60_000;
 /** What bull-board's page loads besides its own files. */
 const PAGE_SOURCES = {
   styles: ["'unsafe-inline'", 'https://fonts.googleapis.com'],
@@ -37,8 +43,14 @@ export async function registerQueueBoard(
       await securePages(scope, PAGE_SOURCES);
       // No user's token opens it; the operator's is checked here.
       scope.addHook('onRoute', (route) => void (route.config = { ...route.config, ...PUBLIC_ROUTE }));
+      const attempts = new CountedWindows(MAX_WRONG_ATTEMPTS, WINDOW_MS);
       scope.addHook('onRequest', async (request, reply) => {
+        const address = addressKey(request.ip);
+        const secondsLeft = attempts.secondsLeft(address);
+        if (secondsLeft !== null) throw new TooManyRequests(secondsLeft);
         if (!isOperator(request, operatorToken)) {
+          // A browser asks without a token first.
+          if (request.headers.authorization !== undefined) attempts.count(address);
           reply.header('WWW-Authenticate', 'Basic realm="queues", charset="UTF-8"');
           return reply.status(401).send({ message: 'Unauthenticated.' });
         }

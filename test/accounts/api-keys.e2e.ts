@@ -123,6 +123,23 @@ describe('API keys', () => {
     ]);
   });
 
+  it('live no longer than the key that creates them', async () => {
+    const ends = '2999-01-31T09:30:00.000000Z';
+    const { client } = await anApiKey(user, { expires_at: ends });
+    const expiryOf = async (fields: object) =>
+      (await create(client, { name: 'of a key that ends', scopes: ['admin'], ...fields })).body.api_key;
+    for (const fields of [{}, { expires_at: null }, { expires_at: ends }, { expires_at: '' }])
+      expect(await expiryOf(fields)).toMatchObject({ expires_at: ends });
+    const earlier = await expiryOf({ expires_at: '2998-01-31' });
+    expect(earlier.expires_at).toBe('2998-01-31T00:00:00.000000Z');
+    const later = await create(client, { name: 'later', expires_at: '2999-01-31 09:30:01' });
+    const problem = 'The expires at field must not be after the end of the key that creates it.';
+    expect([later.status, later.body]).toMatchObject([422, { errors: { expires_at: [problem] } }]);
+    // Nor do those that these make.
+    const grandchild = await create(client.withToken(earlier.token ?? ''), { name: 'of the earlier one' });
+    expect(grandchild.body.api_key.expires_at).toBe('2998-01-31T00:00:00.000000Z');
+  });
+
   it('that expired are refused like unknown ones, but listed', async () => {
     const { id, client } = await anApiKey(user, { expires_at: '2999-01-31' });
     await database().query(`UPDATE access_tokens SET expires_at = now() WHERE id = $1`, [id]);

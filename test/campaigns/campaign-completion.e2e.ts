@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
+import { anApiKey } from '../factories/api-key.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aCampaign } from '../factories/campaign.js';
 import { aLead, aNumber, type TestLead } from '../factories/lead.js';
@@ -123,3 +124,52 @@ it('another account cannot make it go on', async () => {
   const { status } = await other.client.post('/user/lead', { campaign_id: id, phone_number: BUSY });
   expect([status, await statusOf(id)]).toEqual([422, 'completed']);
 });
+
+it.each<
+  [
+    string,
+    (client: TestAccount['client'], campaign: { id: number; lead: number }) => Promise<{ status: number }>,
+  ]
+>([
+  [
+    'a new lead',
+    (client, { id }) => client.post('/user/lead', { campaign_id: id, phone_number: '+15005550004' }),
+  ],
+  [
+    'imported leads',
+    (client, { id }) => {
+      const form = new FormData();
+      form.set('campaign_id', String(id));
+      form.set('file', new Blob([`phone_number\n${aNumber()}\n`]), 'leads.csv');
+      return client.send('POST', '/user/leads/import', form);
+    },
+  ],
+  [
+    'a lead that is queued again',
+    (client, { lead }) => client.put(`/user/leads/${lead}`, { status: 'created' }),
+  ],
+  ['the same by the other path', (client, { lead }) => client.put(`/leads/${lead}`, { status: 'created' })],
+  [
+    'a lead that is moved to it',
+    async (client, { id }) => {
+      const lead = await aLead(user, await aCampaign(user, { assistant_id }));
+      return client.put(`/user/leads/${lead.id}`, { campaign_id: id });
+    },
+  ],
+  [
+    'an appointment',
+    (client, { lead }) => {
+      const scheduled_at = new Date(Date.now() + 3_600_000).toISOString();
+      return client.post(`/user/leads/${lead}/schedule`, { scheduled_at });
+    },
+  ],
+])(
+  'stays completed with %s of a key without calls, and goes on when one with calls starts it',
+  async (_, add) => {
+    const campaign = await completed();
+    const { client } = await anApiKey(user, { scopes: ['read', 'write'] });
+    expect((await add(client, campaign)).status).toBe(200);
+    expect(await statusOf(campaign.id)).toBe('completed');
+    expect((await start(campaign.id)).status).toBe(200);
+  },
+);

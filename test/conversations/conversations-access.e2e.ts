@@ -110,7 +110,9 @@ describe('who may write to an assistant', () => {
 
   it('takes no message that the balance does not pay', async () => {
     const poor = await anAccount({ balance: 2.5 * PRICE });
-    const { uuid } = await aWidgetAssistant(poor);
+    const { uuid } = await aWidgetAssistant(poor, {
+      widget_settings: { enabled: true, allowed_origins: [ORIGIN], daily_budget: 1 },
+    });
     const id = await visitor.began(uuid);
     const statuses = [];
     for (const message of ['Hello', 'What is your name?', 'And now?']) {

@@ -42,7 +42,10 @@ describe('text conversations of a service of their own', () => {
       endpoint: tools.url,
       method: 'POST',
     });
-    const { uuid } = await aWidgetAssistant(account, { tool_ids: [tool.body.data.id] });
+    const { uuid } = await aWidgetAssistant(account, {
+      tool_ids: [tool.body.data.id],
+      widget_settings: { enabled: true, allowed_origins: [ORIGIN], show_tool_results: true },
+    });
     const visitor = from('198.51.100.1');
     const id = await visitor.began(uuid);
     await service.db.query(`INSERT INTO language_models (id, name, mode) VALUES (1000, $1, 'pipeline')`, [

@@ -33,6 +33,12 @@ describe('text conversations', () => {
       initial_message: 'Hello {customer_name}, how can I help you?',
       variables: { customer_name: 'you', shop: 'Wheels' },
       tool_ids: [body.data.id],
+      widget_settings: {
+        enabled: true,
+        allowed_origins: [ORIGIN],
+        visitor_variables: ['customer_name'],
+        show_tool_results: true,
+      },
     });
   });
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { anAccount, type TestAccount } from '../factories/account.js';
+import { anApiKey } from '../factories/api-key.js';
 import { Client } from '../support/client.js';
 import { databaseUrl } from '../support/database.js';
 import { headOf, sendRaw } from '../support/raw-http.js';
@@ -73,7 +74,20 @@ describe('services with a limit of requests, CORS_ORIGINS and without documentat
     expect((await as(user).post('/user/tools', {})).status).toBe(429);
   });
 
-  it('does not count other tokens and public routes', async () => {
+  it('counts all tokens of an account together', async () => {
+    const account = await anAccount();
+    const keys = await Promise.all([anApiKey(account), anApiKey(account, { scopes: ['read'] })]);
+    const remaining: (string | null)[] = [];
+    for (const { token } of [account, ...keys, ...keys])
+      remaining.push((await as({ token }).get('/user/me')).headers.get('x-ratelimit-remaining'));
+    expect(remaining).toEqual(['4', '3', '2', '1', '0']);
+    for (const { token } of [account, ...keys]) {
+      const { status, headers } = await as({ token }).get('/user/me');
+      expect([status, headers.get('x-ratelimit-remaining')]).toEqual([429, '0']);
+    }
+  });
+
+  it('does not count other accounts and public routes', async () => {
     const answer = await as(other).get('/user/me');
     expect([answer.status, answer.headers.get('x-ratelimit-remaining')]).toEqual([200, String(LIMIT - 1)]);
     const none = await as({ token: null }).get('/user/me');

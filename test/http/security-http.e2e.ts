@@ -151,3 +151,19 @@ describe('links of a page', () => {
     ]);
   });
 });
+
+it('answers with what nobody may keep, except its own files', async () => {
+  const cached = async (path: string, headers: Record<string, string> = authorization()) =>
+    (await fetch(baseUrl() + path, { headers })).headers.get('cache-control');
+  for (const path of [
+    '/api/user/me',
+    '/api/user/calls',
+    '/api/user/api-keys',
+    '/api/nothing',
+    '/api/user/calls/%',
+  ])
+    expect([path, await cached(path)]).toEqual([path, 'no-store']);
+  expect(await cached('/api/user/me', {})).toBe('no-store');
+  expect(await cached('/api/conversations/3f0c6f0e-2c55-4b0e-9f0b-6f2f3d6a1c11', {})).toBe('no-store');
+  expect(await cached('/embed.js', {})).toBe('public, max-age=300');
+});

@@ -5,7 +5,7 @@ import { anAccount } from '../factories/account.js';
 import { baseUrl } from '../support/client.js';
 
 /** As `global-setup.ts` sets it. */
-const TOKEN = 'operator';
+const TOKEN = 'operator-of-all-the-tests';
 const basic = (password: string): string => `Basic ${Buffer.from(`anybody:${password}`).toString('base64')}`;
 const hasRedis =
   existsSync(join(process.env.E2E_DATA_DIR ?? '', 'redis.json')) || !!process.env.E2E_REDIS_URL;
@@ -68,5 +68,17 @@ describe('/admin/queues', () => {
     }
     const headers = { authorization: basic(TOKEN), 'sec-fetch-site': 'same-origin' };
     expect((await ask('/api/queues/sms-check/resume', headers, 'PUT')).status).toBe(200);
+  });
+
+  // Last: its address is refused for a minute.
+  it('refuses an address that tried too many tokens, also with the right one', async () => {
+    if (!hasRedis) return;
+    const statuses = new Set<number>();
+    for (let left = 30; left > 0 && !statuses.has(429); left -= 1)
+      statuses.add((await ask('', { authorization: basic(`guess ${left}`) })).status);
+    expect([...statuses]).toEqual([401, 429]);
+    const right = await fetch(`${baseUrl()}/admin/queues`, { headers: { authorization: basic(TOKEN) } });
+    const wait = Number(right.headers.get('retry-after'));
+    expect([right.status, wait > 0 && wait <= 60]).toEqual([429, true]);
   });
 });

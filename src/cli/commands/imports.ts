@@ -33,7 +33,7 @@ const importLeads = (file: string, { campaign, allowDuplicates }: LeadOptions): 
     return asCampaignOperator(async ({ campaigns, leads }) => {
       const { accountId } = (await campaigns.view(campaign)) ?? noCampaign(campaign);
       const request = { file, campaign_id: campaign, allow_dupplicate: allowDuplicates ?? false };
-      return leads.importLeads(accountId, request, told);
+      return leads.importLeads(accountId, request, true, told);
     });
   });
 

@@ -14,6 +14,7 @@ interface PlanOptions {
   maxCampaigns?: number;
   maxLeadsPerCampaign?: number;
   maxParallelCalls?: number;
+  maxTestConversationsPerDay?: number;
   pricePerMinute?: bigint;
   pricePerMessage?: bigint;
 }
@@ -35,6 +36,11 @@ export function addPlans(program: Command): void {
     .option('--max-campaigns <count>', 'campaigns of an account', wholeNumber)
     .option('--max-leads-per-campaign <count>', 'main leads; a new plan: 1000000', wholeNumber)
     .option('--max-parallel-calls <count>', 'calls of an account at the same time', wholeNumber)
+    .option(
+      '--max-test-conversations-per-day <count>',
+      'free text conversations of an account in 24 hours; a new plan: 100',
+      wholeNumber,
+    )
     .option('--price-per-minute <amount>', "added to the carrier's cost, per started minute", micros)
     .option('--price-per-message <amount>', 'of a text conversation; a new plan: 0.01', micros)
     .action(printing(setPlan));
@@ -51,13 +57,13 @@ async function setPlan(
   { pricePerMinute, pricePerMessage, ...counts }: PlanOptions,
 ): Promise<Report> {
   const { asOperator } = await import('../operator/operator.js');
-  const { maxTools, maxAssistants, maxCampaigns, maxLeadsPerCampaign, maxParallelCalls } = counts;
   const limits: Partial<PlanLimits> = {
-    maxTools,
-    maxAssistants,
-    maxCampaigns,
-    maxLeadsPerCampaign,
-    maxParallelCalls,
+    maxTools: counts.maxTools,
+    maxAssistants: counts.maxAssistants,
+    maxCampaigns: counts.maxCampaigns,
+    maxLeadsPerCampaign: counts.maxLeadsPerCampaign,
+    maxParallelCalls: counts.maxParallelCalls,
+    maxTestConversationsPerDay: counts.maxTestConversationsPerDay,
     pricePerMinuteMicros: pricePerMinute,
     pricePerMessageMicros: pricePerMessage,
   };
@@ -74,6 +80,7 @@ const planTable = (plans: Plan[]): string =>
       'campaigns',
       'leads per campaign',
       'parallel calls',
+      'tests a day',
       'price per minute',
       'price per message',
     ],
@@ -84,6 +91,7 @@ const planTable = (plans: Plan[]): string =>
       plan.maxCampaigns,
       plan.maxLeadsPerCampaign,
       plan.maxParallelCalls,
+      plan.maxTestConversationsPerDay,
       money(plan.pricePerMinuteMicros),
       money(plan.pricePerMessageMicros),
     ]),
@@ -96,6 +104,7 @@ const toPlanData = (plan: Plan) => ({
   max_campaigns: plan.maxCampaigns,
   max_leads_per_campaign: plan.maxLeadsPerCampaign,
   max_parallel_calls: plan.maxParallelCalls,
+  max_test_conversations_per_day: plan.maxTestConversationsPerDay,
   price_per_minute: toAmount(plan.pricePerMinuteMicros),
   price_per_message: toAmount(plan.pricePerMessageMicros),
 });

@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import type { Settings } from '#src/config/settings.js';
 import ipaddr from 'ipaddr.js';
 import { isSandboxCarrier, isSandboxModel } from '#src/config/production-rules.js';
+import { FORWARDED_IGNORED } from '#src/common/http/forwarded.js';
 import { fail, ok, requestStatus, warn, type CheckResult } from './finding.js';
 
 const TIMEOUT_MS = 3_000;
@@ -70,6 +71,25 @@ export async function checkPublicUrl(
   return carrierIsReal
     ? fail(`${publicUrl} does not lead here`, todo)
     : warn(`${publicUrl} does not lead here`, todo);
+}
+
+/** Whether the service learns the addresses of clients where a proxy stands in front of it. */
+export async function checkProxies({
+  http: { publicUrl },
+}: {
+  http: Pick<Settings['http'], 'publicUrl'>;
+}): Promise<CheckResult> {
+  const answer = await fetch(`${publicUrl}/health/live`, {
+    redirect: 'manual',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  }).catch(() => null);
+  await answer?.body?.cancel();
+  if (!answer?.ok) return ok('can be checked only while the service is reached at PUBLIC_URL');
+  if (!answer.headers.has(FORWARDED_IGNORED)) return ok('none in front, or a trusted one');
+  return warn(
+    'the address of the proxy is not trusted: all clients share the limits of one address',
+    'set TRUSTED_PROXIES to the network of the proxy',
+  );
 }
 
 function isLoopback(hostname: string): boolean {

@@ -32,6 +32,7 @@ describe('runDoctor', () => {
       'ok carrier',
       'ok model',
       'ok public URL',
+      'ok proxies',
     ]);
     expect(findings[3]?.what).toBe('lives in the data directory');
   });

@@ -4,7 +4,14 @@ import { checkDataDir, checkDatabase, checkRedis } from './check-storage.js';
 import { checkModels } from './check-models.js';
 import { checkRealtime } from './check-realtime.js';
 import { checkRecordings } from './check-recordings.js';
-import { checkCarrier, checkModel, checkPort, checkPublicUrl, isServiceAt } from './check-network.js';
+import {
+  checkCarrier,
+  checkModel,
+  checkPort,
+  checkProxies,
+  checkPublicUrl,
+  isServiceAt,
+} from './check-network.js';
 import { runCheck, fail, ok, type Finding, type CheckResult } from './finding.js';
 
 /** Checks all that the service needs. With invalid settings only these are reported: other checks depend on them. */
@@ -43,6 +50,7 @@ export async function runDoctor(env: NodeJS.ProcessEnv): Promise<Finding[]> {
     runCheck('carrier', () => checkCarrier(settings)),
     runCheck('model', () => checkModel(settings)),
     runCheck('public URL', () => checkPublicUrl(settings, isRunning)),
+    runCheck('proxies', () => checkProxies(settings)),
   ];
   const models = await Promise.all([checkModels(settings), checkRealtime(settings)]);
   return [...(await Promise.all(checks)), ...models.flat()];

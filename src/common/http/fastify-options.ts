@@ -39,7 +39,11 @@ export function answerInShape(error: FastifyError, request: FastifyRequest, repl
   const { status, body } = toErrorAnswer(error);
   void reply
     .status(status)
-    .headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
+    .headers({
+      'x-request-id': request.id,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    })
     .send(body);
 }
 

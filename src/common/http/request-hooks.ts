@@ -17,6 +17,8 @@ export function registerRequestHooks(fastify: FastifyInstance, { bodyMs = BODY_M
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
+    // Answers hold tokens and transcripts; the service's files say themselves how long they may be kept.
+    reply.header('cache-control', 'no-store');
     // Node would refuse it by itself, with an empty answer (`requireHostHeader`).
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
       reply.header('connection', 'close');

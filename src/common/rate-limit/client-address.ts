@@ -1,18 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
-/** Of an IPv6 address: one client has all addresses of such a network. */
-const NETWORK_PARTS = 4;
-
-/** The address, of IPv6 its network: what one client is counted by. */
-export function networkOf(ip: string): string {
-  if (!ipaddr.isValid(ip)) return ip;
-  const address = ipaddr.process(ip);
-  return address.kind() === 'ipv4'
-    ? address.toString()
-    : (address as ipaddr.IPv6).parts.slice(0, NETWORK_PARTS).join(':');
-}
-
 /**
  * Where a request comes from that no route gets, as Fastify tells it for routes: the last address of `X-Forwarded-For`
  * that is not a proxy of ours, and without one the peer's.

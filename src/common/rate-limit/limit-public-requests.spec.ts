@@ -21,13 +21,17 @@ describe('limitPublicRequests', () => {
 
   afterEach(() => app.close());
 
-  async function open(redisUrl: string | null): Promise<void> {
+  async function open(redisUrl: string | null, perMinute = 6): Promise<void> {
     app.addHook('onRequest', async (request) => {
-      const grant: TokenGrant = { id: 1, accountId: 1, scopes: ['admin'], isUseDue: false };
+      const grant: TokenGrant = { id: 1, accountId: 1, scopes: ['admin'], expiresAt: null, isUseDue: false };
       request.grant = request.headers.authorization === undefined ? null : grant;
     });
     await limitRequests(app, { perMinute: null, redisUrl, counts: () => true });
-    limitPublicRequests(app, { perMinute: 6 });
+    limitPublicRequests(app, { perMinute });
+    app.addHook('preHandler', async (request) => {
+      if (request.headers['foreign'] !== undefined) await request.countAsVisitor?.();
+    });
+    app.post('/:uuid', { config: { publicLimit: 'message' } }, async () => 'ok');
     app.post('/', { config: { publicLimit: 'begin' } }, async () => 'ok');
     app.get('/:uuid', { config: { publicLimit: 'read' } }, async () => 'ok');
     app.get('/others', async () => 'ok');
@@ -63,10 +67,30 @@ describe('limitPublicRequests', () => {
     expect(await ask('GET', `/${UUID}`, { 'x-forwarded-for': '198.51.100.2' })).toBe(200);
   });
 
-  it('counts neither requests with a token nor those of other routes', async () => {
+  it("counts neither requests with a token of the assistant's account nor those of other routes", async () => {
     await open(null);
     expect(await several(9, () => ask('POST', '/', { authorization: 'Bearer x' }))).not.toContain(429);
     expect(await several(9, () => ask('GET', '/others'))).not.toContain(429);
+  });
+
+  it('counts requests with a token of another account by their address', async () => {
+    await open(null);
+    const foreign = { authorization: 'Bearer x', foreign: 'yes' };
+    expect(await several(2, () => ask('POST', '/', foreign))).toEqual([200, 429]);
+    expect(await ask('POST', '/')).toBe(429);
+    expect(await ask('POST', '/', { authorization: 'Bearer x' })).toBe(200);
+  });
+
+  it('counts messages by what they are sent to, however its id is written, and by their address', async () => {
+    await open(null, 60);
+    const say = (uuid: string, from: string) => ask('POST', `/${uuid}`, { 'x-forwarded-for': from });
+    const statuses: number[] = [];
+    for (let count = 0; count < 21; count += 1)
+      statuses.push(await say(count % 2 ? UUID : UUID.toUpperCase(), `198.51.100.${count}`));
+    expect(statuses.map((status) => status === 429)).toEqual(statuses.map((_, index) => index === 20));
+    let other = 0;
+    const others = await several(21, () => say(UUID.replace(/^../, String(10 + other++)), '198.51.100.99'));
+    expect(others.map((status) => status === 429)).toEqual(others.map((_, index) => index === 20));
   });
 
   it('counts the addresses of one IPv6 network together, and mapped ones as what they are', async () => {

@@ -1,7 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, TooManyRequests } from '../errors/api-error.js';
-import { networkOf } from './client-address.js';
-import { KeyedCounter } from './keyed-counter.js';
+import { addressKey } from './address-key.js';
+import { CountedWindows } from './counted-windows.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /**
+     * Counts a request whose token turned out to be another account's than the assistant's: for the assistant it comes
+     * from a visitor. Does nothing for a request that was counted before.
+     * @throws TooManyRequests
+     */
+    countAsVisitor: (() => Promise<void>) | null;
+  }
+}
 
 /** Of a route that needs no token, in its Fastify `config`. A `:uuid` in the path names what messages are sent to. */
 export interface PubliclyLimitedRoute {
@@ -13,6 +24,8 @@ interface Limit {
   max: number;
   /** Null: the request is not counted. */
   keyOf(request: FastifyRequest): string | null;
+  /** Requests with a token of the assistant's account are not counted. */
+  isOfVisitors: boolean;
 }
 
 const WINDOW_MS = 60_000;
@@ -20,36 +33,56 @@ const WINDOW_MS = 60_000;
 const MESSAGES_PER_MINUTE = 20;
 /** What begins is stored, so that fewer requests may begin something. */
 const BEGIN_SHARE = 6;
+/** A message is answered by the model. */
+const MESSAGE_SHARE = 3;
 /** Anybody may send it. */
 const MAX_BODY_BYTES = 64 * 1024;
 
 /**
- * Limits requests without a token by the address that they come from, messages by what they are sent to, and bodies. Uses the
- * store of `limitRequests`; while that does not answer, and for want of a Redis, each process counts by itself.
+ * Limits requests of visitors by the address that they come from, messages also by what they are sent to, and bodies. A
+ * request without a token is a visitor's; one with a token is when its account does not own the assistant, which the
+ * guard of its route finds out (`countAsVisitor`). Uses the store of `limitRequests`; while that does not answer, and for
+ * want of a Redis, each process counts by itself.
  */
 export function limitPublicRequests(fastify: FastifyInstance, { perMinute }: { perMinute: number }): void {
   const limits: Limit[] = [
-    { name: 'address', max: perMinute, keyOf: addressOf },
+    { name: 'address', max: perMinute, keyOf: addressOf, isOfVisitors: true },
     {
       name: 'begin',
       max: Math.ceil(perMinute / BEGIN_SHARE),
       keyOf: (request) => (limitOf(request) === 'begin' ? addressOf(request) : null),
+      isOfVisitors: true,
+    },
+    {
+      name: 'write',
+      max: Math.ceil(perMinute / MESSAGE_SHARE),
+      keyOf: (request) => (limitOf(request) === 'message' ? addressOf(request) : null),
+      isOfVisitors: true,
     },
     {
       name: 'messages',
       max: MESSAGES_PER_MINUTE,
       keyOf: (request) => (limitOf(request) === 'message' ? receiverOf(request) : null),
+      isOfVisitors: false,
     },
   ];
   const counters = limits.map((limit) => new Counter(fastify, limit));
-  const check = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES)
-      throw readable(reply, new ApiError(413, 'Payload Too Large'));
-    for (const counter of counters) {
+  const ofVisitors = counters.filter(({ limit }) => limit.isOfVisitors);
+  const ofAll = counters.filter(({ limit }) => !limit.isOfVisitors);
+  const count = async (some: Counter[], request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    for (const counter of some) {
       const secondsLeft = await counter.secondsLeft(request);
       if (secondsLeft !== null) throw readable(reply, new TooManyRequests(secondsLeft));
     }
   };
+  const check = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES)
+      throw readable(reply, new ApiError(413, 'Payload Too Large'));
+    if (request.grant === null) await count(ofVisitors, request, reply);
+    else request.countAsVisitor = () => count(ofVisitors, request, reply);
+    await count(ofAll, request, reply);
+  };
+  fastify.decorateRequest('countAsVisitor', null);
   fastify.addHook('onRequest', (request, reply, done) => {
     if (limitOf(request) === undefined) done();
     else check(request, reply).then(() => done(), done);
@@ -65,26 +98,24 @@ function readable(reply: FastifyReply, error: ApiError): ApiError {
 const limitOf = ({ routeOptions }: FastifyRequest) =>
   (routeOptions.config as PubliclyLimitedRoute).publicLimit;
 
-const receiverOf = ({ params }: FastifyRequest): string => (params as { uuid?: string }).uuid ?? '';
+/** A uuid has several spellings. */
+const receiverOf = ({ params }: FastifyRequest): string =>
+  ((params as { uuid?: string }).uuid ?? '').toLowerCase();
 
-/** Null for a request with a token, which counts for the token. */
-function addressOf({ ip, grant }: FastifyRequest): string | null {
-  if (grant !== null) return null;
-  return networkOf(ip);
-}
+const addressOf = ({ ip }: FastifyRequest): string => addressKey(ip);
 
 class Counter {
   private readonly count;
-  private readonly memory: KeyedCounter;
+  private readonly memory: CountedWindows;
 
   constructor(
     fastify: FastifyInstance,
-    private readonly limit: Limit,
+    readonly limit: Limit,
   ) {
     const { name, max } = limit;
-    this.memory = new KeyedCounter(max);
     const keyGenerator = (request: FastifyRequest): string => `${name} ${limit.keyOf(request)}`;
     this.count = fastify.createRateLimit({ max, timeWindow: WINDOW_MS, keyGenerator });
+    this.memory = new CountedWindows(max, WINDOW_MS);
   }
 
   /** @returns when the next request may come; null: this one may. */
@@ -92,7 +123,7 @@ class Counter {
     const key = this.limit.keyOf(request);
     if (key === null) return null;
     const usage = await this.count(request).catch(() => null);
-    if (usage === null) return this.memory.secondsLeft(key);
+    if (usage === null) return this.memory.count(key);
     return usage.isAllowed || !usage.isExceeded ? null : Math.max(1, usage.ttlInSeconds);
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { Logger } from '@nestjs/common';
 import rateLimit from '@fastify/rate-limit';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Redis } from 'ioredis';
 import { TooManyRequests } from '../errors/api-error.js';
 
@@ -25,7 +25,7 @@ const READY_MS = 1_000;
 /**
  * Limits the requests of each token before anything is read or looked up for them. A request without a token is not
  * counted: it is refused anyway. While Redis does not answer, requests are let through. Other limits use the same
- * store by `fastify.createRateLimit`.
+ * store by `fastify.createRateLimit`. What this lets through `limitAccounts` counts by account.
  */
 export async function limitRequests(
   fastify: FastifyInstance,
@@ -43,16 +43,38 @@ export async function limitRequests(
   const count = fastify.createRateLimit({ max: perMinute, keyGenerator });
   fastify.addHook('onRequest', async (request, reply) => {
     if (tokenOf(request) === undefined || !counts(request)) return;
-    const usage = await count(request).catch(() => null);
-    if (usage === null || usage.isAllowed) return;
-    // Not the headers of the package: its X-RateLimit-Reset counts seconds, the API's is a Unix time.
-    reply.headers({
-      'X-RateLimit-Limit': usage.max,
-      'X-RateLimit-Remaining': usage.remaining,
-      'X-RateLimit-Reset': Math.ceil((Date.now() + usage.ttl) / 1000),
-    });
-    if (usage.isExceeded) throw new TooManyRequests(Math.max(1, usage.ttlInSeconds));
+    answer(await count(request).catch(() => null), reply);
   });
+}
+
+/**
+ * The same limit for all tokens of an account together: it may have a hundred. Registered after the tokens are looked up;
+ * the headers of its answers then tell what is left for the account.
+ */
+export function limitAccounts(
+  fastify: FastifyInstance,
+  { perMinute }: Pick<RateLimitOptions, 'perMinute'>,
+): void {
+  if (perMinute === null) return;
+  const keyGenerator = ({ grant }: FastifyRequest): string => `account ${grant?.accountId}`;
+  const count = fastify.createRateLimit({ max: perMinute, keyGenerator });
+  fastify.addHook('onRequest', async (request, reply) => {
+    if (request.grant !== null) answer(await count(request).catch(() => null), reply);
+  });
+}
+
+type Usage = Awaited<ReturnType<ReturnType<FastifyInstance['createRateLimit']>>>;
+
+/** @throws TooManyRequests */
+function answer(usage: Usage | null, reply: FastifyReply): void {
+  if (usage === null || usage.isAllowed) return;
+  // Not the headers of the package: its X-RateLimit-Reset counts seconds, the API's is a Unix time.
+  reply.headers({
+    'X-RateLimit-Limit': usage.max,
+    'X-RateLimit-Remaining': usage.remaining,
+    'X-RateLimit-Reset': Math.ceil((Date.now() + usage.ttl) / 1000),
+  });
+  if (usage.isExceeded) throw new TooManyRequests(Math.max(1, usage.ttlInSeconds));
 }
 
 const tokenOf = ({ headers }: FastifyRequest): string | undefined =>

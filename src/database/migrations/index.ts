@@ -56,6 +56,7 @@ import { LighterDeliveries20261125000400 } from './20261125000400-lighter-delive
 import { ResponsesBesideCalls20261125000500 } from './20261125000500-responses-beside-calls.js';
 import { OneFormOfNumbers20261126000200 } from './20261126000200-one-form-of-numbers.js';
 import { CallerIdLookup20261126000300 } from './20261126000300-caller-id-lookup.js';
+import { Visitors20261126000400 } from './20261126000400-visitors.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
 export const MIGRATIONS = [
@@ -117,4 +118,5 @@ export const MIGRATIONS = [
   ResponsesBesideCalls20261125000500,
   OneFormOfNumbers20261126000200,
   CallerIdLookup20261126000300,
+  Visitors20261126000400,
 ];

@@ -8,6 +8,7 @@ const plan = {
   maxCampaigns: 1,
   maxLeadsPerCampaign: 1,
   maxParallelCalls: 1,
+  maxTestConversationsPerDay: 1,
   pricePerMessageMicros: 10_000n,
 };
 const budget = (availableMicros: bigint, wantedSeconds: number, pricePerMinuteMicros = 50_000n) =>

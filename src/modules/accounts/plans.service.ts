@@ -16,13 +16,20 @@ export interface PlanLimits {
   pricePerMinuteMicros: bigint;
   /** Of a message in a text conversation. */
   pricePerMessageMicros: bigint;
+  /** Text conversations of the type `test` that an account may begin in 24 hours; they are free. */
+  maxTestConversationsPerDay: number;
 }
 
 /** The largest limit; the assistants of an account that has it are not counted. */
 export const MAX_COUNT = 1_000_000;
 const MAX_LEADS = 100_000_000;
 /** Of a new plan; the columns have the same. */
-const DEFAULTS = { maxAssistants: 1000, maxLeadsPerCampaign: 1_000_000, pricePerMessageMicros: 10_000n };
+const DEFAULTS = {
+  maxAssistants: 1000,
+  maxLeadsPerCampaign: 1_000_000,
+  pricePerMessageMicros: 10_000n,
+  maxTestConversationsPerDay: 100,
+};
 
 /** Plans are data: an operator changes them while the service runs. */
 @Injectable()
@@ -78,6 +85,10 @@ function checked({
       MAX_LEADS,
     ),
     maxParallelCalls: count('parallel calls', counts.maxParallelCalls),
+    maxTestConversationsPerDay: count(
+      'test conversations a day',
+      counts.maxTestConversationsPerDay ?? DEFAULTS.maxTestConversationsPerDay,
+    ),
     pricePerMinuteMicros,
     pricePerMessageMicros,
   };

@@ -26,13 +26,14 @@ export class ApiKeysService {
   }
 
   /**
-   * No key makes one with more than its own scopes: only `admin` gets here, and it includes all others.
+   * No key makes one with more than its own scopes: only `admin` gets here, and it includes all others. Nor one that
+   * lives longer: an expiry would bound no key that leaked.
    *
    * @throws Invalid, ApiKeyLimitReached, Unauthenticated
    */
   async createKey(creator: TokenGrant, dto: CreateApiKeyDto): Promise<CreatedApiKeyResponse> {
     const { name, scopes = creator.scopes } = dto;
-    const expiresAt = futureTime(dto.expires_at ?? null);
+    const expiresAt = expiryOf(dto.expires_at ?? null, creator.expiresAt);
     const created = await this.tokens.createTokenBy(creator, { name, scopes, expiresAt }, MAX_KEYS);
     if (!created) throw new ApiKeyLimitReached(MAX_KEYS);
     const { key, token } = created;
@@ -45,9 +46,17 @@ export class ApiKeysService {
   }
 }
 
-/** @throws Invalid */
-function futureTime(text: string | null): Date | null {
-  const time = text === null ? null : readTimestamp(text);
-  if (time === null || time > new Date()) return time;
-  throw new Invalid({ expires_at: [fieldMessage('expires_at', 'must be a date after now')] });
+/**
+ * @param latest when the creator ends, and with it what names no time
+ * @throws Invalid
+ */
+function expiryOf(text: string | null, latest: Date | null): Date | null {
+  const time = text === null ? latest : readTimestamp(text);
+  const refuse = (problem: string): Invalid =>
+    new Invalid({ expires_at: [fieldMessage('expires_at', problem)] });
+  if (time !== null && time <= new Date()) throw refuse('must be a date after now');
+  if (time !== null && latest !== null && time > latest) {
+    throw refuse('must not be after the end of the key that creates it');
+  }
+  return time;
 }

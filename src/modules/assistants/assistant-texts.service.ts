@@ -3,6 +3,7 @@ import { CHUNK_CHARACTERS, elements } from '#src/common/http/json-stream.js';
 import type { PageRequest } from '#src/common/pagination/page.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { CatalogService } from '../catalog/catalog.service.js';
+import { maskHeaders } from '../tools/dto/tool.response.js';
 import { ToolsService } from '../tools/tools.service.js';
 import { AssistantsRepository } from './assistants.repository.js';
 import {
@@ -30,9 +31,9 @@ export class AssistantTextsService {
     private readonly settings: RuntimeSettings,
   ) {}
 
-  /** The full shape. */
-  full(userId: number, ids: number[]): AsyncGenerator<string> {
-    return this.fullOf(userId, this.batches(userId, ids));
+  /** The full shape. @param seesHeaders whether with the values of the tools' headers */
+  full(userId: number, ids: number[], seesHeaders: boolean): AsyncGenerator<string> {
+    return this.fullOf(userId, this.batches(userId, ids), seesHeaders);
   }
 
   /** The full shape of a page, how many assistants it has, and all pages together; one of few takes a single query. */
@@ -40,16 +41,17 @@ export class AssistantTextsService {
     userId: number,
     type: AssistantType | null,
     request: PageRequest,
+    seesHeaders: boolean,
   ): Promise<{ pieces: AsyncGenerator<string>; count: number; total: number }> {
     if (request.per_page <= BATCH) {
       const { assistants, total } = await this.repository.page(userId, type, request);
-      return { pieces: this.fullOf(userId, [assistants]), count: assistants.length, total };
+      return { pieces: this.fullOf(userId, [assistants], seesHeaders), count: assistants.length, total };
     }
     const [ids, total] = await Promise.all([
       this.repository.pageIds(userId, type, request),
       this.repository.countAssistants(userId, type),
     ]);
-    return { pieces: this.full(userId, ids), count: ids.length, total };
+    return { pieces: this.full(userId, ids, seesHeaders), count: ids.length, total };
   }
 
   private async *batches(userId: number, ids: number[]): AsyncGenerator<Assistant[]> {
@@ -61,10 +63,14 @@ export class AssistantTextsService {
   private async *fullOf(
     userId: number,
     batches: Iterable<Assistant[]> | AsyncIterable<Assistant[]>,
+    seesHeaders: boolean,
   ): AsyncGenerator<string> {
     const catalog = await this.catalog.catalog();
     const { ringTimeoutSeconds } = this.settings.calls;
-    const tools = new ToolTexts((missing) => this.tools.findTools(userId, missing));
+    const tools = new ToolTexts(async (missing) => {
+      const found = await this.tools.findTools(userId, missing);
+      return seesHeaders ? found : found.map(maskHeaders);
+    });
     let chunk = '';
     let separator = '';
     for await (const batch of batches) {

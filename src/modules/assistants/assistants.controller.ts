@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Put } from '@nestjs/common';
 import { RequestKeyClaim } from '#src/common/idempotency/keyed-requests.js';
 import type { ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
-import { UserId } from '#src/auth/auth.decorators.js';
+import { Allows, UserId } from '#src/auth/auth.decorators.js';
 import { VALIDATION_FAILED } from '#src/common/errors/api-error.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import type { JsonBodyRoute } from '#src/common/http/json-body.js';
@@ -10,6 +10,7 @@ import { WithRouteConfig } from '#src/common/http/route-config.js';
 import { TakesBack } from '#src/common/http/takes-back.decorator.js';
 import { Post } from '#src/common/idempotency/post.decorator.js';
 import { Body, Query } from '#src/common/validation/params.decorator.js';
+import { maskHeaders } from '../tools/dto/tool.response.js';
 import { AssistantNotFound } from './assistants.errors.js';
 import { AssistantsService } from './assistants.service.js';
 import {
@@ -54,8 +55,13 @@ export class AssistantsController {
 
   @Get('assistant/:id')
   @Endpoint({ summary: 'One assistant', data: AssistantResponse })
-  getAssistant(@UserId() userId: number, @PathId(AssistantNotFound) id: number) {
-    return this.assistants.getAssistant(userId, id);
+  async getAssistant(
+    @UserId() userId: number,
+    @PathId(AssistantNotFound) id: number,
+    @Allows('write') seesHeaders: boolean,
+  ) {
+    const assistant = await this.assistants.getAssistant(userId, id);
+    return seesHeaders ? assistant : { ...assistant, tools: assistant.tools.map(maskHeaders) };
   }
 
   @Put('assistant/:id')
@@ -86,14 +92,22 @@ export class AssistantsController {
 
   @Get('assistants')
   @Endpoint({ summary: 'All assistants, newest first', body: [AssistantResponse] })
-  listAssistants(@UserId() userId: number, @Query() { type = null }: ListAssistantsDto) {
-    return this.assistants.listAssistants(userId, type);
+  listAssistants(
+    @UserId() userId: number,
+    @Query() { type = null }: ListAssistantsDto,
+    @Allows('write') seesHeaders: boolean,
+  ) {
+    return this.assistants.listAssistants(userId, type, seesHeaders);
   }
 
   @Get('assistants/get')
   @Endpoint({ summary: 'Assistants page by page, newest first', page: AssistantResponse })
-  pageAssistants(@UserId() userId: number, @Query() query: PageAssistantsDto) {
-    return this.assistants.pageOfAssistants(userId, query);
+  pageAssistants(
+    @UserId() userId: number,
+    @Query() query: PageAssistantsDto,
+    @Allows('write') seesHeaders: boolean,
+  ) {
+    return this.assistants.pageOfAssistants(userId, query, seesHeaders);
   }
 
   @Get('assistants/outbound')

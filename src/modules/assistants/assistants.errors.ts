@@ -1,8 +1,23 @@
 import { ApiError, NotFound } from '#src/common/errors/api-error.js';
 
+const DAY_MS = 86_400_000;
+
 export class AssistantNotFound extends NotFound {
   constructor() {
     super('Assistant not found');
+  }
+}
+
+/** Visitors of the assistant have cost what they may in a day; the next one begins at midnight UTC. */
+export class WidgetBudgetUsed extends ApiError {
+  constructor(now = Date.now()) {
+    const retryAfter = Math.ceil((DAY_MS - (now % DAY_MS)) / 1000);
+    super(
+      429,
+      'The budget of this widget for today is used up.',
+      { retry_after: retryAfter },
+      { 'Retry-After': String(retryAfter) },
+    );
   }
 }
 

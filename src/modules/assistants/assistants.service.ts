@@ -126,16 +126,22 @@ export class AssistantsService {
     await drainSendLocks(this.assistants.manager, id);
   }
 
-  async listAssistants(userId: number, type: AssistantType | null): Promise<StreamableFile> {
+  /** @param seesHeaders whether with the values of the tools' headers */
+  async listAssistants(
+    userId: number,
+    type: AssistantType | null,
+    seesHeaders: boolean,
+  ): Promise<StreamableFile> {
     const ids = await this.repository.ids(userId, type);
-    return jsonStream(between('[', this.texts.full(userId, ids), ']'));
+    return jsonStream(between('[', this.texts.full(userId, ids, seesHeaders), ']'));
   }
 
   async pageOfAssistants(
     userId: number,
     { type = null, ...request }: PageAssistantsDto,
+    seesHeaders: boolean,
   ): Promise<StreamedPage> {
-    const { pieces, count, total } = await this.texts.fullPage(userId, type, request);
+    const { pieces, count, total } = await this.texts.fullPage(userId, type, request, seesHeaders);
     return new StreamedPage(pieces, count, total, request);
   }
 

@@ -179,8 +179,9 @@ export const SETTING_EFFECTS: Record<keyof typeof ASSISTANT_SETTINGS | 'tool_ids
   who_speaks_first: { pipeline: 'Whether the assistant greets or waits.' },
   widget_settings: {
     pipeline:
-      'None on calls. `enabled` and `allowed_origins`: which web pages may hold text conversations with the assistant. ' +
-      'The other keys are stored and shown.',
+      '`enabled` and `allowed_origins`: which web pages may begin conversations and web calls with the assistant; ' +
+      '`visitor_variables`, `show_tool_results`, `daily_budget`: what their visitors may set, see and cost ' +
+      '(docs/WEB_CALLS.md). None on other calls; the other keys are stored and shown.',
   },
   synthesizer_provider_id: {
     pipeline:

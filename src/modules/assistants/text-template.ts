@@ -16,17 +16,22 @@ const NAME = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}_ .\-/()#&'’?%+€$°№]{0,63}$/u
 
 /** A longer value is no name, date or remark. */
 const MAX_VALUE_CHARACTERS = 500;
+/** What a visitor wrote is spoken by the assistant as its own words: enough for a name. */
+const MAX_VISITOR_CHARACTERS = 60;
 
 /**
  * Fills `{name}` and `{{name}}` from the call's variables and from system values such as `{{customer_phone}}`, which
  * win in double braces; a missing value becomes the empty text. Values become one line of limited length and are not
  * read as templates. In a `prompt` texts stand in quotes: whoever filled in a lead's form must not instruct the model.
+ *
+ * @param ofVisitor names of the variables that somebody without a token set: spoken with at most 60 characters
  */
 export function fillTemplate(
   template: string,
   variables: Record<string, unknown>,
   system: SystemValues,
   use: 'speech' | 'prompt' = 'speech',
+  ofVisitor: readonly string[] = [],
 ): string {
   return template.replace(PLACEHOLDER, (whole: string, double?: string, single?: string) => {
     const name = oneBlank(double ?? single ?? '');
@@ -34,7 +39,8 @@ export function fillTemplate(
     if (value === undefined && !NAME.test(name)) return whole;
     const isSystem = Object.hasOwn(system, name) && (double !== undefined || value === undefined);
     if (isSystem) return oneLine(own(system, name));
-    return use === 'prompt' ? quoted(value) : oneLine(value);
+    if (use === 'prompt') return quoted(value);
+    return oneLine(value, ofVisitor.includes(name) ? MAX_VISITOR_CHARACTERS : MAX_VALUE_CHARACTERS);
   });
 }
 
@@ -50,11 +56,11 @@ function own(values: object, name: string): unknown {
   return Object.hasOwn(values, name) ? values[name as keyof typeof values] : undefined;
 }
 
-function oneLine(value: unknown): string {
+function oneLine(value: unknown, max = MAX_VALUE_CHARACTERS): string {
   if (value === undefined || value === null) return '';
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
-  return line.length > MAX_VALUE_CHARACTERS ? `${line.slice(0, MAX_VALUE_CHARACTERS).toWellFormed()}…` : line;
+  return line.length > max ? `${line.slice(0, max).toWellFormed()}…` : line;
 }
 
 function quoted(value: unknown): string {
@@ -77,6 +83,8 @@ interface CallValues {
   clientPhoneNumber: string;
   assistantPhoneNumber: string;
   variables: Record<string, unknown>;
+  /** Names of those that somebody without a token set. */
+  visitorVariables?: readonly string[];
 }
 
 /** Fills the assistant's texts for one call. */
@@ -99,7 +107,7 @@ export function filler(
       return inWords().current_time;
     },
   };
-  return (template, use) => fillTemplate(template, call.variables, system, use);
+  return (template, use) => fillTemplate(template, call.variables, system, use, call.visitorVariables);
 }
 
 /** What an answering machine is told; null: nothing. */

@@ -90,6 +90,8 @@ export function moveCall(call: Call, to: CallStatus, now: Date): void {
 function endCall(call: Call, now: Date, answered: boolean): void {
   call.endedAt = now;
   call.checkAt = null;
+  // The address was needed to count what it has open.
+  if (call.visitor) call.visitor = '';
   // Whoever is being called has no one to talk to any more.
   call.transfers = withOutcome(call.transfers, 'canceled');
   if (answered) {

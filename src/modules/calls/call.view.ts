@@ -19,6 +19,8 @@ export interface OpenCall {
   assistantPhoneNumber: string;
   clientPhoneNumber: string;
   variables: Record<string, unknown>;
+  /** Somebody without a token, in a web page. */
+  visitor?: { key: string; variables: readonly string[] } | null;
   pricePerMinuteMicros: bigint;
   /** See `CallBudget`. */
   holdMicros: bigint;
@@ -44,6 +46,9 @@ export interface CallView {
   assistantPhoneNumber: string;
   clientPhoneNumber: string;
   variables: Record<string, unknown>;
+  /** As in `Call`. */
+  visitor: string | null;
+  visitorVariables: readonly string[];
   answeredBy: 'human' | 'machine' | 'unknown';
   endedBy: EndedBy | null;
   endedReason: string | null;
@@ -61,6 +66,8 @@ export interface CallView {
   transfers: readonly Transfer[];
   recordingUrl: string | null;
   pricePerMinuteMicros: bigint;
+  /** See `CallBudget`. */
+  holdMicros: bigint;
   totalCostMicros: bigint;
   wrapUpAttempts: number;
   /** Counts the conversations that were begun or resumed. */
@@ -85,6 +92,8 @@ export const VIEW_PROPERTIES = [
   'assistantPhoneNumber',
   'clientPhoneNumber',
   'variables',
+  'visitor',
+  'visitorVariables',
   'answeredBy',
   'endedBy',
   'endedReason',
@@ -98,6 +107,7 @@ export const VIEW_PROPERTIES = [
   'transfers',
   'recordingUrl',
   'pricePerMinuteMicros',
+  'holdMicros',
   'totalCostMicros',
   'wrapUpAttempts',
   'conversationClaim',

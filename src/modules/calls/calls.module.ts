@@ -45,6 +45,7 @@ import {
 } from './wrap-up/carrier-price-reconciliation.service.js';
 import { CallEvaluationService, EvaluatorService } from './wrap-up/call-evaluation.service.js';
 import { UnplacedCallsService } from './unplaced-calls.service.js';
+import { VisitorCallsService } from './visitor-calls.service.js';
 import { WebCallStateService } from './web-call-state.service.js';
 import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js';
 
@@ -93,6 +94,7 @@ import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js'
     LiveEventCleanupService,
     LiveEventsRepository,
     LiveEventsService,
+    VisitorCallsService,
     WrapUpListener,
     WebCallStateService,
     WrapUpProcessor,
@@ -107,6 +109,7 @@ import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js'
     EvaluatorService,
     LiveEventsService,
     TranscriptRepository,
+    VisitorCallsService,
     WebCallStateService,
   ],
 })

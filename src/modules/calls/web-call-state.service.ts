@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { lockAccount } from '#src/common/persistence/locks.js';
 import { CallChangesService, moveCall } from './call-changes.service.js';
 import { callDuration, ENDED_STATUS } from './call-states.js';
 import type { CallView } from './call.view.js';
@@ -14,6 +15,16 @@ const TOKEN_BYTES = 24;
 
 /** End reason of a call whose line no browser opened. */
 export const NOT_CONNECTED = 'not_connected';
+/** What the call of a visitor may cost and last, decided when its line opens; or why there is no line. */
+export type LineTerms = Pick<Call, 'holdMicros' | 'maxDuration'> | 'plan_limit' | 'balance';
+
+/** A call of a visitor that waits for its line. */
+export interface WaitingVisitor {
+  accountId: number;
+  /** Runs under the lock of the account. */
+  admit: (tx: EntityManager) => Promise<LineTerms>;
+}
+
 /** End reason of a call whose line broke and was not opened again. */
 const LINE_LOST = 'line_lost';
 
@@ -29,24 +40,36 @@ export class WebCallStateService {
   ) {}
 
   /**
-   * The line is opened with this token, for the first time or again; then the call has another one.
+   * The line is opened with this token, for the first time or again; then the call has another one. The call of a
+   * visitor takes its slot and its hold now, and ends where there is none.
    *
-   * @returns null: no call waits for it, or it is too late
+   * @param visitor null: of a call that has both since it began, or that had a line before
+   * @returns null: no call waits for it, or it is too late; `refused`: there is no slot or no money for it
    */
-  async openLine(token: string): Promise<CallView | null> {
-    let isOpened = false;
-    const changed = await this.db.transaction((tx) =>
-      this.changes.change(tx, { token }, (call, now) => {
-        isOpened = call.type === 'web' && mayOpen(call, now);
-        if (!isOpened) return;
+  async openLine(token: string, visitor: WaitingVisitor | null): Promise<CallView | 'refused' | null> {
+    let outcome: 'opened' | 'refused' | null = null as 'opened' | 'refused' | null;
+    const changed = await this.db.transaction(async (tx) => {
+      if (visitor) await lockAccount(tx, visitor.accountId);
+      const terms = visitor && (await visitor.admit(tx));
+      return this.changes.change(tx, { token }, (call, now) => {
+        if (call.type !== 'web' || !mayOpen(call, now)) return;
+        if (typeof terms === 'string') {
+          outcome = 'refused';
+          call.endedReason ??= terms;
+          return moveCall(call, 'no-answer', now);
+        }
+        outcome = 'opened';
         call.token = newToken();
         call.checkAt = secondsAfter(now, SILENT_SECONDS);
         if (call.status !== 'initiated') return;
+        if (terms) Object.assign(call, terms);
         call.answeredBy = 'human';
         moveCall(call, 'in-progress', now);
-      }),
-    );
-    return isOpened && changed ? changed.call : null;
+      });
+    });
+    this.changes.count(changed);
+    if (outcome === null || !changed) return null;
+    return outcome === 'refused' ? outcome : changed.call;
   }
 
   /** The lines are open. Said at least every ten seconds. */

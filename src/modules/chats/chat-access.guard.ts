@@ -11,6 +11,8 @@ import type { ChatAccess, ChatRequest } from './chat-access.js';
 import { ChatsRepository } from './chats.repository.js';
 import { ChatNotFound } from './chats.errors.js';
 
+type Found = Omit<ChatAccess, 'isVisitor'>;
+
 /**
  * Finds out what a request without a token may use: a chat by its uuid, or an assistant, from pages of its allowed
  * origins. A `test` begins with a token of the assistant's account. Runs before the body is validated, so that pages
@@ -28,8 +30,10 @@ export class ChatAccessGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<ChatRequest>();
     const { uuid } = request.params as { uuid?: string };
-    const access = uuid === undefined ? await this.toAssistant(request) : await this.toChat(uuid);
-    if (access === null) return true;
+    const found = uuid === undefined ? await this.toAssistant(request) : await this.toChat(uuid);
+    if (found === null) return true;
+    const isVisitor = request.grant?.accountId !== found.assistant.accountId;
+    const access: ChatAccess = { ...found, isVisitor };
     const { origin } = request.headers;
     const isOpen = origin !== undefined && isOpenTo(access.assistant.widgetSettings, origin);
     if (origin !== undefined && (isOpen || this.settings.http.corsOrigins.includes(origin))) {
@@ -38,18 +42,19 @@ export class ChatAccessGuard implements CanActivate {
     // Browsers send no origin with a GET to the page's own.
     const isRead = request.method === 'GET' && origin === undefined;
     if (access.type === 'widget' && !isOpen && !isRead) throw new OriginNotAllowed();
+    if (isVisitor) await request.countAsVisitor?.();
     request.chatAccess = access;
     return true;
   }
 
-  private async toChat(uuid: string): Promise<ChatAccess> {
+  private async toChat(uuid: string): Promise<Found> {
     const chat = UUID.test(uuid) ? await this.chats.byUuid(uuid) : null;
     const assistant = chat && (await this.assistants.assistantView(chat.accountId, chat.assistantId));
     if (!chat || !assistant) throw new ChatNotFound();
     return { assistant, type: chat.type, chat };
   }
 
-  private async toAssistant({ body, grant }: ChatRequest): Promise<ChatAccess | null> {
+  private async toAssistant({ body, grant }: ChatRequest): Promise<Found | null> {
     const accountId = grant?.accountId ?? null;
     const { assistant_id: uuid, type } = (body ?? {}) as { assistant_id?: unknown; type?: unknown };
     if (type !== 'widget' && type !== 'test') return null;

@@ -34,9 +34,12 @@ export class ChatAnswersService {
   ) {}
 
   /** The texts of an assistant with the variables of the chat filled in. */
-  textsOf({ variables }: Pick<Chat, 'variables'>, assistant: AssistantView) {
+  textsOf(
+    { variables, visitorVariables }: Pick<Chat, 'variables' | 'visitorVariables'>,
+    assistant: AssistantView,
+  ) {
     const numbers = { clientPhoneNumber: '', assistantPhoneNumber: '' };
-    return filler(assistant, { ...numbers, variables }, new Date(this.clock.now()));
+    return filler(assistant, { ...numbers, variables, visitorVariables }, new Date(this.clock.now()));
   }
 
   /** @throws ChatTakenOver */

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { TooManyRequests } from '#src/common/errors/api-error.js';
 import { IdempotencyKeyReused } from '#src/common/idempotency/idempotency.service.js';
+import { lockAccount } from '#src/common/persistence/locks.js';
 import { ChatChargesService } from './chat-charges.service.js';
-import { ChatHasEnded } from './chats.errors.js';
+import { ChatHasEnded, TestLimitReached } from './chats.errors.js';
 import {
   MAX_MESSAGES,
   SILENCE_MINUTES,
@@ -19,12 +20,17 @@ export interface NewChat {
   assistantName: string;
   type: ChatType;
   variables: Record<string, unknown>;
+  /** See `Chat`. */
+  byVisitor: boolean;
+  visitorVariables: readonly string[];
   /** Null: the customer writes first. */
   greeting: string | null;
   /** Of a message. */
   priceMicros: bigint;
   evaluationPlan: ChatEvaluationPlan | null;
   request: RequestName | null;
+  /** How many test conversations the account may begin in 24 hours; null: it is none. */
+  maxTestsPerDay: number | null;
 }
 
 /** A request with an `Idempotency-Key`. */
@@ -54,6 +60,7 @@ const RETRY_SECONDS = 5;
 const REPEATED_SECONDS = 60;
 /** How long a key names one request. */
 const KEY_HOURS = 24;
+const DAY_SECONDS = 86_400;
 
 /** Text conversations and their messages. */
 @Injectable()
@@ -82,11 +89,15 @@ export class ChatsRepository {
 
   /**
    * A request with a known key finds the chat that it began.
-   * @throws IdempotencyKeyReused
+   * @throws IdempotencyKeyReused, TestLimitReached
    */
   async beginChat(chat: NewChat): Promise<{ chat: Chat; isRepeated: boolean }> {
-    const inserted = await this.insertChat(chat);
-    const uuid = inserted ?? (await this.begunBy(chat));
+    const { maxTestsPerDay } = chat;
+    const inserted =
+      maxTestsPerDay === null
+        ? await this.insertChat(this.db.manager, chat)
+        : await this.db.transaction((tx) => this.insertTest(tx, chat, maxTestsPerDay));
+    const uuid = inserted ?? (await this.begunBy(this.db.manager, chat));
     const begun = uuid === null ? null : await this.byUuid(uuid);
     // The key was a day old: it is free now.
     return begun ? { chat: begun, isRepeated: inserted === null } : this.beginChat(chat);
@@ -132,13 +143,31 @@ export class ChatsRepository {
     );
   }
 
+  /** Counted under the account's lock. @returns as `insertChat` */
+  private async insertTest(tx: EntityManager, chat: NewChat, max: number): Promise<string | null> {
+    await lockAccount(tx, chat.accountId);
+    if ((await this.begunBy(tx, chat)) !== null) return null;
+    const [row]: { count: number; left: number }[] = await tx.query(
+      `SELECT count(*)::int AS count, extract(epoch FROM min(created_at) + interval '24 hours' - now())::int AS left
+         FROM (SELECT created_at FROM chats
+                WHERE account_id = $1 AND type = 'test' AND created_at > now() - interval '24 hours'
+                ORDER BY created_at DESC LIMIT $2) AS counted`,
+      [chat.accountId, max],
+    );
+    if (row && row.count >= max) throw new TestLimitReached(max, Math.max(1, row.left ?? DAY_SECONDS));
+    return this.insertChat(tx, chat);
+  }
+
   /** @returns null: the key is known. */
-  private async insertChat({ greeting, request, ...chat }: NewChat): Promise<string | null> {
-    const [row] = (await this.db.query(
+  private async insertChat(
+    tx: EntityManager,
+    { greeting, request, ...chat }: NewChat,
+  ): Promise<string | null> {
+    const [row] = (await tx.query(
       `WITH chat AS (
          INSERT INTO chats (account_id, assistant_id, assistant_name, type, variables, request_key, request_hash,
-           price_micros, evaluation_plan, message_count, end_due_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, CASE WHEN $10::text IS NULL THEN 0 ELSE 1 END,
+           price_micros, evaluation_plan, by_visitor, visitor_variables, message_count, end_due_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $11, $12, CASE WHEN $10::text IS NULL THEN 0 ELSE 1 END,
            now() + make_interval(mins => ${SILENCE_MINUTES}))
          ON CONFLICT (assistant_id, request_key) WHERE request_key IS NOT NULL DO NOTHING RETURNING id, uuid),
        greeting AS (
@@ -156,19 +185,21 @@ export class ChatsRepository {
         String(chat.priceMicros),
         chat.evaluationPlan,
         greeting,
+        chat.byVisitor,
+        chat.visitorVariables,
       ],
     )) as { uuid: string }[];
     return row?.uuid ?? null;
   }
 
-  private async begunBy({ assistantId, request }: NewChat): Promise<string | null> {
+  private async begunBy(tx: EntityManager, { assistantId, request }: NewChat): Promise<string | null> {
     if (!request) return null;
-    const [row] = (await this.db.query(
+    const [row] = (await tx.query(
       `SELECT uuid, request_hash, created_at < now() - make_interval(hours => ${KEY_HOURS}) AS outdated
          FROM chats WHERE assistant_id = $1 AND request_key = $2`,
       [assistantId, request.key],
     )) as { uuid: string; request_hash: string; outdated: boolean }[];
-    if (row?.outdated) await this.db.manager.update(Chat, { uuid: row.uuid }, { requestKey: null });
+    if (row?.outdated) await tx.update(Chat, { uuid: row.uuid }, { requestKey: null });
     else if (row && row.request_hash !== request.hash) throw new IdempotencyKeyReused();
     return row && !row.outdated ? row.uuid : null;
   }

@@ -3,9 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository, type FindOptionsWhere } from 'typeorm';
 import { Page, offsetOf } from '#src/common/pagination/page.js';
-import { AccountsService } from '../accounts/accounts.service.js';
+import { AccountsService, type AccountView } from '../accounts/accounts.service.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
-import { AssistantNotFound } from '../assistants/assistants.errors.js';
+import { AssistantNotFound, WidgetBudgetUsed } from '../assistants/assistants.errors.js';
+import { allowedVariables, budgetLeft, visitorRules } from '../assistants/widget-settings.js';
+import { VisitorCallsService } from '../calls/visitor-calls.service.js';
 import type { ChatAccess } from './chat-access.js';
 import { ChatAnswersService } from './chat-answers.service.js';
 import { ChatTurnsService } from './chat-turns.service.js';
@@ -40,18 +42,24 @@ export class ChatsService {
     private readonly turns: ChatTurnsService,
     private readonly answers: ChatAnswersService,
     private readonly accounts: AccountsService,
+    private readonly visitors: VisitorCallsService,
   ) {}
 
   /** @param sender tells the keys of one client from those of others */
   async beginChat(
     access: ChatAccess | undefined,
-    { variables = {}, ...dto }: BeginChatDto,
+    { variables: given = {}, ...dto }: BeginChatDto,
     { key, sender }: { key: string | null; sender: string },
   ): Promise<Answered<ChatBegunResponse>> {
     if (!access) throw new AssistantNotFound();
-    const { assistant, type } = access;
+    const { assistant, type, isVisitor } = access;
     requireActive(assistant);
-    const price = type === 'test' ? 0n : await this.priceOf(assistant.accountId);
+    const account = await this.accounts.view(assistant.accountId);
+    const price = type === 'test' ? 0n : account.plan.pricePerMessageMicros;
+    if (account.availableMicros < price) throw new ChatBalanceTooLow();
+    if (isVisitor) await this.requireBudget(assistant, account, price);
+    const variables = isVisitor ? allowedVariables(assistant.widgetSettings, given) : given;
+    const visitorVariables = isVisitor ? Object.keys(variables) : [];
     const values = { ...assistant.variables, ...variables };
     const { chat, isRepeated } = await this.chats.beginChat({
       accountId: assistant.accountId,
@@ -59,15 +67,16 @@ export class ChatsService {
       assistantName: assistant.name,
       type,
       variables: values,
-      greeting: this.greeting(assistant, values),
+      byVisitor: isVisitor,
+      visitorVariables,
+      greeting: this.greeting(assistant, { variables: values, visitorVariables }),
+      maxTestsPerDay: type === 'test' ? account.plan.maxTestConversationsPerDay : null,
       priceMicros: price,
       evaluationPlan: assistant.postCallEvaluation
         ? { model: assistant.llmModel, schema: assistant.postCallSchema }
         : null,
       request:
-        key === null
-          ? null
-          : { key: hashOf([type, sender, key]), hash: hashOf([dto.assistant_id, variables]) },
+        key === null ? null : { key: hashOf([type, sender, key]), hash: hashOf([dto.assistant_id, given]) },
     });
     const greeting = await this.chats.turn(chat.id, 0);
     const body = { conversation_id: chat.uuid, ...toChatHistory(greeting ? [greeting] : []) };
@@ -75,7 +84,7 @@ export class ChatsService {
   }
 
   async showChat(access: ChatAccess | undefined): Promise<ChatHistoryResponse> {
-    return toChatHistory(await this.chats.turns(chatOf(access).id));
+    return toChatHistory(await this.chats.turns(withChat(access).chat.id));
   }
 
   /** Resolves with the assistant's answer. */
@@ -84,11 +93,15 @@ export class ChatsService {
     { message }: ChatMessageDto,
     key: string | null,
   ): Promise<Answered<ChatAnswerResponse>> {
-    const chat = chatOf(access);
-    if (access) requireActive(access.assistant);
+    const { chat, assistant, isVisitor } = withChat(access);
+    requireActive(assistant);
+    if (isVisitor && chat.priceMicros > 0n)
+      await this.requireBudget(assistant, await this.accounts.view(chat.accountId), chat.priceMicros);
     const { seq, isRepeated } = await this.chats.ask(chat, message, key && hashOf([key]));
     const turn = await this.turns.answered(chat, seq);
-    return { body: toChatAnswer(turn), turn, isReplayed: isRepeated };
+    const showsResults =
+      !isVisitor || chat.type !== 'widget' || visitorRules(assistant.widgetSettings).showsToolResults;
+    return { body: toChatAnswer(turn, showsResults), turn, isReplayed: isRepeated };
   }
 
   async pageOfChats(userId: number, query: ListChatsDto): Promise<Page<ChatResponse>> {
@@ -104,16 +117,25 @@ export class ChatsService {
     return new Page(found, total, query).map(toChatResponse);
   }
 
-  /** @throws ChatBalanceTooLow when not even one message is paid for */
-  private async priceOf(accountId: number): Promise<bigint> {
-    const { availableMicros, plan } = await this.accounts.view(accountId);
-    if (availableMicros < plan.pricePerMessageMicros) throw new ChatBalanceTooLow();
-    return plan.pricePerMessageMicros;
+  /**
+   * Without a lock: messages at the same time can exceed the budget by as many as are in flight.
+   * @throws WidgetBudgetUsed
+   */
+  private async requireBudget(
+    { id, widgetSettings }: AssistantView,
+    { balanceMicros }: AccountView,
+    price: bigint,
+  ): Promise<void> {
+    const spent = await this.visitors.spentToday(this.rows.manager, id);
+    if (budgetLeft(widgetSettings, balanceMicros, spent) < price) throw new WidgetBudgetUsed();
   }
 
-  private greeting(assistant: AssistantView, variables: Record<string, unknown>): string | null {
+  private greeting(
+    assistant: AssistantView,
+    values: Pick<Chat, 'variables' | 'visitorVariables'>,
+  ): string | null {
     if (assistant.waitForCustomer) return null;
-    return this.answers.textsOf({ variables }, assistant)(assistant.initialMessage).trim() || null;
+    return this.answers.textsOf(values, assistant)(assistant.initialMessage).trim() || null;
   }
 }
 
@@ -121,9 +143,9 @@ function requireActive({ status }: AssistantView): void {
   if (status !== 'active') throw new AssistantNotActive();
 }
 
-function chatOf(access: ChatAccess | undefined): Chat {
+function withChat(access: ChatAccess | undefined): ChatAccess & { chat: Chat } {
   if (!access?.chat) throw new ChatNotFound();
-  return access.chat;
+  return { ...access, chat: access.chat };
 }
 
 const hashOf = (parts: unknown[]): string =>

@@ -18,6 +18,9 @@ import {
   resultOf,
 } from './engine/conversation-settings.js';
 import type { AgreeCallback } from './engine/tool-runner.js';
+import type { EarlierConversation } from './engine/earlier-conversation.js';
+import { PacedModel } from './engine/paced-model.js';
+import { VisitorAllowances } from './engine/visitor-allowance.js';
 import { ObservedRecorder } from './observed-recorder.js';
 import { HttpToolRunner } from './tool-request.js';
 
@@ -28,6 +31,7 @@ const WARM_AFTER_MS = 1_000;
 @Injectable()
 export class LiveConversationsService implements OnApplicationBootstrap, OnModuleDestroy {
   private warming: NodeJS.Timeout | undefined;
+  private readonly visitors = new VisitorAllowances();
 
   constructor(
     private readonly records: ConversationRecordsService,
@@ -120,8 +124,26 @@ export class LiveConversationsService implements OnApplicationBootstrap, OnModul
       call.leadId === null
         ? 'gone'
         : this.appointments.agree(call.accountId, call.leadId, call.clientPhoneNumber, at);
-    const parts = { clock, session, model, tools, recorder, agreeCallback };
+    const isVisitors = call.visitor !== null;
+    const parts = {
+      clock,
+      session,
+      model: isVisitors ? new PacedModel(model, clock) : model,
+      tools,
+      recorder,
+      agreeCallback,
+      allowance: isVisitors
+        ? this.visitors.of(`${call.accountId} ${call.visitor}`, charactersOf(earlier))
+        : null,
+    };
     const engine = new ConversationEngine(parts, settings, earlier);
     return engine.run();
   }
 }
+
+/** What the customer has said in it. */
+const charactersOf = (earlier: EarlierConversation | null): number =>
+  (earlier?.history ?? []).reduce(
+    (sum, entry) => sum + (entry.role === 'customer' ? entry.text.length : 0),
+    0,
+  );

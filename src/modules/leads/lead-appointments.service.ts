@@ -28,10 +28,15 @@ export class LeadAppointmentsService {
     private readonly zones: LeadZonesService,
   ) {}
 
-  /** @throws LeadNotFound, Invalid */
-  async scheduleLead(userId: number, id: number, dto: ScheduleLeadDto): Promise<void> {
+  /**
+   * @param mayCall whether a campaign that completed by itself goes on with the lead
+   * @throws LeadNotFound, Invalid
+   */
+  async scheduleLead(userId: number, id: number, dto: ScheduleLeadDto, mayCall: boolean): Promise<void> {
     const at = readTimestamp(dto.scheduled_at);
-    const problem = at ? await this.put(userId, id, at) : await this.takeBack(userId, id);
+    const problem = at
+      ? await this.put(userId, id, at, { isNamed: false, mayCall })
+      : await this.takeBack(userId, id);
     if (problem === 'gone') throw new LeadNotFound();
     if (problem) throw new Invalid({ scheduled_at: [fieldMessage('scheduled_at', FAULTS[problem])] });
   }
@@ -53,7 +58,7 @@ export class LeadAppointmentsService {
         ORDER BY main_lead_id NULLS FIRST, id LIMIT 1`,
       [accountId, leadId, phoneNumber],
     );
-    return this.put(accountId, spoken?.id ?? leadId, at, true);
+    return this.put(accountId, spoken?.id ?? leadId, at, { isNamed: true, mayCall: true });
   }
 
   /**
@@ -61,12 +66,13 @@ export class LeadAppointmentsService {
    * runs has reached its lead.
    *
    * @param isNamed the person on the call named this time, which counts at any hour
+   * @param mayCall whether a campaign that completed by itself goes on with the lead
    */
   private async put(
     accountId: number,
     id: number,
     at: Date,
-    isNamed = false,
+    { isNamed, mayCall }: { isNamed: boolean; mayCall: boolean },
   ): Promise<AppointmentProblem | null> {
     const aheadMs = at.getTime() - Date.now();
     const problem = aheadMs <= 0 ? 'past' : aheadMs > MAX_DAYS_AHEAD * 86_400_000 ? 'far' : null;
@@ -87,7 +93,7 @@ export class LeadAppointmentsService {
       );
       if (!row) return 'gone';
       await this.writeZone(tx, id, isNamed ? at : null);
-      await this.campaigns.reopenCampaign(tx, accountId, row.campaignId);
+      if (mayCall) await this.campaigns.reopenCampaign(tx, accountId, row.campaignId);
       return null;
     });
   }

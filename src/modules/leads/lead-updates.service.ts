@@ -48,16 +48,22 @@ export class LeadUpdatesService {
     private readonly zones: LeadZonesService,
   ) {}
 
-  /** @throws LeadNotFound, Invalid, DuplicateLead, PlanLimitReached */
-  async updateLead(userId: number, id: number, dto: UpdateLeadDto): Promise<void> {
+  /**
+   * @param mayCall whether a campaign that completed by itself goes on with the lead
+   * @throws LeadNotFound, Invalid, DuplicateLead, PlanLimitReached
+   */
+  async updateLead(userId: number, id: number, dto: UpdateLeadDto, mayCall: boolean): Promise<void> {
     const { phone_number, campaign_id } = dto;
     const place: Place = {};
     if (phone_number !== undefined) place.number = await this.accounts.numberReader(userId)(phone_number);
     if (campaign_id !== undefined) place.campaignId = campaign_id;
     await this.db.transaction(async (tx) => {
       const before = await this.zones.before(tx, [id]);
-      if (Object.keys(place).length > 0) await this.move(tx, userId, id, place);
-      await this.write(tx, userId, id, dto);
+      const queuedIn = new Set<number | null>();
+      if (Object.keys(place).length > 0) queuedIn.add(await this.move(tx, userId, id, place));
+      queuedIn.add(await this.write(tx, userId, id, dto));
+      for (const campaignId of mayCall ? queuedIn : [])
+        if (campaignId !== null) await this.campaigns.reopenCampaign(tx, userId, campaignId);
       await this.zones.writeAgain(tx, before);
     });
   }
@@ -65,13 +71,15 @@ export class LeadUpdatesService {
   /**
    * One statement, so that updates at the same time keep each other's variables. The status that the lead has puts it
    * into no queue again.
+   *
+   * @returns the campaign in whose queue the lead is anew
    */
   private async write(
     tx: EntityManager,
     userId: number,
     id: number,
     { status, variables }: UpdateLeadDto,
-  ): Promise<void> {
+  ): Promise<number | null> {
     const [[row]]: [WrittenLead[], number] = await tx.query(
       `UPDATE leads SET variables = given.variables, status = given.status,
               attempts = CASE WHEN given.requeued THEN 0 ELSE attempts END,
@@ -97,11 +105,10 @@ export class LeadUpdatesService {
       variables && (freeObjectProblem(row.variables) ?? (await this.familyProblem(tx, row.main)));
     if (problem) throw new Invalid({ variables: [fieldMessage('variables', problem)] });
     // The contacts' attempts start at zero again, too.
-    if (row.requeued) {
-      const asNew = { attempts: 0, numberInvalid: false, updatedAt: () => 'updated_at' };
-      await tx.update(Lead, { mainLeadId: id }, asNew);
-      if (row.main === id) await this.campaigns.reopenCampaign(tx, userId, row.campaignId);
-    }
+    if (!row.requeued) return null;
+    const asNew = { attempts: 0, numberInvalid: false, updatedAt: () => 'updated_at' };
+    await tx.update(Lead, { mainLeadId: id }, asNew);
+    return row.main === id ? row.campaignId : null;
   }
 
   /** A lead is read with all of its contacts; what one request can create is always within the limit. */
@@ -115,7 +122,8 @@ export class LeadUpdatesService {
       : null;
   }
 
-  private async move(tx: EntityManager, userId: number, id: number, place: Place): Promise<void> {
+  /** @returns the campaign in whose queue the lead is now */
+  private async move(tx: EntityManager, userId: number, id: number, place: Place): Promise<number | null> {
     const lead = await this.duplicates.lockForMove(tx, userId, id);
     const { number = { number: lead.phoneNumber }, campaignId = lead.campaignId } = place;
     const phoneNumber = 'number' in number ? number.number : null;
@@ -133,15 +141,13 @@ export class LeadUpdatesService {
       }
     }
     if (phoneNumber === null || Object.keys(errors).length > 0) throw new Invalid(errors);
-    if (phoneNumber === lead.phoneNumber && campaignId === lead.campaignId) return;
+    if (phoneNumber === lead.phoneNumber && campaignId === lead.campaignId) return null;
     if (campaignId !== lead.campaignId && (await this.leads.room(userId, campaignId, tx)) <= 0)
       throw await this.leads.limitReached(userId, tx);
     await this.take(tx, lead, phoneNumber, campaignId);
     await this.duplicates.promoteNext(tx, lead);
     const isOpen = (OPEN_STATUSES as readonly string[]).includes(lead.status);
-    if (campaignId !== lead.campaignId && isOpen) {
-      await this.campaigns.reopenCampaign(tx, userId, campaignId);
-    }
+    return campaignId !== lead.campaignId && isOpen ? campaignId : null;
   }
 
   /** Whether the lead's main lead or another of its contacts has the number. */

@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, Put } from '@nestjs/common';
-import { UserId } from '#src/auth/auth.decorators.js';
+import { Allows, UserId } from '#src/auth/auth.decorators.js';
 import { ImportReportResponse } from '#src/common/csv/import-report.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { AcceptsUpload } from '#src/common/http/multipart.js';
@@ -40,8 +40,8 @@ export class LeadsController {
     message: 'Lead created successfully',
     data: LeadResponse,
   })
-  createLead(@UserId() userId: number, @Body() dto: CreateLeadDto) {
-    return this.leads.createLead(userId, dto);
+  createLead(@UserId() userId: number, @Body() dto: CreateLeadDto, @Allows('calls') mayCall: boolean) {
+    return this.leads.createLead(userId, dto, mayCall);
   }
 
   @Post('leads/import')
@@ -51,8 +51,8 @@ export class LeadsController {
     message: 'Leads imported successfully',
     data: ImportReportResponse,
   })
-  importLeads(@UserId() userId: number, @Body() dto: ImportLeadsDto) {
-    return this.leadImport.importLeads(userId, dto);
+  importLeads(@UserId() userId: number, @Body() dto: ImportLeadsDto, @Allows('calls') mayCall: boolean) {
+    return this.leadImport.importLeads(userId, dto, mayCall);
   }
 
   @Get('leads/:id')
@@ -67,8 +67,13 @@ export class LeadsController {
     summary: 'Update the given fields of a lead or a secondary contact',
     message: 'Lead updated successfully',
   })
-  updateLead(@UserId() userId: number, @PathId(LeadNotFound) id: number, @Body() dto: UpdateLeadDto) {
-    return this.leadUpdates.updateLead(userId, id, dto);
+  updateLead(
+    @UserId() userId: number,
+    @PathId(LeadNotFound) id: number,
+    @Body() dto: UpdateLeadDto,
+    @Allows('calls') mayCall: boolean,
+  ) {
+    return this.leadUpdates.updateLead(userId, id, dto, mayCall);
   }
 
   @Post('leads/:id/schedule')
@@ -76,8 +81,13 @@ export class LeadsController {
     summary: 'Call a lead at a moment; for a secondary contact its main lead is scheduled',
     message: 'Lead schedule updated successfully',
   })
-  scheduleLead(@UserId() userId: number, @PathId(LeadNotFound) id: number, @Body() dto: ScheduleLeadDto) {
-    return this.appointments.scheduleLead(userId, id, dto);
+  scheduleLead(
+    @UserId() userId: number,
+    @PathId(LeadNotFound) id: number,
+    @Body() dto: ScheduleLeadDto,
+    @Allows('calls') mayCall: boolean,
+  ) {
+    return this.appointments.scheduleLead(userId, id, dto, mayCall);
   }
 
   @Delete('leads/:id')
@@ -99,7 +109,12 @@ export class LeadAliasController {
   @Put(':id')
   @TakesBack(LeadsService, 'getLead')
   @Endpoint({ summary: 'The same as PUT /user/leads/{id}', message: 'Lead updated successfully' })
-  updateLeadAlias(@UserId() userId: number, @PathId(LeadNotFound) id: number, @Body() dto: UpdateLeadDto) {
-    return this.leadUpdates.updateLead(userId, id, dto);
+  updateLeadAlias(
+    @UserId() userId: number,
+    @PathId(LeadNotFound) id: number,
+    @Body() dto: UpdateLeadDto,
+    @Allows('calls') mayCall: boolean,
+  ) {
+    return this.leadUpdates.updateLead(userId, id, dto, mayCall);
   }
 }

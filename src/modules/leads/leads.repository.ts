@@ -50,6 +50,8 @@ export interface InsertTarget {
   accountId: number;
   campaignId: number;
   allowDuplicates: boolean;
+  /** Whether a campaign that completed by itself goes on. */
+  reopens: boolean;
 }
 
 /** Known from the beginning, so that the dialler writes nothing to leads whose window is closed. */
@@ -70,7 +72,7 @@ const ROOM = `(SELECT max_leads_per_campaign FROM account_plans WHERE account_id
  */
 const insert = (mode: HoldMode): string => `
   WITH held AS MATERIALIZED (
-    SELECT id, name, reopens FROM live_campaigns WHERE account_id = $1 AND id = $2 FOR ${CAMPAIGN_LOCKS[mode]}),
+    SELECT id, name, reopens AND $4::boolean AS reopens FROM live_campaigns WHERE account_id = $1 AND id = $2 FOR ${CAMPAIGN_LOCKS[mode]}),
   room AS MATERIALIZED (SELECT ${ROOM} AS n),
   campaign AS MATERIALIZED (SELECT held.* FROM held, room WHERE room.n > 0),
   given AS MATERIALIZED (
@@ -167,7 +169,7 @@ export class LeadsRepository {
 
 const holdMode = ({ allowDuplicates }: InsertTarget): HoldMode => (allowDuplicates ? 'alone' : 'shared');
 
-const parameters = ({ accountId, campaignId }: InsertTarget, leads: NewLead[]): unknown[] => [
+const parameters = ({ accountId, campaignId, reopens }: InsertTarget, leads: NewLead[]): unknown[] => [
   accountId,
   campaignId,
   JSON.stringify(
@@ -176,4 +178,5 @@ const parameters = ({ accountId, campaignId }: InsertTarget, leads: NewLead[]): 
       zone: zoneKeyOf({ phoneNumber: lead.phone_number, variables: lead.variables }),
     })),
   ),
+  reopens,
 ];

@@ -37,8 +37,11 @@ export class LeadsService {
     return this.db.manager.existsBy(Lead, { id, accountId: userId });
   }
 
-  /** @throws Invalid, DuplicateLead: of concurrent requests with one number exactly one succeeds. */
-  async createLead(userId: number, dto: CreateLeadDto): Promise<LeadResponse> {
+  /**
+   * @param mayCall whether a campaign that completed by itself goes on with the lead
+   * @throws Invalid, DuplicateLead: of concurrent requests with one number exactly one succeeds.
+   */
+  async createLead(userId: number, dto: CreateLeadDto, mayCall: boolean): Promise<LeadResponse> {
     const { allow_dupplicate: allowDuplicates = false, campaign_id: campaignId } = dto;
     const { lead, errors } = await this.read(userId, dto, allowDuplicates);
     if (Object.keys(errors).length > 0) {
@@ -46,7 +49,7 @@ export class LeadsService {
         ? new Invalid(errors)
         : invalidCampaign(errors);
     }
-    return this.leads.insertLead({ accountId: userId, campaignId, allowDuplicates }, lead);
+    return this.leads.insertLead({ accountId: userId, campaignId, allowDuplicates, reopens: mayCall }, lead);
   }
 
   /** Deletes the contacts of a main lead with it. */

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Put } from '@nestjs/common';
 import { RequestKeyClaim } from '#src/common/idempotency/keyed-requests.js';
 import type { ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
-import { UserId } from '#src/auth/auth.decorators.js';
+import { Allows, UserId } from '#src/auth/auth.decorators.js';
 import { VALIDATION_FAILED } from '#src/common/errors/api-error.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import type { JsonBodyRoute } from '#src/common/http/json-body.js';
@@ -12,7 +12,7 @@ import { TakesBack } from '#src/common/http/takes-back.decorator.js';
 import { Post } from '#src/common/idempotency/post.decorator.js';
 import { Body } from '#src/common/validation/params.decorator.js';
 import { CreateToolDto, UpdateToolDto } from './dto/tool-input.dto.js';
-import { ToolResponse } from './dto/tool.response.js';
+import { maskHeaders, ToolResponse } from './dto/tool.response.js';
 import { ToolNotFound } from './tools.errors.js';
 import { ToolsService } from './tools.service.js';
 
@@ -24,8 +24,9 @@ export class ToolsController {
   @Get()
   @RequireJson()
   @Endpoint({ summary: 'All mid call tools, newest first', body: [ToolResponse] })
-  listTools(@UserId() userId: number) {
-    return this.tools.listTools(userId);
+  async listTools(@UserId() userId: number, @Allows('write') seesHeaders: boolean) {
+    const tools = await this.tools.listTools(userId);
+    return seesHeaders ? tools : tools.map(maskHeaders);
   }
 
   @Post()
@@ -46,8 +47,13 @@ export class ToolsController {
 
   @Get(':id')
   @Endpoint({ summary: 'One mid call tool', body: ToolResponse })
-  getTool(@UserId() userId: number, @PathId(ToolNotFound) id: number) {
-    return this.tools.getTool(userId, id);
+  async getTool(
+    @UserId() userId: number,
+    @PathId(ToolNotFound) id: number,
+    @Allows('write') seesHeaders: boolean,
+  ) {
+    const tool = await this.tools.getTool(userId, id);
+    return seesHeaders ? tool : maskHeaders(tool);
   }
 
   @Put(':id')

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
+import { Invalid, VALIDATION_FAILED } from '#src/common/errors/api-error.js';
 import { noteMade, type ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
 import { changedColumns } from '#src/common/persistence/columns.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
 import { PreparedSelect } from '#src/common/persistence/prepared-select.js';
 import { AccountsService } from '../accounts/accounts.service.js';
-import type { CreateToolDto, UpdateToolDto } from './dto/tool-input.dto.js';
+import { fieldMessage } from '#src/common/validation/field-rules.js';
+import { MASK, type CreateToolDto, type UpdateToolDto } from './dto/tool-input.dto.js';
 import { toToolResponse, type ToolResponse } from './dto/tool.response.js';
 import { Tool } from './entities/tool.entity.js';
 import { ToolLimitReached, ToolNotFound } from './tools.errors.js';
@@ -40,12 +42,13 @@ export class ToolsService {
   async createTool(userId: number, dto: CreateToolDto, key: ClaimedKey | null = null): Promise<ToolResponse> {
     const made = key?.madeId && (await this.tools.findOneBy({ id: key.madeId, accountId: userId }));
     if (made) return toToolResponse(made);
+    const input = unmasked(dto, null);
     const { plan } = await this.accounts.view(userId);
     return this.tools.manager.transaction(async (tx) => {
       await lockAccount(tx, userId);
       const count = await tx.countBy(Tool, { accountId: userId });
       if (count >= plan.maxTools) throw new ToolLimitReached(plan.maxTools);
-      const { timeout = DEFAULT_TIMEOUT_SECONDS, headers = [], schema = [], ...rest } = dto;
+      const { timeout = DEFAULT_TIMEOUT_SECONDS, headers = [], schema = [], ...rest } = input;
       const tool = await tx.save(Tool, { ...rest, accountId: userId, timeout, headers, schema });
       await noteMade(tx, key, tool.id);
       return toToolResponse(tool);
@@ -58,7 +61,7 @@ export class ToolsService {
       const lock = { mode: 'pessimistic_write' } as const;
       const tool = await tx.findOne(Tool, { where: { id, accountId: userId }, lock });
       if (!tool) throw new ToolNotFound();
-      const columns = changedColumns(toColumns(dto), tool);
+      const columns = changedColumns(toColumns(unmasked(dto, tool)), tool);
       if (Object.keys(columns).length === 0) return toToolResponse(tool);
       return toToolResponse(await tx.save(Object.assign(tool, columns)));
     });
@@ -86,6 +89,32 @@ export class ToolsService {
     return tool;
   }
 }
+
+/**
+ * With the stored values in place of masks: the nth header of a name keeps the value of the nth stored one. A new host
+ * gets no value that its writer may never have seen.
+ * @throws Invalid
+ */
+function unmasked<Dto extends UpdateToolDto>(dto: Dto, stored: Tool | null): Dto {
+  const { headers, endpoint } = dto;
+  if (!headers?.some(({ value }) => value === MASK)) return dto;
+  if (stored && endpoint !== undefined && originOf(endpoint) !== originOf(stored.endpoint))
+    throw refused('headers', 'must have their values where the host of the endpoint changes');
+  const left = [...(stored?.headers ?? [])];
+  const values = headers.map(({ name, value }, index) => {
+    const at = left.findIndex((one) => one.name.toLowerCase() === name.toLowerCase());
+    const [kept] = at < 0 ? [] : left.splice(at, 1);
+    if (value !== MASK) return { name, value };
+    if (!kept) throw refused(`headers.${index}.value`, 'must not be the mask: there is no value to keep');
+    return { name, value: kept.value };
+  });
+  return { ...dto, headers: values };
+}
+
+const refused = (path: string, problem: string): Invalid =>
+  new Invalid({ [path]: [fieldMessage(path.split('.').at(-1) ?? path, problem)] }, VALIDATION_FAILED);
+
+const originOf = (endpoint: string): string => (URL.canParse(endpoint) ? new URL(endpoint).origin : endpoint);
 
 /** The given fields, lists as they are stored. */
 const toColumns = ({ headers, schema, ...fields }: UpdateToolDto): Partial<Tool> => ({

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { createParamDecorator, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { addressKey } from '#src/common/rate-limit/address-key.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantNotFound, OriginNotAllowed } from '../assistants/assistants.errors.js';
@@ -7,12 +9,24 @@ import { AssistantsService } from '../assistants/assistants.service.js';
 import { allowOrigin, UUID, UUID_LENGTH } from '../assistants/widget-access.js';
 import { isOpenTo, withWidgetDefaults } from '../assistants/widget-settings.js';
 
-type WidgetRequest = FastifyRequest & { widgetAssistant?: AssistantView };
+const KEY_LENGTH = 22;
+
+type WidgetRequest = FastifyRequest & {
+  widgetAssistant?: AssistantView;
+  /** Tells the address from others; null: the request has a token of the assistant's account. */
+  visitor?: string | null;
+};
 
 /** The assistant that the guard admitted the request to; undefined where the body names none, which is refused. */
 export const WidgetAssistant = createParamDecorator(
   (_: unknown, context: ExecutionContext): AssistantView | undefined =>
     context.switchToHttp().getRequest<WidgetRequest>().widgetAssistant,
+);
+
+/** Who the guard took the request for; null: the account itself, with a token. */
+export const Visitor = createParamDecorator(
+  (_: unknown, context: ExecutionContext): string | null =>
+    context.switchToHttp().getRequest<WidgetRequest>().visitor ?? null,
 );
 
 /**
@@ -43,6 +57,10 @@ export class WebCallAccessGuard implements CanActivate {
       allowOrigin(context.switchToHttp().getResponse<FastifyReply>(), origin);
     }
     if (!isOpen) throw new OriginNotAllowed();
+    if (request.grant?.accountId !== assistant.accountId) {
+      await request.countAsVisitor?.();
+      request.visitor = visitorKey(request.ip);
+    }
     request.widgetAssistant = assistant;
     return true;
   }
@@ -55,6 +73,10 @@ export class WebCallAccessGuard implements CanActivate {
     return origin === this.ownOrigin && withWidgetDefaults(widgetSettings)['enabled'] === true;
   }
 }
+
+/** No address is stored: what is, is the same for all its calls. */
+const visitorKey = (ip: string): string =>
+  createHash('sha256').update(addressKey(ip)).digest('base64url').slice(0, KEY_LENGTH);
 
 function uuidOf({ params, body }: FastifyRequest): string | null {
   const { uuid } = params as { uuid?: string };

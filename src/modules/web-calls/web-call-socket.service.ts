@@ -3,16 +3,22 @@ import type { Duplex } from 'node:stream';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { clientAddress, networkOf } from '#src/common/rate-limit/client-address.js';
-import { KeyedCounter } from '#src/common/rate-limit/keyed-counter.js';
+import { addressKey } from '#src/common/rate-limit/address-key.js';
+import { clientAddress } from '#src/common/rate-limit/client-address.js';
+import { CountedWindows } from '#src/common/rate-limit/counted-windows.js';
 import { handshakeProblem, isWebSocketUpgrade } from '#src/common/http/upgrades.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { DrainService } from '#src/health/drain.service.js';
 import { WebCallLines } from './web-call-lines.js';
+import { LineOpeningsService } from './line-openings.service.js';
 import { WebConversationsService } from './web-conversations.service.js';
 
 const PATH = /^\/web-calls\/([\w-]{1,200})(?:\?line=(audio|text))?$/;
+/** RFC 6455: a normal end. */
+const OVER = 1000;
 const MAX_FRAME_BYTES = 16 * 1024;
+/** Of the limit of tickets by address. */
+const WINDOW_MS = 60_000;
 
 /** Takes browsers' sockets from the HTTP server: each is the line of a web call. */
 @Injectable()
@@ -20,17 +26,18 @@ export class WebCallSocketService implements OnApplicationBootstrap, OnModuleDes
   private readonly logger = new Logger(WebCallSocketService.name);
   private readonly sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES });
   private readonly lines: WebCallLines;
-  private readonly tickets: KeyedCounter;
+  private readonly tickets: CountedWindows;
   private closing = false;
 
   constructor(
-    private readonly conversations: WebConversationsService,
+    conversations: WebConversationsService,
+    private readonly openings: LineOpeningsService,
     private readonly http: HttpAdapterHost,
     private readonly settings: RuntimeSettings,
     drain: DrainService,
   ) {
     this.lines = new WebCallLines(conversations);
-    this.tickets = new KeyedCounter(settings.http.publicRateLimitPerMinute);
+    this.tickets = new CountedWindows(settings.http.publicRateLimitPerMinute, WINDOW_MS);
     drain.waitFor(() => this.lines.count);
   }
 
@@ -76,12 +83,19 @@ export class WebCallSocketService implements OnApplicationBootstrap, OnModuleDes
     }
     // Before the look-up: an invented ticket is a transaction.
     const address = clientAddress(request, this.settings.http.trustedProxies);
-    const secondsLeft = this.tickets.secondsLeft(networkOf(address));
+    const secondsLeft = this.tickets.count(addressKey(address));
     if (secondsLeft !== null) return refuse(socket, `429 Too Many Requests\r\nRetry-After: ${secondsLeft}`);
-    const call = await this.conversations.openLine(token);
+    const call = await this.openings.openLine(token);
     if (!call) return refuse(socket, '404 Not Found');
+    if (call === 'refused') return upgrade(end);
     upgrade((open) => this.lines.begin(call, open, wanted === 'text' ? 'text' : 'audio'));
   }
+}
+
+/** A browser learns from a frame, not from the status of the handshake, why it has no line. */
+function end(open: WebSocket): void {
+  open.send(JSON.stringify({ type: 'end', reason: 'busy' }));
+  open.close(OVER);
 }
 
 function refuse(socket: Duplex, status: string): void {

@@ -12,7 +12,7 @@ import { AssistantNotFound, OriginNotAllowed } from '../assistants/assistants.er
 import { OWN_CORS, Preflight } from '../assistants/widget-access.js';
 import { BeginWebCallDto } from './dto/web-call-input.dto.js';
 import { WebCallResponse, WidgetResponse } from './dto/web-call.response.js';
-import { WebCallAccessGuard, WidgetAssistant } from './web-call-access.guard.js';
+import { Visitor, WebCallAccessGuard, WidgetAssistant } from './web-call-access.guard.js';
 import { WebCallsService } from './web-calls.service.js';
 
 /** A route of web pages: who may use it says the guard, how often `publicLimit`. */
@@ -50,8 +50,12 @@ export class WebCallsController {
       'opens `url`; what it then sends and gets: docs/WEB_CALLS.md.',
     body: WebCallResponse,
   })
-  beginWebCall(@WidgetAssistant() assistant: AssistantView | undefined, @Body() dto: BeginWebCallDto) {
-    return this.webCalls.beginForPage(assistant, dto);
+  beginWebCall(
+    @WidgetAssistant() assistant: AssistantView | undefined,
+    @Visitor() visitor: string | null,
+    @Body() dto: BeginWebCallDto,
+  ) {
+    return this.webCalls.beginForPage(assistant, visitor, dto);
   }
 
   @Get('widgets/:uuid')

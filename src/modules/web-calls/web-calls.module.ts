@@ -4,7 +4,9 @@ import { AssistantsModule } from '../assistants/assistants.module.js';
 import { CallsModule } from '../calls/calls.module.js';
 import { ConversationsModule } from '../conversations/conversations.module.js';
 import { DemoAssistantService } from './demo-assistant.service.js';
+import { LineOpeningsService } from './line-openings.service.js';
 import { UserWebCallsController } from './user-web-calls.controller.js';
+import { VisitorBudgetService } from './visitor-budget.service.js';
 import { WebCallAccessGuard } from './web-call-access.guard.js';
 import { WebCallSocketService } from './web-call-socket.service.js';
 import { WebCallsController } from './web-calls.controller.js';
@@ -16,6 +18,8 @@ import { WebConversationsService } from './web-conversations.service.js';
   controllers: [UserWebCallsController, WebCallsController],
   providers: [
     DemoAssistantService,
+    LineOpeningsService,
+    VisitorBudgetService,
     WebCallAccessGuard,
     WebCallSocketService,
     WebCallsService,

@@ -3,15 +3,18 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { lockAccount } from '#src/common/persistence/locks.js';
 import { inShareOf } from '#src/common/persistence/shared-pool.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
-import { AccountsService } from '../accounts/accounts.service.js';
-import { callBudget } from '../accounts/call-budget.js';
+import { AccountsService, type AccountView } from '../accounts/accounts.service.js';
+import { callBudget, type CallBudget } from '../accounts/call-budget.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantNotFound } from '../assistants/assistants.errors.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
+import { allowedVariables } from '../assistants/widget-settings.js';
 import { CallsRepository } from '../calls/calls.repository.js';
+import type { OpenCall } from '../calls/call.view.js';
 import { TICKET_SECONDS } from '../calls/web-call-state.service.js';
 import { CallVoicesService } from '../conversations/call-voices.service.js';
 import { CallRefused } from '../dialer/dialer.errors.js';
+import { VisitorBudgetService } from './visitor-budget.service.js';
 import type { BeginUserWebCallDto, BeginWebCallDto } from './dto/web-call-input.dto.js';
 import {
   toWidget,
@@ -23,6 +26,12 @@ import {
 /** Call reconciliation comes when the ticket can no longer be used. */
 const CHECK_AFTER_MS = (TICKET_SECONDS + 2) * 1000;
 
+/** What a call is begun with. */
+interface Asked extends Pick<OpenCall, 'variables' | 'visitor'> {
+  /** As in `OpenCall`. */
+  requestId: string | null;
+}
+
 /** Creates calls of browsers: their records, and the tickets that open their lines. */
 @Injectable()
 export class WebCallsService {
@@ -33,6 +42,7 @@ export class WebCallsService {
     private readonly assistants: AssistantsService,
     private readonly calls: CallsRepository,
     private readonly voices: CallVoicesService,
+    private readonly visitors: VisitorBudgetService,
   ) {}
 
   /** When a keyed request is repeated after its process died, it finds the call that was made: no second call. */
@@ -45,16 +55,24 @@ export class WebCallsService {
     const assistant = await this.assistants.assistantView(userId, key);
     if (begun) return this.toResponse(begun, assistant ? await this.lineOf(assistant) : 'text');
     if (!assistant) throw new AssistantNotFound();
-    return this.begin(assistant, variables, requestId);
+    return this.begin(assistant, { variables, requestId });
   }
 
-  /** @param assistant that the request was admitted to */
+  /**
+   * @param assistant that the request was admitted to
+   * @param visitor tells the address of a request from others; null: it has a token of the assistant's account
+   */
   async beginForPage(
     assistant: AssistantView | undefined,
-    { variables = {} }: BeginWebCallDto,
+    visitor: string | null,
+    { variables: given = {} }: BeginWebCallDto,
   ): Promise<WebCallResponse> {
     if (!assistant) throw new AssistantNotFound();
-    return inShareOf(assistant.accountId, () => this.begin(assistant, variables, null));
+    const variables = visitor === null ? given : allowedVariables(assistant.widgetSettings, given);
+    const ofVisitor = visitor === null ? null : { key: visitor, variables: Object.keys(variables) };
+    return inShareOf(assistant.accountId, () =>
+      this.begin(assistant, { variables, visitor: ofVisitor, requestId: null }),
+    );
   }
 
   async showWidget(assistant: AssistantView | undefined): Promise<WidgetResponse> {
@@ -62,12 +80,8 @@ export class WebCallsService {
     return toWidget(assistant, await this.lineOf(assistant));
   }
 
-  private async begin(
-    assistant: AssistantView,
-    variables: Record<string, unknown>,
-    requestId: string | null,
-  ): Promise<WebCallResponse> {
-    const call = await this.db.transaction((tx) => this.open(tx, assistant, variables, requestId));
+  private async begin(assistant: AssistantView, asked: Asked): Promise<WebCallResponse> {
+    const call = await this.db.transaction((tx) => this.open(tx, assistant, asked));
     return this.toResponse(call, await this.lineOf(assistant));
   }
 
@@ -80,16 +94,14 @@ export class WebCallsService {
   private async open(
     tx: EntityManager,
     assistant: AssistantView,
-    variables: Record<string, unknown>,
-    requestId: string | null,
+    { variables, visitor = null, requestId }: Asked,
   ): Promise<{ id: number; token: string }> {
     await lockAccount(tx, assistant.accountId);
     const account = await this.accounts.view(assistant.accountId, tx);
-    const budget = callBudget(account, assistant.maxCallDuration);
-    if (budget === null) throw new CallRefused('balance');
     if (assistant.status !== 'active') throw new CallRefused('notActive');
-    const running = await this.calls.countRunning(tx, account.id);
-    if (running >= account.plan.maxParallelCalls) throw new CallRefused('parallel');
+    const budget = visitor
+      ? await this.visitors.ticket(tx, assistant, account, visitor.key)
+      : await this.budgetOf(tx, assistant, account);
     return this.calls.insertCall(tx, {
       accountId: account.id,
       assistant: { id: assistant.id, name: assistant.name },
@@ -101,6 +113,7 @@ export class WebCallsService {
       assistantPhoneNumber: '',
       clientPhoneNumber: '',
       variables: { ...assistant.variables, ...variables },
+      visitor,
       pricePerMinuteMicros: budget.pricePerMinuteMicros,
       holdMicros: budget.holdMicros,
       maxDuration: budget.maxDurationSeconds,
@@ -109,6 +122,19 @@ export class WebCallsService {
         : null,
       checkAt: new Date(Date.now() + CHECK_AFTER_MS),
     });
+  }
+
+  /** @throws CallRefused */
+  private async budgetOf(
+    tx: EntityManager,
+    assistant: AssistantView,
+    account: AccountView,
+  ): Promise<CallBudget> {
+    const budget = callBudget(account, assistant.maxCallDuration);
+    if (budget === null) throw new CallRefused('balance');
+    const running = await this.calls.countRunning(tx, account.id);
+    if (running >= account.plan.maxParallelCalls) throw new CallRefused('parallel');
+    return budget;
   }
 
   private toResponse({ id, token }: { id: number; token: string }, line: LineKind): WebCallResponse {

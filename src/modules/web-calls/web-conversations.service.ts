@@ -32,11 +32,6 @@ export class WebConversationsService {
     private readonly voices: CallVoicesService,
   ) {}
 
-  /** The call whose line is opened with this token; null: none waits for it. */
-  openLine(token: string): Promise<CallView | null> {
-    return this.states.openLine(token);
-  }
-
   /**
    * Over its audio where the assistant has a realtime model or speech providers, else in text. A call that loses the
    * model goes on with the providers, and in text when it loses them too, over the same socket. Resolves when the

@@ -17,6 +17,7 @@ const call = {
     string,
     unknown
   >,
+  visitorVariables: [],
   answeredBy: 'human',
   endedBy: 'customer',
   endedReason: 'customer_hangup',
@@ -49,6 +50,15 @@ const lead: LeadFacts = {
 };
 
 describe('callPayload', () => {
+  it('names the variables that a visitor set', () => {
+    const payload = callPayload({ ...call, visitorVariables: ['order'] }, null, {
+      recordingUrl: null,
+      actions,
+    });
+    expect(payload.visitor_variables).toEqual(['order']);
+    expect(callPayload(call, null, { recordingUrl: null, actions })).not.toHaveProperty('visitor_variables');
+  });
+
   it('has the documented body', () => {
     expect(
       callPayload(call, null, { recordingUrl: 'https://calls.example.com/recordings/1.wav', actions }),

@@ -41,6 +41,8 @@ type CallFacts = Omit<
   | 'maxDuration'
   | 'recordingUrl'
   | 'settingsNotApplied'
+  | 'visitor'
+  | 'holdMicros'
 >;
 
 interface PayloadOptions {
@@ -63,6 +65,7 @@ export function callPayload(call: CallFacts, lead: LeadFacts | null, options: Pa
     status: call.status,
     extracted_variables: call.evaluation,
     input_variables: call.variables,
+    ...(call.visitorVariables.length > 0 && { visitor_variables: call.visitorVariables }),
     transcript: call.transcript,
     formatted_transcript: call.transcript,
     recording_url: options.recordingUrl,
@@ -135,6 +138,7 @@ export function testPayload(
     assistantPhoneNumber: '+15005550000',
     clientPhoneNumber: '+15005550020',
     variables: assistant.variables,
+    visitorVariables: [],
     answeredBy: 'human',
     endedBy: 'customer',
     endedReason: 'customer_hangup',

@@ -11,6 +11,8 @@ export interface ConversationFacts {
   /** Null: nothing was to be found out. */
   evaluation: Record<string, unknown> | null;
   variables: Record<string, unknown>;
+  /** Names of those that somebody without a token set. */
+  visitorVariables: readonly string[];
   totalCostMicros: bigint;
   createdAt: Date;
   endedAt: Date | null;
@@ -25,6 +27,7 @@ export const conversationPayload = (conversation: ConversationFacts) => ({
   history: conversation.history,
   extracted_variables: conversation.evaluation ?? {},
   input_variables: conversation.variables,
+  ...(conversation.visitorVariables.length > 0 && { visitor_variables: conversation.visitorVariables }),
   total_cost: toAmount(conversation.totalCostMicros),
   created_at: toIsoMicros(conversation.createdAt),
   ended_at: conversation.endedAt && toIsoMicros(conversation.endedAt),
@@ -47,6 +50,7 @@ export function testConversationPayload(
     ],
     evaluation: Object.fromEntries(assistant.postCallSchema.map(({ name }) => [name, null])),
     variables: assistant.variables,
+    visitorVariables: [],
     totalCostMicros: 0n,
     createdAt: new Date(now.getTime() - SILENCE_MS),
     endedAt: now,

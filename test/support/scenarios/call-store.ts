@@ -34,6 +34,8 @@ export class CallStore {
     insertCall: async (_tx: unknown, { assistant, campaign, ...call }: OpenCall) => {
       this.call = {
         ...call,
+        visitor: null,
+        visitorVariables: [],
         id: CALL_ID,
         token: TOKEN,
         assistantId: assistant.id,

@@ -15,6 +15,7 @@ import { bigintColumn } from '#src/common/persistence/columns.js';
 
 @Entity('plans')
 @Check('plans_price_per_minute_micros_check', '(price_per_minute_micros >= 0)')
+@Check('plans_max_test_conversations_per_day_check', '(max_test_conversations_per_day >= 0)')
 @Check('plans_price_per_message_micros_check', '(price_per_message_micros >= 0)')
 export class Plan {
   @PrimaryGeneratedColumn('identity', { type: 'int', generatedIdentity: 'ALWAYS' })
@@ -43,6 +44,9 @@ export class Plan {
 
   @Column(bigintColumn({ default: 10_000 }))
   pricePerMessageMicros: bigint;
+
+  @Column({ type: 'int', default: 100 })
+  maxTestConversationsPerDay: number;
 }
 
 @Entity('accounts')

@@ -17,7 +17,9 @@ export class CreateApiKeyDto {
     required: false,
     nullable: true,
     example: '2027-01-31 09:30:00',
-    description: 'In the future, without an offset in UTC. Default, and null: never.',
+    description:
+      'In the future, without an offset in UTC, and not after the end of the key that creates it. Default, and null: as ' +
+      'that key, else never.',
   })
   expires_at?: string | null;
 }

@@ -56,6 +56,7 @@ import type { EvaluationPlan } from '../call.view.js';
 })
 @Index('calls_lead', ['leadId'], { where: '(lead_id IS NOT NULL)' })
 @Index('calls_transferred', ['campaignId'], { where: "(transfers <> '[]'::jsonb)" })
+@Index('calls_visitors', ['assistantId', 'createdAt'], { where: '(visitor IS NOT NULL)' })
 @Index('calls_running', ['accountId'], { where: '(ended_at IS NULL)' })
 export class Call {
   @PrimaryGeneratedColumn('identity', { type: 'int', generatedIdentity: 'ALWAYS' })
@@ -105,6 +106,17 @@ export class Call {
 
   @Column({ type: 'jsonb' })
   variables: Record<string, unknown>;
+
+  /**
+   * Of a call that somebody without a token began in a web page: what tells the address from others, empty once the call
+   * has ended. Null: of all other calls.
+   */
+  @Column({ type: 'text', nullable: true })
+  visitor: string | null;
+
+  /** Names of the variables that the visitor set. */
+  @Column({ type: 'text', array: true, default: [] })
+  visitorVariables: string[];
 
   @Column({ type: 'text', default: 'unknown' })
   answeredBy: AnsweredBy;

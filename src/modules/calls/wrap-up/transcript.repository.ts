@@ -116,12 +116,34 @@ export class ClaimedTranscript {
   }
 }
 
-/** A line per turn: `AI: …` / `Customer: …`. */
-export const toTranscript = (turns: Turn[]): string =>
+/** Of a stored transcript, in bytes of UTF-8, with its last line. */
+const MAX_TRANSCRIPT_BYTES = 200_000;
+const CUT = '[The rest is left out: a transcript has at most 200 kB.]';
+
+/** A line per turn: `AI: …` / `Customer: …`. What is longer than 200 kB is cut after a line, and its last one says so. */
+export function toTranscript(turns: Turn[]): string {
+  const lines = linesOf(turns);
+  const whole = lines.join('\n');
+  if (Buffer.byteLength(whole) <= MAX_TRANSCRIPT_BYTES) return whole;
+  let left = MAX_TRANSCRIPT_BYTES - Buffer.byteLength(CUT);
+  const end = lines.findIndex((line) => (left -= Buffer.byteLength(line) + 1) < 0);
+  return [...lines.slice(0, end), CUT].join('\n');
+}
+
+/** What a model gets of a call, in characters. */
+const MAX_MODEL_CHARACTERS = 100_000;
+
+/** The newest turns, as many as a model gets. */
+export function newestTurns(turns: Turn[]): Turn[] {
+  let left = MAX_MODEL_CHARACTERS;
+  const older = turns.findLastIndex(({ text }) => (left -= text.length) < 0);
+  return turns.slice(older + 1);
+}
+
+const linesOf = (turns: Turn[]): string[] =>
   turns
     .filter(({ text }) => text.trim() !== '')
     .map(
       ({ role, text }) =>
         `${role === 'assistant' ? 'AI' : 'Customer'}: ${text.trim().replace(/\s*\n\s*/g, ' ')}`,
-    )
-    .join('\n');
+    );

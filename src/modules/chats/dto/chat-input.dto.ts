@@ -19,7 +19,8 @@ export class BeginChatDto {
 
   @EnumField(CHAT_TYPES, {
     description:
-      '`widget`: from a page of one of the `allowed_origins` of the assistant; `test`: with a token, free of charge.',
+      '`widget`: from a page of one of the `allowed_origins` of the assistant; `test`: with a token, free of charge, so many ' +
+      'in 24 hours as the plan allows.',
   })
   type: ChatType;
 
@@ -27,7 +28,8 @@ export class BeginChatDto {
     required: false,
     maxKilobytes: MAX_KILOBYTES,
     mergesLists: true,
-    description: "Laid over the assistant's variables.",
+    description:
+      "Laid over the assistant's variables. Of visitors only those that `widget_settings.visitor_variables` lists.",
     example: { customer_name: 'Ada' },
   })
   variables?: Record<string, unknown>;

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { toAmount } from '#src/common/money/micros.js';
 import { toDateTime } from '#src/common/time/time.js';
+import { END_CALL } from '../../conversations/engine/built-in-tools.js';
 import { toHistory, type HistoryMessage } from '../chat-memory.js';
 import { CHAT_STATES, CHAT_TYPES, type ChatState, type ChatType, type FunctionCall } from '../chat.types.js';
 import type { Chat, ChatTurn } from '../entities/chat.entities.js';
@@ -46,7 +47,9 @@ export class ChatAnswerResponse {
   @ApiProperty({ description: "The assistant's answer." }) message: string;
   @ApiProperty({
     type: [FunctionCallResponse],
-    description: 'What the assistant called for it. `end_call`: it has ended the conversation.',
+    description:
+      'What the assistant called for it. `end_call`: it has ended the conversation. Of a `widget` conversation visitors get ' +
+      'the names only (`arguments` empty, `result` null), unless `widget_settings.show_tool_results` is set.',
   })
   function_calls: FunctionCallResponse[];
 }
@@ -72,10 +75,18 @@ export const toChatHistory = (turns: ChatTurn[]): ChatHistoryResponse => ({
   history: toHistory(turns),
 });
 
-export const toChatAnswer = ({ answer, functionCalls }: ChatTurn): ChatAnswerResponse => ({
+/** @param showsResults whether with the arguments and results of tools, which may say what no visitor is to know */
+export const toChatAnswer = (
+  { answer, functionCalls }: ChatTurn,
+  showsResults: boolean,
+): ChatAnswerResponse => ({
   status: true,
   message: answer ?? '',
-  function_calls: functionCalls.map(toFunctionCall),
+  function_calls: functionCalls.map((call) =>
+    showsResults || call.name === END_CALL
+      ? toFunctionCall(call)
+      : { name: call.name, arguments: {}, result: null },
+  ),
 });
 
 const toFunctionCall = ({ name, arguments: args, result }: FunctionCall): FunctionCallResponse => ({

@@ -22,6 +22,7 @@ import type { ChatEvaluationPlan, ChatState, ChatType, FunctionCall } from '../c
   unique: true,
   where: '(request_key IS NOT NULL)',
 })
+@Index('chats_visitors', ['assistantId', 'createdAt'], { where: 'by_visitor' })
 @Index('chats_account_turn', ['accountId', 'turnDueAt', 'id'], { where: '(turn_due_at IS NOT NULL)' })
 @Index('chats_account_end', ['accountId', 'endDueAt', 'id'], { where: '(end_due_at IS NOT NULL)' })
 export class Chat {
@@ -50,6 +51,14 @@ export class Chat {
 
   @Column({ type: 'jsonb' })
   variables: Record<string, unknown>;
+
+  /** Somebody without a token of the account began it. */
+  @Column({ type: 'boolean', default: false })
+  byVisitor: boolean;
+
+  /** Names of the variables that the visitor set. */
+  @Column({ type: 'text', array: true, default: [] })
+  visitorVariables: string[];
 
   /** Hash of the `Idempotency-Key` and who sent it; null: the request had none. */
   @Column({ type: 'text', nullable: true })

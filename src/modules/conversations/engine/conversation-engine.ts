@@ -1,9 +1,8 @@
 import type { CallSession, CallSessionEvent } from '#src/modules/telephony/call-session.js';
-import type { AnsweringModel } from '../../llm/language-model.js';
 import { AssistantTurn, type TurnOutcome } from './assistant-turn.js';
 import { CallScreening, SCREENING_MS, screenedFloor, type ScreeningCue } from './call-screening.js';
-import type { Clock } from './clock.js';
-import { type ConversationRecorder, RecordingQueue } from './conversation-recorder.js';
+import type { ConversationParts } from './conversation-parts.js';
+import { RecordingQueue } from './conversation-recorder.js';
 import {
   type ConversationSettings,
   resultOf,
@@ -20,24 +19,13 @@ import { SilenceWatch, silenceLimits } from './silence-watch.js';
 import { Speaker, speechOptions } from './speaker.js';
 import type { Speech } from './speech.js';
 import { SpokenLanguage } from './spoken-language.js';
-import type { AgreeCallback, ToolRunner } from './tool-runner.js';
 import { Transcript } from './transcript.js';
 import { transferPhrases } from './transfer-choice.js';
 import { turnTools, type TurnTools } from './turn-tools.js';
 import { interruptionDecision, countWords, isBackchannel } from './interruption-policy.js';
 
-export interface ConversationParts {
-  clock: Clock;
-  session: CallSession;
-  model: AnsweringModel;
-  tools: ToolRunner;
-  agreeCallback: AgreeCallback;
-  recorder: ConversationRecorder;
-}
-
 /** Runs one conversation: who may speak, what was heard, when it is over and why. It handles turns, not transport. */
 export class ConversationEngine {
-  private readonly clock: Clock;
   private readonly session: CallSession;
   private readonly language: SpokenLanguage;
   private readonly records: RecordingQueue;
@@ -59,12 +47,11 @@ export class ConversationEngine {
   private release: () => void = () => undefined;
 
   constructor(
-    parts: ConversationParts,
+    private readonly parts: ConversationParts,
     private readonly settings: ConversationSettings,
     private readonly earlier: EarlierConversation | null = null,
   ) {
     const { clock, session, recorder } = parts;
-    this.clock = clock;
     this.session = session;
     this.language = new SpokenLanguage(settings, session);
     this.screening = new CallScreening(settings.pressesKeys, earlier?.history ?? []);
@@ -92,7 +79,10 @@ export class ConversationEngine {
       reengage: () => this.cues.enqueueTurn('reengage'),
       tooLong: () => void this.end('silence', this.language.phrases.silence),
     });
-    this.digits = new DtmfCollector(clock, (keys) => this.heard({ ...keys, words: Infinity }));
+    this.digits = new DtmfCollector(
+      clock,
+      (keys) => this.mayBeHeard(keys.text) && this.heard({ ...keys, words: Infinity }),
+    );
     const { speaker, transcript, language, voice } = this;
     const own = { speaker, transcript, language, voice, over: this.over.signal };
     this.shared = turnTools({ ...parts, ...own, onAsk: () => this.cues.answered() }, settings);
@@ -103,7 +93,7 @@ export class ConversationEngine {
     const released = new Promise<void>((resolve) => (this.release = resolve));
     const leftMs = (this.settings.maxDurationSeconds - (this.earlier?.elapsedSeconds ?? 0)) * 1000;
     const timeUp = () => void this.end('max_duration', this.language.phrases.timeUp);
-    this.cancelLimit = this.clock.setTimeout(timeUp, leftMs);
+    this.cancelLimit = this.parts.clock.setTimeout(timeUp, leftMs);
     this.open();
     this.session.onEvent((event) => this.hear(event));
     this.settle();
@@ -163,7 +153,18 @@ export class ConversationEngine {
     this.silence.reset();
   }
 
+  /** Before anything else is done with it: a sender of too much must cost nothing. */
+  private mayBeHeard(text: string): boolean {
+    const allowed = this.parts.allowance?.takes(text.length, this.parts.clock.now()) ?? 'yes';
+    if (allowed === 'yes') return true;
+    this.speaker.resume();
+    this.voice.silent();
+    if (allowed === 'over') void this.end('max_duration', this.language.phrases.timeUp);
+    return false;
+  }
+
   private heardUtterance(text: string): void {
+    if (!this.mayBeHeard(text)) return;
     const { tag } = this.language;
     const backchannel = isBackchannel(text, tag) && !this.speaker.nearlyHeard;
     this.heard({ text: text.trim(), words: countWords(text, tag), backchannel });

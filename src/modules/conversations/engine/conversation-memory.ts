@@ -9,6 +9,10 @@ export interface AssistantEntry {
   readonly tools: { call: ModelToolCall; answer: string }[];
 }
 
+/** What the model gets of a conversation: the newest entries, so many and so long; as in text conversations. */
+const MAX_ENTRIES = 80;
+const MAX_CHARACTERS = 100_000;
+
 type Entry = { customer: string } | AssistantEntry;
 
 /** The conversation as it is sent to the model: what was heard, and the results of tools. */
@@ -59,9 +63,12 @@ export class ConversationMemory {
     return last !== undefined && 'customer' in last;
   }
 
-  /** Omits an answer of which nothing was heard and which called no tool. */
+  /**
+   * The newest of them, at most 80 with together 100,000 characters. Omits an answer of which nothing was heard and
+   * which called no tool.
+   */
   messages(): ModelMessage[] {
-    return this.entries.flatMap((entry): ModelMessage[] => {
+    return this.newest().flatMap((entry): ModelMessage[] => {
       if ('customer' in entry) return [{ role: 'customer', text: entry.customer }];
       if (isBlank(entry)) return [];
       return [
@@ -69,6 +76,20 @@ export class ConversationMemory {
         ...entry.tools.map(({ call, answer }) => ({ role: 'tool' as const, callId: call.id, text: answer })),
       ];
     });
+  }
+
+  /** The last one is there whatever its length. What is cut begins with the customer: some models take nothing else. */
+  private newest(): Entry[] {
+    let characters = 0;
+    let first = this.entries.length;
+    for (let count = 0; first > 0 && count < MAX_ENTRIES; first -= 1, count += 1) {
+      const entry = this.entries[first - 1];
+      characters += entry === undefined ? 0 : lengthOf(entry);
+      if (count > 0 && characters > MAX_CHARACTERS) break;
+    }
+    const kept = this.entries.slice(first);
+    const begin = first > 0 ? kept.findIndex((entry) => 'customer' in entry) : 0;
+    return begin > 0 ? kept.slice(begin) : kept;
   }
 
   private restore(entry: HistoryEntry): void {
@@ -88,3 +109,11 @@ export class ConversationMemory {
 }
 
 const isBlank = ({ text, tools }: AssistantEntry): boolean => text === '' && tools.length === 0;
+
+function lengthOf(entry: Entry): number {
+  if ('customer' in entry) return entry.customer.length;
+  return entry.tools.reduce(
+    (sum, { call, answer }) => sum + call.arguments.length + answer.length,
+    entry.text.length,
+  );
+}

@@ -32,13 +32,20 @@ export class LeadImportService {
     private readonly leads: LeadsRepository,
   ) {}
 
+  /** @param mayCall whether a campaign that completed by itself goes on with the leads */
   async importLeads(
     userId: number,
     { file, campaign_id, allow_dupplicate }: ImportLeadsDto,
+    mayCall: boolean,
     told?: ImportProgress,
   ): Promise<ImportReportResponse> {
     if (!(await this.campaigns.ownsCampaign(userId, campaign_id))) throw invalidCampaign();
-    const target = { accountId: userId, campaignId: campaign_id, allowDuplicates: allow_dupplicate ?? false };
+    const target = {
+      accountId: userId,
+      campaignId: campaign_id,
+      allowDuplicates: allow_dupplicate ?? false,
+      reopens: mayCall,
+    };
     const progress = progressOf(told);
     const rows = readCsvRows(file, progress.hasRead);
     try {

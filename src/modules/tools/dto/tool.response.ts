@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { toIsoMicros } from '#src/common/time/time.js';
 import type { Tool } from '../entities/tool.entity.js';
 import { HTTP_METHODS, type HttpMethod } from '../tool.types.js';
-import { ToolHeaderDto, ToolParameterDto } from './tool-input.dto.js';
+import { MASK, ToolHeaderDto, ToolParameterDto } from './tool-input.dto.js';
 
 export class ToolResponse {
   @ApiProperty({ type: 'integer' }) id: number;
@@ -16,6 +16,12 @@ export class ToolResponse {
   @ApiProperty({ example: '2026-01-31T09:30:00.000000Z' }) created_at: string;
   @ApiProperty({ example: '2026-01-31T09:30:00.000000Z' }) updated_at: string;
 }
+
+/** Header values open the systems of customers: for tokens that may not write them. */
+export const maskHeaders = (tool: ToolResponse): ToolResponse => ({
+  ...tool,
+  headers: tool.headers.map(({ name }) => ({ name, value: MASK })),
+});
 
 export const toToolResponse = (tool: Tool): ToolResponse => ({
   id: tool.id,

@@ -26,7 +26,8 @@ export class BeginWebCallDto {
     required: false,
     maxKilobytes: MAX_KILOBYTES,
     mergesLists: true,
-    description: "Laid over the assistant's variables.",
+    description:
+      "Laid over the assistant's variables. Of visitors only those that `widget_settings.visitor_variables` lists.",
     example: { customer_name: 'Ada' },
   })
   variables?: Record<string, unknown>;

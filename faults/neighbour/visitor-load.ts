@@ -1,0 +1,82 @@
+/**
+ * A visitor of a widget who spends as much as it lets them: a process that talks on lines, or writes in text conversations,
+ * until it is stopped. Runs at low priority, so that it does not take CPU time from the service and the measurement.
+ */
+import { setPriority } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WebSocket } from 'ws';
+
+export interface VisitorOptions {
+  url: string;
+  uuid: string;
+  origin: string;
+  kind: 'text' | 'audio' | 'chat';
+}
+
+const LOW_PRIORITY = 10;
+/** Of one line: more ends it. */
+const FRAMES_PER_SECOND = 100;
+const LINES = 4;
+const PAUSE_MS = 100;
+const LONG = 'Tell me everything about all of your orders. '.repeat(45);
+
+let sent = 0;
+
+process.once('message', (options: VisitorOptions) => {
+  for (let loop = 0; loop < LINES; loop += 1)
+    void repeat(() => (options.kind === 'chat' ? chat : call)(options));
+});
+process.on('message', (message) => {
+  if (message === 'stop') process.send?.(sent, () => process.exit(0));
+});
+// The parent process has ended.
+process.once('disconnect', () => process.exit(1));
+setPriority(LOW_PRIORITY);
+
+async function repeat(work: () => Promise<void>): Promise<never> {
+  for (;;) {
+    await work().catch(() => undefined);
+    await sleep(PAUSE_MS);
+  }
+}
+
+const post = async (
+  { url, origin }: VisitorOptions,
+  path: string,
+  body: object,
+): Promise<Record<string, unknown>> => {
+  const answer = await fetch(`${url}/api${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin },
+    body: JSON.stringify(body),
+  });
+  return (await answer.json()) as Record<string, unknown>;
+};
+
+async function call(options: VisitorOptions): Promise<void> {
+  const { url } = await post(options, '/web-calls', { assistant_id: options.uuid });
+  if (typeof url !== 'string') return;
+  const socket = new WebSocket(options.kind === 'text' ? `${url}?line=text` : url);
+  socket.on('error', () => undefined);
+  socket.on('message', () => undefined);
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  const timer = setInterval(() => {
+    if (socket.readyState !== WebSocket.OPEN) return;
+    sent += 1;
+    socket.send(JSON.stringify({ type: 'prompt', text: sent % 2 ? LONG : `Question ${sent}?`, last: true }));
+    if (sent % 10 === 0)
+      for (const digit of ['1', '#']) socket.send(JSON.stringify({ type: 'digit', digit }));
+  }, 1_000 / FRAMES_PER_SECOND);
+  await closed;
+  clearInterval(timer);
+}
+
+async function chat(options: VisitorOptions): Promise<void> {
+  const begun = await post(options, '/conversations', { assistant_id: options.uuid, type: 'widget' });
+  for (let message = 0; message < 30; message += 1) {
+    sent += 1;
+    await post(options, `/conversations/${String(begun['conversation_id'])}/messages`, {
+      message: LONG.slice(0, 2_000),
+    });
+  }
+}

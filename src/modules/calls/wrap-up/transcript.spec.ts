@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { newestTurns, toTranscript } from './transcript.repository.js';
+
+const turns = (count: number, text: string) =>
+  Array.from({ length: count }, (_, seq) => ({
+    seq,
+    role: 'customer' as const,
+    text,
+    interrupted: false,
+    timings: {},
+  }));
+
+describe('newestTurns', () => {
+  it('are 100,000 characters at most', () => {
+    expect(newestTurns(turns(50, 'x'.repeat(2_000)))).toHaveLength(50);
+    const newest = newestTurns(turns(120, 'x'.repeat(2_000)));
+    expect([newest.length, newest[0]?.seq, newest.at(-1)?.seq]).toEqual([50, 70, 119]);
+    expect(newestTurns([])).toEqual([]);
+  });
+});
+
+describe('toTranscript', () => {
+  it('keeps a transcript of 200 kB whole', () => {
+    const text = toTranscript(turns(100, 'x'.repeat(1_989)));
+    expect(Buffer.byteLength(text)).toBe(199_999);
+    expect(text).not.toContain('left out');
+  });
+
+  it.each(['x'.repeat(1_990), 'ä'.repeat(1_990), 'short', '👋'.repeat(500)])(
+    'cuts a longer one after a line and says so',
+    (line) => {
+      const text = toTranscript(turns(40_000, line));
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(200_000);
+      expect(Buffer.byteLength(text)).toBeGreaterThan(195_000);
+      const lines = text.split('\n');
+      expect(lines.pop()).toBe('[The rest is left out: a transcript has at most 200 kB.]');
+      expect(new Set(lines)).toEqual(new Set([`Customer: ${line}`]));
+    },
+  );
+});

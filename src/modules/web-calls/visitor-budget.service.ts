@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { TooManyRequests } from '#src/common/errors/api-error.js';
+import { AccountsService, type AccountView } from '../accounts/accounts.service.js';
+import { callBudget, type CallBudget } from '../accounts/call-budget.js';
+import type { AssistantView } from '../assistants/assistant-view.js';
+import { WidgetBudgetUsed } from '../assistants/assistants.errors.js';
+import { budgetLeft } from '../assistants/widget-settings.js';
+import { CallsRepository } from '../calls/calls.repository.js';
+import { VisitorCallsService } from '../calls/visitor-calls.service.js';
+import { TICKET_SECONDS, type LineTerms } from '../calls/web-call-state.service.js';
+import { CallRefused } from '../dialer/dialer.errors.js';
+
+/** Calls of one address that are begun or running, with assistants of one account. */
+const MAX_OPEN_CALLS = 2;
+/** Visitors of all widgets of an account together have this part of the plan's parallel calls, one at least. */
+const PART_OF_PARALLEL = 4;
+/** What a call holds until its line opens. */
+const TICKET_HOLD_SECONDS = 60;
+
+/** What visitors may take of an account: slots, and money by the day. Its methods run under the account's lock. */
+@Injectable()
+export class VisitorBudgetService {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly calls: CallsRepository,
+    private readonly visitors: VisitorCallsService,
+  ) {}
+
+  /**
+   * Of a call that has no line yet: it holds a minute, and no slot.
+   *
+   * @param visitor tells the address from others
+   * @throws TooManyRequests, WidgetBudgetUsed, CallRefused
+   */
+  async ticket(
+    tx: EntityManager,
+    assistant: AssistantView,
+    account: AccountView,
+    visitor: string,
+  ): Promise<CallBudget> {
+    if ((await this.visitors.countOf(tx, account.id, visitor)) >= MAX_OPEN_CALLS)
+      throw new TooManyRequests(TICKET_SECONDS);
+    if (await this.isFull(tx, account)) throw new CallRefused('parallel');
+    if ((await this.left(tx, assistant, account)) < account.plan.pricePerMinuteMicros)
+      throw new WidgetBudgetUsed();
+    const budget = callBudget(account, TICKET_HOLD_SECONDS);
+    if (budget === null) throw new CallRefused('balance');
+    return budget;
+  }
+
+  /**
+   * Of a call whose line opens: what other calls get when they begin, and no more than the day's budget pays.
+   *
+   * @param heldMicros what the call holds so far
+   */
+  async line(tx: EntityManager, assistant: AssistantView, heldMicros: bigint): Promise<LineTerms> {
+    const account = await this.accounts.view(assistant.accountId, tx);
+    if (await this.isFull(tx, account)) return 'plan_limit';
+    const available = account.availableMicros + heldMicros;
+    const left = (await this.left(tx, assistant, account)) + heldMicros;
+    // What costs nothing is not in the budget.
+    const isLess = left < available && account.plan.pricePerMinuteMicros > 0n;
+    const budget = callBudget(
+      { ...account, availableMicros: isLess ? left : available },
+      assistant.maxCallDuration,
+    );
+    if (budget === null) return 'balance';
+    return { holdMicros: budget.holdMicros, maxDuration: budget.maxDurationSeconds };
+  }
+
+  private async isFull(tx: EntityManager, { id, plan: { maxParallelCalls } }: AccountView): Promise<boolean> {
+    const share = Math.max(1, Math.floor(maxParallelCalls / PART_OF_PARALLEL));
+    if ((await this.visitors.countLines(tx, id)) >= share) return true;
+    return (await this.calls.countRunning(tx, id)) >= maxParallelCalls;
+  }
+
+  private async left(tx: EntityManager, assistant: AssistantView, account: AccountView): Promise<bigint> {
+    const spent = await this.visitors.spentToday(tx, assistant.id);
+    return budgetLeft(assistant.widgetSettings, account.balanceMicros, spent);
+  }
+}
