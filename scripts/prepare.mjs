@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { acquireLock } from './build-lock.mjs';
 import { exitLike, runChild } from './child.mjs';
 import {
+  COMPILE,
   PACKAGES_BUILD,
   readSources,
   readStamp,
@@ -21,7 +22,7 @@ export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const LOCK_NAME = '.prepare.lock';
 const LOCK_FILE = join(ROOT, 'package-lock.json');
 const INSTALLED = join(ROOT, 'node_modules', '.package-lock.json');
-const COMPILER = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+const COMPILER = join(ROOT, 'node_modules', '@swc', 'core', 'package.json');
 
 /**
  * Ends the process as the failed step ended, with that step's output, when one fails.
@@ -83,7 +84,7 @@ async function build() {
   if (!existsSync(COMPILER)) await install(); // Only production dependencies are installed.
   const sources = readSources(ROOT);
   removeStaleOutputs(ROOT, sources, LOCK_NAME);
-  await step('building', process.execPath, [COMPILER, '-p', 'tsconfig.build.json']);
+  await step('building', process.execPath, [COMPILE]);
   await step('building the widget', process.execPath, [WIDGET_BUILD]);
   await step('joining packages', process.execPath, [PACKAGES_BUILD]);
   writeStamp(ROOT, sources);

@@ -5,25 +5,31 @@ import { join } from 'node:path';
 /** State of the sources at the last build. */
 const STAMP = join('dist', '.prepared.json');
 const BUILD_CONFIG = 'tsconfig.build.json';
+/** Compiles the sources. */
+export const COMPILE = join('scripts', 'compile.mjs');
 /** Bundles `widget/`. */
 export const WIDGET_BUILD = join('scripts', 'build-widget.mjs');
 /** Joins packages of many files. */
 export const PACKAGES_BUILD = join('scripts', 'build-packages.mjs');
 
+/** What benchmarks and fault runs share with the tests. */
+const TEST_HELPERS = ['factories', 'resources', 'support'].map((name) => join('test', name));
+
 /** What the build reads, named by its own configuration, and what decides how it is done. */
 function listSources(root) {
   const { include } = JSON.parse(readFileSync(join(root, BUILD_CONFIG), 'utf8'));
-  const scripts = [WIDGET_BUILD, PACKAGES_BUILD];
-  const entries = [...include, 'widget', ...scripts, 'tsconfig.json', BUILD_CONFIG, 'package-lock.json'];
-  return entries.flatMap((entry) => listFiles(root, entry)).sort();
+  const scripts = [COMPILE, WIDGET_BUILD, PACKAGES_BUILD];
+  const settings = ['tsconfig.json', BUILD_CONFIG, '.swcrc', 'package-lock.json'];
+  const entries = new Set([...include, ...TEST_HELPERS, 'widget', ...scripts, ...settings]);
+  return [...new Set([...entries].flatMap((entry) => listFiles(root, entry)))].sort();
 }
 
-/** Tests and their helpers are not built. */
+/** Tests are not built. */
 function listFiles(root, entry) {
   const stat = statSync(join(root, entry), { throwIfNoEntry: false });
   if (!stat?.isDirectory()) return stat ? [entry] : [];
   return readdirSync(join(root, entry), { recursive: true })
-    .filter((name) => name.endsWith('.ts') && !/\.(spec|fake)\.ts$/.test(name))
+    .filter((name) => name.endsWith('.ts') && !/\.spec\.ts$/.test(name))
     .map((name) => join(entry, name));
 }
 

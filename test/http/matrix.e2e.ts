@@ -56,9 +56,9 @@ const routeOf = ({ operation }: Entry): Route => ROUTES[operation.operationId] ?
 function parametersOf(entry: Entry): { name: string; resource: Resource; missing: string }[] {
   const { resource, parents = {}, missing } = routeOf(entry);
   const names = [...entry.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  // Whoever knows a uuid may use it: there are no foreign ones.
+  // Whoever knows a uuid may use it: there are no foreign ones. Nobody has a sender.
   return names
-    .filter((name) => name !== 'uuid')
+    .filter((name) => name !== 'uuid' && name !== 'sender')
     .map((name) => {
       const named = name === 'id' ? resource : parents[name];
       const message =
@@ -77,6 +77,7 @@ function idOf({ ids }: AccountResources, resource: Resource): number {
 const idsOf = (owner: AccountResources, entry: Entry): Ids =>
   Object.fromEntries([
     ['uuid', owner.uuids.conversation],
+    ['sender', 1],
     ...parametersOf(entry).map(({ name, resource }) => [name, idOf(owner, resource)]),
   ]);
 

@@ -54,6 +54,8 @@ import { DeliveriesWithFewerIndexes20261125000200 } from './20261125000200-deliv
 import { ResponsesInArrays20261125000300 } from './20261125000300-responses-in-arrays.js';
 import { LighterDeliveries20261125000400 } from './20261125000400-lighter-deliveries.js';
 import { ResponsesBesideCalls20261125000500 } from './20261125000500-responses-beside-calls.js';
+import { ConversationsOfCustomers20261126000500 } from './20261126000500-conversations-of-customers.js';
+import { ConversationTimeouts20261126000510 } from './20261126000510-conversation-timeouts.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
 export const MIGRATIONS = [
@@ -113,4 +115,6 @@ export const MIGRATIONS = [
   ResponsesInArrays20261125000300,
   LighterDeliveries20261125000400,
   ResponsesBesideCalls20261125000500,
+  ConversationsOfCustomers20261126000500,
+  ConversationTimeouts20261126000510,
 ];

@@ -1,27 +1,24 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Repository, type FindOptionsWhere } from 'typeorm';
-import { Page, offsetOf } from '#src/common/pagination/page.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantNotFound } from '../assistants/assistants.errors.js';
+import { UUID } from '../assistants/widget-access.js';
 import type { ChatAccess } from './chat-access.js';
 import { ChatAnswersService } from './chat-answers.service.js';
 import { ChatTurnsService } from './chat-turns.service.js';
-import { AssistantNotActive, ChatBalanceTooLow, ChatNotFound } from './chats.errors.js';
-import { ChatsRepository } from './chats.repository.js';
-import type { BeginChatDto, ChatMessageDto, ListChatsDto } from './dto/chat-input.dto.js';
+import { AssistantNotActive, ChatBalanceTooLow, ChatNotFound, ChatToSwitchNotFound } from './chats.errors.js';
+import { ChatsRepository, type NewChat } from './chats.repository.js';
+import type { BeginChatDto, ChatMessageDto } from './dto/chat-input.dto.js';
 import {
   toChatAnswer,
   toChatHistory,
-  toChatResponse,
+  type AiSwitchedResponse,
   type ChatAnswerResponse,
   type ChatBegunResponse,
-  type ChatHistoryResponse,
-  type ChatResponse,
+  type ChatShownResponse,
 } from './dto/chat.response.js';
-import { Chat, type ChatTurn } from './entities/chat.entities.js';
+import type { Chat, ChatTurn } from './entities/chat.entities.js';
 
 export interface Answered<Body = ChatAnswerResponse | ChatBegunResponse> {
   body: Body;
@@ -31,11 +28,10 @@ export interface Answered<Body = ChatAnswerResponse | ChatBegunResponse> {
   isReplayed: boolean;
 }
 
-/** Text conversations for the pages and clients that hold them, and for their users. */
+/** Text conversations for the pages and clients that hold them. */
 @Injectable()
 export class ChatsService {
   constructor(
-    @InjectRepository(Chat) private readonly rows: Repository<Chat>,
     private readonly chats: ChatsRepository,
     private readonly turns: ChatTurnsService,
     private readonly answers: ChatAnswersService,
@@ -51,31 +47,53 @@ export class ChatsService {
     if (!access) throw new AssistantNotFound();
     const { assistant, type } = access;
     requireActive(assistant);
-    const price = type === 'test' ? 0n : await this.priceOf(assistant.accountId);
-    const values = { ...assistant.variables, ...variables };
-    const { chat, isRepeated } = await this.chats.beginChat({
-      accountId: assistant.accountId,
-      assistantId: assistant.id,
-      assistantName: assistant.name,
+    const { chat, isRepeated } = await this.openChat(assistant, {
       type,
-      variables: values,
-      greeting: this.greeting(assistant, values),
-      priceMicros: price,
-      evaluationPlan: assistant.postCallEvaluation
-        ? { model: assistant.llmModel, schema: assistant.postCallSchema }
-        : null,
+      variables,
+      externalIdentifier: null,
       request:
         key === null
           ? null
-          : { key: hashOf([type, sender, key]), hash: hashOf([dto.assistant_id, variables]) },
+          : { key: requestKeyOf([type, sender, key]), hash: requestKeyOf([dto.assistant_id, variables]) },
     });
     const greeting = await this.chats.turn(chat.id, 0);
-    const body = { conversation_id: chat.uuid, ...toChatHistory(greeting ? [greeting] : []) };
-    return { body, turn: null, isReplayed: isRepeated };
+    const history = toChatHistory(greeting ? [greeting] : [], showsResults(access));
+    return { body: { conversation_id: chat.uuid, ...history }, turn: null, isReplayed: isRepeated };
   }
 
-  async showChat(access: ChatAccess | undefined): Promise<ChatHistoryResponse> {
-    return toChatHistory(await this.chats.turns(chatOf(access).id));
+  /**
+   * One with a customer begins without a greeting: the customer has written.
+   * @throws ChatBalanceTooLow, IdempotencyKeyReused
+   */
+  async openChat(
+    assistant: AssistantView,
+    { variables, ...chat }: Pick<NewChat, 'type' | 'variables' | 'externalIdentifier' | 'request'>,
+  ): Promise<{ chat: Chat; isRepeated: boolean }> {
+    const values = { ...assistant.variables, ...variables };
+    return this.chats.beginChat({
+      ...chat,
+      accountId: assistant.accountId,
+      assistantId: assistant.id,
+      assistantName: assistant.name,
+      variables: values,
+      greeting: chat.externalIdentifier === null ? this.greeting(assistant, values) : null,
+      priceMicros: chat.type === 'test' ? 0n : await this.priceOf(assistant.accountId),
+      silenceMinutes: assistant.conversationInactivityTimeout,
+      evaluationPlan: assistant.postCallEvaluation
+        ? { model: assistant.llmModel, schema: assistant.postCallSchema }
+        : null,
+    });
+  }
+
+  async showChat(access: ChatAccess | undefined): Promise<ChatShownResponse> {
+    const found = chatOf(access);
+    const { chat, isVisitor, assistant } = found;
+    const { variables, externalIdentifier } = chat;
+    return {
+      ...toChatHistory(await this.chats.turns(chat.id), showsResults(found)),
+      variables: isVisitor ? onlyFor(assistant, variables) : variables,
+      ...(!isVisitor && externalIdentifier !== null && { external_identifier: externalIdentifier }),
+    };
   }
 
   /** Resolves with the assistant's answer. */
@@ -84,24 +102,20 @@ export class ChatsService {
     { message }: ChatMessageDto,
     key: string | null,
   ): Promise<Answered<ChatAnswerResponse>> {
-    const chat = chatOf(access);
-    if (access) requireActive(access.assistant);
-    const { seq, isRepeated } = await this.chats.ask(chat, message, key && hashOf([key]));
+    const found = chatOf(access);
+    const { chat, assistant } = found;
+    requireActive(assistant);
+    const { seq, isRepeated } = await this.chats.ask(chat, message, key && requestKeyOf([key]));
     const turn = await this.turns.answered(chat, seq);
-    return { body: toChatAnswer(turn), turn, isReplayed: isRepeated };
+    return { body: toChatAnswer(turn, showsResults(found)), turn, isReplayed: isRepeated };
   }
 
-  async pageOfChats(userId: number, query: ListChatsDto): Promise<Page<ChatResponse>> {
-    const where: FindOptionsWhere<Chat> = { accountId: userId };
-    if (query.type !== undefined) where.type = query.type;
-    if (query.assistant_id !== undefined) where.assistantId = query.assistant_id;
-    const [found, total] = await this.rows.findAndCount({
-      where,
-      order: { createdAt: 'DESC', id: 'DESC' },
-      skip: offsetOf(query),
-      take: query.per_page,
-    });
-    return new Page(found, total, query).map(toChatResponse);
+  /** @throws ChatToSwitchNotFound */
+  async switchAi(userId: number, uuid: string, ai_enabled: boolean): Promise<AiSwitchedResponse> {
+    if (!UUID.test(uuid) || !(await this.chats.switchAi(userId, uuid, ai_enabled))) {
+      throw new ChatToSwitchNotFound();
+    }
+    return { status: true, ai_enabled };
   }
 
   /** @throws ChatBalanceTooLow when not even one message is paid for */
@@ -117,14 +131,30 @@ export class ChatsService {
   }
 }
 
-function requireActive({ status }: AssistantView): void {
+/** @throws AssistantNotActive */
+export function requireActive({ status }: AssistantView): void {
   if (status !== 'active') throw new AssistantNotActive();
 }
 
-function chatOf(access: ChatAccess | undefined): Chat {
+function chatOf(access: ChatAccess | undefined): ChatAccess & { chat: Chat } {
   if (!access?.chat) throw new ChatNotFound();
-  return access.chat;
+  return { ...access, chat: access.chat };
 }
 
-const hashOf = (parts: unknown[]): string =>
+/** Whether with the arguments and results of tools, which may say what no visitor is to know. */
+const showsResults = ({ isVisitor, type, assistant }: ChatAccess): boolean =>
+  !isVisitor || type !== 'widget' || assistant.widgetSettings['show_tool_results'] === true;
+
+/** Visitors see the variables that they may set: the others are the owner's. */
+function onlyFor(
+  { widgetSettings }: AssistantView,
+  variables: Record<string, unknown>,
+): Record<string, unknown> {
+  const { visitor_variables: names } = widgetSettings;
+  const entries = Object.entries(variables).filter(([name]) => Array.isArray(names) && names.includes(name));
+  return Object.fromEntries(entries);
+}
+
+/** A key that is stored: what names a request may be long, and is the client's. */
+export const requestKeyOf = (parts: unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
