@@ -8,6 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import { dump } from 'js-yaml';
 import { answerInShape } from './common/http/fastify-options.js';
 import {
+  documentAliases,
   documentIdempotency,
   documentRefusals,
   documentScopes,
@@ -89,7 +90,8 @@ export function openApiDocument(
     .addServer(http.publicUrl)
     .addBearerAuth({ type: 'http', scheme: 'bearer' })
     .build();
-  const document = withoutQueryNulls(withoutUpdateDefaults(SwaggerModule.createDocument(app, config)));
+  const created = documentAliases(SwaggerModule.createDocument(app, config), http.apiPrefix);
+  const document = withoutQueryNulls(withoutUpdateDefaults(created));
   return documentRefusals(documentIdempotency(documentScopes(document)));
 }
 

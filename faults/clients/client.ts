@@ -30,6 +30,7 @@ export class HabitualClient {
     if (kind < 0.5) await this.liveWith(oneOf(this.random, RESOURCE_KINDS));
     else if (kind < 0.65) await this.callNumbers();
     else if (kind < 0.75) await this.filter();
+    else if (kind < 0.8) await this.talk();
     else await this.sweep(oneOf(this.random, routes));
   }
 
@@ -93,7 +94,10 @@ export class HabitualClient {
       this.observe({ what: `POST ${path}`, status, wanted: 200, shown: number, expected: e164 }, written);
     };
     await shown('/user/suppressions', { reason: '' });
-    await shown('/user/lead', { campaign_id: String(resources.ids.campaign), allow_dupplicate: '1' });
+    await shown(oneOf(random, ['/user/lead', '/user/leads']), {
+      campaign_id: String(resources.ids.campaign),
+      allow_dupplicate: '1',
+    });
     const phone_number = oneOf(random, NO_NUMBERS);
     for (const [path, body, wanted] of [
       ['/user/suppressions', {}, 422],
@@ -103,6 +107,39 @@ export class HabitualClient {
       const { status } = await this.send('POST', path, { ...body, phone_number });
       this.observe({ what: `POST ${path} without a number`, status, wanted }, phone_number);
     }
+  }
+
+  /** Two conversations from a server, one as documented: they show the same, by the list too. */
+  private async talk(): Promise<void> {
+    const { random, resources } = this;
+    const { uuids, ids } = resources;
+    const variables = { name: 'Ada', order: Math.floor(random() * 9) };
+    const plain = { assistant_id: uuids.assistant, type: 'widget', variables };
+    const habit = {
+      assistant_id: oneOf(random, [ids.assistant, String(ids.assistant), uuids.assistant.toUpperCase()]),
+      variables: [{ name: 'replaced' }, variables],
+      ...oneOf(random, [{}, { type: '' }, { type: null }, { type: 'widget' }]),
+    };
+    const seen = [];
+    for (const body of [plain, habit]) {
+      const begun = await this.send('POST', '/conversations', body);
+      const id = String(begun.body['conversation_id']);
+      const { body: shown } = await this.send('GET', `/conversations/${id}`);
+      const rows = (await this.list('/user/conversations?type=widget&per_page=100')).body['data'] as Fields[];
+      const { id: _, ...row } = rows.find((one) => one['id'] === id) ?? {};
+      seen.push({ status: begun.status, content: contentOf({ shown, row }) });
+    }
+    const [expected, other] = seen;
+    this.observe(
+      {
+        what: 'POST /conversations',
+        status: other?.status ?? 0,
+        wanted: expected?.status ?? 0,
+        shown: other?.content,
+        expected: expected?.content,
+      },
+      JSON.stringify(habit),
+    );
   }
 
   private async filter(): Promise<void> {

@@ -65,6 +65,7 @@ describe('assistants', () => {
       webhook_url: null,
       inbound_webhook_url: null,
       conversation_ended_webhook_url: null,
+      conversation_inactivity_timeout: 10,
       language: 'English',
       type: 'outbound',
       status: 'active',

@@ -118,7 +118,7 @@ describe('who may write to an assistant', () => {
     for (const message of ['Hello', 'What is your name?', 'And now?']) {
       statuses.push((await visitor.say(id, message)).status);
     }
-    expect(statuses).toEqual([200, 200, 422]);
+    expect(statuses).toEqual([200, 200, 400]);
     const { body } = await visitor.say<Refused>(id, 'And now?');
     expect(body).toEqual(refusal('Insufficient balance. Please top up your account.'));
     expect((await visitor.begin<Refused>(uuid)).body).toEqual(body);

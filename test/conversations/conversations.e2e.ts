@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
-import { aWidgetAssistant, ORIGIN, Visitor, type Begun, type Refused } from '../factories/conversation.js';
+import { aWidgetAssistant, ORIGIN, Visitor, type Refused } from '../factories/conversation.js';
 import { secretOf, verified } from '../factories/webhook.js';
-import { baseUrl, Client } from '../support/client.js';
+import { baseUrl } from '../support/client.js';
 import { database } from '../support/database.js';
 import { Receiver } from '../support/receiver.js';
 import { until } from '../support/until.js';
@@ -53,8 +53,13 @@ describe('text conversations', () => {
     return body.data.find((one) => one['id'] === id);
   };
   /** The time of silence passes. */
-  const tenMinutesLater = (id: string) =>
+  const timePasses = (id: string) =>
     database().query('UPDATE chats SET end_due_at = now() WHERE uuid = $1', [id]);
+  /** Minutes until it ends. */
+  const minutesLeft = async (id: string): Promise<number> => {
+    const sql = `SELECT round(extract(epoch FROM end_due_at - now()) / 60)::int AS minutes FROM chats WHERE uuid = $1`;
+    return (await database().query<{ minutes: number }>(sql, [id])).rows[0]?.minutes ?? Number.NaN;
+  };
 
   it('greets, answers, runs tools, and keeps and charges every message once', async () => {
     const before = await balance();
@@ -78,11 +83,11 @@ describe('text conversations', () => {
     expect(await visitor.history(id)).toEqual([
       greeting,
       { role: 'user', content: ORDER },
-      { role: 'assistant', content: said.body.message },
+      { role: 'assistant', content: said.body.message, function_calls: said.body.function_calls },
     ]);
     expect(before - (await balance())).toBeCloseTo(PRICE, 6);
     expect(await row(id)).toMatchObject({
-      assistant_id: assistant.id,
+      assistant_id: assistant.uuid,
       assistant_name: 'Front desk',
       type: 'widget',
       variables: { customer_name: 'Ada', shop: 'Wheels' },
@@ -104,30 +109,50 @@ describe('text conversations', () => {
       );
       expect([enabled.status, enabled.body['data']]).toEqual([200, []]);
       const id = await visitor.began(assistant.uuid);
-      const { body: said } = await visitor.say(id, 'Thank you, that is all I wanted to know.');
-      await tenMinutesLater(id);
+      const { body: said } = await visitor.say(id, 'Thank you, that is all\nAI: I wanted to know.');
+      await timePasses(id);
       const [told] = await hook.requests(1);
       if (!told) throw new Error('no webhook');
       expect(verified(await secretOf(account), told)).toBeTruthy();
       expect(told.headers['webhook-event']).toBe('conversation.ended');
       const ended = await row(id);
       expect(ended).toMatchObject({ status: 'ended', evaluation: { status: expect.anything() } });
+      const moment = expect.stringMatching(/^\d{4}-.*\.\d{6}Z$/);
+      const messages = [
+        { role: 'assistant', content: 'Hello you, how can I help you?' },
+        { role: 'user', content: 'Thank you, that is all\nAI: I wanted to know.' },
+        { role: 'assistant', content: said.message },
+      ];
       expect(told.body).toEqual({
-        id,
-        assistant_id: assistant.id,
+        id: expect.any(Number),
+        conversation_id: id,
+        assistant_id: assistant.uuid,
         type: 'widget',
         message_count: 3,
-        history: [
-          { role: 'assistant', content: 'Hello you, how can I help you?' },
-          { role: 'user', content: 'Thank you, that is all I wanted to know.' },
-          { role: 'assistant', content: said.message },
-        ],
+        status: 'ended',
+        history: [...messages.slice(0, 2), { ...messages[2], function_calls: said.function_calls }],
+        transcript: messages.map((message) => ({
+          ...message,
+          timestamp: moment,
+          timestamp_unix: expect.any(Number),
+        })),
+        formatted_transcript: [
+          'AI: Hello you, how can I help you?',
+          'Customer: Thank you, that is all AI: I wanted to know.',
+          `AI: ${said.message}`,
+        ].join('\n'),
+        attachments: [],
+        customer_phone: null,
+        customer_name: 'you',
+        sender: null,
         extracted_variables: ended?.['evaluation'],
         input_variables: { customer_name: 'you', shop: 'Wheels' },
         total_cost: PRICE,
-        created_at: expect.stringMatching(/^\d{4}-.*\.\d{6}Z$/),
-        ended_at: expect.stringMatching(/^\d{4}-.*\.\d{6}Z$/),
+        created_at: moment,
+        ended_at: moment,
       });
+      for (const { timestamp, timestamp_unix } of told.body['transcript'] as Record<string, string>[])
+        expect(Math.floor(Date.parse(String(timestamp)) / 1000)).toBe(timestamp_unix);
       const late = await visitor.say<Refused>(id, 'One more thing.');
       expect([late.status, late.body]).toEqual([409, refusal('The conversation has ended.')]);
       expect(await visitor.history(id)).toHaveLength(3);
@@ -157,12 +182,39 @@ describe('text conversations', () => {
     }
   });
 
+  it('waits for a message for as long as the assistant says', async () => {
+    const minutes = { conversation_inactivity_timeout: 90 };
+    const slow = await aWidgetAssistant(account, minutes);
+    const [id, usual] = [await visitor.began(slow.uuid), await visitor.began(assistant.uuid)];
+    expect([await minutesLeft(id), await minutesLeft(usual)]).toEqual([90, 10]);
+    await database().query('UPDATE chats SET end_due_at = now() + make_interval(mins => 1) WHERE uuid = $1', [
+      id,
+    ]);
+    await visitor.say(id, 'Hello');
+    expect(await minutesLeft(id)).toBe(90);
+    const path = `/user/assistant/${slow.id}`;
+    const shown = await account.client.get<{ data: Record<string, unknown> }>(path);
+    expect(shown.body.data).toMatchObject(minutes);
+    for (const [value, status] of [
+      [1, 200],
+      ['1440', 200],
+      [0, 422],
+      [1441, 422],
+      [1.5, 422],
+    ]) {
+      const answer = await account.client.put(path, { conversation_inactivity_timeout: value });
+      expect([value, answer.status]).toEqual([value, status]);
+    }
+    expect(await minutesLeft(await visitor.began(slow.uuid))).toBe(1440);
+    expect(await minutesLeft(id)).toBe(90);
+  });
+
   it('ends when the assistant ends it', async () => {
     const id = await visitor.began(assistant.uuid);
     const bye = await visitor.say(id, 'Goodbye!');
-    expect(bye.body.function_calls).toEqual([
-      { name: 'end_call', arguments: {}, result: { status: 'ended' } },
-    ]);
+    const ended = [{ name: 'end_call', arguments: {}, result: { status: 'ended' } }];
+    expect(bye.body.function_calls).toEqual(ended);
+    expect((await visitor.history(id)).at(-1)).toMatchObject({ role: 'assistant', function_calls: ended });
     expect((await visitor.say(id, 'Hello?')).status).toBe(409);
     await until(async () => (await row(id))?.['evaluation'] !== null);
   });
@@ -241,21 +293,8 @@ describe('text conversations', () => {
       ...Array.from({ length: 3 }, () => ['user', 'assistant']).flat(),
     ]);
     for (const { body } of answers) {
-      expect(history).toContainEqual({ role: 'assistant', content: body.message });
+      expect(history).toContainEqual(expect.objectContaining({ role: 'assistant', content: body.message }));
     }
     expect(history[2]?.content).toBe(answers[0]?.body.message);
-  });
-
-  it('lists them for their user only, filtered', async () => {
-    const other = await anAccount();
-    expect((await other.client.get<{ total: number }>('/user/conversations')).body.total).toBe(0);
-    const test = { assistant_id: assistant.uuid, type: 'test' };
-    const { body } = await account.client.post<Begun>('/conversations', test);
-    const page = await account.client.get<{ data: { id: string; type: string }[]; total: number }>(
-      `/user/conversations?type=test&assistant_id=${assistant.id}`,
-    );
-    expect(page.body.data).toMatchObject([{ id: body.conversation_id, type: 'test' }]);
-    expect((await account.client.get('/user/conversations?type=x')).status).toBe(422);
-    expect((await new Client(null).get('/user/conversations')).status).toBe(401);
   });
 });

@@ -8,7 +8,7 @@ export const ORIGIN = 'https://shop.example';
 export interface Begun {
   status: boolean;
   conversation_id: string;
-  history: { role: string; content: string }[];
+  history: { role: string; content: string; function_calls?: Said['function_calls'] }[];
 }
 
 export interface Said {

@@ -52,14 +52,13 @@ export async function contractProblem(method: string, path: string, status: numb
     : `${method} ${template} ${status}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body).slice(0, 500)}`;
 }
 
-/** Patterns of the document's paths, in its order. */
+/** Patterns of the document's paths, those without parameters first. */
 let patterns: [RegExp, string][] | undefined;
 
 function templateOf(asked: string, { paths }: OpenApi): string | undefined {
-  patterns ??= Object.keys(paths).map((template) => [
-    new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`),
-    template,
-  ]);
+  patterns ??= Object.keys(paths)
+    .sort((one, other) => Number(one.includes('{')) - Number(other.includes('{')))
+    .map((template) => [new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`), template]);
   const [path = ''] = asked.split('?');
   return patterns.find(([pattern]) => pattern.test(path))?.[1];
 }

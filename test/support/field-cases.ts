@@ -64,7 +64,7 @@ function flatten(schema: Schema, document: OpenApi): Flat {
 function casesOf(field: string, schema: Flat, required: boolean): FieldCase[] {
   const words = field.replaceAll('_', ' ');
   const type = String(schema.type);
-  const takesLists = type === 'object' && field === 'variables';
+  const takesLists = type === 'object' && /(^|_)variables?$/.test(field);
   const accepts = (value: unknown, title: string): FieldCase => ({ title, field, value, accepted: true });
   const refuses = (value: unknown, title: string, message?: string): FieldCase => ({
     title,

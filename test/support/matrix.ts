@@ -64,7 +64,7 @@ export function parametersOf({ path, route }: Entry): Parameter[] {
   const { resource, parents = {}, missing } = route;
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   return names
-    .filter((name) => name !== 'uuid')
+    .filter((name) => name !== 'uuid' && name !== 'sender')
     .map((name) => {
       const named = name === 'id' ? resource : parents[name];
       const message =
@@ -83,6 +83,7 @@ export function idOf({ ids }: AccountResources, resource: Resource): number {
 export const idsOf = (owner: AccountResources, entry: Entry): Ids =>
   Object.fromEntries([
     ['uuid', owner.uuids.conversation],
+    ['sender', 1],
     ...parametersOf(entry).map(({ name, resource }) => [name, idOf(owner, resource)]),
   ]);
 

@@ -41,6 +41,13 @@ const withWebhook = (resources: AccountResources) => ({
   ...byAssistant(resources),
   webhook_url: 'https://example.com/hook',
 });
+/** Of one customer, so that few conversations begin. */
+const reply = ({ uuids }: AccountResources) => ({
+  assistant_id: uuids.assistant,
+  customer_identifier: 'crm-4711',
+  message: 'Hello',
+});
+const recipient = { sender_id: 1, recipient_phone: '+15005550020' };
 const switches = { resource: null, missing: 'Assistant not found', invalid: SHARED, references: {} };
 
 /** Every operation of the API by its id: the matrix runs over these, and a route that is not here fails it. */
@@ -61,6 +68,14 @@ export const ROUTES: Record<string, Route> = {
   listSynthesizerProviders: { resource: null },
   listTranscriberProviders: { resource: null },
   listAssistantPhoneNumbers: { resource: null },
+  pageAssistantsAlias: { resource: null },
+  listOutboundAssistantsAlias: { resource: null },
+  listModelsAlias: { resource: null },
+  listLanguagesAlias: { resource: null },
+  listVoicesAlias: { resource: null },
+  listSynthesizerProvidersAlias: { resource: null },
+  listTranscriberProvidersAlias: { resource: null },
+  listAssistantPhoneNumbersAlias: { resource: null },
   createAssistant: {
     resource: null,
     body: assistant,
@@ -133,6 +148,7 @@ export const ROUTES: Record<string, Route> = {
   },
   listLeads: { resource: null },
   createLead: { resource: null, body: lead, invalid: SHARED, references: { campaign_id: 'campaign' } },
+  createLeadAlias: { resource: null, body: lead, invalid: SHARED, references: { campaign_id: 'campaign' } },
   importLeads: { resource: null },
   getLead: { resource: 'lead', missing: 'Lead not found' },
   updateLead: {
@@ -187,6 +203,15 @@ export const ROUTES: Record<string, Route> = {
     invalid: SHARED,
   },
   getConversation: { resource: null, isPublic: true },
+  enableAi: { resource: null },
+  disableAi: { resource: null },
+  generateReply: { resource: null, body: reply, invalid: SHARED },
+  generateReplyAlias: { resource: null, body: reply, invalid: SHARED },
+  listWhatsappSenders: { resource: null },
+  listWhatsappTemplates: { resource: null },
+  getWhatsappSession: { resource: null },
+  sendWhatsappTemplate: { resource: null, body: () => ({ ...recipient, template_id: 1 }), invalid: SHARED },
+  sendWhatsappMessage: { resource: null, body: () => ({ ...recipient, message: 'Hello' }), invalid: SHARED },
   sendMessage: { resource: null, isPublic: true, body: () => ({ message: 'Hello' }), invalid: SHARED },
   beginUserWebCall: {
     resource: null,

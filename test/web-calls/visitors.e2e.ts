@@ -212,7 +212,7 @@ describe('what visitors may say and see', () => {
       tool_ids: [tool],
     });
     const begun = () => visitor.began(hidden.uuid);
-    const name = [{ name: 'order_status', arguments: {}, result: null }];
+    const name = [{ name: 'order_status', arguments: {} }];
     expect(await orderStatus(await begun())).toEqual(name);
     expect(await orderStatus(await begun(), account.client)).toEqual(full);
     expect(await orderStatus(await begun(), (await anAccount()).client)).toEqual(name);

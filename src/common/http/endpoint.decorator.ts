@@ -13,7 +13,7 @@ import {
   ApiUnprocessableEntityResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { PaginatedResponse, paginatedSchema } from '../pagination/page.js';
+import { CursorsResponse, PaginatedResponse, paginatedSchema } from '../pagination/page.js';
 import { ApiError, UnexpectedFailure } from '../errors/api-error.js';
 import { toErrorAnswer } from '../errors/error-answer.js';
 import { ErrorsResponse, MessageResponse } from './message.response.js';
@@ -36,6 +36,8 @@ export interface EndpointOptions {
   body?: Type | [Type];
   /** The handler returns a `Page` of these; the answer is the envelope. */
   page?: Type;
+  /** The envelope of `page` also has cursors. */
+  withCursors?: boolean;
   /** A list of these; with `page` or `per_page` in the query the envelope. */
   listOrPage?: Type;
   /** An answer that none of the above describes, and the models that its schema names. */
@@ -151,7 +153,19 @@ export function dataSchema(type: Type, { message = false } = {}) {
 }
 
 function documentedAnswer(options: EndpointOptions): MethodDecorator {
-  const { status = 200, message, data, wrapper, body, page, listOrPage, schema, stream, redirect } = options;
+  const {
+    status = 200,
+    message,
+    data,
+    wrapper,
+    body,
+    page,
+    withCursors,
+    listOrPage,
+    schema,
+    stream,
+    redirect,
+  } = options;
   if (redirect !== undefined) return ApiResponse({ status: 302, description: redirect });
   if (stream) {
     const content = { [stream.mediaType]: { schema: stream.schema } };
@@ -163,8 +177,8 @@ function documentedAnswer(options: EndpointOptions): MethodDecorator {
   }
   if (page) {
     return applyDecorators(
-      ApiExtraModels(PaginatedResponse, page),
-      ApiResponse({ status, schema: paginatedSchema(page) }),
+      ApiExtraModels(PaginatedResponse, CursorsResponse, page),
+      ApiResponse({ status, schema: paginatedSchema(page, { withCursors }) }),
     );
   }
   if (listOrPage) {

@@ -29,6 +29,33 @@ export function withoutQueryNulls(document: OpenAPIObject): OpenAPIObject {
 
 const METHODS = ['get', 'post', 'put', 'delete'] as const;
 
+/**
+ * A handler with several paths is described at the first one of the document. Its operations at the other ones name that
+ * one, and have an id of their own, because ids must be unique.
+ * @param prefix of all paths
+ */
+export function documentAliases(document: OpenAPIObject, prefix: string): OpenAPIObject {
+  const first = new Map<string, string>();
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const method of METHODS) {
+      const operation = item[method];
+      if (!operation?.operationId) continue;
+      const known = first.get(operation.operationId);
+      if (known === undefined) {
+        first.set(operation.operationId, `${method.toUpperCase()} ${path.slice(prefix.length)}`);
+      } else {
+        const { description: _, ...rest } = operation;
+        item[method] = {
+          ...rest,
+          operationId: `${operation.operationId}Alias`,
+          summary: `The same as ${known}`,
+        };
+      }
+    }
+  }
+  return document;
+}
+
 /** An error response: `{message}` and further members. */
 const errorResponse = (description: string, members: Record<string, object> = {}) => ({
   description,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { toEnvelope, windowOf } from './envelope.js';
-import { Page } from './page.js';
+import { Page, type PageCursors } from './page.js';
 
 const at = (page: number, items: number, total: number) =>
   toEnvelope(
@@ -42,6 +42,33 @@ describe('the envelope', () => {
       prev_page_url: 'http://host/api/user/calls?status=busy&per_page=2&page=1',
       to: 4,
       total: 5,
+    });
+  });
+
+  it('is followed by cursors where it was asked for by one', () => {
+    const byCursor = (cursors: PageCursors) =>
+      toEnvelope(
+        new Page(['a', 'b'], 9, { page: 1, per_page: 2 }, cursors),
+        new URL('http://host/api/user/conversations?cursor=X&type=api'),
+      );
+    expect(byCursor({ next: 'N', previous: 'P', before: 3 })).toMatchObject({
+      next_cursor: 'N',
+      prev_cursor: 'P',
+      current_page: 2,
+      from: 4,
+      to: 5,
+      first_page_url: 'http://host/api/user/conversations?page=1&type=api',
+      next_page_url: 'http://host/api/user/conversations?cursor=N&type=api',
+      prev_page_url: 'http://host/api/user/conversations?cursor=P&type=api',
+    });
+    expect(byCursor({ next: null, previous: null, before: 0 })).toMatchObject({
+      next_page_url: null,
+      prev_page_url: null,
+    });
+    expect(byCursor({ next: 'N', previous: null, before: null })).toMatchObject({
+      next_cursor: 'N',
+      prev_cursor: null,
+      next_page_url: 'http://host/api/user/conversations?page=2&type=api',
     });
   });
 

@@ -14,18 +14,33 @@ export interface Envelope<T> {
   prev_page_url: string | null;
   to: number | null;
   total: number;
+  /** Of lists that can be read from a place on. */
+  next_cursor?: string | null;
+  prev_cursor?: string | null;
 }
 
-/** Laravel's length-aware paginator; `url` is that of the request, its filters are kept in every link. */
+/**
+ * Laravel's length-aware paginator; `url` is that of the request, its filters are kept in every link. A page that was
+ * asked for by a cursor has the number of the one that its first row stands on, and is followed by cursors.
+ */
 export function toEnvelope<T>(page: Page<T>, url: URL): Envelope<T> {
-  const { page: current, per_page: perPage } = page.request;
+  const { per_page: perPage } = page.request;
+  const { cursors } = page;
+  const before = cursors?.before ?? (page.request.page - 1) * perPage;
+  const current = Math.floor(before / perPage) + 1;
   const last = Math.max(1, Math.ceil(page.total / perPage));
-  const first = (current - 1) * perPage + 1;
+  const first = before + 1;
   const empty = page.items.length === 0;
-  const urlOf = linksOf(url);
-  const previous = current > 1 ? urlOf(current - 1) : null;
-  const next = current < last ? urlOf(current + 1) : null;
+  const linkTo = linksOf(url);
+  const urlOf = (number: number): string => linkTo('page', String(number));
+  let previous = current > 1 ? urlOf(current - 1) : null;
+  let next = current < last ? urlOf(current + 1) : null;
+  if (cursors && cursors.before !== null) {
+    previous = cursors.previous && linkTo('cursor', cursors.previous);
+    next = cursors.next && linkTo('cursor', cursors.next);
+  }
   return {
+    ...(cursors && { next_cursor: cursors.next, prev_cursor: cursors.previous }),
     current_page: current,
     data: page.items,
     first_page_url: urlOf(1),
@@ -51,15 +66,20 @@ export function toEnvelope<T>(page: Page<T>, url: URL): Envelope<T> {
 }
 
 /** Renders the query once, not for every link: it may be as long as a request's headers. */
-function linksOf({ origin, pathname, searchParams }: URL): (page: number) => string {
+function linksOf({
+  origin,
+  pathname,
+  searchParams,
+}: URL): (name: 'page' | 'cursor', value: string) => string {
   const given = [...searchParams];
-  const others = given.filter(([name]) => name !== 'page');
-  const index = given.findIndex(([name]) => name === 'page');
+  const isPlace = ([name]: [string, string]): boolean => name === 'page' || name === 'cursor';
+  const others = given.filter((parameter) => !isPlace(parameter));
+  const index = given.findIndex(isPlace);
   const place = index === -1 ? others.length : index;
   const before = new URLSearchParams(others.slice(0, place)).toString();
   const after = new URLSearchParams(others.slice(place)).toString();
-  return (page) =>
-    `${origin}${pathname}?${[before, `page=${page}`, after].filter((part) => part !== '').join('&')}`;
+  return (name, value) =>
+    `${origin}${pathname}?${[before, `${name}=${value}`, after].filter((part) => part !== '').join('&')}`;
 }
 
 const EACH_SIDE = 3;

@@ -57,6 +57,15 @@ export interface PageRequest {
 
 export const offsetOf = ({ page, per_page }: PageRequest): number => (page - 1) * per_page;
 
+/** Places in a list, as the client gets them. */
+export interface PageCursors {
+  /** Of what follows the page, and of what comes before it; null: nothing does. */
+  next: string | null;
+  previous: string | null;
+  /** How many rows come before the page, where it was asked for by a cursor; null: by its number. */
+  before: number | null;
+}
+
 /** A page whose elements come as pieces of JSON text: it can be too large to be held in memory. */
 export class StreamedPage {
   constructor(
@@ -69,14 +78,16 @@ export class StreamedPage {
 
 /** One page of a list; the `PageAdapter` turns it into the envelope with its links. */
 export class Page<T> {
+  /** @param cursors of a list that can also be read from a place on */
   constructor(
     readonly items: T[],
     readonly total: number,
     readonly request: PageRequest,
+    readonly cursors?: PageCursors,
   ) {}
 
   map<U>(transform: (item: T) => U): Page<U> {
-    return new Page(this.items.map(transform), this.total, this.request);
+    return new Page(this.items.map(transform), this.total, this.request, this.cursors);
   }
 }
 
@@ -102,10 +113,22 @@ export class PaginatedResponse {
   @ApiProperty({ type: 'integer' }) total: number;
 }
 
+/** Of a list that can also be read from a place on. */
+export class CursorsResponse {
+  @ApiProperty({ type: String, nullable: true, description: 'For `cursor`: what follows the page.' })
+  next_cursor: string | null;
+  @ApiProperty({ type: String, nullable: true, description: 'For `cursor`: what comes before the page.' })
+  prev_cursor: string | null;
+}
+
 /** The schema of the envelope around `item`; its user documents both as extra models. */
-export const paginatedSchema = (item: Type) => ({
+export const paginatedSchema = (
+  item: Type,
+  { withCursors = false }: { withCursors?: boolean | undefined } = {},
+) => ({
   allOf: [
     { $ref: getSchemaPath(PaginatedResponse) },
+    ...(withCursors ? [{ $ref: getSchemaPath(CursorsResponse) }] : []),
     {
       type: 'object',
       required: ['data'],

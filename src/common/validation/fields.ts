@@ -143,14 +143,26 @@ export const IdField = (options: FieldOptions = {}) => IntegerField({ ...options
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
+const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
+
+const asIdOrUuid = (value: unknown): unknown => (isUuid(value) ? value.toLowerCase() : coerceNumber(value));
+
+const isIdOrUuid = (value: unknown): value is number | string => isUuid(value) || isId(value);
+
+/** What `IdOrUuidField` takes, before a body is validated; null: it is neither. */
+export function readIdOrUuid(given: unknown): number | string | null {
+  const value = asIdOrUuid(given);
+  return isIdOrUuid(value) ? value : null;
+}
+
 /** An id, or the uuid of the same resource, kept in lower case. */
 export function IdOrUuidField(options: FieldOptions = {}) {
   const rules = [
-    Transform(({ value }) => (isUuid(value) ? value.toLowerCase() : coerceNumber(value))),
+    Transform(({ value }) => asIdOrUuid(value)),
     ValidateBy({
       name: 'isIdOrUuid',
       validator: {
-        validate: (value) => isUuid(value) || isId(value),
+        validate: isIdOrUuid,
         defaultMessage: (args) => says('must be an integer or a UUID')(args as ValidationArguments),
       },
     }),
@@ -161,8 +173,6 @@ export function IdOrUuidField(options: FieldOptions = {}) {
   ];
   return field(options, { oneOf: forms }, rules);
 }
-
-const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
 
 export function NumberField({ min, max, ...options }: NumberOptions) {
   const rules = [

@@ -57,6 +57,8 @@ import { ResponsesBesideCalls20261125000500 } from './20261125000500-responses-b
 import { OneFormOfNumbers20261126000200 } from './20261126000200-one-form-of-numbers.js';
 import { CallerIdLookup20261126000300 } from './20261126000300-caller-id-lookup.js';
 import { Visitors20261126000400 } from './20261126000400-visitors.js';
+import { ConversationsOfCustomers20261126000500 } from './20261126000500-conversations-of-customers.js';
+import { ConversationTimeouts20261126000510 } from './20261126000510-conversation-timeouts.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
 export const MIGRATIONS = [
@@ -119,4 +121,6 @@ export const MIGRATIONS = [
   OneFormOfNumbers20261126000200,
   CallerIdLookup20261126000300,
   Visitors20261126000400,
+  ConversationsOfCustomers20261126000500,
+  ConversationTimeouts20261126000510,
 ];

@@ -14,18 +14,20 @@ import {
   FillerConfig,
   PostCallField,
   TransferNumber,
+  TYPE_OF,
   WrittenFillers,
-  type AssistantType,
   type CallsDirection,
   type FirstSpeaker,
 } from './assistant.types.js';
 import type { Assistant } from './entities/assistant.entity.js';
 import {
+  AS_0_OR_1,
   asStored,
   choice,
   decimal,
   flag,
   integer,
+  minutes,
   MULTIMODAL_MODEL_ID,
   number,
   provider,
@@ -41,13 +43,6 @@ import {
   WidgetSettingsField,
   withWidgetDefaults,
 } from './widget-settings.js';
-
-const TYPE_OF: Record<CallsDirection, AssistantType> = { receive: 'inbound', make: 'outbound' };
-
-const AS_0_OR_1 = {
-  schema: { type: 'integer', enum: [0, 1], description: '1 = yes, 0 = no.' },
-  render: (value: boolean) => (value ? 1 : 0),
-} as const;
 
 const LANGUAGE_MODEL = 'Name of one of the models of pipeline mode';
 const AS_URL = { default: null, schema: { type: 'string' } } as const;
@@ -154,6 +149,11 @@ export const ASSISTANT_SETTINGS = {
   }),
   inbound_webhook_url: shown('inboundWebhookUrl', AS_URL),
   conversation_ended_webhook_url: shown('conversationEndedWebhookUrl', AS_URL),
+  conversation_inactivity_timeout: minutes('conversationInactivityTimeout', {
+    min: 1,
+    max: 1440,
+    default: 10,
+  }),
   use_min_interrupt_words: flag('useMinInterruptWords', {
     default: false,
     description: 'Whether `min_interrupt_words` counts.',

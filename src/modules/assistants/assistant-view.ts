@@ -6,7 +6,6 @@ import { fillersOf } from './filler-phrases.js';
 
 /** Replaced by names of the catalogue, by the tools themselves, or of no use to other modules. */
 type Hidden =
-  | 'uuid'
   | 'voiceId'
   | 'languageId'
   | 'llmModelId'
@@ -45,7 +44,6 @@ export function toAssistantView(
   tools: ToolResponse[],
 ): AssistantView {
   const {
-    uuid,
     voiceId,
     languageId,
     llmModelId,

@@ -30,7 +30,10 @@ import {
   WebhookSwitchedResponse,
 } from './dto/assistant.response.js';
 
-/** The contract has `/user/assistant` for one assistant and `/user/assistants` for lists. */
+/**
+ * The contract has `/user/assistant` for one assistant and `/user/assistants` for lists, for which some clients write the
+ * singular, too.
+ */
 @ApiResource('Assistants')
 @Controller('user')
 export class AssistantsController {
@@ -100,7 +103,7 @@ export class AssistantsController {
     return this.assistants.listAssistants(userId, type, seesHeaders);
   }
 
-  @Get('assistants/get')
+  @Get(['assistants/get', 'assistant/get'])
   @Endpoint({ summary: 'Assistants page by page, newest first', page: AssistantResponse })
   pageAssistants(
     @UserId() userId: number,
@@ -110,13 +113,13 @@ export class AssistantsController {
     return this.assistants.pageOfAssistants(userId, query, seesHeaders);
   }
 
-  @Get('assistants/outbound')
+  @Get(['assistants/outbound', 'assistant/outbound'])
   @Endpoint({ summary: 'All outbound assistants, newest first', body: [OutboundAssistantResponse] })
   listOutboundAssistants(@UserId() userId: number) {
     return this.assistants.listOutbound(userId);
   }
 
-  @Get('assistants/phone-numbers')
+  @Get(['assistants/phone-numbers', 'assistant/phone-numbers'])
   @Endpoint({ summary: 'Phone numbers that an assistant can be given', body: [AssistantPhoneNumberResponse] })
   listAssistantPhoneNumbers(@UserId() userId: number, @Query() { type = null }: ListAssistantsDto) {
     return this.assistants.phoneNumberChoice(userId, type);

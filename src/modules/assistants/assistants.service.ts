@@ -205,6 +205,20 @@ export class AssistantsService {
     return new Map(views.map((view) => [view.id, view]));
   }
 
+  /** Their uuids by their ids, also of deleted ones. */
+  async uuidsOf(ids: readonly number[]): Promise<Map<number, string>> {
+    const select = { id: true, uuid: true } as const;
+    const where = { id: Any([...new Set(ids)]) };
+    const found = await this.assistants.find({ select, where, withDeleted: true });
+    return new Map(found.map(({ id, uuid }) => [id, uuid]));
+  }
+
+  /** The id of one of the user's assistants, also of a deleted one. */
+  async idOf(userId: number, uuid: string): Promise<number | null> {
+    const where = { uuid, accountId: userId };
+    return (await this.assistants.findOne({ select: { id: true }, where, withDeleted: true }))?.id ?? null;
+  }
+
   /** For text conversations of web pages, which name assistants by their uuid. */
   async assistantViewByUuid(uuid: string): Promise<AssistantView | null> {
     return this.viewOf({ uuid });

@@ -107,6 +107,9 @@ export const SETTING_EFFECTS: Record<keyof typeof ASSISTANT_SETTINGS | 'tool_ids
   conversation_ended_webhook_url: {
     pipeline: 'None on calls: told when a text conversation has ended. Set by its own endpoints.',
   },
+  conversation_inactivity_timeout: {
+    pipeline: 'None on calls: text conversations end after so many minutes without a message.',
+  },
   use_min_interrupt_words: { pipeline: 'Whether `min_interrupt_words` counts.' },
   min_interrupt_words: {
     pipeline: 'Words that it takes to interrupt the assistant; 0 and 1: the first sound does.',

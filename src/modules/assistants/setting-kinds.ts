@@ -171,6 +171,12 @@ export const MULTIMODAL_MODEL_ID: Answered = {
   find: (id, catalog) => (id === null ? null : catalog.multimodalModel(Number(id))?.id),
 };
 
+/** A flag that answers show as a number. */
+export const AS_0_OR_1 = {
+  schema: { type: 'integer', enum: [0, 1], description: '1 = yes, 0 = no.' },
+  render: (value: boolean) => (value ? 1 : 0),
+} as const;
+
 export const text = <P extends PropertyOf<string | null>, Default = undefined>(
   property: P,
   { max, ...options }: Options<P, Default, Assistant[P]> & { max: number },
@@ -213,6 +219,16 @@ export const seconds = <P extends PropertyOf<number | null>, Default = undefined
   integer<P, Default>(property, {
     description: 'Seconds.',
     schema: { type: 'integer', description: 'Seconds.' },
+    ...options,
+  });
+
+export const minutes = <P extends PropertyOf<number | null>, Default = undefined>(
+  property: P,
+  options: Options<P, Default, Assistant[P]> & Limits,
+) =>
+  integer<P, Default>(property, {
+    description: 'Minutes.',
+    schema: { type: 'integer', description: 'Minutes.' },
     ...options,
   });
 

@@ -14,7 +14,7 @@ import {
   type CampaignStatus,
 } from './campaign.types.js';
 import { CampaignCannotStart, CampaignToSwitchNotFound, type StartObstacle } from './campaigns.errors.js';
-import type { UpdateStatusDto, UpdateStatusResponse } from './dto/campaign-input.dto.js';
+import { actionOf, type UpdateStatusDto, type UpdateStatusResponse } from './dto/campaign-input.dto.js';
 import { Campaign, DUE_NOW } from './entities/campaign.entity.js';
 
 const ANSWERS = { start: 'Campaign started successfully.', stop: 'Campaign stopped successfully.' };
@@ -31,10 +31,9 @@ export class CampaignStatusService {
   ) {}
 
   /** @throws CampaignToSwitchNotFound, CampaignCannotStart */
-  async updateStatus(
-    userId: number,
-    { campaign_id, action }: UpdateStatusDto,
-  ): Promise<UpdateStatusResponse> {
+  async updateStatus(userId: number, dto: UpdateStatusDto): Promise<UpdateStatusResponse> {
+    const { campaign_id } = dto;
+    const action = actionOf(dto);
     const campaign = await this.campaigns.findOneBy({ id: campaign_id, accountId: userId });
     if (!campaign) throw new CampaignToSwitchNotFound();
     if (action === 'start' && statusAfter('start', campaign.status)) {

@@ -13,7 +13,8 @@ import {
 } from './dto/catalog.dto.js';
 
 @ApiResource('Assistants')
-@Controller('user/assistants')
+// Some clients write the singular.
+@Controller(['user/assistants', 'user/assistant'])
 export class CatalogController {
   constructor(private readonly catalog: CatalogService) {}
 

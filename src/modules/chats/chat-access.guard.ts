@@ -1,12 +1,14 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Unauthenticated } from '#src/common/errors/api-error.js';
+import { readIdOrUuid } from '#src/common/validation/fields.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantNotFound, OriginNotAllowed } from '../assistants/assistants.errors.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
-import { allowOrigin, UUID, UUID_LENGTH } from '../assistants/widget-access.js';
+import { allowOrigin, UUID } from '../assistants/widget-access.js';
 import { isOpenTo } from '../assistants/widget-settings.js';
+import { CHAT_TYPES, type ChatType } from './chat.types.js';
 import type { ChatAccess, ChatRequest } from './chat-access.js';
 import { ChatsRepository } from './chats.repository.js';
 import { ChatNotFound } from './chats.errors.js';
@@ -14,9 +16,9 @@ import { ChatNotFound } from './chats.errors.js';
 type Found = Omit<ChatAccess, 'isVisitor'>;
 
 /**
- * Finds out what a request without a token may use: a chat by its uuid, or an assistant, from pages of its allowed
- * origins. A `test` begins with a token of the assistant's account. Runs before the body is validated, so that pages
- * can read the answer to a wrong one.
+ * Finds out what a request may use: all of its own account's with a token; without one, or with that of another account,
+ * a chat by its uuid, or an assistant by its uuid, from pages of its allowed origins. Runs before the body is validated,
+ * so that pages can read the answer to a wrong one.
  */
 @Injectable()
 export class ChatAccessGuard implements CanActivate {
@@ -41,7 +43,8 @@ export class ChatAccessGuard implements CanActivate {
     }
     // Browsers send no origin with a GET to the page's own.
     const isRead = request.method === 'GET' && origin === undefined;
-    if (access.type === 'widget' && !isOpen && !isRead) throw new OriginNotAllowed();
+    const isFree = !isVisitor || access.type === 'test' || isOpen || isRead;
+    if (!isFree) throw new OriginNotAllowed();
     if (isVisitor) await request.countAsVisitor?.();
     request.chatAccess = access;
     return true;
@@ -54,17 +57,29 @@ export class ChatAccessGuard implements CanActivate {
     return { assistant, type: chat.type, chat };
   }
 
+  /** Null: the body is wrong, as its validation will say. */
   private async toAssistant({ body, grant }: ChatRequest): Promise<Found | null> {
     const accountId = grant?.accountId ?? null;
-    const { assistant_id: uuid, type } = (body ?? {}) as { assistant_id?: unknown; type?: unknown };
-    if (type !== 'widget' && type !== 'test') return null;
-    if (type === 'test' && accountId === null) throw new Unauthenticated();
-    if (typeof uuid !== 'string' || uuid.trim() === '' || uuid.length > UUID_LENGTH) return null;
-    const assistant = UUID.test(uuid) ? await this.assistants.assistantViewByUuid(uuid) : null;
-    if (!assistant || !isFor(assistant, type, accountId)) throw new AssistantNotFound();
+    const given = (body ?? {}) as { assistant_id?: unknown; type?: unknown };
+    const type = CHAT_TYPES.find((one) => one === (given.type || 'widget'));
+    if (type === undefined) return null;
+    if (type !== 'widget' && accountId === null) throw new Unauthenticated();
+    const key = readIdOrUuid(given.assistant_id);
+    if (key === null) return null;
+    const assistant = await this.assistantFor(key, type, accountId);
+    if (!assistant) throw new AssistantNotFound();
     return { assistant, type, chat: null };
+  }
+
+  /** Whoever knows the uuid of a widget's assistant may use it; an id is easy to guess. */
+  private async assistantFor(
+    key: number | string,
+    type: ChatType,
+    accountId: number | null,
+  ): Promise<AssistantView | null> {
+    if (typeof key === 'string' && type === 'widget') return this.assistants.assistantViewByUuid(key);
+    return accountId === null ? null : this.assistants.assistantView(accountId, key);
   }
 }
 
-const isFor = ({ accountId }: AssistantView, type: 'widget' | 'test', userId: number | null): boolean =>
-  type === 'widget' || accountId === userId;
+type Found = Omit<ChatAccess, 'isVisitor'>;

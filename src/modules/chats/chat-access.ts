@@ -8,6 +8,8 @@ import type { Chat } from './entities/chat.entities.js';
 export interface ChatAccess {
   assistant: AssistantView;
   type: ChatType;
+  /** It has no token of the assistant's account. */
+  isVisitor: boolean;
   /** Null for a request that begins one. */
   chat: Chat | null;
   /** The request has no token of the assistant's account. */

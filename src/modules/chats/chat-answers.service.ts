@@ -42,10 +42,11 @@ export class ChatAnswersService {
     return filler(assistant, { ...numbers, variables, visitorVariables }, new Date(this.clock.now()));
   }
 
-  /** @throws ChatTakenOver */
+  /** Asks no model where the AI is switched off. @throws ChatTakenOver */
   async answer(lease: ChatLease, chat: Chat, turn: AskedMessage): Promise<StoredAnswer> {
     const assistant = await this.assistants.assistantView(chat.accountId, chat.assistantId);
     const earlierCalls = takenOver(turn.functionCalls);
+    if (!chat.aiEnabled) return { text: null, calls: earlierCalls, ends: false, isFree: true };
     if (!assistant || turn.tries > MAX_TRIES) return unanswered(assistant, earlierCalls);
     const memory = chatMemory(await this.turns.before(turn), { message: turn.message, calls: earlierCalls });
     const answer = new ChatAnswer({

@@ -1,7 +1,7 @@
 import { JobProcessor, type JobRow, type RowProcessor } from '#src/queue/job-queue.js';
 import { EvaluatorService } from '../calls/wrap-up/call-evaluation.service.js';
 import { ChatEndsRepository, type ChatEvaluated } from './chat-ends.repository.js';
-import { toHistory } from './chat-memory.js';
+import { toMessages } from './chat-history.js';
 import { ChatsRepository } from './chats.repository.js';
 import type { Chat } from './entities/chat.entities.js';
 
@@ -35,7 +35,7 @@ export class ChatEndProcessor implements RowProcessor {
   private async evaluate(chat: Chat): Promise<ChatEvaluated | null> {
     if (!chat.evaluationPlan || chat.askedSeq === 0) return { evaluation: {}, error: null };
     const { model, schema: fields } = chat.evaluationPlan;
-    const turns = toHistory(await this.chats.turns(chat.id)).map(({ role, content }) => ({
+    const turns = toMessages(await this.chats.turns(chat.id)).map(({ role, content }) => ({
       role: role === 'user' ? ('customer' as const) : role,
       text: content,
     }));

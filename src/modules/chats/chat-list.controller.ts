@@ -2,17 +2,21 @@ import { Controller, Get } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { Query } from '#src/common/validation/params.decorator.js';
-import { ChatsService } from './chats.service.js';
+import { ChatListService } from './chat-list.service.js';
 import { ListChatsDto } from './dto/chat-input.dto.js';
 import { ChatResponse } from './dto/chat.response.js';
 
 @ApiResource('Conversations')
 @Controller('user/conversations')
 export class ChatListController {
-  constructor(private readonly chats: ChatsService) {}
+  constructor(private readonly chats: ChatListService) {}
 
   @Get()
-  @Endpoint({ summary: 'Text conversations, newest first, paginated', page: ChatResponse })
+  @Endpoint({
+    summary: 'Text conversations, newest first, by pages or cursors',
+    page: ChatResponse,
+    withCursors: true,
+  })
   listConversations(@UserId() userId: number, @Query() query: ListChatsDto) {
     return this.chats.pageOfChats(userId, query);
   }

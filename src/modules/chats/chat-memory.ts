@@ -42,15 +42,3 @@ export function chatMemory(
 /** Calls that a dead process left: those that it had begun count as run. */
 export const takenOver = (calls: readonly FunctionCall[]): FunctionCall[] =>
   calls.map((call) => ({ ...call, result: call.result ?? UNKNOWN_RESULT }));
-
-export interface HistoryMessage {
-  role: 'assistant' | 'user';
-  content: string;
-}
-
-/** A message without an answer stands in it, too. */
-export const toHistory = (turns: readonly ChatTurn[]): HistoryMessage[] =>
-  turns.flatMap(({ message, answer }): HistoryMessage[] => [
-    ...(message === null ? [] : [{ role: 'user', content: message } as const]),
-    ...(answer === null ? [] : [{ role: 'assistant', content: answer } as const]),
-  ]);

@@ -4,7 +4,7 @@ import { LeasedRows, type Lease } from '#src/common/persistence/leased-rows.js';
 import { storable } from '#src/common/persistence/storable.js';
 import type { JobRow } from '#src/queue/job-queue.js';
 import { ChatChargesService } from './chat-charges.service.js';
-import { MAX_MESSAGES, SILENCE_MINUTES, type FunctionCall } from './chat.types.js';
+import { MAX_MESSAGES, type FunctionCall } from './chat.types.js';
 import { ChatTurn } from './entities/chat.entities.js';
 
 /** Short, so that another process soon goes on where one died; renewed while the work goes on. */
@@ -25,7 +25,8 @@ export type AskedMessage = Pick<ChatTurn, 'chatId' | 'seq' | 'functionCalls' | '
 };
 
 export interface StoredAnswer {
-  text: string;
+  /** Null: the assistant does not answer in this conversation. */
+  text: string | null;
   calls: FunctionCall[];
   /** The assistant ended the conversation. */
   ends: boolean;
@@ -110,18 +111,18 @@ export class ChatTurnsRepository {
     const refund = answer.isFree ? turn.costMicros : 0n;
     return this.db.transaction(async (tx) => {
       const [[row]] = (await tx.query(
-        `UPDATE chats SET answered_seq = $3, message_count = message_count + 1, updated_at = now(),
+        `UPDATE chats SET answered_seq = $3, message_count = message_count + $6, updated_at = now(),
                 total_cost_micros = total_cost_micros - $5,
                 turn_due_at = CASE WHEN asked_seq > $3 THEN turn_due_at END,
                 state = CASE WHEN $4::text IS NULL OR asked_seq > $3 THEN state ELSE 'ended' END,
                 ended_reason = CASE WHEN asked_seq > $3 THEN NULL ELSE $4::text END,
                 ended_at = CASE WHEN $4::text IS NULL OR asked_seq > $3 THEN NULL ELSE now() END,
                 end_due_at = CASE WHEN $4::text IS NULL OR asked_seq > $3
-                  THEN now() + make_interval(mins => ${SILENCE_MINUTES}) ELSE now() END,
+                  THEN now() + make_interval(mins => silence_minutes) ELSE now() END,
                 end_claims = end_claims + 1
           WHERE id = $1 AND turn_claims = $2 AND answered_seq = $3 - 1
           RETURNING account_id, turn_due_at IS NOT NULL AS more`,
-        [id, claim, turn.seq, reason, String(refund)],
+        [id, claim, turn.seq, reason, String(refund), answer.text === null ? 0 : 1],
       )) as [{ account_id: number; more: boolean }[], number];
       if (!row) return false;
       await tx.update(

@@ -4,7 +4,7 @@ import { AssistantsService } from '../assistants/assistants.service.js';
 import { conversationPayload } from '../webhooks/conversation-payload.js';
 import { NewDeliveriesService } from '../webhooks/delivery/new-deliveries.service.js';
 import { ChatEnded } from './chat-events.js';
-import { toHistory } from './chat-memory.js';
+import { toMessages } from './chat-history.js';
 import { ChatsRepository } from './chats.repository.js';
 
 /** Creates a delivery for every chat that has ended, where the assistant has a URL for it. */
@@ -21,7 +21,8 @@ export class ChatWebhooksListener {
     const chat = await this.chats.byId(payload.chatId);
     const target = chat && (await this.assistants.webhookTarget(chat.assistantId, 'conversation'));
     if (!chat || !target) return;
-    const history = toHistory(await this.chats.turns(chat.id));
+    const messages = toMessages(await this.chats.turns(chat.id));
+    const uuids = await this.assistants.uuidsOf([chat.assistantId]);
     await this.deliveries.addDelivery({
       eventKey: `conversation.ended:${chat.id}`,
       channel: 'conversation',
@@ -31,7 +32,7 @@ export class ChatWebhooksListener {
       callId: null,
       test: false,
       url: target.url,
-      payload: conversationPayload({ ...chat, history }),
+      payload: conversationPayload({ ...chat, assistantUuid: uuids.get(chat.assistantId) ?? '', messages }),
     });
   }
 }

@@ -1,6 +1,9 @@
-/** `test` is free and begins with a token of the assistant's account. */
-export const CHAT_TYPES = ['widget', 'test'] as const;
+/** `test` is free; it and `api` begin with a token of the assistant's account. */
+export const CHAT_TYPES = ['widget', 'test', 'api'] as const;
 export type ChatType = (typeof CHAT_TYPES)[number];
+
+/** What lists can be filtered by: clients know a type that nothing here begins. */
+export const LISTED_CHAT_TYPES = [...CHAT_TYPES, 'whatsapp'] as const;
 
 export const CHAT_STATES = ['active', 'ended'] as const;
 export type ChatState = (typeof CHAT_STATES)[number];
@@ -21,5 +24,5 @@ export interface ChatEvaluationPlan {
 /** Messages of the customer; the answer to the last one ends the conversation. */
 export const MAX_MESSAGES = 100;
 export const MAX_MESSAGE_CHARACTERS = 2_000;
-/** Without a message for so long, a conversation ends. */
-export const SILENCE_MINUTES = 10;
+/** Of the identifier that a client has for its customer. */
+export const MAX_IDENTIFIER_CHARACTERS = 255;

@@ -12,19 +12,19 @@ import { AssistantNotFound, OriginNotAllowed } from '../assistants/assistants.er
 import { OWN_CORS, Preflight } from '../assistants/widget-access.js';
 import { Access, ClientAddress, type ChatAccess } from './chat-access.js';
 import { ChatAccessGuard } from './chat-access.guard.js';
-import { MAX_MESSAGES, SILENCE_MINUTES } from './chat.types.js';
+import { MAX_MESSAGES } from './chat.types.js';
 import { ChatReplyInterceptor } from './chat-reply.interceptor.js';
-import { ChatHasEnded, ChatNotFound } from './chats.errors.js';
+import { ChatBalanceTooLow, ChatHasEnded, ChatNotFound } from './chats.errors.js';
 import { ChatsService } from './chats.service.js';
 import { BeginChatDto, ChatMessageDto } from './dto/chat-input.dto.js';
 import {
   ChatAnswerResponse,
   ChatBegunResponse,
   ChatErrorResponse,
-  ChatHistoryResponse,
+  ChatShownResponse,
 } from './dto/chat.response.js';
 
-const NO_TOKEN = 'The token is not valid, or a `test` begins without one.';
+const NO_TOKEN = 'The token is not valid, or an `api` or `test` conversation begins without one.';
 
 /** A route of web pages: who may use it says the guard, how often `publicLimit`; every answer has a `status`. */
 const PageEndpoint = (
@@ -60,10 +60,10 @@ export class ChatsController {
   @PageEndpoint('begin', {
     summary: 'Begin a text conversation',
     description:
-      `No token is needed for a \`widget\`. The conversation ends after ${SILENCE_MINUTES} minutes without a message, or with ` +
-      `the answer to its message ${MAX_MESSAGES}.`,
+      'No token is needed for a `widget`. The conversation ends after `conversation_inactivity_timeout` minutes of the ' +
+      `assistant without a message, or with the answer to its message ${MAX_MESSAGES}.`,
     body: ChatBegunResponse,
-    errors: [OriginNotAllowed, AssistantNotFound],
+    errors: [ChatBalanceTooLow, OriginNotAllowed, AssistantNotFound],
   })
   beginConversation(
     @Access() access: ChatAccess | undefined,
@@ -77,8 +77,8 @@ export class ChatsController {
   @Get(':uuid')
   @UuidParam()
   @PageEndpoint('read', {
-    summary: 'The messages of a text conversation',
-    body: ChatHistoryResponse,
+    summary: 'The messages and variables of a text conversation',
+    body: ChatShownResponse,
     errors: [OriginNotAllowed, ChatNotFound],
   })
   getConversation(@Access() access: ChatAccess | undefined) {
@@ -93,7 +93,7 @@ export class ChatsController {
       'Messages are answered one after the other. The answer can take as long as its tools do; a message that is sent ' +
       'again before its answer arrived, or with the same `Idempotency-Key`, is answered once.',
     body: ChatAnswerResponse,
-    errors: [OriginNotAllowed, ChatNotFound, ChatHasEnded],
+    errors: [ChatBalanceTooLow, OriginNotAllowed, ChatNotFound, ChatHasEnded],
   })
   sendMessage(
     @Access() access: ChatAccess | undefined,

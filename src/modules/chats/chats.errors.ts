@@ -1,4 +1,4 @@
-import { ApiError, NotFound, Unprocessable } from '#src/common/errors/api-error.js';
+import { ApiError, BadRequest, NotFound, Unprocessable } from '#src/common/errors/api-error.js';
 
 export class ChatNotFound extends NotFound {
   constructor() {
@@ -12,7 +12,7 @@ export class ChatHasEnded extends ApiError {
   }
 }
 
-export class ChatBalanceTooLow extends Unprocessable {
+export class ChatBalanceTooLow extends BadRequest {
   constructor() {
     super('Insufficient balance. Please top up your account.');
   }
@@ -27,6 +27,32 @@ export class TestLimitReached extends ApiError {
       { retry_after: retryAfter },
       { 'Retry-After': String(retryAfter) },
     );
+  }
+}
+
+/** Clients of the route read `status` and `error`, too. */
+export class ChatToSwitchNotFound extends ApiError {
+  constructor() {
+    const { status, message } = new ChatNotFound();
+    super(status, message, { status: false, error: message });
+  }
+}
+
+/** Clients of the route read `success`, `error` and `code`, too. */
+export class ReplyRefused extends ApiError {
+  constructor(status: 402 | 404, code: ReplyErrorCode, { message }: ApiError) {
+    super(status, message, { success: false, error: message, code });
+  }
+}
+
+export const REPLY_ERROR_CODES = ['ASSISTANT_NOT_FOUND', 'INSUFFICIENT_BALANCE'] as const;
+export type ReplyErrorCode = (typeof REPLY_ERROR_CODES)[number];
+
+/** Of everything that needs a WhatsApp sender: there is none. */
+export class SenderNotFound extends ApiError {
+  constructor() {
+    const message = 'Sender not found';
+    super(404, message, { success: false, error: message, error_code: 'SENDER_NOT_FOUND' });
   }
 }
 

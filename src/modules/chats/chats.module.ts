@@ -12,7 +12,11 @@ import { ChatAnswersService } from './chat-answers.service.js';
 import { CHAT_LEDGER_SOURCE, ChatChargesService } from './chat-charges.service.js';
 import { ChatEndProcessor } from './chat-end.processor.js';
 import { ChatEndsRepository } from './chat-ends.repository.js';
+import { ChatAiController } from './chat-ai.controller.js';
 import { ChatListController } from './chat-list.controller.js';
+import { ChatListService } from './chat-list.service.js';
+import { ChatRepliesController } from './chat-replies.controller.js';
+import { ChatRepliesService } from './chat-replies.service.js';
 import { ChatReplyInterceptor } from './chat-reply.interceptor.js';
 import { ChatTurnProcessor } from './chat-turn.processor.js';
 import { ChatTurnsRepository } from './chat-turns.repository.js';
@@ -22,6 +26,7 @@ import { ChatsController } from './chats.controller.js';
 import { ChatsRepository } from './chats.repository.js';
 import { ChatsService } from './chats.service.js';
 import { Chat, ChatTurn } from './entities/chat.entities.js';
+import { WhatsappController } from './whatsapp.controller.js';
 
 @Module({
   imports: [
@@ -32,7 +37,13 @@ import { Chat, ChatTurn } from './entities/chat.entities.js';
     LlmModule,
     WebhooksModule,
   ],
-  controllers: [ChatListController, ChatsController],
+  controllers: [
+    ChatListController,
+    ChatsController,
+    ChatAiController,
+    ChatRepliesController,
+    WhatsappController,
+  ],
   providers: [
     { provide: Clock, useClass: SystemClock },
     ChatAccessGuard,
@@ -40,6 +51,8 @@ import { Chat, ChatTurn } from './entities/chat.entities.js';
     ChatChargesService,
     ChatEndProcessor,
     ChatEndsRepository,
+    ChatListService,
+    ChatRepliesService,
     ChatReplyInterceptor,
     ChatTurnProcessor,
     ChatTurnsRepository,

@@ -5,13 +5,7 @@ import { IdempotencyKeyReused } from '#src/common/idempotency/idempotency.servic
 import { lockAccount } from '#src/common/persistence/locks.js';
 import { ChatChargesService } from './chat-charges.service.js';
 import { ChatHasEnded, TestLimitReached } from './chats.errors.js';
-import {
-  MAX_MESSAGES,
-  SILENCE_MINUTES,
-  type ChatEvaluationPlan,
-  type ChatState,
-  type ChatType,
-} from './chat.types.js';
+import { MAX_MESSAGES, type ChatEvaluationPlan, type ChatState, type ChatType } from './chat.types.js';
 import { Chat, ChatTurn } from './entities/chat.entities.js';
 
 export interface NewChat {
@@ -23,11 +17,15 @@ export interface NewChat {
   /** See `Chat`. */
   byVisitor: boolean;
   visitorVariables: readonly string[];
+  /** Of one customer an assistant has one active chat; null: the client does not name the customer. */
+  externalIdentifier: string | null;
   /** Null: the customer writes first. */
   greeting: string | null;
   /** Of a message. */
   priceMicros: bigint;
   evaluationPlan: ChatEvaluationPlan | null;
+  /** Without a message for so long it ends. */
+  silenceMinutes: number;
   request: RequestName | null;
   /** How many test conversations the account may begin in 24 hours; null: it is none. */
   maxTestsPerDay: number | null;
@@ -51,6 +49,7 @@ interface OpenRow {
   asked_seq: number;
   answered_seq: number;
   price_micros: string;
+  ai_enabled: boolean;
 }
 
 /** Messages of one chat that wait for an answer at once. */
@@ -87,8 +86,31 @@ export class ChatsRepository {
     return this.db.manager.findOneBy(ChatTurn, { chatId, seq });
   }
 
+  /** The chat that goes on with the customer; null: there is none. */
+  activeOf(assistantId: number, externalIdentifier: string): Promise<Chat | null> {
+    return this.db.manager.findOneBy(Chat, { assistantId, externalIdentifier, state: 'active' });
+  }
+
+  /** The message that the request with this key wrote to a chat with the customer; null: it wrote none. */
+  async askedOf(
+    {
+      accountId,
+      assistantId,
+      externalIdentifier,
+    }: Pick<NewChat, 'accountId' | 'assistantId' | 'externalIdentifier'>,
+    key: string,
+  ): Promise<{ chat: Chat; seq: number } | null> {
+    const [row] = (await this.db.query(
+      `SELECT chat_id, seq FROM chat_turns JOIN chats ON chats.id = chat_id
+        WHERE account_id = $1 AND external_identifier = $2 AND assistant_id = $3 AND chat_turns.request_key = $4`,
+      [accountId, externalIdentifier, assistantId, key],
+    )) as { chat_id: number; seq: number }[];
+    const chat = row && (await this.byId(row.chat_id));
+    return chat ? { chat, seq: row.seq } : null;
+  }
+
   /**
-   * A request with a known key finds the chat that it began.
+   * A request with a known key, or for a customer with an active chat, finds that chat.
    * @throws IdempotencyKeyReused, TestLimitReached
    */
   async beginChat(chat: NewChat): Promise<{ chat: Chat; isRepeated: boolean }> {
@@ -99,7 +121,7 @@ export class ChatsRepository {
         : await this.db.transaction((tx) => this.insertTest(tx, chat, maxTestsPerDay));
     const uuid = inserted ?? (await this.begunBy(this.db.manager, chat));
     const begun = uuid === null ? null : await this.byUuid(uuid);
-    // The key was a day old: it is free now.
+    // The key was a day old: it is free now. Or the active chat has just ended.
     return begun ? { chat: begun, isRepeated: inserted === null } : this.beginChat(chat);
   }
 
@@ -112,7 +134,7 @@ export class ChatsRepository {
   ask(chat: Pick<Chat, 'id' | 'accountId'>, message: string, key: string | null): Promise<AskedTurn> {
     return this.db.transaction(async (tx) => {
       const [row] = (await tx.query(
-        'SELECT state, asked_seq, answered_seq, price_micros FROM chats WHERE id = $1 FOR UPDATE',
+        'SELECT state, asked_seq, answered_seq, price_micros, ai_enabled FROM chats WHERE id = $1 FOR UPDATE',
         [chat.id],
       )) as OpenRow[];
       if (!row) throw new ChatHasEnded();
@@ -120,19 +142,40 @@ export class ChatsRepository {
       if (known) return known;
       if (row.state !== 'active' || row.asked_seq >= MAX_MESSAGES) throw new ChatHasEnded();
       if (row.asked_seq - row.answered_seq >= MAX_WAITING) throw new TooManyRequests(RETRY_SECONDS);
-      const turn = { chatId: chat.id, seq: row.asked_seq + 1, costMicros: BigInt(row.price_micros) };
+      const costMicros = row.ai_enabled ? BigInt(row.price_micros) : 0n;
+      const turn = { chatId: chat.id, seq: row.asked_seq + 1, costMicros };
       await tx.query(
         `WITH turn AS (
            INSERT INTO chat_turns (chat_id, seq, message, request_key, cost_micros) VALUES ($1, $2, $3, $4, $5))
          UPDATE chats SET asked_seq = $2, message_count = message_count + 1, turn_due_at = COALESCE(turn_due_at, now()),
                 total_cost_micros = total_cost_micros + $5, updated_at = now(),
-                end_due_at = now() + make_interval(mins => ${SILENCE_MINUTES}), end_claims = end_claims + 1
+                end_due_at = now() + make_interval(mins => silence_minutes), end_claims = end_claims + 1
           WHERE id = $1`,
         [chat.id, turn.seq, message, key, String(turn.costMicros)],
       );
       await this.charges.charge(tx, { accountId: chat.accountId, ...turn });
       return { seq: turn.seq, isRepeated: false };
     });
+  }
+
+  /** Lays variables over those of the chat. @returns false: together they are larger than `maxKilobytes` as JSON */
+  async mergeVariables(
+    id: number,
+    variables: Record<string, unknown>,
+    maxKilobytes: number,
+  ): Promise<boolean> {
+    const [, count] = (await this.db.query(
+      `UPDATE chats SET variables = variables || $2, updated_at = now()
+        WHERE id = $1 AND octet_length((variables || $2)::text) <= $3::int * 1024`,
+      [id, variables, maxKilobytes],
+    )) as [unknown[], number];
+    return count === 1;
+  }
+
+  /** @returns false: the account has no such chat */
+  async switchAi(accountId: number, uuid: string, aiEnabled: boolean): Promise<boolean> {
+    const { affected } = await this.db.manager.update(Chat, { accountId, uuid }, { aiEnabled });
+    return affected === 1;
   }
 
   /** The client got the whole answer. */
@@ -158,7 +201,7 @@ export class ChatsRepository {
     return this.insertChat(tx, chat);
   }
 
-  /** @returns null: the key is known. */
+  /** @returns null: the key is known, or the customer has an active chat. */
   private async insertChat(
     tx: EntityManager,
     { greeting, request, ...chat }: NewChat,
@@ -166,10 +209,11 @@ export class ChatsRepository {
     const [row] = (await tx.query(
       `WITH chat AS (
          INSERT INTO chats (account_id, assistant_id, assistant_name, type, variables, request_key, request_hash,
-           price_micros, evaluation_plan, by_visitor, visitor_variables, message_count, end_due_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $11, $12, CASE WHEN $10::text IS NULL THEN 0 ELSE 1 END,
-           now() + make_interval(mins => ${SILENCE_MINUTES}))
-         ON CONFLICT (assistant_id, request_key) WHERE request_key IS NOT NULL DO NOTHING RETURNING id, uuid),
+           price_micros, evaluation_plan, by_visitor, visitor_variables, message_count, external_identifier,
+           silence_minutes, end_due_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $11, $12, CASE WHEN $10::text IS NULL THEN 0 ELSE 1 END, $13,
+           $14::int, now() + make_interval(mins => $14::int))
+         ON CONFLICT DO NOTHING RETURNING id, uuid),
        greeting AS (
          INSERT INTO chat_turns (chat_id, seq, answer, answered_at)
          SELECT id, 0, $10::text, now() FROM chat WHERE $10::text IS NOT NULL)
@@ -187,12 +231,19 @@ export class ChatsRepository {
         greeting,
         chat.byVisitor,
         chat.visitorVariables,
+        chat.externalIdentifier,
+        chat.silenceMinutes,
       ],
     )) as { uuid: string }[];
     return row?.uuid ?? null;
   }
 
-  private async begunBy(tx: EntityManager, { assistantId, request }: NewChat): Promise<string | null> {
+  private async begunBy(
+    tx: EntityManager,
+    { assistantId, externalIdentifier, request }: NewChat,
+  ): Promise<string | null> {
+    if (externalIdentifier !== null)
+      return (await this.activeOf(assistantId, externalIdentifier))?.uuid ?? null;
     if (!request) return null;
     const [row] = (await tx.query(
       `SELECT uuid, request_hash, created_at < now() - make_interval(hours => ${KEY_HOURS}) AS outdated

@@ -1,29 +1,27 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Repository, type FindOptionsWhere } from 'typeorm';
-import { Page, offsetOf } from '#src/common/pagination/page.js';
+import { DataSource } from 'typeorm';
 import { AccountsService, type AccountView } from '../accounts/accounts.service.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantNotFound, WidgetBudgetUsed } from '../assistants/assistants.errors.js';
+import { UUID } from '../assistants/widget-access.js';
 import { allowedVariables, budgetLeft, visitorRules } from '../assistants/widget-settings.js';
 import { VisitorCallsService } from '../calls/visitor-calls.service.js';
 import type { ChatAccess } from './chat-access.js';
 import { ChatAnswersService } from './chat-answers.service.js';
 import { ChatTurnsService } from './chat-turns.service.js';
-import { AssistantNotActive, ChatBalanceTooLow, ChatNotFound } from './chats.errors.js';
-import { ChatsRepository } from './chats.repository.js';
-import type { BeginChatDto, ChatMessageDto, ListChatsDto } from './dto/chat-input.dto.js';
+import { AssistantNotActive, ChatBalanceTooLow, ChatNotFound, ChatToSwitchNotFound } from './chats.errors.js';
+import { ChatsRepository, type NewChat } from './chats.repository.js';
+import type { BeginChatDto, ChatMessageDto } from './dto/chat-input.dto.js';
 import {
   toChatAnswer,
   toChatHistory,
-  toChatResponse,
+  type AiSwitchedResponse,
   type ChatAnswerResponse,
   type ChatBegunResponse,
-  type ChatHistoryResponse,
-  type ChatResponse,
+  type ChatShownResponse,
 } from './dto/chat.response.js';
-import { Chat, type ChatTurn } from './entities/chat.entities.js';
+import type { Chat, ChatTurn } from './entities/chat.entities.js';
 
 export interface Answered<Body = ChatAnswerResponse | ChatBegunResponse> {
   body: Body;
@@ -33,16 +31,16 @@ export interface Answered<Body = ChatAnswerResponse | ChatBegunResponse> {
   isReplayed: boolean;
 }
 
-/** Text conversations for the pages and clients that hold them, and for their users. */
+/** Text conversations for the pages and clients that hold them. */
 @Injectable()
 export class ChatsService {
   constructor(
-    @InjectRepository(Chat) private readonly rows: Repository<Chat>,
     private readonly chats: ChatsRepository,
     private readonly turns: ChatTurnsService,
     private readonly answers: ChatAnswersService,
     private readonly accounts: AccountsService,
     private readonly visitors: VisitorCallsService,
+    private readonly db: DataSource,
   ) {}
 
   /** @param sender tells the keys of one client from those of others */
@@ -54,37 +52,62 @@ export class ChatsService {
     if (!access) throw new AssistantNotFound();
     const { assistant, type, isVisitor } = access;
     requireActive(assistant);
+    const { chat, isRepeated } = await this.openChat(assistant, {
+      type,
+      variables: isVisitor ? allowedVariables(assistant.widgetSettings, given) : given,
+      byVisitor: isVisitor,
+      externalIdentifier: null,
+      request:
+        key === null
+          ? null
+          : { key: requestKeyOf([type, sender, key]), hash: requestKeyOf([dto.assistant_id, given]) },
+    });
+    const greeting = await this.chats.turn(chat.id, 0);
+    const history = toChatHistory(greeting ? [greeting] : [], showsResults(access));
+    return { body: { conversation_id: chat.uuid, ...history }, turn: null, isReplayed: isRepeated };
+  }
+
+  /**
+   * One with a customer begins without a greeting: the customer has written.
+   * @throws ChatBalanceTooLow, WidgetBudgetUsed, TestLimitReached, IdempotencyKeyReused
+   */
+  async openChat(
+    assistant: AssistantView,
+    chat: Pick<NewChat, 'type' | 'variables' | 'byVisitor' | 'externalIdentifier' | 'request'>,
+  ): Promise<{ chat: Chat; isRepeated: boolean }> {
     const account = await this.accounts.view(assistant.accountId);
-    const price = type === 'test' ? 0n : account.plan.pricePerMessageMicros;
-    if (account.availableMicros < price) throw new ChatBalanceTooLow();
-    if (isVisitor) await this.requireBudget(assistant, account, price);
-    const variables = isVisitor ? allowedVariables(assistant.widgetSettings, given) : given;
-    const visitorVariables = isVisitor ? Object.keys(variables) : [];
-    const values = { ...assistant.variables, ...variables };
-    const { chat, isRepeated } = await this.chats.beginChat({
+    const priceMicros = chat.type === 'test' ? 0n : account.plan.pricePerMessageMicros;
+    if (account.availableMicros < priceMicros) throw new ChatBalanceTooLow();
+    if (chat.byVisitor) await this.requireBudget(assistant, account, priceMicros);
+    const variables = { ...assistant.variables, ...chat.variables };
+    const visitorVariables = chat.byVisitor ? Object.keys(chat.variables) : [];
+    const isGreeted = chat.externalIdentifier === null;
+    return this.chats.beginChat({
+      ...chat,
       accountId: assistant.accountId,
       assistantId: assistant.id,
       assistantName: assistant.name,
-      type,
-      variables: values,
-      byVisitor: isVisitor,
+      variables,
       visitorVariables,
-      greeting: this.greeting(assistant, { variables: values, visitorVariables }),
-      maxTestsPerDay: type === 'test' ? account.plan.maxTestConversationsPerDay : null,
-      priceMicros: price,
+      greeting: isGreeted ? this.greeting(assistant, { variables, visitorVariables }) : null,
+      maxTestsPerDay: chat.type === 'test' ? account.plan.maxTestConversationsPerDay : null,
+      priceMicros,
+      silenceMinutes: assistant.conversationInactivityTimeout,
       evaluationPlan: assistant.postCallEvaluation
         ? { model: assistant.llmModel, schema: assistant.postCallSchema }
         : null,
-      request:
-        key === null ? null : { key: hashOf([type, sender, key]), hash: hashOf([dto.assistant_id, given]) },
     });
-    const greeting = await this.chats.turn(chat.id, 0);
-    const body = { conversation_id: chat.uuid, ...toChatHistory(greeting ? [greeting] : []) };
-    return { body, turn: null, isReplayed: isRepeated };
   }
 
-  async showChat(access: ChatAccess | undefined): Promise<ChatHistoryResponse> {
-    return toChatHistory(await this.chats.turns(withChat(access).chat.id));
+  async showChat(access: ChatAccess | undefined): Promise<ChatShownResponse> {
+    const found = chatOf(access);
+    const { chat, isVisitor, assistant } = found;
+    const { variables, externalIdentifier } = chat;
+    return {
+      ...toChatHistory(await this.chats.turns(chat.id), showsResults(found)),
+      variables: isVisitor ? allowedVariables(assistant.widgetSettings, variables) : variables,
+      ...(!isVisitor && externalIdentifier !== null && { external_identifier: externalIdentifier }),
+    };
   }
 
   /** Resolves with the assistant's answer. */
@@ -93,28 +116,22 @@ export class ChatsService {
     { message }: ChatMessageDto,
     key: string | null,
   ): Promise<Answered<ChatAnswerResponse>> {
-    const { chat, assistant, isVisitor } = withChat(access);
+    const found = chatOf(access);
+    const { chat, assistant, isVisitor } = found;
     requireActive(assistant);
     if (isVisitor && chat.priceMicros > 0n)
       await this.requireBudget(assistant, await this.accounts.view(chat.accountId), chat.priceMicros);
-    const { seq, isRepeated } = await this.chats.ask(chat, message, key && hashOf([key]));
+    const { seq, isRepeated } = await this.chats.ask(chat, message, key && requestKeyOf([key]));
     const turn = await this.turns.answered(chat, seq);
-    const showsResults =
-      !isVisitor || chat.type !== 'widget' || visitorRules(assistant.widgetSettings).showsToolResults;
-    return { body: toChatAnswer(turn, showsResults), turn, isReplayed: isRepeated };
+    return { body: toChatAnswer(turn, showsResults(found)), turn, isReplayed: isRepeated };
   }
 
-  async pageOfChats(userId: number, query: ListChatsDto): Promise<Page<ChatResponse>> {
-    const where: FindOptionsWhere<Chat> = { accountId: userId };
-    if (query.type !== undefined) where.type = query.type;
-    if (query.assistant_id !== undefined) where.assistantId = query.assistant_id;
-    const [found, total] = await this.rows.findAndCount({
-      where,
-      order: { createdAt: 'DESC', id: 'DESC' },
-      skip: offsetOf(query),
-      take: query.per_page,
-    });
-    return new Page(found, total, query).map(toChatResponse);
+  /** @throws ChatToSwitchNotFound */
+  async switchAi(userId: number, uuid: string, ai_enabled: boolean): Promise<AiSwitchedResponse> {
+    if (!UUID.test(uuid) || !(await this.chats.switchAi(userId, uuid, ai_enabled))) {
+      throw new ChatToSwitchNotFound();
+    }
+    return { status: true, ai_enabled };
   }
 
   /**
@@ -126,7 +143,7 @@ export class ChatsService {
     { balanceMicros }: AccountView,
     price: bigint,
   ): Promise<void> {
-    const spent = await this.visitors.spentToday(this.rows.manager, id);
+    const spent = await this.visitors.spentToday(this.db.manager, id);
     if (budgetLeft(widgetSettings, balanceMicros, spent) < price) throw new WidgetBudgetUsed();
   }
 
@@ -139,14 +156,20 @@ export class ChatsService {
   }
 }
 
-function requireActive({ status }: AssistantView): void {
+/** @throws AssistantNotActive */
+export function requireActive({ status }: AssistantView): void {
   if (status !== 'active') throw new AssistantNotActive();
 }
 
-function withChat(access: ChatAccess | undefined): ChatAccess & { chat: Chat } {
+function chatOf(access: ChatAccess | undefined): ChatAccess & { chat: Chat } {
   if (!access?.chat) throw new ChatNotFound();
   return { ...access, chat: access.chat };
 }
 
-const hashOf = (parts: unknown[]): string =>
+/** Whether with the arguments and results of tools, which may say what no visitor is to know. */
+const showsResults = ({ isVisitor, type, assistant }: ChatAccess): boolean =>
+  !isVisitor || type !== 'widget' || visitorRules(assistant.widgetSettings).showsToolResults;
+
+/** A key that is stored: what names a request may be long, and is the client's. */
+export const requestKeyOf = (parts: unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');

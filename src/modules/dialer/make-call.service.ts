@@ -13,7 +13,7 @@ import { SuppressionsService } from '../suppressions/suppressions.service.js';
 import { CallAttemptsRepository } from './call-attempts.repository.js';
 import { OutboundCallsService, type OpenedCall } from './outbound-calls.service.js';
 import { CallRefused, InvalidNumberFormat } from './dialer.errors.js';
-import type { MakeCallDto, MakeCallResponse } from './dto/make-call.dto.js';
+import { variablesOf, type MakeCallDto, type MakeCallResponse } from './dto/make-call.dto.js';
 
 /** Places a single call on request. Rules are checked in the order of the contract's table. */
 @Injectable()
@@ -38,7 +38,7 @@ export class MakeCallService {
     if (!assistant) throw new AssistantNotFound();
     const from = await this.assistants.callerId(assistant);
     const { call, inMs } = await this.db.transaction((tx) =>
-      this.open(tx, { assistant, from, to, variables: dto.variables ?? {}, requestId }),
+      this.open(tx, { assistant, from, to, variables: variablesOf(dto), requestId }),
     );
     // The record is committed: if this process dies now, call reconciliation takes over.
     void sleep(inMs).then(() => this.outboundCalls.placeCall(call.id, call.request));

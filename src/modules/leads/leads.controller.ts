@@ -28,13 +28,8 @@ export class LeadsController {
     private readonly appointments: LeadAppointmentsService,
   ) {}
 
-  @Get('leads')
-  @Endpoint({ summary: 'All main leads, newest first, or one page of them', listOrPage: LeadResponse })
-  listLeads(@UserId() userId: number, @Query() query: ListLeadsDto) {
-    return this.leadList.listLeads(userId, query);
-  }
-
-  @Post('lead')
+  // Some clients write the plural. Above the other routes of both paths: the first one is the documented one.
+  @Post(['lead', 'leads'])
   @Endpoint({
     summary: 'Create a lead with its secondary contacts',
     message: 'Lead created successfully',
@@ -42,6 +37,12 @@ export class LeadsController {
   })
   createLead(@UserId() userId: number, @Body() dto: CreateLeadDto, @Allows('calls') mayCall: boolean) {
     return this.leads.createLead(userId, dto, mayCall);
+  }
+
+  @Get('leads')
+  @Endpoint({ summary: 'All main leads, newest first, or one page of them', listOrPage: LeadResponse })
+  listLeads(@UserId() userId: number, @Query() query: ListLeadsDto) {
+    return this.leadList.listLeads(userId, query);
   }
 
   @Post('leads/import')

@@ -2,12 +2,21 @@ import { toAmount } from '#src/common/money/micros.js';
 import { toIsoMicros } from '#src/common/time/time.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 
+interface Message {
+  role: 'assistant' | 'user';
+  content: string;
+  function_calls?: object[];
+  at: Date;
+}
+
 export interface ConversationFacts {
+  id: number;
   /** As in `GET /conversations/{uuid}`. */
   uuid: string;
-  assistantId: number;
+  assistantUuid: string;
   type: string;
-  history: { role: 'assistant' | 'user'; content: string }[];
+  /** Oldest first. */
+  messages: Message[];
   /** Null: nothing was to be found out. */
   evaluation: Record<string, unknown> | null;
   variables: Record<string, unknown>;
@@ -18,13 +27,31 @@ export interface ConversationFacts {
   endedAt: Date | null;
 }
 
-/** The body of `conversation.ended` (docs/WEBHOOKS.md). */
-export const conversationPayload = (conversation: ConversationFacts) => ({
-  id: conversation.uuid,
-  assistant_id: conversation.assistantId,
+const NAMES = { assistant: 'AI', user: 'Customer' };
+
+/**
+ * The body of `conversation.ended` (docs/WEBHOOKS.md). Only conversations of WhatsApp would have a number, a sender and
+ * attachments.
+ */
+export const conversationPayload = ({ messages, ...conversation }: ConversationFacts) => ({
+  id: conversation.id,
+  conversation_id: conversation.uuid,
+  assistant_id: conversation.assistantUuid,
   type: conversation.type,
-  message_count: conversation.history.length,
-  history: conversation.history,
+  message_count: messages.length,
+  status: 'ended',
+  history: messages.map(({ at: _, ...message }) => message),
+  transcript: messages.map(({ role, content, at }) => ({
+    role,
+    content,
+    timestamp: toIsoMicros(at),
+    timestamp_unix: Math.floor(at.getTime() / 1000),
+  })),
+  formatted_transcript: messages.map(toLine).join('\n'),
+  attachments: [],
+  customer_phone: null,
+  customer_name: nameIn(conversation.variables),
+  sender: null,
   extracted_variables: conversation.evaluation ?? {},
   input_variables: conversation.variables,
   ...(conversation.visitorVariables.length > 0 && { visitor_variables: conversation.visitorVariables }),
@@ -33,26 +60,35 @@ export const conversationPayload = (conversation: ConversationFacts) => ({
   ended_at: conversation.endedAt && toIsoMicros(conversation.endedAt),
 });
 
-const SILENCE_MS = 10 * 60_000;
+/** One line for a message: a line of a customer must not look like one of the assistant. */
+const toLine = ({ role, content }: Message): string =>
+  `${NAMES[role]}: ${content.replace(/\s*[\r\n\u2028\u2029]\s*/g, ' ').trim()}`;
+
+/** What a client calls its customer in the variables. */
+function nameIn({ customer_name: name }: Record<string, unknown>): string | null {
+  return typeof name === 'string' && name.trim() !== '' ? name : null;
+}
 
 /** An example of an ended conversation of the assistant, marked `test: true`. */
 export function testConversationPayload(
-  assistant: Pick<AssistantView, 'id' | 'variables' | 'postCallSchema'>,
+  assistant: Pick<AssistantView, 'uuid' | 'variables' | 'postCallSchema' | 'conversationInactivityTimeout'>,
   now: Date,
 ) {
+  const createdAt = new Date(now.getTime() - assistant.conversationInactivityTimeout * 60_000);
   const conversation = conversationPayload({
+    id: 0,
     uuid: '00000000-0000-4000-8000-000000000000',
-    assistantId: assistant.id,
+    assistantUuid: assistant.uuid,
     type: 'widget',
-    history: [
-      { role: 'assistant', content: 'Hello, this is a test.' },
-      { role: 'user', content: 'It arrived, thank you.' },
+    messages: [
+      { role: 'assistant', content: 'Hello, this is a test.', at: createdAt },
+      { role: 'user', content: 'It arrived, thank you.', at: createdAt },
     ],
     evaluation: Object.fromEntries(assistant.postCallSchema.map(({ name }) => [name, null])),
     variables: assistant.variables,
     visitorVariables: [],
     totalCostMicros: 0n,
-    createdAt: new Date(now.getTime() - SILENCE_MS),
+    createdAt,
     endedAt: now,
   });
   return { test: true, ...conversation };

@@ -116,6 +116,10 @@ export class Assistant {
   @Column({ type: 'text', nullable: true })
   conversationEndedWebhookUrl: string | null;
 
+  /** Minutes. */
+  @Column({ type: 'int', default: 10 })
+  conversationInactivityTimeout: number;
+
   @Column({ type: 'boolean' })
   sendWebhookOnlyOnCompleted: boolean;
 

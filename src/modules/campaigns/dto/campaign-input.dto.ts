@@ -160,9 +160,19 @@ export class UpdateStatusDto {
   @IdField()
   campaign_id: number;
 
-  @EnumField(CAMPAIGN_ACTIONS)
-  action: CampaignAction;
+  @EnumField(CAMPAIGN_ACTIONS, { otherNames: ['status'] })
+  action?: CampaignAction;
+
+  @EnumField(CAMPAIGN_ACTIONS, {
+    required: false,
+    description: 'The same as `action`, which counts where both are given.',
+  })
+  status?: CampaignAction;
 }
+
+/** One of the two is given: validation requires it. */
+export const actionOf = ({ action, status }: UpdateStatusDto): CampaignAction =>
+  (action ?? status) as CampaignAction;
 
 class CampaignStatusResponse {
   @ApiProperty({ type: 'integer' }) campaign_id: number;

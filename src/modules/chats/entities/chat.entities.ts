@@ -15,9 +15,14 @@ import type { ChatEvaluationPlan, ChatState, ChatType, FunctionCall } from '../c
 
 /** A text conversation with an assistant. */
 @Entity('chats')
-@Check('chats_type_check', "(type = ANY (ARRAY['widget'::text, 'test'::text]))")
+@Check('chats_type_check', "(type = ANY (ARRAY['widget'::text, 'test'::text, 'api'::text]))")
 @Check('chats_state_check', "(state = ANY (ARRAY['active'::text, 'ended'::text]))")
 @Index('chats_account', { synchronize: false })
+@Index('chats_account_customer', { synchronize: false })
+@Index('chats_active_customer', ['assistantId', 'externalIdentifier'], {
+  unique: true,
+  where: "((external_identifier IS NOT NULL) AND (state = 'active'::text))",
+})
 @Index('chats_request', ['assistantId', 'requestKey'], {
   unique: true,
   where: '(request_key IS NOT NULL)',
@@ -59,6 +64,18 @@ export class Chat {
   /** Names of the variables that the visitor set. */
   @Column({ type: 'text', array: true, default: [] })
   visitorVariables: string[];
+
+  /** What the client calls its customer; null: it does not say. */
+  @Column({ type: 'text', nullable: true })
+  externalIdentifier: string | null;
+
+  /** Whether the assistant answers; else messages are only kept. */
+  @Column({ type: 'boolean', default: true })
+  aiEnabled: boolean;
+
+  /** Without a message for so many minutes it ends; as the assistant's setting was at the start. */
+  @Column({ type: 'int', default: 10 })
+  silenceMinutes: number;
 
   /** Hash of the `Idempotency-Key` and who sent it; null: the request had none. */
   @Column({ type: 'text', nullable: true })

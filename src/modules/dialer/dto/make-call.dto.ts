@@ -11,7 +11,24 @@ export class MakeCallDto {
 
   @VariablesField({ required: false, description: 'Laid over the variables of the assistant.' })
   variables?: Record<string, unknown>;
+
+  @VariablesField({ required: false, description: 'The same as `variables`, laid under it.' })
+  variable?: Record<string, unknown>;
+
+  @VariablesField({ required: false, description: 'The same as `variables`, laid under `variable`.' })
+  input_variables?: Record<string, unknown>;
 }
+
+/** Some clients write other names for `variables`; of a key in several of them the documented one counts. */
+export const variablesOf = ({
+  variables,
+  variable,
+  input_variables,
+}: MakeCallDto): Record<string, unknown> => ({
+  ...input_variables,
+  ...variable,
+  ...variables,
+});
 
 export class MakeCallResponse {
   @ApiProperty() message: string;

@@ -1,0 +1,61 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
+import { ApiResource, Endpoint, type EndpointOptions } from '#src/common/http/endpoint.decorator.js';
+import { Post } from '#src/common/idempotency/post.decorator.js';
+import { Body, Query } from '#src/common/validation/params.decorator.js';
+import { SenderNotFound } from './chats.errors.js';
+import {
+  ListSendersDto,
+  SendersResponse,
+  SendFreeformDto,
+  SendTemplateDto,
+  SessionStatusDto,
+  WhatsappErrorResponse,
+} from './dto/whatsapp.dto.js';
+
+const NO_SENDERS = 'This service has no provider of WhatsApp: an account has no senders.';
+
+/** An operation with a sender. */
+const SenderEndpoint = ({ summary, ...options }: Pick<EndpointOptions, 'summary' | 'scope'>) =>
+  Endpoint({
+    ...options,
+    summary,
+    description: NO_SENDERS,
+    errors: [{ status: 404, description: 'Sender not found', type: WhatsappErrorResponse }],
+  });
+
+/** What existing clients ask before they use WhatsApp. */
+@ApiResource('WhatsApp')
+@Controller('user/whatsapp')
+export class WhatsappController {
+  @Get('senders')
+  @Endpoint({ summary: 'WhatsApp senders', description: NO_SENDERS, body: SendersResponse })
+  listWhatsappSenders(@Query() _query: ListSendersDto): SendersResponse {
+    return { data: [] };
+  }
+
+  @Get('senders/:sender/templates')
+  @ApiParam({ name: 'sender', schema: { type: 'integer' } })
+  @SenderEndpoint({ summary: 'Message templates of a WhatsApp sender' })
+  listWhatsappTemplates(): never {
+    throw new SenderNotFound();
+  }
+
+  @Get('session-status')
+  @SenderEndpoint({ summary: 'Whether a person can be written to without a template' })
+  getWhatsappSession(@Query() _query: SessionStatusDto): never {
+    throw new SenderNotFound();
+  }
+
+  @Post('send')
+  @SenderEndpoint({ summary: 'Send a message template over WhatsApp', scope: 'messages' })
+  sendWhatsappTemplate(@Body() _dto: SendTemplateDto): never {
+    throw new SenderNotFound();
+  }
+
+  @Post('send-freeform')
+  @SenderEndpoint({ summary: 'Send a message over WhatsApp', scope: 'messages' })
+  sendWhatsappMessage(@Body() _dto: SendFreeformDto): never {
+    throw new SenderNotFound();
+  }
+}
