@@ -202,7 +202,7 @@ it('gives the same answer for foreign, deleted, missing and impossible ids', asy
         expect([where, answer.status, answer.text]).toEqual([
           where,
           404,
-          JSON.stringify({ message: missing }),
+          JSON.stringify({ message: missing, ...(routeOf(entry).repeatsError && { error: missing }) }),
         ]);
       }
     }
@@ -229,7 +229,7 @@ it('gives the same answer for a foreign, deleted or missing id in a body', async
       const wanted = [idOf(other, named), MISSING, ...(deleted === null ? [] : [deleted])];
       const texts = new Set<string>();
       for (const id of wanted) {
-        const value = field === 'tool_ids' ? [id] : id;
+        const value = field.endsWith('_ids') ? [id] : id;
         const answer = await send(resources.account.client, entry, idsOf(resources, entry), {
           ...body?.(resources),
           [field]: value,

@@ -54,6 +54,9 @@ import { DeliveriesWithFewerIndexes20261125000200 } from './20261125000200-deliv
 import { ResponsesInArrays20261125000300 } from './20261125000300-responses-in-arrays.js';
 import { LighterDeliveries20261125000400 } from './20261125000400-lighter-deliveries.js';
 import { ResponsesBesideCalls20261125000500 } from './20261125000500-responses-beside-calls.js';
+import { AssistantClients20261126000600 } from './20261126000600-assistant-clients.js';
+import { AssistantGroups20261126000610 } from './20261126000610-assistant-groups.js';
+import { GroupedAssistants20261126000620 } from './20261126000620-grouped-assistants.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
 export const MIGRATIONS = [
@@ -113,4 +116,7 @@ export const MIGRATIONS = [
   ResponsesInArrays20261125000300,
   LighterDeliveries20261125000400,
   ResponsesBesideCalls20261125000500,
+  AssistantClients20261126000600,
+  AssistantGroups20261126000610,
+  GroupedAssistants20261126000620,
 ];

@@ -17,6 +17,7 @@ import type {
   AmbientSound,
   AssistantStatus,
   AssistantType,
+  BuiltInTool,
   EndpointType,
   FillerConfig,
   PostCallField,
@@ -33,6 +34,7 @@ import type {
   unique: true,
   where: "((type = 'inbound'::text) AND (deleted_at IS NULL))",
 })
+@Index('assistants_folder', ['folderId'], { where: '(folder_id IS NOT NULL)' })
 export class Assistant {
   @PrimaryGeneratedColumn('identity', { type: 'int', generatedIdentity: 'ALWAYS' })
   id: number;
@@ -111,6 +113,10 @@ export class Assistant {
   @Column({ type: 'text', nullable: true })
   conversationEndedWebhookUrl: string | null;
 
+  /** Minutes without a message after which a text conversation has ended. */
+  @Column({ type: 'int', default: 10 })
+  conversationInactivityTimeout: number;
+
   @Column({ type: 'boolean' })
   sendWebhookOnlyOnCompleted: boolean;
 
@@ -184,6 +190,14 @@ export class Assistant {
   @Column({ type: 'jsonb', default: [] })
   transferNumbers: TransferNumber[];
 
+  /** Those that a request declared as `tools`. */
+  @Column({ type: 'jsonb', default: [] })
+  builtInTools: BuiltInTool[];
+
+  @ForeignKey('assistant_groups', { onDelete: 'SET NULL' })
+  @Column({ type: 'int', nullable: true })
+  folderId: number | null;
+
   @Column({ type: 'text' })
   endpointType: EndpointType;
 
@@ -222,6 +236,13 @@ export class Assistant {
   })
   toolIds: number[];
 
+  /** Ids of the labels, ascending: read only, they are written as rows of `assistant_labels`. */
+  @VirtualColumn({
+    query: (alias) =>
+      `ARRAY(SELECT label_id FROM assistant_labels WHERE assistant_id = ${alias}.id ORDER BY label_id)`,
+  })
+  labelIds: number[];
+
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 
@@ -244,4 +265,17 @@ export class AssistantTool {
   @ForeignKey('tools', { onDelete: 'CASCADE' })
   @PrimaryColumn({ type: 'int' })
   toolId: number;
+}
+
+/** A label that an assistant has. */
+@Entity('assistant_labels')
+export class AssistantLabel {
+  @ForeignKey('assistants', { onDelete: 'CASCADE' })
+  @PrimaryColumn({ type: 'int' })
+  assistantId: number;
+
+  @Index('assistant_labels_label')
+  @ForeignKey('assistant_groups', { onDelete: 'CASCADE' })
+  @PrimaryColumn({ type: 'int' })
+  labelId: number;
 }
