@@ -1,4 +1,9 @@
-/** Unit specs stand beside the code; in `test/`, `*.e2e.ts` speaks to a running service over HTTP. */
+import { existsSync } from 'node:fs';
+
+/**
+ * Unit specs stand beside the code; in `test/`, `*.e2e.ts` speaks to a running service over HTTP. Files named `*.long.*`
+ * start and kill processes, wait for real seconds or test tools of developers: `npm run test:slow` runs them.
+ */
 const shared = {
   testEnvironment: '<rootDir>/test/support/node-environment.js',
   extensionsToTreatAsEsm: ['.ts'],
@@ -8,50 +13,45 @@ const shared = {
     '^(\\.{1,2}/.*)(?<!\\.json)\\.js$': '$1',
   },
 };
+const service = {
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+};
 
-/** Calls at the speed of people, and processes that die and start again: `npm run faults -- crash` runs them. */
-const LONG = process.env.LONG_TESTS ? [] : ['\\.long\\.(e2e|spec)\\.ts$'];
+/** `fast` or `slow`, see scripts/test.mjs. */
+const isSlow = process.env.TEST_TIER === 'slow';
+const tier = isSlow ? '\\.long' : '(?<!\\.long)';
 
-/** Tests in a browser, which not every machine has: `npm run test:browser` runs them. */
-const BROWSER = process.env.BROWSER_TESTS
-  ? [
-      {
-        ...shared,
-        displayName: 'browser',
-        roots: ['<rootDir>/test/browser'],
-        testRegex: '\\.browser\\.ts$',
-        globalSetup: '<rootDir>/test/support/global-setup.ts',
-        globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-      },
-    ]
-  : [];
+const projects = [
+  {
+    ...shared,
+    displayName: 'unit',
+    roots: ['src', 'sandbox', 'scripts', 'faults', 'test', 'widget'].map((part) => `<rootDir>/${part}`),
+    testRegex: `${tier}\\.spec\\.ts$`,
+  },
+  { ...shared, ...service, displayName: 'e2e', roots: ['<rootDir>/test'], testRegex: `${tier}\\.e2e\\.ts$` },
+];
+
+/** The widget and the service's pages in Chromium, where there is one. */
+const browser = {
+  ...shared,
+  ...service,
+  displayName: 'browser',
+  roots: ['<rootDir>/test/browser'],
+  testRegex: '\\.browser\\.ts$',
+};
+const chromium = process.env.CHROMIUM_PATH || '/usr/bin/chromium';
+if (isSlow && existsSync(chromium)) projects.push(browser);
+else if (isSlow) process.stderr.write(`Browser tests are left out: there is no Chromium at ${chromium}.\n`);
 
 export default {
-  // Most of an end-to-end spec is waiting for the service.
-  maxWorkers: 6,
+  // Most of an end-to-end test is waiting for the service. Files of the slow tier have services of their own.
+  maxWorkers: isSlow ? 2 : 6,
   maxConcurrency: 3,
   // A hook that makes or drops a database waits for the disk: 5 s, Jest's default, is too short on a busy machine.
   testTimeout: 30_000,
   coverageProvider: 'v8',
   coverageDirectory: 'coverage',
   collectCoverageFrom: ['src/**/*.ts', 'sandbox/**/*.ts', '!**/*.{spec,fake,d}.ts'],
-  projects: [
-    {
-      ...shared,
-      displayName: 'unit',
-      roots: ['src', 'sandbox', 'scripts', 'faults', 'test', 'widget'].map((part) => `<rootDir>/${part}`),
-      testRegex: '\\.spec\\.ts$',
-      testPathIgnorePatterns: LONG,
-    },
-    {
-      ...shared,
-      displayName: 'e2e',
-      roots: ['<rootDir>/test'],
-      testRegex: '\\.e2e\\.ts$',
-      testPathIgnorePatterns: LONG,
-      globalSetup: '<rootDir>/test/support/global-setup.ts',
-      globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-    },
-    ...BROWSER,
-  ],
+  projects,
 };

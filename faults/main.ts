@@ -13,7 +13,6 @@ interface FaultRun {
 
 const RUNS: Record<string, () => Promise<FaultRun>> = {
   events: () => import('./events.js'),
-  crash: () => import('./crash.js'),
   settings: () => import('./settings.js'),
   scenarios: () => import('./scenarios.js'),
   cost: () => import('./cost.js'),
@@ -30,6 +29,7 @@ const RUNS: Record<string, () => Promise<FaultRun>> = {
   conversations: () => import('./conversations.js'),
   multimodal: () => import('./multimodal.js'),
   chats: () => import('./chats.js'),
+  matrix: () => import('./matrix.js'),
   api: () => import('./api.js'),
   postgres: () => import('./postgres.js'),
 };

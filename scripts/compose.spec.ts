@@ -120,9 +120,12 @@ describe('the image', () => {
 
   it('is built with the scripts of npm run build', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { build: string } };
-    const used = [...scripts.build.matchAll(/scripts\/[\w.-]+/g)].map(([path]) => `!${path}`);
-    expect(used).toHaveLength(2);
-    expect(context).toEqual(expect.arrayContaining(used));
+    const used = [...scripts.build.matchAll(/scripts\/[\w.-]+/g)].map(([path]) => path);
+    const imported = used.flatMap((path) =>
+      [...readFileSync(path, 'utf8').matchAll(/ from '\.\/([\w.-]+)'/g)].map(([, name]) => `scripts/${name}`),
+    );
+    expect([...used, ...imported]).toHaveLength(4);
+    expect(context).toEqual(expect.arrayContaining([...used, ...imported].map((path) => `!${path}`)));
   });
 });
 

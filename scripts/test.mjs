@@ -1,8 +1,14 @@
-/** node scripts/test.mjs [arguments of jest]: prepares, then runs the tests. */
+/**
+ * node scripts/test.mjs [--slow] [arguments of jest]: prepares, then runs the fast tests, or the slow ones
+ * (jest.config.js).
+ */
 import { join } from 'node:path';
 import { exitLike, runChild } from './child.mjs';
 import { prepare, ROOT } from './prepare.mjs';
 
+const [first, ...rest] = process.argv.slice(2);
+const isSlow = first === '--slow';
+const args = isSlow ? rest : process.argv.slice(2);
 await prepare();
 // In the environment, not on the command line: Jest's workers need it too. Modules are compiled anew for each test file;
 // with more space for new objects that costs fewer garbage collections.
@@ -11,8 +17,10 @@ const flags = [
   '--disable-warning=ExperimentalWarning',
   '--max-semi-space-size=64',
 ];
-const env = { ...process.env, NODE_OPTIONS: [process.env.NODE_OPTIONS, ...flags].filter(Boolean).join(' ') };
+const env = {
+  ...process.env,
+  TEST_TIER: isSlow ? 'slow' : 'fast',
+  NODE_OPTIONS: [process.env.NODE_OPTIONS, ...flags].filter(Boolean).join(' '),
+};
 const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
-await exitLike(
-  await runChild(process.execPath, [jest, ...process.argv.slice(2)], { cwd: ROOT, env, stdio: 'inherit' }),
-);
+await exitLike(await runChild(process.execPath, [jest, ...args], { cwd: ROOT, env, stdio: 'inherit' }));

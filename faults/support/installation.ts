@@ -21,6 +21,8 @@ export type Patch =
 
 interface InstallationOptions {
   patches?: readonly Patch[];
+  /** A module in `faults/broken`, loaded like a patch. */
+  broken?: string | null;
   env?: Record<string, string>;
 }
 
@@ -75,7 +77,7 @@ export class Installation {
     for (const stop of this.stops.splice(0).reverse()) await stop();
   }
 
-  private async open({ patches = [], env = {} }: InstallationOptions): Promise<void> {
+  private async open({ patches = [], broken = null, env = {} }: InstallationOptions): Promise<void> {
     const { dataDir } = this;
     // Also when this process exits early.
     process.once('exit', () => this.service?.process.kill('SIGKILL'));
@@ -98,7 +100,9 @@ export class Installation {
       PORT: String(port),
       PUBLIC_URL: this.url,
       LOG_LEVEL: 'info',
-      NODE_OPTIONS: patches.map(importOf).join(' '),
+      NODE_OPTIONS: [...patches.map(patchUrl), ...(broken === null ? [] : [moduleUrl(`broken/${broken}`)])]
+        .map((url) => `--import ${url}`)
+        .join(' '),
       ...env,
     };
     this.service = await startService(this.env);
@@ -108,4 +112,5 @@ export class Installation {
   }
 }
 
-const importOf = (patch: Patch): string => `--import ${new URL(`../patches/${patch}.js`, import.meta.url)}`;
+const moduleUrl = (module: string): string => new URL(`../${module}.js`, import.meta.url).href;
+const patchUrl = (patch: Patch): string => moduleUrl(`patches/${patch}`);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
@@ -47,8 +47,9 @@ describe('the caller of an inbound call', () => {
     return { ...call, document, leadId: rows[0]?.leadId ?? null };
   };
 
-  beforeEach(async () => {
-    user = await anAccount({ service: bench });
+  // Each caller stays on the line: the plan must have lines for all.
+  beforeAll(async () => {
+    user = await anAccount({ plan: 'unlimited', service: bench });
     assistant = await anAssistant(user, {
       calls_direction: 'receive',
       phone_number_id: user.phoneNumber.id,
@@ -106,10 +107,11 @@ describe('the caller of an inbound call', () => {
   });
 
   it('is turned away without a record by a number that no active assistant answers', async () => {
+    const before = await count();
     await user.client.put(`/user/assistant/${assistant}`, { status: 'inactive' });
     expect(await incoming(aNumber())).toContain('<Reject/>');
     expect(await bench.incoming('+14155559999', aNumber())).toContain('<Reject/>');
-    expect(await count()).toBe(0);
+    expect(await count()).toBe(before);
   });
 });
 
@@ -125,6 +127,11 @@ describe('inbound calls count towards the limit of parallel calls', () => {
     );
     return { sid, document, id: body.data[0]?.id ?? 0, from };
   };
+  /** Calls without their records. @returns the answer documents */
+  const atOnce = (count: number): Promise<string[]> =>
+    Promise.all(
+      Array.from({ length: count }, () => bench.incoming(user.phoneNumber.phone_number, aNumber())),
+    );
   const makeCall = async () => {
     const { status, body } = await user.client.post<{ message: string }>('/user/make_call', {
       assistant_id: outbound,
@@ -173,16 +180,15 @@ describe('inbound calls count towards the limit of parallel calls', () => {
   it('also when they arrive at the same time', async () => {
     user = await anAccount({ plan: 'free', service: bench });
     await anAssistant(user, { calls_direction: 'receive', phone_number_id: user.phoneNumber.id });
-    const documents = await Promise.all(Array.from({ length: 12 }, () => incoming()));
-    const taken = documents.filter(({ document }) => document.includes('<ConversationRelay'));
-    expect(taken).toHaveLength(2);
+    const documents = await atOnce(12);
+    expect(documents.filter((document) => document.includes('<ConversationRelay'))).toHaveLength(2);
   });
 
   it('with thirty at once on a plan of ten', async () => {
     user = await anAccount({ plan: 'standard', service: bench });
     await anAssistant(user, { calls_direction: 'receive', phone_number_id: user.phoneNumber.id });
-    const documents = await Promise.all(Array.from({ length: 30 }, () => incoming()));
-    const count = (part: string) => documents.filter(({ document }) => document.includes(part)).length;
+    const documents = await atOnce(30);
+    const count = (part: string) => documents.filter((document) => document.includes(part)).length;
     expect([count('<ConversationRelay'), count('<Reject reason="busy"/>')]).toEqual([10, 20]);
     const refused = await user.client.get<{ data: object[]; total: number }>('/user/calls?status=busy');
     expect(refused.body.total).toBe(20);
@@ -205,8 +211,8 @@ describe('values reported by the carrier', () => {
   let user: TestAccount;
   let assistantId: number;
 
-  beforeEach(async () => {
-    user = await anAccount({ service: bench });
+  beforeAll(async () => {
+    user = await anAccount({ plan: 'unlimited', service: bench });
     assistantId = await anAssistant(user);
   });
 
@@ -253,8 +259,7 @@ describe('values reported by the carrier', () => {
       `https://example.com/${'a'.repeat(4000)}`,
     ];
     const calls = addresses.map(async (address) => {
-      const caller = await anAccount({ service: bench });
-      const id = await aCall(caller, await anAssistant(caller), { phoneNumber: SILENT });
+      const id = await aCall(user, assistantId, { phoneNumber: SILENT });
       const { token, sid } = await bench.callAtCarrier(id);
       await bench.says(`recording/${token}`, {
         CallSid: sid,
@@ -262,7 +267,7 @@ describe('values reported by the carrier', () => {
         RecordingUrl: address,
       });
       await report(id, { CallStatus: 'completed', CallDuration: '1' });
-      return callWhen(caller, id, ({ status }) => ['completed', 'no-answer'].includes(status));
+      return callWhen(user, id, ({ status }) => ['completed', 'no-answer'].includes(status));
     });
     for (const call of await Promise.all(calls)) expect(call).not.toHaveProperty('recording_url');
   });

@@ -28,6 +28,17 @@ const passTime = (ms = 0) =>
     [accountSid, ms / 1000],
   );
 
+/** Milliseconds from the database's time to that from which the next call may be placed. */
+const leftMs = async (): Promise<number> => {
+  const rows: { ms: number }[] = await db.query(
+    'SELECT extract(epoch FROM next_at - clock_timestamp())::float * 1000 AS ms FROM carrier_rates WHERE account_sid = $1',
+    [accountSid],
+  );
+  return rows[0]?.ms ?? 0;
+};
+/** A time that is over before no machine has come to the next statement. */
+const LONG_MS = 600_000;
+
 beforeAll(() => db.initialize());
 afterAll(() => db.destroy());
 beforeEach(() => {
@@ -51,10 +62,12 @@ it('has calls by request wait for at most 2 s, and is too late after that', asyn
   expect(reserved).not.toBe('late');
   const { inMs } = reserved as { inMs: number };
   expect(inMs).toBeLessThanOrEqual(1_900);
-  expect(inMs).toBeGreaterThan(0);
+  // A second after the one that was reserved.
+  expect(inMs).toBeGreaterThanOrEqual(Math.floor(await leftMs()) - 1_000);
   // Nothing is reserved by a request that is refused.
-  await passTime(3_000);
+  await passTime(LONG_MS);
   expect([await reserve(rate), await reserve(rate)]).toEqual(['late', 'late']);
+  expect(await leftMs()).toBeLessThanOrEqual(LONG_MS);
   await passTime(1_000);
   expect(await reserve(rate)).not.toBe('late');
 });
@@ -62,12 +75,16 @@ it('has calls by request wait for at most 2 s, and is too late after that', asyn
 it('is shared by all processes, and calls of campaigns come after those by request', async () => {
   const [one, other] = [aRate(2), aRate(2)];
   await reserve(one);
+  await passTime(LONG_MS);
   expect(await one.take(db.manager, 1)).toBe(0);
   expect(await other.waitMs()).toBeGreaterThan(0);
   await passTime();
   expect(await other.waitMs()).toBe(0);
+  const before = Date.now();
   expect(await other.take(db.manager, 25)).toBe(2);
-  expect(await one.take(db.manager, 1)).toBe(0);
+  // Both have the second that these two calls take.
+  expect((await leftMs()) + Date.now() - before).toBeGreaterThanOrEqual(999);
+  expect(await one.waitMs()).toBeLessThanOrEqual(1_000);
 });
 
 it('gives campaigns the calls of one second at once, and takes back those they do not place', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { answer, forward, startProxy, type Proxy } from '../../faults/support/forward.js';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
@@ -8,7 +8,7 @@ import { aLead } from '../factories/lead.js';
 import { CarrierBench } from '../support/carrier-bench.js';
 import { until } from '../support/until.js';
 
-// Calls take seconds; on a loaded machine many.
+// A limit for a machine that is busy otherwise; nothing here waits for a time to pass.
 jest.setTimeout(90_000);
 
 interface LeadRow {
@@ -53,6 +53,10 @@ describe('a carrier that takes no calls', () => {
     });
   });
 
+  beforeEach(() => {
+    [refusals, isOut] = [0, false];
+  });
+
   afterAll(async () => {
     await bench.stop();
     await proxy.close();
@@ -65,6 +69,28 @@ describe('a carrier that takes no calls', () => {
     );
     return rows;
   };
+
+  /** Ends the pause of the breaker: what it waits for is measured in test/dialer/carrier-breaker.e2e.ts. */
+  const makeProbeDue = () => bench.db.query('UPDATE carrier_breakers SET probe_at = now()');
+
+  /** Seconds until the next probe. */
+  const probeIn = async (): Promise<number> => {
+    const { rows } = await bench.db.query<{ seconds: number }>(
+      'SELECT extract(epoch FROM probe_at - now())::float AS seconds FROM carrier_breakers',
+    );
+    return rows[0]?.seconds ?? Infinity;
+  };
+
+  /**
+   * The carrier is asked about the campaign's calls that it did not answer, as if they were so many seconds older: one
+   * that it does not know was not placed when its ring timeout is over.
+   */
+  const askAbout = (campaignId: number, olderBySeconds: number) =>
+    bench.db.query(
+      `UPDATE calls SET created_at = created_at - make_interval(secs => $2), check_at = now()
+        WHERE campaign_id = $1 AND ended_at IS NULL AND carrier_sid IS NULL`,
+      [campaignId, olderBySeconds],
+    );
 
   const start = (user: TestAccount, campaign_id: number) =>
     user.client.post('/user/campaigns/update-status', { campaign_id, action: 'start' });
@@ -89,8 +115,9 @@ describe('a carrier that takes no calls', () => {
     ['401', WRONG_TOKEN],
   ])('uses up no attempt with %s, is asked rarely, and gets the calls afterwards', async (_, refused) => {
     const user = await anAccount({ service: bench });
-    const campaignId = await aCampaign(user, { max_retries: 1 });
-    for (let count = 0; count < 3; count++) await aLead(user, campaignId);
+    const campaignId = await aCampaign(user, { max_retries: 1, max_calls_in_parallel: 5 });
+    // As many refusals as the breaker needs.
+    for (let count = 0; count < 5; count++) await aLead(user, campaignId);
     const before = await leadRows(campaignId);
     expect(await pausedReason(user, await aRunningCampaign(user))).toBe(null);
     [refusals, answers, requests] = [Infinity, refused, 0];
@@ -107,20 +134,18 @@ describe('a carrier that takes no calls', () => {
     expect(refusedCalls).toEqual([{ status: 'failed', reason: 'carrier_unavailable', settled: true }]);
     expect(await leadRows(campaignId)).toEqual(before);
     const atPause = requests;
-    const probes = () =>
-      until(async () => {
-        const { rows } = await bench.db.query<{ probes: number }>('SELECT probes FROM carrier_breakers');
-        return rows[0]?.probes === 1;
-      }, 20_000);
-    await probes();
-    await until(async () => requests === atPause + 1);
+    await makeProbeDue();
+    await until(async () => requests > atPause);
+    const { rows: probes } = await bench.db.query('SELECT probes FROM carrier_breakers');
+    expect([probes, requests]).toEqual([[{ probes: 1 }], atPause + 1]);
     refusals = 0;
+    await makeProbeDue();
     const after = await until(async () => {
       const rows = await leadRows(campaignId);
       return rows.every(({ status }) => !['created', 'processing'].includes(status)) ? rows : null;
-    }, 30_000);
+    });
     expect(after.map(({ status, attempts }) => `${status} ${attempts}`)).toEqual(
-      Array(3).fill('completed 1'),
+      Array(5).fill('completed 1'),
     );
     expect(await pausedReason(user, campaignId)).toBe(null);
   });
@@ -139,6 +164,7 @@ describe('a carrier that takes no calls', () => {
     await user.client.post('/user/campaigns/update-status', { campaign_id: stoppedId, action: 'stop' });
     const { rows } = await bench.db.query<{ last: number }>('SELECT max(id) AS last FROM calls');
     refusals = 0;
+    await makeProbeDue();
     await until(async () => (await leadRows(campaignId)).every(({ status }) => status === 'completed'));
     const { body } = await user.client.get<{ data: object }>(`/user/campaigns/${stoppedId}`);
     expect(body.data).toMatchObject({ status: 'stopped', stopped_reason: null, paused_reason: null });
@@ -166,8 +192,10 @@ describe('a carrier that takes no calls', () => {
     const user = await anAccount({ service: bench });
     const campaignId = await aCampaign(user, { max_retries: 1, max_calls_in_parallel: 2 });
     for (let count = 0; count < 2; count++) await aLead(user, campaignId);
-    [refusals, answers] = [2, UNAVAILABLE];
+    [refusals, answers, requests] = [2, UNAVAILABLE, 0];
     await start(user, campaignId);
+    await until(async () => requests === 2);
+    await askAbout(campaignId, 10);
     await until(async () => (await leadRows(campaignId)).every(({ status }) => status === 'completed'));
     const called = { status: 'completed', attempts: 1 };
     expect(await leadRows(campaignId)).toMatchObject([called, called]);
@@ -180,28 +208,39 @@ describe('a carrier that takes no calls', () => {
     expect(rows).toHaveLength(4);
   });
 
-  // With more slots: `npm run faults -- carrier`.
+  // With more slots, and by the clock: `npm run faults -- carrier`.
   it('goes on within 30 s where a request without a clear answer held the only slot', async () => {
     const user = await anAccount({ service: bench });
     const campaignId = await aCampaign(user, { max_retries: 1, max_calls_in_parallel: 1 });
     for (let count = 0; count < 2; count++) await aLead(user, campaignId);
     [refusals, requests, isOut] = [0, 0, true];
     await start(user, campaignId);
+    await until(async () => requests === 1);
+    await askAbout(campaignId, 0);
     await until(async () => (await pausedReason(user, campaignId)) === 'carrier');
-    await until(async () => {
-      const { rows } = await bench.db.query('SELECT 1 FROM carrier_breakers WHERE probe_at < now()');
-      return rows.length === 1;
-    }, 20_000);
-    // A probe would exceed the campaign's slots.
-    expect(requests).toBe(1);
+    await makeProbeDue();
     const preview = await user.client.get<{ data: object }>(`/user/campaigns/${campaignId}/preview`);
     expect(preview.body.data).toMatchObject({ reason: 'carrier' });
-    isOut = false;
-    await until(async () => requests > 1, 30_000);
-    await until(
-      async () => (await leadRows(campaignId)).every(({ status }) => status === 'completed'),
-      30_000,
+    // Another campaign's probe shows that the dialler looked; one of this campaign would exceed its slots.
+    const otherId = await aCampaign(user, { max_retries: 1 });
+    await aLead(user, otherId);
+    await start(user, otherId);
+    await until(async () => requests === 2);
+    const { rows: calls } = await bench.db.query('SELECT 1 FROM calls WHERE campaign_id = $1', [campaignId]);
+    expect(calls).toHaveLength(1);
+    // When the carrier is asked about the call again, and when the next probe is due.
+    const { rows: checks } = await bench.db.query<{ seconds: number }>(
+      `SELECT extract(epoch FROM check_at - now())::float AS seconds FROM calls WHERE campaign_id = $1`,
+      [campaignId],
     );
+    expect(checks[0]?.seconds).toBeLessThanOrEqual(20);
+    expect(await probeIn()).toBeLessThanOrEqual(30);
+    isOut = false;
+    await askAbout(campaignId, 10);
+    await askAbout(otherId, 10);
+    await makeProbeDue();
+    for (const id of [campaignId, otherId])
+      await until(async () => (await leadRows(id)).every(({ status }) => status === 'completed'));
     expect((await leadRows(campaignId)).map(({ attempts }) => attempts)).toEqual([1, 1]);
   });
 
@@ -222,7 +261,8 @@ describe('a carrier that takes no calls', () => {
       await callWhen(user, id, ({ status }) => !['initiated', 'ringing', 'in-progress'].includes(status));
       return id;
     };
-    const number = '+14155550133';
+    // Busy: the carrier takes its calls, and they are soon over.
+    const number = '+15005550003';
     [refusals, answers] = [1, COUNTRY_NOT_ENABLED];
     await call(number);
     refusals = 0;

@@ -185,7 +185,10 @@ describe('parallel messages of different cost', () => {
   });
 });
 
-describe('400 parallel messages with a balance for 40', () => {
+/** As many requests as an account has slots for: those beyond would wait, and be sent away on a slow machine. */
+const AT_ONCE = 20;
+
+describe('400 messages, 20 at a time, with a balance for 40', () => {
   it('sends exactly 40 and uses the whole balance', async () => {
     const probe = await anAccount();
     const { body } = await probe.client.post<Sent>('/user/sms', {
@@ -195,14 +198,18 @@ describe('400 parallel messages with a balance for 40', () => {
     });
     const user = await anAccount({ balance: 40 * body.data.segment_price });
     const request = { from: user.phoneNumber.id, to: DELIVERED, body: 'x' };
-    const answers = await Promise.all(
-      Array.from({ length: 400 }, () => user.client.post<Sent>('/user/sms', request)),
-    );
+    const senders = Array.from({ length: AT_ONCE }, async () => {
+      const answers = [];
+      for (let count = 0; count < 400 / AT_ONCE; count++)
+        answers.push(await user.client.post<Sent>('/user/sms', request));
+      return answers;
+    });
+    const answers = (await Promise.all(senders)).flat();
     const count = (status: number, message: string) =>
       answers.filter((answer) => answer.status === status && answer.body.message === message).length;
     expect(count(200, 'SMS sent successfully')).toBe(40);
     expect(count(400, 'Insufficient balance to send SMS')).toBe(360);
     expect(await balanceOf(user)).toBe(0);
     expect((await user.client.get<{ total: number }>('/user/sms')).body.total).toBe(40);
-  }, 30_000);
+  }, 120_000);
 });

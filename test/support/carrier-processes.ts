@@ -63,7 +63,8 @@ export async function startCarrierProcesses(
   };
   const service = await startService(serviceEnv);
   await send('PUT', `${sandboxUrl}/config`, {
-    voice_url: `${service.url}/telephony/incoming`,
+    // As the service sets it for numbers of accounts.
+    voice_url: `${service.url}/telephony/incoming#rc=5&rp=all`,
     status_callback: `${service.url}/telephony/status`,
   });
   return {

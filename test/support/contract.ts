@@ -31,6 +31,7 @@ export function openApi(): Promise<OpenApi> {
  * second of CPU time. documentation.e2e.ts does it once.
  */
 const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false, validateSchema: false });
+/** By the text of the schema, which many operations have in common. */
 const validators = new Map<string, ValidateFunction>();
 
 /** Validates an answer against the OpenAPI document. @returns the problem, or null */
@@ -43,12 +44,12 @@ export async function contractProblem(method: string, path: string, status: numb
   if (!answer) return `${method} ${template} answers ${status}, which the document does not know`;
   const schema = answer.content?.['application/json']?.schema;
   if (!schema) return null;
-  const key = `${method} ${template} ${status}`;
+  const key = JSON.stringify(schema);
   const validate = validators.get(key) ?? ajv.compile(toJsonSchema(schema, document) as Schema);
   validators.set(key, validate);
   return validate(body)
     ? null
-    : `${key}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body).slice(0, 500)}`;
+    : `${method} ${template} ${status}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body).slice(0, 500)}`;
 }
 
 /** Patterns of the document's paths, in its order. */

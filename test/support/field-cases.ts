@@ -28,6 +28,28 @@ export function fieldCases(schema: Schema, document: OpenApi): FieldCase[] {
   );
 }
 
+/**
+ * The first case of every field together, then the second of every field, and so on.
+ *
+ * @param most fields of a round; a round with more becomes several
+ */
+export function inRounds(cases: readonly FieldCase[], most = Infinity): FieldCase[][] {
+  const rounds: FieldCase[][] = [];
+  const seen = new Map<string, number>();
+  for (const one of cases) {
+    const index = seen.get(one.field) ?? 0;
+    seen.set(one.field, index + 1);
+    (rounds[index] ??= []).push(one);
+  }
+  return rounds.flatMap((round) =>
+    round.length <= most
+      ? [round]
+      : Array.from({ length: Math.ceil(round.length / most) }, (_, part) =>
+          round.slice(part * most, (part + 1) * most),
+        ),
+  );
+}
+
 interface Flat extends Schema {
   properties?: Record<string, Schema>;
   required?: string[];

@@ -48,9 +48,9 @@ export class Receiver {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hook`;
   }
 
-  /** Ends when so many requests have come in all. @throws after ten seconds. */
+  /** Ends when so many requests have come in all. @throws after 45 seconds, a time limit for a machine that is busy otherwise */
   async requests(count: number): Promise<Received[]> {
-    const deadline = Date.now() + 10_000;
+    const deadline = Date.now() + 45_000;
     while (this.received.length < count) {
       const left = deadline - Date.now();
       if (left <= 0) throw new Error(`${this.received.length} of ${count} requests came in time`);

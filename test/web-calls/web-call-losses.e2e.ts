@@ -4,9 +4,9 @@ import { anAssistant } from '../factories/assistant.js';
 import { AudioBrowser } from '../factories/audio-browser.js';
 import { callWhen } from '../factories/call.js';
 import { aWidgetAssistant, ORIGIN, Visitor } from '../factories/conversation.js';
-import { againUrl, beginWebCall, Browser, type WebCall } from '../factories/web-call.js';
+import { beginWebCall, type WebCall } from '../factories/web-call.js';
 import { FlakySpeech } from '../support/flaky-speech.js';
-import { MULTIMODAL, transcriptWords } from '../support/multimodal-call.js';
+import { MULTIMODAL } from '../support/multimodal-call.js';
 import { OwnService } from '../support/own-service.js';
 
 // Calls take seconds; on a loaded machine many.
@@ -74,6 +74,7 @@ async function ended(browser: AudioBrowser, call: WebCall): Promise<Record> {
   return record;
 }
 
+/** Its process: web-call-losses.long.e2e.ts. */
 describe('a web call that loses', () => {
   it.each([
     ['speaks', { synthesizer_provider_id: 1_001 }],
@@ -125,49 +126,6 @@ describe('a web call that loses', () => {
     }
     const { settings_not_applied } = await ended(browser, call);
     expect(settings_not_applied[0]).toBe('engine_type');
-  });
-
-  it('its process over audio goes on at the next one, which knows what was heard', async () => {
-    const assistant_id = await anAssistant(account, MULTIMODAL);
-    const call = await beginWebCall(account, { assistant_id });
-    const first = await AudioBrowser.openAudio(call.url);
-    const url = await againUrl(call, first);
-    await first.listens(/help you\? ?$/);
-    first.talks('What is your name?');
-    await first.listens(ANSWER);
-    await service.restart();
-    expect(await first.closed).toBe(1006);
-    const second = await AudioBrowser.openAudio(url, 40, first);
-    const ready = await second.frame(({ type }) => type === 'ready');
-    expect([ready['line'], url.includes(String(ready['token']))]).toEqual(['audio', false]);
-    second.talks('Thank you, goodbye.');
-    await second.frame(({ type }) => type === 'end');
-    second.socket.close(1000);
-    const { transcript, ended_reason } = await recordOf(account, call);
-    expect(ended_reason).toBe('goodbye');
-    expect(transcript.match(/how can I help you\?/g)).toHaveLength(1);
-    expect(transcriptWords(transcript).customer).toBe('Whatisyourname?Thankyou,goodbye.');
-  });
-
-  it('its process in text goes on at the next one too', async () => {
-    const call = await beginWebCall(account, { assistant_id: await anAssistant(account) });
-    const first = await Browser.open(call.url);
-    await first.hears(/help you/);
-    const url = await againUrl(call, first);
-    first.says('What is your name?');
-    await first.frame(({ type, token }) => type === 'text' && !/help you/.test(String(token)));
-    await service.restart();
-    expect(await first.closed).toBe(1006);
-    const second = await Browser.open(url);
-    const ready = await second.frame(({ type }) => type === 'ready');
-    expect(url).not.toContain(String(ready['token']));
-    second.says('Thank you, goodbye.');
-    await second.frame(({ type }) => type === 'end');
-    second.socket.close(1000);
-    const { transcript, ended_reason } = await recordOf(account, call);
-    expect(ended_reason).toBe('goodbye');
-    expect(transcript.match(/how can I help you\?/g)).toHaveLength(1);
-    expect(transcript).toMatch(/Customer: What is your name\?\n(.|\n)*Customer: Thank you, goodbye\./);
   });
 });
 

@@ -4,8 +4,9 @@ import type { NotFound } from '../errors/api-error.js';
 import { MAX_ID } from '../validation/fields.js';
 import { MessageAndErrorResponse, MessageResponse } from './message.response.js';
 
+/** Ids are integers from 1 to `MAX_ID`, written without anything else. */
 @Injectable()
-class PathIdPipe implements PipeTransform<string, number> {
+export class PathIdPipe implements PipeTransform<string, number> {
   constructor(private readonly missing: new () => NotFound) {}
 
   transform(value: string): number {

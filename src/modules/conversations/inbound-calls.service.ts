@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { ServiceUnavailable } from '#src/common/errors/api-error.js';
+import {
+  KeyedConcurrencyLimiter,
+  NoSlotError,
+  type Release,
+} from '#src/common/persistence/keyed-concurrency-limiter.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { callBudget, type CallBudget } from '../accounts/call-budget.js';
@@ -14,12 +20,20 @@ import type { IncomingCall } from '../telephony/carrier-reports.js';
 import { InboundCallWebhookService } from '../webhooks/inbound-call-webhook.service.js';
 
 const CHECK_AFTER_MS = 60_000;
+/** The carrier waits for at most 15 s; it asks again within them when it is told that the service cannot answer. */
+const LINE = { maxWaiting: 500, maxWaitMs: 10_000 };
 
 type IdentifiedCall = IncomingCall & { from: string };
 
 /** Creates the records of inbound calls, accepted or refused. */
 @Injectable()
 export class InboundCallsService {
+  /**
+   * Callers of an account are counted one by one anyway. They wait for it here, in order of arrival: in the database's
+   * queue each would hold a connection, and be sent away after the time limit of a lock although the line moves.
+   */
+  private readonly lines = new KeyedConcurrencyLimiter<number>(1, LINE);
+
   constructor(
     private readonly db: DataSource,
     private readonly accounts: AccountsService,
@@ -33,6 +47,7 @@ export class InboundCallsService {
   /**
    * @returns the call, ended if it was refused or if the request repeats that of a call which is over; null: no
    *   assistant answers the number, and nothing is recorded
+   * @throws ServiceUnavailable too many callers of the account wait, or for too long
    */
   async openInboundCall(incoming: IncomingCall): Promise<CallView | null> {
     const known = await this.calls.bySid(incoming.sid);
@@ -41,12 +56,21 @@ export class InboundCallsService {
     if (!assistant) return null;
     const caller = incoming.from ?? ANONYMOUS;
     const lead = isPhoneNumber(caller) ? await this.leads.onlyLeadWith(assistant.accountId, caller) : null;
-    const id = await this.db.transaction((tx) =>
-      this.open(tx, { ...incoming, from: caller }, assistant, lead),
-    );
+    const leave = await this.inLine(assistant.accountId);
+    const id = await this.db
+      .transaction((tx) => this.open(tx, { ...incoming, from: caller }, assistant, lead))
+      .finally(leave);
     const call = await this.calls.callView(id);
     if (!call) throw new Error('the call that was just opened is gone');
     return call.endedAt === null ? this.withVariables(call, assistant) : call;
+  }
+
+  private async inLine(accountId: number): Promise<Release> {
+    try {
+      return await this.lines.enter(accountId);
+    } catch (error) {
+      throw error instanceof NoSlotError ? new ServiceUnavailable() : error;
+    }
   }
 
   /** Merges the variables that the user's webhook returns for this caller. */

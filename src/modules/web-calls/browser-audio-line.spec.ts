@@ -34,6 +34,7 @@ beforeEach(() => {
 
 afterEach(() => {
   line.release();
+  socket.close('hang-up');
   jest.useRealTimers();
 });
 

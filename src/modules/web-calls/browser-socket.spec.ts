@@ -18,7 +18,10 @@ describe('BrowserSocket', () => {
     line.listen({ frame: (data) => frames.push(String(data)), closed: (end) => ends.push(end) });
   });
 
-  afterEach(() => void jest.useRealTimers());
+  afterEach(() => {
+    line.close('hang-up');
+    jest.useRealTimers();
+  });
 
   it('keeps frames that come before the listener', () => {
     const early = new FakeBrowserSocket();
@@ -27,6 +30,7 @@ describe('BrowserSocket', () => {
     other.listen({ frame: (data) => frames.push(String(data)), closed: () => undefined });
     early.emit('message', Buffer.from('two'), false);
     expect(frames).toEqual(['one', 'two']);
+    other.close('hang-up');
   });
 
   it('is lost 15 s after it broke, unless another socket takes its place', () => {
@@ -84,7 +88,8 @@ describe('BrowserSocket', () => {
     expect([ends, socket.isTerminated, socket.sent]).toEqual([['lost'], true, []]);
 
     const loud = new FakeBrowserSocket();
-    lineOver(loud).listen({ frame: () => undefined, closed: (end) => ends.push(end) });
+    const other = lineOver(loud);
+    other.listen({ frame: () => undefined, closed: (end) => ends.push(end) });
     for (let second = 0; second < 3; second += 1) {
       for (let count = 0; count < 200; count += 1) loud.emit('message', Buffer.from('x'), false);
       jest.advanceTimersByTime(1_000);

@@ -60,6 +60,7 @@ export class BrowserSocket {
   /** Sets the only listener, which first receives the frames before its registration. */
   listen(listener: SocketListener): void {
     this.listener = listener;
+    this.scope.emitDestroy();
     this.scope = new AsyncResource(BrowserSocket.name);
     for (const [data, isBinary] of this.early.splice(0)) listener.frame(data, isBinary);
     if (this.end) listener.closed(this.end);
@@ -100,6 +101,7 @@ export class BrowserSocket {
     this.end = end;
     this.cancelGiveUp();
     this.listener?.closed(end);
+    this.scope.emitDestroy();
   }
 
   /** The browser opens the line at another process. */

@@ -119,5 +119,6 @@ describe('2,000 random frames', () => {
     events.length = 0;
     carrier.media(Buffer.of(1, 2, 3));
     expect(events.at(-1)).toEqual({ kind: 'audio', audio: Buffer.of(1, 2, 3) });
+    line.close();
   });
 });

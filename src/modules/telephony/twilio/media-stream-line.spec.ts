@@ -20,6 +20,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  line.close();
   jest.restoreAllMocks();
   jest.useRealTimers();
 });

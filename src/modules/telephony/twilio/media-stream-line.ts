@@ -98,6 +98,7 @@ export class MediaStreamLine implements AudioLine {
 
   onEvent(listener: (event: AudioLineEvent) => void): void {
     this.listener = listener;
+    this.scope.emitDestroy();
     this.scope = new AsyncResource(MediaStreamLine.name);
     for (const event of this.early.take()) listener(event);
   }
@@ -122,6 +123,7 @@ export class MediaStreamLine implements AudioLine {
     clearInterval(this.clock);
     this.settleStart(false);
     this.scope.runInAsyncScope(() => this.emit({ kind: 'closed' }));
+    this.scope.emitDestroy();
   }
 
   /** Closes the socket when the carrier has had `graceMs` to do it. */

@@ -49,6 +49,7 @@ describe('RelayCallSession', () => {
   });
 
   afterEach(() => {
+    session.close();
     jest.useRealTimers();
   });
 

@@ -77,6 +77,7 @@ export class RelayCallSession implements CallSession {
 
   onEvent(listener: (event: CallSessionEvent) => void): void {
     this.listener = listener;
+    this.scope.emitDestroy();
     this.scope = new AsyncResource(RelayCallSession.name);
     for (const event of this.early.splice(0)) listener(event);
   }
@@ -98,6 +99,7 @@ export class RelayCallSession implements CallSession {
     this.isClosed = true;
     this.cancelGiveUp();
     this.emit(event);
+    this.scope.emitDestroy();
   }
 
   /** Closes the socket when the carrier has had `graceMs` to do it. */

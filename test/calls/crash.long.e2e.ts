@@ -25,9 +25,6 @@ const POINTS: [title: string, table: string, when: string, condition: string][] 
   ['the webhook was answered, nobody wrote that down', 'webhook_attempts', 'BEFORE INSERT', 'true'],
 ];
 
-/** Each point takes a database and two starts: the others run under `npm run faults -- crash`. */
-const points = process.env.LONG_TESTS ? POINTS : POINTS.filter(([, table]) => table === 'ledger_entries');
-
 const hooks: { path: string; id: string; call: number }[] = [];
 let receiver: Server;
 let webhookUrl: string;
@@ -50,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => void receiver.close());
 
 // Most of the time passes waiting for the leases of the dead process: several points at a time.
-it.concurrent.each(points)(
+it.concurrent.each(POINTS)(
   '%s',
   async (_title, ...point) => {
     const bench = await CrashBench.start(webhookUrl);

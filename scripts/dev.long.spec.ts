@@ -26,10 +26,11 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'dev-'));
   cpSync(join(PROJECT, 'scripts'), join(root, 'scripts'), { recursive: true });
   mkdirSync(join(root, 'node_modules'));
-  for (const name of ['typescript', '@types', 'esbuild', '@esbuild']) {
+  for (const name of ['typescript', '@types', '@swc', 'esbuild', '@esbuild']) {
     symlinkSync(join(PROJECT, 'node_modules', name), join(root, 'node_modules', name));
   }
-  for (const name of ['tsconfig.json', 'tsconfig.build.json']) cpSync(join(PROJECT, name), join(root, name));
+  for (const name of ['.swcrc', 'tsconfig.json', 'tsconfig.build.json'])
+    cpSync(join(PROJECT, name), join(root, name));
   for (const name of ['src', 'widget']) mkdirSync(join(root, name));
   write('widget/main.ts', 'export {};\n');
   write('package.json', '{"type":"module"}');

@@ -1,0 +1,16 @@
+/** Planted defect: a message that does not exist is answered as the framework answers, not as the API does. */
+import 'reflect-metadata';
+import { NotFound } from '#src/common/errors/api-error.js';
+import { SmsService } from '#src/modules/sms/sms.service.js';
+
+const { getSms } = SmsService.prototype;
+
+SmsService.prototype.getSms = async function (userId: number, id: number) {
+  try {
+    return await getSms.call(this, userId, id);
+  } catch (error) {
+    if (!(error instanceof NotFound)) throw error;
+    const answer = new NotFound(`Cannot GET /api/user/sms/${id}`);
+    throw Object.assign(answer, { body: { error: 'Not Found', statusCode: 404 } });
+  }
+};
