@@ -26,6 +26,7 @@ export const ORDER = [
   'modules/phone-numbers',
   'modules/tools',
   'modules/suppressions',
+  'modules/groups',
   'modules/assistants',
   'modules/sms',
   'modules/recordings',

@@ -19,6 +19,7 @@ import { CampaignsModule } from './modules/campaigns/campaigns.module.js';
 import { ChatsModule } from './modules/chats/chats.module.js';
 import { ConversationsModule } from './modules/conversations/conversations.module.js';
 import { RecordingsModule } from './modules/recordings/recordings.module.js';
+import { GroupsModule } from './modules/groups/groups.module.js';
 import { SmsModule } from './modules/sms/sms.module.js';
 import { SuppressionsModule } from './modules/suppressions/suppressions.module.js';
 import { LeadsModule } from './modules/leads/leads.module.js';
@@ -50,6 +51,7 @@ export class AppModule {
         CatalogModule,
         PhoneNumbersModule,
         ToolsModule,
+        GroupsModule,
         SmsModule,
         AssistantsModule,
         DialerModule,

@@ -11,6 +11,7 @@ import { fastifyOptions } from './common/http/fastify-options.js';
 import { InFlightLimiterService, limitInFlight } from './common/in-flight/in-flight-limiter.service.js';
 import { IdempotencyService } from './common/idempotency/idempotency.service.js';
 import { workOnceOnKeys } from './common/idempotency/keyed-requests.js';
+import { IGNORED_FIELDS_HEADER, nameIgnoredFields } from './common/http/ignored-fields.js';
 import { cutSlowReaders, onlyHealth, registerRequestHooks } from './common/http/request-hooks.js';
 import { noticeUntrustedProxies } from './common/http/forwarded.js';
 import { registerJsonBody } from './common/http/json-body.js';
@@ -31,6 +32,7 @@ const CORS = {
   allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key'],
   exposedHeaders: [
     'Idempotent-Replayed',
+    IGNORED_FIELDS_HEADER,
     'Retry-After',
     'X-RateLimit-Limit',
     'X-RateLimit-Remaining',
@@ -75,6 +77,7 @@ export async function createApp(
   const outage = app.get(DatabaseOutageService);
   workOnceOnKeys(fastify, app.get(IdempotencyService), (error) => outage.report(error));
   limitPublicRequests(fastify, { perMinute: settings.http.publicRateLimitPerMinute });
+  nameIgnoredFields(fastify);
   cutSlowReaders(fastify);
   const prefix = apiPrefix.slice(1);
   if (prefix)

@@ -10,6 +10,7 @@ import { answerInShape } from './common/http/fastify-options.js';
 import {
   documentAliases,
   documentIdempotency,
+  documentIgnoredFields,
   documentRefusals,
   documentScopes,
   withoutQueryNulls,
@@ -66,7 +67,8 @@ const INIT = `window.ui = SwaggerUIBundle({
 `;
 
 /** What holds for every field. */
-const INPUT = `Unknown fields are ignored. Numbers may be written as text in decimal form (\`"5"\`, \`"0.7"\`), booleans as
+const INPUT = `Unknown fields are ignored; those that clients of this family of services document, and that ask for something,
+are named in the header \`X-Ignored-Fields\` of the answer. Numbers may be written as text in decimal form (\`"5"\`, \`"0.7"\`), booleans as
 \`1\`, \`0\`, \`"1"\`, \`"0"\`. An empty text for an optional field is null where null is allowed, else as if the field were
 absent; for a field that creation requires it is an error. At creation null for an optional field is as if absent. A
 field of an update that has the value which the resource shows is not checked: what a client reads it can write back.`;
@@ -92,7 +94,7 @@ export function openApiDocument(
     .build();
   const created = documentAliases(SwaggerModule.createDocument(app, config), http.apiPrefix);
   const document = withoutQueryNulls(withoutUpdateDefaults(created));
-  return documentRefusals(documentIdempotency(documentScopes(document)));
+  return documentIgnoredFields(documentRefusals(documentIdempotency(documentScopes(document))));
 }
 
 /**

@@ -66,6 +66,8 @@ describe('assistants', () => {
       inbound_webhook_url: null,
       conversation_ended_webhook_url: null,
       conversation_inactivity_timeout: 10,
+      folder_id: null,
+      label_ids: [],
       language: 'English',
       type: 'outbound',
       status: 'active',

@@ -60,9 +60,12 @@ function isRefused(entry: Entry, one: FieldCase, answer: Answer<Refusal>): boole
   return status === 422 && body.message === entry.route.invalid && errorsOf(answer, one).length > 0 && isSaid;
 }
 
-/** Whether nothing is said against the value, but that it is none of the account's, or not in a list that it names. */
+/**
+ * Whether nothing is said against the value, but that it is none of the account's, not in a list that it names, or
+ * there already.
+ */
 const isTaken = (one: FieldCase, answer: Answer<Refusal>): boolean =>
-  answer.status < 500 && errorsOf(answer, one).every((text) => /selected/.test(text));
+  answer.status < 500 && errorsOf(answer, one).every((text) => /selected|already been taken/.test(text));
 
 const told = ({ field, title }: FieldCase, { status, text }: Answer<Refusal>): string =>
   `${field} ${title}: ${status} ${text}`;

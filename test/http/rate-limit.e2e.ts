@@ -126,6 +126,7 @@ describe('services with a limit of requests, CORS_ORIGINS and without documentat
     const answer = await fetch(`${next()}/api/user/me`, { headers: { Origin: ORIGIN } });
     expect(answer.headers.get('access-control-expose-headers')?.toLowerCase().split(', ')).toEqual([
       'idempotent-replayed',
+      'x-ignored-fields',
       'retry-after',
       'x-ratelimit-limit',
       'x-ratelimit-remaining',

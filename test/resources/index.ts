@@ -1,9 +1,13 @@
 import type { ResourceTest } from '../support/route.types.js';
 import { apiKeys } from './api-keys.js';
+import { folders } from './folders.js';
+import { labels } from './labels.js';
 import { suppressions } from './suppressions.js';
 
 /** In the order in which they are created: a parent first. `npm run new:module` adds a line. */
 export const RESOURCE_TESTS: Record<string, ResourceTest> = {
   suppressions,
   apiKeys,
+  folders,
+  labels,
 };

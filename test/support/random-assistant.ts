@@ -64,6 +64,15 @@ const OPTIONAL: Record<string, Values> = {
   noise_cancellation: flag,
   record_call: flag,
   who_speaks_first: (random) => oneOf(random, ['AI assistant', 'Customer']),
+  conversation_inactivity_timeout: orNull((random) => whole(random, 1, 1440)),
+  inbound_webhook_url: orNull(() => 'https://example.com/inbound?a=b'),
+  conversation_ended_webhook_url: orNull(() => 'https://example.com/ended'),
+  tools: (random) =>
+    [
+      { type: 'end_call', description: text(random, 5) },
+      { type: 'call_transfer', phone_number: '(415) 555-0103', description: text(random, 5) },
+      { type: 'dtmf_input' },
+    ].filter(() => random() < 0.5),
   widget_settings: (random) => ({
     ...object(random),
     enabled: flag(random),

@@ -34,6 +34,8 @@ export interface Route {
   parents?: Record<string, Resource>;
   /** The 404 of the path's `id`. */
   missing?: string;
+  /** The 404 has its text under `error` too. */
+  repeatsError?: true;
   /** A valid body. */
   body?: (resources: AccountResources) => Record<string, unknown>;
   /** 422 of a wrong field. */

@@ -80,7 +80,7 @@ export const ROUTES: Record<string, Route> = {
     resource: null,
     body: assistant,
     invalid: OWN,
-    references: { tool_ids: 'tool' },
+    references: { tool_ids: 'tool', folder_id: 'folder', label_ids: 'label' },
   },
   getAssistant: { resource: 'assistant', missing: 'Assistant not found' },
   updateAssistant: {
@@ -88,7 +88,7 @@ export const ROUTES: Record<string, Route> = {
     missing: 'Assistant not found',
     body: assistant,
     invalid: OWN,
-    references: { tool_ids: 'tool' },
+    references: { tool_ids: 'tool', folder_id: 'folder', label_ids: 'label' },
   },
   deleteAssistant: { resource: 'assistant', missing: 'Assistant not found' },
   enableWebhook: { ...switches, body: withWebhook },

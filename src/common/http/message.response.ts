@@ -4,6 +4,11 @@ export class MessageResponse {
   @ApiProperty() message: string;
 }
 
+/** For clients that read the text under `error`. */
+export class MessageAndErrorResponse extends MessageResponse {
+  @ApiProperty({ description: 'The same text.' }) error: string;
+}
+
 export class ErrorsResponse extends MessageResponse {
   @ApiProperty({
     type: 'object',

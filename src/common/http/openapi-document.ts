@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { IGNORED_FIELDS_EXTENSION, IGNORED_FIELDS_HEADER } from './ignored-fields.js';
 import { requiredScope, type ScopedRoute } from './scopes.js';
 
 /** An update keeps what it does not name: a client that filled in the defaults of creation would reset it. */
@@ -138,6 +139,37 @@ function addResponses(document: OpenAPIObject, responses: Record<string, object>
     responses: { ...document.components?.responses, ...responses } as never,
   };
 }
+
+/** Says of operations that take fields without using them which these are, and documents the header that names them. */
+export function documentIgnoredFields(document: OpenAPIObject): OpenAPIObject {
+  for (const path of Object.values(document.paths)) {
+    for (const method of METHODS) {
+      const operation = path[method] as IgnoringOperation | undefined;
+      const fields = operation?.[IGNORED_FIELDS_EXTENSION];
+      if (!operation || !fields) continue;
+      const names = fields.map((name) => `\`${name}\``).join(', ');
+      const sentence = `Taken and, wholly or in part, not used: ${names}. See the header \`${IGNORED_FIELDS_HEADER}\`.`;
+      operation.description = [operation.description, sentence].filter(Boolean).join('\n\n');
+      for (const [status, response] of Object.entries(operation.responses)) {
+        if (!response || !status.startsWith('2') || '$ref' in response) continue;
+        response.headers = { ...response.headers, [IGNORED_FIELDS_HEADER]: IGNORED_FIELDS_DOCUMENTED };
+      }
+    }
+  }
+  return document;
+}
+
+const IGNORED_FIELDS_DOCUMENTED = {
+  description:
+    'Fields of the body that ask for something that this service does not do, separated by commas; parts of a list ' +
+    'with their index (`tools.1`). Absent where there is none: null, false, 0, empty and default values ask for nothing.',
+  schema: { type: 'string' as const },
+  example: 'knowledgebase_id, tools.1',
+};
+
+type IgnoringOperation = NonNullable<OpenAPIObject['paths'][string]['get']> & {
+  [IGNORED_FIELDS_EXTENSION]?: string[];
+};
 
 const IN_FLIGHT = 'IdempotencyKeyInFlight';
 const REFUSED = 'IdempotencyKeyRefused';

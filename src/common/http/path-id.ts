@@ -2,7 +2,7 @@ import { Injectable, Param, type PipeTransform } from '@nestjs/common';
 import { ApiNotFoundResponse, ApiParam } from '@nestjs/swagger';
 import type { NotFound } from '../errors/api-error.js';
 import { MAX_ID } from '../validation/fields.js';
-import { MessageResponse } from './message.response.js';
+import { MessageAndErrorResponse, MessageResponse } from './message.response.js';
 
 /** Ids are integers from 1 to `MAX_ID`, written without anything else. */
 @Injectable()
@@ -30,5 +30,7 @@ export const PathId =
     if (!handler) return;
     const schema = { type: 'integer', minimum: 1, maximum: MAX_ID };
     ApiParam({ name, required: true, schema })(target, key, handler);
-    ApiNotFoundResponse({ type: MessageResponse, description: new missing().message })(target, key, handler);
+    const { message, body } = new missing();
+    const type = 'error' in body ? MessageAndErrorResponse : MessageResponse;
+    ApiNotFoundResponse({ type, description: message })(target, key, handler);
   };

@@ -59,6 +59,9 @@ import { CallerIdLookup20261126000300 } from './20261126000300-caller-id-lookup.
 import { Visitors20261126000400 } from './20261126000400-visitors.js';
 import { ConversationsOfCustomers20261126000500 } from './20261126000500-conversations-of-customers.js';
 import { ConversationTimeouts20261126000510 } from './20261126000510-conversation-timeouts.js';
+import { AssistantClients20261126000600 } from './20261126000600-assistant-clients.js';
+import { AssistantGroups20261126000610 } from './20261126000610-assistant-groups.js';
+import { GroupedAssistants20261126000620 } from './20261126000620-grouped-assistants.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
 export const MIGRATIONS = [
@@ -123,4 +126,7 @@ export const MIGRATIONS = [
   Visitors20261126000400,
   ConversationsOfCustomers20261126000500,
   ConversationTimeouts20261126000510,
+  AssistantClients20261126000600,
+  AssistantGroups20261126000610,
+  GroupedAssistants20261126000620,
 ];

@@ -9,7 +9,9 @@ import { Assistant } from './entities/assistant.entity.js';
 import { fillersOf } from './filler-phrases.js';
 
 const TEXT_MODEL = 1;
+const OTHER_TEXT_MODEL = 2;
 const REALTIME_MODEL = 9;
+const OTHER_REALTIME_MODEL = 10;
 
 const model = (id: number, name: string, mode: LanguageModel['mode']) =>
   Object.assign(new LanguageModel(), { id, name, mode });
@@ -21,14 +23,19 @@ const catalog = new Catalog(
     iso2: name.slice(0, 2).toLowerCase().replace('ge', 'de'),
     tag: name,
   })),
-  [model(TEXT_MODEL, 'gpt-4.1-mini', 'pipeline'), model(REALTIME_MODEL, 'gpt-realtime', 'multimodal')],
+  [
+    model(TEXT_MODEL, 'gpt-4.1-mini', 'pipeline'),
+    model(OTHER_TEXT_MODEL, 'gpt-4.1', 'pipeline'),
+    model(REALTIME_MODEL, 'gpt-realtime', 'multimodal'),
+    model(OTHER_REALTIME_MODEL, 'gpt-realtime-mini', 'multimodal'),
+  ],
   [1, 2, 3].map((id) => Object.assign(new Voice(), { id, languageId: id })),
 );
 const shownWith = { catalog, ringTimeoutSeconds: 25 };
 
 const input = (unknown: string[] = [], dto: object = {}): AssistantInput => ({
   ...readSettings(dto, catalog),
-  toolIds: undefined,
+  attached: { toolIds: undefined, labelIds: undefined },
   unknown,
   errors: {},
   shownWith,
@@ -112,6 +119,7 @@ describe('assertValid', () => {
 
 const stored = Object.assign(new Assistant(), ASSISTANT_DEFAULTS, {
   name: 'Ada',
+  mode: 'pipeline',
   languageId: 1,
   llmModelId: TEXT_MODEL,
   fillerConfig: fillersOf('en'),
@@ -168,9 +176,42 @@ describe('columnsToWrite', () => {
     ['the name in answers', { assistant_name: 'Ada', name: 'Grace' }, { name: 'Grace' }],
     ['the specification where both differ', { assistant_name: 'Grace', name: 'Edsger' }, { name: 'Grace' }],
     ['nothing where none differs', { assistant_name: 'Ada', name: 'Ada' }, {}],
-    ['the id of a model', { llm_model_id: TEXT_MODEL, multimodal_model_id: 9 }, { llmModelId: 9 }],
   ])('given two values takes the one that differs from the stored one: %s', (_, dto, columns) => {
     expect(change(dto)).toEqual(columns);
+  });
+
+  it.each<[string, object, Partial<Assistant> | null, number | undefined]>([
+    ['pipeline', { llm_model_id: 1, multimodal_model_id: 9 }, { llmModelId: 1 }, undefined],
+    ['pipeline', { llm_model_id: 1, multimodal_model_id: 9 }, { llmModelId: 2 }, 1],
+    ['pipeline', { llm_model_id: 2, multimodal_model_id: 9 }, { llmModelId: 1 }, 2],
+    ['pipeline', { llm_model: 'gpt-4.1', multimodal_model_id: 9 }, { llmModelId: 1 }, 2],
+    [
+      'pipeline',
+      { llm_model: 'gpt-4.1-mini', llm_model_id: 2, multimodal_model_id: 9 },
+      { llmModelId: 1 },
+      2,
+    ],
+    ['pipeline', { multimodal_model_id: 9 }, { llmModelId: 1 }, undefined],
+    ['pipeline', { multimodal_model_id: 9, llm_model_id: 1 }, null, 1],
+    // Refused: it is the only model.
+    ['pipeline', { multimodal_model_id: 9 }, null, 9],
+    ['multimodal', { llm_model_id: 1, multimodal_model_id: 9 }, { llmModelId: 9 }, undefined],
+    ['multimodal', { llm_model_id: 1, multimodal_model_id: 10 }, { llmModelId: 9 }, 10],
+    ['multimodal', { llm_model_id: 10, multimodal_model_id: 9 }, { llmModelId: 9 }, undefined],
+    ['multimodal', { llm_model_id: 1, multimodal_model_id: 9 }, { llmModelId: 1 }, 9],
+    ['multimodal', { llm_model: 'gpt-4.1', multimodal_model_id: 9 }, { llmModelId: 9 }, undefined],
+    ['multimodal', { llm_model: 'gpt-realtime-mini', multimodal_model_id: 9 }, { llmModelId: 9 }, 10],
+    ['multimodal', { llm_model_id: 2, multimodal_model_id: null }, { llmModelId: 1 }, 2],
+    ['multimodal', { llm_model_id: 10 }, { llmModelId: 9 }, 10],
+    ['multimodal', { llm_model: 'gpt-4.1-mini', multimodal_model_id: 9 }, null, 9],
+    ['multimodal', { llm_model_id: 9, multimodal_model_id: 10 }, null, 10],
+  ])('takes the model of the mode, here %s: %j', (mode, dto, before, expected) => {
+    for (const name of ['mode', 'engine_type']) {
+      const other = mode === 'pipeline' ? 'multimodal' : 'pipeline';
+      const named = change({ ...dto, [name]: mode }, before && { ...before, mode: other as 'pipeline' });
+      expect([name, named.llmModelId]).toEqual([name, expected]);
+    }
+    if (before) expect(change(dto, { ...before, mode: mode as 'pipeline' }).llmModelId).toBe(expected);
   });
 
   it('takes what answers show for no change', () => {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Invalid, VALIDATION_FAILED, type FieldErrors } from '#src/common/errors/api-error.js';
 import { selectedInvalidMessage } from '#src/common/validation/field-rules.js';
 import type { Catalog } from '../catalog/catalog.js';
+import type { AssistantMode } from '../catalog/catalog.types.js';
 import { SETTINGS } from './assistant-settings.js';
 import type { UpdateAssistantDto } from './dto/assistant-input.dto.js';
 import type { Assistant } from './entities/assistant.entity.js';
@@ -11,13 +12,23 @@ import type { ShownWith } from './setting-kinds.js';
 const WEBHOOK_URL_REQUIRED = 'The webhook url field is required when is webhook active is true.';
 
 /** The values that a request gives for each property, under their names, those of the specification first. */
-export type GivenValues = Map<keyof Assistant, { name: string; value: unknown }[]>;
+export type GivenValues = Map<keyof Assistant, GivenValue[]>;
+
+interface GivenValue {
+  name: string;
+  value: unknown;
+}
+
+/** Ids of what the assistant is given, none twice; undefined: what it has stays. */
+export interface Attached {
+  toolIds: number[] | undefined;
+  labelIds: number[] | undefined;
+}
 
 /** The values of a request, read but not validated yet. */
 export interface AssistantInput {
   values: GivenValues;
-  /** Undefined: the attached tools stay. */
-  toolIds: number[] | undefined;
+  attached: Attached;
   /** Fields that refer to something that does not exist or is not the user's. */
   unknown: string[];
   /** Of parts of fields. */
@@ -71,17 +82,22 @@ const RENDERED = new Map(
 /**
  * The columns that an update changes, or that a creation (`before` null) sets. A value that is stored, or that is
  * shown for what is stored, is no change: clients write back what they have read. Where a request gives several values
- * of one property, the first that is a change counts.
+ * of one property, the first that is a change counts; of models only those of the mode.
  */
 export function columnsToWrite(
   { values, shownWith }: Pick<AssistantInput, 'values' | 'shownWith'>,
   before: Assistant | null,
 ): Partial<Assistant> {
   const chosen: Record<string, unknown> = {};
-  for (const [property, given] of values) {
+  const choose = (property: keyof Assistant, given: GivenValue[]): void => {
     const change = given.find(({ value }) => !isKnown(property, value, before, shownWith));
     if (change) chosen[property] = change.value;
-  }
+  };
+  for (const [property, given] of values) if (property !== 'llmModelId') choose(property, given);
+  const mode = (chosen['mode'] as AssistantMode | undefined) ?? before?.mode;
+  const models = countingModels(values.get('llmModelId') ?? [], mode, shownWith.catalog);
+  // A new assistant has no other model: what does not count is judged.
+  choose('llmModelId', models.length === 0 && before === null ? (values.get('llmModelId') ?? []) : models);
   const columns: Partial<Assistant> = chosen;
   // Removing the URL also disables the webhook.
   if (columns.webhookUrl === null && !values.has('isWebhookActive')) columns.isWebhookActive = false;
@@ -92,6 +108,23 @@ export function columnsToWrite(
     if (isDeepStrictEqual(columns.writtenFillers, columns.fillerConfig)) delete columns.writtenFillers;
   }
   return columns;
+}
+
+/**
+ * The mode decides whose model counts: in pipeline mode `multimodal_model_id` does not; in multimodal mode, where it is
+ * given, `llm_model_id` does not, and `llm_model` only as the name of a multimodal model.
+ */
+function countingModels(
+  given: GivenValue[],
+  mode: AssistantMode | undefined,
+  catalog: Catalog,
+): GivenValue[] {
+  const ofMultimodal = given.filter(({ name }) => name === 'multimodal_model_id');
+  if (ofMultimodal.length === 0) return given;
+  if (mode !== 'multimodal') return given.filter(({ name }) => name !== 'multimodal_model_id');
+  const isRealtime = ({ value }: GivenValue): boolean =>
+    catalog.model(value as number)?.mode === 'multimodal';
+  return [...given.filter((one) => one.name === 'llm_model' && isRealtime(one)), ...ofMultimodal];
 }
 
 function isKnown(

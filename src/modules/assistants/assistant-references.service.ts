@@ -1,21 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import type { FieldErrors } from '#src/common/errors/api-error.js';
+import type { ReadNumber } from '#src/common/phone/phone.js';
 import { NUMBER_RULES } from '#src/common/phone/written-number.js';
 import { fieldMessage } from '#src/common/validation/field-rules.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { CatalogService } from '../catalog/catalog.service.js';
+import { GroupsService } from '../groups/groups.service.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 import type { ToolResponse } from '../tools/dto/tool.response.js';
 import { ToolsService } from '../tools/tools.service.js';
 import { readSettings, type AssistantInput } from './assistant-input.js';
 import type { TransferNumber } from './assistant.types.js';
+import { readBuiltInTools } from './built-in-tools.js';
 import type { UpdateAssistantDto } from './dto/assistant-input.dto.js';
 import type { Assistant } from './entities/assistant.entity.js';
 import { widgetErrors } from './widget-settings.js';
 
-/** Looks up what a request or an assistant refers to: voice, language, model, phone number, tools. */
+/** Looks up what a request or an assistant refers to: voice, language, model, phone number, tools, folder, labels. */
 @Injectable()
 export class AssistantReferencesService {
   constructor(
@@ -23,15 +26,19 @@ export class AssistantReferencesService {
     private readonly phoneNumbers: PhoneNumbersService,
     private readonly tools: ToolsService,
     private readonly accounts: AccountsService,
+    private readonly groups: GroupsService,
     private readonly settings: RuntimeSettings,
   ) {}
 
   async readInput(userId: number, dto: UpdateAssistantDto): Promise<AssistantInput> {
     const toolIds = dto.tool_ids && [...new Set(dto.tool_ids)];
-    const [catalog, hasNumber, hasTools] = await Promise.all([
+    const labelIds = dto.label_ids && [...new Set(dto.label_ids)];
+    const [catalog, hasNumber, hasTools, hasFolder, hasLabels] = await Promise.all([
       this.catalog.catalog(),
       this.hasNumber(userId, dto.phone_number_id),
       this.hasTools(userId, toolIds),
+      this.groups.ownsGroups(userId, 'folder', dto.folder_id ? [dto.folder_id] : []),
+      this.groups.ownsGroups(userId, 'label', labelIds ?? []),
     ]);
     const { values, unknown } = readSettings(dto, catalog);
     const only = <P extends 'widgetSettings' | 'transferNumbers'>(property: P) =>
@@ -39,27 +46,24 @@ export class AssistantReferencesService {
     const widgetSettings = only('widgetSettings');
     if (!hasNumber) unknown.push('phone_number_id');
     if (!hasTools) unknown.push('tool_ids');
+    if (!hasFolder) unknown.push('folder_id');
+    if (!hasLabels) unknown.push('label_ids');
+    const readNumber = this.accounts.numberReader(userId);
+    const tools = dto.tools ? await readBuiltInTools(dto.tools, readNumber) : null;
+    if (tools) values.set('builtInTools', [{ name: 'tools', value: tools.builtIn }]);
     const errors = {
       ...(widgetSettings && widgetErrors(widgetSettings)),
-      ...(await this.formatTransferNumbers(userId, only('transferNumbers'))),
+      ...(await formatTransferNumbers(readNumber, only('transferNumbers'))),
+      ...tools?.errors,
     };
     const { ringTimeoutSeconds } = this.settings.calls;
-    return { values, toolIds, unknown, errors, shownWith: { catalog, ringTimeoutSeconds } };
-  }
-
-  /** Turns the numbers of the list into E.164. @returns what is wrong with the others */
-  private async formatTransferNumbers(userId: number, numbers: TransferNumber[] = []): Promise<FieldErrors> {
-    const errors: FieldErrors = {};
-    const readNumber = this.accounts.numberReader(userId);
-    for (const [index, number] of numbers.entries()) {
-      const read = await readNumber(number.phone_number);
-      if ('number' in read) number.phone_number = read.number;
-      else {
-        const message = fieldMessage('phone_number', NUMBER_RULES[read.fault]);
-        errors[`transfer_numbers.${index}.phone_number`] = [message];
-      }
-    }
-    return errors;
+    return {
+      values,
+      attached: { toolIds, labelIds },
+      unknown,
+      errors,
+      shownWith: { catalog, ringTimeoutSeconds },
+    };
   }
 
   /** What the ids of a stored assistant stand for. */
@@ -81,4 +85,21 @@ export class AssistantReferencesService {
   private async hasTools(userId: number, ids: number[] = []): Promise<boolean> {
     return (await this.tools.findTools(userId, ids)).length === ids.length;
   }
+}
+
+/** Turns the numbers of the list into E.164. @returns what is wrong with the others */
+async function formatTransferNumbers(
+  readNumber: (input: string) => Promise<ReadNumber>,
+  numbers: TransferNumber[] = [],
+): Promise<FieldErrors> {
+  const errors: FieldErrors = {};
+  for (const [index, number] of numbers.entries()) {
+    const read = await readNumber(number.phone_number);
+    if ('number' in read) number.phone_number = read.number;
+    else {
+      const message = fieldMessage('phone_number', NUMBER_RULES[read.fault]);
+      errors[`transfer_numbers.${index}.phone_number`] = [message];
+    }
+  }
+  return errors;
 }

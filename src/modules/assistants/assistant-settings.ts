@@ -1,4 +1,4 @@
-import { BooleanField, IdField, EnumField, TextField, UrlField } from '#src/common/validation/fields.js';
+import { BooleanField, IdField, EnumField, TextField } from '#src/common/validation/fields.js';
 import { ListField, NestedField, VariablesField } from '#src/common/validation/object-fields.js';
 import { TimezoneField } from '#src/common/validation/text-fields.js';
 import { ASSISTANT_MODES } from '../catalog/catalog.types.js';
@@ -33,10 +33,11 @@ import {
   provider,
   seconds,
   setting,
-  shown,
   text,
   type Setting,
 } from './setting-kinds.js';
+import { BuiltInToolsField } from './built-in-tools.js';
+import { WEBHOOK_SETTINGS } from './webhook-settings.js';
 import {
   readWidgetSettings,
   WIDGET_DEFAULTS,
@@ -45,7 +46,6 @@ import {
 } from './widget-settings.js';
 
 const LANGUAGE_MODEL = 'Name of one of the models of pipeline mode';
-const AS_URL = { default: null, schema: { type: 'string' } } as const;
 const orNull = (value: string | null) => value || null;
 
 /**
@@ -133,27 +133,7 @@ export const ASSISTANT_SETTINGS = {
   }),
   ambient_sound_volume: decimal('ambientSoundVolume', { min: 0, max: 1, default: 0.5 }),
   post_call_evaluation: flag('postCallEvaluation', { default: true }),
-  send_webhook_only_on_completed: flag('sendWebhookOnlyOnCompleted', { default: true }),
-  include_recording_in_webhook: flag('includeRecordingInWebhook', { default: true }),
-  is_webhook_active: flag('isWebhookActive', { default: false }),
-  webhook_url: setting('webhookUrl', UrlField, {
-    default: null,
-    description: 'Post-call notifications. Required when `is_webhook_active` is true.',
-    example: 'https://example.com/calls',
-    update: {
-      nullable: true,
-      description:
-        'Post-call notifications; null removes it and ends them. Required when `is_webhook_active` is true.',
-    },
-    schema: { type: 'string' },
-  }),
-  inbound_webhook_url: shown('inboundWebhookUrl', AS_URL),
-  conversation_ended_webhook_url: shown('conversationEndedWebhookUrl', AS_URL),
-  conversation_inactivity_timeout: minutes('conversationInactivityTimeout', {
-    min: 1,
-    max: 1440,
-    default: 10,
-  }),
+  ...WEBHOOK_SETTINGS,
   use_min_interrupt_words: flag('useMinInterruptWords', {
     default: false,
     description: 'Whether `min_interrupt_words` counts.',
@@ -267,6 +247,19 @@ export const ASSISTANT_SETTINGS = {
       schema: { type: [TransferNumber] },
     },
   ),
+  tools: setting('builtInTools', BuiltInToolsField, {
+    default: [],
+    nullable: true,
+    // Read where the account is known: a national number is one of its country.
+    read: () => undefined,
+    response: null,
+  }),
+  folder_id: setting('folderId', IdField, {
+    default: null,
+    nullable: true,
+    description: 'One of your folders; null: none.',
+    schema: { type: 'integer' },
+  }),
   noise_cancellation: flag('noiseCancellation', { default: true, response: 'enable_noise_cancellation' }),
   record_call: flag('recordCall', { default: false, response: 'record' }),
   who_speaks_first: setting('waitForCustomer', (field) => EnumField(FIRST_SPEAKERS, field), {

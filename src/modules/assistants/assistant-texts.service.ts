@@ -5,13 +5,12 @@ import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { maskHeaders } from '../tools/dto/tool.response.js';
 import { ToolsService } from '../tools/tools.service.js';
-import { AssistantsRepository } from './assistants.repository.js';
+import { AssistantsRepository, type AssistantFilter } from './assistants.repository.js';
 import {
   toAssistantResponse,
   toOutboundAssistant,
   type AssistantResponse,
 } from './dto/assistant.response.js';
-import type { AssistantType } from './assistant.types.js';
 import type { Assistant } from './entities/assistant.entity.js';
 
 /** Rows per batch: each can be as large as a request's body. */
@@ -39,17 +38,17 @@ export class AssistantTextsService {
   /** The full shape of a page, how many assistants it has, and all pages together; one of few takes a single query. */
   async fullPage(
     userId: number,
-    type: AssistantType | null,
+    filter: AssistantFilter,
     request: PageRequest,
     seesHeaders: boolean,
   ): Promise<{ pieces: AsyncGenerator<string>; count: number; total: number }> {
     if (request.per_page <= BATCH) {
-      const { assistants, total } = await this.repository.page(userId, type, request);
+      const { assistants, total } = await this.repository.page(userId, filter, request);
       return { pieces: this.fullOf(userId, [assistants], seesHeaders), count: assistants.length, total };
     }
     const [ids, total] = await Promise.all([
-      this.repository.pageIds(userId, type, request),
-      this.repository.countAssistants(userId, type),
+      this.repository.pageIds(userId, filter, request),
+      this.repository.countAssistants(userId, filter),
     ]);
     return { pieces: this.full(userId, ids, seesHeaders), count: ids.length, total };
   }
@@ -100,13 +99,14 @@ export class AssistantTextsService {
 
 const TOOLS = '"tools":[';
 
-/** The JSON text of an assistant with those of its tools inserted. */
+/** The JSON text of an assistant with those of its mid call tools inserted before its built-in ones. */
 function* withTools(answer: AssistantResponse, tools: string[]): Generator<string> {
   const text = JSON.stringify(answer);
-  // The last place that looks like it: only times follow, while free-form objects come before.
+  // The last place that looks like it: only built-in tools, whose texts are escaped, and times follow.
   const place = text.lastIndexOf(TOOLS) + TOOLS.length;
   yield text.slice(0, place);
   for (const [index, tool] of tools.entries()) yield index === 0 ? tool : `,${tool}`;
+  if (tools.length > 0 && answer.tools.length > 0) yield ',';
   yield text.slice(place);
 }
 

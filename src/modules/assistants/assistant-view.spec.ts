@@ -55,6 +55,23 @@ describe('toAssistantView', () => {
     });
   });
 
+  it('has what built-in tools say beside what the settings say', () => {
+    const [own, declared] = [
+      { name: 'Workshop', phone_number: '+14155550101', description: 'Repairs' },
+      { phone_number: '+14155550103', description: 'Sales' },
+    ];
+    const builtInTools: Assistant['builtInTools'] = [
+      { type: 'end_call', data: { description: 'When all is said.' } },
+      { type: 'call_transfer', data: declared },
+    ];
+    const view = toAssistantView(assistant({ builtInTools, transferNumbers: [own] }), catalog, []);
+    expect(view.endCallDescription).toBe('When all is said.');
+    expect(view.transferNumbers).toEqual([own, { name: declared.phone_number, ...declared }]);
+    expect(view).not.toHaveProperty('builtInTools');
+    const settled = assistant({ builtInTools, endCallDescription: 'After the goodbye.' });
+    expect(toAssistantView(settled, catalog, []).endCallDescription).toBe('After the goodbye.');
+  });
+
   it('has no voice where it does not speak the language', () => {
     expect(toAssistantView(assistant({ languageId: 4 }), catalog, []).voice).toBeNull();
   });

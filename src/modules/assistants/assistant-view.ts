@@ -1,6 +1,7 @@
 import type { Catalog } from '../catalog/catalog.js';
 import type { ToolResponse } from '../tools/dto/tool.response.js';
 import type { FillerConfig, WebhookChannel } from './assistant.types.js';
+import { endCallDescriptionOf, transferNumbersOf } from './built-in-tools.js';
 import type { Assistant } from './entities/assistant.entity.js';
 import { fillersOf } from './filler-phrases.js';
 
@@ -13,6 +14,9 @@ type Hidden =
   | 'writtenFillers'
   | 'useMinInterruptWords'
   | 'toolIds'
+  | 'labelIds'
+  | 'folderId'
+  | 'builtInTools'
   | 'createdAt'
   | 'updatedAt'
   | 'deletedAt';
@@ -20,7 +24,8 @@ type Hidden =
 /**
  * An assistant with all its settings, as other modules see it. Durations are seconds; temperature, stability and
  * similarity 0–1, speed 0.7–1.2, sensitivities 0–5; `minInterruptWords` is 0 when the rule is not used. `fillerConfig`
- * are the written fillers, else those of the language; `ringingTime` null: as the installation's setting says.
+ * are the written fillers, else those of the language; `transferNumbers` and `endCallDescription` include what built-in
+ * tools say; `ringingTime` null: as the installation's setting says.
  */
 export interface AssistantView extends Omit<Assistant, Hidden> {
   /** Null: it does not speak the language. */
@@ -51,6 +56,9 @@ export function toAssistantView(
     writtenFillers,
     useMinInterruptWords,
     toolIds,
+    labelIds,
+    folderId,
+    builtInTools,
     createdAt,
     updatedAt,
     deletedAt,
@@ -79,6 +87,8 @@ export function toAssistantView(
       settings.mode === 'multimodal' && model.mode === 'multimodal'
         ? { model: model.name, voice: voice.mode === 'multimodal' ? voice.providerVoice : null }
         : null,
+    endCallDescription: settings.endCallDescription ?? endCallDescriptionOf(builtInTools),
+    transferNumbers: [...settings.transferNumbers, ...transferNumbersOf(builtInTools)],
     fillerConfig: writtenFillers ?? settings.fillerConfig,
     minInterruptWords: useMinInterruptWords ? settings.minInterruptWords : 0,
     tools,

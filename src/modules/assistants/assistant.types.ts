@@ -32,6 +32,28 @@ export type AmbientSound = (typeof AMBIENT_SOUNDS)[number];
 export const ANSWER_TYPES = ['string', 'number', 'bool'] as const;
 export type AnswerType = (typeof ANSWER_TYPES)[number];
 
+/** Functions of a call that requests can declare as `tools`. */
+export const BUILT_IN_TOOLS = ['end_call', 'call_transfer', 'dtmf_input'] as const;
+export type BuiltInToolType = (typeof BUILT_IN_TOOLS)[number];
+
+/** As it is stored and shown. */
+export class BuiltInTool {
+  @ApiProperty({ enum: BUILT_IN_TOOLS }) type: BuiltInToolType;
+
+  @ApiProperty({
+    type: 'object',
+    properties: {
+      phone_number: {
+        type: 'string',
+        description: 'Of `call_transfer`: whom calls are handed over to, E.164.',
+      },
+      description: { type: 'string', description: 'When the assistant uses it.' },
+    },
+    additionalProperties: false,
+  })
+  data: { phone_number?: string; description?: string };
+}
+
 /** `post-call` receives every call, `inbound` inbound calls only, `conversation` text conversations. */
 export type WebhookChannel = 'post-call' | 'inbound' | 'conversation';
 

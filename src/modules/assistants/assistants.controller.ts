@@ -5,6 +5,7 @@ import { Allows, UserId } from '#src/auth/auth.decorators.js';
 import { VALIDATION_FAILED } from '#src/common/errors/api-error.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import type { JsonBodyRoute } from '#src/common/http/json-body.js';
+import { Ignores } from '#src/common/http/ignored-fields.js';
 import { PathId } from '#src/common/http/path-id.js';
 import { WithRouteConfig } from '#src/common/http/route-config.js';
 import { TakesBack } from '#src/common/http/takes-back.decorator.js';
@@ -13,10 +14,12 @@ import { Body, Query } from '#src/common/validation/params.decorator.js';
 import { maskHeaders } from '../tools/dto/tool.response.js';
 import { AssistantNotFound } from './assistants.errors.js';
 import { AssistantsService } from './assistants.service.js';
+import { IGNORED_ASSISTANT_FIELDS } from './ignored-fields.js';
 import {
   CreateAssistantDto,
   DisableWebhookDto,
   EnableWebhookDto,
+  FilterAssistantsDto,
   ListAssistantsDto,
   PageAssistantsDto,
   SHOWN_NAMES,
@@ -41,6 +44,7 @@ export class AssistantsController {
 
   @Post('assistant')
   @WithRouteConfig({ invalidMessage: VALIDATION_FAILED } satisfies JsonBodyRoute)
+  @Ignores(IGNORED_ASSISTANT_FIELDS)
   @Endpoint({
     summary: 'Create an assistant',
     status: 201,
@@ -70,6 +74,7 @@ export class AssistantsController {
   @Put('assistant/:id')
   @WithRouteConfig({ invalidMessage: VALIDATION_FAILED } satisfies JsonBodyRoute)
   @TakesBack(AssistantsService, 'getAssistant', SHOWN_NAMES)
+  @Ignores(IGNORED_ASSISTANT_FIELDS)
   @Endpoint({
     summary: 'Update the given fields of an assistant',
     message: 'Assistant updated successfully',
@@ -97,10 +102,10 @@ export class AssistantsController {
   @Endpoint({ summary: 'All assistants, newest first', body: [AssistantResponse] })
   listAssistants(
     @UserId() userId: number,
-    @Query() { type = null }: ListAssistantsDto,
+    @Query() query: FilterAssistantsDto,
     @Allows('write') seesHeaders: boolean,
   ) {
-    return this.assistants.listAssistants(userId, type, seesHeaders);
+    return this.assistants.listAssistants(userId, query, seesHeaders);
   }
 
   @Get(['assistants/get', 'assistant/get'])

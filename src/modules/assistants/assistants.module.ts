@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
+import { GroupsModule } from '../groups/groups.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { ToolsModule } from '../tools/tools.module.js';
 import { AssistantNumbersListener } from './assistant-numbers.listener.js';
@@ -10,13 +11,14 @@ import { AssistantsRepository } from './assistants.repository.js';
 import { AssistantTextsService } from './assistant-texts.service.js';
 import { AssistantsController } from './assistants.controller.js';
 import { AssistantsService } from './assistants.service.js';
-import { Assistant, AssistantTool } from './entities/assistant.entity.js';
+import { Assistant, AssistantLabel, AssistantTool } from './entities/assistant.entity.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Assistant, AssistantTool]),
+    TypeOrmModule.forFeature([Assistant, AssistantLabel, AssistantTool]),
     AccountsModule,
     CatalogModule,
+    GroupsModule,
     PhoneNumbersModule,
     ToolsModule,
   ],

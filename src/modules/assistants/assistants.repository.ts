@@ -9,10 +9,27 @@ import { PreparedSelect } from '#src/common/persistence/prepared-select.js';
 import { selectedInvalidMessage } from '#src/common/validation/field-rules.js';
 import { PlanLimitReached } from '../accounts/accounts.errors.js';
 import { MAX_COUNT } from '../accounts/plans.service.js';
+import type { Attached } from './assistant-input.js';
 import type { AssistantType } from './assistant.types.js';
 import { Assistant } from './entities/assistant.entity.js';
 
-const LIVE = 'account_id = $1 AND deleted_at IS NULL AND ($2::text IS NULL OR type = $2)';
+/** Null: all. */
+export interface AssistantFilter {
+  type: AssistantType | null;
+  folderId: number | null;
+  labelId: number | null;
+}
+
+const valuesOf = (userId: number, { type, folderId, labelId }: AssistantFilter): unknown[] => [
+  userId,
+  type,
+  folderId,
+  labelId,
+];
+
+const LIVE = `account_id = $1 AND deleted_at IS NULL AND ($2::text IS NULL OR type = $2)
+  AND ($3::int IS NULL OR folder_id = $3)
+  AND ($4::int IS NULL OR EXISTS (SELECT FROM assistant_labels WHERE assistant_id = a.id AND label_id = $4))`;
 const ORDER = 'ORDER BY created_at DESC, id DESC';
 const NEWEST_FIRST = `WHERE ${LIVE} ${ORDER}`;
 
@@ -34,12 +51,12 @@ export class AssistantsRepository {
       return `WHERE EXISTS (SELECT FROM account_plans WHERE account_id = ${account} AND max_assistants >= ${MAX_COUNT})`;
     });
     const select = new PreparedSelect(db, Assistant, 'a');
-    const ids = `SELECT id FROM assistants ${NEWEST_FIRST}`;
+    const ids = `SELECT id FROM assistants a ${NEWEST_FIRST}`;
     this.selectAllIds = new PreparedQuery(db, ids);
-    this.selectPageIds = new PreparedQuery(db, `${ids} LIMIT $3 OFFSET $4`);
-    const count = `SELECT count(*)::int AS count FROM assistants WHERE ${LIVE}`;
+    this.selectPageIds = new PreparedQuery(db, `${ids} LIMIT $5 OFFSET $6`);
+    const count = `SELECT count(*)::int AS count FROM assistants a WHERE ${LIVE}`;
     this.selectPage = select.prepare<{ total: number }>(
-      `${NEWEST_FIRST} LIMIT $3 OFFSET $4`,
+      `${NEWEST_FIRST} LIMIT $5 OFFSET $6`,
       `(${count}) AS total`,
     );
     this.selectByIds = select.prepare(
@@ -48,23 +65,25 @@ export class AssistantsRepository {
     this.selectCount = new PreparedQuery(db, count);
   }
 
-  async ids(userId: number, type: AssistantType | null): Promise<number[]> {
-    return (await this.selectAllIds.run([userId, type])).map(({ id }) => id);
+  async ids(userId: number, filter: AssistantFilter): Promise<number[]> {
+    return (await this.selectAllIds.run(valuesOf(userId, filter))).map(({ id }) => id);
   }
 
-  async pageIds(userId: number, type: AssistantType | null, request: PageRequest): Promise<number[]> {
-    const rows = await this.selectPageIds.run([userId, type, request.per_page, offsetOf(request)]);
+  async pageIds(userId: number, filter: AssistantFilter, request: PageRequest): Promise<number[]> {
+    const limits = [request.per_page, offsetOf(request)];
+    const rows = await this.selectPageIds.run([...valuesOf(userId, filter), ...limits]);
     return rows.map(({ id }) => id);
   }
 
   /** With the number of assistants of all pages, in one statement unless the page is empty. */
   async page(
     userId: number,
-    type: AssistantType | null,
+    filter: AssistantFilter,
     request: PageRequest,
   ): Promise<{ assistants: Assistant[]; total: number }> {
-    const assistants = await this.selectPage([userId, type, request.per_page, offsetOf(request)]);
-    return { assistants, total: assistants[0]?.total ?? (await this.countAssistants(userId, type)) };
+    const limits = [request.per_page, offsetOf(request)];
+    const assistants = await this.selectPage([...valuesOf(userId, filter), ...limits]);
+    return { assistants, total: assistants[0]?.total ?? (await this.countAssistants(userId, filter)) };
   }
 
   /** Those that are not deleted. */
@@ -72,13 +91,13 @@ export class AssistantsRepository {
     return this.selectByIds([userId, ids]);
   }
 
-  async countAssistants(userId: number, type: AssistantType | null): Promise<number> {
-    const [row] = await this.selectCount.run([userId, type]);
+  async countAssistants(userId: number, filter: AssistantFilter): Promise<number> {
+    const [row] = await this.selectCount.run(valuesOf(userId, filter));
     return row?.count ?? 0;
   }
 
   /**
-   * Sets the id of an assistant without tools, where the plan has no limit: one statement, which reads the plan and
+   * Sets the id of an assistant without tools and labels, where the plan has no limit: one statement, which reads the plan and
    * needs no transaction around it.
    * @returns false: the plan has a limit, nothing was written.
    * @throws Invalid
@@ -96,7 +115,7 @@ export class AssistantsRepository {
    */
   async insertAssistant(
     assistant: Assistant,
-    toolIds: number[],
+    attached: Attached,
     limit: number | null,
     key: ClaimedKey | null,
   ): Promise<void> {
@@ -105,7 +124,7 @@ export class AssistantsRepository {
       const id = await this.insert.run(assistant, tx);
       if (id === null) throw new Error('The insert returned no row');
       assistant.id = id;
-      await attach(tx, id, toolIds);
+      for (const link of LINKS) await link.attach(tx, id, attached[link.ids] ?? []);
       await noteMade(tx, key, id);
     };
     await withFieldErrors(() => this.db.transaction(write));
@@ -114,7 +133,6 @@ export class AssistantsRepository {
   /**
    * Writes the given columns only, so that concurrent updates of different ones are both kept; without a change
    * nothing, not even the time of the update.
-   * @param toolIds undefined: the attached tools stay.
    * @param change gets the assistant as it is and returns what to write; what it throws undoes the update.
    * @returns null when there is no such assistant.
    * @throws Invalid
@@ -122,7 +140,7 @@ export class AssistantsRepository {
   async updateAssistant(
     userId: number,
     id: number,
-    toolIds: number[] | undefined,
+    attached: Attached,
     change: (current: Assistant) => Partial<Assistant>,
   ): Promise<Assistant | null> {
     const write = async (tx: EntityManager): Promise<Assistant | null> => {
@@ -130,13 +148,13 @@ export class AssistantsRepository {
       const current = await tx.findOne(Assistant, { where, lock: { mode: 'for_no_key_update' } });
       if (!current) return null;
       const columns = change(current);
-      const changesTools = toolIds !== undefined && !isSameSet(toolIds, current.toolIds);
-      if (!changesTools && Object.keys(columns).length === 0) return current;
+      const changed = LINKS.filter(({ ids }) => attached[ids] && !isSameSet(attached[ids], current[ids]));
+      if (changed.length === 0 && Object.keys(columns).length === 0) return current;
       // The library's type does not allow free-form JSON. Without a column it writes the time of the update.
       await tx.update(Assistant, { id }, columns as QueryDeepPartialEntity<Assistant>);
-      if (changesTools) {
+      for (const { ids, detachAll, attach } of changed) {
         await detachAll(tx, id);
-        await attach(tx, id, toolIds);
+        await attach(tx, id, attached[ids] ?? []);
       }
       return Object.assign(current, columns);
     };
@@ -144,14 +162,15 @@ export class AssistantsRepository {
   }
 
   /**
-   * Keeps the row, to which calls refer; releases its number and its tools.
+   * Keeps the row, to which calls refer; releases its number, its tools, its folder and its labels.
    * @returns false when there is no such assistant.
    */
   async deleteAssistant(userId: number, id: number): Promise<boolean> {
     return this.db.transaction(async (tx) => {
       const live = { id, accountId: userId, deletedAt: IsNull() };
-      const { affected } = await tx.update(Assistant, live, { deletedAt: new Date(), phoneNumberId: null });
-      if (affected) await detachAll(tx, id);
+      const columns = { deletedAt: new Date(), phoneNumberId: null, folderId: null };
+      const { affected } = await tx.update(Assistant, live, columns);
+      if (affected) for (const { detachAll } of LINKS) await detachAll(tx, id);
       return Boolean(affected);
     });
   }
@@ -166,17 +185,33 @@ async function requireRoom(tx: EntityManager, accountId: number, limit: number):
   if ((await tx.countBy(Assistant, { accountId })) >= limit) throw new PlanLimitReached(limit, 'assistants');
 }
 
-const attach = (tx: EntityManager, id: number, toolIds: number[]): Promise<unknown> =>
-  tx.query('INSERT INTO assistant_tools (assistant_id, tool_id) SELECT $1, unnest($2::int[])', [id, toolIds]);
-
-const detachAll = (tx: EntityManager, id: number): Promise<unknown> =>
-  tx.query('DELETE FROM assistant_tools WHERE assistant_id = $1', [id]);
+/** Tables that say what an assistant has, and the property with the ids. */
+const LINKS = (
+  [
+    ['toolIds', 'assistant_tools', 'tool_id'],
+    ['labelIds', 'assistant_labels', 'label_id'],
+  ] as const
+).map(([ids, table, column]) => ({
+  ids,
+  attach: async (tx: EntityManager, id: number, added: number[]): Promise<void> => {
+    if (added.length === 0) return;
+    await tx.query(`INSERT INTO ${table} (assistant_id, ${column}) SELECT $1, unnest($2::int[])`, [
+      id,
+      added,
+    ]);
+  },
+  detachAll: async (tx: EntityManager, id: number): Promise<void> => {
+    await tx.query(`DELETE FROM ${table} WHERE assistant_id = $1`, [id]);
+  },
+}));
 
 /** Violations by concurrent requests, which only the database detects. */
 const FIELD_OF: Record<string, string> = {
   assistants_inbound_number: 'phone_number_id',
   assistants_phone_number_id_fkey: 'phone_number_id',
+  assistants_folder_id_fkey: 'folder_id',
   assistant_tools_tool_id_fkey: 'tool_ids',
+  assistant_labels_label_id_fkey: 'label_ids',
 };
 
 /** Runs a write and turns a violated database constraint into an error of the field. */

@@ -14,7 +14,7 @@ import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 import { assertValid, columnsToWrite } from './assistant-input.js';
 import { AssistantReferencesService } from './assistant-references.service.js';
 import { ASSISTANT_DEFAULTS } from './assistant-settings.js';
-import { AssistantsRepository } from './assistants.repository.js';
+import { AssistantsRepository, type AssistantFilter } from './assistants.repository.js';
 import { AssistantTextsService } from './assistant-texts.service.js';
 import {
   toAssistantView,
@@ -25,7 +25,12 @@ import {
 import type { AssistantType, WebhookChannel } from './assistant.types.js';
 import { AssistantNotFound } from './assistants.errors.js';
 import { CallerIds } from './caller-id.js';
-import type { CreateAssistantDto, PageAssistantsDto, UpdateAssistantDto } from './dto/assistant-input.dto.js';
+import type {
+  CreateAssistantDto,
+  FilterAssistantsDto,
+  PageAssistantsDto,
+  UpdateAssistantDto,
+} from './dto/assistant-input.dto.js';
 import {
   toAssistantPhoneNumber,
   toAssistantResponse,
@@ -46,6 +51,14 @@ const WEBHOOK_COLUMNS = [
   'includeRecordingInWebhook',
 ] as const satisfies readonly (keyof Assistant)[];
 type WebhookColumn = (typeof WEBHOOK_COLUMNS)[number];
+
+/** What says where notifications go. */
+const WEBHOOK_TARGETS = [
+  'isWebhookActive',
+  'webhookUrl',
+  'inboundWebhookUrl',
+  'conversationEndedWebhookUrl',
+] as const satisfies readonly WebhookColumn[];
 
 const MAX_BATCH = 50;
 
@@ -90,13 +103,13 @@ export class AssistantsService {
     const columns = columnsToWrite(input, null);
     const assistant = Object.assign(new Assistant(), ASSISTANT_DEFAULTS, columns, { accountId: userId });
     assertValid(input, assistant, null);
-    const toolIds = input.toolIds ?? [];
-    const isWritten =
-      toolIds.length === 0 && key === null && (await this.repository.insertUnlimited(assistant));
+    const { toolIds = [], labelIds = [] } = input.attached;
+    const isAlone = toolIds.length === 0 && labelIds.length === 0 && key === null;
+    const isWritten = isAlone && (await this.repository.insertUnlimited(assistant));
     if (!isWritten) {
       const { maxAssistants } = (await this.accounts.view(userId)).plan;
       const limit = maxAssistants < MAX_COUNT ? maxAssistants : null;
-      await this.repository.insertAssistant(assistant, toolIds, limit, key);
+      await this.repository.insertAssistant(assistant, input.attached, limit, key);
     }
     return toAssistantSummary(assistant);
   }
@@ -110,10 +123,10 @@ export class AssistantsService {
     // Before the transaction: a look-up inside it would take a second connection from the pool.
     const input = await this.references.readInput(userId, dto);
     let changesWebhook = false;
-    const after = await this.repository.updateAssistant(userId, id, input.toolIds, (current) => {
+    const after = await this.repository.updateAssistant(userId, id, input.attached, (current) => {
       const columns = columnsToWrite(input, current);
       assertValid(input, { ...current, ...columns }, current);
-      changesWebhook = columns.webhookUrl !== undefined || columns.isWebhookActive !== undefined;
+      changesWebhook = WEBHOOK_TARGETS.some((column) => columns[column] !== undefined);
       return columns;
     });
     if (!after) throw new AssistantNotFound();
@@ -129,24 +142,24 @@ export class AssistantsService {
   /** @param seesHeaders whether with the values of the tools' headers */
   async listAssistants(
     userId: number,
-    type: AssistantType | null,
+    query: FilterAssistantsDto,
     seesHeaders: boolean,
   ): Promise<StreamableFile> {
-    const ids = await this.repository.ids(userId, type);
+    const ids = await this.repository.ids(userId, toFilter(query));
     return jsonStream(between('[', this.texts.full(userId, ids, seesHeaders), ']'));
   }
 
   async pageOfAssistants(
     userId: number,
-    { type = null, ...request }: PageAssistantsDto,
+    query: PageAssistantsDto,
     seesHeaders: boolean,
   ): Promise<StreamedPage> {
-    const { pieces, count, total } = await this.texts.fullPage(userId, type, request, seesHeaders);
-    return new StreamedPage(pieces, count, total, request);
+    const { pieces, count, total } = await this.texts.fullPage(userId, toFilter(query), query, seesHeaders);
+    return new StreamedPage(pieces, count, total, query);
   }
 
   async listOutbound(userId: number): Promise<StreamableFile> {
-    const ids = await this.repository.ids(userId, 'outbound');
+    const ids = await this.repository.ids(userId, toFilter({ type: 'outbound' }));
     return jsonStream(between('[', this.texts.outbound(userId, ids), ']'));
   }
 
@@ -277,6 +290,12 @@ export class AssistantsService {
     return toAssistantView(assistant, catalog, tools);
   }
 }
+
+const toFilter = ({
+  type = null,
+  folder_id: folderId = null,
+  label_id: labelId = null,
+}: FilterAssistantsDto): AssistantFilter => ({ type, folderId, labelId });
 
 const URL_COLUMN = {
   'post-call': 'webhookUrl',

@@ -10,7 +10,10 @@ interface SettingEffect {
 const AFTER_THE_CALL = 'None on the call; see docs/WEBHOOKS.md.';
 
 /** A setting without its effect does not compile. */
-export const SETTING_EFFECTS: Record<keyof typeof ASSISTANT_SETTINGS | 'tool_ids', SettingEffect> = {
+export const SETTING_EFFECTS: Record<
+  keyof typeof ASSISTANT_SETTINGS | 'tool_ids' | 'label_ids',
+  SettingEffect
+> = {
   assistant_name: { pipeline: 'Fills `{{assistant_name}}` in texts; stands in the records of its calls.' },
   voice_id: {
     pipeline:
@@ -102,10 +105,14 @@ export const SETTING_EFFECTS: Record<keyof typeof ASSISTANT_SETTINGS | 'tool_ids
   is_webhook_active: { pipeline: AFTER_THE_CALL },
   webhook_url: { pipeline: AFTER_THE_CALL },
   inbound_webhook_url: {
-    pipeline: 'Asked for variables before an inbound call is answered. Set by its own endpoints.',
+    pipeline:
+      'Asked for variables before an inbound call is answered, and told about inbound calls. Its own endpoints set it too.',
   },
   conversation_ended_webhook_url: {
-    pipeline: 'None on calls: told when a text conversation has ended. Set by its own endpoints.',
+    pipeline: 'None on calls: told when a text conversation has ended. Its own endpoints set it too.',
+  },
+  conversation_inactivity_timeout: {
+    pipeline: 'None on calls: minutes after which a text conversation without a message has ended.',
   },
   conversation_inactivity_timeout: {
     pipeline: 'None on calls: text conversations end after so many minutes without a message.',
@@ -200,5 +207,12 @@ export const SETTING_EFFECTS: Record<keyof typeof ASSISTANT_SETTINGS | 'tool_ids
     multimodal: 'None, unless the call goes on in pipeline mode.',
   },
   status: { pipeline: 'An inactive assistant neither calls nor answers.' },
+  tools: {
+    pipeline:
+      '`call_transfer`: a person as in `transfer_numbers`. `end_call`: its description, where `end_call_tool` has none. ' +
+      'Every assistant ends calls, and presses keys in outbound ones, also without `end_call` and `dtmf_input`.',
+  },
+  folder_id: { pipeline: 'None on calls.' },
   tool_ids: { pipeline: 'The tools that the model may call.' },
+  label_ids: { pipeline: 'None on calls.' },
 };

@@ -156,7 +156,9 @@ export class OpenAiLanguageModelService extends LanguageModel implements OnAppli
 const keyOf = ({ endpoint, code }: ChatModel): string => JSON.stringify([endpoint, code]);
 
 const callIds = ({ messages }: StreamRequest): Set<string> =>
-  new Set(messages.flatMap((message) => ('toolCalls' in message ? message.toolCalls.map(({ id }) => id) : [])));
+  new Set(
+    messages.flatMap((message) => ('toolCalls' in message ? message.toolCalls.map(({ id }) => id) : [])),
+  );
 
 function streamBody(
   model: ChatModel,

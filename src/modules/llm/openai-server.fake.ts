@@ -6,7 +6,9 @@ import type { ModelStep } from './language-model.fake.js';
 
 /** `raw` is a delta as the server writes it, with the reason of the end. */
 export type ServerStep =
-  Exclude<ModelStep, { retract: true } | { stopped: string }> | { raw: object; finish?: string } | { usage: object };
+  | Exclude<ModelStep, { retract: true } | { stopped: string }>
+  | { raw: object; finish?: string }
+  | { usage: object };
 type Body = Record<string, unknown>;
 
 /** Just enough of the chat completions interface to be asked by the adapter. */

@@ -21,6 +21,7 @@ import type { AccountsService } from '#src/modules/accounts/accounts.service.js'
 import { Catalog, type SpeechProvider } from '#src/modules/catalog/catalog.js';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';
 import type { CatalogService } from '#src/modules/catalog/catalog.service.js';
+import type { GroupsService } from '#src/modules/groups/groups.service.js';
 import type { PhoneNumbersService } from '#src/modules/phone-numbers/phone-numbers.service.js';
 import { CreateToolDto } from '#src/modules/tools/dto/tool-input.dto.js';
 import { toToolResponse } from '#src/modules/tools/dto/tool.response.js';
@@ -98,6 +99,7 @@ export async function readAssistant(
   const accounts = {
     numberFormatter: () => async (input: string) => toE164(input, 'US'),
   } as unknown as AccountsService;
+  const noGroups = { ownsGroups: async () => true } as unknown as GroupsService;
   const catalogService = { catalog: async () => catalog } as unknown as CatalogService;
   const settings = { calls: { ringTimeoutSeconds: RING_TIMEOUT_SECONDS } } as RuntimeSettings;
   const references = new AssistantReferencesService(
@@ -105,6 +107,7 @@ export async function readAssistant(
     phoneNumbers,
     toolsService,
     accounts,
+    noGroups,
     settings,
   );
   const draft = await references.readInput(ACCOUNT_ID, dto as CreateAssistantDto);
@@ -114,9 +117,10 @@ export async function readAssistant(
     createdAt: CREATED,
     updatedAt: CREATED,
     deletedAt: null,
+    labelIds: [],
   });
   assertValid(draft, assistant, null);
-  const attached = await toolsService.findTools(ACCOUNT_ID, draft.toolIds ?? []);
+  const attached = await toolsService.findTools(ACCOUNT_ID, draft.attached.toolIds ?? []);
   return {
     view: toAssistantView(assistant, catalog, attached),
     response: toAssistantResponse({ assistant, catalog, ringTimeoutSeconds: RING_TIMEOUT_SECONDS }, attached),

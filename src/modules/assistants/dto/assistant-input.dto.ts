@@ -32,6 +32,9 @@ export class CreateAssistantDto extends withSettings<CreationOf<typeof ASSISTANT
 ) {
   @IdListField({ required: false, description: 'Your mid call tools that the assistant may call.' })
   tool_ids?: number[];
+
+  @IdListField({ required: false, description: 'Your labels of the assistant.' })
+  label_ids?: number[];
 }
 
 /** Settings whose field is another one in an update. */
@@ -40,7 +43,7 @@ const redeclared = SETTINGS.filter(([, { update }]) => update).map(([name]) => n
 /** Absent keeps; null clears the number and the webhook's URL and is refused elsewhere; lists are replaced whole. */
 @InvalidMessage(VALIDATION_FAILED)
 export class UpdateAssistantDto extends UpdateType(
-  withSettings<UpdateOf<typeof ASSISTANT_SETTINGS> & Pick<CreateAssistantDto, 'tool_ids'>>(
+  withSettings<UpdateOf<typeof ASSISTANT_SETTINGS> & Pick<CreateAssistantDto, 'tool_ids' | 'label_ids'>>(
     OmitType(CreateAssistantDto, redeclared as (keyof CreateAssistantDto)[]),
     'update',
   ),
@@ -71,8 +74,26 @@ export class ListAssistantsDto {
   type?: AssistantType | null;
 }
 
+const FolderFilter = () => IdField({ required: false, description: 'Assistants in this folder.' });
+const LabelFilter = () => IdField({ required: false, description: 'Assistants with this label.' });
+
+@InvalidMessage(VALIDATION_FAILED)
+export class FilterAssistantsDto extends ListAssistantsDto {
+  @FolderFilter()
+  folder_id?: number | null;
+
+  @LabelFilter()
+  label_id?: number | null;
+}
+
 @InvalidMessage(VALIDATION_FAILED)
 export class PageAssistantsDto extends pageQuery(DEFAULT_PAGE_SIZE) {
   @EnumField(ASSISTANT_TYPES, { required: false })
   type?: AssistantType | null;
+
+  @FolderFilter()
+  folder_id?: number | null;
+
+  @LabelFilter()
+  label_id?: number | null;
 }

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { MessageResponse } from '#src/common/http/message.response.js';
 import { toIsoMicros } from '#src/common/time/time.js';
 import type { Catalog } from '../../catalog/catalog.js';
@@ -8,6 +8,7 @@ import { SETTINGS } from '../assistant-settings.js';
 import {
   ASSISTANT_STATUSES,
   ASSISTANT_TYPES,
+  BuiltInTool,
   type AssistantStatus,
   type AssistantType,
 } from '../assistant.types.js';
@@ -32,6 +33,7 @@ const NO_KNOWLEDGEBASE = 'none';
 
 /** The full shape: these fields and every setting that is shown. The contract defines the names. */
 @ShowsSettings()
+@ApiExtraModels(ToolResponse, BuiltInTool)
 export class AssistantResponse {
   @ApiProperty({ type: 'integer' }) id: number;
   @ApiProperty({ type: 'integer' }) user_id: number;
@@ -45,7 +47,13 @@ export class AssistantResponse {
   @ApiProperty({ type: 'integer', nullable: true }) knowledgebase_id: number | null;
   @ApiProperty() knowledgebase_mode: string;
   @ApiProperty({ type: String, nullable: true, example: 'English' }) language: string | null;
-  @ApiProperty({ type: [ToolResponse] }) tools: ToolResponse[];
+  @ApiProperty({
+    type: 'array',
+    items: { oneOf: [{ $ref: getSchemaPath(ToolResponse) }, { $ref: getSchemaPath(BuiltInTool) }] },
+    description: 'Mid call tools, then the built-in tools that requests declared.',
+  })
+  tools: (ToolResponse | BuiltInTool)[];
+  @ApiProperty({ type: [Number], description: 'Ascending.' }) label_ids: number[];
   @ApiProperty(INSTANT) created_at: string;
   @ApiProperty(INSTANT) updated_at: string;
   @ApiProperty({ type: String, nullable: true }) deleted_at: string | null;
@@ -69,7 +77,8 @@ export const toAssistantResponse = (shown: ShownWith, tools: ToolResponse[]): As
   renderSettings(shown, answer);
   return Object.assign(answer, {
     language: catalog.language(assistant.languageId)?.name ?? null,
-    tools,
+    label_ids: assistant.labelIds,
+    tools: [...tools, ...assistant.builtInTools],
     created_at: toIsoMicros(assistant.createdAt),
     updated_at: toIsoMicros(assistant.updatedAt),
     deleted_at: assistant.deletedAt && toIsoMicros(assistant.deletedAt),

@@ -17,6 +17,7 @@ import type {
   AmbientSound,
   AssistantStatus,
   AssistantType,
+  BuiltInTool,
   CallerIdLookup,
   EndpointType,
   FillerConfig,
@@ -38,6 +39,7 @@ import type {
   unique: true,
   where: "((type = 'inbound'::text) AND (deleted_at IS NULL))",
 })
+@Index('assistants_folder', ['folderId'], { where: '(folder_id IS NOT NULL)' })
 export class Assistant {
   @PrimaryGeneratedColumn('identity', { type: 'int', generatedIdentity: 'ALWAYS' })
   id: number;
@@ -116,7 +118,7 @@ export class Assistant {
   @Column({ type: 'text', nullable: true })
   conversationEndedWebhookUrl: string | null;
 
-  /** Minutes. */
+  /** Minutes without a message after which a text conversation has ended. */
   @Column({ type: 'int', default: 10 })
   conversationInactivityTimeout: number;
 
@@ -196,6 +198,14 @@ export class Assistant {
   @Column({ type: 'text', default: 'always' })
   callerIdLookup: CallerIdLookup;
 
+  /** Those that a request declared as `tools`. */
+  @Column({ type: 'jsonb', default: [] })
+  builtInTools: BuiltInTool[];
+
+  @ForeignKey('assistant_groups', { onDelete: 'SET NULL' })
+  @Column({ type: 'int', nullable: true })
+  folderId: number | null;
+
   @Column({ type: 'text' })
   endpointType: EndpointType;
 
@@ -234,6 +244,13 @@ export class Assistant {
   })
   toolIds: number[];
 
+  /** Ids of the labels, ascending: read only, they are written as rows of `assistant_labels`. */
+  @VirtualColumn({
+    query: (alias) =>
+      `ARRAY(SELECT label_id FROM assistant_labels WHERE assistant_id = ${alias}.id ORDER BY label_id)`,
+  })
+  labelIds: number[];
+
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 
@@ -256,4 +273,17 @@ export class AssistantTool {
   @ForeignKey('tools', { onDelete: 'CASCADE' })
   @PrimaryColumn({ type: 'int' })
   toolId: number;
+}
+
+/** A label that an assistant has. */
+@Entity('assistant_labels')
+export class AssistantLabel {
+  @ForeignKey('assistants', { onDelete: 'CASCADE' })
+  @PrimaryColumn({ type: 'int' })
+  assistantId: number;
+
+  @Index('assistant_labels_label')
+  @ForeignKey('assistant_groups', { onDelete: 'CASCADE' })
+  @PrimaryColumn({ type: 'int' })
+  labelId: number;
 }

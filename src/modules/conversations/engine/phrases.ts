@@ -107,7 +107,8 @@ const PHRASES = new Map<string, Phrases>([
       timeUp: 'Ich muss das Gespräch jetzt beenden. Vielen Dank für Ihre Zeit, auf Wiederhören.',
       again: 'Entschuldigung, bei mir ist etwas schiefgegangen. Könnten Sie das bitte noch einmal sagen?',
       brokeOff: 'Entschuldigung, ich hatte gerade ein technisches Problem. Soll ich weitermachen?',
-      unfinished: 'Entschuldigung, diese Antwort kann ich nicht zu Ende führen. Was kann ich sonst für Sie tun?',
+      unfinished:
+        'Entschuldigung, diese Antwort kann ich nicht zu Ende führen. Was kann ich sonst für Sie tun?',
       trouble:
         'Es tut mir leid, ich habe ein technisches Problem und muss das Gespräch beenden. Auf Wiederhören.',
       removed: 'Ich verstehe. Sie werden nicht mehr angerufen. Auf Wiederhören.',

@@ -21,8 +21,7 @@ export class PressedDigits {
   }
 
   private mask(value: unknown): unknown {
-    if (typeof value === 'string')
-      return value.replace(RUN, (run) => (this.wasPressed(run) ? MASK : run));
+    if (typeof value === 'string') return value.replace(RUN, (run) => (this.wasPressed(run) ? MASK : run));
     if (typeof value === 'number') return this.wasPressed(String(value)) ? MASK : value;
     if (Array.isArray(value)) return value.map((one) => this.mask(one));
     if (typeof value !== 'object' || value === null) return value;

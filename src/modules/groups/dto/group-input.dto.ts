@@ -1,0 +1,19 @@
+import { pageQuery } from '#src/common/pagination/page.js';
+import { EnumField, TextField } from '#src/common/validation/fields.js';
+import { UpdateType } from '#src/common/validation/update-type.js';
+import { GROUP_COLORS, type GroupColor } from '../group.types.js';
+
+const DEFAULT_PAGE_SIZE = 15;
+
+export class ListGroupsDto extends pageQuery(DEFAULT_PAGE_SIZE) {}
+
+export class CreateGroupDto {
+  @TextField({ max: 255, description: 'Of one folder, and of one label, of the account.', example: 'Sales' })
+  name: string;
+
+  @EnumField(GROUP_COLORS, { required: false, default: 'gray' })
+  color?: GroupColor;
+}
+
+/** Absent keeps; null is refused. */
+export class UpdateGroupDto extends UpdateType(CreateGroupDto) {}

@@ -1,0 +1,106 @@
+import { Controller, Delete, Get, Put } from '@nestjs/common';
+import { UserId } from '#src/auth/auth.decorators.js';
+import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
+import { PathId } from '#src/common/http/path-id.js';
+import type { ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
+import { RequestKeyClaim } from '#src/common/idempotency/keyed-requests.js';
+import { Post } from '#src/common/idempotency/post.decorator.js';
+import { Body, Query } from '#src/common/validation/params.decorator.js';
+import { CreateGroupDto, ListGroupsDto, UpdateGroupDto } from './dto/group-input.dto.js';
+import { GroupResponse } from './dto/group.response.js';
+import { FolderNotFound } from './groups.errors.js';
+import { GroupsService } from './groups.service.js';
+
+@ApiResource('Folders')
+@Controller('user/folders')
+export class FoldersController {
+  constructor(private readonly groups: GroupsService) {}
+
+  @Get()
+  @Endpoint({ summary: 'Folders of assistants, newest first, paginated', page: GroupResponse })
+  listFolders(@UserId() userId: number, @Query() query: ListGroupsDto) {
+    return this.groups.listGroups(userId, 'folder', query);
+  }
+
+  @Post()
+  @Endpoint({
+    summary: 'Create a folder; an account has at most 100',
+    status: 201,
+    message: 'Folder created successfully',
+    data: GroupResponse,
+  })
+  createFolder(
+    @UserId() userId: number,
+    @Body() dto: CreateGroupDto,
+    @RequestKeyClaim() key: ClaimedKey | null,
+  ) {
+    return this.groups.createGroup(userId, 'folder', dto, key);
+  }
+
+  @Get(':id')
+  @Endpoint({ summary: 'One folder', data: GroupResponse })
+  getFolder(@UserId() userId: number, @PathId(FolderNotFound) id: number) {
+    return this.groups.getGroup(userId, 'folder', id);
+  }
+
+  @Put(':id')
+  @Endpoint({
+    summary: 'Update the given fields of a folder',
+    message: 'Folder updated successfully',
+    data: GroupResponse,
+  })
+  updateFolder(@UserId() userId: number, @PathId(FolderNotFound) id: number, @Body() dto: UpdateGroupDto) {
+    return this.groups.updateGroup(userId, 'folder', id, dto);
+  }
+
+  @Delete(':id')
+  @Endpoint({
+    summary: 'Delete a folder; its assistants stay, in no folder',
+    message: 'Folder deleted successfully',
+  })
+  deleteFolder(@UserId() userId: number, @PathId(FolderNotFound) id: number) {
+    return this.groups.deleteGroup(userId, 'folder', id);
+  }
+}
+
+/** The singular paths, which some clients use. Operations of their own: an operation id must be unique. */
+@ApiResource('Folders')
+@Controller('user/folder')
+export class FolderAliasController {
+  constructor(private readonly groups: GroupsService) {}
+
+  @Post()
+  @Endpoint({
+    summary: 'The same as POST /user/folders',
+    status: 201,
+    message: 'Folder created successfully',
+    data: GroupResponse,
+  })
+  createFolderAlias(
+    @UserId() userId: number,
+    @Body() dto: CreateGroupDto,
+    @RequestKeyClaim() key: ClaimedKey | null,
+  ) {
+    return this.groups.createGroup(userId, 'folder', dto, key);
+  }
+
+  @Put(':id')
+  @Endpoint({
+    summary: 'The same as PUT /user/folders/{id}',
+    message: 'Folder updated successfully',
+    data: GroupResponse,
+  })
+  updateFolderAlias(
+    @UserId() userId: number,
+    @PathId(FolderNotFound) id: number,
+    @Body() dto: UpdateGroupDto,
+  ) {
+    return this.groups.updateGroup(userId, 'folder', id, dto);
+  }
+
+  @Delete(':id')
+  @Endpoint({ summary: 'The same as DELETE /user/folders/{id}', message: 'Folder deleted successfully' })
+  deleteFolderAlias(@UserId() userId: number, @PathId(FolderNotFound) id: number) {
+    return this.groups.deleteGroup(userId, 'folder', id);
+  }
+}

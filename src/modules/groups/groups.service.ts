@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Any, Repository } from 'typeorm';
+import { sqlState, UNIQUE_VIOLATION } from '#src/common/errors/error-answer.js';
+import { noteMade, type ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
+import { offsetOf, Page } from '#src/common/pagination/page.js';
+import { changedColumns } from '#src/common/persistence/columns.js';
+import { lockAccount } from '#src/common/persistence/locks.js';
+import type { CreateGroupDto, ListGroupsDto, UpdateGroupDto } from './dto/group-input.dto.js';
+import { toGroupResponse, type GroupResponse } from './dto/group.response.js';
+import { AssistantGroup } from './entities/assistant-group.entity.js';
+import { MAX_GROUPS_OF_A_KIND, type GroupKind } from './group.types.js';
+import { FolderNotFound, GroupLimitReached, LabelNotFound, NameTaken } from './groups.errors.js';
+
+const MISSING = { folder: FolderNotFound, label: LabelNotFound };
+
+/** Folders and labels of assistants. A group of the other kind is not found. */
+@Injectable()
+export class GroupsService {
+  constructor(@InjectRepository(AssistantGroup) private readonly groups: Repository<AssistantGroup>) {}
+
+  async listGroups(userId: number, kind: GroupKind, query: ListGroupsDto): Promise<Page<GroupResponse>> {
+    const [rows, total] = await this.groups.findAndCount({
+      where: { accountId: userId, kind },
+      order: { createdAt: 'DESC', id: 'DESC' },
+      skip: offsetOf(query),
+      take: query.per_page,
+    });
+    return new Page(rows.map(toGroupResponse), total, query);
+  }
+
+  /** @throws FolderNotFound, LabelNotFound */
+  async getGroup(userId: number, kind: GroupKind, id: number): Promise<GroupResponse> {
+    const group = await this.groups.findOneBy({ id, accountId: userId, kind });
+    if (!group) throw new MISSING[kind]();
+    return toGroupResponse(group);
+  }
+
+  /** @throws NameTaken, GroupLimitReached, also for concurrent requests: groups are counted under the account's lock */
+  async createGroup(
+    userId: number,
+    kind: GroupKind,
+    { name, color = 'gray' }: CreateGroupDto,
+    key: ClaimedKey | null,
+  ): Promise<GroupResponse> {
+    if (key?.madeId) return this.getGroup(userId, kind, key.madeId);
+    return withNameTaken(() =>
+      this.groups.manager.transaction(async (tx) => {
+        await lockAccount(tx, userId);
+        const count = await tx.countBy(AssistantGroup, { accountId: userId, kind });
+        if (count >= MAX_GROUPS_OF_A_KIND) throw new GroupLimitReached(kind);
+        const group = await tx.save(tx.create(AssistantGroup, { accountId: userId, kind, name, color }));
+        await noteMade(tx, key, group.id);
+        return { id: group.id, name, color, assistants_count: 0 };
+      }),
+    );
+  }
+
+  /** @throws NameTaken, FolderNotFound, LabelNotFound */
+  async updateGroup(
+    userId: number,
+    kind: GroupKind,
+    id: number,
+    dto: UpdateGroupDto,
+  ): Promise<GroupResponse> {
+    const group = await this.groups.findOneBy({ id, accountId: userId, kind });
+    if (!group) throw new MISSING[kind]();
+    const given = Object.fromEntries(Object.entries(dto).filter(([, value]) => value !== undefined));
+    const columns = changedColumns<AssistantGroup>(given, group);
+    if (Object.keys(columns).length > 0) {
+      await withNameTaken(() => this.groups.update({ id, accountId: userId, kind }, columns));
+    }
+    return this.getGroup(userId, kind, id);
+  }
+
+  /** Its assistants stay, without it. @throws FolderNotFound, LabelNotFound */
+  async deleteGroup(userId: number, kind: GroupKind, id: number): Promise<void> {
+    const { affected } = await this.groups.delete({ id, accountId: userId, kind });
+    if (!affected) throw new MISSING[kind]();
+  }
+
+  /** Whether all of the ids, of which none is twice, are groups of the user and of this kind. */
+  async ownsGroups(userId: number, kind: GroupKind, ids: number[]): Promise<boolean> {
+    if (ids.length === 0) return true;
+    return (await this.groups.countBy({ id: Any(ids), accountId: userId, kind })) === ids.length;
+  }
+}
+
+async function withNameTaken<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (sqlState(error) === UNIQUE_VIOLATION) throw new NameTaken();
+    throw error;
+  }
+}
