@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { anAccount, type TestAccount } from '../../test/factories/account.js';
@@ -86,7 +87,7 @@ class UploadBench {
         authorization: `Bearer ${this.noisy.token}`,
         'content-type': 'multipart/form-data; boundary=b',
       },
-      body: formOf(file, this.campaignId, size),
+      body: Readable.from(formOf(file, this.campaignId, size)),
     });
     return answer.then(
       async ({ statusCode, body }) => {

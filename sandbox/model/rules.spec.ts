@@ -20,7 +20,8 @@ function refusal(request: object) {
     return null;
   } catch (error) {
     const { status } = error as ModelError;
-    const { code, param } = (error as ModelError).toBody().error;
+    const [body] = [(error as ModelError).toBody()].flat();
+    const { code, param } = body?.error ?? {};
     return { status, code, param };
   }
 }

@@ -49,7 +49,6 @@ const OPTIONAL: Record<string, Values> = {
   allow_interruptions: flag,
   filler_audios: flag,
   filler_config: orNull((random) => ({ neutral: texts(random), question: texts(random) })),
-  conversation_inactivity_timeout: (random) => whole(random, 1, 1440),
   re_engagement_interval: (random) => whole(random, 7, 600),
   reengagement_prompt: orNull((random) => text(random, 9)),
   ringing_time: (random) => whole(random, 5, 120),

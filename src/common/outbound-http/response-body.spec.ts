@@ -29,7 +29,7 @@ describe('cutBody', () => {
 
 const TEXT = '{"free":"10:00","note":"Zoë"}';
 const packedAs = (pack: (text: Buffer) => Buffer, times = 1): Buffer => {
-  let bytes = Buffer.from(TEXT);
+  let bytes: Buffer = Buffer.from(TEXT);
   for (let time = 0; time < times; time++) bytes = pack(bytes);
   return bytes;
 };

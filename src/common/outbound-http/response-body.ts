@@ -62,7 +62,7 @@ async function unpackBody(
   maxBytes: number,
 ): Promise<ResponseBody> {
   const codings = [...named];
-  let bytes = Buffer.concat(chunks);
+  let bytes: Buffer = Buffer.concat(chunks);
   let isCut = bytes.length > maxBytes;
   for (let layer = 0; codings.length > 0 || isGzip(bytes); layer++) {
     const coding = codings.pop() ?? 'gzip';

@@ -27,7 +27,6 @@ import {
   decimal,
   flag,
   integer,
-  minutes,
   MULTIMODAL_MODEL_ID,
   number,
   provider,

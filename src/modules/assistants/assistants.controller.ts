@@ -11,10 +11,10 @@ import { WithRouteConfig } from '#src/common/http/route-config.js';
 import { TakesBack } from '#src/common/http/takes-back.decorator.js';
 import { Post } from '#src/common/idempotency/post.decorator.js';
 import { Body, Query } from '#src/common/validation/params.decorator.js';
-import { maskHeaders } from '../tools/dto/tool.response.js';
 import { AssistantNotFound } from './assistants.errors.js';
 import { AssistantsService } from './assistants.service.js';
 import { IGNORED_ASSISTANT_FIELDS } from './ignored-fields.js';
+import { withMaskedHeaders } from './dto/assistant.response.js';
 import {
   CreateAssistantDto,
   DisableWebhookDto,
@@ -68,7 +68,7 @@ export class AssistantsController {
     @Allows('write') seesHeaders: boolean,
   ) {
     const assistant = await this.assistants.getAssistant(userId, id);
-    return seesHeaders ? assistant : { ...assistant, tools: assistant.tools.map(maskHeaders) };
+    return seesHeaders ? assistant : withMaskedHeaders(assistant);
   }
 
   @Put('assistant/:id')

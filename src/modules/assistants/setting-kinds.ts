@@ -222,16 +222,6 @@ export const seconds = <P extends PropertyOf<number | null>, Default = undefined
     ...options,
   });
 
-export const minutes = <P extends PropertyOf<number | null>, Default = undefined>(
-  property: P,
-  options: Options<P, Default, Assistant[P]> & Limits,
-) =>
-  integer<P, Default>(property, {
-    description: 'Minutes.',
-    schema: { type: 'integer', description: 'Minutes.' },
-    ...options,
-  });
-
 export const number = <P extends PropertyOf<number>, Default = undefined>(
   property: P,
   { min, max, ...options }: Options<P, Default, Assistant[P]> & Limits,

@@ -81,5 +81,3 @@ export class ChatAccessGuard implements CanActivate {
     return accountId === null ? null : this.assistants.assistantView(accountId, key);
   }
 }
-
-type Found = Omit<ChatAccess, 'isVisitor'>;

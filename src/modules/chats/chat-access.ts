@@ -12,8 +12,6 @@ export interface ChatAccess {
   isVisitor: boolean;
   /** Null for a request that begins one. */
   chat: Chat | null;
-  /** The request has no token of the assistant's account. */
-  isVisitor: boolean;
 }
 
 /** Null while no guard has run, or where the body names no assistant: then its validation refuses it. */

@@ -86,7 +86,9 @@ describe('toChatTool', () => {
     [{ type: 'object' }, undefined],
     [{ type: 'object', properties: { a: { type: 'string' } } }, expect.anything()],
   ])('leaves out parameters where there are none: %j', (parameters, expected) => {
-    expect(toChatTool({ name: 'a', description: 'A', parameters }).function.parameters).toEqual(expected);
+    expect(toChatTool({ name: 'a', description: 'A', parameters })).toMatchObject({
+      function: { parameters: expected },
+    });
   });
 });
 

@@ -128,7 +128,7 @@ class Call {
   private async answer(): Promise<string> {
     const { direction, customer, assistant, outcome, attestation } = this.scenario.call;
     const { callbacks } = this.parts;
-    const verstat = attestation === undefined ? {} : { StirVerstat: attestation };
+    const verstat: Record<string, string> = attestation === undefined ? {} : { StirVerstat: attestation };
     if (direction === 'inbound')
       return callbacks.incoming({ CallSid: SID, From: customer, To: assistant, ...verstat });
     this.placed = await this.parts.placeCall();

@@ -60,6 +60,7 @@ class Calls {
   report = this.answer;
   sessionEnded = this.answer;
   spoken = this.answer;
+  isToHangUp = this.answer;
 }
 
 const settings = fakeTelephonySettings();

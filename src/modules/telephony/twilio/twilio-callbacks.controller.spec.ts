@@ -60,6 +60,7 @@ beforeEach(async () => {
     answer,
     incoming: answer,
     report,
+    isToHangUp: async () => true,
     spoken: async (token) => void spoken.push(token),
     sessionEnded: async (token, reason) => (ended.push([token, reason]), { kind: 'hangup' }),
     converse: async () => undefined,
