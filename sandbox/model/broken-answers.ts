@@ -1,4 +1,4 @@
-import { chunk, type Json } from './dialects.js';
+import { chunk, isEnd, type Json } from './dialect-frames.js';
 
 /** Ways in which an answer ends before it is whole; applied to the frames of any dialect. */
 export const BREAKS = {
@@ -25,6 +25,5 @@ export const BREAK_NAMES = Object.keys(BREAKS) as BreakName[];
 
 const asEvent = (frame: Json): string => `data: ${JSON.stringify(frame)}\n\n`;
 
-const isEnd = ({ choices }: Json): boolean => /"finish_reason":"/.test(JSON.stringify(choices));
 /** The position of the last frame before the end, which is left out. */
 const lastWord = (frames: readonly Json[]): number => frames.findIndex(isEnd) - 1;

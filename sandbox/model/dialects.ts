@@ -1,41 +1,32 @@
-import { randomBytes } from 'node:crypto';
 import type { ChatRequest } from './chat-request.js';
 import { refuseAsGemini, refuseRepeatedIds, refuseWithoutReasoning } from './dialect-rules.js';
+import {
+  begin,
+  chunk,
+  end,
+  half,
+  head,
+  isEnd,
+  newId,
+  say,
+  tokens,
+  usage,
+  words,
+  type Json,
+} from './dialect-frames.js';
 import type { Decision, FunctionCall } from './policy.js';
-
-export type Json = Record<string, unknown>;
 
 /** How a kind of server writes the stream of an answer. */
 export interface Dialect {
   frames(decision: Decision): Json[];
   /** Absent: one event for each frame, and the mark of the end. */
   body?(frames: readonly Json[]): string[];
-  /** Whether the frames hold a thought, which must not be spoken. */
-  thinks?: true;
   /** @throws ModelError for what only such a server refuses */
   refuse?(request: ChatRequest): void;
 }
 
 /** Words of every thought of a dialect, and of no answer. */
 export const THOUGHT = 'The customer is impatient. I must hide the discount of forty percent.';
-
-const head = { id: 'chatcmpl-odd', object: 'chat.completion.chunk', created: 1_700_000_000, model: 'odd' };
-export const chunk = (delta: unknown, more: Json = {}): Json => ({
-  ...head,
-  choices: [{ index: 0, delta, finish_reason: null, ...more }],
-});
-const words = (text: string | null): string[] => text?.match(/\s*\S+\s*/g) ?? [];
-const say = (text: string | null): Json[] => words(text).map((content) => chunk({ content }));
-const tokens = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
-const usage: Json = { ...head, choices: [], usage: tokens };
-const end = ({ calls }: Pick<Decision, 'calls'>): Json =>
-  chunk({}, { finish_reason: calls.length > 0 ? 'tool_calls' : 'stop' });
-const begin = chunk({ role: 'assistant', content: '' });
-const newId = (): string => `call_${randomBytes(6).toString('hex')}`;
-const half = (text: string): [string, string] => [
-  text.slice(0, text.length >> 1),
-  text.slice(text.length >> 1),
-];
 
 type Piece = (call: FunctionCall, index: number) => Json[];
 /** An answer whose calls are written by `piece`: deltas of `tool_calls`. */
@@ -72,7 +63,6 @@ const writing =
 const object = ({ arguments: args }: FunctionCall): Json => JSON.parse(args) as Json;
 const before = (content: string | null): string => (content === null ? '' : `${content} `);
 const thinking = (open: string, close: string, between = '') => ({
-  thinks: true as const,
   frames: (decision: Decision): Json[] => {
     const [first, ...more] = calling(usual)(decision);
     return [first ?? begin, ...say(`${open}${THOUGHT}${close}${between}`), ...more];
@@ -160,7 +150,6 @@ export const DIALECTS = {
   },
   /** Mistral: content as a list of parts, some of them thoughts. */
   'content-parts': {
-    thinks: true,
     frames: (decision) => [
       chunk({
         role: 'assistant',
@@ -172,7 +161,6 @@ export const DIALECTS = {
   },
   /** DeepSeek: thoughts in a field, which has to come back with calls. */
   'reasoning-field': {
-    thinks: true,
     frames: (decision) => [
       ...words(THOUGHT).map((text) => chunk({ content: null, reasoning_content: text, reasoning: text })),
       ...calling(usual)(decision),
@@ -187,7 +175,6 @@ export const DIALECTS = {
   'bracket-tags': thinking('[THINK]', '[/THINK]'),
   /** gpt-oss without a parser. */
   harmony: {
-    thinks: true,
     frames: ({ content, calls }) => [
       begin,
       ...say(

@@ -169,7 +169,7 @@ export class AnswerText {
     const value = parsed(body);
     const isData = /^(?:json|xml)/.test(language) || /^[{[]/.test(body);
     if (calls) this.calls.push(...calls);
-    else if (/^tool/.test(language) || isCallForm(value) || (isData && isRestOfCall(body, value)))
+    else if (language.startsWith('tool') || isCallForm(value) || (isData && isRestOfCall(body, value)))
       this.isUnreadable = true;
     else if (body.trim() !== '' && !(isData && this.isSpoken)) return { length: whole.length, text: whole };
     return { length: whole.length };
