@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readCsvRows } from './csv-rows.js';
 
-describe('the limits of a line', () => {
+describe('files that are odd as a whole', () => {
   let folder: string;
 
   beforeAll(async () => {
@@ -51,5 +51,19 @@ describe('the limits of a line', () => {
       [1, 'a', 'b'],
       [2, '! The line is too long, or a quote is not closed; nothing was read from here on.'],
     ]);
+  });
+
+  it('says that a spreadsheet is no text', async () => {
+    const refusal = [[1, '! The file field must be text, not a spreadsheet: save it as CSV.']];
+    expect(await read(Buffer.from('PK\x03\x04\x14\0rest', 'latin1'))).toEqual(refusal);
+    expect(await read(Buffer.from('\xd0\xcf\x11\xe0rest', 'latin1'))).toEqual(refusal);
+  });
+
+  it('does not depend on where the pieces of a file end', async () => {
+    const rows = Array.from({ length: 4_000 }, (_, n) => `"a ""${n}""\r\n","é${n}" ,${'x'.repeat(n % 50)}`);
+    const result = await read(`h1,h2,h3\r\n${rows.join('\r\n')}`);
+    expect(result).toHaveLength(4_001);
+    for (const [n, row] of result.slice(1).entries())
+      expect(row).toEqual([2 + 2 * n, `a "${n}"`, `é${n}`, 'x'.repeat(n % 50)]);
   });
 });
