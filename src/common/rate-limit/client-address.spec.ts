@@ -24,9 +24,8 @@ it.each([
 });
 
 it('counts the network of an IPv6 address', () => {
-  expect([networkOf('2001:db8:1:2:3::4'), networkOf('::ffff:1.2.3.4')]).toEqual(
-    ['2001:db8:1:2', '1.2.3.4'].map((one) => (one === '2001:db8:1:2' ? '8193:3512:1:2' : one)),
-  );
+  expect(networkOf('2001:db8:1:2:3::4')).toBe('8193:3512:1:2');
+  expect(networkOf('::ffff:1.2.3.4')).toBe('1.2.3.4');
 });
 
 it('lets so many pass in a minute, of each', () => {
