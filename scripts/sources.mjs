@@ -29,7 +29,7 @@ function listFiles(root, entry) {
   const stat = statSync(join(root, entry), { throwIfNoEntry: false });
   if (!stat?.isDirectory()) return stat ? [entry] : [];
   return readdirSync(join(root, entry), { recursive: true })
-    .filter((name) => name.endsWith('.ts') && !/\.spec\.ts$/.test(name))
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'))
     .map((name) => join(entry, name));
 }
 

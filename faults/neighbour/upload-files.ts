@@ -13,7 +13,8 @@ export interface UploadFile {
 const PIECE = 64 * 1024;
 const HEADER = 'phone_number,name\n';
 
-const repeated = (text: string): Buffer => Buffer.from(text.repeat(Math.ceil(PIECE / Math.max(1, text.length))));
+const repeated = (text: string): Buffer =>
+  Buffer.from(text.repeat(Math.ceil(PIECE / Math.max(1, text.length))));
 
 const file = (name: string, head: string, text: string, more: Partial<UploadFile> = {}): UploadFile => ({
   name,

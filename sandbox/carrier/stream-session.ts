@@ -55,6 +55,9 @@ export class StreamSession implements Voice {
   /** Of the frames of the callee's current speech. */
   private speechLateMs = 0;
   private breaksSoon: boolean;
+  /** Number of frames after which the socket breaks; null: it does not. */
+  private breaksAt: number | null = null;
+  private isBroken = false;
 
   constructor(
     private readonly request: StreamRequest,
@@ -128,7 +131,7 @@ export class StreamSession implements Voice {
     const lateMs = (due - this.frames) * FRAME_MS;
     if (lateMs >= LATE_MS && lateMs > this.latestMs) this.request.late((this.latestMs = lateMs));
     if (this.speech.length > 0 && lateMs >= LATE_MS) this.speechLateMs = Math.max(this.speechLateMs, lateMs);
-    while (this.frames < due) this.exchangeFrame();
+    while (this.frames < due && !this.isBroken) this.exchangeFrame();
     return lateMs;
   }
 
@@ -141,6 +144,7 @@ export class StreamSession implements Voice {
     const { frame, marks } = this.playback.next();
     this.hearing.hear(frame);
     this.returnMarks(marks);
+    if (this.frames === this.breaksAt) this.break();
   }
 
   private receive(data: string, isBinary: boolean): void {
@@ -166,7 +170,13 @@ export class StreamSession implements Voice {
     this.line.assistantStarted();
     if (!this.breaksSoon) return;
     this.breaksSoon = false;
-    setTimeout(() => this.socket.break(), this.clockSpeed.real(BREAKS_AFTER_MS)).unref();
+    // Counted in frames: a timer of a busy process comes when all was played.
+    this.breaksAt = this.frames + Math.max(1, Math.round(this.clockSpeed.real(BREAKS_AFTER_MS) / FRAME_MS));
+  }
+
+  private break(): void {
+    this.isBroken = true;
+    this.socket.break();
   }
 
   private send(event: string, fields: Record<string, unknown>): void {

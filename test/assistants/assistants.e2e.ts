@@ -64,6 +64,7 @@ describe('assistants', () => {
       is_webhook_active: false,
       webhook_url: null,
       inbound_webhook_url: null,
+      caller_id_lookup: 'always',
       conversation_ended_webhook_url: null,
       conversation_inactivity_timeout: 10,
       folder_id: null,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestAccount } from '../factories/account.js';
 import { aCall, callWhen } from '../factories/call.js';
 import { anAssistant } from '../factories/assistant.js';
+import { aNumber } from '../factories/lead.js';
 import { aWidgetAssistant, ORIGIN, Visitor } from '../factories/conversation.js';
 import { OwnService } from '../support/own-service.js';
 import { Receiver } from '../support/receiver.js';
@@ -12,7 +13,6 @@ const SPOKEN = ['no-choices', 'closing-tag', 'harmony', 'object-arguments', 'con
 const BROKEN = ['cut-off', 'filtered'];
 const modelOf = (name: string): string => `gpt-4.1-mini+${name}`;
 
-const CALLEE = '+15005550020';
 const UNSPOKEN = /impatient|discount|forty percent|object Object|[<{]|tool_call|channel/;
 
 describe('answers of model servers of all kinds', () => {
@@ -56,7 +56,8 @@ describe('answers of model servers of all kinds', () => {
     await Promise.all(
       WRITTEN.map(async (name) => {
         const model = modelOf(name);
-        const fields = { llm_model: model, llm_fallback_model: model, tool_ids: [toolId] };
+        const widget_settings = { enabled: true, allowed_origins: [ORIGIN], show_tool_results: true };
+        const fields = { llm_model: model, llm_fallback_model: model, tool_ids: [toolId], widget_settings };
         const { uuid } = await aWidgetAssistant(account, fields);
         const visitor = new Visitor(`${service.service.url}/api`, { Origin: ORIGIN });
         const id = await visitor.began(uuid);
@@ -84,7 +85,7 @@ describe('answers of model servers of all kinds', () => {
       [...SPOKEN, ...BROKEN].map(async (name) => {
         const model = modelOf(name);
         const assistant = await anAssistant(account, { llm_model: model, llm_fallback_model: model });
-        const call = await aCall(account, assistant, { phoneNumber: CALLEE });
+        const call = await aCall(account, assistant, { phoneNumber: aNumber() });
         const record = (await callWhen(account, call, ({ status }) => status === 'completed')) as unknown as {
           transcript: string;
           ended_reason: string;

@@ -44,7 +44,15 @@ const json = { 'Content-Type': 'application/json' };
 describe('scopes', () => {
   const OTHERS: Record<string, string[]> = {
     calls: ['makeCall', 'updateCampaignStatus', 'deleteCall', 'beginUserWebCall'],
-    messages: ['sendSms'],
+    messages: [
+      'sendSms',
+      'enableAi',
+      'disableAi',
+      'generateReply',
+      'generateReplyAlias',
+      'sendWhatsappTemplate',
+      'sendWhatsappMessage',
+    ],
     admin: [
       'listApiKeys',
       'createApiKey',

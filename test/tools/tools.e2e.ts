@@ -205,8 +205,8 @@ describe('header values of tools', () => {
     const { data } = (await create(mine, { headers: SECRET })).body;
     const put = (fields: object) => mine.client.put<One>(`/user/tools/${data.id}`, fields);
     expect((await put({ headers: MASKED })).body.data.headers).toEqual(SECRET);
-    const other = [{ name: 'accept', value: '••••••' }, { name: 'X-New', value: 'new' }, MASKED[0]];
-    expect((await put({ headers: other })).body.data.headers).toEqual([
+    const changed = [{ name: 'accept', value: '••••••' }, { name: 'X-New', value: 'new' }, MASKED[0]];
+    expect((await put({ headers: changed })).body.data.headers).toEqual([
       { name: 'accept', value: 'text/plain' },
       { name: 'X-New', value: 'new' },
       SECRET[0],

@@ -52,7 +52,7 @@ describe('the line of a web call', () => {
     const socket = connect(Number(port), hostname);
     socket.end(`GET ${pathname} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
     const [answer] = (await once(socket, 'data')) as [Buffer];
-    expect(String(answer)).toMatch(/^HTTP\/1.1 400 /);
+    expect(String(answer)).toMatch(/^HTTP\/1.1 426 Upgrade Required\r\nSec-WebSocket-Version: 13/);
     const browser = await Browser.open(call.url);
     await browser.hears(/help you/);
     browser.socket.close(1000);

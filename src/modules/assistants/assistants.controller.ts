@@ -14,7 +14,6 @@ import { Body, Query } from '#src/common/validation/params.decorator.js';
 import { AssistantNotFound } from './assistants.errors.js';
 import { AssistantsService } from './assistants.service.js';
 import { IGNORED_ASSISTANT_FIELDS } from './ignored-fields.js';
-import { withMaskedHeaders } from './dto/assistant.response.js';
 import {
   CreateAssistantDto,
   DisableWebhookDto,
@@ -62,13 +61,12 @@ export class AssistantsController {
 
   @Get('assistant/:id')
   @Endpoint({ summary: 'One assistant', data: AssistantResponse })
-  async getAssistant(
+  getAssistant(
     @UserId() userId: number,
     @PathId(AssistantNotFound) id: number,
     @Allows('write') seesHeaders: boolean,
   ) {
-    const assistant = await this.assistants.getAssistant(userId, id);
-    return seesHeaders ? assistant : withMaskedHeaders(assistant);
+    return this.assistants.showAssistant(userId, id, seesHeaders);
   }
 
   @Put('assistant/:id')

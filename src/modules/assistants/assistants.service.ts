@@ -11,6 +11,7 @@ import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { MAX_COUNT } from '../accounts/plans.service.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
+import { maskHeaders } from '../tools/dto/tool.response.js';
 import { assertValid, columnsToWrite } from './assistant-input.js';
 import { AssistantReferencesService } from './assistant-references.service.js';
 import { ASSISTANT_DEFAULTS } from './assistant-settings.js';
@@ -40,25 +41,7 @@ import {
   type AssistantSummaryResponse,
 } from './dto/assistant.response.js';
 import { Assistant } from './entities/assistant.entity.js';
-
-const WEBHOOK_COLUMNS = [
-  'id',
-  'isWebhookActive',
-  'webhookUrl',
-  'inboundWebhookUrl',
-  'conversationEndedWebhookUrl',
-  'sendWebhookOnlyOnCompleted',
-  'includeRecordingInWebhook',
-] as const satisfies readonly (keyof Assistant)[];
-type WebhookColumn = (typeof WEBHOOK_COLUMNS)[number];
-
-/** What says where notifications go. */
-const WEBHOOK_TARGETS = [
-  'isWebhookActive',
-  'webhookUrl',
-  'inboundWebhookUrl',
-  'conversationEndedWebhookUrl',
-] as const satisfies readonly WebhookColumn[];
+import { WEBHOOK_COLUMNS, WEBHOOK_TARGETS, type WebhookColumn } from './webhook-columns.js';
 
 const MAX_BATCH = 50;
 
@@ -170,12 +153,18 @@ export class AssistantsService {
     return (await this.assistants.findOne({ select: { id: true }, where, order }))?.id ?? null;
   }
 
-  async getAssistant(userId: number, id: number): Promise<AssistantResponse> {
+  getAssistant(userId: number, id: number): Promise<AssistantResponse> {
+    return this.showAssistant(userId, id, true);
+  }
+
+  /** @param seesHeaders whether with the values of the tools' headers */
+  async showAssistant(userId: number, id: number, seesHeaders: boolean): Promise<AssistantResponse> {
     const assistant = await this.assistants.findOneBy({ id, accountId: userId });
     if (!assistant) throw new AssistantNotFound();
     const { catalog, tools } = await this.references.findReferences(assistant);
     const { ringTimeoutSeconds } = this.settings.calls;
-    return toAssistantResponse({ assistant, catalog, ringTimeoutSeconds }, tools);
+    const shown = seesHeaders ? tools : tools.map(maskHeaders);
+    return toAssistantResponse({ assistant, catalog, ringTimeoutSeconds }, shown);
   }
 
   async ownsAssistant(userId: number, id: number): Promise<boolean> {

@@ -27,6 +27,7 @@ import { ChatsRepository } from './chats.repository.js';
 import { ChatsService } from './chats.service.js';
 import { Chat, ChatTurn } from './entities/chat.entities.js';
 import { WhatsappController } from './whatsapp.controller.js';
+import { WhatsappService } from './whatsapp.service.js';
 
 @Module({
   imports: [
@@ -60,6 +61,7 @@ import { WhatsappController } from './whatsapp.controller.js';
     ChatWebhooksListener,
     ChatsRepository,
     ChatsService,
+    WhatsappService,
   ],
 })
 export class ChatsModule {

@@ -3,7 +3,7 @@ import { ApiParam } from '@nestjs/swagger';
 import { ApiResource, Endpoint, type EndpointOptions } from '#src/common/http/endpoint.decorator.js';
 import { Post } from '#src/common/idempotency/post.decorator.js';
 import { Body, Query } from '#src/common/validation/params.decorator.js';
-import { SenderNotFound } from './chats.errors.js';
+import { MAX_ID } from '#src/common/validation/fields.js';
 import {
   ListSendersDto,
   SendersResponse,
@@ -12,6 +12,7 @@ import {
   SessionStatusDto,
   WhatsappErrorResponse,
 } from './dto/whatsapp.dto.js';
+import { WhatsappService } from './whatsapp.service.js';
 
 const NO_SENDERS = 'This service has no provider of WhatsApp: an account has no senders.';
 
@@ -28,34 +29,36 @@ const SenderEndpoint = ({ summary, ...options }: Pick<EndpointOptions, 'summary'
 @ApiResource('WhatsApp')
 @Controller('user/whatsapp')
 export class WhatsappController {
+  constructor(private readonly whatsapp: WhatsappService) {}
+
   @Get('senders')
   @Endpoint({ summary: 'WhatsApp senders', description: NO_SENDERS, body: SendersResponse })
   listWhatsappSenders(@Query() _query: ListSendersDto): SendersResponse {
-    return { data: [] };
+    return this.whatsapp.listSenders();
   }
 
   @Get('senders/:sender/templates')
-  @ApiParam({ name: 'sender', schema: { type: 'integer' } })
+  @ApiParam({ name: 'sender', schema: { type: 'integer', minimum: 1, maximum: MAX_ID } })
   @SenderEndpoint({ summary: 'Message templates of a WhatsApp sender' })
   listWhatsappTemplates(): never {
-    throw new SenderNotFound();
+    return this.whatsapp.requireSender();
   }
 
   @Get('session-status')
   @SenderEndpoint({ summary: 'Whether a person can be written to without a template' })
   getWhatsappSession(@Query() _query: SessionStatusDto): never {
-    throw new SenderNotFound();
+    return this.whatsapp.requireSender();
   }
 
   @Post('send')
   @SenderEndpoint({ summary: 'Send a message template over WhatsApp', scope: 'messages' })
   sendWhatsappTemplate(@Body() _dto: SendTemplateDto): never {
-    throw new SenderNotFound();
+    return this.whatsapp.requireSender();
   }
 
   @Post('send-freeform')
   @SenderEndpoint({ summary: 'Send a message over WhatsApp', scope: 'messages' })
   sendWhatsappMessage(@Body() _dto: SendFreeformDto): never {
-    throw new SenderNotFound();
+    return this.whatsapp.requireSender();
   }
 }

@@ -86,8 +86,9 @@ describe('toChatTool', () => {
     [{ type: 'object' }, undefined],
     [{ type: 'object', properties: { a: { type: 'string' } } }, expect.anything()],
   ])('leaves out parameters where there are none: %j', (parameters, expected) => {
-    expect(toChatTool({ name: 'a', description: 'A', parameters })).toMatchObject({
-      function: { parameters: expected },
+    expect(toChatTool({ name: 'a', description: 'A', parameters })).toEqual({
+      type: 'function',
+      function: { name: 'a', description: 'A', parameters: expected },
     });
   });
 });

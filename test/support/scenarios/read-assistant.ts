@@ -16,7 +16,7 @@ import {
 } from '#src/modules/assistants/dto/assistant.response.js';
 import { CreateAssistantDto } from '#src/modules/assistants/dto/assistant-input.dto.js';
 import { Assistant } from '#src/modules/assistants/entities/assistant.entity.js';
-import { toE164 } from '#src/common/phone/phone.js';
+import { readNumber } from '#src/common/phone/phone.js';
 import type { AccountsService } from '#src/modules/accounts/accounts.service.js';
 import { Catalog, type SpeechProvider } from '#src/modules/catalog/catalog.js';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';
@@ -97,7 +97,7 @@ export async function readAssistant(
     findTools: async (_userId: number, ids: number[] = []) => tools.filter(({ id }) => ids.includes(id)),
   } as unknown as ToolsService;
   const accounts = {
-    numberFormatter: () => async (input: string) => toE164(input, 'US'),
+    numberReader: () => async (input: string) => readNumber(input, 'US'),
   } as unknown as AccountsService;
   const noGroups = { ownsGroups: async () => true } as unknown as GroupsService;
   const catalogService = { catalog: async () => catalog } as unknown as CatalogService;

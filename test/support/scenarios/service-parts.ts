@@ -1,7 +1,6 @@
 import type { DrainService } from '#src/health/drain.service.js';
 import { fakeOf } from '#src/common/partial.fake.js';
 import { Registry } from 'prom-client';
-import type { DataSource } from 'typeorm';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';
 import type { AccountsService, AccountView } from '#src/modules/accounts/accounts.service.js';
 import type { AssistantView } from '#src/modules/assistants/assistant-view.js';
@@ -50,6 +49,7 @@ import { ACCOUNT_ID, assistantsOf, phoneNumbers } from './read-assistant.js';
 import type { Mutation } from './mutation.js';
 import type { CallFacts } from './scenario.types.js';
 import type { ScriptedTools } from './scripted-tools.js';
+import { inMemory } from './in-memory.js';
 
 const PRICE_PER_MINUTE = 50_000n;
 /** As `RING_TIMEOUT_SECONDS` is by default. */
@@ -299,8 +299,3 @@ export class ServiceParts {
     );
   }
 }
-
-/** Transactions and locks of a store that one call uses. */
-const inMemory = {
-  transaction: (work: (tx: unknown) => Promise<unknown>) => work({ query: async () => [] }),
-} as unknown as DataSource;

@@ -3,7 +3,7 @@ import { MessageResponse } from '#src/common/http/message.response.js';
 import { toIsoMicros } from '#src/common/time/time.js';
 import type { Catalog } from '../../catalog/catalog.js';
 import { ASSISTANT_MODES, type AssistantMode } from '../../catalog/catalog.types.js';
-import { maskHeaders, ToolResponse } from '../../tools/dto/tool.response.js';
+import { ToolResponse } from '../../tools/dto/tool.response.js';
 import { SETTINGS } from '../assistant-settings.js';
 import {
   ASSISTANT_STATUSES,
@@ -116,12 +116,6 @@ export const toAssistantSummary = ({
   status,
   type,
   mode,
-});
-
-/** For tokens that may not write tools. Built-in tools have no headers. */
-export const withMaskedHeaders = (assistant: AssistantResponse): AssistantResponse => ({
-  ...assistant,
-  tools: assistant.tools.map((tool) => ('headers' in tool ? maskHeaders(tool) : tool)),
 });
 
 export class OutboundAssistantResponse {

@@ -75,7 +75,7 @@ function refuseContainer(head: Buffer, path: string): void {
 
 function rawAudio(contentType: string): WavAudio {
   const numberOf = (name: string, otherwise: number): number =>
-    Number(new RegExp(`;\\s*${name}=\"?(\\d{1,6})`, 'i').exec(contentType)?.[1] ?? otherwise);
+    Number(new RegExp(`;\\s*${name}="?(\\d{1,6})`, 'i').exec(contentType)?.[1] ?? otherwise);
   const sampleRate = numberOf('rate', SYNTHESIS_RATE);
   const channels = numberOf('channels', 1);
   const isKnown = sampleRate >= 8_000 && sampleRate <= 192_000 && channels >= 1 && channels <= 8;
