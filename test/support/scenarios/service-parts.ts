@@ -52,8 +52,7 @@ import type { ScriptedTools } from './scripted-tools.js';
 import { inMemory } from './in-memory.js';
 
 const PRICE_PER_MINUTE = 50_000n;
-/** As `RING_TIMEOUT_SECONDS` is by default. */
-const RING_SECONDS = 30;
+const DEFAULT_RING_TIMEOUT_SECONDS = 30;
 const PLENTY_OF_MINUTES = 1000;
 
 /** What a fault run changes between the parts. */
@@ -201,7 +200,7 @@ export class ServiceParts {
       campaign: null,
       leadId: facts.lead ? 1 : null,
       requestId: null,
-      ringTimeoutSeconds: ringSeconds(assistant, RING_SECONDS),
+      ringTimeoutSeconds: ringSeconds(assistant, DEFAULT_RING_TIMEOUT_SECONDS),
     };
     const call = outboundCall({
       ...request,
@@ -277,9 +276,10 @@ export class ServiceParts {
     return {
       agree: async (_account: number, _lead: number, _number: string, at: Date) => {
         const aheadMs = at.getTime() - this.outside.clock.now();
-        const problem = aheadMs <= 0 ? 'past' : aheadMs > 90 * 86_400_000 ? 'far' : null;
-        if (!problem) this.appointed.push(at.toISOString());
-        return problem;
+        if (aheadMs <= 0) return 'past';
+        if (aheadMs > 90 * 86_400_000) return 'far';
+        this.appointed.push(at.toISOString());
+        return null;
       },
     } as unknown as LeadAppointmentsService;
   }
