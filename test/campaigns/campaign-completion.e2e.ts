@@ -7,7 +7,9 @@ import { aLead, aNumber, type TestLead } from '../factories/lead.js';
 import { database } from '../support/database.js';
 import { until } from '../support/until.js';
 
-const BUSY = '+15005550003';
+let numbers = 0;
+/** A busy callee of its own: an account calls a number once at a time. */
+const aBusyNumber = (): string => `+1500555${6000 + numbers++}`;
 const ONE_CALL = { max_retries: 1 };
 
 let user: TestAccount;
@@ -28,7 +30,7 @@ const isCompleted = (id: number) => until(async () => (await statusOf(id)) === '
 /** Completed by itself after its only lead, which is returned with it. */
 async function completed(): Promise<{ id: number; lead: number }> {
   const id = await aCampaign(user, { assistant_id, ...ONE_CALL });
-  const lead = await aLead(user, id, { phone_number: BUSY, allow_dupplicate: true });
+  const lead = await aLead(user, id, { phone_number: aBusyNumber(), allow_dupplicate: true });
   await start(id);
   await isCompleted(id);
   return { id, lead: lead.id };
@@ -45,7 +47,7 @@ it('stays in progress when it is started without leads, and completes after its 
   // Campaigns are judged in turn: this one was when another one, started after it, has completed.
   await completed();
   expect(await statusOf(id)).toBe('in-progress');
-  const lead = await aLead(user, id, { phone_number: BUSY });
+  const lead = await aLead(user, id, { phone_number: aBusyNumber() });
   await isCompleted(id);
   expect(await leadStatus(lead.id)).toBe('reached-max-retries');
 });
@@ -109,7 +111,7 @@ it('calls each of several leads that are added just when it completes', async ()
 it('is not held up by a lead whose time zone is not known, which stays and counts', async () => {
   const id = await aCampaign(user, { assistant_id, ...ONE_CALL });
   const nowhere = await aLead(user, id, { variables: { timezone: 'Nowhere/Land' } });
-  await aLead(user, id, { phone_number: BUSY, allow_dupplicate: true });
+  await aLead(user, id, { phone_number: aBusyNumber(), allow_dupplicate: true });
   await start(id);
   await isCompleted(id);
   const { body } = await user.client.get<{ data: TestLead }>(`/user/leads/${nowhere.id}`);
@@ -121,7 +123,7 @@ it('is not held up by a lead whose time zone is not known, which stays and count
 it('another account cannot make it go on', async () => {
   const other = await anAccount();
   const { id } = await completed();
-  const { status } = await other.client.post('/user/lead', { campaign_id: id, phone_number: BUSY });
+  const { status } = await other.client.post('/user/lead', { campaign_id: id, phone_number: aBusyNumber() });
   expect([status, await statusOf(id)]).toEqual([422, 'completed']);
 });
 

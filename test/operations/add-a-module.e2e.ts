@@ -28,8 +28,8 @@ const handlersOf = (text: string): { name: string; body: string; hasAlias: boole
     .slice(1)
     .map((handler) => ({
       name: /\n {2}(?:async )?(\w+)\(/.exec(handler)?.[1] ?? '',
-      body: /\) \{\n(.*?)\n {2}\}/s.exec(handler)?.[1]?.trim() ?? '',
-      hasAlias: handler.startsWith('['),
+      body: /\)(?:: \w+)? \{\n(.*?)\n {2}\}/s.exec(handler)?.[1]?.trim() ?? '',
+      hasAlias: handler.startsWith('[') || /^@Controller\(\[/m.test(text),
     }));
 
 const className = (module: string): string =>

@@ -12,7 +12,7 @@ import { TakesBack } from '#src/common/http/takes-back.decorator.js';
 import { Post } from '#src/common/idempotency/post.decorator.js';
 import { Body } from '#src/common/validation/params.decorator.js';
 import { CreateToolDto, UpdateToolDto } from './dto/tool-input.dto.js';
-import { maskHeaders, ToolResponse } from './dto/tool.response.js';
+import { ToolResponse } from './dto/tool.response.js';
 import { ToolNotFound } from './tools.errors.js';
 import { ToolsService } from './tools.service.js';
 
@@ -24,9 +24,8 @@ export class ToolsController {
   @Get()
   @RequireJson()
   @Endpoint({ summary: 'All mid call tools, newest first', body: [ToolResponse] })
-  async listTools(@UserId() userId: number, @Allows('write') seesHeaders: boolean) {
-    const tools = await this.tools.listTools(userId);
-    return seesHeaders ? tools : tools.map(maskHeaders);
+  listTools(@UserId() userId: number, @Allows('write') seesHeaders: boolean) {
+    return this.tools.listTools(userId, seesHeaders);
   }
 
   @Post()
@@ -47,13 +46,8 @@ export class ToolsController {
 
   @Get(':id')
   @Endpoint({ summary: 'One mid call tool', body: ToolResponse })
-  async getTool(
-    @UserId() userId: number,
-    @PathId(ToolNotFound) id: number,
-    @Allows('write') seesHeaders: boolean,
-  ) {
-    const tool = await this.tools.getTool(userId, id);
-    return seesHeaders ? tool : maskHeaders(tool);
+  getTool(@UserId() userId: number, @PathId(ToolNotFound) id: number, @Allows('write') seesHeaders: boolean) {
+    return this.tools.showTool(userId, id, seesHeaders);
   }
 
   @Put(':id')

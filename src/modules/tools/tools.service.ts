@@ -9,7 +9,7 @@ import { PreparedSelect } from '#src/common/persistence/prepared-select.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { fieldMessage } from '#src/common/validation/field-rules.js';
 import { MASK, type CreateToolDto, type UpdateToolDto } from './dto/tool-input.dto.js';
-import { toToolResponse, type ToolResponse } from './dto/tool.response.js';
+import { maskHeaders, toToolResponse, type ToolResponse } from './dto/tool.response.js';
 import { Tool } from './entities/tool.entity.js';
 import { ToolLimitReached, ToolNotFound } from './tools.errors.js';
 
@@ -30,8 +30,16 @@ export class ToolsService {
     this.ofUserById = select.prepare('WHERE account_id = $1 AND id = ANY($2) ORDER BY id');
   }
 
-  async listTools(userId: number): Promise<ToolResponse[]> {
-    return (await this.ofUser([userId])).map(toToolResponse);
+  /** @param seesHeaders whether with the values of headers */
+  async listTools(userId: number, seesHeaders: boolean): Promise<ToolResponse[]> {
+    const tools = (await this.ofUser([userId])).map(toToolResponse);
+    return seesHeaders ? tools : tools.map(maskHeaders);
+  }
+
+  /** @param seesHeaders whether with the values of headers */
+  async showTool(userId: number, id: number, seesHeaders: boolean): Promise<ToolResponse> {
+    const tool = await this.getTool(userId, id);
+    return seesHeaders ? tool : maskHeaders(tool);
   }
 
   async getTool(userId: number, id: number): Promise<ToolResponse> {

@@ -49,7 +49,7 @@ import { ACCOUNT_ID, assistantsOf, phoneNumbers } from './read-assistant.js';
 import type { Mutation } from './mutation.js';
 import type { CallFacts } from './scenario.types.js';
 import type { ScriptedTools } from './scripted-tools.js';
-import { inMemory } from './in-memory.js';
+import { inMemory, type NewDelivery } from './in-memory.js';
 
 const PRICE_PER_MINUTE = 50_000n;
 const DEFAULT_RING_TIMEOUT_SECONDS = 30;
@@ -71,14 +71,12 @@ export interface Outside {
   redirectCall(): void;
 }
 
-type Delivery = Parameters<NewDeliveriesService['addDelivery']>[0];
-
 /** The service's own classes from the plan to the answer document, wired as its modules do, with stores in memory. */
 export class ServiceParts {
   readonly gateway = new CarrierGatewayService();
   readonly callbacks: TwilioCallbacksService;
   readonly webhooks: CallWebhooksListener;
-  readonly deliveries: Delivery[] = [];
+  readonly deliveries: NewDelivery[] = [];
   readonly suppressed: string[] = [];
   readonly appointed: string[] = [];
   private isToHangUp = false;
@@ -184,7 +182,7 @@ export class ServiceParts {
       {} as CampaignsService,
       fakeOf<NewDeliveriesService>({
         isUnansweredTold: async () => !outside.assistant.sendWebhookOnlyOnCompleted,
-        addDelivery: async (one: Delivery) => this.deliveries.push(one),
+        addDelivery: async (one: NewDelivery) => this.deliveries.push(one),
       }),
       fakeOf<RecordingLinksService>({ urlOf: ({ recordingUrl }) => recordingUrl }),
     );
