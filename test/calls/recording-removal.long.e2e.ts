@@ -1,7 +1,5 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ask, RecordingsBench } from '../support/recordings-bench.js';
-
-jest.setTimeout(120_000);
 
 let bench: RecordingsBench;
 beforeAll(async () => {
