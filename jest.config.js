@@ -48,8 +48,9 @@ export default {
   // Each worker loads the modules of all files that it runs. Files of the slow tier start services of their own.
   maxWorkers: isSlow ? 2 : 3,
   maxConcurrency: 3,
-  // A hook that makes or drops a database waits for the disk: 5 s, Jest's default, is too short on a busy machine.
-  testTimeout: 30_000,
+  // Only ends what hangs, on any machine: files of the slow tier set no limits of their own. A hook that makes or drops a
+  // database waits for the disk: 5 s, Jest's default, is too short on a busy machine.
+  testTimeout: isSlow ? 600_000 : 30_000,
   coverageProvider: 'v8',
   coverageDirectory: 'coverage',
   collectCoverageFrom: ['src/**/*.ts', 'sandbox/**/*.ts', '!**/*.{spec,fake,d}.ts'],

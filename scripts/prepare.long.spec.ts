@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -17,8 +17,6 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 // Starts real processes.
-jest.setTimeout(60_000);
-
 const PROJECT = process.cwd();
 
 /** Prints its process id; exits with a code of its own on SIGTERM. */

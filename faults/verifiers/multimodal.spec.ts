@@ -130,6 +130,24 @@ describe('verifyMultimodal', () => {
     expect(stored('words')).toHaveLength(1);
   });
 
+  it('accepts them of a speech that nobody understood where the line ended before it was', () => {
+    const speech = [ai(4_000, 'Hello.'), ai(9_000, 'What is it?')];
+    const stored = (documentsAt: number[], first: string, charactersAtCut = 2) =>
+      problems(
+        {
+          speech,
+          documentsAt,
+          documents: documentsAt.length,
+          transcript: `AI: Hello. ${first}\nAI: What is it?`,
+        },
+        { charactersAtCut },
+      );
+    expect(stored([1_000, 5_000], 'I')).toEqual([]);
+    expect(stored([1_000, 5_000], 'I am')).toHaveLength(1);
+    expect(stored([1_000, 5_000], 'I', 0)).toHaveLength(1);
+    for (const at of [3_000, 8_500]) expect(stored([1_000, at], 'I')).toHaveLength(1);
+  });
+
   it('accepts words less that were heard while the order to stop was on its way, and no others', () => {
     const cut = (lateMs: number) => ({
       speech: [ai(4_000, 'There are no more words', { whole: false, lateMs })],

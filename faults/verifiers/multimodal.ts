@@ -12,8 +12,9 @@ export interface MultimodalRules {
   maxDocuments: number;
   /**
    * Characters at the end of speech that was cut short which may count as heard and were not understood: its own, or
-   * those of the next speech when that was cut before a character of it was understood. In tones a character is
-   * understood at its end, and 80 ms that are none begin each sentence: which character plays, nobody tells.
+   * those of the next speech when that was cut before a character of it was understood, also after whole speech where
+   * the line ended then. In tones a character is understood at its end, and 80 ms that are none begin each sentence:
+   * which character plays, nobody tells.
    */
   charactersAtCut?: number;
   /** When a process was killed; null: never. */
@@ -57,10 +58,18 @@ export function verifyMultimodal(calls: readonly ObservedCall[], rules: Multimod
   );
 }
 
-function wordProblems(call: ObservedCall, rules: MultimodalRules): string[] {
+/** What the words of one call are judged by. */
+export type HeardCall = Pick<
+  ObservedCall,
+  'speech' | 'transcript' | 'interruptedAt' | 'documentsAt' | 'endedAt'
+>;
+export type WordRules = Pick<MultimodalRules, 'fillers' | 'notice' | 'charactersAtCut' | 'killedAt'>;
+
+/** Where what is stored of a call is not what each side heard, at most one difference for each side. */
+export function wordProblems(call: HeardCall, rules: WordRules): string[] {
   const assistant = call.speech.filter(({ who }) => who === 'assistant');
   const heard = assistant.flatMap((one, index) =>
-    heardOf(one, call, rules).map((piece) =>
+    heardOf(one, assistant[index + 1], call, rules).map((piece) =>
       isRepeatedNotice(one, assistant[index + 1], rules) ? { ...piece, optional: true } : piece,
     ),
   );
@@ -74,7 +83,7 @@ function wordProblems(call: ObservedCall, rules: MultimodalRules): string[] {
 const isRepeatedNotice = (
   { text }: HeardSpeech,
   next: HeardSpeech | undefined,
-  { notice }: MultimodalRules,
+  { notice }: WordRules,
 ): boolean => text === notice && (next?.text?.startsWith(notice) ?? false);
 
 /** Words that were heard before a kill, and are not stored: each with the call's id. */
@@ -98,16 +107,23 @@ interface Piece {
   torn?: boolean;
 }
 
-function heardOf(speech: HeardSpeech, { interruptedAt }: ObservedCall, rules: MultimodalRules): Piece[] {
-  const { who, text, heard = text, whole = true } = speech;
+function heardOf(
+  speech: HeardSpeech,
+  next: HeardSpeech | undefined,
+  { interruptedAt, documentsAt }: HeardCall,
+  rules: WordRules,
+): Piece[] {
+  const { who, at, text, heard = text, whole = true } = speech;
   if (who !== 'assistant' || typeof heard !== 'string') return [];
   const killed = wasKilled(speech, rules);
+  const nextFrom = next?.from ?? next?.at ?? Infinity;
+  const endsLine = documentsAt.some((time) => time > at && time < nextFrom);
+  const extra = !whole || endsLine ? (rules.charactersAtCut ?? 0) : 0;
   return withoutFillers(heard, rules.fillers).map((piece, index, all) => {
-    if (index < all.length - 1 || (whole && !killed)) return piece;
-    if (whole) return { ...piece, losable: WORDS_AT_KILL };
+    if (index < all.length - 1) return piece;
+    if (whole) return { ...piece, losable: killed ? WORDS_AT_KILL : 0, extra };
     const lateMs = Math.max(speech.lateMs ?? 0, onItsWayMs(speech, interruptedAt));
-    const losable = lastWords(piece.words, lateMs) + (killed ? WORDS_AT_KILL : 0);
-    return { ...piece, losable, extra: rules.charactersAtCut ?? 0 };
+    return { ...piece, losable: lastWords(piece.words, lateMs) + (killed ? WORDS_AT_KILL : 0), extra };
   });
 }
 
@@ -130,7 +146,7 @@ function lastWords(text: string, lateMs: number): number {
 const wordsOf = (text: string): string[] => text.trim().split(/\s+/);
 
 function saidOf(
-  { documentsAt, endedAt }: ObservedCall,
+  { documentsAt, endedAt }: HeardCall,
   { who, at, text, reported, lateMs = 0 }: HeardSpeech,
 ): Piece[] {
   if (who !== 'callee' || reported === false) return [];
@@ -142,7 +158,7 @@ function saidOf(
 /** The speech was cut by the end of its process, or ended just before. */
 const wasKilled = (
   { who, at, from = at, whole = true }: HeardSpeech,
-  { killedAt }: MultimodalRules,
+  { killedAt }: Pick<MultimodalRules, 'killedAt'>,
 ): boolean =>
   who === 'assistant' &&
   killedAt !== null &&
@@ -164,7 +180,7 @@ function withoutFillers(text: string, fillers: readonly string[]): Piece[] {
   ];
 }
 
-const storedBy = ({ transcript }: ObservedCall, who: string): string =>
+const storedBy = ({ transcript }: HeardCall, who: string): string =>
   squeezed(
     transcript
       .split('\n')

@@ -38,7 +38,7 @@ describe('callees', () => {
       'Hello, this is Alex Morgan speaking. May I ask what this is about?',
       'Thank you, goodbye!',
     ]);
-  }, 15_000);
+  });
 
   it('0020 ends the call by itself, whatever an assistant goes on about', async () => {
     await call('0020', 'That is very interesting, and there is a lot more to say about it.');
@@ -164,7 +164,7 @@ describe('callees', () => {
     );
     const refused = (await bench.journal()).filter(({ kind }) => kind === 'refusal').map(({ why }) => why);
     expect(refused).toContain('The key 2 was sent over speech.');
-  }, 40_000);
+  });
 
   it('0050 screens calls: a reason brings the person to the phone, and none does not', async () => {
     await call('0050', 'This is Ada, and I am calling about your bicycle.', { welcomeGreeting: '' });
@@ -180,7 +180,7 @@ describe('callees', () => {
       prompts().some((text) => /not available/.test(text)) ? true : undefined,
     );
     expect(prompts()).not.toContain('Thanks. Please stay on the line.');
-  }, 20_000);
+  });
 
   it('0051 asks to be called tomorrow, until the time is said back', async () => {
     await call('0051', 'Then I will call you again tomorrow at 3 PM.');
@@ -189,7 +189,7 @@ describe('callees', () => {
       'I am sorry, I have no time now. Call me tomorrow at three, please.',
       'Perfect, thank you. Goodbye!',
     ]);
-  }, 15_000);
+  });
 
   it('0027 goes on and on', async () => {
     await call('0027', null);

@@ -51,7 +51,7 @@ describe('a relay session on an unkind line', () => {
     await bench.call('0022');
     await bench.ending();
     expect(service.sockets).toHaveLength(5);
-  }, 15_000);
+  });
 
   it('tells the journal to the character what each side heard', async () => {
     bench.service.talk = (frame, socket) => {

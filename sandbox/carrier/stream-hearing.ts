@@ -8,6 +8,8 @@ const FRAME_MS = 20;
 const SAMPLE_RATE = 8_000;
 /** Real milliseconds of silence after which the callee takes the assistant's turn for ended. */
 const END_OF_TURN_MS = 700;
+/** The same in the middle of a sentence of which a busy machine sends the rest late. */
+const UNENDED_MS = 3_000;
 /** Root mean square of speech, of 32,768: a background sound is quieter. */
 const QUIETEST_SPEECH = 3_000;
 
@@ -42,7 +44,7 @@ export class StreamHearing {
     }
     if (this.text === null) return;
     this.text += words;
-    if (this.silentMs >= END_OF_TURN_MS) this.endTurn(true);
+    if (this.silentMs >= (this.tones.inText ? UNENDED_MS : END_OF_TURN_MS)) this.endTurn(true);
   }
 
   /** Nothing more is played of this turn. @param whole false: it was cut short @param lateMs as in `PlayedSpeech` */

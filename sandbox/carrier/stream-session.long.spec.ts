@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Bench } from '../sandbox.fake.js';
-import { decodeMulaw } from '../speech/decode-mulaw.js';
+import { nearestMulaw } from '../speech/mulaw.fake.js';
 import { speechBytes } from '../speech/speech-code.js';
 import { ClockSpeed } from '../clock-speed.js';
 import { StreamListener } from '../stream-listener.fake.js';
@@ -13,17 +13,9 @@ const GREETING = 'Hello, this is the assistant – grüß Gott! I am calling abo
 function tone(low: number, high: number): Buffer {
   const wave = (frequency: number, index: number) => Math.sin((2 * Math.PI * frequency * index) / 8_000);
   return Buffer.from(
-    Array.from({ length: 800 }, (_, index) => mulaw(11_000 * (wave(low, index) + wave(high, index)))),
+    Array.from({ length: 800 }, (_, index) => nearestMulaw(11_000 * (wave(low, index) + wave(high, index)))),
   );
 }
-
-/** The byte whose sample is nearest. */
-const SAMPLES = decodeMulaw(Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)));
-const mulaw = (sample: number): number =>
-  SAMPLES.reduce(
-    (best, value, byte) => (Math.abs(value - sample) < Math.abs((SAMPLES[best] ?? 0) - sample) ? byte : best),
-    0,
-  );
 
 const ALL_BUT_INTERVALS: Parameters<typeof jest.useFakeTimers>[0] = {
   doNotFake: [

@@ -81,6 +81,11 @@ export class ToneDecoder {
 
   constructor(private readonly sampleRate: number) {}
 
+  /** Whether a text has begun whose end was not heard. */
+  get inText(): boolean {
+    return this.symbols !== null;
+  }
+
   /** @returns the texts that ended in this piece */
   push(samples: Int16Array): RecognisedSpeech[] {
     const audio = new Int16Array(this.pending.length + samples.length);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   chmodSync,
   existsSync,
@@ -18,8 +18,6 @@ import { findRunningPostgres, startEmbeddedPostgres } from './embedded-postgres.
 import { isRoot } from './postgres-home.js';
 
 // Real processes on a busy machine.
-jest.setTimeout(60_000);
-
 describe('embedded Postgres', () => {
   let base: string;
   let dataDir: string;

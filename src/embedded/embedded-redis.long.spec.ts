@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -9,8 +9,6 @@ import type { EmbeddedServer } from './child-server.js';
 import { findRunningRedis, startEmbeddedRedis } from './embedded-redis.js';
 
 // Real processes on a busy machine.
-jest.setTimeout(60_000);
-
 describe('embedded Redis', () => {
   const path = process.env['PATH'];
   let dataDir: string;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { transformFileSync } from '@swc/core';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -33,8 +33,6 @@ console.log(server.url);
 `;
 
 // Real processes on a busy machine.
-jest.setTimeout(60_000);
-
 describe('a server whose owner dies', () => {
   let base: string;
   let dataDir: string;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,8 +10,6 @@ import { callWhen } from '../factories/call.js';
 import { aWidgetAssistant } from '../factories/conversation.js';
 import { accessibilityProblems, BrowserBench, picture } from '../support/browser-bench.js';
 import { MULTIMODAL } from '../support/multimodal-call.js';
-
-jest.setTimeout(90_000);
 
 const RATE = 48_000;
 const GREETING = 'Hello, how can I help you?';

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { anAccount } from '../factories/account.js';
 import { aWidgetAssistant } from '../factories/conversation.js';
 import { accessibilityProblems, BrowserBench, picture } from '../support/browser-bench.js';
 import { baseUrl } from '../support/client.js';
-
-jest.setTimeout(60_000);
 
 let bench: BrowserBench;
 

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { callWhen } from '../factories/call.js';
 import { aWidgetAssistant } from '../factories/conversation.js';
 import { accessibilityProblems, BrowserBench, picture } from '../support/browser-bench.js';
 import { until } from '../support/until.js';
-
-jest.setTimeout(60_000);
 
 /** Speech functions of a browser: a headless one has no voice, and its recognition asks a service of its maker. */
 const SPEECH = `
@@ -43,7 +41,7 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const log = () => page.getByRole('log');
 const status = () => page.getByRole('status');
 const inPage = <T>(script: string): Promise<T> => page.evaluate(script) as Promise<T>;
-const whenInPage = (condition: string) => until(() => inPage<boolean>(condition), 10_000);
+const whenInPage = (condition: string) => until(() => inPage<boolean>(condition));
 
 beforeAll(async () => {
   bench = await BrowserBench.start();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { callWhen } from '../factories/call.js';
@@ -6,8 +6,6 @@ import { aWidgetAssistant } from '../factories/conversation.js';
 import { accessibilityProblems, BrowserBench, picture } from '../support/browser-bench.js';
 import { baseUrl } from '../support/client.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
-
-jest.setTimeout(60_000);
 
 let bench: BrowserBench;
 let account: TestAccount;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { anAccount, type TestAccount } from '../factories/account.js';
@@ -7,8 +7,6 @@ import { callWhen } from '../factories/call.js';
 import { aNumber } from '../factories/lead.js';
 import { CarrierBench } from '../support/carrier-bench.js';
 import { until } from '../support/until.js';
-
-jest.setTimeout(60_000);
 
 let bench: CarrierBench;
 let user: TestAccount;

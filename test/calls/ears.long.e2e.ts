@@ -1,11 +1,9 @@
-import { expect, it, jest } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { anAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aCall, callWhen } from '../factories/call.js';
 import { database } from '../support/database.js';
 import { journalOf } from '../support/sandbox.js';
-
-jest.setTimeout(60_000);
 
 /** Polite, interrupts, asks for a tool, and for another language. */
 const CALLEES = ['0020', '0021', '0025', '0029'];

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { anAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aCall, callWhen } from '../factories/call.js';
 import { EvaluationBench, POLITE } from '../support/evaluation-bench.js';
 import { until } from '../support/until.js';
-
-jest.setTimeout(120_000);
 
 let bench: EvaluationBench;
 beforeAll(async () => {

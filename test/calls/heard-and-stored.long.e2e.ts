@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CarrierBench } from '../support/carrier-bench.js';
 import { aSpokenCall, bothSides, type SpokenCall } from '../support/spoken-call.js';
-
-jest.setTimeout(120_000);
 
 const CALLEES: [behaviour: string, digits: string][] = [
   ['coughs', '0030'],

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aNumber } from '../factories/lead.js';
 import { CarrierBench } from '../support/carrier-bench.js';
 import { until } from '../support/until.js';
-
-jest.setTimeout(60_000);
 
 const SILENT = '0022';
 const SENTENCE = 'Zurzeit sind alle Leitungen belegt.';

@@ -23,13 +23,13 @@ beforeAll(async () => {
     EMBEDDED_REDIS: 'false',
     ROLE: 'api',
   });
-}, 120_000);
+});
 
 afterAll(async () => {
   await second.stop();
   await service.stop();
   rmSync(dataDir, { recursive: true, force: true });
-}, 60_000);
+});
 
 /** A call that runs nowhere: its rows are all that there is. */
 async function aRunningCall({ id, phoneNumber }: TestAccount): Promise<number> {
@@ -94,7 +94,7 @@ describe('two processes with readers of one account', () => {
       expect(turns?.map(({ data }) => data.seq)).toEqual(Array.from({ length: COUNT }, (_, i) => i + 1));
     }
     for (const reader of readers) reader.close();
-  }, 60_000);
+  });
 
   it('store the use of a key once a minute, and forget a revoked key at once', async () => {
     const user = await service.account();
@@ -127,7 +127,7 @@ describe('two processes with readers of one account', () => {
     expect((await user.client.delete(`/user/api-keys/${key.id}`)).status).toBe(200);
     for (const { status } of await use()) expect(status).toBe(401);
     await reader.end();
-  }, 60_000);
+  });
 
   it('let a client continue at the other one; a process that stops ends its stream and stores what was used', async () => {
     const user = await service.account();
@@ -151,7 +151,7 @@ describe('two processes with readers of one account', () => {
       [1, '', true],
     ]);
     next.close();
-  }, 60_000);
+  });
 });
 
 it('tells the use of tools, without arguments that are too long', async () => {
@@ -203,4 +203,4 @@ it('deletes events after an hour and goes on for clients whose last one is gone'
   const { rows } = await service.db.query('SELECT kind FROM live_events');
   expect(rows).toEqual([{ kind: 'turn' }]);
   next.close();
-}, 60_000);
+});

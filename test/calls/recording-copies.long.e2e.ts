@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestAccount } from '../factories/account.js';
@@ -6,8 +6,6 @@ import { ask, RecordingsBench, type RecordedCall } from '../support/recordings-b
 import { S3Server } from '../support/s3-server.js';
 
 // A copy that a killed process had begun is taken up when its lease is over.
-jest.setTimeout(120_000);
-
 const BREAKS_OFF = '+15005550061';
 /** More than other answers of the carrier have, and less than a recording. */
 const BEGINNING_BYTES = 8_000;

@@ -1,15 +1,8 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { TestAccount } from '../factories/account.js';
+import type { HeardCall } from '../support/heard-call.js';
 import { Receiver } from '../support/receiver.js';
-import {
-  expectGoesOn,
-  expectHeardAndStored,
-  FLAWED,
-  SpeechBench,
-  type HeardCall,
-} from '../support/speech-bench.js';
-
-jest.setTimeout(180_000);
+import { expectGoesOn, expectHeardAndStored, FLAWED, SpeechBench } from '../support/speech-bench.js';
 
 let bench: SpeechBench;
 let tool: Receiver;

@@ -1,15 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { transcriptWords, journalWords } from '../support/multimodal-call.js';
-import {
-  expectGoesOn,
-  expectHeardAndStored,
-  FLAWED,
-  SpeechBench,
-  type HeardCall,
-} from '../support/speech-bench.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { problemsOf, type HeardCall } from '../support/heard-call.js';
+import { expectGoesOn, expectHeardAndStored, FLAWED, SpeechBench, TONES } from '../support/speech-bench.js';
 import { until } from '../support/until.js';
-
-jest.setTimeout(300_000);
 
 const ROBIN = { name: 'Workshop', phone_number: '+15005550041', description: 'For repairs.' };
 const QUIET = { allow_interruptions: false };
@@ -68,6 +60,7 @@ describe('a call whose assistant has speech providers', () => {
 });
 
 it('goes on with its providers after a kill, and does not greet again', async () => {
+  let killedAt: number | null = null;
   const heard = await bench.call('0020', QUIET, undefined, async (id) => {
     await until(async () => {
       const { rowCount } = await bench.carrier.db.query(
@@ -76,13 +69,12 @@ it('goes on with its providers after a kill, and does not greet again', async ()
         [id],
       );
       return rowCount === 1 ? true : null;
-    }, 60_000);
+    });
+    killedAt = Date.now();
     await bench.carrier.restart('kill');
   });
   expect(heard.call['settings_not_applied']).not.toContain('synthesizer_provider_id');
   expect(heard.call['ended_reason']).toBe('goodbye');
   expect(heard.transcript.split('this is Ada.')).toHaveLength(2);
-  const ears = journalWords(heard.journal).assistant;
-  const lines = heard.transcript.split('\n').filter((line) => line.startsWith('AI: '));
-  for (const line of lines) expect(ears).toContain(transcriptWords(line).assistant);
+  expect(problemsOf(heard, { ...TONES, killedAt })).toEqual([]);
 });

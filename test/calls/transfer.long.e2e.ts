@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { anAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aCall, callWhen } from '../factories/call.js';
 import { CarrierBench } from '../support/carrier-bench.js';
 import { until } from '../support/until.js';
-
-jest.setTimeout(120_000);
 
 const UNREACHED = 'AI: I am sorry, nobody could be reached. How else can I help you?';
 const ASKS_FOR_PERSON = '+15005550040';

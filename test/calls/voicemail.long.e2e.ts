@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aCall, callWhen } from '../factories/call.js';
 import { CarrierBench } from '../support/carrier-bench.js';
 import { until } from '../support/until.js';
-
-jest.setTimeout(120_000);
 
 const VOICEMAIL = '+15005550005';
 const BEEPS = [
@@ -48,7 +46,7 @@ it.each(BEEPS)(
     const id = await calling({ voice_mail_message: 'Hello {name}, please call us back.' }, phoneNumber);
     const { token, sid } = await bench.callAtCarrier(id);
     const ofCall = async () => (await bench.journal()).filter((entry) => entry.sid === sid);
-    await until(async () => (await ofCall()).some(({ event }) => event === 'amd:machine_end_beep'), 60_000);
+    await until(async () => (await ofCall()).some(({ event }) => event === 'amd:machine_end_beep'));
     await bench.says(`amd/${token}`, { CallSid: sid, AnsweredBy: 'machine_end_beep' });
     const call = await callWhen(user, id, ({ status }) => status === 'completed');
     expect(call).toMatchObject({ answered_by: 'machine', ended_by: 'system', ended_reason: 'voicemail' });
@@ -82,8 +80,8 @@ it('speaks the message where nobody was there to get the report', async () => {
       id,
     ]);
     return rows.length === 1;
-  }, 60_000);
-  await bench.restart('kill', {}, () => until(() => told('amd:machine_end_beep'), 60_000));
+  });
+  await bench.restart('kill', {}, () => until(() => told('amd:machine_end_beep')));
   await bench.db.query('UPDATE calls SET check_at = now() WHERE id = $1', [id]);
   const call = await callWhen(user, id, ({ status }) => status === 'completed');
   expect(call).toMatchObject({ answered_by: 'machine', ended_by: 'system', ended_reason: 'voicemail' });
@@ -100,7 +98,7 @@ it('ends a call with a machine that is neither told anything nor hung up on, by 
       [id],
     );
     return rows[0]?.seconds ?? null;
-  }, 60_000);
+  });
   expect(left).toBeGreaterThan(20);
   expect(left).toBeLessThanOrEqual(30);
   await bench.restart('kill');

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { aCampaign } from '../factories/campaign.js';
 import { fillLeads, OwnService } from '../support/own-service.js';
 import { until } from '../support/until.js';
-
-jest.setTimeout(120_000);
 
 const LEADS = 2_000;
 

@@ -27,7 +27,7 @@ describe('text conversations of a service of their own', () => {
       OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
       CORS_ORIGINS: PORTAL,
     });
-  }, 90_000);
+  });
 
   afterAll(async () => {
     await service.stop();
@@ -71,11 +71,11 @@ describe('text conversations of a service of their own', () => {
     expect(await visitor.history(id)).toEqual([
       { role: 'assistant', content: expect.any(String) },
       { role: 'user', content: ORDER },
-      { role: 'assistant', content: body.message },
+      { role: 'assistant', content: body.message, function_calls: body.function_calls },
     ]);
     const { rows } = await service.db.query(`SELECT amount_micros FROM ledger_entries WHERE kind = 'chat'`);
     expect(rows).toEqual([{ amount_micros: '-10000' }]);
-  }, 90_000);
+  });
 
   it('gives the price back when the model does not answer', async () => {
     const account = await service.account();

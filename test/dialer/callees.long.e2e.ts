@@ -92,8 +92,10 @@ async function run(rule: Rule): Promise<Map<string, string>> {
       `UPDATE leads SET due_at = now() WHERE campaign_id = $1 AND status = 'rescheduled' AND due_at > now() + interval '1 minute'`,
       [campaign],
     );
-    const { body } = await user.client.get<TestLead[]>(`/user/leads?campaign_id=${campaign}`);
-    const isOver = body.every(({ status }) => !['created', 'processing', 'rescheduled'].includes(status));
+    const { status, body } = await user.client.get<TestLead[]>(`/user/leads?campaign_id=${campaign}`);
+    // 503: the database of a busy machine did not answer in time.
+    if (status !== 200) return null;
+    const isOver = body.every((lead) => !['created', 'processing', 'rescheduled'].includes(lead.status));
     return isOver && body;
   }, SLOW_MACHINE_MS);
   const { rows } = await database().query<{ to: string; n: number }>(

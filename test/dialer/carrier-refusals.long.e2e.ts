@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { answer, forward, startProxy, type Proxy } from '../../faults/support/forward.js';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
@@ -9,8 +9,6 @@ import { CarrierBench } from '../support/carrier-bench.js';
 import { until } from '../support/until.js';
 
 // A limit for a machine that is busy otherwise; nothing here waits for a time to pass.
-jest.setTimeout(90_000);
-
 interface LeadRow {
   status: string;
   attempts: number;

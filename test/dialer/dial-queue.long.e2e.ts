@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { BUSY } from '../factories/call.js';
@@ -10,8 +10,6 @@ import { asleep, CLOSED, isDialled, switchTo } from '../support/dialling.js';
 import { until } from '../support/until.js';
 
 // Calls take seconds; on a loaded machine many.
-jest.setTimeout(60_000);
-
 const EVERY_DAY = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
 interface Dialled {
@@ -145,7 +143,7 @@ describe('the queue of a campaign', () => {
       const made = (await dialled(own)).map(({ campaign_id }) => campaign_id);
       const from = made.findIndex((id) => id === second);
       return from >= 0 && made.length >= from + 3 && made.slice(from, from + 3);
-    }, 50_000);
+    });
     expect(turns).toEqual([second, first, second]);
     for (const id of campaigns) await switchTo(own, id, 'stop');
   });
@@ -180,7 +178,7 @@ describe("the carrier's calls per second", () => {
     const dials = await until(async () => {
       const events = (await bench.journal()).filter(({ kind }) => kind === 'dial');
       return events.length >= 4 + accepted && events;
-    }, 30_000);
+    });
     const isRequested = dials.map(({ to }) => to.startsWith('+150055531'));
     // No call of the campaign between those of requests.
     expect(isRequested.slice(isRequested.indexOf(true)).indexOf(false)).toBe(accepted);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aCampaign } from '../factories/campaign.js';
@@ -18,8 +18,6 @@ const PATIENCE_MS = 4_000;
 const LOCKED_LEADS = 12;
 /** Events of locked leads are given back in less than a second. */
 const LOCKED_PATIENCE_MS = 2_500;
-
-jest.setTimeout(60_000);
 
 const random = (): string => randomBytes(12).toString('hex');
 const always = {

@@ -3,7 +3,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { askForReport } from '../../bench/support/asked-report.js';
 import { countOf, since, type StatementCounts } from '../../bench/dialer/statement-counts.js';
 import { anAssistant } from '../factories/assistant.js';
@@ -12,8 +12,6 @@ import { OwnService } from '../support/own-service.js';
 import { until } from '../support/until.js';
 
 // A thousand campaigns go to sleep on a machine that is busy.
-jest.setTimeout(120_000);
-
 const CAMPAIGNS = 1_000;
 const WATCHED_MS = 4_000;
 const MOST_PER_SECOND = 10;
@@ -57,7 +55,7 @@ it('a thousand running campaigns whose leads are due tomorrow cost the dialler a
       `SELECT count(*)::int AS n FROM campaigns WHERE wake_at > now() + interval '1 hour'`,
     );
     return rows[0]?.n === CAMPAIGNS;
-  }, 90_000);
+  });
   const before = await counted();
   await sleep(WATCHED_MS);
   const watched = since(before, await counted());

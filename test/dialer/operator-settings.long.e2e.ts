@@ -15,7 +15,7 @@ describe('the operator', () => {
       MAX_CALLS_INCLUDE_MAKE_CALL: 'true',
       QUIET_HOURS_DEFAULT: 'auto',
     });
-  }, 60_000);
+  });
   afterAll(() => own.stop());
 
   it('limits calls by request with MAX_CALLS_INCLUDE_MAKE_CALL by day and by 30 days, but not to numbers of the sandbox', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { anAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aCampaign } from '../factories/campaign.js';
@@ -7,8 +7,6 @@ import { CarrierBench } from '../support/carrier-bench.js';
 import { until } from '../support/until.js';
 
 // Its service starts on a machine that is busy.
-jest.setTimeout(120_000);
-
 const RINGS_OUT = '+15005550004';
 const BUSY = '+15005550003';
 /** Of the sandbox: a call rings as long as its assistant lets it. */
@@ -53,7 +51,7 @@ it('a campaign fills its slots one after the other at one call per second', asyn
     );
     return rows.length;
   };
-  await until(async () => (await running()) === 4, 30_000);
+  await until(async () => (await running()) === 4);
 });
 
 it('whoever answers a call whose assistant was deleted while it rang is talked to, and the campaign stops', async () => {

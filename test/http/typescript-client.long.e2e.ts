@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -8,8 +8,6 @@ import { baseUrl } from '../support/client.js';
 import { run } from '../support/command.js';
 import { Receiver } from '../support/receiver.js';
 import { until } from '../support/until.js';
-
-jest.setTimeout(120_000);
 
 /** The README's tour. Prints the call. */
 const TOUR = `import { createClient } from './dist/index.js';

@@ -109,9 +109,9 @@ describe('pages of leads', () => {
       { phone_number: '0001' },
       { status: 'processing' },
     ];
-  }, 60_000);
+  });
 
-  it('are slices of the list, of any filter', allAreRight, 120_000);
+  it('are slices of the list, of any filter', allAreRight);
 
   it('follow leads that are created, called, moved and deleted', async () => {
     const made = [];
@@ -146,7 +146,7 @@ describe('pages of leads', () => {
       client.release();
     }
     await allAreRight();
-  }, 120_000);
+  });
 
   it('agree with their total while leads arrive and are called', async () => {
     let isOver = false;
@@ -173,7 +173,7 @@ describe('pages of leads', () => {
       await writing;
     }
     await isRight({});
-  }, 60_000);
+  });
 
   it('have nothing of a deleted campaign, from its deletion to the removal of its last lead', async () => {
     expect((await mine.client.delete(`/user/campaigns/${spring}`)).status).toBe(200);
@@ -186,7 +186,7 @@ describe('pages of leads', () => {
       );
       return rows.length > 0;
     };
-    await until(removed, 30_000);
+    await until(removed);
     await allAreRight();
-  }, 120_000);
+  });
 });

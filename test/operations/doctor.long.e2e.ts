@@ -15,4 +15,4 @@ it('doctor says how many assistants have a sensitivity whose meaning was documen
       /; sensitivities stored today \(\d+ assistants?\) keep their number and get the documented/,
     ),
   ]);
-}, 30_000);
+});

@@ -64,4 +64,4 @@ it('logs JSON lines with the id of the request, and loads no package for traces'
     await service.stop();
     rmSync(dataDir, { recursive: true, force: true });
   }
-}, 60_000);
+});

@@ -53,8 +53,12 @@ describe('GET /metrics', () => {
     const route =
       'http_request_duration_seconds_count{method="GET",route="/api/user/webhook-deliveries/:id",status="404"}';
     const before = sample(await scrape(), route);
-    for (const id of [1, 2, 'none']) await user.client.get(`/user/webhook-deliveries/${id}`);
-    expect(sample(await scrape(), route)).toBeGreaterThanOrEqual(before + 3);
+    for (const id of [1, 2, 'none']) {
+      // 503: the database of a busy machine did not answer in time.
+      await until(async () => (await user.client.get(`/user/webhook-deliveries/${id}`)).status === 404);
+    }
+    // The client may have an answer before its end is measured.
+    await until(async () => sample(await scrape(), route) >= before + 3);
   });
 
   it('measures conversations, models, tools and ends of calls, and counts streams', async () => {
@@ -91,7 +95,7 @@ describe('GET /metrics', () => {
     expect(after).toContain('# TYPE conversations_running gauge');
     expect(after).not.toContain('check_order');
     stream.close();
-  }, 60_000);
+  });
 
   it('counts calls and attempts of the dialler, and tells the age of the oldest due lead', async () => {
     const start = (one: TestAccount, campaign_id: number) =>
@@ -122,7 +126,7 @@ describe('GET /metrics', () => {
     expect(after).toMatch(/^dialer_carrier_failing [01]$/m);
     await until(async () => sample(await scrape(), 'dialer_oldest_due_lead_seconds') >= 7_200);
     await idle.client.delete(`/user/campaigns/${waiting}`);
-  }, 90_000);
+  });
 
   it('counts deliveries by outcome, and measures receivers', async () => {
     const delivered = 'webhook_deliveries_total{outcome="delivered"}';
@@ -133,10 +137,10 @@ describe('GET /metrics', () => {
     await aTestDelivery(user, assistantId);
     receiver.reply = () => ({ status: 500 });
     await aTestDelivery(user, assistantId);
-    const after = await scrape();
-    for (const name of [delivered, dead, latency]) {
-      expect(sample(after, name)).toBeGreaterThanOrEqual(sample(before, name) + 1);
-    }
-    expect(sample(after, 'webhook_dead_deliveries')).toBeGreaterThanOrEqual(1);
+    await until(async () => {
+      const after = await scrape();
+      return [delivered, dead, latency].every((name) => sample(after, name) > sample(before, name));
+    });
+    await until(async () => sample(await scrape(), 'webhook_dead_deliveries') >= 1);
   });
 });

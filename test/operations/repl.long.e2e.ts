@@ -13,4 +13,4 @@ it("uses the application's services beside the running service, and closes them 
   const [output, problem] = await Promise.all([text(child.stdout), text(child.stderr)]);
   expect([await exited, problem]).toEqual([0, '']);
   expect(output).toContain("'STANDARD'");
-}, 60_000);
+});

@@ -38,12 +38,12 @@ beforeAll(async () => {
     is_webhook_active: true,
     webhook_url: receiver.url,
   });
-}, 120_000);
+});
 
 afterAll(async () => {
   await service.stop();
   await Promise.all([collector.close(), receiver.close()]);
-}, 60_000);
+});
 
 const named = (spans: CollectedSpan[], name: string) => spans.filter((span) => span.name === name);
 const traceparentOf = ({ traceId, spanId }: CollectedSpan) => `00-${traceId}-${spanId}-01`;
@@ -56,7 +56,7 @@ describe('traces of a call', () => {
     await callWhen(user, id, ({ status }) => status === 'completed');
     call = await collector.span('call', ({ attributes }) => attributes['call.id'] === id);
     await collector.span('webhook attempt');
-  }, 60_000);
+  });
 
   it('have the turns with their model requests and tools, and what was heard', async () => {
     expect(call).toMatchObject({
@@ -148,7 +148,7 @@ it('a traceparent of a client does not count', async () => {
   });
   const span = await collector.span('GET /api/user/campaigns');
   expect([span.traceId === traceId, span.parentSpanId]).toEqual([false, null]);
-}, 30_000);
+});
 
 it('a collector that refuses or hangs delays no call and no shutdown, and is logged once', async () => {
   const warnings = () => service.notable(0).filter((message) => message.includes('collector of traces'));
@@ -169,4 +169,4 @@ it('a collector that refuses or hangs delays no call and no shutdown, and is log
   await service.service.stop();
   expect(Date.now() - startedAt).toBeLessThan(10_000);
   expect(await service.service.exited).toBe(0);
-}, 60_000);
+});

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { Client } from '../support/client.js';
 import { databaseUrl } from '../support/database.js';
@@ -11,8 +11,6 @@ import { startService, type ServiceProcess } from '../support/service.js';
 import { until } from '../support/until.js';
 
 // Several processes start one after the other, on a machine that is busy.
-jest.setTimeout(120_000);
-
 const dataDir = mkdtempSync(join(tmpdir(), 'calls-processes-'));
 const redisUrl = redisOfTheService();
 const env = { DATABASE_URL: databaseUrl(), DATA_DIR: dataDir, ROLE: 'api', WEB_CONCURRENCY: '2' };

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { aNumberForSale, purchase } from '../support/bought-numbers.js';
 import { CarrierBench } from '../support/carrier-bench.js';
 import { runCommand } from '../support/command.js';
 
 // Each command is a process of its own.
-jest.setTimeout(120_000);
-
 interface Sync {
   listed: number;
   updated: number;

@@ -9,6 +9,8 @@ import { freePort } from '#src/embedded/free-port.js';
 import { startService, WITHOUT_DOCS, type ServiceProcess } from './service.js';
 
 export const ACCOUNT_SID = `AC${'2'.repeat(32)}`;
+/** How long a killed service takes to start again is a matter of the machine. */
+const PATIENCE_SECONDS = 120;
 
 export interface CarrierProcesses {
   postgresUrl: string;
@@ -51,6 +53,7 @@ export async function startCarrierProcesses(
       PATH: process.env.PATH,
       SANDBOX_PORT: String(sandboxPort),
       SANDBOX_SPEED: String(speed),
+      SANDBOX_PATIENCE_SECONDS: String(PATIENCE_SECONDS),
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

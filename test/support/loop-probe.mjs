@@ -1,6 +1,6 @@
 /**
- * Loaded into a service before its own code: the most CPU time that one turn of its event loop took, in ms, written to
- * `LOOP_PROBE_FILE` at each SIGUSR2. Not the time of the clock, which on a busy machine is mostly that of others, and
+ * Loaded into a service before its own code: the most CPU time that one turn of its event loop took, and that of all
+ * turns since the last time, in ms, written to `LOOP_PROBE_FILE` at each SIGUSR2. Not the time of the clock, which on a busy machine is mostly that of others, and
  * only that of the main thread: those of the garbage collector work beside it.
  */
 import { closeSync, openSync, readSync, renameSync, writeFileSync } from 'node:fs';
@@ -15,6 +15,7 @@ process.on('exit', () => closeSync(thread));
 
 let longest = 0;
 let last = cpuMs();
+let since = last;
 
 const tick = () => {
   const now = cpuMs();
@@ -24,7 +25,8 @@ const tick = () => {
 setInterval(tick, 1).unref();
 process.on('SIGUSR2', () => {
   tick();
-  writeFileSync(`${file}.new`, String(longest));
+  writeFileSync(`${file}.new`, JSON.stringify({ loopMs: longest, cpuMs: last - since }));
   renameSync(`${file}.new`, file);
   longest = 0;
+  since = last;
 });

@@ -10,6 +10,8 @@ import { until } from './until.js';
 export interface Effort {
   /** CPU time of the longest event loop iteration in ms; see loop-probe.mjs. */
   loopMs: number;
+  /** The same of all iterations. */
+  cpuMs: number;
   /** Increase of the resident memory to its peak. */
   grownMb: number;
 }
@@ -57,9 +59,9 @@ export class MeasuredService {
     const { pid } = this.own.service.process;
     writeFileSync(`/proc/${pid}/clear_refs`, '5');
     const before = this.memory('VmRSS');
-    await this.longestTurn();
+    await this.turns();
     await work();
-    return { loopMs: await this.longestTurn(), grownMb: this.memory('VmHWM') - before };
+    return { ...(await this.turns()), grownMb: this.memory('VmHWM') - before };
   }
 
   async stop(): Promise<void> {
@@ -68,12 +70,12 @@ export class MeasuredService {
   }
 
   /** Since the previous call. */
-  private async longestTurn(): Promise<number> {
+  private async turns(): Promise<Pick<Effort, 'loopMs' | 'cpuMs'>> {
     const file = join(this.probeDir, 'longest-turn');
     rmSync(file, { force: true });
     this.own.service.process.kill('SIGUSR2');
     await until(async () => existsSync(file));
-    return Number(readFileSync(file, 'utf8'));
+    return JSON.parse(readFileSync(file, 'utf8')) as Pick<Effort, 'loopMs' | 'cpuMs'>;
   }
 
   private memory(field: 'VmRSS' | 'VmHWM'): number {

@@ -40,16 +40,3 @@ export function transcriptWords(transcript: string): Words {
     );
   return { assistant: of('AI'), customer: of('Customer') };
 }
-
-/** What a transcript may hold of the assistant: speech that was cut short ends with the word before, or with the last one. */
-export function heardByWords(journal: readonly Speech[]): RegExp {
-  const speech = journal.filter(({ kind, who }) => kind === 'speech' && who === 'assistant');
-  const pattern = speech.map(({ text, heard = text, whole }) => {
-    const words = String(heard).trim().split(/\s+/).map(escaped);
-    const last = whole === false ? `(${words.pop() ?? ''})?` : '';
-    return words.join('') + last;
-  });
-  return new RegExp(`^${pattern.join('')}$`);
-}
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

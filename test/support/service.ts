@@ -12,7 +12,7 @@ export interface ServiceProcess {
   kill(): Promise<void>;
 }
 
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 300_000;
 
 /**
  * For services beside the shared one: their answers are held against its document, and rendering an own one takes a

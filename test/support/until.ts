@@ -1,7 +1,7 @@
 const STEP_MS = 50;
 
 /** Polls until `ask` returns neither null nor false. */
-export async function until<T>(ask: () => Promise<T | null | false>, timeoutMs = 45_000): Promise<T> {
+export async function until<T>(ask: () => Promise<T | null | false>, timeoutMs = 300_000): Promise<T> {
   const end = Date.now() + timeoutMs;
   for (;;) {
     const answer = await ask();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { AudioBrowser } from '../factories/audio-browser.js';
@@ -8,8 +8,6 @@ import { secretOf, verified } from '../factories/webhook.js';
 import { MULTIMODAL, transcriptWords } from '../support/multimodal-call.js';
 import { Receiver } from '../support/receiver.js';
 import { until } from '../support/until.js';
-
-jest.setTimeout(60_000);
 
 /** To `What is your name?`, to its end. */
 const ANSWER = /meet us\? ?$/;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { AudioBrowser } from '../factories/audio-browser.js';
@@ -6,8 +6,6 @@ import { callWhen } from '../factories/call.js';
 import { againUrl, beginWebCall, Browser, type WebCall } from '../factories/web-call.js';
 import { MULTIMODAL, transcriptWords } from '../support/multimodal-call.js';
 import { OwnService } from '../support/own-service.js';
-
-jest.setTimeout(60_000);
 
 /** To `What is your name?`, to its end. */
 const ANSWER = /meet us\? ?$/;

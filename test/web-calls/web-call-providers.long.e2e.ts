@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { AudioBrowser } from '../factories/audio-browser.js';
@@ -10,8 +10,6 @@ import { MULTIMODAL } from '../support/multimodal-call.js';
 import { OwnService } from '../support/own-service.js';
 
 // Calls take seconds; on a loaded machine many.
-jest.setTimeout(60_000);
-
 /** To `What is your name?`, to its end. */
 const ANSWER = /meet us\? ?$/;
 /** Of the catalogue: the sandbox's. */

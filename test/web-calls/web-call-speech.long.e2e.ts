@@ -1,12 +1,10 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { AudioBrowser } from '../factories/audio-browser.js';
 import { callWhen } from '../factories/call.js';
 import { beginWebCall, type WebCall } from '../factories/web-call.js';
 import { transcriptWords } from '../support/multimodal-call.js';
-
-jest.setTimeout(60_000);
 
 /** To `What is your name?`, to its end. */
 const ANSWER = /meet us\? ?$/;
