@@ -103,7 +103,9 @@ describe('traces of a call', () => {
       'webhook.id': told?.headers['webhook-id'],
       'http.response.status_code': 200,
     });
-    const job = collector.spans.find(({ spanId }) => spanId === attempt.parentSpanId);
+    const job = await until(
+      async () => collector.spans.find(({ spanId }) => spanId === attempt.parentSpanId) ?? null,
+    );
     expect(job).toMatchObject({ name: 'job webhook-delivery', parentSpanId: null });
   });
 
