@@ -8,6 +8,7 @@ import type { Queue } from 'bull';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PUBLIC_ROUTE } from '#src/auth/auth.decorators.js';
 import { TooManyRequests } from '#src/common/errors/api-error.js';
+import { toErrorAnswer } from '#src/common/errors/error-answer.js';
 import { securePages } from '#src/common/http/page-headers.js';
 import { addressKey } from '#src/common/rate-limit/address-key.js';
 import { CountedWindows } from '#src/common/rate-limit/counted-windows.js';
@@ -47,7 +48,11 @@ export async function registerQueueBoard(
       scope.addHook('onRequest', async (request, reply) => {
         const address = addressKey(request.ip);
         const secondsLeft = attempts.secondsLeft(address);
-        if (secondsLeft !== null) throw new TooManyRequests(secondsLeft);
+        if (secondsLeft !== null) {
+          // Not thrown: the error handler of bull-board answers 500.
+          const { status, body, headers } = toErrorAnswer(new TooManyRequests(secondsLeft));
+          return reply.status(status).headers(headers).send(body);
+        }
         if (!isOperator(request, operatorToken)) {
           // A browser asks without a token first.
           if (request.headers.authorization !== undefined) attempts.count(address);
