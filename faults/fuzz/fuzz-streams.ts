@@ -80,7 +80,7 @@ async function readAll(model: OpenAiLanguageModelService, isSpoken: boolean): Pr
     tools: TOOLS.map((name) => ({ name, description: name, parameters })),
     mayCallTools: true,
     maxOutputTokens: 500,
-    ...(isSpoken && { speech: { isFirst: true } }),
+    ...(isSpoken && { speech: { isFirst: true, prompt: '' } }),
   };
   const read: ReadAnswer = { text: '', calls: [], failed: false };
   try {

@@ -66,6 +66,7 @@ describe('what the law wants said', () => {
   it('gives the prompt quoted values and the greeting plain ones', () => {
     const { settings } = plan({ systemPrompt: 'You call {name}.', initialMessage: 'Hi {{name}}!' });
     expect(settings.systemPrompt).toBe('You call "Grace".');
+    expect(settings.prompt).toBe('You call {name}.');
     expect(settings.greeting).toBe(`${notice} Hi Grace!`);
   });
 });

@@ -97,6 +97,7 @@ export function planConversation(
       pressesKeys: call.type === 'outbound',
       callback: call.leadId === null ? null : customerClock(assistant, call, options.now),
       systemPrompt: fill(assistant.systemPrompt, 'prompt'),
+      prompt: assistant.systemPrompt,
       notice: notices.join(' ') || null,
       transferTargets: transferTargets(assistant, call),
       model: realtime?.model ?? assistant.llmModel,
@@ -169,6 +170,7 @@ function conversationSettings(
   ConversationSettings,
   | 'model'
   | 'systemPrompt'
+  | 'prompt'
   | 'notice'
   | 'pressesKeys'
   | 'callback'

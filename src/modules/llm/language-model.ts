@@ -105,9 +105,10 @@ export interface StreamRequest {
   isFallback?: boolean;
   /**
    * The answer is spoken while it comes: JSON is none, and what may be a thought waits. `isFirst`: the model has answered
-   * nothing in the conversation before. Absent: it is read when it is whole.
+   * nothing in the conversation before; `prompt`: the assistant's, the same in all its conversations. Absent: the answer
+   * is read when it is whole.
    */
-  speech?: { isFirst: boolean };
+  speech?: { isFirst: boolean; prompt: string };
 }
 
 /** Tokens of one answer; `cached` are those of the prompt that the provider had already. */

@@ -75,7 +75,7 @@ export class OpenAiLanguageModelService extends LanguageModel implements OnAppli
       idleTimeout.begin();
       const model = await this.models.chatModel(request.model);
       observed.asks(model);
-      const held = this.habits.holdFor(keyOf(model), request.speech?.isFirst ?? false);
+      const held = this.habits.holdFor(keyOf(model), request.speech);
       try {
         for await (const frame of framesOf(await this.open(model, request, idleTimeout.signal))) {
           idleTimeout.pause();

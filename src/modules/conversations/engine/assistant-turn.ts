@@ -176,7 +176,7 @@ export class AssistantTurn {
     heard: Listening,
     deadline: number,
   ): Promise<void> {
-    const { clock, model, request, fallback, speaker, transcript, onAsk, language } = this.shared;
+    const { clock, model, request, prompt, fallback, speaker, transcript, onAsk, language } = this.shared;
     const { signal } = this.controller;
     const timings: TurnTimings = { ...this.timings };
     let received = '';
@@ -202,7 +202,7 @@ export class AssistantTurn {
           messages,
           mayCallTools,
           maxOutputTokens: MAX_OUTPUT_TOKENS,
-          speech: { isFirst: !transcript.memory.hasAnswered },
+          speech: { isFirst: !transcript.memory.hasAnswered, prompt },
         },
         signal,
         { ...fallback, limitMs: deadline - clock.now(), setTimer: (task, ms) => clock.setTimeout(task, ms) },

@@ -59,7 +59,7 @@ export interface TransferTarget {
   description: string | null;
 }
 
-/** Settings of one conversation; variables in texts are already filled in. */
+/** Settings of one conversation; variables in texts are already filled in, but for `prompt`. */
 export interface ConversationSettings {
   model: string;
   /** Asked when `model` has sent nothing useful after `fallbackAfterMs`, or fails before; null: none. */
@@ -68,6 +68,8 @@ export interface ConversationSettings {
   /** 0–1 */
   temperature: number;
   systemPrompt: string;
+  /** What `systemPrompt` is in all conversations of the assistant. */
+  prompt: string;
   /** BCP 47, e.g. `en-US`. */
   language: string;
   /** What the customer may have the call changed to. */

@@ -22,7 +22,11 @@ describe('turns of a conversation', () => {
     const told = session.speeches.filter((speech) => speech.startsWith('Excuse me, I cannot finish'));
     expect(told).toHaveLength(isTold ? 2 : 0);
     expect(session.ended).toBeNull();
-    expect(model.requests.map(({ speech }) => speech?.isFirst)).toEqual([true, false]);
+    const prompt = 'You are {name}.';
+    expect(model.requests.map(({ speech }) => speech)).toEqual([
+      { isFirst: true, prompt },
+      { isFirst: false, prompt },
+    ]);
   });
 
   it('speaks the tokens as they come and ends with an empty last one', async () => {

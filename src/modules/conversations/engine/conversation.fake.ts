@@ -173,6 +173,7 @@ export function startConversation(
     fallbackAfterMs: 3_000,
     temperature: 0.1,
     systemPrompt: 'You are Ada.',
+    prompt: 'You are {name}.',
     language: 'en-US',
     otherLanguages: [],
     greeting: null,

@@ -17,6 +17,8 @@ export interface TurnTools {
   clock: Clock;
   model: AnsweringModel;
   request: { model: string; temperature: number; tools: readonly ModelTool[] };
+  /** The assistant's, before its variables are filled in. */
+  prompt: string;
   /** Asked when `request.model` has nothing useful after `afterMs`; null: none. */
   fallback: { model: string | null; afterMs: number };
   instructions: () => ModelMessage;
@@ -62,6 +64,7 @@ export function turnTools(parts: TurnParts, settings: ConversationSettings): Tur
       temperature: settings.temperature,
       tools: modelTools(own, settings.endCallDescription, functions),
     },
+    prompt: settings.prompt,
     inactivityPrompts: inactivityPrompts(settings),
     fallback: { model: settings.fallbackModel, afterMs: settings.fallbackAfterMs },
     instructions: () => ({ role: 'system', text: systemPrompt(settings, language) + transfers.rule }),

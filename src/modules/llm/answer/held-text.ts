@@ -1,27 +1,33 @@
-import type { ModelDelta } from '../language-model.js';
+import { createHash } from 'node:crypto';
+import type { ModelDelta, StreamRequest } from '../language-model.js';
 
-/** First answers in a row without a thought, after which a model of this process is trusted. */
-const TRUSTED_AFTER = 100;
+/** Answers in a row without a thought, after which a model is trusted: a template that opens thoughts opens each. */
+const TRUSTED_AFTER = 2;
 /** Of the time in which an answer has to begin, a held one leaves the rest to be spoken in. */
 const HELD_MS = 8_000;
-const MAX_MODELS = 1_000;
+/** Models with their prompts that a process knows. */
+const MAX_KNOWN = 10_000;
 
 /**
  * Which models begin their answers with thoughts that only a closing tag marks, because the template has opened them: it
  * can be told no sooner than that tag comes. The first answer of a model in a conversation is therefore held back until it
- * is whole, and each of a model that was found to think so. A model that has given enough first answers without is no
- * longer doubted.
+ * is whole, and each of a model that was found to think so. A model that has given enough answers without is no longer
+ * doubted. Prompts turn thoughts on and off, so what is known of a model counts for one prompt.
  */
 export class ThoughtHabits {
-  /** First answers in a row; -1: the last one that was held began with a thought. */
+  /** Answers in a row; -1: the last one that was held began with a thought. */
   private readonly plain = new Map<string, number>();
 
-  holdFor(model: string, isFirst: boolean): HeldText {
-    const plain = this.plain.get(model) ?? 0;
-    const holds = plain < 0 || (isFirst && plain < TRUSTED_AFTER);
-    return new HeldText(holds, (thinks) => {
-      if (this.plain.size > MAX_MODELS) this.plain.clear();
-      if (thinks || holds) this.plain.set(model, thinks ? -1 : Math.max(0, plain) + 1);
+  /** @param speech as in the request; absent: the answer is read when it is whole, so nothing is held */
+  holdFor(model: string, speech?: StreamRequest['speech']): HeldText {
+    if (!speech) return new HeldText(false, () => undefined);
+    const key = createHash('sha256')
+      .update(JSON.stringify([model, speech.prompt]))
+      .digest('base64');
+    const plain = this.plain.get(key) ?? 0;
+    return new HeldText(plain < 0 || (speech.isFirst && plain < TRUSTED_AFTER), (thinks) => {
+      if (this.plain.size >= MAX_KNOWN) this.plain.clear();
+      this.plain.set(key, thinks ? -1 : Math.min(TRUSTED_AFTER, Math.max(0, this.plain.get(key) ?? 0) + 1));
     });
   }
 }
@@ -30,6 +36,9 @@ export class ThoughtHabits {
 export class HeldText {
   private text = '';
   private thinks = false;
+  private hasText = false;
+  /** It ended early, perhaps within a thought. */
+  private isCut = false;
   private readonly until = performance.now() + HELD_MS;
 
   constructor(
@@ -41,6 +50,8 @@ export class HeldText {
   pass(deltas: readonly ModelDelta[], isPlain: boolean): ModelDelta[] {
     const passed = deltas.flatMap((delta): ModelDelta[] => {
       if (delta.kind === 'retract') return this.retract();
+      if (delta.kind === 'stopped') this.isCut = true;
+      if (delta.kind === 'text') this.hasText ||= delta.text.trim() !== '';
       if (delta.kind !== 'text' || !this.holds) return [delta];
       this.text += delta.text;
       return [];
@@ -53,7 +64,7 @@ export class HeldText {
   end(deltas: readonly ModelDelta[]): ModelDelta[] {
     const passed = this.pass(deltas, false);
     const released = this.release();
-    this.learn(this.thinks);
+    if (this.thinks || (this.hasText && !this.isCut)) this.learn(this.thinks);
     return [...released, ...passed];
   }
 

@@ -23,7 +23,7 @@ export async function readAnswer(
     isSpoken: spoken,
     usedIds: new Set(['used']),
   });
-  const held = new ThoughtHabits().holdFor('odd', spoken);
+  const held = new ThoughtHabits().holdFor('odd', spoken ? { isFirst: true, prompt: '' } : undefined);
   const read: ReadAnswer = { text: '', calls: [], stopped: null, error: null, usage: null };
   const take = (deltas: readonly ModelDelta[]): void => {
     for (const delta of deltas) {
