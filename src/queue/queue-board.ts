@@ -8,6 +8,7 @@ import type { Queue } from 'bull';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PUBLIC_ROUTE } from '#src/auth/auth.decorators.js';
 import { TooManyRequests } from '#src/common/errors/api-error.js';
+import { answerInShape } from '#src/common/http/fastify-options.js';
 import { securePages } from '#src/common/http/page-headers.js';
 import { addressKey } from '#src/common/rate-limit/address-key.js';
 import { CountedWindows } from '#src/common/rate-limit/counted-windows.js';
@@ -47,7 +48,11 @@ export async function registerQueueBoard(
       scope.addHook('onRequest', async (request, reply) => {
         const address = addressKey(request.ip);
         const secondsLeft = attempts.secondsLeft(address);
-        if (secondsLeft !== null) throw new TooManyRequests(secondsLeft);
+        if (secondsLeft !== null) {
+          // Not thrown: the board answers what its routes throw, with 500.
+          answerInShape(new TooManyRequests(secondsLeft), request, reply);
+          return reply;
+        }
         if (!isOperator(request, operatorToken)) {
           // A browser asks without a token first.
           if (request.headers.authorization !== undefined) attempts.count(address);
