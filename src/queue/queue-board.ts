@@ -8,7 +8,7 @@ import type { Queue } from 'bull';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PUBLIC_ROUTE } from '#src/auth/auth.decorators.js';
 import { TooManyRequests } from '#src/common/errors/api-error.js';
-import { toErrorAnswer } from '#src/common/errors/error-answer.js';
+import { answerInShape } from '#src/common/http/fastify-options.js';
 import { securePages } from '#src/common/http/page-headers.js';
 import { addressKey } from '#src/common/rate-limit/address-key.js';
 import { CountedWindows } from '#src/common/rate-limit/counted-windows.js';
@@ -49,9 +49,9 @@ export async function registerQueueBoard(
         const address = addressKey(request.ip);
         const secondsLeft = attempts.secondsLeft(address);
         if (secondsLeft !== null) {
-          // Not thrown: the error handler of bull-board answers 500.
-          const { status, body, headers } = toErrorAnswer(new TooManyRequests(secondsLeft));
-          return reply.status(status).headers(headers).send(body);
+          // Not thrown: the board answers what its routes throw, with 500.
+          answerInShape(new TooManyRequests(secondsLeft), request, reply);
+          return reply;
         }
         if (!isOperator(request, operatorToken)) {
           // A browser asks without a token first.

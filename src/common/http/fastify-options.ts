@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyError, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
+import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { toErrorAnswer } from '../errors/error-answer.js';
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
@@ -35,14 +35,15 @@ function givenId(request: IncomingMessage): string | null {
 }
 
 /** What Fastify refuses before routing, such as an undecodable URL. */
-export function answerInShape(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  const { status, body } = toErrorAnswer(error);
+export function answerInShape(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const { status, body, headers } = toErrorAnswer(error);
   void reply
     .status(status)
     .headers({
       'x-request-id': request.id,
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
+      ...headers,
     })
     .send(body);
 }
