@@ -32,6 +32,7 @@ const SETTINGS: ConversationSettings = {
   fallbackAfterMs: 3_000,
   temperature: 0.1,
   systemPrompt: 'You are the friendly voice of a bicycle shop. '.repeat(20),
+  prompt: '',
   language: 'en-US',
   otherLanguages: [],
   greeting: null,
