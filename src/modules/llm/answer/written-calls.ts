@@ -91,6 +91,7 @@ function written(text: string, known: ReadonlySet<string>): UnnumberedCall[] | n
 
 const FUNCTION_TAG =
   /<(?:function=["']?([\w.:-]+)["']?|(?:\w+:)?(?:invoke|function)\s+name=["']([\w.:-]+)["'])[^>]*>/g;
+const FUNCTION_END = /<\/(?:\w+:)?(?:function|invoke)\b/;
 const PARAMETER =
   /<(?:parameter=["']?([\w.-]+)["']?|(?:\w+:)?parameter\s+name=["']([\w.-]+)["'][^>]*)>((?:(?!<(?:\w+:)?parameter[= ])[^])*?)<\/(?:\w+:)?parameter\s*>/g;
 const ARGUMENT_PAIR = /<arg_key>([^]*?)<\/arg_key>\s*<arg_value>([^]*?)<\/arg_value>/g;
@@ -102,6 +103,8 @@ function tagged(text: string, known: ReadonlySet<string>): UnnumberedCall[] | nu
   return all(
     heads.map((head, at) => {
       const body = text.slice(head.index + head[0].length, heads[at + 1]?.index);
+      // A function that begins before the one in front has ended: a part of the text was lost or came twice.
+      if (at + 1 < heads.length && !FUNCTION_END.test(body)) return null;
       const args = parametersIn(body);
       return args === null ? null : callOf(head[1] ?? head[2] ?? '', args, known);
     }),
