@@ -5,7 +5,6 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// Starts real processes.
 const PROJECT = process.cwd();
 
 const service = (version: number): string => `

@@ -16,7 +16,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-// Starts real processes.
 const PROJECT = process.cwd();
 
 /** Prints its process id; exits with a code of its own on SIGTERM. */

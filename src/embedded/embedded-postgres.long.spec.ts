@@ -17,7 +17,6 @@ import type { EmbeddedServer } from './child-server.js';
 import { findRunningPostgres, startEmbeddedPostgres } from './embedded-postgres.js';
 import { isRoot } from './postgres-home.js';
 
-// Real processes on a busy machine.
 describe('embedded Postgres', () => {
   let base: string;
   let dataDir: string;

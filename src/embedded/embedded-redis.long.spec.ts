@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import type { EmbeddedServer } from './child-server.js';
 import { findRunningRedis, startEmbeddedRedis } from './embedded-redis.js';
 
-// Real processes on a busy machine.
 describe('embedded Redis', () => {
   const path = process.env['PATH'];
   let dataDir: string;

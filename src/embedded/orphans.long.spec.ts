@@ -32,7 +32,6 @@ setInterval(() => undefined, 1000);
 console.log(server.url);
 `;
 
-// Real processes on a busy machine.
 describe('a server whose owner dies', () => {
   let base: string;
   let dataDir: string;

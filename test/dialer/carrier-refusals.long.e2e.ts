@@ -8,7 +8,6 @@ import { aLead } from '../factories/lead.js';
 import { CarrierBench } from '../support/carrier-bench.js';
 import { until } from '../support/until.js';
 
-// A limit for a machine that is busy otherwise; nothing here waits for a time to pass.
 interface LeadRow {
   status: string;
   attempts: number;
