@@ -13,8 +13,9 @@ import {
 } from './env-fields.js';
 
 /*
- * Every environment variable of the service: name, type, default, limits and description. A new setting is an entry
- * here, a line in `.env.example` and a row in docs/OPERATING.md; env.dto.spec.ts compares the three. Null: not set.
+ * The environment variables of the service, here and in the other `*env*.ts` files of this folder: name, type, default,
+ * limits and description. A new setting is an entry, a line in `.env.example` and a row in docs/OPERATING.md;
+ * env.dto.spec.ts compares the three. Null: not set.
  */
 
 export const ROLES = ['all', 'api', 'worker'] as const;
