@@ -26,8 +26,9 @@ const READY_MS = 1_000;
 
 /**
  * Limits the requests of each token before anything is read or looked up for them. A request without a well-formed
- * token is not counted: it is refused without a query, and each count is a key in Redis. While Redis does not answer, requests are let through. Other limits use the same
- * store by `fastify.createRateLimit`. What this lets through `limitAccounts` counts by account.
+ * token is not counted: it is refused without a query, and each count is a key in Redis. While Redis does not answer,
+ * requests are let through. Other limits use the same store by `fastify.createRateLimit`. What this lets through
+ * `limitAccounts` counts by account.
  */
 export async function limitRequests(
   fastify: FastifyInstance,
