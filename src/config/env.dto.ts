@@ -140,6 +140,15 @@ export class GeneralEnv {
   })
   embeddedRedis = true;
 
+  @IntegerEnv({
+    name: 'DUE_ROWS_MS',
+    min: 100,
+    max: 60_000,
+    example: '2000',
+    description: 'How often a process looks for due work that nothing announced, 100–60,000 ms',
+  })
+  dueRowsMs = 2_000;
+
   @FlagEnv({ name: 'ALLOW_SANDBOX', example: 'false', description: 'Allows the sandbox in production' })
   allowSandbox = false;
 

@@ -46,7 +46,7 @@ describe('services with a limit of requests, CORS_ORIGINS and without documentat
       const client = new Client(warm.token, `${url}/api`);
       await until(async () => (await client.get('/user/me')).headers.has('x-ratelimit-limit'));
     }
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await Promise.all(services.map((service) => service.stop()));

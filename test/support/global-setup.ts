@@ -23,6 +23,7 @@ export default async function setUp(): Promise<void> {
   globalThis.testService = await startService({
     DATA_DIR: dataDir,
     SANDBOX_SPEED: '80',
+    DUE_ROWS_MS: '300',
     OPERATOR_TOKEN: 'operator-of-all-the-tests',
     // All tests have one address.
     PUBLIC_RATE_LIMIT_PER_MINUTE: '100000',
