@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Test } from '@nestjs/testing';
+import { NestFactory } from '@nestjs/core';
 import { getRepositoryToken } from '@nestjs/typeorm';
 import { AccountsService } from './accounts.service.js';
 import { Account } from './entities/account.entities.js';
@@ -15,7 +15,8 @@ describe('AccountsService', () => {
       return [{ id: 1, country: 'GB' }];
     };
     const repository = { provide: getRepositoryToken(Account), useValue: { manager: { find } } };
-    const module = await Test.createTestingModule({ providers: [AccountsService, repository] }).compile();
+    const tested = { module: class TestedModule {}, providers: [AccountsService, repository] };
+    const module = await NestFactory.createApplicationContext(tested, { logger: false });
     accounts = module.get(AccountsService);
   });
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Controller, Post } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Test } from '@nestjs/testing';
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks.js';
 import { ApiErrorFilter } from '#src/common/errors/api-error.filter.js';
 import { DrainService } from '#src/health/drain.service.js';
@@ -39,7 +39,8 @@ beforeEach(async () => {
   spoken = [];
   drain = { refusesCallers: false };
   plan = { kind: 'converse', token: 'tok', settings: fakeRelaySettings() };
-  const module = await Test.createTestingModule({
+  const tested = {
+    module: class TestedModule {},
     controllers: [TwilioCallbacksController, OtherController],
     providers: [
       CarrierGatewayService,
@@ -49,8 +50,11 @@ beforeEach(async () => {
       { provide: TelephonySettings, useValue: settings },
       { provide: DrainService, useValue: drain },
     ],
-  }).compile();
-  app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), { bodyParser: false });
+  };
+  app = await NestFactory.create<NestFastifyApplication>(tested, new FastifyAdapter(), {
+    bodyParser: false,
+    logger: false,
+  });
   registerTelephony(app.getHttpAdapter().getInstance());
   app.useGlobalFilters(new ApiErrorFilter());
   const report = async (told: CallReport | MessageReport) => void reports.push(told);
