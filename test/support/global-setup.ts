@@ -1,7 +1,9 @@
 import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { CommandServer } from './command-server.ts';
+import { databaseUrl } from './database.ts';
 import { startService, type ServiceProcess } from './service.ts';
 
 declare global {
@@ -36,4 +38,14 @@ export default async function setUp(): Promise<void> {
   });
   process.env.E2E_BASE_URL = url;
   process.env.E2E_DATA_DIR = dataDir;
+  await stopWaitingForDisk();
+}
+
+/** Nothing of the tests outlives the machine, and one disk is slower than another. */
+async function stopWaitingForDisk(): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl() });
+  await client.connect();
+  await client.query('ALTER SYSTEM SET fsync = off');
+  await client.query('SELECT pg_reload_conf()');
+  await client.end();
 }
