@@ -8,7 +8,6 @@ const shared = {
   testEnvironment: '<rootDir>/test/support/node-environment.js',
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': '@swc/jest' },
-  resolver: '<rootDir>/test/support/resolve-packages.cjs',
   moduleNameMapper: {
     '^#src/(.*)\\.js$': '<rootDir>/src/$1.ts',
     '^(\\.{1,2}/.*)(?<!\\.json)\\.js$': '$1',

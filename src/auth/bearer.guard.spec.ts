@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { connect } from 'node:net';
 import { Body, Controller, Get, Post } from '@nestjs/common';
-import { APP_GUARD, NestFactory } from '@nestjs/core';
+import { APP_GUARD } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Test } from '@nestjs/testing';
 import { ApiErrorFilter } from '#src/common/errors/api-error.filter.js';
 import { Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { SCOPES, type Scope } from '#src/common/http/scopes.js';
@@ -70,8 +71,7 @@ let app: NestFastifyApplication;
 let url: string;
 
 async function start(withHook: boolean): Promise<void> {
-  const tested = {
-    module: class TestedModule {},
+  const module = await Test.createTestingModule({
     imports: [PassportModule],
     controllers: [ClosedController, OpenController],
     providers: [
@@ -81,8 +81,8 @@ async function start(withHook: boolean): Promise<void> {
       BearerGuard,
       { provide: APP_GUARD, useExisting: BearerGuard },
     ],
-  };
-  app = await NestFactory.create<NestFastifyApplication>(tested, new FastifyAdapter(), { logger: false });
+  }).compile();
+  app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter());
   app.useGlobalFilters(new ApiErrorFilter());
   if (withHook) authenticateRequests(app.getHttpAdapter().getInstance(), app.get(BearerGuard));
   await app.listen(0, '127.0.0.1');

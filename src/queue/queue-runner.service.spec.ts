@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { DiscoveryModule, NestFactory } from '@nestjs/core';
+import { DiscoveryModule } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
 import { currentLogContext, runWithLogContext, type LogContext } from '#src/common/logging/log-context.js';
 import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
@@ -32,17 +33,17 @@ it('runs a job with kind and row in the log context, without the request that en
     }
     return RecordingProcessor;
   };
-  const providers = [
-    QueueRunnerService,
-    { provide: JobQueue, useClass: InProcessQueueService },
-    { provide: RuntimeSettings, useValue: { role: 'worker' } },
-    { provide: DatabaseOutageService, useValue: { report: () => false } },
-    ...ALL_JOB_KINDS.map(processorOf),
-  ];
-  const module = await NestFactory.createApplicationContext(
-    { module: class TestedModule {}, imports: [DiscoveryModule], providers },
-    { logger: false },
-  );
+  const module = await Test.createTestingModule({
+    imports: [DiscoveryModule],
+    providers: [
+      QueueRunnerService,
+      { provide: JobQueue, useClass: InProcessQueueService },
+      { provide: RuntimeSettings, useValue: { role: 'worker' } },
+      { provide: DatabaseOutageService, useValue: { report: () => false } },
+      ...ALL_JOB_KINDS.map(processorOf),
+    ],
+  }).compile();
+  await module.init();
   runWithLogContext({ requestId: 'request-1' }, () =>
     module.get(JobQueue).enqueue('sms-check', { id: 7, accountId: 1 }),
   );

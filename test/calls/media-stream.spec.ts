@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Test } from '@nestjs/testing';
 import { fakeOf } from '#src/common/partial.fake.js';
 import { DrainService } from '#src/health/drain.service.js';
 import type { AudioLine, AudioLineEvent } from '#src/modules/telephony/audio-line.js';
@@ -92,8 +92,7 @@ describe("a call over the carrier's media stream", () => {
       authToken: SANDBOX_AUTH_TOKEN,
     });
     const drain = fakeOf<DrainService>({ waitFor: () => undefined });
-    const tested = {
-      module: class TestedModule {},
+    const module = await Test.createTestingModule({
       controllers: [TwilioCallbacksController],
       providers: [
         CarrierGatewayService,
@@ -104,11 +103,8 @@ describe("a call over the carrier's media stream", () => {
         { provide: TelephonySettings, useValue: settings },
         { provide: DrainService, useValue: drain },
       ],
-    };
-    app = await NestFactory.create<NestFastifyApplication>(tested, new FastifyAdapter(), {
-      bodyParser: false,
-      logger: false,
-    });
+    }).compile();
+    app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), { bodyParser: false });
     registerTelephony(app.getHttpAdapter().getInstance());
     app.get(CarrierGatewayService).useCalls(
       fakeOf<CallHandler>({

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Body, Controller, Post } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Test } from '@nestjs/testing';
 import { AcceptsUpload, registerMultipart } from './multipart.js';
 
 let app: NestFastifyApplication;
@@ -22,11 +22,8 @@ class UploadController {
 }
 
 beforeAll(async () => {
-  const tested = { module: class TestedModule {}, controllers: [UploadController] };
-  app = await NestFactory.create<NestFastifyApplication>(tested, new FastifyAdapter(), {
-    bodyParser: false,
-    logger: false,
-  });
+  const module = await Test.createTestingModule({ controllers: [UploadController] }).compile();
+  app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), { bodyParser: false });
   registerMultipart(app.getHttpAdapter().getInstance());
   await app.listen(0, '127.0.0.1');
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { NestFactory } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
 import { getRepositoryToken } from '@nestjs/typeorm';
 import { AccountsService } from './accounts.service.js';
 import { Account } from './entities/account.entities.js';
@@ -15,8 +15,7 @@ describe('AccountsService', () => {
       return [{ id: 1, country: 'GB' }];
     };
     const repository = { provide: getRepositoryToken(Account), useValue: { manager: { find } } };
-    const tested = { module: class TestedModule {}, providers: [AccountsService, repository] };
-    const module = await NestFactory.createApplicationContext(tested, { logger: false });
+    const module = await Test.createTestingModule({ providers: [AccountsService, repository] }).compile();
     accounts = module.get(AccountsService);
   });
 

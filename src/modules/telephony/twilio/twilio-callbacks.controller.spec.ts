@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Controller, Post } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Test } from '@nestjs/testing';
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks.js';
 import { ApiErrorFilter } from '#src/common/errors/api-error.filter.js';
 import { DrainService } from '#src/health/drain.service.js';
@@ -39,8 +39,7 @@ beforeEach(async () => {
   spoken = [];
   drain = { refusesCallers: false };
   plan = { kind: 'converse', token: 'tok', settings: fakeRelaySettings() };
-  const tested = {
-    module: class TestedModule {},
+  const module = await Test.createTestingModule({
     controllers: [TwilioCallbacksController, OtherController],
     providers: [
       CarrierGatewayService,
@@ -50,11 +49,8 @@ beforeEach(async () => {
       { provide: TelephonySettings, useValue: settings },
       { provide: DrainService, useValue: drain },
     ],
-  };
-  app = await NestFactory.create<NestFastifyApplication>(tested, new FastifyAdapter(), {
-    bodyParser: false,
-    logger: false,
-  });
+  }).compile();
+  app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), { bodyParser: false });
   registerTelephony(app.getHttpAdapter().getInstance());
   app.useGlobalFilters(new ApiErrorFilter());
   const report = async (told: CallReport | MessageReport) => void reports.push(told);
