@@ -7,6 +7,7 @@ import { anAssistant } from '../../test/factories/assistant.js';
 import { aCampaign } from '../../test/factories/campaign.js';
 import type { Installation } from '../support/installation.js';
 import { say } from '../support/run-options.js';
+import { AccountReader } from './account-reader.js';
 import { formOf, UPLOAD_FILES, type UploadFile } from './upload-files.js';
 import { uploadProblems, type UploadCost } from './verify-uploads.js';
 
@@ -56,21 +57,21 @@ export async function measureUploads(
 
 class UploadBench {
   private readonly uploads: Pool;
-  private readonly requests: Pool;
+  private readonly reader: AccountReader;
 
   constructor(
     private readonly installation: Installation,
     private readonly noisy: TestAccount,
-    private readonly other: TestAccount,
+    other: TestAccount,
     private readonly campaignId: number,
   ) {
     const timeouts = { headersTimeout: ANSWER_TIMEOUT_MS, bodyTimeout: ANSWER_TIMEOUT_MS };
     this.uploads = new Pool(installation.url, { connections: 1, ...timeouts });
-    this.requests = new Pool(installation.url, { connections: 1, ...timeouts });
+    this.reader = new AccountReader(installation, other, ANSWER_TIMEOUT_MS);
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.uploads.destroy(), this.requests.destroy()]);
+    await Promise.all([this.uploads.destroy(), this.reader.close()]);
   }
 
   residentBytes(): number {
@@ -109,7 +110,7 @@ class UploadBench {
     };
     const asking = async (): Promise<void> => {
       for (; going && this.installation.alive; await sleep(PAUSE_MS))
-        longestWaitMs = Math.max(longestWaitMs, await this.ask());
+        longestWaitMs = Math.max(longestWaitMs, await this.wait());
     };
     const watching = Promise.all([sampling(), asking()]);
     const status = await this.upload(file, size);
@@ -119,24 +120,8 @@ class UploadBench {
     return { name: file.name, status, aboveIdleMegabytes, longestWaitMs, tookMs: performance.now() - begin };
   }
 
-  /** Time of an answer without the time for which the service waited for a processor that others had. */
-  private async ask(): Promise<number> {
-    const [begin, waited] = [performance.now(), this.waitedMs()];
-    const headers = { authorization: `Bearer ${this.other.token}` };
-    const answer = await this.requests
-      .request({ method: 'GET', path: '/api/user/me', headers })
-      .then(({ body }) => body.dump())
-      .then(() => performance.now() - begin)
-      .catch(() => Infinity);
-    return Math.max(0, answer - (this.waitedMs() - waited));
-  }
-
-  private waitedMs(): number {
-    const { pid } = this.installation;
-    try {
-      return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
-    } catch {
-      return 0;
-    }
+  private async wait(): Promise<number> {
+    const { ms, ok } = await this.reader.read();
+    return ok ? ms : Infinity;
   }
 }
