@@ -52,7 +52,8 @@ function readOrNothing(pid: number): number {
 }
 
 /** Milliseconds for which the main thread of a process could run and no processor was free, since its start. */
-export const waitedForCpuMs = (pid: number): number => schedstat(`/proc/${pid}/task/${pid}/schedstat`, 1) / 1e6;
+export const waitedForCpuMs = (pid: number): number =>
+  schedstat(`/proc/${pid}/task/${pid}/schedstat`, 1) / 1e6;
 
 const onCpu = (path: string): number => schedstat(path, 0);
 

@@ -56,7 +56,13 @@ describe('a conversation whose session broke', () => {
   });
 
   it('leaves the word to a recorded menu for which keys were pressed', async () => {
-    const pressed = { role: 'tool', seq: 3, name: 'send_digits', arguments: { digits: '1' }, answer: '{}' } as const;
+    const pressed = {
+      role: 'tool',
+      seq: 3,
+      name: 'send_digits',
+      arguments: { digits: '1' },
+      answer: '{}',
+    } as const;
     const { model, begin } = startConversation(
       {},
       { history: [...history.slice(0, 2), pressed], elapsedSeconds: 10, isAnswered: true },
