@@ -5,7 +5,10 @@ import type { VisitorAllowance } from './visitor-allowance.js';
 /** Between the beginnings of two requests. */
 const INTERVAL_MS = 500;
 
-/** A visitor's model, asked at most twice a second and counted: a request that is not wanted any more when its turn comes is not sent. */
+/**
+ * A visitor's model, asked at most twice a second, and counted: a request that is not wanted any more when its turn
+ * comes is not sent.
+ */
 export class PacedModel implements AnsweringModel {
   private nextAt = 0;
 
