@@ -208,8 +208,8 @@ interface Silence {
 }
 
 /**
- * Silences without the time for which the machine was busy with others. A silence is the assistant's when the customer spoke last, when its own speech was cut short or was a filler, and
- * before the first word.
+ * Silences without the time for which the machine was busy with others. A silence is the assistant's when the customer
+ * spoke last, when its own speech was cut short or was a filler, and before the first word.
  */
 function silencesOf(call: ObservedCall, rules: ConversationRules): Silence[] {
   const { msPerCharacter, fillers } = rules;
