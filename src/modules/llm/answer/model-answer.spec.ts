@@ -47,11 +47,22 @@ describe('an end that is told before the answer is over', () => {
 
 describe('a call whose arguments are lost with the end of its head', () => {
   const HEAD = '<|channel|>commentary to=functions.look_up ';
+  const TAIL = '<|constrain|>json<|message|>{"day":"Monday"}<|call|>';
 
   it('is not run without them', async () => {
     for (const isSpoken of [true, false]) {
       const read = await readAnswer([say(HEAD), END, DONE], ['look_up'], isSpoken);
       expect(read).toMatchObject({ text: '', calls: [], error: NOT_RUN });
+    }
+  });
+
+  it.each([
+    ['comes twice', `${HEAD}${TAIL}${TAIL}`, [{ name: 'look_up', arguments: '{"day":"Monday"}' }]],
+    ['lacks its beginning', TAIL, []],
+  ])('is not shown where the end of its head %s', async (_, body, calls) => {
+    for (const isSpoken of [true, false]) {
+      const read = await readAnswer([say(body), END, DONE], ['look_up'], isSpoken);
+      expect(read).toMatchObject({ text: '', calls, error: calls.length > 0 ? null : NOT_RUN });
     }
   });
 });
