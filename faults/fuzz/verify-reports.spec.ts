@@ -28,6 +28,7 @@ describe('reportProblems', () => {
     const calls = [
       call(),
       call({ endReportedAt: null }),
+      call({ record: row({ cost: 0n }) }),
       call({ isConversation: false, record: row({ endedReason: 'voicemail' }) }),
       call({ carrierStatus: 'canceled', record: unanswered }),
       call({ carrierStatus: 'no-answer', record: unanswered }),

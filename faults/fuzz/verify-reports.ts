@@ -65,7 +65,8 @@ function problemsOf({
       ? ['was ended as one with a machine after both had spoken']
       : []),
     ...(completions === 1 ? [] : [`was told to be complete ${completions} times`]),
-    ...(charges === (cost > 0n ? 1 : 0) ? [] : [`cost ${cost}, and was charged ${charges} times`]),
+    // What is free may have an entry, too.
+    ...(charges === 1 || (charges === 0 && cost === 0n) ? [] : [`cost ${cost}, and was charged ${charges} times`]),
     ...(takesSlot ? ['still takes a slot'] : []),
   ];
 }
