@@ -66,7 +66,9 @@ function problemsOf({
       : []),
     ...(completions === 1 ? [] : [`was told to be complete ${completions} times`]),
     // What is free may have an entry, too.
-    ...(charges === 1 || (charges === 0 && cost === 0n) ? [] : [`cost ${cost}, and was charged ${charges} times`]),
+    ...(charges === 1 || (charges === 0 && cost === 0n)
+      ? []
+      : [`cost ${cost}, and was charged ${charges} times`]),
     ...(takesSlot ? ['still takes a slot'] : []),
   ];
 }
