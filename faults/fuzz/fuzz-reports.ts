@@ -122,10 +122,10 @@ class ReportRun {
     if (status !== 200) throw new Error(`the call was refused: ${status} ${text}`);
   }
 
-  private receive(persona: string, index: number): Promise<void> {
+  private receive(digits: string, index: number): Promise<void> {
     const from = `+1415556${String(index).padStart(4, '0')}`;
     const to = this.account.phoneNumber.phone_number;
-    return send('POST', `${this.installation.sandboxUrl}/inbound`, { from, to, persona });
+    return send('POST', `${this.installation.sandboxUrl}/inbound`, { from, to, persona: digits });
   }
 
   private async running(): Promise<number> {
