@@ -27,6 +27,9 @@ const MAX_CALL_SECONDS = 30;
 /** The carrier is asked for an end that it does not report. */
 const SETTLE_MS = 240_000;
 const POLL_MS = 250;
+/** Of one call, what a busy machine answers with. */
+const REFUSALS = 10;
+const BUSY_MS = 1_000;
 
 /** Numbers whose reports come in an order of their own. */
 const FIRST_NUMBER = 1_000;
@@ -115,11 +118,12 @@ class ReportRun {
   }
 
   private async call(digits: string): Promise<void> {
-    const { status, text } = await this.account.client.post('/user/make_call', {
-      assistant_id: oneOf(this.random, this.outbound),
-      phone_number: `+1500555${digits}`,
-    });
-    if (status !== 200) throw new Error(`the call was refused: ${status} ${text}`);
+    const call = { assistant_id: oneOf(this.random, this.outbound), phone_number: `+1500555${digits}` };
+    for (let left = REFUSALS; ; left -= 1, await sleep(BUSY_MS)) {
+      const { status, text } = await this.account.client.post('/user/make_call', call);
+      if (status === 200) return;
+      if (status !== 503 || left === 0) throw new Error(`the call was refused: ${status} ${text}`);
+    }
   }
 
   private receive(digits: string, index: number): Promise<void> {
