@@ -1,6 +1,7 @@
 FROM node:24-slim AS manifest
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY console/package.json ./console/
 
 FROM manifest AS build
 RUN npm ci

@@ -1,0 +1,103 @@
+/** Endpoints that the service's branch of the console adds: this file goes when they are in the document. */
+import './schema';
+
+interface ConsoleFacts {
+  version: string;
+  carrier: { name: string; sandbox: boolean };
+  model: { sandbox: boolean };
+  currency: string;
+  time_zone: string | null;
+  country: string;
+  scopes: string[];
+  plan: { name: string; max_parallel_calls: number; price_per_minute: number; price_per_message: number };
+  features: { docs: boolean; recordings: boolean };
+}
+
+type Metric =
+  | 'calls'
+  | 'answered'
+  | 'seconds'
+  | 'cost'
+  | 'average_duration'
+  | 'response_p50'
+  | 'response_p95'
+  | 'success';
+
+interface CallAnalytics {
+  interval: string;
+  timezone: string;
+  metrics: Metric[];
+  buckets: string[];
+  series: {
+    key: string | null;
+    label: string | null;
+    values: Partial<Record<Metric, (number | null)[]>>;
+    totals: Partial<Record<Metric, number | null>>;
+  }[];
+  totals: Partial<Record<Metric, number | null>>;
+}
+
+interface AnswerRate {
+  timezone: string;
+  cells: { weekday: number; hour: number; calls: number; answered: number; rate: number | null }[];
+  totals: { calls: number; answered: number; rate: number | null };
+}
+
+interface ToolTest {
+  request: { method: string; url: string; headers: { name: string; value: string }[]; body: string | null };
+  response: {
+    status: number;
+    headers: { name: string; value: string }[];
+    body: string;
+    truncated: boolean;
+  } | null;
+  duration_ms: number;
+  error: string | null;
+}
+
+interface Answer<T> {
+  200: { headers: { [name: string]: unknown }; content: { 'application/json': T } };
+}
+
+interface Read<Query, T> {
+  get: { parameters: { query?: Query }; requestBody?: never; responses: Answer<T> };
+}
+
+declare module './schema' {
+  interface paths {
+    '/user/console': Read<never, { data: ConsoleFacts }>;
+    '/user/analytics/calls': Read<
+      {
+        from: string;
+        to: string;
+        timezone?: string;
+        interval?: 'hour' | 'day' | 'week' | 'month';
+        group_by?: 'assistant' | 'campaign' | 'status' | 'outcome' | 'answered_by' | 'type';
+        variable?: string;
+        metrics?: string;
+        assistant_id?: number;
+        campaign_id?: number;
+        type?: string;
+      },
+      { data: CallAnalytics }
+    >;
+    '/user/analytics/answer-rate': Read<
+      { from: string; to: string; timezone?: string; assistant_id?: number; campaign_id?: number },
+      { data: AnswerRate }
+    >;
+    '/user/calls/{id}/end': {
+      post: {
+        parameters: { path: { id: number } };
+        requestBody?: never;
+        responses: Answer<{ message: string }>;
+      };
+    };
+    '/user/tools/{id}/test': {
+      post: {
+        parameters: { path: { id: number } };
+        requestBody: { content: { 'application/json': { arguments?: Record<string, unknown> } } };
+        responses: Answer<{ message: string; data: ToolTest }>;
+      };
+    };
+  }
+}

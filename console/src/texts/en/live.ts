@@ -1,0 +1,3 @@
+export const live = {
+  title: 'Live',
+};
