@@ -61,6 +61,13 @@ export class HttpEnv {
   })
   docsEnabled = true;
 
+  @FlagEnv({
+    name: 'CONSOLE_ENABLED',
+    example: 'true',
+    description: '`false`: no `/console`',
+  })
+  consoleEnabled = true;
+
   @IntegerEnv({
     name: 'RATE_LIMIT_PER_MINUTE',
     min: 1,

@@ -58,6 +58,12 @@ export const ROUTES: Record<string, Route> = {
   createTool: { resource: null, body: tool, invalid: OWN },
   getTool: { resource: 'tool', missing: 'Tool not found' },
   updateTool: { resource: 'tool', missing: 'Tool not found', body: tool, invalid: OWN },
+  testTool: {
+    resource: 'tool',
+    missing: 'Tool not found',
+    body: () => ({ arguments: { order: '4711' } }),
+    invalid: OWN,
+  },
   deleteTool: { resource: 'tool', missing: 'Tool not found' },
   listAssistants: { resource: null },
   pageAssistants: { resource: null },
@@ -181,6 +187,7 @@ export const ROUTES: Record<string, Route> = {
   watchCalls: { resource: null },
   watchCall: { resource: 'call', missing: 'Call not found' },
   getRecording: { resource: 'call', missing: 'Call not found' },
+  endCall: { resource: 'call', missing: 'Call not found' },
   deleteCall: { resource: 'call', missing: 'Call not found' },
   makeCall: {
     resource: null,

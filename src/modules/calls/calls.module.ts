@@ -12,6 +12,7 @@ import { CallReconciliationRepository } from './call-reconciliation.repository.j
 import { CALL_HOLD_SOURCE, CALL_LEDGER_SOURCE, CallChargesService } from './wrap-up/call-charges.service.js';
 import { CallChangesService } from './call-changes.service.js';
 import { CallActionsService } from './call-actions.service.js';
+import { CallHangUpService } from './call-hang-up.service.js';
 import { CallListService } from './call-list.service.js';
 import { CallMetricsService } from './call-metrics.service.js';
 import { CallStateService } from './call-state.service.js';
@@ -71,6 +72,7 @@ import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js'
   controllers: [LiveEventsController, CallsController],
   providers: [
     CallsService,
+    CallHangUpService,
     CallListService,
     CallTurnsService,
     CallCountersService,
