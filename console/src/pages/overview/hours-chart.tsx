@@ -25,7 +25,7 @@ export default function HoursChart({ hours }: { hours: Hour[] }) {
           ]}
           withLegend
           legendProps={{ verticalAlign: 'top', height: 28 }}
-          gridAxis="y"
+          gridAxis="x"
           tickLine="none"
           yAxisProps={{ allowDecimals: false, width: 36 }}
           xAxisProps={{ interval: 'preserveStartEnd', minTickGap: 24 }}

@@ -29,7 +29,7 @@ export function Tiles({ totals }: { totals: Analytics['totals'] | undefined }) {
         label={tiles.now}
         value={
           running === undefined ? undefined : (
-            <LinkAnchor to="/live" c="inherit" fz="inherit" fw="inherit">
+            <LinkAnchor to="/live" c="inherit" inherit>
               {formatCount(running)}
             </LinkAnchor>
           )
