@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
-import { aCall, aSilentNumber, callWhen, HANGS_UP } from '../factories/call.js';
+import { aCall, aSilentNumber, BUSY, callWhen, HANGS_UP } from '../factories/call.js';
 import { beginWebCall, Browser } from '../factories/web-call.js';
 import { database } from '../support/database.js';
 import { Receiver } from '../support/receiver.js';
@@ -102,6 +102,8 @@ describe('the end of a call that its user asks for', () => {
 
   it('takes its line from a web call that no browser has opened', async () => {
     const call = await beginWebCall(user, { assistant_id: assistantId });
+    await withStatus(await aCall(user, assistantId, { phoneNumber: BUSY }), 'busy');
+    expect(await runningIds()).toEqual([call.call_id]);
     expect(await end(call.call_id)).toEqual(DONE);
     expect(await withStatus(call.call_id, 'no-answer')).toMatchObject({ ended_reason: 'ended_by_user' });
     await expect(Browser.open(call.url)).rejects.toThrow('404');
