@@ -1,4 +1,5 @@
-import { Badge, Button, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { ActionIcon, Badge, Button, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { PhoneOff } from 'lucide-react';
 import { memo, useMemo, useRef } from 'react';
 import { Elapsed } from '#console/components/elapsed';
 import { EmptyState } from '#console/components/empty-state';
@@ -125,16 +126,31 @@ function HangUp({ callId }: { callId: number }) {
   return (
     <NeedsScope scope="calls">
       {(isForbidden) => (
-        <Button
-          className="above-link"
-          size="compact-sm"
-          variant="default"
-          disabled={isForbidden}
-          loading={isRunning}
-          onClick={() => run(callId)}
-        >
-          {t.call.hangUp}
-        </Button>
+        <>
+          <Button
+            className="above-link"
+            size="compact-sm"
+            variant="default"
+            visibleFrom="xs"
+            disabled={isForbidden}
+            loading={isRunning}
+            onClick={() => run(callId)}
+          >
+            {t.call.hangUp}
+          </Button>
+          <ActionIcon
+            className="above-link"
+            variant="default"
+            size="lg"
+            hiddenFrom="xs"
+            disabled={isForbidden}
+            loading={isRunning}
+            onClick={() => run(callId)}
+            aria-label={t.call.hangUp}
+          >
+            <PhoneOff size={16} />
+          </ActionIcon>
+        </>
       )}
     </NeedsScope>
   );
