@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Button, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { ActionIcon, Badge, Button, Skeleton, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
 import { PhoneOff } from 'lucide-react';
 import { memo, useMemo, useRef } from 'react';
 import { Elapsed } from '#console/components/elapsed';
@@ -73,7 +73,9 @@ function LiveTable({ calls, ref }: { calls: LiveCall[]; ref: React.Ref<HTMLTable
           <Table.Th fw={500} visibleFrom="xs">
             {t.live.words}
           </Table.Th>
-          <Table.Th className={classes.action} />
+          <Table.Th className={classes.action}>
+            <VisuallyHidden>{t.live.actions}</VisuallyHidden>
+          </Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
