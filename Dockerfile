@@ -3,6 +3,7 @@ WORKDIR /app
 # No libraries for graphics cards.
 ENV ONNXRUNTIME_NODE_INSTALL=skip
 COPY package.json package-lock.json .npmrc ./
+COPY console/package.json ./console/
 
 FROM manifest AS build
 RUN npm ci

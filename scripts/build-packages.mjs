@@ -26,8 +26,9 @@ const IMPORT = /(?:\bfrom |\bimport |\bimport\()'([^'.#][^']*)'/g;
 function importedPaths() {
   const dist = join(ROOT, 'dist');
   const found = new Set();
-  // Joined packages end in .mjs.
-  for (const file of readdirSync(dist, { recursive: true }).filter((name) => name.endsWith('.js'))) {
+  // Joined packages end in .mjs; the console is for browsers.
+  const isOurs = (name) => name.endsWith('.js') && !name.startsWith('console');
+  for (const file of readdirSync(dist, { recursive: true }).filter(isOurs)) {
     const imports = readFileSync(join(dist, file), 'utf8').matchAll(IMPORT);
     for (const [, path] of imports) if (JOINED.test(path)) found.add(path);
   }

@@ -1,6 +1,6 @@
 /**
  * npm run dev: prepares as `npm start` does, then compiles on every change, the widget too, and restarts the service
- * when the result has no error. Not `nest start --watch`: it ends the private Postgres and Redis at the same time as the service, which
+ * when the result has no error. Serves the console at an address of its own, where a change shows at once. Not `nest start --watch`: it ends the private Postgres and Redis at the same time as the service, which
  * needs them to finish its work.
  */
 import { spawn } from 'node:child_process';
@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { runChild } from './child.mjs';
 import { prepare, ROOT } from './prepare.mjs';
-import { PACKAGES_BUILD, WIDGET_BUILD } from './sources.mjs';
+import { CONSOLE_SERVE, PACKAGES_BUILD, WIDGET_BUILD } from './sources.mjs';
 
 const COMPILER = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
 const COMPILED = / Found (\d+) errors?\. Watching for file changes\./;
@@ -17,7 +17,7 @@ let service = null;
 let stopping = false;
 let restarts = Promise.resolve();
 
-await prepare();
+await prepare({ buildsConsole: true });
 const compiler = spawn(
   process.execPath,
   [COMPILER, '-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput', '--pretty', 'false'],
@@ -40,6 +40,10 @@ bundler.stdout.on('data', () => {
   builds += 1;
   // The first one is of what the service starts with.
   if (builds > 1) restart();
+});
+const consoleServer = spawn(process.execPath, [CONSOLE_SERVE], {
+  cwd: ROOT,
+  stdio: ['pipe', 'inherit', 'inherit'],
 });
 compiler.on('exit', (code) => {
   if (!stopping) void stop(code ?? 1);
@@ -82,6 +86,7 @@ async function stop(code) {
   stopping = true;
   compiler.kill();
   bundler.kill();
+  consoleServer.kill();
   await restarts;
   await endService();
   process.exit(code);

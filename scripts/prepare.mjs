@@ -9,11 +9,15 @@ import { acquireLock } from './build-lock.mjs';
 import { exitLike, runChild } from './child.mjs';
 import {
   COMPILE,
+  CONSOLE_BUILD,
   PACKAGES_BUILD,
+  readConsoleSources,
+  readConsoleStamp,
   readSources,
   readStamp,
   removeStaleOutputs,
   WIDGET_BUILD,
+  writeConsoleStamp,
   writeStamp,
 } from './sources.mjs';
 
@@ -27,10 +31,12 @@ const COMPILER = join(ROOT, 'node_modules', '@swc', 'core', 'package.json');
 /**
  * Ends the process as the failed step ended, with that step's output, when one fails.
  *
- * @param {{builds?: boolean}} options `builds: false` installs only
+ * @param {{builds?: boolean, buildsConsole?: boolean}} options `builds: false` installs only; the console is built for
+ *   what serves it to people
  */
-export async function prepare({ builds = true } = {}) {
-  if (!needsInstall() && !(builds && needsBuild())) return;
+export async function prepare({ builds = true, buildsConsole = false } = {}) {
+  const needsMore = () => (builds && needsBuild()) || (buildsConsole && needsConsole());
+  if (!needsInstall() && !needsMore()) return;
   mkdirSync(join(ROOT, 'dist'), { recursive: true });
   const release = await acquireLock(join(ROOT, 'dist', LOCK_NAME), () =>
     say('waiting for another preparation\n'),
@@ -39,6 +45,7 @@ export async function prepare({ builds = true } = {}) {
     // Checked again: another process may have done it during the wait.
     if (needsInstall()) await install();
     if (builds && needsBuild()) await build();
+    if (buildsConsole && needsConsole()) await buildConsole();
   } catch (error) {
     if (!(error instanceof StepFailedError)) throw error;
     release();
@@ -63,6 +70,12 @@ function needsInstall() {
 /** False without sources, as in the container image. */
 function needsBuild() {
   return existsSync(join(ROOT, 'src')) && readSources(ROOT).digest !== readStamp(ROOT)?.digest;
+}
+
+function needsConsole() {
+  return (
+    existsSync(join(ROOT, 'console')) && readConsoleSources(ROOT).digest !== readConsoleStamp(ROOT)?.digest
+  );
 }
 
 function modifiedAt(path) {
@@ -90,6 +103,12 @@ async function build() {
   await step('building the widget', process.execPath, [WIDGET_BUILD]);
   await step('joining packages', process.execPath, [PACKAGES_BUILD]);
   writeStamp(ROOT, sources);
+}
+
+async function buildConsole() {
+  const sources = readConsoleSources(ROOT);
+  await step('building the console', process.execPath, [CONSOLE_BUILD]);
+  writeConsoleStamp(ROOT, sources);
 }
 
 /** The npm that started this process, else the one on the PATH, whose name differs between systems. */

@@ -9,13 +9,16 @@ import { prepare, ROOT } from './prepare.mjs';
 
 const PARENT_POLL_MS = 250;
 
+/** They show the console to people. */
+const SERVICES = ['dist/src/main.js', 'dist/src/cli/demo.js'];
+
 const [entry, ...args] = process.argv.slice(2);
 if (!entry) {
   process.stderr.write('usage: node scripts/run.mjs <entry> [arguments]\n');
   process.exit(2);
 }
 const parent = process.ppid;
-await prepare();
+await prepare({ buildsConsole: SERVICES.includes(entry) });
 if (process.env.npm_lifecycle_event) followNpm();
 const path = join(ROOT, entry);
 process.argv.splice(1, Infinity, path, ...args);

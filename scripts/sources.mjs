@@ -12,6 +12,12 @@ export const WIDGET_BUILD = join('scripts', 'build-widget.mjs');
 /** Joins packages of many files. */
 export const PACKAGES_BUILD = join('scripts', 'build-packages.mjs');
 
+/** Builds `console/`. */
+export const CONSOLE_BUILD = join('scripts', 'build-console.mjs');
+/** Serves `console/` while it is worked on. */
+export const CONSOLE_SERVE = join('scripts', 'serve-console.mjs');
+const CONSOLE_STAMP = join('dist', 'console', '.built.json');
+
 /** What benchmarks and fault runs share with the tests. */
 const TEST_HELPERS = ['factories', 'resources', 'support'].map((name) => join('test', name));
 
@@ -34,8 +40,20 @@ function listFiles(root, entry) {
 }
 
 /** The state of all sources: equal as long as no source is changed, added or deleted. */
-export function readSources(root) {
-  const files = listSources(root);
+export const readSources = (root) => stateOf(root, listSources(root));
+
+/** The same of the console, which is built apart: only what serves it needs it. */
+export function readConsoleSources(root) {
+  const files = readdirSync(join(root, 'console'), { recursive: true })
+    .map((name) => join('console', name))
+    .filter(
+      (name) =>
+        /\.(ts|tsx|css|html|json)$/.test(name) && !/node_modules|\.spec\.tsx?$|schema\.d\.ts$/.test(name),
+    );
+  return stateOf(root, [...files, CONSOLE_BUILD, 'package-lock.json'].sort());
+}
+
+function stateOf(root, files) {
   const hash = createHash('sha256');
   for (const file of files) {
     const { mtimeMs, size } = statSync(join(root, file));
@@ -44,9 +62,12 @@ export function readSources(root) {
   return { files, digest: hash.digest('hex') };
 }
 
-export function readStamp(root) {
+export const readStamp = (root) => readJson(join(root, STAMP));
+export const readConsoleStamp = (root) => readJson(join(root, CONSOLE_STAMP));
+
+function readJson(file) {
   try {
-    return JSON.parse(readFileSync(join(root, STAMP), 'utf8'));
+    return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
     return null; // Not built, or not by this script.
   }
@@ -55,6 +76,10 @@ export function readStamp(root) {
 export function writeStamp(root, sources) {
   mkdirSync(join(root, 'dist'), { recursive: true });
   writeFileSync(join(root, STAMP), JSON.stringify(sources));
+}
+
+export function writeConsoleStamp(root, { digest }) {
+  writeFileSync(join(root, CONSOLE_STAMP), JSON.stringify({ digest }));
 }
 
 /** Deletes the output of deleted sources; without a stamp all output. */

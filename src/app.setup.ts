@@ -24,6 +24,7 @@ import { traceRequests } from './common/tracing/trace-requests.js';
 import { limitAccounts, limitRequests } from './common/rate-limit/limit-requests.js';
 import { PageAdapter } from './common/pagination/page-adapter.js';
 import { registerTelephony } from './modules/telephony/register-telephony.js';
+import { serveConsole } from './console.js';
 import { serveDocs } from './docs.js';
 import { servePages } from './pages.js';
 
@@ -90,6 +91,7 @@ export async function createApp(
   app.useGlobalFilters(new ApiErrorFilter(outage));
   await serveDocs(app, settings);
   await servePages(app, settings);
+  await serveConsole(fastify, settings.http);
   await serveQueueBoard(app, fastify, settings);
   return app;
 }

@@ -4,6 +4,7 @@ import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fast
 import { PUBLIC_ROUTE } from './auth/auth.decorators.js';
 import { answerInShape } from './common/http/fastify-options.js';
 import { securePages } from './common/http/page-headers.js';
+import { consoleIsBuilt } from './console.js';
 import type { RuntimeSettings } from './config/runtime-settings.js';
 import { AssistantsService } from './modules/assistants/assistants.service.js';
 import { UUID } from './modules/assistants/widget-access.js';
@@ -43,10 +44,14 @@ ${body}
 </html>
 `;
 
-/** For people who open the service's address. @param demo the uuid of an assistant to talk to; null: there is none */
-function startPage(base: string, hasDocs: boolean, demo: string | null): string {
+/** For people who open the service's address; `demo` is the uuid of an assistant to talk to. */
+function startPage(
+  base: string,
+  { hasConsole, hasDocs, demo }: { hasConsole: boolean; hasDocs: boolean; demo: string | null },
+): string {
   const links = [
-    ...(demo === null ? [] : [[`widget-preview/${demo}`, 'Talk to the demo assistant']]),
+    ...(hasConsole ? [['console', 'Console: calls, campaigns, assistants'] as const] : []),
+    ...(demo === null ? [] : [[`widget-preview/${demo}`, 'Talk to the demo assistant'] as const]),
     ...(hasDocs
       ? [['docs', 'Documentation of the API'] as const, ['docs-json', 'OpenAPI document'] as const]
       : []),
@@ -75,7 +80,7 @@ const previewPage = (base: string, uuid: string): string =>
 
 /** A page at `/`, the script of the widget, and pages to try it. */
 export async function servePages(app: NestFastifyApplication, settings: RuntimeSettings): Promise<void> {
-  const { docsEnabled, publicUrl, apiPrefix } = settings.http;
+  const { docsEnabled: hasDocs, consoleEnabled, publicUrl, apiPrefix } = settings.http;
   const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
   const { origin, pathname } = new URL(publicUrl);
   const base = pathname.replace(/\/*$/, '/');
@@ -84,7 +89,9 @@ export async function servePages(app: NestFastifyApplication, settings: RuntimeS
     await securePages(scope, { connect: [origin, origin.replace(/^http/, 'ws')] });
     scope.setErrorHandler(answerInShape);
     const isFor = ({ headers }: FastifyRequest): boolean => /\btext\/html\b/i.test(headers.accept ?? '');
-    serve(scope, '/', HTML, () => startPage(base, docsEnabled, demo.uuid), { isFor });
+    const start = (): string =>
+      startPage(base, { hasConsole: consoleEnabled && consoleIsBuilt(), hasDocs, demo: demo.uuid });
+    serve(scope, '/', HTML, start, { isFor });
     serve(scope, '/widget-preview/page.css', 'text/css; charset=utf-8', () => STYLES);
     servePreview(scope, app.get(AssistantsService, { strict: false }), base);
   });

@@ -1,6 +1,7 @@
 import {
   ChoiceEnv,
   CidrListEnv,
+  CurrencyEnv,
   DecimalEnv,
   FlagEnv,
   IntegerEnv,
@@ -61,6 +62,13 @@ export class HttpEnv {
     description: '`false`: no `/docs`, `/docs-json` and `/docs-yaml`',
   })
   docsEnabled = true;
+
+  @FlagEnv({
+    name: 'CONSOLE_ENABLED',
+    example: 'true',
+    description: '`false`: no `/console`',
+  })
+  consoleEnabled = true;
 
   @IntegerEnv({
     name: 'RATE_LIMIT_PER_MINUTE',
@@ -148,6 +156,13 @@ export class GeneralEnv {
     description: 'How often a process looks for due work that nothing announced, 100–60,000 ms',
   })
   dueRowsMs = 2_000;
+
+  @CurrencyEnv({
+    name: 'CURRENCY',
+    example: 'USD',
+    description: 'What balances and prices are in (ISO 4217): the console names it, nothing is converted',
+  })
+  currency = 'USD';
 
   @FlagEnv({ name: 'ALLOW_SANDBOX', example: 'false', description: 'Allows the sandbox in production' })
   allowSandbox = false;

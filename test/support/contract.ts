@@ -82,7 +82,9 @@ export function toJsonSchema(schema: unknown, document: OpenApi, closed = true):
     result.unevaluatedProperties = false;
   if (nullable !== true) return result;
   if (Array.isArray(rest.enum)) result.enum = [...rest.enum, null];
-  return result.type ? { ...result, type: [result.type, 'null'] } : { anyOf: [result, { type: 'null' }] };
+  // Null meets no schema of `allOf`.
+  const isPlain = result.type !== undefined && allOf === undefined;
+  return isPlain ? { ...result, type: [result.type, 'null'] } : { anyOf: [result, { type: 'null' }] };
 }
 
 export function resolve(ref: string, document: OpenApi): Schema {

@@ -4,6 +4,9 @@ import type { FastifyInstance } from 'fastify';
 interface PageSources {
   styles?: string[];
   fonts?: string[];
+  images?: string[];
+  media?: string[];
+  workers?: string[];
   /** Addresses that the page's scripts may ask, besides its own origin. */
   connect?: string[];
 }
@@ -11,7 +14,7 @@ interface PageSources {
 /** Security headers for the pages of one scope: their own scripts only, and in nobody's frame. */
 export async function securePages(
   scope: FastifyInstance,
-  { styles = [], fonts = [], connect = [] }: PageSources = {},
+  { styles = [], fonts = [], images = [], media, workers, connect = [] }: PageSources = {},
 ): Promise<void> {
   await scope.register(helmet, {
     contentSecurityPolicy: {
@@ -20,8 +23,10 @@ export async function securePages(
         'default-src': ["'none'"],
         'script-src': ["'self'"],
         'style-src': ["'self'", ...styles],
-        'img-src': ["'self'", 'data:'],
+        'img-src': ["'self'", 'data:', ...images],
         'font-src': ["'self'", ...fonts],
+        ...(media && { 'media-src': ["'self'", ...media] }),
+        ...(workers && { 'worker-src': ["'self'", ...workers] }),
         'connect-src': ["'self'", ...connect],
         'base-uri': ["'self'"],
         'form-action': ["'none'"],

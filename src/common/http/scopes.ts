@@ -5,7 +5,7 @@ export type Scope = (typeof SCOPES)[number];
 /** What each one opens, for the documentation. */
 export const SCOPE_MEANINGS: Record<Scope, string> = {
   read: 'every GET that needs no `admin`',
-  calls: 'placing and deleting calls, web calls, starting and stopping campaigns',
+  calls: 'placing, ending and deleting calls, web calls, starting and stopping campaigns',
   messages: 'SMS and conversations',
   write: 'every other POST, PUT and DELETE',
   admin: 'API keys, the webhook secret, buying and releasing phone numbers; includes all others',

@@ -157,6 +157,23 @@ export class CallStateService {
     );
   }
 
+  /**
+   * The service hangs up now: whoever asks does it, and else reconciliation or the process that holds the line. Who
+   * ended the conversation before is kept.
+   *
+   * @returns false when the call is over
+   */
+  async hangUpNow(id: number, reason: string): Promise<boolean> {
+    const [rows]: [unknown[], number] = await this.db.query(
+      `UPDATE calls
+          SET ended_by = coalesce(ended_by, 'system'), ended_reason = coalesce(ended_reason, $2), updated_at = now(),
+              hang_up_at = now(), check_at = now() + interval '${CHECK_AFTER_END_SECONDS} seconds'
+        WHERE id = $1 AND ended_at IS NULL RETURNING id`,
+      [id, reason],
+    );
+    return rows.length > 0;
+  }
+
   /** Call screening answered: whatever detection reports, the call goes on. */
   async markScreened(id: number): Promise<void> {
     await this.db.manager.update(

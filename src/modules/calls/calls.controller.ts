@@ -3,9 +3,11 @@ import { UserId } from '#src/auth/auth.decorators.js';
 import { CSV_ANSWER } from '#src/common/csv/csv-stream.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { PathId } from '#src/common/http/path-id.js';
+import { Post } from '#src/common/idempotency/post.decorator.js';
 import { Query } from '#src/common/validation/params.decorator.js';
 import { RecordingNotFound } from '../recordings/recordings.errors.js';
-import { CallNotFound } from './calls.errors.js';
+import { CallHangUpService } from './call-hang-up.service.js';
+import { CallIsOver, CallNotFound } from './calls.errors.js';
 import { CallsService } from './calls.service.js';
 import { CallTurnsService, TURNS_PAGE } from './call-turns.service.js';
 import { CallTurnsResponse, ListTurnsDto } from './dto/call-turns.dto.js';
@@ -17,6 +19,7 @@ export class CallsController {
   constructor(
     private readonly calls: CallsService,
     private readonly turns: CallTurnsService,
+    private readonly hangUps: CallHangUpService,
   ) {}
 
   @Get()
@@ -60,6 +63,19 @@ export class CallsController {
   })
   getRecording(@UserId() userId: number, @PathId(CallNotFound) id: number) {
     return this.calls.recordingLink(userId, id);
+  }
+
+  @Post(':id/end')
+  @Endpoint({
+    summary: 'Hang up a call that waits, rings or runs',
+    description:
+      'The end follows within seconds: `ended_by` is `system`, `ended_reason` is `ended_by_user`; a call that was not answered becomes `no-answer`.',
+    message: 'Call ended successfully',
+    errors: [CallIsOver],
+    scope: 'calls',
+  })
+  endCall(@UserId() userId: number, @PathId(CallNotFound) id: number) {
+    return this.hangUps.endCall(userId, id);
   }
 
   @Delete(':id')

@@ -1,7 +1,13 @@
-import { NotFound } from '#src/common/errors/api-error.js';
+import { NotFound, Unprocessable } from '#src/common/errors/api-error.js';
 
 export class CallNotFound extends NotFound {
   constructor() {
     super('Call not found');
+  }
+}
+
+export class CallIsOver extends Unprocessable {
+  constructor() {
+    super('The call is over.');
   }
 }

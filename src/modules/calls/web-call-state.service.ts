@@ -80,6 +80,15 @@ export class WebCallStateService {
     );
   }
 
+  /** Those of the calls that the service is to hang up. */
+  async toHangUp(ids: readonly number[]): Promise<Set<number>> {
+    const rows: { id: number }[] = await this.db.query(
+      'SELECT id FROM calls WHERE id = ANY($1) AND hang_up_at <= now()',
+      [ids],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
   /**
    * The line is closed and will not be opened again: the call is over. One that has no reason yet was ended by the
    * customer, or `lost`.

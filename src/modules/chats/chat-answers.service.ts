@@ -6,7 +6,7 @@ import { AssistantsService } from '../assistants/assistants.service.js';
 import { filler } from '../assistants/text-template.js';
 import { Clock } from '../conversations/engine/clock.js';
 import { chatPrompt, phrasesFor } from '../conversations/engine/phrases.js';
-import { HttpToolRunner } from '../conversations/tool-request.js';
+import { HttpToolRunner } from '../conversations/http-tool-runner.js';
 import { LanguageModel } from '../llm/language-model.js';
 import { ChatAnswer, ChatTakenOver, type ChatSettings } from './chat-answer.js';
 import { chatMemory, takenOver } from './chat-memory.js';

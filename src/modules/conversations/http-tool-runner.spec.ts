@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { httpServer, type LocalServer } from '#src/common/outbound-http/local-server.fake.js';
 import { OutboundHttpService } from '#src/common/outbound-http/outbound-http.service.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
-import { HttpToolRunner } from './tool-request.js';
+import { HttpToolRunner } from './http-tool-runner.js';
 
 const CALLED = { id: 7, name: 'check_order', description: 'Looks up an order.', parameters: [] };
 type Tool = AssistantView['tools'][number];

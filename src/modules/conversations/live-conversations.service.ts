@@ -22,7 +22,7 @@ import type { EarlierConversation } from './engine/earlier-conversation.js';
 import { PacedModel } from './engine/paced-model.js';
 import { VisitorAllowances } from './engine/visitor-allowance.js';
 import { ObservedRecorder } from './observed-recorder.js';
-import { HttpToolRunner } from './tool-request.js';
+import { HttpToolRunner } from './http-tool-runner.js';
 
 /** Loading the client of the model takes about 100 ms, which the start and its first requests would wait for. */
 const WARM_AFTER_MS = 1_000;

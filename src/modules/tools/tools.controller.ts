@@ -11,15 +11,20 @@ import { WithRouteConfig } from '#src/common/http/route-config.js';
 import { TakesBack } from '#src/common/http/takes-back.decorator.js';
 import { Post } from '#src/common/idempotency/post.decorator.js';
 import { Body } from '#src/common/validation/params.decorator.js';
-import { CreateToolDto, UpdateToolDto } from './dto/tool-input.dto.js';
+import { CreateToolDto, TestToolDto, UpdateToolDto } from './dto/tool-input.dto.js';
+import { ToolTestResponse } from './dto/tool-test.response.js';
 import { ToolResponse } from './dto/tool.response.js';
+import { ToolTestsService } from './tool-tests.service.js';
 import { ToolNotFound } from './tools.errors.js';
 import { ToolsService } from './tools.service.js';
 
 @ApiResource('Mid call tools')
 @Controller('user/tools')
 export class ToolsController {
-  constructor(private readonly tools: ToolsService) {}
+  constructor(
+    private readonly tools: ToolsService,
+    private readonly tests: ToolTestsService,
+  ) {}
 
   @Get()
   @RequireJson()
@@ -69,5 +74,18 @@ export class ToolsController {
   })
   deleteTool(@UserId() userId: number, @PathId(ToolNotFound) id: number) {
     return this.tools.deleteTool(userId, id);
+  }
+
+  @Post(':id/test')
+  @WithRouteConfig({ invalidMessage: VALIDATION_FAILED } satisfies JsonBodyRoute)
+  @Endpoint({
+    summary: 'Call the endpoint of a mid call tool as a call would',
+    description:
+      'Sends the request, which may change what is behind the endpoint. At most 60 a minute of one account.',
+    message: 'Tool tested successfully',
+    data: ToolTestResponse,
+  })
+  testTool(@UserId() userId: number, @PathId(ToolNotFound) id: number, @Body() dto: TestToolDto) {
+    return this.tests.testTool(userId, id, dto);
   }
 }

@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { WebSocket } from 'ws';
 import { addToLogContext, runWithLogContext } from '#src/common/logging/log-context.js';
+import { PeriodicTask } from '#src/common/time/periodic-task.js';
 import { inShareOf } from '#src/common/persistence/shared-pool.js';
+import { ENDED_BY_USER } from '../calls/call-hang-up.service.js';
 import type { CallView } from '../calls/call.view.js';
 import { BrowserSocket } from './browser-socket.js';
 import type { WantedLine, WebConversationsService } from './web-conversations.service.js';
@@ -12,6 +14,9 @@ const BEAT_MS = 10_000;
 const CLOSE_GRACE_MS = 5_000;
 /** How long the last turns may take to be stored when the process stops. */
 const SETTLE_LIMIT_MS = 5_000;
+
+/** How late a call is hung up that its user ends, in whichever process; one statement for all lines. */
+const HANG_UP_POLL_MS = 500;
 
 interface Line {
   call: CallView;
@@ -24,6 +29,11 @@ export class WebCallLines {
   private readonly logger = new Logger(WebCallLines.name);
   private readonly lines = new Map<string, Line>();
   private timer: NodeJS.Timeout | null = null;
+  private readonly hangUps = new PeriodicTask(
+    HANG_UP_POLL_MS,
+    () => this.hangUpEnded(),
+    () => this.logger.warn('Ended calls could not be looked for'),
+  );
 
   constructor(private readonly conversations: WebConversationsService) {}
 
@@ -33,11 +43,13 @@ export class WebCallLines {
 
   start(): void {
     this.timer ??= setInterval(() => this.beat(), BEAT_MS).unref();
+    this.hangUps.start();
   }
 
-  stop(): void {
+  stop(): Promise<void> {
     if (this.timer) clearInterval(this.timer);
     this.timer = null;
+    return this.hangUps.stop();
   }
 
   /** Whether the token opens a line again that this process holds. */
@@ -81,6 +93,17 @@ export class WebCallLines {
       this.logger.error('A conversation failed', error instanceof Error ? error.stack : undefined);
     } finally {
       socket.hangUp(socket.open ? CLOSE_GRACE_MS : 0);
+      socket.close('hang-up');
+    }
+  }
+
+  private async hangUpEnded(): Promise<void> {
+    const open = [...this.lines.values()].filter(({ socket }) => socket.open);
+    if (open.length === 0) return;
+    const ended = await this.conversations.toHangUp(open.map(({ call }) => call.id));
+    for (const { call, socket } of open) {
+      if (!ended.has(call.id)) continue;
+      socket.send({ type: 'end', reason: ENDED_BY_USER });
       socket.close('hang-up');
     }
   }

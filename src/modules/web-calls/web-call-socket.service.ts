@@ -50,7 +50,7 @@ export class WebCallSocketService implements OnApplicationBootstrap, OnModuleDes
   /** Runs before the database closes, so that conversations can store their last turns. */
   async onModuleDestroy(): Promise<void> {
     this.closing = true;
-    this.lines.stop();
+    await this.lines.stop();
     await this.lines.handOver();
     for (const socket of this.sockets.clients) socket.terminate();
   }

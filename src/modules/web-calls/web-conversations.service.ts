@@ -86,6 +86,10 @@ export class WebConversationsService {
     return this.states.keepLines(ids);
   }
 
+  toHangUp(ids: readonly number[]): Promise<Set<number>> {
+    return this.states.toHangUp(ids);
+  }
+
   closeLine({ id, token }: CallView, lost: boolean): Promise<void> {
     return this.states.closeLine(id, token, { lost });
   }

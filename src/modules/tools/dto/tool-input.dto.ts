@@ -1,7 +1,7 @@
 import { VALIDATION_FAILED } from '#src/common/errors/api-error.js';
 import { InvalidMessage } from '#src/common/validation/api-validation.pipe.js';
 import { EnumField, IntegerField, TextField, UrlField } from '#src/common/validation/fields.js';
-import { ListField } from '#src/common/validation/object-fields.js';
+import { FreeObjectField, ListField } from '#src/common/validation/object-fields.js';
 import { UpdateType } from '#src/common/validation/update-type.js';
 import { HTTP_METHODS, PARAMETER_TYPES, type HttpMethod, type ParameterType } from '../tool.types.js';
 
@@ -77,3 +77,14 @@ export class CreateToolDto {
 /** Absent keeps; null is refused; `headers` and `schema` are replaced whole. */
 @InvalidMessage(VALIDATION_FAILED)
 export class UpdateToolDto extends UpdateType(CreateToolDto) {}
+
+@InvalidMessage(VALIDATION_FAILED)
+export class TestToolDto {
+  @FreeObjectField({
+    required: false,
+    maxKilobytes: 16,
+    description: 'By name, what the AI would take from the conversation.',
+    example: { order_number: '4711' },
+  })
+  arguments?: Record<string, unknown>;
+}

@@ -1,0 +1,57 @@
+import { createRouter } from '@tanstack/react-router';
+import { CONSOLE_PATH } from '#console/api/place';
+import { apiKeysRoutes } from '#console/pages/api-keys/routes';
+import { assistantsRoutes } from '#console/pages/assistants/routes';
+import { balanceRoutes } from '#console/pages/balance/routes';
+import { callsRoutes } from '#console/pages/calls/routes';
+import { campaignsRoutes } from '#console/pages/campaigns/routes';
+import { conversationsRoutes } from '#console/pages/conversations/routes';
+import { leadsRoutes } from '#console/pages/leads/routes';
+import { liveRoutes } from '#console/pages/live/routes';
+import { messagesRoutes } from '#console/pages/messages/routes';
+import { numbersRoutes } from '#console/pages/numbers/routes';
+import { overviewRoutes } from '#console/pages/overview/routes';
+import { suppressionsRoutes } from '#console/pages/suppressions/routes';
+import { toolsRoutes } from '#console/pages/tools/routes';
+import { webhooksRoutes } from '#console/pages/webhooks/routes';
+import { widgetRoutes } from '#console/pages/widget/routes';
+import { parseSearch, stringifySearch } from './list-search';
+import { NotFoundPage, PageFailed } from './error-pages';
+import { rootRoute, shellRoute } from './shell-route';
+
+const routeTree = rootRoute.addChildren([
+  shellRoute.addChildren([
+    ...apiKeysRoutes,
+    ...assistantsRoutes,
+    ...balanceRoutes,
+    ...callsRoutes,
+    ...campaignsRoutes,
+    ...conversationsRoutes,
+    ...leadsRoutes,
+    ...liveRoutes,
+    ...messagesRoutes,
+    ...numbersRoutes,
+    ...overviewRoutes,
+    ...suppressionsRoutes,
+    ...toolsRoutes,
+    ...webhooksRoutes,
+    ...widgetRoutes,
+  ]),
+]);
+
+export const router = createRouter({
+  routeTree,
+  basepath: CONSOLE_PATH,
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  defaultNotFoundComponent: NotFoundPage,
+  defaultErrorComponent: PageFailed,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

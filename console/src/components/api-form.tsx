@@ -1,0 +1,100 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { useForm, type UseFormReturnType } from '@mantine/form';
+import { useBlocker } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { ApiError, messageOf } from '#console/api/api-error';
+import { t } from '#console/texts';
+import { confirm } from './confirm';
+
+interface ApiFormProps<V extends Record<string, unknown>> {
+  /** What is stored, or what a new one begins with. */
+  initialValues: V;
+  /** @param changed the fields that differ from `initialValues` (all of a new one); throws `ApiError` */
+  save: (changed: Partial<V>, all: V) => Promise<unknown>;
+  /** A new one is sent whole. */
+  isNew?: boolean;
+  /** The verb of the button. */
+  submit?: string;
+  /** Why the key may not save; null: it may. */
+  forbidden?: string | null;
+  children: (form: UseFormReturnType<V>) => ReactNode;
+  /** Called when it is saved and the form may be left. */
+  onSaved?: (result: unknown) => void;
+}
+
+/** Sends what changed, shows the API's messages at their fields, and asks before what was typed is left. */
+export function ApiForm<V extends Record<string, unknown>>(props: ApiFormProps<V>) {
+  const {
+    initialValues,
+    save,
+    isNew = false,
+    submit = t.form.save,
+    forbidden = null,
+    children,
+    onSaved,
+  } = props;
+  const form = useForm<V>({ initialValues });
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isSaving, setSaving] = useState(false);
+  const isChanged = form.isDirty();
+  useBlocker({
+    shouldBlockFn: async () => form.isDirty() && !(await confirm({ ...t.form.leave, isDangerous: true })),
+    enableBeforeUnload: () => form.isDirty(),
+  });
+
+  const send = form.onSubmit(async (values) => {
+    setSaving(true);
+    setProblem(null);
+    try {
+      const changed = isNew ? values : changedFields(values, form.getInitialValues());
+      const result = await save(changed, values);
+      form.setInitialValues(values);
+      form.resetDirty(values);
+      onSaved?.(result);
+    } catch (error) {
+      const errors = error instanceof ApiError ? error.errors : {};
+      form.setErrors(
+        Object.fromEntries(Object.entries(errors).map(([field, texts]) => [field, texts.join(' ')])),
+      );
+      const names = Object.keys(errors);
+      setProblem(names.length > 0 ? `${messageOf(error)} (${names.join(', ')})` : messageOf(error));
+      document.querySelector<HTMLElement>('[aria-invalid="true"], [data-error]')?.focus();
+    } finally {
+      setSaving(false);
+    }
+  });
+
+  return (
+    <form onSubmit={send} noValidate>
+      {children(form)}
+      {problem !== null && (
+        <Alert color="red" variant="light" role="alert" mt="md" c="var(--mantine-color-text)">
+          {problem}
+        </Alert>
+      )}
+      <Group mt="md">
+        <Button type="submit" loading={isSaving} disabled={forbidden !== null || (!isNew && !isChanged)}>
+          {submit}
+        </Button>
+        {!isNew && isChanged && (
+          <Button variant="default" onClick={form.reset}>
+            {t.form.discard}
+          </Button>
+        )}
+        {forbidden !== null && (
+          <Text size="sm" c="dimmed">
+            {forbidden}
+          </Text>
+        )}
+      </Group>
+    </form>
+  );
+}
+
+/** Compared as JSON: they are values of the API. */
+export function changedFields<V extends Record<string, unknown>>(values: V, stored: V): Partial<V> {
+  const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+  return Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => !isEqual(value, stored[name])),
+  ) as Partial<V>;
+}

@@ -1,0 +1,32 @@
+import { Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+
+interface Question {
+  title: string;
+  /** What it does, with the number of people and the price. */
+  text: string;
+  /** The verb of the button. */
+  confirm: string;
+  cancel?: string;
+  isDangerous?: boolean;
+}
+
+/** Asks before what calls people, costs money or cannot be undone, and only then. */
+export function confirm({
+  title,
+  text,
+  confirm: verb,
+  cancel,
+  isDangerous = false,
+}: Question): Promise<boolean> {
+  return new Promise((resolve) => {
+    modals.openConfirmModal({
+      title,
+      children: <Text>{text}</Text>,
+      labels: { confirm: verb, cancel: cancel ?? 'Cancel' },
+      confirmProps: isDangerous ? { color: 'red' } : {},
+      onConfirm: () => resolve(true),
+      onClose: () => resolve(false),
+    });
+  });
+}

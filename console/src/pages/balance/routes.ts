@@ -1,0 +1,12 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { listSearch } from '#console/app/list-search';
+import { shellRoute } from '#console/app/shell-route';
+
+export const balanceRoutes = [
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/balance',
+    validateSearch: listSearch(),
+    component: lazyRouteComponent(() => import('./balance-page'), 'BalancePage'),
+  }),
+] as const;

@@ -1,0 +1,6 @@
+import { PageHeader } from '#console/components/page-header';
+import { t } from '#console/texts';
+
+export function LeadsPage() {
+  return <PageHeader title={t.leads.title} />;
+}

@@ -1,0 +1,6 @@
+import { PageHeader } from '#console/components/page-header';
+import { t } from '#console/texts';
+
+export function MessagesPage() {
+  return <PageHeader title={t.messages.title} />;
+}

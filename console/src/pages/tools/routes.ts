@@ -1,0 +1,12 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { listSearch } from '#console/app/list-search';
+import { shellRoute } from '#console/app/shell-route';
+
+export const toolsRoutes = [
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/tools',
+    validateSearch: listSearch(),
+    component: lazyRouteComponent(() => import('./tools-page'), 'ToolsPage'),
+  }),
+] as const;

@@ -1,0 +1,38 @@
+import { apiKeys } from './en/api-keys';
+import { assistants } from './en/assistants';
+import { balance } from './en/balance';
+import { call } from './en/call';
+import { calls } from './en/calls';
+import { campaigns } from './en/campaigns';
+import { conversations } from './en/conversations';
+import { leads } from './en/leads';
+import { live } from './en/live';
+import { messages } from './en/messages';
+import { numbers } from './en/numbers';
+import { overview } from './en/overview';
+import { shell } from './en/shell';
+import { suppressions } from './en/suppressions';
+import { tools } from './en/tools';
+import { webhooks } from './en/webhooks';
+import { widget } from './en/widget';
+
+/** Every text of the console: what all pages use, and one part for each folder of `pages/`. */
+export const en = {
+  ...shell,
+  apiKeys,
+  assistants,
+  balance,
+  call,
+  calls,
+  campaigns,
+  conversations,
+  leads,
+  live,
+  messages,
+  numbers,
+  overview,
+  suppressions,
+  tools,
+  webhooks,
+  widget,
+};

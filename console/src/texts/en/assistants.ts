@@ -1,0 +1,3 @@
+export const assistants = {
+  title: 'Assistants',
+};

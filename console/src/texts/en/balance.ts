@@ -1,0 +1,3 @@
+export const balance = {
+  title: 'Balance',
+};

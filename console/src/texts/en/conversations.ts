@@ -1,0 +1,3 @@
+export const conversations = {
+  title: 'Conversations',
+};

@@ -1,0 +1,3 @@
+export const numbers = {
+  title: 'Numbers',
+};

@@ -1,0 +1,3 @@
+export const suppressions = {
+  title: 'Do not call',
+};

@@ -1,0 +1,3 @@
+export const widget = {
+  title: 'Widget',
+};

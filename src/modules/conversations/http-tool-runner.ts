@@ -1,0 +1,56 @@
+import type { OutboundHttpService } from '#src/common/outbound-http/outbound-http.service.js';
+import type { AssistantView } from '../assistants/assistant-view.js';
+import { statusProblem, ToolArgumentError, toolExchange, toolRequest } from '../tools/tool-request.js';
+import type { ConversationTool } from './engine/conversation-settings.js';
+import type { ToolOutcome, ToolRunner } from './engine/tool-runner.js';
+
+const MAX_REFUSAL_CHARACTERS = 2_000;
+
+/** Calls the endpoints of an assistant's tools, under the rules for URLs given by users. */
+export class HttpToolRunner implements ToolRunner {
+  constructor(
+    private readonly http: OutboundHttpService,
+    private readonly tools: AssistantView['tools'],
+  ) {}
+
+  async run(
+    tool: ConversationTool,
+    args: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<ToolOutcome> {
+    const definition = this.tools.find(({ id }) => id === tool.id);
+    if (!definition) return { ok: false, error: 'The tool does not exist.', durationMs: 0, statusCode: null };
+    const request = buildRequest(definition, args);
+    if (request instanceof ToolArgumentError) {
+      return { ok: false, error: request.message, durationMs: 0, statusCode: null };
+    }
+    const result = await this.http.request({ ...request, ...toolExchange(definition), signal });
+    const { durationMs } = result;
+    if (!result.ok) return { ok: false, error: result.message, durationMs, statusCode: null };
+    const { statusCode, body } = result;
+    if (result.unreadable) return { ok: false, error: body, durationMs, statusCode };
+    const error = statusProblem(statusCode);
+    if (error === null) return { ok: true, result: readAnswer(body), durationMs, statusCode };
+    // A refusal says what would be accepted; the body of a server error says nothing that helps on a call.
+    const refused = statusCode >= 400 && statusCode < 500 && body.trim() !== '';
+    const answer = refused ? { result: readAnswer(body.slice(0, MAX_REFUSAL_CHARACTERS)) } : {};
+    return { ok: false, error, ...answer, durationMs, statusCode };
+  }
+}
+
+function buildRequest(...parts: Parameters<typeof toolRequest>) {
+  try {
+    return toolRequest(...parts);
+  } catch (error) {
+    if (error instanceof ToolArgumentError) return error;
+    throw error;
+  }
+}
+
+function readAnswer(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
+  }
+}

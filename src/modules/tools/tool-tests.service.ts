@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { TooManyRequests } from '#src/common/errors/api-error.js';
+import { OutboundHttpService } from '#src/common/outbound-http/outbound-http.service.js';
+import { CountedWindows } from '#src/common/rate-limit/counted-windows.js';
+import type { TestToolDto } from './dto/tool-input.dto.js';
+import { type ToolTestResponse, toToolTestResponse } from './dto/tool-test.response.js';
+import { ToolArgumentError, toolExchange, toolRequest } from './tool-request.js';
+import { ToolsService } from './tools.service.js';
+
+/** Of one account in this process: enough for a person, too few to load somebody's server. */
+const TESTS_PER_MINUTE = 60;
+
+/** Calls the endpoint of a tool as a call would, and shows what was sent and answered. */
+@Injectable()
+export class ToolTestsService {
+  private readonly tests = new CountedWindows(TESTS_PER_MINUTE, 60_000);
+
+  constructor(
+    private readonly tools: ToolsService,
+    private readonly http: OutboundHttpService,
+  ) {}
+
+  /** @throws ToolNotFound, TooManyRequests */
+  async testTool(
+    userId: number,
+    id: number,
+    { arguments: args = {} }: TestToolDto,
+  ): Promise<ToolTestResponse> {
+    const tool = await this.tools.getTool(userId, id);
+    const secondsLeft = this.tests.count(String(userId));
+    if (secondsLeft !== null) throw new TooManyRequests(secondsLeft);
+    try {
+      const request = toolRequest(tool, args);
+      return toToolTestResponse(
+        request,
+        tool,
+        await this.http.request({ ...request, ...toolExchange(tool) }),
+      );
+    } catch (error) {
+      if (!(error instanceof ToolArgumentError)) throw error;
+      return { request: null, response: null, duration_ms: 0, error: error.message };
+    }
+  }
+}
