@@ -246,19 +246,19 @@ describe('the analytics of calls', () => {
     ]);
   });
 
-  it('have a row each for fifty values of a field, and count later ones together', async () => {
+  it('have a row each for twenty values of a field, and count later ones together', async () => {
     const account = await anAccount();
-    for (let mood = 0; mood < 52; mood += 1)
+    for (let mood = 0; mood < 22; mood += 1)
       await plant(account, { at: '2026-03-28T10:00:00Z', evaluation: { mood: `mood ${mood}` } });
     await summedUp(account);
-    await plant(account, { at: '2026-03-28T10:00:00Z', evaluation: { mood: 'mood 51' } });
+    await plant(account, { at: '2026-03-28T10:00:00Z', evaluation: { mood: 'mood 21' } });
     const { rows } = await database().query<{ key: string; n: number }>(
       `SELECT key, n FROM call_stats WHERE account_id = $1 AND dimension = 'evaluation:mood' ORDER BY n DESC`,
       [account.id],
     );
-    expect([rows.length, rows[0]]).toEqual([51, { key: 'other', n: 2 }]);
+    expect([rows.length, rows[0]]).toEqual([21, { key: 'other', n: 2 }]);
     const { series, totals } = await ask(account, { variable: 'mood' });
-    expect([series[0]?.totals, totals]).toEqual([{ calls: 3 }, { calls: 53 }]);
+    expect([series[0]?.totals, totals]).toEqual([{ calls: 3 }, { calls: 23 }]);
     expect(await problemsOf(account)).toEqual([]);
   });
 
@@ -331,6 +331,7 @@ describe('the analytics of calls', () => {
   it.each([
     [{ to: '2026-03-26' }, { to: ['The to field must be a date after or equal to from.'] }],
     [{ to: '2027-04-01' }, { to: ['The to field must be within 366 days of from.'] }],
+    [{ group_by: 'type', to: '2026-06-27' }, { to: ['The to field must be within 92 days of from.'] }],
     [{ interval: 'hour', to: '2026-04-30' }, { to: ['The to field must be within 31 days of from.'] }],
     [{ metrics: 'calls,minutes' }, { metrics: ['The metrics field format is invalid.'] }],
     [{ timezone: 'Europe/Atlantis' }, { timezone: ['The timezone field must be a valid timezone.'] }],
