@@ -163,6 +163,19 @@ describe('campaigns', () => {
     expect((await get(id)).stats).toMatchObject({ leads: { ...NO_LEADS, created: 1, completed: 1 } });
   });
 
+  it('counts main leads by status in the list where that is wanted', async () => {
+    const account = await anAccount();
+    const [empty, full] = [await aCampaign(account), await aCampaign(account)];
+    await aLead(account, full);
+    const { body } = await account.client.get<Campaign[]>('/user/campaigns?counts=true');
+    expect(body.map(({ id, leads }) => [id, leads])).toEqual([
+      [full, { ...NO_LEADS, created: 1 }],
+      [empty, NO_LEADS],
+    ]);
+    const { body: plain } = await account.client.get<Campaign[]>('/user/campaigns');
+    expect(plain.map(({ leads }) => leads)).toEqual([undefined, undefined]);
+  });
+
   it('counts only calls of the account', async () => {
     const id = await aCampaign(one);
     const stranger = await anAccount();

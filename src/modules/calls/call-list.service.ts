@@ -103,7 +103,9 @@ function filterOf(userId: number, query: ExportCallsDto, client?: NumberMatch): 
   match(query.campaign_id, 'campaign_id = ?');
   match(query.date_from, 'created_at >= ?::date', 'day >= ?::date');
   match(query.date_to, 'created_at < ?::date + 1', 'day <= ?::date');
-  // Tallies know no numbers; the few calls with one number are counted directly.
+  // Tallies know no numbers and no leads; their few calls are counted directly.
   if (client) where.push(`client_phone_number ${client.operator} $${values.push(client.value)}`);
-  return { where: where.join(' AND '), tallied: client ? null : tallied.join(' AND '), values };
+  if (query.lead_id !== undefined) where.push(`lead_id = $${values.push(query.lead_id)}`);
+  const isTallied = !client && query.lead_id === undefined;
+  return { where: where.join(' AND '), tallied: isTallied ? tallied.join(' AND ') : null, values };
 }

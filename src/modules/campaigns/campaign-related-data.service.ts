@@ -26,6 +26,8 @@ export interface CounterAudit {
 /** Data of another module that belongs to a campaign. */
 export interface CampaignRelatedData {
   countByStatus(userId: number, campaignId: number): Promise<CountByStatus>;
+  /** The same of several campaigns, where lists show it. */
+  countsByStatus?(campaignIds: readonly number[]): Promise<Map<number, CountByStatus>>;
   /** How to check the counters that `countByStatus` reads. */
   audit: CounterAudit;
   /** Those of the campaigns that have had this data and have none of it left to work on. */
@@ -77,6 +79,11 @@ export class CampaignRelatedDataService {
       count('actions'),
     ]);
     return { leads, calls, transfers, actions };
+  }
+
+  /** Main leads by status. */
+  async leadCounts(campaignIds: readonly number[]): Promise<Map<number, CountByStatus>> {
+    return (await this.parts.get('leads')?.countsByStatus?.(campaignIds)) ?? new Map();
   }
 
   audits(): [CampaignPartName, CounterAudit][] {

@@ -6,7 +6,7 @@ import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { PathId } from '#src/common/http/path-id.js';
 import { TakesBack } from '#src/common/http/takes-back.decorator.js';
 import { Post } from '#src/common/idempotency/post.decorator.js';
-import { Body } from '#src/common/validation/params.decorator.js';
+import { Body, Query } from '#src/common/validation/params.decorator.js';
 import { CampaignStatusService } from './campaign-status.service.js';
 import { CampaignNotFound } from './campaigns.errors.js';
 import { CampaignsService } from './campaigns.service.js';
@@ -17,6 +17,7 @@ import {
   UpdateCampaignDto,
   UpdateStatusDto,
   UpdateStatusResponse,
+  ListCampaignsDto,
 } from './dto/campaign-input.dto.js';
 
 @ApiResource('Campaigns')
@@ -29,8 +30,8 @@ export class CampaignsController {
 
   @Get()
   @Endpoint({ summary: 'All campaigns, newest first', body: [CampaignResponse] })
-  listCampaigns(@UserId() userId: number) {
-    return this.campaigns.listCampaigns(userId);
+  listCampaigns(@UserId() userId: number, @Query() query: ListCampaignsDto) {
+    return this.campaigns.listCampaigns(userId, query);
   }
 
   @Post()

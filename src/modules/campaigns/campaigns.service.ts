@@ -21,7 +21,7 @@ import {
   type CampaignResponse,
   type PausedReason,
 } from './dto/campaign.response.js';
-import type { CreateCampaignDto, UpdateCampaignDto } from './dto/campaign-input.dto.js';
+import type { CreateCampaignDto, ListCampaignsDto, UpdateCampaignDto } from './dto/campaign-input.dto.js';
 import { Campaign, DUE_NOW } from './entities/campaign.entity.js';
 
 export type HoldMode = 'shared' | 'alone';
@@ -47,10 +47,13 @@ export class CampaignsService {
     private readonly breaker: CarrierBreakerService,
   ) {}
 
-  async listCampaigns(userId: number): Promise<CampaignResponse[]> {
+  async listCampaigns(userId: number, { counts }: ListCampaignsDto = {}): Promise<CampaignResponse[]> {
     const order = { createdAt: 'DESC', id: 'DESC' } as const;
     const campaigns = await this.campaigns.find({ where: { accountId: userId }, order });
-    return this.respond(userId, campaigns);
+    const shown = await this.respond(userId, campaigns);
+    if (counts !== 'true') return shown;
+    const leads = await this.relatedData.leadCounts(campaigns.map(({ id }) => id));
+    return shown.map((campaign) => ({ ...campaign, leads: leads.get(campaign.id) ?? {} }));
   }
 
   async getCampaign(userId: number, id: number): Promise<CampaignDetailsResponse> {

@@ -35,6 +35,8 @@ const AUDIT: CounterAudit = {
   ],
 };
 
+const noLeads = (): CountByStatus => Object.fromEntries(LEAD_STATUSES.map((status) => [status, 0]));
+
 /** Leads as related data of their campaign: statistics and removal. */
 @Injectable()
 export class CampaignLeadsService implements CampaignRelatedData, OnModuleInit {
@@ -51,12 +53,16 @@ export class CampaignLeadsService implements CampaignRelatedData, OnModuleInit {
 
   /** Number of main leads by status, 0 included. */
   async countByStatus(_userId: number, campaignId: number): Promise<CountByStatus> {
-    const rows: { status: string; count: number }[] = await this.leads.query(
-      'SELECT status, sum(n)::int AS count FROM lead_counts WHERE campaign_id = $1 GROUP BY status',
-      [campaignId],
+    return (await this.countsByStatus([campaignId])).get(campaignId) ?? {};
+  }
+
+  async countsByStatus(campaignIds: readonly number[]): Promise<Map<number, CountByStatus>> {
+    const rows: { id: number; status: string; count: number }[] = await this.leads.query(
+      'SELECT campaign_id AS id, status, sum(n)::int AS count FROM lead_counts WHERE campaign_id = ANY($1) GROUP BY 1, 2',
+      [campaignIds],
     );
-    const counts: CountByStatus = Object.fromEntries(LEAD_STATUSES.map((status) => [status, 0]));
-    for (const { status, count } of rows) counts[status] = count;
+    const counts = new Map(campaignIds.map((id) => [id, noLeads()]));
+    for (const { id, status, count } of rows) Object.assign(counts.get(id) ?? {}, { [status]: count });
     return counts;
   }
 

@@ -41,6 +41,9 @@ export class ListCallsDto extends pageQuery(DEFAULT_PAGE_SIZE) {
   @IdField({ required: false })
   campaign_id?: number;
 
+  @IdField({ required: false, description: 'The lead or contact that was called.' })
+  lead_id?: number;
+
   @DayField({ required: false, description: 'Calls from this day on (UTC).' })
   date_from?: string;
 

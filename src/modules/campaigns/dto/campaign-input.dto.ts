@@ -188,3 +188,11 @@ export class UpdateStatusResponse {
   @ApiProperty({ description: 'False when the campaign could not be started.' }) success: boolean;
   @ApiProperty() data: CampaignStatusResponse;
 }
+
+export class ListCampaignsDto {
+  @EnumField(['true', 'false'], {
+    required: false,
+    description: 'Whether each campaign has the number of its leads by status.',
+  })
+  counts?: 'true' | 'false';
+}

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { toDateTime } from '#src/common/time/time.js';
 import type { CampaignStats } from '../campaign-related-data.service.js';
 import {
@@ -23,6 +23,8 @@ export class CampaignWindowResponse implements CampaignWindow {
   @ApiProperty({ example: '09:00' }) start: string;
   @ApiProperty({ example: '12:30' }) end: string;
 }
+
+const counts = { type: 'object', additionalProperties: { type: 'integer' } } as const;
 
 export class CampaignResponse {
   @ApiProperty({ type: 'integer' }) id: number;
@@ -75,11 +77,11 @@ export class CampaignResponse {
   @ApiProperty({ type: String, nullable: true }) goal_completion_variable: string | null;
   @ApiProperty() mark_complete_when_no_leads: boolean;
   @ApiProperty({ type: 'array', items: { type: 'integer' } }) phone_number_ids: number[];
+  @ApiPropertyOptional({ ...counts, description: 'Main leads by status, in lists with `counts=true`.' })
+  leads?: Record<string, number>;
   @ApiProperty({ example: '2026-01-31 09:30:00' }) created_at: string;
   @ApiProperty({ example: '2026-01-31 09:30:00' }) updated_at: string;
 }
-
-const counts = { type: 'object', additionalProperties: { type: 'integer' } } as const;
 
 export class CampaignStatsResponse implements CampaignStats {
   @ApiProperty({ ...counts, description: 'Main leads by status.' }) leads: Record<string, number>;
