@@ -165,6 +165,12 @@ describe('verifyMultimodal', () => {
     expect(problems({ ...cut(300), transcript: 'AI: There are no more words more' })).toHaveLength(1);
   });
 
+  it('judges no words that a carrier played more than half a second late', () => {
+    const transcript = 'AI: Something else.';
+    expect(problems({ transcript, stalledMs: 500 })).not.toEqual([]);
+    expect(problems({ transcript, stalledMs: 501 })).toEqual([]);
+  });
+
   it('refuses a greeting that is said again', () => {
     const speech = [...call().speech, ai(14_000, GREETING)];
     const transcript = `${call().transcript} ${GREETING}`;
