@@ -3,7 +3,12 @@ import { MULTIMODAL } from '../../test/support/multimodal-call.js';
 import { AccountQueries } from '../support/account-queries.js';
 import { say } from '../support/run-options.js';
 import type { ConversationRules, ObservedCall } from '../verifiers/conversations.js';
-import { lostAtKill, verifyMultimodal, type MultimodalRules } from '../verifiers/multimodal.js';
+import {
+  isJudgedByWords,
+  lostAtKill,
+  verifyMultimodal,
+  type MultimodalRules,
+} from '../verifiers/multimodal.js';
 import { BreakingModel } from './breaking-model.js';
 import { ConversationCustomer, type Placed } from './conversation-customer.js';
 import {
@@ -68,15 +73,22 @@ const setting = ({ preload, judged }: MultimodalOptions, more: Partial<Multimoda
   rules: { maxSilenceMs: null },
   judge: (calls: readonly ObservedCall[], rules: ConversationRules) => {
     const own = { ...rulesOf(rules), ...more };
+    const byWords = calls.filter(isJudgedByWords).length;
     if (calls.length > 1) {
-      judged(calls.length);
+      judged(byWords);
       const latest = Math.max(0, ...calls.map(({ stalledMs }) => stalledMs));
-      say(`the carrier was at most ${latest} ms late`);
+      say(
+        `the carrier was at most ${latest} ms late; words are judged in ${byWords} of ${calls.length} calls`,
+      );
     }
     if (own.killedAt !== null && calls.length > 1)
       say(`calls of which words were lost at the kill: ${lostAtKill(calls, own).length}`);
     for (const call of calls) if (verifyMultimodal([call], own).length > 0) show(call);
-    return verifyMultimodal(calls, own);
+    const tooFew = calls.length > 1 && byWords * 2 < calls.length;
+    return [
+      ...(tooFew ? [`the machine was too busy: words were judged in ${byWords} calls only`] : []),
+      ...verifyMultimodal(calls, own),
+    ];
   },
   verify: async (_calls: readonly ObservedCall[], bench: Bench) => leftovers(bench),
 });

@@ -3,12 +3,9 @@ import { CsvScanner } from '#src/common/csv/csv-scanner.js';
 
 const { read } = CsvScanner.prototype;
 
-CsvScanner.prototype.read = function (text: string) {
-  return read
-    .call(this, text)
-    .map((row) =>
-      'values' in row
-        ? { ...row, values: row.values.map((value) => value.replace(/^(\+?\d+)\.(0+)$/, '$1$2')) }
-        : row,
-    );
+CsvScanner.prototype.read = function* (text: string) {
+  for (const row of read.call(this, text)) {
+    if ('problem' in row) yield row;
+    else yield { ...row, values: row.values.map((value) => value.replace(/^(\+?\d+)\.(0+)$/, '$1$2')) };
+  }
 };

@@ -165,6 +165,23 @@ describe('verifyMultimodal', () => {
     expect(problems({ ...cut(300), transcript: 'AI: There are no more words more' })).toHaveLength(1);
   });
 
+  it('judges many words of which characters may be missing', () => {
+    const speech = Array.from({ length: 12 }, (_, at) => ({
+      ...said(9_000 + at, 'No, thank you, that was all. Goodbye!'),
+      lateMs: 300,
+    }));
+    const torn = Array.from({ length: 12 }, () => 'No, thank tht was all. Gdbye!').join(' ');
+    const transcript = (words: string) => `Customer: ${words}`;
+    expect(problems({ speech, transcript: transcript(torn) })).toEqual([]);
+    expect(problems({ speech, transcript: transcript(`${torn} ?`) })).toHaveLength(1);
+  });
+
+  it('judges no words that a carrier played more than half a second late', () => {
+    const transcript = 'AI: Something else.';
+    expect(problems({ transcript, stalledMs: 500 })).not.toEqual([]);
+    expect(problems({ transcript, stalledMs: 501 })).toEqual([]);
+  });
+
   it('refuses a greeting that is said again', () => {
     const speech = [...call().speech, ai(14_000, GREETING)];
     const transcript = `${call().transcript} ${GREETING}`;

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readCsvRows } from './csv-rows.js';
+import { CsvScanner } from './csv-scanner.js';
 
 describe('files that are odd as a whole', () => {
   let folder: string;
@@ -51,6 +52,13 @@ describe('files that are odd as a whole', () => {
       [1, 'a', 'b'],
       [2, '! The line is too long, or a quote is not closed; nothing was read from here on.'],
     ]);
+  });
+
+  it('gives each row before the next one is read', () => {
+    const scanner = new CsvScanner({ separator: ',', lineEnd: '\n' });
+    const rows = scanner.read(`a,b\n${'x'.repeat(400_000)}`);
+    expect([rows.next().value, scanner.failed]).toEqual([{ line: 1, values: ['a', 'b'] }, false]);
+    expect([[...rows].length, scanner.failed]).toEqual([1, true]);
   });
 
   it('says that a spreadsheet is no text', async () => {

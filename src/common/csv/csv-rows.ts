@@ -20,21 +20,22 @@ export async function* readCsvRows(
   let scanner: CsvScanner | undefined;
   let skipped = 0;
   let turn = performance.now();
-  const begin = (): (CsvRow | UnreadableRow)[] => {
+  const begin = (): Iterable<CsvRow | UnreadableRow> => {
     const { rest, isKnown, ...dialect } = sniff(head);
     if (!isKnown) return [{ line: 1, problem: UNKNOWN_SEPARATOR }];
     skipped = dialect.skipped;
     scanner = new CsvScanner(dialect);
     return scanner.read(rest);
   };
-  const read = (text: string): (CsvRow | UnreadableRow)[] => {
+  const read = (text: string): Iterable<CsvRow | UnreadableRow> => {
     if (scanner) return scanner.read(text);
     head += text;
     return isEnough(head) ? begin() : [];
   };
-  const end = (): (CsvRow | UnreadableRow)[] => {
-    const rows = scanner ? [] : begin();
-    return [...rows, ...(scanner?.end() ?? [])];
+  const end = function* (): Iterable<CsvRow | UnreadableRow> {
+    if (!scanner) yield* begin();
+    const last = scanner?.end();
+    if (last) yield last;
   };
   for await (const text of textOf(path, hasRead)) {
     for (const row of text === null ? end() : typeof text === 'string' ? read(text) : [text]) {

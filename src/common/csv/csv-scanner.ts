@@ -34,7 +34,8 @@ type Place = 'start' | 'plain' | 'quoted' | 'quote';
  * beginning of a value only; one that is followed by other text belongs to the value, as in `5" pipe`.
  */
 export class CsvScanner {
-  private rows: (CsvRow | UnreadableRow)[] = [];
+  /** Has just ended. */
+  private row: CsvRow | UnreadableRow | null = null;
   private line = 1;
   /** Where the current row begins. */
   private from = 1;
@@ -56,27 +57,33 @@ export class CsvScanner {
     return this.hasFailed;
   }
 
-  /** The rows that end in the text. */
-  read(text: string): (CsvRow | UnreadableRow)[] {
+  /**
+   * The rows that end in the text, one at a time: kept together, thousands of short ones would outlive the collection of
+   * short-lived memory.
+   */
+  *read(text: string): Generator<CsvRow | UnreadableRow, void, undefined> {
     let at = 0;
-    while (at < text.length && !this.hasFailed) at = this.step(text, at);
-    return this.taken();
+    while (at < text.length && !this.hasFailed) {
+      at = this.step(text, at);
+      const row = this.taken();
+      if (row) yield row;
+    }
   }
 
   /** The row that the file ends in. */
-  end(): (CsvRow | UnreadableRow)[] {
+  end(): CsvRow | UnreadableRow | null {
     if (!this.hasFailed && this.place === 'quoted') this.fail(QUOTE_NOT_CLOSED);
     if (!this.hasFailed && this.length > 0) this.endRow();
     return this.taken();
   }
 
-  private taken(): (CsvRow | UnreadableRow)[] {
-    const { rows } = this;
-    this.rows = [];
-    return rows;
+  private taken(): CsvRow | UnreadableRow | null {
+    const { row } = this;
+    this.row = null;
+    return row;
   }
 
-  /** Reads one sign, or all characters up to the next one. @returns where to go on */
+  /** Reads one sign, or all characters up to the next one; at most one row ends. @returns where to go on */
   private step(text: string, at: number): number {
     const { separator, lineEnd } = this.dialect;
     const character = text[at] ?? '';
@@ -164,8 +171,8 @@ export class CsvScanner {
 
   private endRow(): void {
     this.pushValue();
-    if (this.isTooWide) this.rows.push({ line: this.from, problem: TOO_MANY_VALUES });
-    else if (!this.isBlank) this.rows.push({ line: this.from, values: this.values });
+    if (this.isTooWide) this.row = { line: this.from, problem: TOO_MANY_VALUES };
+    else if (!this.isBlank) this.row = { line: this.from, values: this.values };
     if (this.isBlank || this.isTooWide) this.values.length = 0;
     else this.values = [];
     this.value = '';
@@ -177,7 +184,7 @@ export class CsvScanner {
 
   private fail(problem: string): void {
     this.hasFailed = true;
-    this.rows.push({ line: this.from, problem });
+    this.row = { line: this.from, problem };
   }
 }
 
