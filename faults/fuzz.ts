@@ -16,7 +16,7 @@ import { fuzzLines } from './fuzz/fuzz-lines.js';
 import { fuzzReports, REPORT_VARIANTS } from './fuzz/fuzz-reports.js';
 import { fuzzStreams } from './fuzz/fuzz-streams.js';
 import { fuzzSheets } from './fuzz/fuzz-sheets.js';
-import { memoryOf } from './fuzz/measure-process.js';
+import { memoryOf, unlessDead } from './fuzz/measure-process.js';
 import { memoryProblems, refusalProblems, type MemorySample } from './fuzz/verify-fuzz.js';
 import { asPrintf, rawRequest } from './fuzz/raw-requests.js';
 import { sendOddFrames } from './fuzz/relay-frames.js';
@@ -85,7 +85,9 @@ async function fuzzRequests(args: string[], seed: number, variant: string | null
     for (let step = 1; step <= STEPS; step++) {
       await fuzzer.send(requests / STEPS);
       if (!installation.alive) break;
-      samples.push(await memoryOf(installation, (requests / STEPS) * step));
+      const used = await unlessDead(installation, memoryOf(installation, (requests / STEPS) * step));
+      if (!used) break;
+      samples.push(used);
     }
     const ready = await fetch(`${installation.url}/health/ready`).then(
       ({ status }) => status === 200,

@@ -11,7 +11,7 @@ import { Installation } from '../support/installation.js';
 import { seeded, type Random } from '../support/random.js';
 import { numberOption, say } from '../support/run-options.js';
 import { CARRIER } from '../support/sandbox-process.js';
-import { memoryOf, resourcesOf } from './measure-process.js';
+import { memoryOf, resourcesOf, unlessDead } from './measure-process.js';
 import { oddBrowserFrame, oddStreamFrame, type OddFrame } from './odd-line-frames.js';
 import { OddModel } from './odd-model-events.js';
 import { memoryProblems, resourceProblems, type MemorySample, type ResourceSample } from './verify-fuzz.js';
@@ -52,8 +52,11 @@ export async function fuzzLines(args: string[], seed: number, variant: string | 
     for (let step = 1; step <= STEPS && installation.alive; step += 1) {
       await fuzzer.send((frames / STEPS) * step);
       if (!installation.alive) break;
-      memory.push(await memoryOf(installation, fuzzer.sent));
-      resources.push(await resourcesOf(installation));
+      const used = await unlessDead(installation, memoryOf(installation, fuzzer.sent));
+      const open = used && (await unlessDead(installation, resourcesOf(installation)));
+      if (!used || !open) break;
+      memory.push(used);
+      resources.push(open);
     }
     say(`${fuzzer.told()}, ${model.sent} events of the model`);
     conclude(

@@ -30,6 +30,8 @@ const POLL_MS = 250;
 /** Of one call, what a busy machine answers with. */
 const REFUSALS = 10;
 const BUSY_MS = 1_000;
+/** What was heard is stored within this time. */
+const STORED_MS = 1_000;
 
 /** Numbers whose reports come in an order of their own. */
 const FIRST_NUMBER = 1_000;
@@ -175,16 +177,19 @@ class ReportRun {
   private seen(entries: readonly JournalEntry[], record: CallRow | null): ReportedCall {
     const { sid, kind, from, to } = entries[0] as JournalEntry;
     const number = kind === 'dial' ? to : from;
-    const stands = entries.findLast((entry) => entry.kind === 'call')?.['call'] as
-      { status: string } | undefined;
-    const spoke = (who: string): boolean =>
-      entries.some((entry) => entry.kind === 'speech' && entry['who'] === who && entry['text'] !== '');
+    const stands = entries.findLast(isState)?.['call'] as { status: string } | undefined;
+    const endsAt = Date.parse((redirectIn(entries) ?? entries.findLast(isState) ?? entries[0])?.at ?? '');
+    const wasHeard = (who: string): boolean =>
+      entries.some(
+        (entry) => entry['who'] === who && isWords(entry) && Date.parse(entry.at) < endsAt - STORED_MS,
+      );
     const told = this.receiver.received.filter(({ body }) => body['customer_phone'] === number);
     return {
       what: `${kind} ${number} ${sid}`,
       carrierStatus: stands?.status ?? 'unknown',
       endReportedAt: endReportedAt(entries),
-      isConversation: spoke('callee') && spoke('assistant'),
+      isConversation: wasHeard('callee') && wasHeard('assistant'),
+      isGivenUp: entries.some((entry) => entry.kind === 'refusal' && entry['what'] === 'document'),
       record,
       completions: new Set(told.map(({ headers }) => headers['webhook-id'])).size,
     };
@@ -195,6 +200,13 @@ class ReportRun {
     await this.pool.end();
   }
 }
+
+const isState = ({ kind }: JournalEntry): boolean => kind === 'call';
+const isWords = ({ kind, text, heard = text }: JournalEntry): boolean =>
+  kind === 'speech' && /\p{L}/u.test(String(heard));
+/** The service has the carrier speak to a machine. */
+const redirectIn = (entries: readonly JournalEntry[]): JournalEntry | undefined =>
+  entries.find(({ event }) => event === 'redirect');
 
 /** When the service had answered the first report of the call's end. */
 function endReportedAt(entries: readonly JournalEntry[]): number | null {
@@ -215,13 +227,13 @@ function tell(calls: readonly ReportedCall[]): void {
     const key = [what.split(' ')[0], record?.status, record?.endedReason ?? ''].join(' ').trim();
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
+  const givenUp = calls.filter(({ isGivenUp }) => isGivenUp).length;
   const unreported = calls.filter(({ endReportedAt: at }) => at === null).length;
   const first = calls.filter(({ what }) => {
     const digits = /\+1500555(\d{4})/.exec(what)?.[1];
     return digits !== undefined && persona(digits).reportOrder?.endsFirst;
   }).length;
   say(`${calls.length} calls: ${JSON.stringify(Object.fromEntries(counts))}`);
-  say(
-    `the end of ${unreported} was never reported, that of ${first} that the service made before its request`,
-  );
+  say(`the end of ${unreported} was never reported, that of ${first} of the service's before its request`);
+  say(`${givenUp} were given up by the carrier because the service did not answer in time`);
 }

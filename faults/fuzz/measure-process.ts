@@ -26,6 +26,18 @@ export async function resourcesOf({ url, pid }: Installation): Promise<ResourceS
   return { timers, files };
 }
 
+/** Null: the service died while it was measured. */
+export async function unlessDead<T>(installation: Installation, measure: Promise<T>): Promise<T | null> {
+  try {
+    return await measure;
+  } catch (error) {
+    // Until its end is known.
+    await sleep(IDLE_MS);
+    if (installation.alive) throw error;
+    return null;
+  }
+}
+
 async function metricsAfterCollection({ url, pid }: Installation): Promise<string> {
   await sleep(IDLE_MS);
   process.kill(pid, 'SIGUSR2');

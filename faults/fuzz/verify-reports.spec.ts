@@ -17,6 +17,7 @@ const call = (changes: Partial<ReportedCall> = {}): ReportedCall => ({
   carrierStatus: 'completed',
   endReportedAt: 5_010,
   isConversation: true,
+  isGivenUp: false,
   record: row(),
   completions: 1,
   ...changes,
@@ -30,6 +31,8 @@ describe('reportProblems', () => {
       call({ endReportedAt: null }),
       call({ record: row({ cost: 0n }) }),
       call({ isConversation: false, record: row({ endedReason: 'voicemail' }) }),
+      call({ isGivenUp: true, carrierStatus: 'failed' }),
+      call({ isGivenUp: true, record: null }),
       call({ carrierStatus: 'canceled', record: unanswered }),
       call({ carrierStatus: 'no-answer', record: unanswered }),
     ];

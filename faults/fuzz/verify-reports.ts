@@ -6,8 +6,10 @@ export interface ReportedCall {
   carrierStatus: string;
   /** When the first report of its end was answered, in milliseconds since the epoch; null: none ever was. */
   endReportedAt: number | null;
-  /** Both sides have spoken, and the one whom the assistant called is a person. */
+  /** Both sides were heard, a second at least before the service hung up or spoke to a machine. All callees are people. */
   isConversation: boolean;
+  /** The service was too slow to say what is to become of the call, so the carrier ended it. */
+  isGivenUp: boolean;
   /** Null: the service has no record of it. */
   record: CallRow | null;
   /** Webhooks that told the account of its completion. */
@@ -46,18 +48,15 @@ export function reportProblems(calls: readonly ReportedCall[]): string[] {
   return calls.flatMap((call) => problemsOf(call).map((problem) => `${call.what} ${problem}`));
 }
 
-function problemsOf({
-  record,
-  carrierStatus,
-  endReportedAt,
-  isConversation,
-  completions,
-}: ReportedCall): string[] {
-  if (!record) return ['has no record'];
+function problemsOf(call: ReportedCall): string[] {
+  const { record, carrierStatus, endReportedAt, isConversation, isGivenUp, completions } = call;
+  if (!record) return isGivenUp ? [] : ['has no record'];
   const { status, endedReason, endedAt, cost, charges, takesSlot } = record;
   const lateMs = (endedAt ?? Infinity) - (endReportedAt ?? Infinity);
   return [
-    ...(status === FINAL[carrierStatus] ? [] : [`is ${status}, at the carrier ${carrierStatus}`]),
+    ...(isGivenUp || status === FINAL[carrierStatus]
+      ? []
+      : [`is ${status}, at the carrier ${carrierStatus}`]),
     ...(endReportedAt !== null && lateMs > CLOCK_MS
       ? [`ended ${Math.round(lateMs)} ms after its report`]
       : []),

@@ -33,6 +33,17 @@ const journalOf = async (sid: string): Promise<NetworkEvent[]> =>
   (await bench.journal()).filter((entry) => entry.sid === sid);
 const reported = async (sid: string, event: string): Promise<number> =>
   (await journalOf(sid)).filter((entry) => entry.event === event).length;
+/** The clocks of the database and of the journal are one, which the journal writes in whole milliseconds. */
+const CLOCK_MS = 10;
+/** The call had ended when the first report of its end was answered. */
+const expectEndedAtOnce = async (id: number, sid: string): Promise<void> => {
+  const report = (await journalOf(sid)).find(({ event }) => event === 'status:completed');
+  const { rows } = await bench.db.query<{ endedAt: Date }>(
+    'SELECT ended_at AS "endedAt" FROM calls WHERE id = $1',
+    [id],
+  );
+  expect(rows[0]?.endedAt.getTime()).toBeLessThanOrEqual(Date.parse(report?.at ?? '') + CLOCK_MS);
+};
 const isComplete = ({ status }: { status: string }): boolean => status === 'completed';
 
 /** What must be so of each call that is over, however often its end was reported. */
@@ -65,6 +76,7 @@ describe('the reports of a call', () => {
     await until(async () => (await reported(sid, 'status:completed')) === ends);
     if (digits !== '0072') await until(async () => (await reported(sid, 'status:ringing')) === ends);
     expect(await callWhen(user, id, isComplete)).toMatchObject({ answered_by: 'human' });
+    await expectEndedAtOnce(id, sid);
     expect(await onceOf(id)).toEqual(ONCE);
   });
 
@@ -93,6 +105,7 @@ describe('the report of an end that overtakes the request for instructions', () 
     const { sid } = await bench.callAtCarrier(id);
     expect(await callWhen(user, id, isComplete)).toMatchObject({ ended_by: 'customer', transcript: '' });
     await expectOvertaken(sid, 'answer');
+    await expectEndedAtOnce(id, sid);
     expect(await onceOf(id)).toEqual(ONCE);
   });
 
@@ -107,6 +120,7 @@ describe('the report of an end that overtakes the request for instructions', () 
     expect(call).toMatchObject({ type: 'inbound', client_phone_number: from, ended_by: 'customer' });
     const { sid } = await bench.callAtCarrier(call?.id ?? 0);
     await expectOvertaken(sid, 'incoming');
+    await expectEndedAtOnce(call?.id ?? 0, sid);
     const { body } = await user.client.get<{ total: number }>(path);
     expect(body.total).toBe(1);
     expect(await onceOf(call?.id ?? 0)).toEqual({ ...ONCE, slot: null });

@@ -9,6 +9,7 @@ import { startService } from './service.js';
 import { until } from './until.js';
 
 export interface NetworkEvent {
+  at: string;
   kind: string;
   sid: string;
   from: string;
