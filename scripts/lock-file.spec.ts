@@ -22,7 +22,9 @@ describe('package-lock.json', () => {
     packages: Record<string, LockedPackage>;
   };
   // The project and its workspaces, and the links to these, come from no registry.
-  const installed = Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link);
+  const installed = Object.entries(packages).filter(
+    ([path, { link }]) => path.includes('node_modules/') && !link,
+  );
   const withoutChecksum = installed.filter(([, { integrity }]) => integrity === undefined);
 
   it('has a checksum for all packages except optional binaries of other systems', () => {
