@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs';
 interface LockedPackage {
   integrity?: string;
   resolved?: string;
-  /** To a workspace of this repository. */
   link?: boolean;
   optional?: boolean;
   os?: string[];
@@ -22,6 +21,7 @@ describe('package-lock.json', () => {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
     packages: Record<string, LockedPackage>;
   };
+  // The project and its workspaces, and the links to these, come from no registry.
   const installed = Object.entries(packages).filter(
     ([path, { link }]) => path.includes('node_modules/') && !link,
   );
