@@ -43,18 +43,6 @@ interface AnswerRate {
   totals: { calls: number; answered: number; rate: number | null };
 }
 
-interface ToolTest {
-  request: { method: string; url: string; headers: { name: string; value: string }[]; body: string | null };
-  response: {
-    status: number;
-    headers: { name: string; value: string }[];
-    body: string;
-    truncated: boolean;
-  } | null;
-  duration_ms: number;
-  error: string | null;
-}
-
 interface Answer<T> {
   200: { headers: { [name: string]: unknown }; content: { 'application/json': T } };
 }
@@ -85,19 +73,5 @@ declare module './schema' {
       { from: string; to: string; timezone?: string; assistant_id?: number; campaign_id?: number },
       { data: AnswerRate }
     >;
-    '/user/calls/{id}/end': {
-      post: {
-        parameters: { path: { id: number } };
-        requestBody?: never;
-        responses: Answer<{ message: string }>;
-      };
-    };
-    '/user/tools/{id}/test': {
-      post: {
-        parameters: { path: { id: number } };
-        requestBody: { content: { 'application/json': { arguments?: Record<string, unknown> } } };
-        responses: Answer<{ message: string; data: ToolTest }>;
-      };
-    };
   }
 }
