@@ -92,7 +92,11 @@ function CallView({ id }: { id: number }) {
 }
 
 function Sentence({ call }: { call: Call }) {
-  return <Text role={isRunning(call) ? 'status' : undefined}>{describeCall(call)}</Text>;
+  return (
+    <Text c="var(--mantine-color-text)" role={isRunning(call) ? 'status' : undefined}>
+      {describeCall(call)}
+    </Text>
+  );
 }
 
 function Actions({ call, isLost }: { call: Call; isLost: boolean }) {
