@@ -7,7 +7,7 @@ import { textOf } from './lead-words';
 type Variables = Record<string, unknown>;
 
 interface VariablesInputProps {
-  value: Variables;
+  value?: Variables;
   onChange: (value: Variables) => void;
   error?: React.ReactNode;
   /** Names that are stored: they can be emptied, not removed. */
@@ -15,7 +15,7 @@ interface VariablesInputProps {
 }
 
 /** Names with values; texts stay what they were where they are not edited. */
-export function VariablesInput({ value, onChange, error, stored = [] }: VariablesInputProps) {
+export function VariablesInput({ value = {}, onChange, error, stored = [] }: VariablesInputProps) {
   const { form, variablesHelp } = t.leads;
   const [rows, setRows] = useState(() => Object.entries(value));
   const change = (next: [string, unknown][]): void => {

@@ -28,13 +28,9 @@ export function ImportPage() {
   const campaigns = $api.useQuery('get', '/user/campaigns', undefined, { staleTime: STALE_MS });
   const list = campaigns.data;
   const campaign = list?.find(({ id }) => String(id) === given) ?? (list?.length === 1 ? list[0] : undefined);
-  const assistant = $api.useQuery(
-    'get',
-    '/user/assistants/{id}',
-    { params: { path: { id: campaign?.assistant_id ?? 0 } } },
-    { enabled: campaign !== undefined, staleTime: STALE_MS },
-  );
-  const used = variablesOf(assistant.data?.data.system_prompt ?? '');
+  const assistants = $api.useQuery('get', '/user/assistants', undefined, { staleTime: STALE_MS });
+  const assistant = assistants.data?.find(({ id }) => id === campaign?.assistant_id);
+  const used = variablesOf(`${assistant?.initial_message ?? ''} ${assistant?.system_prompt ?? ''}`);
 
   const [step, setStep] = useState(FILE);
   const [head, setHead] = useState<CsvHead | null>(null);
