@@ -19,6 +19,9 @@ export interface ImportRequest {
   onSent: (share: number) => void;
 }
 
+/** As forms have it. */
+const flag = (value: boolean): string => (value ? '1' : '0');
+
 /** The most that the service lists. */
 const MOST_ERRORS = 10_000;
 
@@ -26,8 +29,8 @@ const MOST_ERRORS = 10_000;
 export function sendFile(request: ImportRequest): Promise<ImportReport> {
   const form = new FormData();
   form.set('campaign_id', String(request.campaignId));
-  form.set('allow_dupplicate', String(request.allowsDuplicates));
-  form.set('dry_run', String(request.isDryRun));
+  form.set('allow_dupplicate', flag(request.allowsDuplicates));
+  form.set('dry_run', flag(request.isDryRun));
   form.set('max_errors', String(MOST_ERRORS));
   form.set('file', request.content, request.name);
   return new Promise((resolve, reject) => {
