@@ -1,4 +1,5 @@
-import { Badge, Button, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { ActionIcon, Badge, Button, Skeleton, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
+import { PhoneOff } from 'lucide-react';
 import { memo, useMemo, useRef } from 'react';
 import { Elapsed } from '#console/components/elapsed';
 import { EmptyState } from '#console/components/empty-state';
@@ -10,12 +11,12 @@ import { StatusBadge } from '#console/components/status-badge';
 import { partnerOf, toneOf } from '#console/pages/calls/call-words';
 import { useHangUp } from '#console/pages/calls/use-hang-up';
 import { t } from '#console/texts';
-import { MOST_OF_A_STATUS, useLiveCalls, type LiveCall } from './use-live-calls';
+import { MOST_SHOWN, useLiveCalls, type LiveCall } from './use-live-calls';
 import classes from './live-page.module.css';
 
 export function LivePage() {
   const table = useRef<HTMLTableElement>(null);
-  const { rows, calls, error, refetch, isCut, stream } = useLiveCalls(table);
+  const { list, calls, stream } = useLiveCalls(table);
   const shown = useMemo(() => [...calls.values()].sort((a, b) => a.call.id - b.call.id), [calls]);
   const running = shown.filter(({ overAt }) => overAt === null).length;
   return (
@@ -29,9 +30,9 @@ export function LivePage() {
           </Badge>
         }
       />
-      {error && !rows ? (
-        <ErrorNote error={error} retry={refetch} />
-      ) : rows === undefined ? (
+      {list.error && !list.data ? (
+        <ErrorNote error={list.error} retry={list.refetch} />
+      ) : list.data === undefined ? (
         <Stack gap={4}>
           {Array.from({ length: 6 }, (_, n) => (
             <Skeleton key={n} h={52} />
@@ -45,9 +46,9 @@ export function LivePage() {
       ) : (
         <LiveTable calls={shown} ref={table} />
       )}
-      {isCut && (
+      {(list.data?.total ?? 0) > MOST_SHOWN && (
         <Text size="sm" c="dimmed" mt="xs">
-          {t.live.tooMany(MOST_OF_A_STATUS)}
+          {t.live.tooMany(MOST_SHOWN)}
         </Text>
       )}
     </>
@@ -72,7 +73,9 @@ function LiveTable({ calls, ref }: { calls: LiveCall[]; ref: React.Ref<HTMLTable
           <Table.Th fw={500} visibleFrom="xs">
             {t.live.words}
           </Table.Th>
-          <Table.Th className={classes.action} />
+          <Table.Th className={classes.action}>
+            <VisuallyHidden>{t.live.actions}</VisuallyHidden>
+          </Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -100,7 +103,7 @@ const LiveRow = memo(function LiveRow({ live }: { live: LiveCall }) {
       <Table.Td>
         <StatusBadge tone={toneOf(call.status)}>{t.calls.statuses[call.status] ?? call.status}</StatusBadge>
         <Text size="xs" c="dimmed">
-          {overAt === null ? <Elapsed since={call.created_at} /> : ' '}
+          {overAt === null ? <Elapsed since={call.answered_at ?? call.created_at} /> : ' '}
         </Text>
       </Table.Td>
       <Table.Td visibleFrom="md">
@@ -125,16 +128,31 @@ function HangUp({ callId }: { callId: number }) {
   return (
     <NeedsScope scope="calls">
       {(isForbidden) => (
-        <Button
-          className="above-link"
-          size="compact-sm"
-          variant="default"
-          disabled={isForbidden}
-          loading={isRunning}
-          onClick={() => run(callId)}
-        >
-          {t.call.hangUp}
-        </Button>
+        <>
+          <Button
+            className="above-link"
+            size="compact-sm"
+            variant="default"
+            visibleFrom="xs"
+            disabled={isForbidden}
+            loading={isRunning}
+            onClick={() => run(callId)}
+          >
+            {t.call.hangUp}
+          </Button>
+          <ActionIcon
+            className="above-link"
+            variant="default"
+            size="lg"
+            hiddenFrom="xs"
+            disabled={isForbidden}
+            loading={isRunning}
+            onClick={() => run(callId)}
+            aria-label={t.call.hangUp}
+          >
+            <PhoneOff size={16} />
+          </ActionIcon>
+        </>
       )}
     </NeedsScope>
   );

@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState, type RefObject } from 'react';
-import { $api, type Schemas } from '#console/api/client';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
+import { api, type Schemas } from '#console/api/client';
 import type { StreamEvent, StreamState } from '#console/api/event-stream';
 import { useEventStream } from '#console/api/use-event-stream';
 import { RUNNING, type Call } from '#console/pages/calls/call-words';
@@ -26,24 +26,47 @@ const STAY_MS = 10_000;
 /** Details of new calls are read for all of them at once. */
 const REREAD_MS = 1_000;
 const WORDS_KEPT = 2;
-export const MOST_OF_A_STATUS = 100;
+const PAGE = 100;
+/** Nobody follows more. */
+export const MOST_SHOWN = 500;
 
 type Calls = ReadonlyMap<number, LiveCall>;
 
+/** The calls that are shown; changed by the list and by the stream. */
+class LiveCalls {
+  private calls: Calls = new Map();
+  private readonly listeners = new Set<() => void>();
+
+  readonly get = (): Calls => this.calls;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  };
+
+  readonly change = (change: (calls: Calls) => Calls): void => {
+    const former = this.calls;
+    this.calls = change(former);
+    if (this.calls !== former) for (const listener of this.listeners) listener();
+  };
+}
+
 /** @param table rows do not leave it while the mouse is over it */
 export function useLiveCalls(table: RefObject<HTMLElement | null>) {
-  const lists = useRunningLists();
-  const [calls, setCalls] = useState<Calls>(new Map());
+  const [store] = useState(() => new LiveCalls());
+  const calls = useSyncExternalStore(store.subscribe, store.get);
   const pending = useRef<StreamEvent[]>([]);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const client = useQueryClient();
-
-  const known = lists.rows;
-  const [former, setFormer] = useState(known);
-  if (known !== former) {
-    setFormer(known);
-    setCalls((shown) => withRows(shown, known));
-  }
+  const list = useQuery({
+    queryKey: RUNNING_KEY,
+    // Rows that were read once may be gone by now.
+    gcTime: 0,
+    queryFn: async ({ signal }) => {
+      const { rows, total } = await readRunning(signal);
+      store.change((shown) => withRows(shown, rows));
+      return { total };
+    },
+  });
   const stream: StreamState = useEventStream(
     '/user/calls/events',
     (event) => void pending.current.push(event),
@@ -52,56 +75,45 @@ export function useLiveCalls(table: RefObject<HTMLElement | null>) {
     },
   );
   useEffect(() => {
+    let reading: ReturnType<typeof setTimeout> | undefined;
     const interval = setInterval(() => {
       const events = pending.current.splice(0);
-      if (events.some((event) => beginsCall(event))) {
-        timer.current ??= setTimeout(() => {
-          timer.current = undefined;
-          void client.invalidateQueries({ queryKey: ['get', '/user/calls'] });
+      if (events.some(needsList)) {
+        reading ??= setTimeout(() => {
+          reading = undefined;
+          void client.invalidateQueries({ queryKey: RUNNING_KEY });
         }, REREAD_MS);
       }
       const isHovered = table.current?.matches(':hover') ?? false;
-      setCalls((shown) => withoutOver(events.reduce(withEvent, shown), isHovered));
+      store.change((shown) => withoutOver(events.reduce(withEvent, shown), isHovered));
     }, SHOW_MS);
     return () => {
       clearInterval(interval);
-      clearTimeout(timer.current);
-      timer.current = undefined;
+      clearTimeout(reading);
     };
-  }, [client, table]);
-  return { ...lists, calls, stream };
+  }, [client, store, table]);
+  return { list, calls, stream };
 }
 
-/** One list for each status: the API filters by one. */
-function useRunningLists() {
-  const lists = RUNNING.map((status) =>
-    // Three, in the same order each time.
-    // oxlint-disable-next-line react/rules-of-hooks
-    $api.useQuery('get', '/user/calls', {
-      params: { query: { status: status as Call['status'], per_page: MOST_OF_A_STATUS } },
-    }),
-  );
-  const [initiated, ringing, talking] = lists.map(({ data }) => data);
-  const [rows, setRows] = useState<Call[] | undefined>();
-  const [seen, setSeen] = useState<unknown[]>([]);
-  const all = [initiated, ringing, talking];
-  if (all.every((list) => list !== undefined) && all.some((list, n) => list !== seen[n])) {
-    setSeen(all);
-    setRows(all.flatMap((list) => list?.data ?? []));
+const RUNNING_KEY = ['running-calls'];
+
+/** Newest first. */
+async function readRunning(signal: AbortSignal): Promise<{ rows: Call[]; total: number }> {
+  const rows: Call[] = [];
+  for (let page = 1; ; page += 1) {
+    const query = { status: 'running', page, per_page: PAGE } as const;
+    const { data } = await api.GET('/user/calls', { params: { query }, signal });
+    rows.push(...(data?.data ?? []));
+    const total = data?.total ?? 0;
+    if (page * PAGE >= Math.min(total, MOST_SHOWN)) return { rows, total };
   }
-  return {
-    rows,
-    total: all.reduce((sum, list) => sum + (list?.total ?? 0), 0),
-    isCut: all.some((list) => (list?.total ?? 0) > MOST_OF_A_STATUS),
-    error: lists.find(({ error }) => error)?.error ?? null,
-    refetch: () => lists.forEach((list) => void list.refetch()),
-  };
 }
 
-const beginsCall = ({ name, data }: StreamEvent): boolean =>
-  name === 'status' && (data as Schemas['StatusEvent']).status === 'initiated';
+/** A call has begun, or the stream has, after the list was read. */
+const needsList = ({ name, data }: StreamEvent): boolean =>
+  name === 'position' || (name === 'status' && (data as Schemas['StatusEvent']).status === 'initiated');
 
-function withRows(shown: Calls, rows: Call[] = []): Calls {
+function withRows(shown: Calls, rows: Call[]): Calls {
   const next = new Map(shown);
   for (const call of rows) {
     const live = next.get(call.id);

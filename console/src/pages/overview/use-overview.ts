@@ -4,7 +4,6 @@ import { $api } from '#console/api/client';
 import { useEventStream } from '#console/api/use-event-stream';
 import { useNow } from '#console/formats/use-now';
 import { parseTime } from '#console/formats/time';
-import { RUNNING, type Call } from '#console/pages/calls/call-words';
 import { useSession } from '#console/session/session';
 
 const REREAD_MS = 2_000;
@@ -36,17 +35,8 @@ export function useToday() {
 export type Analytics = NonNullable<ReturnType<typeof useToday>['hours']['data']>['data'];
 
 /** How many calls run. */
-export function useRunningCount(): number | undefined {
-  const totals = RUNNING.map(
-    (status) =>
-      // Three, in the same order each time.
-      // oxlint-disable-next-line react/rules-of-hooks
-      $api.useQuery('get', '/user/calls', {
-        params: { query: { status: status as Call['status'], per_page: 1 } },
-      }).data?.total,
-  );
-  return totals.includes(undefined) ? undefined : totals.reduce<number>((sum, n) => sum + (n ?? 0), 0);
-}
+export const useRunningCount = (): number | undefined =>
+  $api.useQuery('get', '/user/calls', { params: { query: { status: 'running', per_page: 1 } } }).data?.total;
 
 export const useLatestCalls = () =>
   $api.useQuery('get', '/user/calls', { params: { query: { per_page: LATEST } } });
@@ -83,7 +73,7 @@ export function useFreshFigures(): void {
   useEventStream(
     '/user/calls/events',
     ({ name }) => {
-      if (name !== 'status' && name !== 'ended') return;
+      if (name !== 'position' && name !== 'status' && name !== 'ended') return;
       changed.current.add('/user/calls');
       if (name === 'ended')
         for (const path of ['/user/analytics/calls', '/user/me']) changed.current.add(path);
