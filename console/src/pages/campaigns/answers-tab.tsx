@@ -8,7 +8,7 @@ import { formatCount, formatShare } from '#console/formats/numbers';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
 import { lastDays } from './use-figures';
-import { clockOf, HourNames, HOURS } from './week-picture';
+import { clockOf, WeekGrid } from './week-picture';
 import classes from './week.module.css';
 
 const DAYS = ['7', '30', '90', '365'];
@@ -98,36 +98,27 @@ function bestOf(cells: readonly Cell[]): string | null {
 }
 
 function HeatMap({ cells }: { cells: readonly Cell[] }) {
-  const { answers, week } = t.campaigns;
+  const { answers } = t.campaigns;
   const at = new Map(cells.map((cell) => [`${cell.weekday} ${cell.hour}`, cell]));
   const scale = [0, 0.25, 0.5, 0.75, 1];
   return (
     <div aria-hidden>
-      <table className={classes.week}>
-        <HourNames />
-        <tbody>
-          {week.days.map((name, day) => (
-            <tr key={name}>
-              <th>{name}</th>
-              {HOURS.map((hour) => {
-                const cell = at.get(`${day + 1} ${hour}`);
-                const isEmpty = cell === undefined || cell.calls === 0;
-                return (
-                  <td key={hour}>
-                    <span
-                      className={`${classes.cell} ${isEmpty ? classes.none : classes.heat}`}
-                      style={{ '--share': cell?.rate ?? 0 } as never}
-                      title={
-                        isEmpty ? undefined : answers.cell(dayOf(cell), clockOf(hour), cell.answered, cell.calls)
-                      }
-                    />
-                  </td>
-                );
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <WeekGrid
+        hourOf={(day, hour) => {
+          const cell = at.get(`${day + 1} ${hour}`);
+          const isEmpty = cell === undefined || cell.calls === 0;
+          return (
+            <span
+              key={hour}
+              className={`${classes.cell} ${isEmpty ? classes.none : classes.heat}`}
+              style={{ '--share': cell?.rate ?? 0 } as never}
+              title={
+                isEmpty ? undefined : answers.cell(dayOf(cell), clockOf(hour), cell.answered, cell.calls)
+              }
+            />
+          );
+        }}
+      />
       <Group gap={4} mt={6}>
         <Text size="xs" c="dimmed">
           {formatShare(0)}

@@ -55,8 +55,11 @@ function StartStop({ campaign }: { campaign: CampaignDetails }) {
   const isRunning = campaign.status === 'in-progress';
   const words = isRunning ? t.campaigns.stopping : t.campaigns.starting;
   const run = async (): Promise<void> => {
-    const question = isRunning ? t.campaigns.stopping.text(inCall(campaign)) : await startText(campaign, session);
-    if (!(await confirm({ title: words.title(campaign.name), text: question, confirm: words.confirm }))) return;
+    const question = isRunning
+      ? t.campaigns.stopping.text(inCall(campaign))
+      : await startText(campaign, session);
+    if (!(await confirm({ title: words.title(campaign.name), text: question, confirm: words.confirm })))
+      return;
     setBusy(true);
     try {
       await api.POST('/user/campaigns/update-status', {
@@ -96,7 +99,10 @@ async function startText(
   { facts, money, times }: ReturnType<typeof useSession>,
 ): Promise<string> {
   const { starting } = t.campaigns;
-  const waiting = ['created', 'scheduled', 'rescheduled'].reduce((sum, status) => sum + (stats.leads[status] ?? 0), 0);
+  const waiting = ['created', 'scheduled', 'rescheduled'].reduce(
+    (sum, status) => sum + (stats.leads[status] ?? 0),
+    0,
+  );
   if (waiting === 0) return starting.none;
   const average = await costPerCall(id, times.zone);
   return [

@@ -1,4 +1,14 @@
-import { Autocomplete, Checkbox, Fieldset, Group, MultiSelect, NumberInput, Select, Stack, TextInput } from '@mantine/core';
+import {
+  Autocomplete,
+  Checkbox,
+  Fieldset,
+  Group,
+  MultiSelect,
+  NumberInput,
+  Select,
+  Stack,
+  TextInput,
+} from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { $api } from '#console/api/client';
 import { formatPhone } from '#console/formats/numbers';

@@ -51,7 +51,15 @@ export function needHours({ windows }: Partial<CampaignValues>): void {
 
 /** As the API takes them; what is not given is left out. */
 export function toBody(values: Partial<CampaignValues>): Record<string, unknown> {
-  const { assistant_id, timezone, windows, quiet_hours, phone_number_ids, goal_completion_variable, ...same } = values;
+  const {
+    assistant_id,
+    timezone,
+    windows,
+    quiet_hours,
+    phone_number_ids,
+    goal_completion_variable,
+    ...same
+  } = values;
   return {
     ...same,
     ...(assistant_id !== undefined && { assistant_id: Number(assistant_id) }),

@@ -28,7 +28,9 @@ export function LeadsBar({ leads, size = 8 }: { leads: LeadCounts; size?: number
   const { progress } = t.campaigns;
   const all = countAll(leads);
   const parts = PARTS.filter(([status]) => (leads[status] ?? 0) > 0);
-  const text = parts.map(([status]) => `${progress.states[status]} ${formatCount(leads[status] ?? 0)}`).join(', ');
+  const text = parts
+    .map(([status]) => `${progress.states[status]} ${formatCount(leads[status] ?? 0)}`)
+    .join(', ');
   return (
     <div role="img" aria-label={all === 0 ? progress.none : text}>
       <Progress.Root size={size} aria-hidden>

@@ -130,4 +130,3 @@ function Events({ events }: { events: CallEvent[] }) {
     </Stack>
   );
 }
-

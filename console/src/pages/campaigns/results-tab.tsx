@@ -126,7 +126,7 @@ function Shares({ title, text, rows, link }: SharesProps) {
                 {results.value}
               </Table.Th>
               <Table.Th fw={500} c="dimmed" ta="right" w={70}>
-                {results.calls_}
+                {results.count}
               </Table.Th>
               <Table.Th fw={500} c="dimmed" pl="md">
                 {results.share}

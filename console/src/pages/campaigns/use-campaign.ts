@@ -25,7 +25,9 @@ export function useCampaign(id: number) {
   const client = useQueryClient();
   const path = { params: { path: { id } } };
   const details = $api.useQuery('get', '/user/campaigns/{id}', path);
-  const preview = $api.useQuery('get', '/user/campaigns/{id}/preview', path, { refetchInterval: SLOW_REREAD_MS });
+  const preview = $api.useQuery('get', '/user/campaigns/{id}/preview', path, {
+    refetchInterval: SLOW_REREAD_MS,
+  });
   const [events, setEvents] = useState<CallEvent[]>([]);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const reread = (): void => {

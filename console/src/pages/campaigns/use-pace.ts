@@ -22,8 +22,7 @@ function useHours(campaignId?: number) {
           timezone: times.zone,
           interval: 'hour',
           metrics: 'calls',
-          group_by: 'campaign',
-          ...(campaignId !== undefined && { campaign_id: campaignId }),
+          ...(campaignId === undefined ? { group_by: 'campaign' as const } : { campaign_id: campaignId }),
         },
       },
     },
@@ -43,6 +42,6 @@ export function usePaces(): Map<number, number> | undefined {
 export function usePace(campaignId: number): { now: number; before: number } | undefined {
   const { series, index } = useHours(campaignId);
   if (!series) return undefined;
-  const calls = series.find(({ key }) => key === String(campaignId))?.values.calls ?? [];
+  const calls = series[0]?.values['calls'] ?? [];
   return { now: calls[index] ?? 0, before: calls[index - 1] ?? 0 };
 }

@@ -11,9 +11,16 @@ import { describeGroup, groupWaits, whyWaits, type Preview, type PreviewedLead }
 /** Leads that no call follows for; the preview has only those that wait. */
 const OVER = ['reached-max-retries', 'blacklisted'];
 
-export function WaitingTab({ campaign, preview }: { campaign: CampaignDetails; preview: Preview | undefined }) {
+export function WaitingTab({
+  campaign,
+  preview,
+}: {
+  campaign: CampaignDetails;
+  preview: Preview | undefined;
+}) {
   const { waiting, progress } = t.campaigns;
   const { times } = useSession();
+  const columns = useColumns();
   const leads = preview?.leads;
   return (
     <Stack gap="lg">
@@ -41,7 +48,7 @@ export function WaitingTab({ campaign, preview }: { campaign: CampaignDetails; p
             <DataTable
               title={waiting.leads}
               rows={leads}
-              columns={useColumns()}
+              columns={columns}
               rowKey={({ id }) => id}
               rowsWhileLoading={6}
             />
@@ -81,9 +88,7 @@ function useColumns(): Column<PreviewedLead>[] {
           <LinkAnchor className="row-link" to="/leads/$id" params={{ id: String(id) }} c="inherit" fz="sm">
             {formatPhone(phone)}
           </LinkAnchor>
-          {contact !== null && (
-            <Text span size="xs" c="dimmed">{` ${waiting.contact}`}</Text>
-          )}
+          {contact !== null && <Text span size="xs" c="dimmed">{` ${waiting.contact}`}</Text>}
         </>
       ),
     },
@@ -95,6 +100,12 @@ function useColumns(): Column<PreviewedLead>[] {
       isSecondary: true,
       cell: ({ until }) => <Moment at={until} />,
     },
-    { key: 'attempts', header: waiting.attempts, align: 'right', isSecondary: true, cell: (lead) => lead.attempts },
+    {
+      key: 'attempts',
+      header: waiting.attempts,
+      align: 'right',
+      isSecondary: true,
+      cell: (lead) => lead.attempts,
+    },
   ];
 }

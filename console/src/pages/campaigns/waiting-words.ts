@@ -53,6 +53,9 @@ export const describeGroup = ({ reason, count, until }: WaitGroup, times: Times)
     ? t.campaigns.says.now(count)
     : (t.campaigns.groups[reason]?.(count, timeOf(until, times)) ?? `${count} ${reason}`);
 
+/** For good: starting the campaign or waiting changes nothing. */
+const BLOCKED = ['no_timezone', 'suppressed', 'destination_not_allowed', 'no_number_left'];
+
 /** The answer of a campaign's page: does it call, and if not, why. */
 export function describeCampaign(
   campaign: Pick<Schemas['CampaignDetailsResponse'], 'status' | 'stopped_reason' | 'stats'>,
@@ -61,20 +64,27 @@ export function describeCampaign(
 ): string[] {
   const { says, obstacles } = t.campaigns;
   const { leads } = campaign.stats;
-  const of = (...statuses: string[]): number => statuses.reduce((sum, status) => sum + (leads[status] ?? 0), 0);
+  const of = (...statuses: string[]): number =>
+    statuses.reduce((sum, status) => sum + (leads[status] ?? 0), 0);
   const all = Object.values(leads).reduce((sum, n) => sum + n, 0);
   const waiting = of('created', 'scheduled', 'rescheduled');
+  const blocked = groupWaits(preview.leads)
+    .filter(({ reason }) => BLOCKED.includes(reason ?? ''))
+    .map((group) => describeGroup(group, times));
   const inCall = of('processing') > 0 ? [says.inCall(of('processing'))] : [];
   if (all === 0) return [says.noLeads];
   if (campaign.status === 'completed') return [says.completed, ...inCall];
   if (campaign.status !== 'in-progress') {
     const why = campaign.stopped_reason === null ? says[campaign.status] : obstacles[campaign.stopped_reason];
-    return [why ?? '', ...inCall, waiting > 0 ? says.wouldCall(waiting) : says.nothing];
+    return [why ?? '', ...inCall, waiting > 0 ? says.wouldCall(waiting) : says.nothing, ...blocked];
   }
   if (waiting === 0 && inCall.length === 0) return [says.nothing];
-  const obstacle = preview.reason === null || preview.reason === 'no_free_slot' ? null : obstacles[preview.reason];
-  if (obstacle != null) return [obstacle, ...inCall];
-  const groups = groupWaits(preview.leads).filter(({ reason }) => reason !== 'in_call' || inCall.length === 0);
+  const obstacle =
+    preview.reason === null || preview.reason === 'no_free_slot' ? null : obstacles[preview.reason];
+  if (obstacle != null) return [obstacle, ...inCall, ...blocked];
+  const groups = groupWaits(preview.leads).filter(
+    ({ reason }) => reason !== 'in_call' || inCall.length === 0,
+  );
   const first = waiting > preview.leads.length ? [says.first(preview.leads.length, waiting)] : [];
   return [...inCall, ...first, ...groups.map((group) => describeGroup(group, times))];
 }

@@ -55,7 +55,12 @@ export function readWeek(
     'windows' | 'allowed_days' | 'allowed_hours_start_time' | 'allowed_hours_end_time'
   >,
 ): Week {
-  const { windows, allowed_days: days, allowed_hours_start_time: start, allowed_hours_end_time: end } = campaign;
+  const {
+    windows,
+    allowed_days: days,
+    allowed_hours_start_time: start,
+    allowed_hours_end_time: end,
+  } = campaign;
   const week = emptyWeek();
   const add = (day: number, from: number, to: number): void => void week[day % 7]?.push({ from, to });
   for (const window of windows.length > 0 ? windows : [{ days, start, end }]) {

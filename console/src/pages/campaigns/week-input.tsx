@@ -1,9 +1,9 @@
 import { Button, Group, Input, Text } from '@mantine/core';
-import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
 import { t } from '#console/texts';
 import { emptyWeek, setHour, shareOf, weekOf, weekText, type Week } from './week-hours';
 import { WeekSpans } from './week-spans';
-import { clockOf, HourNames, HOURS } from './week-picture';
+import { clockOf, WeekGrid } from './week-picture';
 import classes from './week.module.css';
 
 interface WeekInputProps {
@@ -20,17 +20,48 @@ const STEPS: Record<string, [days: number, hours: number]> = {
 };
 const WORKDAYS = [0, 1, 2, 3, 4];
 const ALL_DAYS = [0, 1, 2, 3, 4, 5, 6];
+const NO_WEEK = emptyWeek();
 
 /** Weekday × hour, to be painted with the mouse or the keyboard; below it the minutes. */
-export function WeekInput({ value = emptyWeek(), onChange, error }: WeekInputProps) {
+export function WeekInput({ value = NO_WEEK, onChange, error }: WeekInputProps) {
+  const { week: words, form } = t.campaigns;
+  const presets = [
+    [words.office, weekOf(WORKDAYS, 9, 18)],
+    [words.daily, weekOf(ALL_DAYS, 9, 20)],
+    [words.all, weekOf(ALL_DAYS, 0, 24)],
+    [words.clear, emptyWeek()],
+  ] as const;
+  return (
+    <Input.Wrapper label={form.windows} description={words.help} error={error} labelElement="div">
+      <Group gap="xs" my="xs" role="group" aria-label={words.presets}>
+        {presets.map(([name, week]) => (
+          <Button key={name} size="compact-xs" variant="default" onClick={() => onChange(week)}>
+            {name}
+          </Button>
+        ))}
+      </Group>
+      <Hours value={value} onChange={onChange} />
+      <Text size="sm" my="xs" aria-live="polite">
+        {weekText(value)}.{' '}
+        <Text span c="dimmed">
+          {words.zone}
+        </Text>
+      </Text>
+      <WeekSpans value={value} onChange={onChange} />
+    </Input.Wrapper>
+  );
+}
+
+/** One of the hours can be reached with Tab, the others with the arrow keys. */
+function Hours({ value, onChange }: { value: Week; onChange: (week: Week) => void }) {
   const { week: words, form } = t.campaigns;
   const [[day, hour], setPlace] = useState<[number, number]>([0, 9]);
-  const grid = useRef<HTMLTableElement>(null);
+  const group = useRef<HTMLDivElement>(null);
   /** What the hours under the pointer become while it is pressed. */
   const painting = useRef<boolean | null>(null);
-  /** The newest one: several hours may be passed before the next render. */
+  /** The newest week: the pointer may pass several hours before the next render. */
   const current = useRef(value);
-  current.current = value;
+  useEffect(() => void (current.current = value), [value]);
 
   const paint = (atDay: number, atHour: number, isOpen: boolean): void => {
     current.current = setHour(current.current, atDay, atHour, isOpen);
@@ -45,7 +76,7 @@ export function WeekInput({ value = emptyWeek(), onChange, error }: WeekInputPro
     const next: [number, number] = [clamp(day + step[0], 6), clamp(hour + step[1], 23)];
     if (event.shiftKey) paint(...next, isOpenAt(day, hour));
     setPlace(next);
-    grid.current?.querySelector<HTMLElement>(`[data-place="${next.join()}"]`)?.focus();
+    group.current?.querySelector<HTMLElement>(`[data-place="${next.join()}"]`)?.focus();
   };
   const begin = (event: PointerEvent<HTMLElement>, atDay: number, atHour: number): void => {
     // The hours that a finger passes get no events while the first one keeps the pointer.
@@ -59,67 +90,35 @@ export function WeekInput({ value = emptyWeek(), onChange, error }: WeekInputPro
   };
 
   return (
-    <Input.Wrapper label={form.windows} description={words.help} error={error} labelElement="div">
-      <Group gap="xs" my="xs" role="group" aria-label={words.presets}>
-        {(
-          [
-            [words.office, weekOf(WORKDAYS, 9, 18)],
-            [words.daily, weekOf(ALL_DAYS, 9, 20)],
-            [words.all, weekOf(ALL_DAYS, 0, 24)],
-            [words.clear, emptyWeek()],
-          ] as const
-        ).map(([name, week]) => (
-          <Button key={name} size="compact-xs" variant="default" onClick={() => onChange(week)}>
-            {name}
-          </Button>
-        ))}
-      </Group>
-      <table
-        ref={grid}
-        role="grid"
-        className={`${classes.week} ${classes.editable}`}
-        aria-label={form.windows}
-        onKeyDown={press}
-      >
-        <HourNames />
-        <tbody>
-          {words.fullDays.map((name, atDay) => (
-            <tr key={name}>
-              <th scope="row">{words.days[atDay]}</th>
-              {HOURS.map((atHour) => {
-                const share = shareOf(value, atDay, atHour);
-                return (
-                  <td key={atHour} aria-selected={share === 1}>
-                    <button
-                      type="button"
-                      className={classes.cell}
-                      style={{ '--share': share } as never}
-                      data-place={`${atDay},${atHour}`}
-                      tabIndex={atDay === day && atHour === hour ? 0 : -1}
-                      aria-pressed={share > 0 && share < 1 ? 'mixed' : share === 1}
-                      aria-label={words.cell(name, clockOf(atHour), share)}
-                      onFocus={() => setPlace([atDay, atHour])}
-                      onPointerDown={(event) => begin(event, atDay, atHour)}
-                      onPointerEnter={() => {
-                        if (painting.current !== null) paint(atDay, atHour, painting.current);
-                      }}
-                      // Of the keyboard: a click of the mouse has painted already.
-                      onClick={({ detail }) => {
-                        if (detail === 0) paint(atDay, atHour, !isOpenAt(atDay, atHour));
-                      }}
-                    />
-                  </td>
-                );
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <Text size="sm" my="xs" aria-live="polite">
-        {weekText(value)}. <Text span c="dimmed">{words.zone}</Text>
-      </Text>
-      <WeekSpans value={value} onChange={onChange} />
-    </Input.Wrapper>
+    <div ref={group} role="group" aria-label={form.windows}>
+      <WeekGrid
+        hourOf={(atDay, atHour) => {
+          const share = shareOf(value, atDay, atHour);
+          return (
+            <button
+              key={atHour}
+              type="button"
+              className={classes.cell}
+              style={{ '--share': share } as never}
+              data-place={`${atDay},${atHour}`}
+              tabIndex={atDay === day && atHour === hour ? 0 : -1}
+              aria-pressed={share > 0 && share < 1 ? 'mixed' : share === 1}
+              aria-label={words.cell(words.fullDays[atDay] ?? '', clockOf(atHour), share)}
+              onKeyDown={press}
+              onFocus={() => setPlace([atDay, atHour])}
+              onPointerDown={(event) => begin(event, atDay, atHour)}
+              onPointerEnter={() => {
+                if (painting.current !== null) paint(atDay, atHour, painting.current);
+              }}
+              // Of the keyboard: a click of the mouse has painted already.
+              onClick={({ detail }) => {
+                if (detail === 0) paint(atDay, atHour, !isOpenAt(atDay, atHour));
+              }}
+            />
+          );
+        }}
+      />
+    </div>
   );
 }
 

@@ -1,27 +1,36 @@
-import { Text, VisuallyHidden } from '@mantine/core';
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { t } from '#console/texts';
 import { shareOf, weekText, type Week } from './week-hours';
 import classes from './week.module.css';
 
-export const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 /** Every so many hours one is named. */
 const NAMED = 3;
 
 export const clockOf = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
 
-/** The names of the hours, above the days. */
-export function HourNames() {
+/** Weekday × hour. Its names are for eyes only: each hour tells what it is itself, or a table does. */
+export function WeekGrid({ hourOf }: { hourOf: (day: number, hour: number) => ReactNode }) {
   return (
-    <thead>
-      <tr>
-        <td />
+    <div className={classes.week}>
+      <div className={classes.row} aria-hidden>
+        <span />
         {HOURS.map((hour) => (
-          <th key={hour} scope="col">
-            {hour % NAMED === 0 ? hour : <VisuallyHidden>{hour}</VisuallyHidden>}
-          </th>
+          <span key={hour} className={classes.name}>
+            {hour % NAMED === 0 && hour}
+          </span>
         ))}
-      </tr>
-    </thead>
+      </div>
+      {t.campaigns.week.days.map((name, day) => (
+        <div key={name} className={classes.row}>
+          <span className={classes.name} aria-hidden>
+            {name}
+          </span>
+          {HOURS.map((hour) => hourOf(day, hour))}
+        </div>
+      ))}
+    </div>
   );
 }
 
@@ -30,23 +39,22 @@ export function WeekPicture({ week }: { week: Week }) {
   return (
     <figure style={{ margin: 0 }}>
       <Text component="figcaption" size="sm" mb={6}>
-        {weekText(week)} <Text span c="dimmed">{t.campaigns.week.zone}</Text>
+        {weekText(week)}.{' '}
+        <Text span c="dimmed">
+          {t.campaigns.week.zone}
+        </Text>
       </Text>
-      <table className={classes.week} aria-hidden>
-        <HourNames />
-        <tbody>
-          {week.map((_, day) => (
-            <tr key={day}>
-              <th>{t.campaigns.week.days[day]}</th>
-              {HOURS.map((hour) => (
-                <td key={hour}>
-                  <span className={classes.cell} style={{ '--share': shareOf(week, day, hour) } as never} />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <div aria-hidden>
+        <WeekGrid
+          hourOf={(day, hour) => (
+            <span
+              key={hour}
+              className={classes.cell}
+              style={{ '--share': shareOf(week, day, hour) } as never}
+            />
+          )}
+        />
+      </div>
     </figure>
   );
 }

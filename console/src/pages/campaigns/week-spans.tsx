@@ -24,7 +24,11 @@ export function WeekSpans({ value, onChange }: WeekSpansProps) {
               <Text size="sm" w={110}>
                 {name}
               </Text>
-              <Time label={words.from(name)} value={span.from} onChange={(from) => from < span.to && set({ from })} />
+              <Time
+                label={words.from(name)}
+                value={span.from}
+                onChange={(from) => from < span.to && set({ from })}
+              />
               –
               <Time label={words.to(name)} value={span.to} onChange={(to) => to > span.from && set({ to })} />
               <ActionIcon

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Input, Stack, TextInput } from '@mantine/cor
 import type { UseFormReturnType } from '@mantine/form';
 import { Plus, X } from 'lucide-react';
 import { t } from '#console/texts';
-import type { NewLead } from './lead-form-page';
+import type { NewLead } from './lead-words';
 
 /** The further contacts of a new lead. */
 export function ContactsInput({ form }: { form: UseFormReturnType<NewLead> }) {

@@ -11,19 +11,11 @@ import { formatPhone } from '#console/formats/numbers';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
 import { ContactsInput } from './contacts-input';
-import { statusOf, type Lead } from './lead-words';
+import { statusOf, type Lead, type NewLead } from './lead-words';
 import { VariablesInput } from './variables-input';
 
 const STALE_MS = 60_000;
 const SETTABLE = ['created', 'completed', 'reached-max-retries'] as const;
-
-export interface NewLead extends Record<string, unknown> {
-  phone_number: string;
-  campaign_id: string;
-  variables: Record<string, unknown>;
-  secondary_contacts: { phone_number: string }[];
-  allow_dupplicate: boolean;
-}
 
 const leadsLink = (
   <LinkAnchor key="leads" to="/leads" size="sm">

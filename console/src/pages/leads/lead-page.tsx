@@ -43,7 +43,12 @@ export function LeadPage() {
   const title = name === null ? formatPhone(lead.phone_number) : `${name}, ${formatPhone(lead.phone_number)}`;
   return (
     <>
-      <PageHeader title={title} above={above} text={<WhyText lead={lead} />} actions={<Actions lead={lead} />} />
+      <PageHeader
+        title={title}
+        above={above}
+        text={<WhyText lead={lead} />}
+        actions={<Actions lead={lead} />}
+      />
       <Grid gap="xl">
         <Grid.Col span={{ base: 12, md: 8 }}>
           <LeadCalls lead={lead} />

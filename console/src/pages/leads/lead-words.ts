@@ -5,6 +5,15 @@ import { t } from '#console/texts';
 export type Lead = Schemas['LeadResponse'];
 export type Contact = Schemas['SecondaryContactResponse'];
 
+/** The values of the form of a new one. */
+export interface NewLead extends Record<string, unknown> {
+  phone_number: string;
+  campaign_id: string;
+  variables: Record<string, unknown>;
+  secondary_contacts: { phone_number: string }[];
+  allow_dupplicate: boolean;
+}
+
 const TONES: Record<Lead['status'], Tone> = {
   created: 'waiting',
   scheduled: 'waiting',
@@ -22,12 +31,17 @@ export const statusOf = (status: string): string => t.leads.statuses[status] ?? 
 export const outcomeOf = (outcome: string | null): string =>
   outcome === null ? '–' : (t.leads.outcomes[outcome] ?? outcome);
 
-/** What files call a person. */
-const NAMES = ['name', 'customer_name', 'full_name', 'first_name', 'Name'];
+/** What files call a person, also as `First Name`. */
+const NAMES = ['name', 'customer_name', 'full_name', 'first_name'];
 
 /** The person's name, if a variable has it. */
 export function nameOf({ variables }: Pick<Contact, 'variables'>): string | null {
-  const found = NAMES.map((name) => variables[name]).find((value) => typeof value === 'string' && value !== '');
+  const values = new Map(
+    Object.entries(variables).map(([name, value]) => [name.toLowerCase().replace(/[^a-z]+/g, '_'), value]),
+  );
+  const found = NAMES.map((name) => values.get(name)).find(
+    (value) => typeof value === 'string' && value !== '',
+  );
   return typeof found === 'string' ? found : null;
 }
 

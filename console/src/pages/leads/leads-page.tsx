@@ -79,7 +79,13 @@ function columnsOf(): Column<Lead>[] {
       cell: ({ status }) => <StatusBadge tone={toneOf(status)}>{statusOf(status)}</StatusBadge>,
     },
     { key: 'outcome', header: columns.outcome, cell: ({ last_outcome: outcome }) => outcomeOf(outcome) },
-    { key: 'attempts', header: columns.attempts, align: 'right', isSecondary: true, cell: (lead) => lead.attempts },
+    {
+      key: 'attempts',
+      header: columns.attempts,
+      align: 'right',
+      isSecondary: true,
+      cell: (lead) => lead.attempts,
+    },
     {
       key: 'next',
       header: columns.next,

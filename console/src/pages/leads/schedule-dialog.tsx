@@ -22,6 +22,10 @@ export function ScheduleDialog({ lead, isOpen, close }: { lead: Lead; isOpen: bo
   const client = useQueryClient();
   const stored = lead.status === 'scheduled' && lead.next_attempt_at !== null ? lead.next_attempt_at : null;
   const [value, setValue] = useState(() => (stored === null ? null : inZone(parseTime(stored), times.zone)));
+  const [[first, last]] = useState(() => {
+    const now = Date.now();
+    return [now, now + MAX_DAYS * DAY_MS].map((time) => inZone(new Date(time), times.zone));
+  });
   const [problem, setProblem] = useState<string | null>(null);
   const [isSaving, setSaving] = useState(false);
 
@@ -49,8 +53,8 @@ export function ScheduleDialog({ lead, isOpen, close }: { lead: Lead; isOpen: bo
           data-autofocus
           label={scheduling.at(times.zone)}
           valueFormat="D MMM YYYY, HH:mm"
-          minDate={inZone(new Date(), times.zone)}
-          maxDate={inZone(new Date(Date.now() + MAX_DAYS * DAY_MS), times.zone)}
+          minDate={first}
+          maxDate={last}
           value={value}
           onChange={setValue}
           error={problem}

@@ -1,6 +1,8 @@
 /** The time on the zone's clock as `2026-01-31 09:30:00`, as Mantine's pickers take it. */
 export function inZone(time: Date, zone: string): string {
-  return new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }).format(time);
+  return new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }).format(
+    time,
+  );
 }
 
 /** The moment at which the zone's clock shows the time; of an hour that it skips, the one behind it. */

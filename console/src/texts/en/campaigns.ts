@@ -75,7 +75,9 @@ export const campaigns = {
   removal: {
     title: (name: string): string => `Delete “${name}”?`,
     text: (n: number): string =>
-      n === 0 ? 'It cannot be undone. Its calls are kept.' : `Its ${people(n)} go with it. It cannot be undone. Its calls are kept.`,
+      n === 0
+        ? 'It cannot be undone. Its calls are kept.'
+        : `Its ${people(n)} go with it. It cannot be undone. Its calls are kept.`,
     confirm: 'Delete',
     done: 'The campaign is deleted',
     failed: 'The campaign was not deleted',
@@ -112,7 +114,8 @@ export const campaigns = {
     assistant_deleted: (n: number) => `${verb(n, 'waits', 'wait')}: the assistant was deleted.`,
     no_phone_number: (n: number) => `${verb(n, 'waits', 'wait')}: there is no number to call from.`,
     carrier: (n: number) => `${verb(n, 'waits', 'wait')}: the carrier takes no calls for now.`,
-    balance_held: (n: number) => `${verb(n, 'waits', 'wait')}: running calls hold what is left of the balance.`,
+    balance_held: (n: number) =>
+      `${verb(n, 'waits', 'wait')}: running calls hold what is left of the balance.`,
     no_free_slot: (n: number) => `${verb(n, 'waits', 'wait')} for a free line.`,
     due_later: (n: number, time: string | null) =>
       `${verb(n, 'waits', 'wait')} for a retry or an appointment${time === null ? '' : `, the first at ${time}`}.`,
@@ -146,7 +149,8 @@ export const campaigns = {
     no_timezone: () => 'It is not called because no time zone is known for it: set its variable “timezone”.',
     suppressed: () => 'It is not called because its number is on the do-not-call list.',
     destination_not_allowed: () => 'It is not called because the account may not call its country.',
-    no_number_left: () => 'It is not called because none of its numbers is left: each was called as often as allowed.',
+    no_number_left: () =>
+      'It is not called because none of its numbers is left: each was called as often as allowed.',
     not_queued: () => 'It waits for no call.',
   } as Record<string, (time: string | null) => string>,
 
@@ -260,10 +264,11 @@ export const campaigns = {
     toAssistant: 'To the assistant',
     field: 'Field',
     value: 'Value',
-    calls_: 'Calls',
+    count: 'Calls',
     share: 'Share',
     notGiven: 'not given',
-    free: (names: string): string => `Not counted, since each call has its own value: ${names}. They are in the export.`,
+    free: (names: string): string =>
+      `Not counted, since each call has its own value: ${names}. They are in the export.`,
     yes: 'yes',
     no: 'no',
     other: 'others',

@@ -22,7 +22,8 @@ export class ImportLeadsDto {
   @BooleanField({
     required: false,
     default: false,
-    description: 'The file is read and judged, and nothing is stored: the answer says what an import would do.',
+    description:
+      'The file is read and judged, and nothing is stored: the answer says what an import would do.',
   })
   dry_run?: boolean;
 

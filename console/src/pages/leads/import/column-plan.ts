@@ -1,5 +1,6 @@
 import { columnName } from '../../../../../src/common/csv/column-names';
 import { t } from '#console/texts';
+import { ADDED } from './added-columns';
 import type { CsvHead } from './csv-file';
 
 export type ColumnKind = 'phone' | 'contact' | 'timezone' | 'variable' | 'none';
@@ -12,11 +13,21 @@ export interface ColumnPlan {
 }
 
 const PLACEHOLDER = /\{\{?([\p{L}\p{N}_][^{}\r\n]{0,63})\}\}?/gu;
-const OF_SYSTEM = new Set(['customer_phone', 'assistant_phone', 'assistant_name', 'current_date', 'current_time']);
+const OF_SYSTEM = new Set([
+  'customer_phone',
+  'assistant_phone',
+  'assistant_name',
+  'current_date',
+  'current_time',
+]);
 
 /** The names of the variables that a prompt uses. */
 export const variablesOf = (prompt: string): string[] => [
-  ...new Set([...prompt.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim()).filter((name) => !OF_SYSTEM.has(name))),
+  ...new Set(
+    [...prompt.matchAll(PLACEHOLDER)]
+      .map(([, name = '']) => name.trim())
+      .filter((name) => !OF_SYSTEM.has(name)),
+  ),
 ];
 
 /** What the service would take the columns as; a variable that the prompt has under nearly the same name gets that one. */
@@ -27,7 +38,8 @@ export function proposePlan({ names, known }: CsvHead, used: readonly string[]):
     if (taken === 'phone_number') return { kind: 'phone', name };
     if (taken === 'timezone') return { kind: 'timezone', name };
     if (taken != null) return { kind: 'contact', name };
-    return { kind: written === '' ? 'none' : 'variable', name };
+    const isOurs = column >= names.length - ADDED.length && ADDED.includes(written);
+    return { kind: written === '' || isOurs ? 'none' : 'variable', name };
   });
 }
 

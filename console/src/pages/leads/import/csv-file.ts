@@ -2,6 +2,7 @@ import { knownNames } from '../../../../../src/common/csv/column-names';
 import { encodingOf, sniff, SNIFFED } from '../../../../../src/common/csv/csv-dialect';
 import { CsvScanner, type CsvDialect } from '../../../../../src/common/csv/csv-scanner';
 import { t } from '#console/texts';
+import { ADDED } from './added-columns';
 
 /** As the service takes it. */
 const MAX_BYTES = 100 * 1024 * 1024;
@@ -61,7 +62,9 @@ export async function readHead(file: File): Promise<CsvHead> {
     samples: header.values.map((_, column) => values.map((row) => row[column] ?? '')),
     encoding,
     dialect,
-    headerBytes: (MARKS.some((mark) => mark.test(first)) ? markOf(encoding).length : 0) + encode(before, encoding).length,
+    headerBytes:
+      (MARKS.some((mark) => mark.test(first)) ? markOf(encoding).length : 0) +
+      encode(before, encoding).length,
     headerLines: before.split(dialect.lineEnd).length - 1,
     skipped,
   };
@@ -125,14 +128,15 @@ export async function refusedLines(head: CsvHead, errors: readonly RefusedLine[]
     String(line),
     message,
   ]);
-  const text = [[...head.names, 'line', 'problem'], ...rows]
+  const text = [[...head.names, ...ADDED], ...rows]
     .map((row) => row.map((value) => quote(value)).join(separator))
     .join('\r\n');
   // With the mark a spreadsheet reads it as UTF-8.
   return new Blob([`\uFEFF${text}\r\n`], { type: 'text/csv' });
 }
 
-const quote = (value: string): string => (/^[\w .-]*$/.test(value) ? value : `"${value.replaceAll('"', '""')}"`);
+const quote = (value: string): string =>
+  /^[\w .-]*$/.test(value) ? value : `"${value.replaceAll('"', '""')}"`;
 
 const hexOf = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -15,7 +15,8 @@ interface FileStepProps {
   onCampaign: (id: number | null) => void;
 }
 
-const SAMPLE = 'phone_number,name,timezone\r\n+15005550020,Alex,America/New_York\r\n+15005550025,Kim,Europe/Berlin\r\n';
+const SAMPLE =
+  'phone_number,name,timezone\r\n+15005550020,Alex,America/New_York\r\n+15005550025,Kim,Europe/Berlin\r\n';
 
 export function FileStep({ head, onHead, campaigns, campaignId, onCampaign }: FileStepProps) {
   const { importing } = t.leads;
@@ -63,7 +64,10 @@ function DropZone({ head, onHead }: Pick<FileStepProps, 'head' | 'onHead'>) {
       <Paper
         withBorder
         p="xl"
-        style={{ borderStyle: 'dashed', ...(isOver && { borderColor: 'var(--mantine-primary-color-filled)' }) }}
+        style={{
+          borderStyle: 'dashed',
+          ...(isOver && { borderColor: 'var(--mantine-primary-color-filled)' }),
+        }}
         onDragOver={(event) => {
           event.preventDefault();
           setOver(true);

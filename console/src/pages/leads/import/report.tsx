@@ -12,7 +12,15 @@ const SHOWN = 200;
 type LineError = ImportReport['errors'][number];
 
 /** The lines with an error, with what stands in the file. */
-export function LineErrors({ head, names, report }: { head: CsvHead; names: string[]; report: ImportReport }) {
+export function LineErrors({
+  head,
+  names,
+  report,
+}: {
+  head: CsvHead;
+  names: string[];
+  report: ImportReport;
+}) {
   const { importing } = t.leads;
   const shown = report.errors.slice(0, SHOWN);
   const { data: values } = useQuery({
@@ -48,8 +56,8 @@ export function LineErrors({ head, names, report }: { head: CsvHead; names: stri
     { key: 'problem', header: importing.problem, cell: ({ message }) => message },
   ];
   return (
-    <Stack gap="xs">
-      <Text fw={500}>{importing.errors}</Text>
+    <Stack gap={4} mt="md">
+      <Text fw={600}>{importing.errors}</Text>
       <DataTable
         title={importing.errors}
         rows={shown}

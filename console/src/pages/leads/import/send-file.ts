@@ -38,15 +38,17 @@ export function sendFile(request: ImportRequest): Promise<ImportReport> {
     xhr.open('POST', `${API_PATH}/user/leads/import`);
     xhr.setRequestHeader('authorization', `Bearer ${keyStore.get().key}`);
     xhr.setRequestHeader('idempotency-key', request.key);
-    xhr.upload.onprogress = ({ loaded, total }) => request.onSent(total > 0 ? loaded / total : 0);
-    xhr.upload.onload = () => request.onSent(1);
-    xhr.onload = () => {
+    xhr.upload.addEventListener('progress', ({ loaded, total }) =>
+      request.onSent(total > 0 ? loaded / total : 0),
+    );
+    xhr.upload.addEventListener('load', () => request.onSent(1));
+    xhr.addEventListener('load', () => {
       if (xhr.status === 401) keyStore.refuse(keyStore.get().key);
       if (xhr.status < 300) resolve((JSON.parse(xhr.responseText) as { data: ImportReport }).data);
       else void errorOf(new Response(xhr.responseText, { status: xhr.status })).then(reject);
-    };
-    xhr.onerror = () => reject(new ApiError(0, 'The service cannot be reached.'));
-    xhr.onabort = () => reject(request.signal.reason as Error);
+    });
+    xhr.addEventListener('error', () => reject(new ApiError(0, 'The service cannot be reached.')));
+    xhr.addEventListener('abort', () => reject(request.signal.reason as Error));
     request.signal.addEventListener('abort', () => xhr.abort());
     xhr.send(form);
   });
