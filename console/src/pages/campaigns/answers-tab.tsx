@@ -89,12 +89,12 @@ export function AnswersTab({ campaignId }: { campaignId: number }) {
 
 const dayOf = ({ weekday }: Cell): string => t.campaigns.week.fullDays[weekday - 1] ?? '';
 
-/** Null: no hour has enough calls. */
+/** Null: fewer than two hours have enough calls. */
 function bestOf(cells: readonly Cell[]): string | null {
-  const [best] = cells
+  const [best, second] = cells
     .filter(({ calls, rate }) => calls >= ENOUGH_CALLS && rate !== null)
     .sort((one, other) => (other.rate ?? 0) - (one.rate ?? 0));
-  return best ? `${dayOf(best)} ${clockOf(best.hour)}` : null;
+  return best && second ? `${dayOf(best)} ${clockOf(best.hour)}` : null;
 }
 
 function HeatMap({ cells }: { cells: readonly Cell[] }) {

@@ -1,4 +1,4 @@
-import { Skeleton, Tabs, Text } from '@mantine/core';
+import { SimpleGrid, Skeleton, Tabs, Text } from '@mantine/core';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { ErrorNote } from '#console/components/error-note';
 import { LinkAnchor } from '#console/components/links';
@@ -28,14 +28,21 @@ export function CampaignPage() {
 function CampaignView({ id }: { id: number }) {
   const { tab = 'overview' } = useSearch({ from: '/shell/campaigns/$id' });
   const change = useSearchChange();
-  const { details, preview, events, stream } = useCampaign(id);
+  const { details, preview, stream } = useCampaign(id);
   const campaign = details.data?.data;
   if (details.error && !campaign) return <ErrorNote error={details.error} retry={details.refetch} />;
   if (!campaign) {
     return (
       <>
         <PageHeader title="…" above={above} text={<Skeleton h={14} w={420} mt={4} />} />
-        <Skeleton h={480} />
+        <Skeleton h={36} mb="md" />
+        <Skeleton h={14} mt={28} mb="xl" />
+        <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} mb="xl">
+          {Object.values(t.campaigns.tabs).map((name) => (
+            <Skeleton key={name} h={72} />
+          ))}
+        </SimpleGrid>
+        <Skeleton h={200} maw={760} />
       </>
     );
   }
@@ -60,7 +67,7 @@ function CampaignView({ id }: { id: number }) {
           ))}
         </Tabs.List>
         <Tabs.Panel value="overview">
-          <OverviewTab campaign={campaign} preview={preview} events={events} />
+          <OverviewTab campaign={campaign} preview={preview} />
         </Tabs.Panel>
         <Tabs.Panel value="waiting">
           <WaitingTab campaign={campaign} preview={preview} />

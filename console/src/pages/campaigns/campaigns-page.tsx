@@ -1,4 +1,4 @@
-import { Skeleton, Stack, Text } from '@mantine/core';
+import { Box, Skeleton, Stack, Text } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import { $api, type Schemas } from '#console/api/client';
 import { LinkAnchor, LinkButton } from '#console/components/links';
@@ -89,13 +89,29 @@ function useColumns(paces: Map<number, number> | undefined): Column<Campaign>[] 
     {
       key: 'name',
       header: columns.name,
-      cell: ({ id, name }) => (
-        <LinkAnchor className="row-link" to="/campaigns/$id" params={{ id: String(id) }} c="inherit" fz="sm">
-          {name}
-        </LinkAnchor>
+      cell: (campaign) => (
+        <>
+          <LinkAnchor
+            className="row-link"
+            to="/campaigns/$id"
+            params={{ id: String(campaign.id) }}
+            c="inherit"
+            fz="sm"
+          >
+            {campaign.name}
+          </LinkAnchor>
+          <Box hiddenFrom="sm" mt={4}>
+            <CampaignStatus campaign={campaign} />
+          </Box>
+        </>
       ),
     },
-    { key: 'status', header: columns.status, cell: (campaign) => <CampaignStatus campaign={campaign} /> },
+    {
+      key: 'status',
+      header: columns.status,
+      isSecondary: true,
+      cell: (campaign) => <CampaignStatus campaign={campaign} />,
+    },
     { key: 'progress', header: columns.progress, width: '40%', cell: ({ id }) => <Progress id={id} /> },
     {
       key: 'pace',

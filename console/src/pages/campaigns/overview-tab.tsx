@@ -1,28 +1,32 @@
 import { Grid, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { $api } from '#console/api/client';
+import { ErrorNote } from '#console/components/error-note';
 import { LinkAnchor, LinkButton } from '#console/components/links';
+import { DataTable, type Column } from '#console/components/list-page';
 import { MetricTile } from '#console/components/metric-tile';
 import { Moment } from '#console/components/moment';
 import { StatusBadge } from '#console/components/status-badge';
 import { formatCount, formatShare } from '#console/formats/numbers';
 import { parseTime } from '#console/formats/time';
-import { toneOf } from '#console/pages/calls/call-words';
+import { partnerOf, toneOf, type Call } from '#console/pages/calls/call-words';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
 import { countAll, LeadsBar, LeadsLegend, progressText } from './leads-bar';
-import type { CallEvent, CampaignDetails } from './use-campaign';
+import type { CampaignDetails } from './use-campaign';
 import { useTotals } from './use-figures';
 import { usePace } from './use-pace';
 import { shortTime, type Preview } from './waiting-words';
 import { readWeek } from './week-hours';
 import { WeekPicture } from './week-picture';
 
+const LATEST = 8;
+
 interface OverviewTabProps {
   campaign: CampaignDetails;
   preview: Preview | undefined;
-  events: CallEvent[];
 }
 
-export function OverviewTab({ campaign, preview, events }: OverviewTabProps) {
+export function OverviewTab({ campaign, preview }: OverviewTabProps) {
   const { leads } = campaign.stats;
   const search = { campaign_id: String(campaign.id) };
   return (
@@ -49,24 +53,24 @@ export function OverviewTab({ campaign, preview, events }: OverviewTabProps) {
       </section>
       <Tiles campaign={campaign} preview={preview} />
       <Grid gap="xl">
-        <Grid.Col span={{ base: 12, md: 8 }}>
+        <Grid.Col span={{ base: 12, md: 7 }}>
           <Title order={2} size="h4" mb={6}>
             {t.campaigns.week.title}
           </Title>
           <WeekPicture week={readWeek(campaign)} />
         </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 4 }}>
+        <Grid.Col span={{ base: 12, md: 5 }}>
           <Title order={2} size="h4" mb={6}>
             {t.campaigns.events.title}
           </Title>
-          <Events events={events} />
+          <LatestCalls campaignId={campaign.id} />
         </Grid.Col>
       </Grid>
     </Stack>
   );
 }
 
-function Tiles({ campaign, preview }: Omit<OverviewTabProps, 'events'>) {
+function Tiles({ campaign, preview }: OverviewTabProps) {
   const { tiles } = t.campaigns;
   const { money, times } = useSession();
   const totals = useTotals(campaign.id);
@@ -106,27 +110,51 @@ function Tiles({ campaign, preview }: Omit<OverviewTabProps, 'events'>) {
   );
 }
 
-function Events({ events }: { events: CallEvent[] }) {
-  if (events.length === 0) {
+/** Calls whose number, state and time tell how it goes. */
+function LatestCalls({ campaignId }: { campaignId: number }) {
+  const query = $api.useQuery('get', '/user/calls', {
+    params: { query: { campaign_id: campaignId, per_page: LATEST } },
+  });
+  const calls = query.data?.data;
+  if (query.error && !calls) return <ErrorNote error={query.error} retry={query.refetch} />;
+  if (calls?.length === 0) {
     return (
       <Text size="sm" c="dimmed">
         {t.campaigns.events.none}
       </Text>
     );
   }
+  const columns: Column<Call>[] = [
+    {
+      key: 'number',
+      header: t.calls.columns.number,
+      cell: (call) => (
+        <LinkAnchor className="row-link" to="/calls/$id" params={{ id: String(call.id) }} c="inherit" fz="sm">
+          {partnerOf(call)}
+        </LinkAnchor>
+      ),
+    },
+    {
+      key: 'status',
+      header: t.calls.columns.status,
+      cell: ({ status }) => (
+        <StatusBadge tone={toneOf(status)}>{t.calls.statuses[status] ?? status}</StatusBadge>
+      ),
+    },
+    {
+      key: 'at',
+      header: t.calls.columns.started,
+      align: 'right',
+      cell: ({ created_at: at }) => <Moment at={at} />,
+    },
+  ];
   return (
-    <Stack gap={6}>
-      {events.map(({ call_id: id, status, created_at: at }) => (
-        <Group key={id} gap="sm" wrap="nowrap">
-          <StatusBadge tone={toneOf(status)}>{t.calls.statuses[status] ?? status}</StatusBadge>
-          <LinkAnchor to="/calls/$id" params={{ id: String(id) }} size="sm" style={{ whiteSpace: 'nowrap' }}>
-            {t.campaigns.events.call(id)}
-          </LinkAnchor>
-          <Text size="xs" c="dimmed">
-            <Moment at={at} />
-          </Text>
-        </Group>
-      ))}
-    </Stack>
+    <DataTable
+      title={t.campaigns.events.title}
+      rows={calls}
+      columns={columns}
+      rowKey={({ id }) => id}
+      rowsWhileLoading={LATEST}
+    />
   );
 }

@@ -1,48 +1,95 @@
-import { Group, Progress, SimpleGrid, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Group, Progress, SimpleGrid, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
 import { $api, type Schemas } from '#console/api/client';
 import { ErrorNote } from '#console/components/error-note';
 import { LinkAnchor } from '#console/components/links';
 import { formatCount, formatShare } from '#console/formats/numbers';
-import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
+import { countResults, type FieldCounts } from './count-results';
+import { countAll } from './leads-bar';
 import type { CampaignDetails } from './use-campaign';
-import { lastDays, MOST_DAYS } from './use-figures';
 
 type Field = Schemas['PostCallFieldDto'];
+
+/** Campaigns with more leads are counted when it is asked for: their export is long. */
+const COUNTED_LEADS = 5_000;
+const RECOUNT_MS = 30_000;
+/** Values of a field that are shown. */
+const SHOWN = 8;
 
 export function ResultsTab({ campaign }: { campaign: CampaignDetails }) {
   const { results } = t.campaigns;
   const assistants = $api.useQuery('get', '/user/assistants');
   const assistant = assistants.data?.find(({ id }) => id === campaign.assistant_id);
   const fields = assistants.data && (assistant?.post_call_schema ?? []);
-  // The analytics group by fields with few values.
-  const counted = fields?.filter(({ type }) => type !== 'number') ?? [];
-  const free = fields?.filter(({ type }) => type === 'number') ?? [];
   return (
     <Stack gap="lg">
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" verticalSpacing="lg">
-        <Shares title={results.calls} rows={callRows(campaign)} link={callsOf(campaign)} />
-        {fields === undefined && !assistants.error && <Skeleton h={160} />}
-        {counted.map((field) => (
-          <FieldResults key={field.name} campaign={campaign} field={field} />
-        ))}
-      </SimpleGrid>
-      {fields?.length === 0 && (
+      <Shares title={results.calls} rows={callRows(campaign)} link={callsOf(campaign)} />
+      {assistants.error && !fields ? (
+        <ErrorNote error={assistants.error} retry={assistants.refetch} />
+      ) : !fields ? (
+        <Skeleton h={160} />
+      ) : fields.length === 0 ? (
         <Text c="dimmed">
           {results.noSchema}{' '}
           <LinkAnchor to={`/assistants/${campaign.assistant_id}` as '/assistants'} size="sm">
             {results.toAssistant}
           </LinkAnchor>
         </Text>
-      )}
-      {free.length > 0 && (
-        <Text size="sm" c="dimmed">
-          {results.free(free.map(({ name }) => name).join(', '))}
-        </Text>
+      ) : (
+        <Fields campaign={campaign} fields={fields} />
       )}
     </Stack>
   );
+}
+
+function Fields({ campaign, fields }: { campaign: CampaignDetails; fields: Field[] }) {
+  const { results } = t.campaigns;
+  const leads = countAll(campaign.stats.leads);
+  const isSmall = leads <= COUNTED_LEADS;
+  const [isWanted, setWanted] = useState(isSmall);
+  const { data, error, refetch } = useQuery({
+    queryKey: ['results', campaign.id, fields.map(({ name }) => name)],
+    queryFn: ({ signal }) =>
+      countResults(
+        campaign.id,
+        fields.map(({ name }) => name),
+        signal,
+      ),
+    enabled: isWanted,
+    refetchInterval: isSmall && campaign.status === 'in-progress' && RECOUNT_MS,
+  });
+  if (!isWanted) {
+    return (
+      <Button variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => setWanted(true)}>
+        {results.countThem(leads)}
+      </Button>
+    );
+  }
+  if (error && !data) return <ErrorNote error={error} retry={refetch} />;
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" verticalSpacing="lg">
+      {fields.map(({ name, description }) => {
+        const counts = data?.get(name);
+        return counts ? (
+          <Shares key={name} title={name} text={description} rows={rowsOf(counts)} />
+        ) : (
+          <Skeleton key={name} h={160} />
+        );
+      })}
+    </SimpleGrid>
+  );
+}
+
+function rowsOf({ values, others }: FieldCounts): Row[] {
+  const { results } = t.campaigns;
+  const names: Record<string, string> = { true: results.yes, false: results.no, '': results.notGiven };
+  const rows = [...values]
+    .map(([value, count]) => ({ name: names[value] ?? value, count }))
+    .sort((one, other) => other.count - one.count);
+  const rest = rows.slice(SHOWN).reduce((sum, { count }) => sum + count, others);
+  return [...rows.slice(0, SHOWN), ...(rest > 0 ? [{ name: results.other, count: rest }] : [])];
 }
 
 const callsOf = ({ id }: CampaignDetails): ReactNode => (
@@ -62,35 +109,6 @@ const callRows = ({ stats }: CampaignDetails): Row[] =>
     .filter(({ count }) => count > 0)
     .sort((one, other) => other.count - one.count);
 
-function FieldResults({ campaign, field }: { campaign: CampaignDetails; field: Field }) {
-  const { times } = useSession();
-  const query = $api.useQuery('get', '/user/analytics/calls', {
-    params: {
-      query: {
-        ...lastDays(MOST_DAYS, times.zone),
-        interval: 'month',
-        metrics: 'calls',
-        variable: field.name,
-        campaign_id: campaign.id,
-      },
-    },
-  });
-  const { error, refetch } = query;
-  const rows = query.data?.data.series.map(({ key, totals }) => ({
-    name: valueName(key),
-    count: totals.calls ?? 0,
-  }));
-  if (error && !rows) return <ErrorNote error={error} retry={refetch} />;
-  if (!rows) return <Skeleton h={160} />;
-  return <Shares title={field.name} text={field.description} rows={rows} />;
-}
-
-function valueName(key: string | null): string {
-  const { results } = t.campaigns;
-  if (key === null || key === '') return results.notGiven;
-  return { true: results.yes, false: results.no, other: results.other }[key] ?? key;
-}
-
 interface SharesProps {
   title: string;
   text?: string;
@@ -102,7 +120,7 @@ function Shares({ title, text, rows, link }: SharesProps) {
   const { results } = t.campaigns;
   const all = rows.reduce((sum, { count }) => sum + count, 0);
   return (
-    <section>
+    <section style={{ maxWidth: 640 }}>
       <Group justify="space-between">
         <Title order={2} size="h5">
           {title}

@@ -1,24 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { $api, type Schemas } from '#console/api/client';
 import { useEventStream } from '#console/api/use-event-stream';
 
 export type CampaignDetails = Schemas['CampaignDetailsResponse'];
 
-/** What happened in a call of the campaign. */
-export interface CallEvent {
-  call_id: number;
-  status: string;
-  answered_by?: string;
-  ended_reason: string | null;
-  created_at: string;
-}
-
 const REREAD_MS = 2_000;
 const SLOW_REREAD_MS = 30_000;
-const KEPT_EVENTS = 12;
 /** What calls change, besides the counters that the stream brings. */
-const CHANGED = ['/user/campaigns/{id}/preview', '/user/analytics/calls', '/user/analytics/answer-rate'];
+const CHANGED = [
+  '/user/campaigns/{id}/preview',
+  '/user/calls',
+  '/user/analytics/calls',
+  '/user/analytics/answer-rate',
+];
 
 /** A campaign, kept up to date by its stream. */
 export function useCampaign(id: number) {
@@ -28,7 +23,6 @@ export function useCampaign(id: number) {
   const preview = $api.useQuery('get', '/user/campaigns/{id}/preview', path, {
     refetchInterval: SLOW_REREAD_MS,
   });
-  const [events, setEvents] = useState<CallEvent[]>([]);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const reread = (): void => {
     timer.current ??= setTimeout(() => {
@@ -58,15 +52,9 @@ export function useCampaign(id: number) {
         );
         reread();
       }
-      if (name === 'status' || name === 'ended') {
-        const event = data as CallEvent;
-        setEvents((former) =>
-          [event, ...former.filter(({ call_id: call }) => call !== event.call_id)].slice(0, KEPT_EVENTS),
-        );
-        reread();
-      }
+      if (name === 'status' || name === 'ended') reread();
     },
     { isFromNow: true },
   );
-  return { details, preview: preview.data?.data, events, stream };
+  return { details, preview: preview.data?.data, stream };
 }

@@ -60,7 +60,7 @@ export function WaitingTab({
           <Text size="sm" c="dimmed">
             {waiting.how}
           </Text>
-          {OVER.map((status) => (
+          {OVER.filter((status) => (campaign.stats.leads[status] ?? 0) > 0).map((status) => (
             <LinkAnchor
               key={status}
               to="/leads"

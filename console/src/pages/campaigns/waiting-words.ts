@@ -71,14 +71,15 @@ export function describeCampaign(
   const blocked = groupWaits(preview.leads)
     .filter(({ reason }) => BLOCKED.includes(reason ?? ''))
     .map((group) => describeGroup(group, times));
+  if (of('blacklisted') > 0) blocked.push(says.blocked(of('blacklisted')));
   const inCall = of('processing') > 0 ? [says.inCall(of('processing'))] : [];
   if (all === 0) return [says.noLeads];
-  if (campaign.status === 'completed') return [says.completed, ...inCall];
+  if (campaign.status === 'completed') return [says.completed, ...inCall, ...blocked];
   if (campaign.status !== 'in-progress') {
     const why = campaign.stopped_reason === null ? says[campaign.status] : obstacles[campaign.stopped_reason];
     return [why ?? '', ...inCall, waiting > 0 ? says.wouldCall(waiting) : says.nothing, ...blocked];
   }
-  if (waiting === 0 && inCall.length === 0) return [says.nothing];
+  if (waiting === 0 && inCall.length === 0) return [says.nothing, ...blocked];
   const obstacle =
     preview.reason === null || preview.reason === 'no_free_slot' ? null : obstacles[preview.reason];
   if (obstacle != null) return [obstacle, ...inCall, ...blocked];
@@ -86,5 +87,6 @@ export function describeCampaign(
     ({ reason }) => reason !== 'in_call' || inCall.length === 0,
   );
   const first = waiting > preview.leads.length ? [says.first(preview.leads.length, waiting)] : [];
-  return [...inCall, ...first, ...groups.map((group) => describeGroup(group, times))];
+  const refused = of('blacklisted') > 0 ? [says.blocked(of('blacklisted'))] : [];
+  return [...inCall, ...first, ...groups.map((group) => describeGroup(group, times)), ...refused];
 }

@@ -22,7 +22,7 @@ export const campaigns = {
   } as Record<string, string>,
   progress: {
     none: 'No leads yet',
-    of: (done: number, all: number): string => `${count(done)} of ${count(all)}`,
+    of: (done: number, all: number): string => `${count(done)} of ${people(all)} done`,
     states: {
       completed: 'reached',
       processing: 'in call',
@@ -35,7 +35,7 @@ export const campaigns = {
   },
   calls: (n: number): string => (n === 1 ? '1 call' : `${count(n)} calls`),
   ends: (time: string): string => `about ${time}`,
-  tabs: { overview: 'Overview', waiting: 'Why leads wait', results: 'Results', answers: 'Answer rate' },
+  tabs: { overview: 'Overview', waiting: 'Waiting', results: 'Results', answers: 'Answers' },
 
   start: 'Start',
   stop: 'Stop',
@@ -93,6 +93,7 @@ export const campaigns = {
     wouldCall: (n: number): string => `${verb(n, 'waits', 'wait')} for the start.`,
     inCall: (n: number): string => `${verb(n, 'is', 'are')} in a call.`,
     now: (n: number): string => `${verb(n, 'may', 'may')} be called now.`,
+    blocked: (n: number): string => `${verb(n, 'may', 'may')} not be called.`,
     first: (shown: number, all: number): string => `Of the next ${count(shown)} of ${count(all)} that wait:`,
   },
   /** Why a campaign places no calls. */
@@ -169,9 +170,8 @@ export const campaigns = {
     linesFree: (free: number): string => `${count(free)} free now`,
   },
   events: {
-    title: 'What is happening',
+    title: 'Latest calls',
     none: 'Calls appear here as they happen.',
-    call: (id: number): string => `Call ${id}`,
   },
   week: {
     title: 'When may it call?',
@@ -267,11 +267,9 @@ export const campaigns = {
     count: 'Calls',
     share: 'Share',
     notGiven: 'not given',
-    free: (names: string): string =>
-      `Not counted, since each call has its own value: ${names}. They are in the export.`,
+    countThem: (n: number): string => `Count the results of ${people(n)}`,
     yes: 'yes',
     no: 'no',
     other: 'others',
-    days: 'Calls of the last 366 days.',
   },
 };
