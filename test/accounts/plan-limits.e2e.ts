@@ -106,22 +106,27 @@ describe('limits of a plan', () => {
     const other = await aCampaign(user, { assistant_id });
     const known = (await aLead(user, other)).phone_number;
     const numbers = [aNumber(), known, aNumber(), aNumber()];
-    const form = (lines: string[]): FormData => {
+    const form = (lines: string[], isDryRun: boolean): FormData => {
       const data = new FormData();
       data.append('file', new Blob([['phone_number', ...lines].join('\n')]), 'leads.csv');
       data.append('campaign_id', String(other));
+      data.append('dry_run', isDryRun ? '1' : '0');
       return data;
     };
-    const send = async (lines: string[]) =>
-      (await user.client.send<{ data: object }>('POST', '/user/leads/import', form(lines))).body.data;
+    const send = async (lines: string[], isDryRun = false) =>
+      (await user.client.send<{ data: object }>('POST', '/user/leads/import', form(lines, isDryRun))).body
+        .data;
     expect(await send(numbers)).toEqual({ imported: 3, duplicates: 1, invalid: 0, errors: [] });
     const message = (FULL[1] as { message: string }).message;
-    expect(await send([aNumber(), aNumber(), aNumber()])).toEqual({
-      imported: 1,
-      duplicates: 0,
-      invalid: 2,
-      errors: [3, 4].map((line) => ({ line, field: 'campaign_id', message })),
-    });
+    const tooMany = [aNumber(), aNumber(), aNumber()];
+    for (const isDryRun of [true, false]) {
+      expect(await send(tooMany, isDryRun)).toEqual({
+        imported: 1,
+        duplicates: 0,
+        invalid: 2,
+        errors: [3, 4].map((line) => ({ line, field: 'campaign_id', message })),
+      });
+    }
     expect(await send(Array.from({ length: 7 }, () => ''))).toEqual({
       imported: 0,
       duplicates: 0,

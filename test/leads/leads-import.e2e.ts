@@ -72,6 +72,42 @@ describe('importing leads', () => {
     ]);
   });
 
+  it('tells with dry_run what an import would do, and stores nothing', async () => {
+    const campaign_id = await aCampaign(one);
+    const [known, fresh, again] = [aNumber(), aNumber(), aNumber()];
+    await aLead(one, campaign_id, { phone_number: known });
+    const lines = [known, fresh, '12', again, again, 'nobody'];
+    const csv = `phone_number\n${lines.join('\n')}\n`;
+    const before = await leadsOf(campaign_id);
+
+    const judged = await report(csv, { campaign_id, dry_run: '1' });
+    expect(judged).toMatchObject({
+      imported: 2,
+      duplicates: 2,
+      invalid: 2,
+      errors: [
+        { line: 4, field: 'phone_number' },
+        { line: 7, field: 'phone_number' },
+      ],
+    });
+    expect(await leadsOf(campaign_id)).toEqual(before);
+    expect(await report(csv, { campaign_id })).toEqual(judged);
+    expect(await report(csv, { campaign_id, allow_dupplicate: '1', dry_run: '1' })).toMatchObject({
+      imported: 4,
+      duplicates: 0,
+    });
+  });
+
+  it('lists as many errors as max_errors says, 100 without it', async () => {
+    const campaign_id = await aCampaign(one);
+    const csv = `phone_number\n${'x\n'.repeat(150)}`;
+    const count = async (fields: object): Promise<number> =>
+      (await report(csv, { campaign_id, ...fields })).errors.length;
+    expect([await count({}), await count({ max_errors: 120 }), await count({ max_errors: 1 })]).toEqual([
+      100, 120, 1,
+    ]);
+  });
+
   it('reads exports of spreadsheets: byte order mark, semicolons, quotes, line breaks, empty lines', async () => {
     const campaign_id = await aCampaign(one);
     const [first, second] = [aNumber(), aNumber()];

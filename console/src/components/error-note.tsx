@@ -5,6 +5,7 @@ import { t } from '#console/texts';
 /** What went wrong, in the service's own words, and what to do. */
 export function ErrorNote({ error, retry }: { error: unknown; retry?: () => unknown }) {
   const status = error instanceof ApiError ? error.status : null;
+  const details = error instanceof ApiError ? Object.values(error.errors).flat().join(' ') : '';
   const advice =
     status === 403
       ? t.errors.scope
@@ -17,7 +18,7 @@ export function ErrorNote({ error, retry }: { error: unknown; retry?: () => unkn
     <Alert color="red" variant="light" role="alert" title={t.errors.title} c="var(--mantine-color-text)">
       <Group justify="space-between">
         <Text size="sm">
-          {messageOf(error)} {advice}
+          {messageOf(error)} {details} {advice}
         </Text>
         {retry && status !== 403 && status !== 404 && (
           <Button size="xs" variant="default" onClick={() => void retry()}>

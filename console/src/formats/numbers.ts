@@ -20,3 +20,9 @@ export function moneyFormat(currency: string): (amount: number | null | undefine
 /** `+1 500 555 0025`; other countries' numbers as they are. */
 export const formatPhone = (phone: string): string =>
   phone.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '+1 $1 $2 $3');
+
+/** `3.4 kB`, `12 MB`. */
+export function formatBytes(bytes: number): string {
+  const [unit, size] = bytes < 1e6 ? ['kB', 1e3] : ['MB', 1e6];
+  return `${(bytes / Number(size)).toLocaleString('en', { maximumSignificantDigits: 2 })} ${unit}`;
+}

@@ -1,7 +1,8 @@
 import { BULK_TURN_MS, nextBulkTurn } from '#src/common/fairness/bulk-turns.js';
 import { fieldMessage } from '../validation/field-rules.js';
 import { CsvScanner, type CsvRow, type UnreadableRow } from './csv-scanner.js';
-import { isEnough, NoText, readText, sniff } from './csv-text.js';
+import { isEnough, sniff } from './csv-dialect.js';
+import { NoText, readText } from './csv-text.js';
 
 const UNKNOWN_SEPARATOR = fieldMessage('file', 'must have values separated by comma, semicolon, tab or |');
 

@@ -12,6 +12,8 @@ export interface NumberedLine<Line> {
 export interface LineImport<Line> {
   /** Lines that may have a value. */
   maxLines: number;
+  /** That are listed. */
+  maxErrors?: number;
   /** Lines that are stored together, and their size. */
   batch: { lines: number; characters: number };
   read: (values: string[]) => Line | LineProblem;
@@ -24,10 +26,10 @@ export interface LineImport<Line> {
 /** Stores the good lines behind the header, batch by batch, and reports the others. */
 export async function importLines<Line extends object>(
   rows: ReturnType<typeof readCsvRows>,
-  { maxLines, batch, read, remark, sizeOf = () => 0, store }: LineImport<Line>,
+  { maxLines, maxErrors, batch, read, remark, sizeOf = () => 0, store }: LineImport<Line>,
   told: (report: ImportReport) => void,
 ): Promise<ImportReport> {
-  const report = new ImportReport();
+  const report = new ImportReport(maxErrors);
   let waiting: NumberedLine<Line>[] = [];
   let characters = 0;
   let lines = 0;

@@ -5,7 +5,8 @@ import type { readCsvRows } from './csv-rows.js';
 import { MAX_COLUMNS, TOO_MANY_VALUES } from './csv-scanner.js';
 import { isDamaged } from './csv-values.js';
 
-const MAX_ERRORS = 100;
+/** Of the errors of a report, unless the request says another number. */
+export const DEFAULT_ERRORS = 100;
 
 class ImportErrorResponse {
   @ApiProperty({ type: 'integer', description: 'In the file, from 1, the header included.' }) line: number;
@@ -20,7 +21,7 @@ export class ImportReportResponse {
   @ApiProperty({
     type: [ImportErrorResponse],
     description:
-      'The first 100 of them, and why lines that were stored are not called: a `timezone` that names no time zone.',
+      'The first 100 of them, or as many as `max_errors` says, and why lines that were stored are not called: a `timezone` that names no time zone.',
   })
   errors: ImportErrorResponse[];
 }
@@ -59,6 +60,13 @@ export class ImportReport extends ImportReportResponse {
   override duplicates = 0;
   override invalid = 0;
   override errors: ImportReportResponse['errors'] = [];
+  /** The report is the answer: this is no part of it. */
+  readonly #maxErrors: number;
+
+  constructor(maxErrors = DEFAULT_ERRORS) {
+    super();
+    this.#maxErrors = maxErrors;
+  }
 
   count(lines: number, imported: number): void {
     this.imported += imported;
@@ -72,13 +80,13 @@ export class ImportReport extends ImportReportResponse {
 
   /** Says something of a line that is stored. */
   note(line: number, { field, message }: LineProblem): void {
-    if (this.errors.length < MAX_ERRORS) this.errors.push({ line, field, message });
+    if (this.errors.length < this.#maxErrors) this.errors.push({ line, field, message });
   }
 
   /** Why nothing is read from this line on; said whatever else there is. */
   stop(line: number, message: string): void {
     this.invalid++;
-    this.errors.splice(MAX_ERRORS - 1);
+    this.errors.splice(this.#maxErrors - 1);
     this.errors.push({ line, field: 'file', message });
   }
 }

@@ -152,6 +152,16 @@ export class LeadsRepository {
     return row.inserted;
   }
 
+  /** Those of the numbers that main leads of the campaign have. */
+  async numbersInCampaign(campaignId: number, numbers: string[]): Promise<string[]> {
+    const rows: { phone_number: string }[] = await this.db.query(
+      `SELECT phone_number FROM leads
+        WHERE campaign_id = $1 AND phone_number = ANY ($2) AND main_lead_id IS NULL AND NOT is_duplicate`,
+      [campaignId, numbers],
+    );
+    return rows.map((row) => row.phone_number);
+  }
+
   /** How many more main leads the campaign may have; not above 0: none. */
   async room(accountId: number, campaignId: number, tx: EntityManager = this.db.manager): Promise<number> {
     const [row]: [{ room: number }] = await tx.query(`SELECT (${ROOM})::int AS room`, [

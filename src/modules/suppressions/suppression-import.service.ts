@@ -11,7 +11,8 @@ import {
   type ImportReportResponse,
   type LineProblem,
 } from '#src/common/csv/import-report.js';
-import { DAMAGED, isDamaged, knownNames } from '#src/common/csv/csv-values.js';
+import { knownNames } from '#src/common/csv/column-names.js';
+import { DAMAGED, isDamaged } from '#src/common/csv/csv-values.js';
 import { readNumber } from '#src/common/phone/phone.js';
 import { NUMBER_RULES } from '#src/common/phone/written-number.js';
 import { AccountsService } from '../accounts/accounts.service.js';

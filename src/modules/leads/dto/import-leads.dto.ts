@@ -1,4 +1,8 @@
-import { BooleanField, IdField, TextField } from '#src/common/validation/fields.js';
+import { DEFAULT_ERRORS } from '#src/common/csv/import-report.js';
+import { BooleanField, IdField, IntegerField, TextField } from '#src/common/validation/fields.js';
+
+/** Of a form that is answered at once: some megabytes. */
+const MAX_ERRORS = 10_000;
 
 export class ImportLeadsDto {
   /** The path of the upload, see `AcceptsUpload`. */
@@ -14,4 +18,21 @@ export class ImportLeadsDto {
 
   @BooleanField({ required: false, default: false, description: 'Whether a number may stand there already.' })
   allow_dupplicate?: boolean;
+
+  @BooleanField({
+    required: false,
+    default: false,
+    description:
+      'The file is read and judged, and nothing is stored: the answer says what an import would do.',
+  })
+  dry_run?: boolean;
+
+  @IntegerField({
+    required: false,
+    min: 1,
+    max: MAX_ERRORS,
+    default: DEFAULT_ERRORS,
+    description: 'Errors that are listed.',
+  })
+  max_errors?: number;
 }

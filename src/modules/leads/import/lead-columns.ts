@@ -1,6 +1,7 @@
 import { invalidFile, lineProblem as problem, type LineProblem } from '#src/common/csv/import-report.js';
 import { MAX_COLUMNS } from '#src/common/csv/csv-scanner.js';
-import { DAMAGED, isDamaged, knownNames } from '#src/common/csv/csv-values.js';
+import { knownNames } from '#src/common/csv/column-names.js';
+import { DAMAGED, isDamaged } from '#src/common/csv/csv-values.js';
 import { readNumber } from '#src/common/phone/phone.js';
 import { NUMBER_RULES } from '#src/common/phone/written-number.js';
 import { namesUnknownZone } from '#src/common/phone/zone-key.js';

@@ -14,6 +14,7 @@ import { LeadsRepository, type InsertTarget } from '../leads.repository.js';
 import type { NewLead } from '../lead.types.js';
 import { invalidCampaign } from '../leads.errors.js';
 import type { ImportLeadsDto } from '../dto/import-leads.dto.js';
+import { SeenNumbers } from './seen-numbers.js';
 import { readLeadColumns, readLeadLine, zoneRemark } from './lead-columns.js';
 
 /** Characters limit memory when lines are long. */
@@ -35,7 +36,7 @@ export class LeadImportService {
   /** @param mayCall whether a campaign that completed by itself goes on with the leads */
   async importLeads(
     userId: number,
-    { file, campaign_id, allow_dupplicate }: ImportLeadsDto,
+    { file, campaign_id, allow_dupplicate, dry_run, max_errors }: ImportLeadsDto,
     mayCall: boolean,
     told?: ImportProgress,
   ): Promise<ImportReportResponse> {
@@ -54,14 +55,17 @@ export class LeadImportService {
       const rules = { columns, country, allowDuplicates: target.allowDuplicates };
       const work = {
         maxLines: plan.maxLeadsPerCampaign,
+        maxErrors: max_errors,
         batch: BATCH,
         read: (values: string[]) => readLeadLine(values, rules),
         remark: zoneRemark,
         sizeOf: (lead: NewLead) => JSON.stringify(lead).length,
-        store: async (leads: NumberedLine<NewLead>[], report: ImportReport) => {
-          const leave = await this.batches.enter(userId);
-          await this.insert(target, leads, report).finally(leave);
-        },
+        store: dry_run
+          ? await this.onlyJudge(target)
+          : async (leads: NumberedLine<NewLead>[], report: ImportReport) => {
+              const leave = await this.batches.enter(userId);
+              await this.insert(target, leads, report).finally(leave);
+            },
       };
       return await importLines(rows, work, progress.told);
     } finally {
@@ -83,6 +87,26 @@ export class LeadImportService {
       report.count(part.length, await this.leads.insertLeads(target, part));
       rest = rest.slice(part.length);
     }
+  }
+
+  /** Counts what `insert` would, and writes nothing. */
+  private async onlyJudge(target: InsertTarget) {
+    const { campaignId, allowDuplicates } = target;
+    const seen = new SeenNumbers();
+    let room = await this.leads.room(target.accountId, campaignId);
+    return async (leads: NumberedLine<NewLead>[], report: ImportReport): Promise<void> => {
+      const numbers = leads.map(({ value }) => value.phone_number);
+      const stored = new Set(allowDuplicates ? [] : await this.leads.numbersInCampaign(campaignId, numbers));
+      const full = leads.findIndex(({ value: { phone_number: number } }) => {
+        if (room <= 0) return true;
+        const isRepeated = !allowDuplicates && (stored.has(number) || seen.has(number));
+        seen.add(number);
+        if (!isRepeated) room--;
+        report.count(1, isRepeated ? 0 : 1);
+        return false;
+      });
+      if (full >= 0) await this.refuse(target, leads.slice(full), report);
+    };
   }
 
   private async refuse(

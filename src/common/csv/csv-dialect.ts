@@ -1,0 +1,47 @@
+import type { CsvDialect } from './csv-scanner.js';
+
+/** Characters in which separator and line end are detected; enough for any header. */
+export const SNIFFED = 64 * 1024;
+
+/** Marks in front of a text, and the codes of text without one that has a character of ASCII in front. */
+const ENCODINGS: readonly [bytes: RegExp, encoding: string][] = [
+  [/^efbbbf/, 'utf-8'],
+  [/^fffe|^(?!00)..00/, 'utf-16le'],
+  [/^feff|^00(?!00)../, 'utf-16be'],
+];
+/** @param firstBytes four bytes or more, in hexadecimal digits */
+export const encodingOf = (firstBytes: string): string =>
+  ENCODINGS.find(([bytes]) => bytes.test(firstBytes))?.[1] ?? 'utf-8';
+
+const SEPARATORS = [',', ';', '\t', '|'];
+/** The first line that Excel writes for itself; people put it into files for Excel. */
+const NAMED_SEPARATOR = /^"?sep=(.)"?[ \t;,|]*\r?(?:\n|\r|$)/i;
+
+export interface Sniffed extends CsvDialect {
+  /** The text without its line `sep=`. */
+  rest: string;
+  /** Lines that were left out. */
+  skipped: number;
+  /** Whether the separator is one that is known. */
+  isKnown: boolean;
+}
+
+/** Enough of a text to tell separator and line end. */
+export function isEnough(text: string): boolean {
+  if (text.length >= SNIFFED) return true;
+  const header = text.search(/[^\r\n,;\t| ]/);
+  return header >= 0 && /[\r\n][^]/.test(text.slice(header));
+}
+
+/** Of the separators, the one that the first line with a value has most of, outside of quotes. */
+export function sniff(text: string): Sniffed {
+  const named = NAMED_SEPARATOR.exec(text);
+  const rest = named ? text.slice(named[0].length) : text;
+  const outside = rest.slice(0, SNIFFED).replace(/"[^"]*"/g, 'x');
+  const header = outside.split(/[\r\n]/).find((line) => /[^,;\t| ]/.test(line)) ?? '';
+  const counted = SEPARATORS.map((sign) => ({ sign, count: header.split(sign).length }));
+  const [most] = counted.sort((one, other) => other.count - one.count);
+  const separator = named?.[1] ?? most?.sign ?? ',';
+  const lineEnd = /\r(?!\n)/.test(/^[^\n\r]*(\r\n?|\n)/.exec(outside)?.[1] ?? '') ? '\r' : '\n';
+  return { separator, lineEnd, rest, skipped: named ? 1 : 0, isKnown: SEPARATORS.includes(separator) };
+}
