@@ -38,7 +38,11 @@ export function ApiForm<V extends Record<string, unknown>>(props: ApiFormProps<V
   const [isSaving, setSaving] = useState(false);
   const isChanged = form.isDirty();
   useBlocker({
-    shouldBlockFn: async () => form.isDirty() && !(await confirm({ ...t.form.leave, isDangerous: true })),
+    // Another tab of the same page keeps what was typed.
+    shouldBlockFn: async ({ current, next }) =>
+      current.pathname !== next.pathname &&
+      form.isDirty() &&
+      !(await confirm({ ...t.form.leave, isDangerous: true })),
     enableBeforeUnload: () => form.isDirty(),
   });
 

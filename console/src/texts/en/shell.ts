@@ -46,6 +46,8 @@ export const shell = {
   },
   form: {
     save: 'Save',
+    addRow: 'Add',
+    removeRow: (name: string): string => `Remove ${name}`,
     discard: 'Discard changes',
     leave: {
       title: 'Leave without saving?',

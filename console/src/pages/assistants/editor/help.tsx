@@ -1,0 +1,40 @@
+import { Code } from '@mantine/core';
+import { Fragment } from 'react';
+import { formatCount } from '#console/formats/numbers';
+import { t } from '#console/texts';
+import type { AssistantValues } from '../assistant-values';
+import { settingOf } from '../settings';
+
+const { limits } = t.assistants;
+
+/** What a setting does in a call of this engine, and its limits. */
+export function Help({ name, mode }: { name: keyof AssistantValues; mode: AssistantValues['mode'] }) {
+  const { pipeline, multimodal = pipeline, minimum, maximum, maxLength, values } = settingOf(name);
+  const isLimited = minimum !== undefined && maximum !== undefined && maximum < 2 ** 31 - 1;
+  const most = maxLength !== undefined && values === undefined && LONG.has(name);
+  return (
+    <>
+      <Marked text={mode === 'multimodal' ? multimodal : pipeline} />
+      {isLimited && ` ${limits.range(formatCount(minimum), formatCount(maximum))}`}
+      {most && ` ${limits.characters(formatCount(maxLength))}`}
+    </>
+  );
+}
+
+/** Texts whose limit somebody meets. */
+const LONG = new Set<keyof AssistantValues>([
+  'name',
+  'initial_message',
+  'system_prompt',
+  'reengagement_prompt',
+  'voice_mail_message',
+]);
+
+/** `names` of the API stand in backticks. */
+function Marked({ text }: { text: string }) {
+  return text.split('`').map((part, index) => (
+    // The parts have no other identity than their place.
+    // oxlint-disable-next-line react/no-array-index-key
+    <Fragment key={index}>{index % 2 === 1 ? <Code fz="inherit">{part}</Code> : part}</Fragment>
+  ));
+}

@@ -1,0 +1,157 @@
+import { Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { RowList } from '#console/components/row-list';
+import { t } from '#console/texts';
+import type { AssistantValues } from '../assistant-values';
+import { fieldProps, type AssistantForm } from './setting-field';
+
+const texts = t.assistants.lists;
+
+const listProps = (form: AssistantForm, name: keyof AssistantValues) => {
+  const { label, description } = fieldProps(form, name);
+  return { label, description, error: form.errors[name] };
+};
+
+const GROW = { flex: 1, minWidth: 0 };
+
+const NO_FIELD: AssistantValues['post_call_schema'][number] = { name: '', type: 'string', description: '' };
+
+export function EvaluationFields({ form }: { form: AssistantForm }) {
+  const name = 'post_call_schema';
+  const data = Object.entries(texts.types).map(([value, label]) => ({ value, label }));
+  return (
+    <RowList
+      {...listProps(form, name)}
+      rows={form.getValues()[name]}
+      change={(rows) => form.setFieldValue(name, rows)}
+      empty={NO_FIELD}
+      titleOf={(row, index) => row.name || String(index + 1)}
+    >
+      {(row, set, index) => (
+        <>
+          <TextInput
+            size="xs"
+            w={150}
+            aria-label={texts.fieldName}
+            placeholder={texts.fieldName}
+            value={row.name}
+            error={form.errors[`${name}.${index}.name`]}
+            onChange={({ currentTarget }) => set({ name: currentTarget.value })}
+          />
+          <Select
+            size="xs"
+            w={110}
+            aria-label={texts.fieldType}
+            data={data}
+            value={row.type}
+            allowDeselect={false}
+            onChange={(type) => set({ type: type as typeof row.type })}
+          />
+          <TextInput
+            size="xs"
+            style={GROW}
+            aria-label={texts.fieldDescription}
+            placeholder={texts.fieldDescription}
+            value={row.description}
+            error={form.errors[`${name}.${index}.description`]}
+            onChange={({ currentTarget }) => set({ description: currentTarget.value })}
+          />
+        </>
+      )}
+    </RowList>
+  );
+}
+
+export function TransferFields({ form }: { form: AssistantForm }) {
+  const name = 'transfer_numbers';
+  const inputs = [
+    ['name', texts.transferName],
+    ['phone_number', texts.transferNumber],
+    ['description', texts.transferDescription],
+  ] as const;
+  return (
+    <RowList
+      {...listProps(form, name)}
+      rows={form.getValues()[name]}
+      change={(rows) => form.setFieldValue(name, rows)}
+      empty={{ name: '', phone_number: '', description: '' }}
+      titleOf={(row, index) => row.name || String(index + 1)}
+    >
+      {(row, set, index) =>
+        inputs.map(([field, label]) => (
+          <TextInput
+            key={field}
+            size="xs"
+            style={GROW}
+            aria-label={label}
+            placeholder={label}
+            value={row[field] ?? ''}
+            error={form.errors[`${name}.${index}.${field}`]}
+            onChange={({ currentTarget }) => set({ [field]: currentTarget.value })}
+          />
+        ))
+      }
+    </RowList>
+  );
+}
+
+type Variable = { name: string; value: string };
+
+/** Values as they are typed: `true`, `12` and objects are JSON, everything else is text. */
+export function VariableFields({ form }: { form: AssistantForm }) {
+  const stored = form.getValues().variables;
+  const [typed, setTyped] = useState<Variable[]>(() => rowsOf(stored));
+  // The form was reset, or another one is shown.
+  const rows = JSON.stringify(objectOf(typed)) === JSON.stringify(stored) ? typed : rowsOf(stored);
+  return (
+    <RowList
+      {...listProps(form, 'variables')}
+      rows={rows}
+      change={(next) => {
+        setTyped(next);
+        form.setFieldValue('variables', objectOf(next));
+      }}
+      empty={{ name: '', value: '' }}
+      titleOf={(row, index) => row.name || String(index + 1)}
+    >
+      {(row, set) => (
+        <>
+          <TextInput
+            size="xs"
+            style={GROW}
+            aria-label={texts.variable}
+            placeholder={texts.variableNew}
+            value={row.name}
+            onChange={({ currentTarget }) => set({ name: currentTarget.value })}
+          />
+          <TextInput
+            size="xs"
+            style={{ ...GROW, flex: 2 }}
+            aria-label={texts.value}
+            placeholder={texts.value}
+            value={row.value}
+            onChange={({ currentTarget }) => set({ value: currentTarget.value })}
+          />
+        </>
+      )}
+    </RowList>
+  );
+}
+
+const rowsOf = (variables: Record<string, unknown>): Variable[] =>
+  Object.entries(variables).map(([name, value]) => ({
+    name,
+    value: typeof value === 'string' ? value : JSON.stringify(value),
+  }));
+
+const objectOf = (rows: Variable[]): Record<string, unknown> =>
+  Object.fromEntries(rows.filter(({ name }) => name !== '').map(({ name, value }) => [name, valueOf(value)]));
+
+function valueOf(text: string): unknown {
+  if (!/^(true|false|null|-?\d+(\.\d+)?|[[{].*[\]}])$/s.test(text)) return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
