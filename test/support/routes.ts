@@ -53,6 +53,7 @@ const switches = { resource: null, missing: 'Assistant not found', invalid: SHAR
 /** Every operation of the API by its id: the matrix runs over these, and a route that is not here fails it. */
 export const ROUTES: Record<string, Route> = {
   getMe: { resource: null },
+  getConsole: { resource: null },
   listLedger: { resource: null },
   listTools: { resource: null },
   createTool: { resource: null, body: tool, invalid: OWN },

@@ -1,18 +1,6 @@
 /** Endpoints that the service's branch of the console adds: this file goes when they are in the document. */
 import './schema';
 
-interface ConsoleFacts {
-  version: string;
-  carrier: { name: string; sandbox: boolean };
-  model: { sandbox: boolean };
-  currency: string;
-  time_zone: string | null;
-  country: string;
-  scopes: string[];
-  plan: { name: string; max_parallel_calls: number; price_per_minute: number; price_per_message: number };
-  features: { docs: boolean; recordings: boolean };
-}
-
 type Metric =
   | 'calls'
   | 'answered'
@@ -43,18 +31,6 @@ interface AnswerRate {
   totals: { calls: number; answered: number; rate: number | null };
 }
 
-interface ToolTest {
-  request: { method: string; url: string; headers: { name: string; value: string }[]; body: string | null };
-  response: {
-    status: number;
-    headers: { name: string; value: string }[];
-    body: string;
-    truncated: boolean;
-  } | null;
-  duration_ms: number;
-  error: string | null;
-}
-
 interface Answer<T> {
   200: { headers: { [name: string]: unknown }; content: { 'application/json': T } };
 }
@@ -65,7 +41,6 @@ interface Read<Query, T> {
 
 declare module './schema' {
   interface paths {
-    '/user/console': Read<never, { data: ConsoleFacts }>;
     '/user/analytics/calls': Read<
       {
         from: string;
@@ -85,19 +60,5 @@ declare module './schema' {
       { from: string; to: string; timezone?: string; assistant_id?: number; campaign_id?: number },
       { data: AnswerRate }
     >;
-    '/user/calls/{id}/end': {
-      post: {
-        parameters: { path: { id: number } };
-        requestBody?: never;
-        responses: Answer<{ message: string }>;
-      };
-    };
-    '/user/tools/{id}/test': {
-      post: {
-        parameters: { path: { id: number } };
-        requestBody: { content: { 'application/json': { arguments?: Record<string, unknown> } } };
-        responses: Answer<{ message: string; data: ToolTest }>;
-      };
-    };
   }
 }

@@ -1,6 +1,7 @@
 import { apiKeys } from './en/api-keys';
 import { assistants } from './en/assistants';
 import { balance } from './en/balance';
+import { call } from './en/call';
 import { calls } from './en/calls';
 import { campaigns } from './en/campaigns';
 import { conversations } from './en/conversations';
@@ -21,6 +22,7 @@ export const en = {
   apiKeys,
   assistants,
   balance,
+  call,
   calls,
   campaigns,
   conversations,

@@ -1,6 +1,180 @@
-import { PageHeader } from '#console/components/page-header';
+import { Alert, Button, Group } from '@mantine/core';
+import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { $api } from '#console/api/client';
+import { download } from '#console/api/download';
+import type { StreamEvent } from '#console/api/event-stream';
+import { useEventStream } from '#console/api/use-event-stream';
+import { stringifySearch } from '#console/app/list-search';
+import { LinkAnchor, LinkButton } from '#console/components/links';
+import { ListPage, type Column } from '#console/components/list-page';
+import { Moment } from '#console/components/moment';
+import { notifyDone, notifyFailed } from '#console/components/notify';
+import { StatusBadge } from '#console/components/status-badge';
+import { formatDuration } from '#console/formats/duration';
+import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
+import { CallFilters } from './call-filters';
+import { partnerOf, toneOf, type Call } from './call-words';
 
 export function CallsPage() {
-  return <PageHeader title={t.calls.title} />;
+  const search = useSearch({ from: '/shell/calls' });
+  const { page, per_page, ...filters } = search;
+  const query = $api.useQuery(
+    'get',
+    '/user/calls',
+    { params: { query: search as never } },
+    { placeholderData: keepPreviousData },
+  );
+  const hasFilters = Object.keys(filters).length > 0;
+  return (
+    <ListPage
+      title={t.calls.title}
+      query={query}
+      columns={useColumns()}
+      rowKey={({ id }) => id}
+      filters={<CallFilters />}
+      hasFilters={hasFilters}
+      notice={<NewCalls rows={query.data?.data} isNewestShown={!hasFilters && (page ?? 1) === 1} />}
+      empty={{ ...t.calls.empty, action: <LinkButton to="/campaigns">{t.calls.empty.action}</LinkButton> }}
+      actions={<ExportButton filters={filters} />}
+    />
+  );
+}
+
+function useColumns(): Column<Call>[] {
+  const { money } = useSession();
+  const { columns, statuses, types, answeredBy } = t.calls;
+  return [
+    {
+      key: 'number',
+      header: columns.number,
+      cell: (call) => (
+        <LinkAnchor className="row-link" to="/calls/$id" params={{ id: String(call.id) }} c="inherit" fz="sm">
+          {partnerOf(call)}
+        </LinkAnchor>
+      ),
+    },
+    {
+      key: 'status',
+      header: columns.status,
+      cell: ({ status }) => <StatusBadge tone={toneOf(status)}>{statuses[status] ?? status}</StatusBadge>,
+    },
+    {
+      key: 'assistant',
+      header: columns.assistant,
+      isSecondary: true,
+      cell: ({ assistant_name: name }) => name,
+    },
+    {
+      key: 'campaign',
+      header: columns.campaign,
+      isSecondary: true,
+      cell: ({ campaign_name: name }) => name ?? '–',
+    },
+    { key: 'type', header: columns.type, isSecondary: true, cell: ({ type }) => types[type] },
+    {
+      key: 'answered_by',
+      header: columns.answeredBy,
+      isSecondary: true,
+      cell: ({ answered_by: by }) => (by === 'unknown' ? '–' : answeredBy[by]),
+    },
+    {
+      key: 'duration',
+      header: columns.duration,
+      align: 'right',
+      cell: (call) => formatDuration(call.duration),
+    },
+    {
+      key: 'cost',
+      header: columns.cost,
+      align: 'right',
+      isSecondary: true,
+      cell: (call) => money(call.total_cost),
+    },
+    {
+      key: 'created_at',
+      header: columns.started,
+      align: 'right',
+      isSecondary: true,
+      cell: (call) => <Moment at={call.created_at} />,
+    },
+  ];
+}
+
+interface CallEvent {
+  call_id: number;
+  status?: Call['status'];
+  answered_by?: Call['answered_by'];
+  duration?: number;
+  total_cost?: number;
+}
+
+/**
+ * Keeps the shown rows up to date, where they stand. New calls wait behind a bar: nothing moves under the mouse.
+ */
+function NewCalls({ rows = [], isNewestShown }: { rows: Call[] | undefined; isNewestShown: boolean }) {
+  const client = useQueryClient();
+  const [fresh, setFresh] = useState<ReadonlySet<number>>(new Set());
+  const newest = rows.reduce((max, { id }) => Math.max(max, id), 0);
+  useEventStream(
+    '/user/calls/events',
+    ({ name, data }: StreamEvent) => {
+      if (name !== 'status' && name !== 'ended') return;
+      const { call_id: id, created_at: _at, ...changes } = data as CallEvent & { created_at: string };
+      if (id > newest) setFresh((known) => new Set(known).add(id));
+      else if (rows.some((row) => row.id === id)) {
+        client.setQueriesData(
+          { queryKey: ['get', '/user/calls'] },
+          (list: { data: Call[] } | undefined) =>
+            list && { ...list, data: list.data.map((row) => (row.id === id ? { ...row, ...changes } : row)) },
+        );
+      }
+    },
+    { isFromNow: true },
+  );
+  const unseen = [...fresh].filter((id) => id > newest).length;
+  if (unseen === 0 || !isNewestShown || newest === 0) return null;
+  return (
+    <Alert py={6} mb="xs" color="indigo" variant="light" role="status" c="var(--mantine-color-text)">
+      <Group gap="sm">
+        {t.calls.newCalls(unseen)}
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={() => void client.invalidateQueries({ queryKey: ['get', '/user/calls'] })}
+        >
+          {t.calls.show}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
+
+function ExportButton({ filters }: { filters: Record<string, unknown> }) {
+  const [isRunning, setRunning] = useState(false);
+  const run = async (): Promise<void> => {
+    setRunning(true);
+    try {
+      await download(`/user/calls/export${stringifySearch(filters)}`, 'calls.csv');
+      notifyDone(t.calls.exported);
+    } catch (error) {
+      notifyFailed(t.calls.exportFailed, error);
+    } finally {
+      setRunning(false);
+    }
+  };
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={<Download size={14} />}
+      loading={isRunning}
+      onClick={run}
+    >
+      {t.calls.export}
+    </Button>
+  );
 }

@@ -6,7 +6,20 @@ export const callsRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/calls',
-    validateSearch: listSearch(),
+    validateSearch: listSearch(
+      'status',
+      'type',
+      'phone_number',
+      'assistant_id',
+      'campaign_id',
+      'date_from',
+      'date_to',
+    ),
     component: lazyRouteComponent(() => import('./calls-page'), 'CallsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/calls/$id',
+    component: lazyRouteComponent(() => import('./call-page'), 'CallPage'),
   }),
 ] as const;

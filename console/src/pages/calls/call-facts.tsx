@@ -1,0 +1,216 @@
+import { Button, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { api, type Schemas } from '#console/api/client';
+import { LinkAnchor } from '#console/components/links';
+import { Moment } from '#console/components/moment';
+import { NeedsScope } from '#console/components/needs-scope';
+import { notifyDone, notifyFailed } from '#console/components/notify';
+import { StatusBadge, type Tone } from '#console/components/status-badge';
+import { formatLatency } from '#console/formats/duration';
+import { formatPhone } from '#console/formats/numbers';
+import { useSession } from '#console/session/session';
+import { t } from '#console/texts';
+import { isRunning, type Call } from './call-words';
+import { medianOf, responsesOf } from './turn-times';
+import { useDeliveries, type Turn } from './use-call';
+
+/** What is known of the call beside its words. */
+export function CallFacts({ call, turns }: { call: Call; turns: Turn[] }) {
+  const { money } = useSession();
+  const { sections } = t.call;
+  const responses = responsesOf(turns);
+  const median = medianOf(responses);
+  const evaluation = Object.entries(call.evaluation);
+  const variables = Object.entries(call.variables);
+  const isOpen = call.total_cost === 0 && (isRunning(call) || call.status.startsWith('ended'));
+  return (
+    <Stack gap="lg">
+      <Section title={sections.evaluation} none={isOpen ? t.call.evaluationOpen : t.call.noEvaluation}>
+        {evaluation.length > 0 && <Facts rows={evaluation.map(([name, value]) => [name, wordOf(value)])} />}
+      </Section>
+      <Section title={sections.timing} none={t.call.noTimes}>
+        {median !== null && (
+          <Facts
+            rows={[
+              [t.call.median, `${formatLatency(median)} ${t.call.answers(responses.length)}`],
+              [t.call.worst, formatLatency(Math.max(...responses))],
+            ]}
+          />
+        )}
+      </Section>
+      <Section title={sections.costs} none={t.call.costOpen}>
+        {!isOpen && (
+          <Facts
+            rows={[
+              [t.call.carrierCost, money(call.carrier_cost)],
+              [t.call.ownCost, money(call.total_cost - call.carrier_cost)],
+              [t.call.totalCost, money(call.total_cost)],
+            ]}
+          />
+        )}
+      </Section>
+      <Webhooks callId={call.id} />
+      {call.transfers.length > 0 && (
+        <Section title={sections.transfers}>
+          <Facts
+            rows={call.transfers.map(({ to, status }) => [
+              formatPhone(to),
+              t.call.transferStatuses[status] ?? status,
+            ])}
+          />
+        </Section>
+      )}
+      {call.settings_not_applied.length > 0 && (
+        <Section title={sections.notApplied}>
+          <Facts
+            rows={call.settings_not_applied.map((name) => [name, t.call.why[name] ?? t.call.whyUnknown])}
+          />
+        </Section>
+      )}
+      {variables.length > 0 && (
+        <Section title={sections.variables}>
+          <Facts rows={variables.map(([name, value]) => [name, wordOf(value)])} />
+        </Section>
+      )}
+      <Section title={sections.details}>
+        <Facts
+          rows={[
+            [t.call.detail.id, String(call.id)],
+            [
+              t.calls.columns.assistant,
+              <LinkAnchor key="to" to={`/assistants/${call.assistant_id}` as '/assistants'} size="sm">
+                {call.assistant_name}
+              </LinkAnchor>,
+            ],
+            ...(call.campaign_id === null
+              ? []
+              : [
+                  [
+                    t.calls.columns.campaign,
+                    <LinkAnchor key="to" to={`/campaigns/${call.campaign_id}` as '/campaigns'} size="sm">
+                      {call.campaign_name}
+                    </LinkAnchor>,
+                  ] as [string, ReactNode],
+                ]),
+            [t.call.detail.type, t.calls.types[call.type]],
+            [t.call.detail.from, formatPhone(call.assistant_phone_number)],
+            [t.call.detail.started, <Moment key="at" at={call.created_at} />],
+            ...(call.ended_reason === null
+              ? []
+              : [[t.call.detail.reason, call.ended_reason] as [string, string]]),
+          ]}
+        />
+      </Section>
+    </Stack>
+  );
+}
+
+function wordOf(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '–';
+  if (typeof value === 'boolean') return value ? t.call.yes : t.call.no;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function Section({ title, none, children }: { title: string; none?: string; children: ReactNode }) {
+  return (
+    <section>
+      <Title order={2} size="h4" mb={4}>
+        {title}
+      </Title>
+      {children || (
+        <Text size="sm" c="dimmed">
+          {none}
+        </Text>
+      )}
+    </section>
+  );
+}
+
+function Facts({ rows }: { rows: [string, ReactNode][] }) {
+  return (
+    <Table variant="vertical" withRowBorders={false} verticalSpacing={2} horizontalSpacing={0} layout="fixed">
+      <Table.Tbody>
+        {rows.map(([name, value]) => (
+          <Table.Tr key={name}>
+            <Table.Th w={130} fw={400} c="dimmed" bg="none" style={{ overflowWrap: 'anywhere' }} scope="row">
+              {name}
+            </Table.Th>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+const DELIVERY_TONES: Record<string, Tone> = { delivered: 'good', dead: 'bad', pending: 'waiting' };
+
+function Webhooks({ callId }: { callId: number }) {
+  const { data, isPending } = useDeliveries(callId);
+  const deliveries = data?.data ?? [];
+  return (
+    <Section title={t.call.sections.webhooks} none={t.call.noWebhooks}>
+      {isPending ? (
+        <Skeleton h={24} />
+      ) : (
+        deliveries.length > 0 && (
+          <Stack gap={6}>
+            {deliveries.map((delivery) => (
+              <Delivery key={delivery.id} delivery={delivery} />
+            ))}
+          </Stack>
+        )
+      )}
+    </Section>
+  );
+}
+
+function Delivery({ delivery }: { delivery: Schemas['DeliveryResponse'] }) {
+  const client = useQueryClient();
+  const [isSending, setSending] = useState(false);
+  const { id, event, status, reason, attempts_count: tries } = delivery;
+  const replay = async (): Promise<void> => {
+    setSending(true);
+    try {
+      await api.POST('/user/webhook-deliveries/{id}/replay', { params: { path: { id } } });
+      notifyDone(t.call.replayed);
+      await client.invalidateQueries({ queryKey: ['get', '/user/webhook-deliveries'] });
+    } catch (error) {
+      notifyFailed(t.call.replayFailed, error);
+    } finally {
+      setSending(false);
+    }
+  };
+  return (
+    <Group gap="xs" justify="space-between" wrap="nowrap">
+      <div style={{ minWidth: 0 }}>
+        <Group gap="xs">
+          <LinkAnchor to={`/webhooks/${id}` as '/webhooks'} size="sm">
+            {event}
+          </LinkAnchor>
+          <StatusBadge tone={DELIVERY_TONES[status] ?? 'neutral'}>
+            {t.call.deliveryStatuses[status] ?? status}
+          </StatusBadge>
+        </Group>
+        <Text size="xs" c="dimmed">
+          {t.call.tries(tries)}
+          {reason !== null && ` · ${reason}`}
+        </Text>
+      </div>
+      <NeedsScope scope="write">
+        {(isForbidden) => (
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={replay}
+            loading={isSending}
+            disabled={isForbidden || status === 'pending'}
+          >
+            {t.call.replay}
+          </Button>
+        )}
+      </NeedsScope>
+    </Group>
+  );
+}

@@ -1,0 +1,74 @@
+import type { Schemas } from '#console/api/client';
+import type { Tone } from '#console/components/status-badge';
+import { formatDuration } from '#console/formats/duration';
+import { formatPhone } from '#console/formats/numbers';
+import { t } from '#console/texts';
+
+export type Call = Schemas['CallResponse'];
+type Status = Call['status'];
+
+export const RUNNING: readonly string[] = ['initiated', 'ringing', 'in-progress'] satisfies Status[];
+const UNREACHED: readonly string[] = ['busy', 'no-answer', 'failed'] satisfies Status[];
+
+export const isRunning = ({ status }: { status: string }): boolean => RUNNING.includes(status);
+
+export function toneOf(status: string): Tone {
+  if (RUNNING.includes(status)) return 'running';
+  if (status === 'failed') return 'bad';
+  if (UNREACHED.includes(status)) return 'waiting';
+  return status === 'completed' ? 'good' : 'neutral';
+}
+
+/** Whom the call is with. */
+export function partnerOf({
+  client_phone_number: phone,
+  type,
+}: Pick<Call, 'client_phone_number' | 'type'>): string {
+  if (type === 'web') return t.calls.visitor;
+  return phone === 'anonymous' ? t.calls.withheld : formatPhone(phone);
+}
+
+/** Of the evaluation, in the sentence. */
+const MOST_RESULTS = 2;
+
+/** What happened, why it ended, and what came of it. */
+export function describeCall(call: Call): string {
+  const { sentence } = t.call;
+  const name = call.variables['name'];
+  const partner = partnerOf(call);
+  const who = typeof name === 'string' && name !== '' ? `${name} (${partner})` : partner;
+  const begin =
+    call.type === 'web'
+      ? sentence.web(call.assistant_name)
+      : call.type === 'inbound'
+        ? sentence.inbound(call.assistant_name, who)
+        : (isRunning(call) ? sentence.calling : sentence.outbound)(
+            call.assistant_name,
+            who,
+            call.campaign_name,
+          );
+  return [begin, ...progressOf(call), resultOf(call)].filter((text) => text !== '').join(' ');
+}
+
+/** Texts that the evaluation found: `appointment: Thursday at 3 pm.` */
+function resultOf({ evaluation }: Call): string {
+  const found = Object.entries(evaluation).filter(([, value]) => typeof value === 'string' && value !== '');
+  const texts = found
+    .slice(0, MOST_RESULTS)
+    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${String(value)}`);
+  return texts.length === 0 ? '' : `${texts.join(', ')}.`;
+}
+
+function progressOf(call: Call): string[] {
+  const { sentence } = t.call;
+  if (UNREACHED.includes(call.status)) {
+    return [sentence.unreached[call.status] ?? '', sentence.whyUnreached(call.ended_reason)];
+  }
+  const answered = call.type === 'outbound' ? (sentence.answeredBy[call.answered_by] ?? '') : '';
+  if (isRunning(call)) {
+    return [call.status === 'in-progress' ? answered : '', sentence.runs[call.status] ?? ''];
+  }
+  const reason = call.ended_reason ?? sentence.endedBy[call.ended_by ?? 'system'] ?? 'ended';
+  // Of a machine the reason says more.
+  return [reason === 'voicemail' ? '' : answered, sentence.ended(reason, formatDuration(call.duration))];
+}
