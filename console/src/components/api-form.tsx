@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useBlocker } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { ApiError, messageOf } from '#console/api/api-error';
 import { t } from '#console/texts';
 import { confirm } from './confirm';
@@ -20,6 +20,8 @@ interface ApiFormProps<V extends Record<string, unknown>> {
   children: (form: UseFormReturnType<V>) => ReactNode;
   /** Called when it is saved and the form may be left. */
   onSaved?: (result: unknown) => void;
+  /** Told whether something differs from `initialValues`. */
+  onDirty?: (isDirty: boolean) => void;
 }
 
 /** Sends what changed, shows the API's messages at their fields, and asks before what was typed is left. */
@@ -32,11 +34,13 @@ export function ApiForm<V extends Record<string, unknown>>(props: ApiFormProps<V
     forbidden = null,
     children,
     onSaved,
+    onDirty,
   } = props;
   const form = useForm<V>({ initialValues });
   const [problem, setProblem] = useState<string | null>(null);
   const [isSaving, setSaving] = useState(false);
   const isChanged = form.isDirty();
+  useEffect(() => onDirty?.(isChanged), [isChanged, onDirty]);
   useBlocker({
     // Another tab of the same page keeps what was typed.
     shouldBlockFn: async ({ current, next }) =>

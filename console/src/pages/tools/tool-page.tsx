@@ -1,6 +1,6 @@
 import { Box, Button, Grid, Skeleton, Stack } from '@mantine/core';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { $api, api, type Schemas } from '#console/api/client';
 import { queryClient } from '#console/api/query-client';
 import { ApiForm } from '#console/components/api-form';
@@ -53,7 +53,7 @@ export function NewToolPage() {
 export function ToolPage() {
   const { id } = useParams({ from: '/shell/tools/$id' });
   const query = $api.useQuery('get', '/user/tools/{id}', { params: { path: { id: Number(id) } } });
-  if (query.data) return <Loaded key={id} tool={query.data.data} />;
+  if (query.data) return <Loaded key={id} tool={query.data} />;
   return (
     <>
       <PageHeader title={texts.title} above={above} />
@@ -110,6 +110,7 @@ function Loaded({ tool }: { tool: Tool }) {
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <ApiForm<ToolValues>
             initialValues={initialValues}
+            onDirty={setDirty}
             forbidden={can('write') ? null : t.needsScope('write')}
             save={async (changed) => {
               await api.PUT('/user/tools/{id}', { params: { path: { id: tool.id } }, body: changed });
@@ -117,12 +118,7 @@ function Loaded({ tool }: { tool: Tool }) {
               void queryClient.invalidateQueries();
             }}
           >
-            {(form) => (
-              <>
-                <Dirty isDirty={form.isDirty()} onDirty={setDirty} />
-                <ToolFields form={form} />
-              </>
-            )}
+            {(form) => <ToolFields form={form} />}
           </ApiForm>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 5 }}>
@@ -131,9 +127,4 @@ function Loaded({ tool }: { tool: Tool }) {
       </Grid>
     </>
   );
-}
-
-function Dirty({ isDirty, onDirty }: { isDirty: boolean; onDirty: (isDirty: boolean) => void }) {
-  useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
-  return null;
 }

@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { $api, api } from '#console/api/client';
 import { queryClient } from '#console/api/query-client';
 import { ApiForm } from '#console/components/api-form';
@@ -43,11 +43,11 @@ export function AssistantEditor({ assistant, onDirty }: AssistantEditorProps) {
     <ApiForm<AssistantValues>
       initialValues={initialValues}
       save={save}
+      onDirty={onDirty}
       forbidden={can('write') ? null : t.needsScope('write')}
     >
       {(form) => (
         <>
-          <Dirty isDirty={form.isDirty()} onDirty={onDirty} />
           <Tabs
             value={open.key}
             onChange={(next) => change({ group: next === 'prompt' || next === null ? undefined : next })}
@@ -84,11 +84,6 @@ export function AssistantEditor({ assistant, onDirty }: AssistantEditorProps) {
 
 const hasErrors = ({ names }: EditorTab, form: AssistantForm): boolean =>
   Object.keys(form.errors).some((field) => names.some((name) => field === name || field.startsWith(`${name}.`)));
-
-function Dirty({ isDirty, onDirty }: { isDirty: boolean; onDirty: (isDirty: boolean) => void }) {
-  useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
-  return null;
-}
 
 /** Names of what the settings refer to by a number. */
 function useNames(): NameOf {

@@ -1,10 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import { CallFailed } from '../../../../../widget/call.js';
 import { stringsFor } from '../../../../../widget/strings.js';
 import { Widget, type CallView } from '../../../../../widget/widget.js';
-import { messageOf } from '#console/api/api-error';
-import { api } from '#console/api/client';
-import audioScript from './worklet-entry.ts?worker&url';
+import { AUDIO_SCRIPT } from './audio-script';
+import { beginWebCall } from './begin-web-call';
 
 export interface Line {
   role: 'assistant' | 'customer';
@@ -47,19 +45,13 @@ export function useTalk(assistantId: number, variables: Record<string, unknown>)
     const view = viewOf(setState);
     let problem: string | null = null;
     const begin = async () => {
-      try {
-        const { data } = await api.POST('/user/web-calls', { body: { assistant_id: assistantId, variables } });
-        if (!data) throw new CallFailed('unavailable');
-        setState((now) => ({ ...now, callId: data.call_id }));
-        return data;
-      } catch (error) {
-        problem = messageOf(error);
-        throw new CallFailed('unavailable');
-      }
+      const call = await beginWebCall(assistantId, variables, (text) => (problem = text));
+      setState((now) => ({ ...now, callId: call.call_id }));
+      return call;
     };
     talk.current = new Widget(
       () => ({ ...view, showError: (text) => view.showError(text && (problem ?? text)) }),
-      { script: new URL(audioScript, document.baseURI).href, strings: stringsFor('en'), line: 'audio', begin },
+      { script: AUDIO_SCRIPT, strings: stringsFor('en'), line: 'audio', begin },
     );
     talk.current.start(mode);
   };
