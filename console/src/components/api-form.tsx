@@ -24,6 +24,14 @@ interface ApiFormProps<V extends Record<string, unknown>> {
   onDirty?: (isDirty: boolean) => void;
 }
 
+/** Saving is in sight, however long the form is. */
+const AT_THE_BOTTOM = {
+  position: 'sticky',
+  bottom: 0,
+  zIndex: 2,
+  background: 'var(--mantine-color-body)',
+} as const;
+
 /** Sends what changed, shows the API's messages at their fields, and asks before what was typed is left. */
 export function ApiForm<V extends Record<string, unknown>>(props: ApiFormProps<V>) {
   const {
@@ -80,7 +88,7 @@ export function ApiForm<V extends Record<string, unknown>>(props: ApiFormProps<V
           {problem}
         </Alert>
       )}
-      <Group mt="md">
+      <Group mt="md" py="xs" style={AT_THE_BOTTOM}>
         <Button type="submit" loading={isSaving} disabled={forbidden !== null || (!isNew && !isChanged)}>
           {submit}
         </Button>

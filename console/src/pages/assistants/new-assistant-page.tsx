@@ -112,7 +112,7 @@ function NewFields({ form }: { form: UseFormReturnType<NewAssistant> }) {
         {...form.getInputProps('type')}
         {...describe('type')}
         allowDeselect={false}
-        data={Object.entries(texts.options.type).map(([value, label]) => ({ value, label }))}
+        data={Object.entries(texts.options.typeInEditor).map(([value, label]) => ({ value, label }))}
       />
       <Select
         {...form.getInputProps('language_id')}

@@ -117,7 +117,7 @@ export function WidgetFields({ form }: { form: UseFormReturnType<WidgetValues> }
         {texts.groups.look}
       </Title>
       <Group grow align="flex-end">
-        <ColorInput {...props('color')} label={fields.color} format="hex" placeholder="#2563eb" />
+        <ColorInput {...props('color')} label={fields.color} format="hex" placeholder="#2563eb" eyeDropperButtonProps={{ 'aria-label': fields.pickColor }} />
         <Select
           {...props('theme')}
           value={theme === 'dark' ? 'dark' : 'light'}

@@ -47,7 +47,7 @@ export const assistants = {
     characters: (most: string): string => `At most ${most} characters.`,
     range: (from: string, to: string): string => `${from} to ${to}.`,
     unset: 'Not set',
-    noHelp: '',
+    empty: 'empty',
   },
   on: 'on',
   off: 'off',
@@ -159,6 +159,8 @@ export const assistants = {
   options: {
     status: { active: 'Active', inactive: 'Inactive' },
     type: { inbound: 'Inbound', outbound: 'Outbound' },
+    /** With the names that the help of the API uses. */
+    typeInEditor: { inbound: 'Inbound (receive)', outbound: 'Outbound (make)' },
     mode: { pipeline: 'Pipeline', multimodal: 'Multimodal' },
     caller_id_lookup: { always: 'Always', attested: 'Attested', never: 'Never' },
     endpoint_type: { vad: 'Silence', ai: 'Meaning' },
@@ -245,8 +247,5 @@ export const assistants = {
       ended_by_customer: 'Hung up',
       ended_by_assistant: 'The assistant hung up',
     } as Record<string, string>,
-    failures: {
-      noKey: 'Your key has no scope “calls”.',
-    },
   },
 };

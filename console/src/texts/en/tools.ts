@@ -24,7 +24,7 @@ export const tools = {
     method: 'Method',
     endpoint: 'Address',
     endpointHelp: 'Names in braces, as {order_number}, are filled with arguments.',
-    timeout: 'Seconds until it counts as failed',
+    timeout: 'Longest wait, in seconds',
     parameters: 'Parameters',
     parametersHelp: 'What the assistant takes from the conversation.',
     parameterName: 'Name',

@@ -26,6 +26,7 @@ export const widget = {
     daily_budget: 'Most that visitors may cost in a day',
     daily_budgetHelp: 'In the currency of the account, by day of UTC; empty: a tenth of the balance.',
     color: 'Colour',
+    pickColor: 'Pick a colour from the screen',
     theme: 'Theme',
     position: 'Place on the page',
     header_title: 'Title',

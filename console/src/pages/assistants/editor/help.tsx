@@ -10,16 +10,22 @@ const { limits } = t.assistants;
 /** What a setting does in a call of this engine, and its limits. */
 export function Help({ name, mode }: { name: keyof AssistantValues; mode: AssistantValues['mode'] }) {
   const { pipeline, multimodal = pipeline, minimum, maximum, maxLength, values } = settingOf(name);
+  // The documentation says there what differs from the other mode.
+  const inMultimodal = multimodal.startsWith(SAME)
+    ? `${pipeline} ${multimodal.replace(/^The same; (.)/, (_, first: string) => first.toUpperCase())}`
+    : multimodal;
   const isLimited = minimum !== undefined && maximum !== undefined && maximum < 2 ** 31 - 1;
   const most = maxLength !== undefined && values === undefined && LONG.has(name);
   return (
     <>
-      <Marked text={mode === 'multimodal' ? multimodal : pipeline} />
+      <Marked text={mode === 'multimodal' ? inMultimodal : pipeline} />
       {isLimited && ` ${limits.range(formatCount(minimum), formatCount(maximum))}`}
       {most && ` ${limits.characters(formatCount(maxLength))}`}
     </>
   );
 }
+
+const SAME = 'The same';
 
 /** Texts whose limit somebody meets. */
 const LONG = new Set<keyof AssistantValues>([
@@ -32,7 +38,8 @@ const LONG = new Set<keyof AssistantValues>([
 
 /** `names` of the API stand in backticks. */
 function Marked({ text }: { text: string }) {
-  return text.split('`').map((part, index) => (
+  // Fields that are empty are null in requests.
+  return text.replace(/\bnull\b/g, limits.empty).split('`').map((part, index) => (
     // The parts have no other identity than their place.
     // oxlint-disable-next-line react/no-array-index-key
     <Fragment key={index}>{index % 2 === 1 ? <Code fz="inherit">{part}</Code> : part}</Fragment>

@@ -37,8 +37,8 @@ export function SettingField({ form, name }: { form: AssistantForm; name: Name }
     );
   if (values !== undefined) {
     const names: Record<string, Record<string, string>> = texts.options;
-    const data = Object.entries(names[name] ?? {}).map(([option, label]) => ({ value: option, label }));
-    return <Select {...props} data={data} allowDeselect={false} maw={320} />;
+    const data = Object.entries(names[name === 'type' ? 'typeInEditor' : name] ?? {}).map(([option, label]) => ({ value: option, label }));
+    return <Select {...props} data={data} allowDeselect={false} styles={{ wrapper: { maxWidth: 320 } }} />;
   }
   if (minimum !== undefined && maximum !== undefined) {
     const isWhole = !DECIMALS.has(name);
@@ -54,7 +54,7 @@ export function SettingField({ form, name }: { form: AssistantForm; name: Name }
         clampBehavior="none"
         suffix={SECONDS.has(name) ? texts.seconds : ''}
         placeholder={isClearable ? texts.limits.unset : undefined}
-        maw={200}
+        styles={{ wrapper: { maxWidth: 200 } }}
       />
     );
   }
@@ -122,7 +122,7 @@ export function IdSelect({
       allowDeselect={false}
       clearable={clearable}
       searchable
-      maw={420}
+      styles={{ wrapper: { maxWidth: 420 } }}
     />
   );
 }

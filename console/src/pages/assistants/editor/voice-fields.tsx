@@ -49,7 +49,7 @@ export function ModelFields({ form }: { form: AssistantForm }) {
         onChange={(next) => form.setFieldValue('llm_fallback_model', next)}
         clearable
         searchable
-        maw={420}
+        styles={{ wrapper: { maxWidth: 420 } }}
       />
     </>
   );
@@ -85,7 +85,7 @@ export function TimezoneField({ form }: { form: AssistantForm }) {
       allowDeselect={false}
       searchable
       limit={50}
-      maw={320}
+      styles={{ wrapper: { maxWidth: 320 } }}
     />
   );
 }
