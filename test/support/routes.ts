@@ -182,6 +182,8 @@ export const ROUTES: Record<string, Route> = {
   },
   deleteLead: { resource: 'lead', missing: 'Lead not found' },
   listCalls: { resource: null },
+  getCallAnalytics: { resource: null },
+  getAnswerRate: { resource: null },
   exportCalls: { resource: null },
   getCall: { resource: 'call', missing: 'Call not found' },
   listTurns: { resource: 'call', missing: 'Call not found' },

@@ -1,4 +1,5 @@
-import { Badge, Button, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { ActionIcon, Badge, Button, Skeleton, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
+import { PhoneOff } from 'lucide-react';
 import { memo, useMemo, useRef } from 'react';
 import { Elapsed } from '#console/components/elapsed';
 import { EmptyState } from '#console/components/empty-state';
@@ -72,7 +73,9 @@ function LiveTable({ calls, ref }: { calls: LiveCall[]; ref: React.Ref<HTMLTable
           <Table.Th fw={500} visibleFrom="xs">
             {t.live.words}
           </Table.Th>
-          <Table.Th className={classes.action} />
+          <Table.Th className={classes.action}>
+            <VisuallyHidden>{t.live.actions}</VisuallyHidden>
+          </Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -125,16 +128,31 @@ function HangUp({ callId }: { callId: number }) {
   return (
     <NeedsScope scope="calls">
       {(isForbidden) => (
-        <Button
-          className="above-link"
-          size="compact-sm"
-          variant="default"
-          disabled={isForbidden}
-          loading={isRunning}
-          onClick={() => run(callId)}
-        >
-          {t.call.hangUp}
-        </Button>
+        <>
+          <Button
+            className="above-link"
+            size="compact-sm"
+            variant="default"
+            visibleFrom="xs"
+            disabled={isForbidden}
+            loading={isRunning}
+            onClick={() => run(callId)}
+          >
+            {t.call.hangUp}
+          </Button>
+          <ActionIcon
+            className="above-link"
+            variant="default"
+            size="lg"
+            hiddenFrom="xs"
+            disabled={isForbidden}
+            loading={isRunning}
+            onClick={() => run(callId)}
+            aria-label={t.call.hangUp}
+          >
+            <PhoneOff size={16} />
+          </ActionIcon>
+        </>
       )}
     </NeedsScope>
   );

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
 import { api, type Schemas } from '#console/api/client';
 import type { StreamEvent, StreamState } from '#console/api/event-stream';
 import { useEventStream } from '#console/api/use-event-stream';
@@ -32,20 +32,41 @@ export const MOST_SHOWN = 500;
 
 type Calls = ReadonlyMap<number, LiveCall>;
 
+/** The calls that are shown; changed by the list and by the stream. */
+class LiveCalls {
+  private calls: Calls = new Map();
+  private readonly listeners = new Set<() => void>();
+
+  readonly get = (): Calls => this.calls;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  };
+
+  readonly change = (change: (calls: Calls) => Calls): void => {
+    const former = this.calls;
+    this.calls = change(former);
+    if (this.calls !== former) for (const listener of this.listeners) listener();
+  };
+}
+
 /** @param table rows do not leave it while the mouse is over it */
 export function useLiveCalls(table: RefObject<HTMLElement | null>) {
-  const list = useQuery({ queryKey: RUNNING_KEY, queryFn: ({ signal }) => readRunning(signal) });
-  const [calls, setCalls] = useState<Calls>(new Map());
+  const [store] = useState(() => new LiveCalls());
+  const calls = useSyncExternalStore(store.subscribe, store.get);
   const pending = useRef<StreamEvent[]>([]);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const client = useQueryClient();
-
-  const known = list.data?.rows;
-  const [former, setFormer] = useState(known);
-  if (known !== former) {
-    setFormer(known);
-    setCalls((shown) => withRows(shown, known));
-  }
+  const list = useQuery({
+    queryKey: RUNNING_KEY,
+    // Rows that were read once may be gone by now.
+    gcTime: 0,
+    queryFn: async ({ signal }) => {
+      const { rows, total } = await readRunning(signal);
+      store.change((shown) => withRows(shown, rows));
+      return { total };
+    },
+  });
   const stream: StreamState = useEventStream(
     '/user/calls/events',
     (event) => void pending.current.push(event),
@@ -54,27 +75,27 @@ export function useLiveCalls(table: RefObject<HTMLElement | null>) {
     },
   );
   useEffect(() => {
+    let reading: ReturnType<typeof setTimeout> | undefined;
     const interval = setInterval(() => {
       const events = pending.current.splice(0);
-      if (events.some((event) => beginsCall(event))) {
-        timer.current ??= setTimeout(() => {
-          timer.current = undefined;
+      if (events.some(needsList)) {
+        reading ??= setTimeout(() => {
+          reading = undefined;
           void client.invalidateQueries({ queryKey: RUNNING_KEY });
         }, REREAD_MS);
       }
       const isHovered = table.current?.matches(':hover') ?? false;
-      setCalls((shown) => withoutOver(events.reduce(withEvent, shown), isHovered));
+      store.change((shown) => withoutOver(events.reduce(withEvent, shown), isHovered));
     }, SHOW_MS);
     return () => {
       clearInterval(interval);
-      clearTimeout(timer.current);
-      timer.current = undefined;
+      clearTimeout(reading);
     };
-  }, [client, table]);
+  }, [client, store, table]);
   return { list, calls, stream };
 }
 
-const RUNNING_KEY = ['get', '/user/calls', 'running'];
+const RUNNING_KEY = ['running-calls'];
 
 /** Newest first. */
 async function readRunning(signal: AbortSignal): Promise<{ rows: Call[]; total: number }> {
@@ -88,10 +109,11 @@ async function readRunning(signal: AbortSignal): Promise<{ rows: Call[]; total: 
   }
 }
 
-const beginsCall = ({ name, data }: StreamEvent): boolean =>
-  name === 'status' && (data as Schemas['StatusEvent']).status === 'initiated';
+/** A call has begun, or the stream has, after the list was read. */
+const needsList = ({ name, data }: StreamEvent): boolean =>
+  name === 'position' || (name === 'status' && (data as Schemas['StatusEvent']).status === 'initiated');
 
-function withRows(shown: Calls, rows: Call[] = []): Calls {
+function withRows(shown: Calls, rows: Call[]): Calls {
   const next = new Map(shown);
   for (const call of rows) {
     const live = next.get(call.id);

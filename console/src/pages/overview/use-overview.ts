@@ -73,7 +73,7 @@ export function useFreshFigures(): void {
   useEventStream(
     '/user/calls/events',
     ({ name }) => {
-      if (name !== 'status' && name !== 'ended') return;
+      if (name !== 'position' && name !== 'status' && name !== 'ended') return;
       changed.current.add('/user/calls');
       if (name === 'ended')
         for (const path of ['/user/analytics/calls', '/user/me']) changed.current.add(path);

@@ -4,6 +4,7 @@ export const live = {
   none: 'No call runs',
   order: 'Oldest first; new calls come at the end.',
   words: 'Words',
+  actions: 'Actions',
   empty: {
     title: 'No call runs now',
     text: 'Calls appear here when they are dialled or answered, with the words as they are said. This page stays up to date by itself.',
