@@ -18,9 +18,19 @@ export const CONSOLE_BUILD = join('scripts', 'build-console.mjs');
 export const CONSOLE_SERVE = join('scripts', 'serve-console.mjs');
 /** What the console has in common with the widget and the service. */
 const CONSOLE_SHARES = [
-  ...['call', 'duplex', 'ear', 'resampler', 'strings', 'styles', 'texts', 'view', 'voice', 'widget', 'worklet'].map(
-    (name) => join('widget', `${name}.ts`),
-  ),
+  ...[
+    'call',
+    'duplex',
+    'ear',
+    'resampler',
+    'strings',
+    'styles',
+    'texts',
+    'view',
+    'voice',
+    'widget',
+    'worklet',
+  ].map((name) => join('widget', `${name}.ts`)),
   join('src', 'modules', 'assistants', 'fill-template.ts'),
 ];
 const CONSOLE_STAMP = join('dist', 'console', '.built.json');

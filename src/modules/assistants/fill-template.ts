@@ -53,7 +53,11 @@ export interface Placeholder {
 /** In order; other texts in braces, as in an example of JSON, are none. */
 export function placeholdersOf(template: string, variables: Record<string, unknown>): Placeholder[] {
   return [...template.matchAll(PLACEHOLDER)]
-    .map(({ 0: text, 1: double, 2: single, index }) => ({ text, name: oneBlank(double ?? single ?? ''), index }))
+    .map(({ 0: text, 1: double, 2: single, index }) => ({
+      text,
+      name: oneBlank(double ?? single ?? ''),
+      index,
+    }))
     .filter(({ name }) => NAME.test(name) || own(variables, name) !== undefined);
 }
 

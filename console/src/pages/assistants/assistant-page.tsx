@@ -121,10 +121,14 @@ function Actions({ assistant }: { assistant: Assistant }) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => void navigate({ to: '/calls', search: { assistant_id: String(assistant.id) } })}>
+        <Menu.Item
+          onClick={() => void navigate({ to: '/calls', search: { assistant_id: String(assistant.id) } })}
+        >
           {texts.callsOf}
         </Menu.Item>
-        <Menu.Item onClick={() => void navigate({ to: '/widget', search: { assistant: String(assistant.id) } })}>
+        <Menu.Item
+          onClick={() => void navigate({ to: '/widget', search: { assistant: String(assistant.id) } })}
+        >
           {texts.widget}
         </Menu.Item>
         <Menu.Item disabled={!can('write')} onClick={() => void duplicate()}>

@@ -40,6 +40,7 @@ export function valuesOf(stored: Assistant) {
     interrupt_sensitivity: stored.interrupt_sensitivity,
     min_interrupt_words: stored.min_interrupt_words,
     fillers: stored.fillers === 1,
+    filler_config: stored.filler_config,
     reengagement_interval: stored.reengagement_interval,
     reengagement_prompt: stored.reengagement_prompt,
 

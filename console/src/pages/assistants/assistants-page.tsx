@@ -68,7 +68,9 @@ export function AssistantsPage() {
           key: 'status',
           header: texts.labels.status,
           cell: ({ status }) => (
-            <StatusBadge tone={status === 'active' ? 'good' : 'neutral'}>{texts.options.status[status]}</StatusBadge>
+            <StatusBadge tone={status === 'active' ? 'good' : 'neutral'}>
+              {texts.options.status[status]}
+            </StatusBadge>
           ),
         },
         { key: 'type', header: texts.labels.type, cell: ({ type: kind }) => texts.options.type[kind] },

@@ -48,7 +48,13 @@ export function LeadSelect() {
   );
 }
 
-function describe({ phone_number, variables }: { phone_number: string; variables: Record<string, unknown> }): string {
+function describe({
+  phone_number,
+  variables,
+}: {
+  phone_number: string;
+  variables: Record<string, unknown>;
+}): string {
   const name = NAMES.map((key) => variables[key]).find((value) => typeof value === 'string' && value !== '');
   return name === undefined ? formatPhone(phone_number) : `${String(name)}, ${formatPhone(phone_number)}`;
 }

@@ -107,7 +107,13 @@ function NewFields({ form }: { form: UseFormReturnType<NewAssistant> }) {
   });
   return (
     <Stack>
-      <TextInput {...form.getInputProps('name')} label={texts.labels.name} withAsterisk data-autofocus maxLength={255} />
+      <TextInput
+        {...form.getInputProps('name')}
+        label={texts.labels.name}
+        withAsterisk
+        data-autofocus
+        maxLength={255}
+      />
       <Select
         {...form.getInputProps('type')}
         {...describe('type')}

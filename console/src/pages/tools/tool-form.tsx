@@ -22,7 +22,15 @@ export const NEW_TOOL: ToolValues = {
   schema: [],
 };
 
-export const valuesOf = ({ name, description, method, endpoint, timeout, headers, schema }: Tool): ToolValues => ({
+export const valuesOf = ({
+  name,
+  description,
+  method,
+  endpoint,
+  timeout,
+  headers,
+  schema,
+}: Tool): ToolValues => ({
   name,
   description,
   method,

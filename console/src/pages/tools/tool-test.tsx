@@ -140,10 +140,18 @@ function Exchange({ result: { request, response, duration_ms, error } }: { resul
   return (
     <>
       <Note color={error === null ? 'teal' : 'red'}>{error === null ? texts.ok : texts.error(error)}</Note>
-      <Part title={texts.request} first={request && `${request.method} ${request.url}`} missing={texts.nothingSent}>
+      <Part
+        title={texts.request}
+        first={request && `${request.method} ${request.url}`}
+        missing={texts.nothingSent}
+      >
         {request && <Message headers={request.headers} body={request.body} name={texts.request} />}
       </Part>
-      <Part title={`${texts.response} ${took}`} first={response && String(response.status)} missing={texts.noResponse}>
+      <Part
+        title={`${texts.response} ${took}`}
+        first={response && String(response.status)}
+        missing={texts.noResponse}
+      >
         {response && <Message headers={response.headers} body={response.body} name={texts.response} />}
         {response?.truncated && (
           <Text size="sm" c="dimmed">

@@ -67,12 +67,15 @@ export function settingsOf(
 
 /** What the preview shows. */
 export const shownOf = (values: WidgetSettings): Record<string, string> =>
-  Object.fromEntries([...WORDS, ...LOOK].filter((key) => values[key] !== '').map((key) => [key, values[key]]));
+  Object.fromEntries(
+    [...WORDS, ...LOOK].filter((key) => values[key] !== '').map((key) => [key, values[key]]),
+  );
 
 export function WidgetFields({ form }: { form: UseFormReturnType<WidgetValues> }) {
   const { fields } = texts;
   const props = (name: keyof WidgetSettings) => form.getInputProps(`widget_settings.${name}`);
-  const choices = (of: Record<string, string>) => Object.entries(of).map(([value, label]) => ({ value, label }));
+  const choices = (of: Record<string, string>) =>
+    Object.entries(of).map(([value, label]) => ({ value, label }));
   const { daily_budget, theme, position } = form.getValues().widget_settings;
   return (
     <Stack>
@@ -106,7 +109,9 @@ export function WidgetFields({ form }: { form: UseFormReturnType<WidgetValues> }
       <NumberInput
         {...props('daily_budget')}
         value={daily_budget ?? ''}
-        onChange={(next) => form.setFieldValue('widget_settings.daily_budget', next === '' ? null : Number(next))}
+        onChange={(next) =>
+          form.setFieldValue('widget_settings.daily_budget', next === '' ? null : Number(next))
+        }
         label={fields.daily_budget}
         description={fields.daily_budgetHelp}
         min={0}
@@ -117,7 +122,13 @@ export function WidgetFields({ form }: { form: UseFormReturnType<WidgetValues> }
         {texts.groups.look}
       </Title>
       <Group grow align="flex-end">
-        <ColorInput {...props('color')} label={fields.color} format="hex" placeholder="#2563eb" eyeDropperButtonProps={{ 'aria-label': fields.pickColor }} />
+        <ColorInput
+          {...props('color')}
+          label={fields.color}
+          format="hex"
+          placeholder="#2563eb"
+          eyeDropperButtonProps={{ 'aria-label': fields.pickColor }}
+        />
         <Select
           {...props('theme')}
           value={theme === 'dark' ? 'dark' : 'light'}

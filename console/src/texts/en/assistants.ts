@@ -40,7 +40,7 @@ export const assistants = {
     call: 'Call',
     tools: 'Tools',
     after: 'After the call',
-    order: 'Order',
+    order: 'Folder and labels',
   },
   tabWithErrors: (name: string): string => `${name} (has an error)`,
   limits: {
@@ -92,6 +92,8 @@ export const assistants = {
     transferNumber: 'Number',
     transferDescription: 'When calls are handed over to it',
     types: { string: 'Text', number: 'Number', bool: 'Yes or no' },
+    toolDescription: 'When the assistant uses it',
+    fillers: { neutral: 'Neutral', positive: 'Positive', negative: 'Negative', question: 'Questions' },
   },
   endCall: 'When the assistant ends the call',
   builtIn: { end_call: 'End the call', call_transfer: 'Transfer the call', dtmf_input: 'Press keys' },
@@ -127,6 +129,7 @@ export const assistants = {
     interrupt_sensitivity: 'Speech that interrupts',
     min_interrupt_words: 'Words that interrupt',
     fillers: 'Fillers while the model works',
+    filler_config: 'Phrases of fillers',
     reengagement_interval: 'Silence before it asks again',
     reengagement_prompt: 'What it does then',
     phone_number_id: 'Phone number',
@@ -180,7 +183,8 @@ export const assistants = {
     inactive: 'It is inactive: set the status to active and save.',
     talk: {
       start: 'Start talking',
-      text: (price: string): string => `A call in your browser. It costs ${price} per minute of your balance.`,
+      text: (price: string): string =>
+        `A call in your browser. It costs ${price} per minute of your balance.`,
       you: 'You',
       assistant: 'Assistant',
       mute: 'Mute',
@@ -233,7 +237,10 @@ export const assistants = {
     toolRuns: 'runs',
     arguments: 'Arguments',
     result: 'Result',
-    latency: { model: (time: string): string => `model ${time}`, heard: (time: string): string => `heard ${time}` },
+    latency: {
+      model: (time: string): string => `model ${time}`,
+      heard: (time: string): string => `heard ${time}`,
+    },
     interrupted: 'interrupted',
     status: {
       initiated: 'Is being called',

@@ -6,7 +6,11 @@ export const tools = {
     text: 'A tool lets an assistant ask one of your systems during a call: an order, a free appointment, a price. It is an address that answers a request.',
   },
   columns: { name: 'Name', description: 'When it is used', endpoint: 'Address', updated: 'Changed' },
-  new: { title: 'New tool', submit: 'Create', created: (name: string): string => `${name} is created: test it.` },
+  new: {
+    title: 'New tool',
+    submit: 'Create',
+    created: (name: string): string => `${name} is created: test it.`,
+  },
   saved: 'Saved. The next call uses it.',
   delete: 'Delete',
   deleted: (name: string): string => `${name} is deleted.`,

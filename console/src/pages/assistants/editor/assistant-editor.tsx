@@ -83,7 +83,9 @@ export function AssistantEditor({ assistant, onDirty }: AssistantEditorProps) {
 }
 
 const hasErrors = ({ names }: EditorTab, form: AssistantForm): boolean =>
-  Object.keys(form.errors).some((field) => names.some((name) => field === name || field.startsWith(`${name}.`)));
+  Object.keys(form.errors).some((field) =>
+    names.some((name) => field === name || field.startsWith(`${name}.`)),
+  );
 
 /** Names of what the settings refer to by a number. */
 function useNames(): NameOf {

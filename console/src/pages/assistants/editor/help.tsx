@@ -9,16 +9,12 @@ const { limits } = t.assistants;
 
 /** What a setting does in a call of this engine, and its limits. */
 export function Help({ name, mode }: { name: keyof AssistantValues; mode: AssistantValues['mode'] }) {
-  const { pipeline, multimodal = pipeline, minimum, maximum, maxLength, values } = settingOf(name);
-  // The documentation says there what differs from the other mode.
-  const inMultimodal = multimodal.startsWith(SAME)
-    ? `${pipeline} ${multimodal.replace(/^The same; (.)/, (_, first: string) => first.toUpperCase())}`
-    : multimodal;
+  const { minimum, maximum, maxLength, values } = settingOf(name);
   const isLimited = minimum !== undefined && maximum !== undefined && maximum < 2 ** 31 - 1;
   const most = maxLength !== undefined && values === undefined && LONG.has(name);
   return (
     <>
-      <Marked text={mode === 'multimodal' ? inMultimodal : pipeline} />
+      <Marked text={effectOf(name, mode)} />
       {isLimited && ` ${limits.range(formatCount(minimum), formatCount(maximum))}`}
       {most && ` ${limits.characters(formatCount(maxLength))}`}
     </>
@@ -26,6 +22,22 @@ export function Help({ name, mode }: { name: keyof AssistantValues; mode: Assist
 }
 
 const SAME = 'The same';
+const SAME_THEN = /^The same; (.)/;
+const NONE = /^None on/;
+const OTHER_DOCUMENT = /;? ?[Ss]ee docs\/[A-Z_]+\.md\.?/g;
+
+/** Out of docs/SETTINGS.md; of a setting without an effect on calls, what the OpenAPI document says. */
+function effectOf(name: keyof AssistantValues, mode: AssistantValues['mode']): string {
+  const { pipeline, multimodal = pipeline, description = '' } = settingOf(name);
+  if (NONE.test(pipeline)) return description;
+  const effect =
+    mode === 'multimodal' && multimodal.startsWith(SAME)
+      ? `${pipeline} ${multimodal.replace(SAME_THEN, (_, first: string) => first.toUpperCase())}`
+      : mode === 'multimodal'
+        ? multimodal
+        : pipeline;
+  return effect.replace(OTHER_DOCUMENT, '');
+}
 
 /** Texts whose limit somebody meets. */
 const LONG = new Set<keyof AssistantValues>([
@@ -39,9 +51,12 @@ const LONG = new Set<keyof AssistantValues>([
 /** `names` of the API stand in backticks. */
 function Marked({ text }: { text: string }) {
   // Fields that are empty are null in requests.
-  return text.replace(/\bnull\b/g, limits.empty).split('`').map((part, index) => (
-    // The parts have no other identity than their place.
-    // oxlint-disable-next-line react/no-array-index-key
-    <Fragment key={index}>{index % 2 === 1 ? <Code fz="inherit">{part}</Code> : part}</Fragment>
-  ));
+  return text
+    .replace(/\bnull\b/g, limits.empty)
+    .split('`')
+    .map((part, index) => (
+      // The parts have no other identity than their place.
+      // oxlint-disable-next-line react/no-array-index-key
+      <Fragment key={index}>{index % 2 === 1 ? <Code fz="inherit">{part}</Code> : part}</Fragment>
+    ));
 }

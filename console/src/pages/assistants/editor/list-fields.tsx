@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core';
+import { Input, Select, Stack, TagsInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { RowList } from '#console/components/row-list';
 import { t } from '#console/texts';
@@ -94,6 +94,90 @@ export function TransferFields({ form }: { form: AssistantForm }) {
     </RowList>
   );
 }
+
+/** Phrases by kind of utterance. */
+export function FillerFields({ form }: { form: AssistantForm }) {
+  const { label, description } = fieldProps(form, 'filler_config');
+  const stored = form.getValues().filler_config;
+  return (
+    <Input.Wrapper
+      label={label}
+      description={description}
+      error={form.errors['filler_config']}
+      labelElement="div"
+    >
+      <Stack gap={6} mt={6}>
+        {(Object.keys(texts.fillers) as (keyof typeof texts.fillers)[]).map((kind) => (
+          <TagsInput
+            key={kind}
+            size="xs"
+            label={texts.fillers[kind]}
+            value={stored[kind]}
+            error={form.errors[`filler_config.${kind}`]}
+            onChange={(phrases) => form.setFieldValue('filler_config', { ...stored, [kind]: phrases })}
+            // A phrase may have a comma.
+            splitChars={[]}
+            acceptValueOnBlur
+          />
+        ))}
+      </Stack>
+    </Input.Wrapper>
+  );
+}
+
+/** What requests have declared as `tools`. */
+export function BuiltInFields({ form }: { form: AssistantForm }) {
+  const data = Object.entries(t.assistants.builtIn).map(([value, label]) => ({ value, label }));
+  return (
+    <RowList
+      {...listProps(form, 'tools')}
+      rows={form.getValues().tools}
+      change={(rows) => form.setFieldValue('tools', rows)}
+      empty={NO_TOOL}
+      titleOf={({ type }) => t.assistants.builtIn[type]}
+    >
+      {(row, set) => (
+        <>
+          <Select
+            size="xs"
+            w={150}
+            aria-label={texts.fieldType}
+            data={data}
+            value={row.type}
+            allowDeselect={false}
+            onChange={(type) => set({ type: type as typeof row.type, data: {} })}
+          />
+          {row.type === 'call_transfer' && (
+            <TextInput
+              size="xs"
+              w={150}
+              aria-label={texts.transferNumber}
+              placeholder={texts.transferNumber}
+              value={row.data.phone_number ?? ''}
+              onChange={({ currentTarget }) =>
+                set({ data: { ...row.data, phone_number: currentTarget.value } })
+              }
+            />
+          )}
+          {row.type !== 'dtmf_input' && (
+            <TextInput
+              size="xs"
+              style={GROW}
+              aria-label={texts.toolDescription}
+              placeholder={texts.toolDescription}
+              value={row.data.description ?? ''}
+              onChange={({ currentTarget }) =>
+                set({ data: { ...row.data, description: currentTarget.value } })
+              }
+            />
+          )}
+        </>
+      )}
+    </RowList>
+  );
+}
+
+const NO_TOOL: AssistantValues['tools'][number] = { type: 'end_call', data: {} };
 
 type Variable = { name: string; value: string };
 

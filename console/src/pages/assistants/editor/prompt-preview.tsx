@@ -13,7 +13,10 @@ import type { TrialLead } from '../use-lead';
 const texts = t.assistants.prompt;
 
 /** What the texts of an assistant are filled with, for one lead. */
-export function fillingFor({ name, timezone, variables }: Pick<AssistantValues, 'name' | 'timezone' | 'variables'>, lead: TrialLead) {
+export function fillingFor(
+  { name, timezone, variables }: Pick<AssistantValues, 'name' | 'timezone' | 'variables'>,
+  lead: TrialLead,
+) {
   const system: SystemValues = {
     customer_phone: lead.phone,
     assistant_phone: '',
@@ -35,7 +38,15 @@ function nowIn(timezone: string): ReturnType<typeof localNow> {
 }
 
 /** A text as the model gets it, or as it is spoken: what was filled in is marked. */
-export function FilledText({ text, filling, use }: { text: string; filling: Filling; use: 'speech' | 'prompt' }) {
+export function FilledText({
+  text,
+  filling,
+  use,
+}: {
+  text: string;
+  filling: Filling;
+  use: 'speech' | 'prompt';
+}) {
   let end = 0;
   const parts = placeholdersOf(text, filling.variables).map(({ text: whole, name, index }) => {
     const before = text.slice(end, index);

@@ -29,15 +29,13 @@ export function SettingField({ form, name }: { form: AssistantForm; name: Name }
   const props = { label, description, withAsterisk, ...form.getInputProps(name) };
   if (typeof value === 'boolean')
     return (
-      <Switch
-        label={label}
-        description={description}
-        {...form.getInputProps(name, { type: 'checkbox' })}
-      />
+      <Switch label={label} description={description} {...form.getInputProps(name, { type: 'checkbox' })} />
     );
   if (values !== undefined) {
     const names: Record<string, Record<string, string>> = texts.options;
-    const data = Object.entries(names[name === 'type' ? 'typeInEditor' : name] ?? {}).map(([option, label]) => ({ value: option, label }));
+    const data = Object.entries(names[name === 'type' ? 'typeInEditor' : name] ?? {}).map(
+      ([option, label]) => ({ value: option, label }),
+    );
     return <Select {...props} data={data} allowDeselect={false} styles={{ wrapper: { maxWidth: 320 } }} />;
   }
   if (minimum !== undefined && maximum !== undefined) {

@@ -1,4 +1,4 @@
-import { Group, MultiSelect, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
+import { Group, MultiSelect, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { $api } from '#console/api/client';
 import { LinkAnchor } from '#console/components/links';
@@ -6,7 +6,7 @@ import { t } from '#console/texts';
 import type { AssistantValues } from '../assistant-values';
 import { useGroups } from '../use-catalogue';
 import type { TrialLead } from '../use-lead';
-import { EvaluationFields, TransferFields, VariableFields } from './list-fields';
+import { BuiltInFields, EvaluationFields, FillerFields, TransferFields, VariableFields } from './list-fields';
 import { PromptField } from './prompt-field';
 import { FilledText, fillingFor, VariableList } from './prompt-preview';
 import { choicesOf, fieldProps, IdSelect, SettingField, type AssistantForm } from './setting-field';
@@ -78,8 +78,14 @@ export const EDITOR_TABS: EditorTab[] = [
   },
   {
     key: 'voice',
-    names: ['mode', 'language_id', 'voice_id', 'llm_model_id', 'llm_fallback_model', 'llm_temperature']
-      .concat(VOICE_DETAILS, SOUND, ['synthesizer_provider_id', 'transcriber_provider_id']) as Name[],
+    names: [
+      'mode',
+      'language_id',
+      'voice_id',
+      'llm_model_id',
+      'llm_fallback_model',
+      'llm_temperature',
+    ].concat(VOICE_DETAILS, SOUND, ['synthesizer_provider_id', 'transcriber_provider_id']) as Name[],
     content: ({ form }) => (
       <>
         <SettingField form={form} name="mode" />
@@ -94,8 +100,13 @@ export const EDITOR_TABS: EditorTab[] = [
   },
   {
     key: 'conversation',
-    names: CONVERSATION,
-    content: ({ form }) => <Fields form={form} names={CONVERSATION} />,
+    names: [...CONVERSATION, 'filler_config'],
+    content: ({ form }) => (
+      <>
+        <Fields form={form} names={CONVERSATION} />
+        {form.getValues().fillers && <FillerFields form={form} />}
+      </>
+    ),
   },
   {
     key: 'call',
@@ -164,7 +175,11 @@ function PromptTab({ form, lead }: TabProps) {
             <Text fw={500} mb={4}>
               {texts.labels[name]}
             </Text>
-            <FilledText text={values[name]} filling={filling} use={name === 'system_prompt' ? 'prompt' : 'speech'} />
+            <FilledText
+              text={values[name]}
+              filling={filling}
+              use={name === 'system_prompt' ? 'prompt' : 'speech'}
+            />
           </div>
         ) : (
           <PromptField
@@ -186,9 +201,9 @@ function PromptTab({ form, lead }: TabProps) {
 
 function ToolsTab({ form }: TabProps) {
   const { data: tools } = $api.useQuery('get', '/user/tools', {});
-  const { tool_ids, tools: builtIn } = form.getValues();
-  const canPressKeys = builtIn.some(({ type }) => type === 'dtmf_input');
-  const others = builtIn.filter(({ type }) => type !== 'dtmf_input');
+  const { tool_ids } = form.getValues();
+  // Settings of their own say the same: only what a request has declared is shown.
+  const hasBuiltIn = form.getInitialValues().tools.length > 0;
   return (
     <>
       <div>
@@ -205,16 +220,9 @@ function ToolsTab({ form }: TabProps) {
           {texts.newTool}
         </LinkAnchor>
       </div>
-      <Switch
-        label={texts.builtIn.dtmf_input}
-        description={fieldProps(form, 'tools').description}
-        checked={canPressKeys}
-        onChange={({ currentTarget }) =>
-          form.setFieldValue('tools', currentTarget.checked ? [...others, { type: 'dtmf_input', data: {} }] : others)
-        }
-      />
       <EndCallField form={form} />
       <TransferFields form={form} />
+      {hasBuiltIn && <BuiltInFields form={form} />}
     </>
   );
 }

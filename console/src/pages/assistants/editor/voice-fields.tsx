@@ -40,7 +40,11 @@ export function ModelFields({ form }: { form: AssistantForm }) {
   const { mode, llm_fallback_model } = form.getValues();
   return (
     <>
-      <IdSelect form={form} name="llm_model_id" data={choicesOf(mode === 'multimodal' ? models : textModels)} />
+      <IdSelect
+        form={form}
+        name="llm_model_id"
+        data={choicesOf(mode === 'multimodal' ? models : textModels)}
+      />
       <Select
         {...fieldProps(form, 'llm_fallback_model')}
         error={form.errors['llm_fallback_model']}
@@ -91,11 +95,14 @@ export function TimezoneField({ form }: { form: AssistantForm }) {
 }
 
 const ZONES = Intl.supportedValuesOf('timeZone');
-const zonesWith = (zone: string): string[] => (ZONES.includes(zone) || zone === '' ? ZONES : [zone, ...ZONES]);
+const zonesWith = (zone: string): string[] =>
+  ZONES.includes(zone) || zone === '' ? ZONES : [zone, ...ZONES];
 
 export function NumberField({ form }: { form: AssistantForm }) {
   const { type } = form.getValues();
-  const { data: numbers } = $api.useQuery('get', '/user/assistants/phone-numbers', { params: { query: { type } } });
+  const { data: numbers } = $api.useQuery('get', '/user/assistants/phone-numbers', {
+    params: { query: { type } },
+  });
   const stored = form.getInitialValues().phone_number_id;
   return (
     <IdSelect
@@ -136,5 +143,10 @@ export function EndCallField({ form }: { form: AssistantForm }) {
   );
 }
 
-export const Fields = ({ form, names }: { form: AssistantForm; names: Parameters<typeof SettingField>[0]['name'][] }) =>
-  names.map((name) => <SettingField key={name} form={form} name={name} />);
+export const Fields = ({
+  form,
+  names,
+}: {
+  form: AssistantForm;
+  names: Parameters<typeof SettingField>[0]['name'][];
+}) => names.map((name) => <SettingField key={name} form={form} name={name} />);

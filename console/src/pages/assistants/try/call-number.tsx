@@ -101,7 +101,11 @@ export function CallNumber({ assistant, lead }: { assistant: Assistant; lead: Tr
       {facts.carrier.sandbox && (
         <Group gap={6} aria-label={texts.call.sandbox} role="group">
           {Object.entries(texts.call.people).map(([phone, who]) => (
-            <UnstyledButton key={phone} onClick={() => setTyped(phone)} aria-label={`${who}, ${formatPhone(phone)}`}>
+            <UnstyledButton
+              key={phone}
+              onClick={() => setTyped(phone)}
+              aria-label={`${who}, ${formatPhone(phone)}`}
+            >
               <Badge variant={phone === number ? 'filled' : 'default'} style={{ cursor: 'pointer' }}>
                 {who}
               </Badge>

@@ -81,7 +81,11 @@ export function ToolUse({
           <Text size="sm" truncate>
             {texts.tool(name)} <Code>{JSON.stringify(given)}</Code>
           </Text>
-          <Text size="xs" c={isFailed ? 'var(--mantine-color-error)' : 'dimmed'} style={{ whiteSpace: 'nowrap' }}>
+          <Text
+            size="xs"
+            c={isFailed ? 'var(--mantine-color-error)' : 'dimmed'}
+            style={{ whiteSpace: 'nowrap' }}
+          >
             {note}
           </Text>
           <ChevronRight size={13} aria-hidden style={{ rotate: isOpen ? '90deg' : '0deg' }} />
@@ -119,7 +123,14 @@ export function CallTurns({ turns, lines, interim }: { turns: Turn[]; lines: Lin
 
 function OneTurn({ turn: { role, text, tool, latencies, interrupted } }: { turn: Turn }) {
   if (role === 'tool') {
-    const { name = '', status = 'ok', status_code, duration_ms = 0, error, arguments: given = {} } = tool ?? {};
+    const {
+      name = '',
+      status = 'ok',
+      status_code,
+      duration_ms = 0,
+      error,
+      arguments: given = {},
+    } = tool ?? {};
     const note = [status_code, formatLatency(duration_ms), error].filter((part) => part != null).join(', ');
     return <ToolUse name={name} note={note} isFailed={status === 'failed'} given={given} />;
   }

@@ -5,7 +5,13 @@ import { t } from '#console/texts';
 const texts = t.assistants.try.write;
 const MOST_CHARACTERS = 2000;
 
-export function MessageForm({ onSend, isBusy = false }: { onSend: (text: string) => void; isBusy?: boolean }) {
+export function MessageForm({
+  onSend,
+  isBusy = false,
+}: {
+  onSend: (text: string) => void;
+  isBusy?: boolean;
+}) {
   const [text, setText] = useState('');
   return (
     <form

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { api, type Schemas } from '#console/api/client';
 import { messageOf } from '#console/api/api-error';
+import { NeedsScope } from '#console/components/needs-scope';
 import { formatLatency } from '#console/formats/duration';
 import { t } from '#console/texts';
 import type { Assistant } from '../assistant-values';
@@ -20,7 +21,13 @@ interface Message {
 }
 
 /** A text conversation that costs nothing. */
-export function Write({ assistant, variables }: { assistant: Assistant; variables: Record<string, unknown> }) {
+export function Write({
+  assistant,
+  variables,
+}: {
+  assistant: Assistant;
+  variables: Record<string, unknown>;
+}) {
   const [uuid, setUuid] = useState<string | null>(null);
   const [messages, setMessages] = useState<Message[]>([]);
   const [error, setError] = useState<string | null>(null);
@@ -69,14 +76,19 @@ export function Write({ assistant, variables }: { assistant: Assistant; variable
   return (
     <Stack gap="xs">
       <Group gap="xs" mih={34}>
-        <Button
-          size="xs"
-          variant={uuid === null ? 'filled' : 'default'}
-          loading={isBusy && uuid === null}
-          onClick={() => void begin()}
-        >
-          {uuid === null ? texts.write.start : texts.write.again}
-        </Button>
+        <NeedsScope scope="messages">
+          {(isForbidden) => (
+            <Button
+              size="xs"
+              variant={uuid === null ? 'filled' : 'default'}
+              loading={isBusy && uuid === null}
+              disabled={isForbidden}
+              onClick={() => void begin()}
+            >
+              {uuid === null ? texts.write.start : texts.write.again}
+            </Button>
+          )}
+        </NeedsScope>
         <Text size="sm" c="dimmed" role="status">
           {isEnded ? texts.write.ended : isBusy && uuid !== null ? texts.write.waiting : ''}
         </Text>
@@ -89,7 +101,13 @@ export function Write({ assistant, variables }: { assistant: Assistant; variable
         ))}
       </Conversation>
       {error !== null && (
-        <Alert color="red" variant="light" role="alert" title={texts.write.failed} c="var(--mantine-color-text)">
+        <Alert
+          color="red"
+          variant="light"
+          role="alert"
+          title={texts.write.failed}
+          c="var(--mantine-color-text)"
+        >
           {error}
         </Alert>
       )}
