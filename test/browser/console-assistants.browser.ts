@@ -114,7 +114,7 @@ it('what is changed stands beside what is stored, and what is refused stays at i
 it('a tool is made, and its test shows what was sent and what came back', async () => {
   receiver.reply = () => ({ body: '{"order":"shipped"}' });
   await open('/tools/new');
-  await page.getByRole('textbox', { name: 'Name *' }).fill('check_order');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('check_order');
   await page.getByLabel('When and how the assistant uses it').fill('Looks up an order.');
   await page.getByRole('textbox', { name: 'Address' }).fill(`${receiver.url}/{order}`);
   await button('Add').first().click();
@@ -135,7 +135,7 @@ it('a tool is made, and its test shows what was sent and what came back', async 
 it('the widget is seen as it is typed, and stored', async () => {
   const id = await anAssistantOfTheConsole();
   await page.getByRole('link', { name: 'Widget', exact: true }).click();
-  await page.getByText('Switched on', { exact: true }).click();
+  await page.getByRole('switch', { name: 'Switched on' }).click();
   await page.getByRole('combobox', { name: 'Origins of your web pages' }).fill('https://example.com');
   await page.keyboard.press('Enter');
   await page.getByLabel('Title', { exact: true }).fill('Dr. Lee');

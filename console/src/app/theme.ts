@@ -1,4 +1,16 @@
-import { Badge, createTheme, Input, Modal, Table, Tooltip, type CSSVariablesResolver } from '@mantine/core';
+import {
+  Badge,
+  createTheme,
+  Input,
+  Modal,
+  Notification,
+  Table,
+  Tooltip,
+  type CSSVariablesResolver,
+} from '@mantine/core';
+import { t } from '#console/texts';
+
+const CLOSE_BUTTON = { closeButtonProps: { 'aria-label': t.close } };
 
 export const theme = createTheme({
   primaryColor: 'indigo',
@@ -22,7 +34,8 @@ export const theme = createTheme({
   components: {
     Badge: Badge.extend({ defaultProps: { tt: 'none', fw: 500 } }),
     InputWrapper: Input.Wrapper.extend({ defaultProps: { labelProps: { fw: 500 } } }),
-    Modal: Modal.extend({ defaultProps: { centered: true } }),
+    Modal: Modal.extend({ defaultProps: { centered: true, ...CLOSE_BUTTON } }),
+    Notification: Notification.extend({ defaultProps: CLOSE_BUTTON }),
     Table: Table.extend({ defaultProps: { fz: 'sm', verticalSpacing: 8, horizontalSpacing: 'xs' } }),
     Tooltip: Tooltip.extend({
       defaultProps: { openDelay: 300, events: { hover: true, focus: true, touch: true } },

@@ -37,7 +37,9 @@ export function RowList<T extends object>({
           // Rows have no other identity than their place.
           // oxlint-disable-next-line react/no-array-index-key
           <Group key={index} gap={6} align="flex-start" wrap="nowrap">
-            {children(row, (changes) => set(index, changes), index)}
+            <Group gap={6} align="flex-start" flex={1}>
+              {children(row, (changes) => set(index, changes), index)}
+            </Group>
             <ActionIcon
               variant="subtle"
               color="gray"

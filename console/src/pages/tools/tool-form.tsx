@@ -42,7 +42,8 @@ export const valuesOf = ({
 
 const METHODS: Tool['method'][] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const NO_PARAMETER: ToolValues['schema'][number] = { name: '', type: 'string', description: '' };
-const GROW = { flex: 1, minWidth: 0 };
+/** Takes a line of its own where there is no room. */
+const GROW = { flex: '1 1 140px', minWidth: 0 };
 
 export function ToolFields({ form }: { form: UseFormReturnType<ToolValues> }) {
   const values = form.getValues();

@@ -116,7 +116,7 @@ export function WidgetFields({ form }: { form: UseFormReturnType<WidgetValues> }
         description={fields.daily_budgetHelp}
         min={0}
         clampBehavior="none"
-        maw={320}
+        styles={{ wrapper: { maxWidth: 200 } }}
       />
       <Title order={2} size="h3" mt="md">
         {texts.groups.look}

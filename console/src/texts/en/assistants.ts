@@ -40,7 +40,7 @@ export const assistants = {
     call: 'Call',
     tools: 'Tools',
     after: 'After the call',
-    order: 'Folder and labels',
+    order: 'Folder',
   },
   tabWithErrors: (name: string): string => `${name} (has an error)`,
   limits: {

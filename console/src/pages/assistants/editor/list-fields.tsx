@@ -12,7 +12,8 @@ const listProps = (form: AssistantForm, name: keyof AssistantValues) => {
   return { label, description, error: form.errors[name] };
 };
 
-const GROW = { flex: 1, minWidth: 0 };
+/** Takes a line of its own where there is no room. */
+const GROW = { flex: '1 1 140px', minWidth: 0 };
 
 const NO_FIELD: AssistantValues['post_call_schema'][number] = { name: '', type: 'string', description: '' };
 
@@ -210,7 +211,7 @@ export function VariableFields({ form }: { form: AssistantForm }) {
           />
           <TextInput
             size="xs"
-            style={{ ...GROW, flex: 2 }}
+            style={{ ...GROW, flexGrow: 2 }}
             aria-label={texts.value}
             placeholder={texts.value}
             value={row.value}
