@@ -42,10 +42,10 @@ export type WidgetValues = { widget_settings: WidgetSettings };
 export function valuesOf(stored: Record<string, unknown>): WidgetValues {
   const text = (key: string): string => (typeof stored[key] === 'string' ? stored[key] : '');
   const list = (key: string): string[] => (Array.isArray(stored[key]) ? stored[key].map(String) : []);
-  const texts = Object.fromEntries([...WORDS, ...LOOK].map((key) => [key, text(key)]));
+  const shown = Object.fromEntries([...WORDS, ...LOOK].map((key) => [key, text(key)]));
   return {
     widget_settings: {
-      ...(texts as Record<(typeof WORDS)[number] | (typeof LOOK)[number], string>),
+      ...(shown as Record<(typeof WORDS)[number] | (typeof LOOK)[number], string>),
       enabled: stored['enabled'] === true,
       allowed_origins: list('allowed_origins'),
       visitor_variables: list('visitor_variables'),

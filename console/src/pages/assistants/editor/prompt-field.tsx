@@ -1,6 +1,6 @@
 import { Textarea, type TextareaProps } from '@mantine/core';
-import { placeholdersOf } from '../../../../../src/modules/assistants/fill-template.js';
 import classes from './prompt-field.module.css';
+import { partsOf } from './template-parts';
 
 interface PromptFieldProps extends TextareaProps {
   value: string;
@@ -30,21 +30,16 @@ export function PromptField({ value, variables, ...props }: PromptFieldProps) {
 }
 
 function Marked({ text, variables }: { text: string; variables: Record<string, unknown> }) {
-  let end = 0;
-  const parts = placeholdersOf(text, variables).map(({ text: whole, index }) => {
-    const before = text.slice(end, index);
-    end = index + whole.length;
-    return (
-      <span key={index}>
-        {before}
-        <mark>{whole}</mark>
-      </span>
-    );
-  });
+  const { parts, rest } = partsOf(text, variables);
   return (
     <>
-      {parts}
-      {text.slice(end)}
+      {parts.map(({ before, text: placeholder, index }) => (
+        <span key={index}>
+          {before}
+          <mark>{placeholder}</mark>
+        </span>
+      ))}
+      {rest}
     </>
   );
 }

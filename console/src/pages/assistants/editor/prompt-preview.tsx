@@ -9,6 +9,7 @@ import {
 import { t } from '#console/texts';
 import type { AssistantValues } from '../assistant-values';
 import type { TrialLead } from '../use-lead';
+import { partsOf } from './template-parts';
 
 const texts = t.assistants.prompt;
 
@@ -47,24 +48,21 @@ export function FilledText({
   filling: Filling;
   use: 'speech' | 'prompt';
 }) {
-  let end = 0;
-  const parts = placeholdersOf(text, filling.variables).map(({ text: whole, name, index }) => {
-    const before = text.slice(end, index);
-    end = index + whole.length;
-    const filled = fillTemplate(whole, filling.variables, filling.system, use);
-    return (
-      <Fragment key={index}>
-        {before}
-        <Mark color={filled === '' ? 'red' : 'indigo'} title={name}>
-          {filled || whole}
-        </Mark>
-      </Fragment>
-    );
-  });
+  const { parts, rest } = partsOf(text, filling.variables);
   return (
     <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-      {parts}
-      {text.slice(end)}
+      {parts.map(({ before, text: placeholder, name, index }) => {
+        const filled = fillTemplate(placeholder, filling.variables, filling.system, use);
+        return (
+          <Fragment key={index}>
+            {before}
+            <Mark color={filled === '' ? 'red' : 'indigo'} title={name}>
+              {filled || placeholder}
+            </Mark>
+          </Fragment>
+        );
+      })}
+      {rest}
     </Text>
   );
 }

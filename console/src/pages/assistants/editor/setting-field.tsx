@@ -34,7 +34,7 @@ export function SettingField({ form, name }: { form: AssistantForm; name: Name }
   if (values !== undefined) {
     const names: Record<string, Record<string, string>> = texts.options;
     const data = Object.entries(names[name === 'type' ? 'typeInEditor' : name] ?? {}).map(
-      ([option, label]) => ({ value: option, label }),
+      ([option, text]) => ({ value: option, label: text }),
     );
     return <Select {...props} data={data} allowDeselect={false} styles={{ wrapper: { maxWidth: 320 } }} />;
   }

@@ -1,3 +1,5 @@
+// The bundler makes the address its default export.
+// oxlint-disable-next-line import/default
 import address from './worklet-entry.ts?worker&url';
 
 /** What the audio thread of the browser loads. */
