@@ -1,14 +1,15 @@
 /**
- * npm run docs:settings — writes docs/SETTINGS.md from the table of settings, the fields of its requests and the
- * scenarios; with --check it fails where the file differs.
+ * npm run docs:settings — writes docs/SETTINGS.md, and what the console's editor shows at its fields, from the table of
+ * settings, the fields of its requests and the scenarios; with --check it fails where a file differs.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { CORE_SCHEMA, load, mergeTag } from 'js-yaml';
 import { format, resolveConfig } from 'prettier';
 import { prepare, ROOT } from './prepare.mjs';
 
 const DOCUMENT = join(ROOT, 'docs', 'SETTINGS.md');
+const FIELDS = join(ROOT, 'console', 'src', 'pages', 'assistants', 'settings.json');
 const SCENARIOS = join(ROOT, 'test', 'scenarios');
 /** Others of the same setting are counted only. */
 const NAMED_SCENARIOS = 3;
@@ -92,21 +93,46 @@ async function readFields(names) {
     await import('../dist/src/modules/assistants/dto/assistant-input.dto.js');
   const read = (dto, name) => Reflect.getMetadata('swagger/apiModelProperties', dto.prototype, name);
   return Object.fromEntries(
-    names.map((name) => [name, read(CreateAssistantDto, name) ?? read(UpdateAssistantDto, name)]),
+    names.map((name) => [
+      name,
+      {
+        ...(read(CreateAssistantDto, name) ?? read(UpdateAssistantDto, name)),
+        isClearable: read(UpdateAssistantDto, name)?.nullable === true,
+      },
+    ]),
   );
+}
+
+/** By the names in answers, which requests may use too: what the editor of the console shows and checks. */
+function editorFields(effects, fields, settings) {
+  const nameInAnswers = new Map(settings.map(([name, { response }]) => [name, response ?? name]));
+  const rows = Object.entries(effects).map(([setting, effect]) => {
+    const { description, enum: values, minimum, maximum, maxLength, default: initial } = fields[setting];
+    const { isClearable, required } = fields[setting];
+    const limits = { values, minimum, maximum, maxLength, default: initial };
+    return [
+      nameInAnswers.get(setting) ?? setting,
+      { setting, ...effect, description, ...limits, isClearable, isRequired: required },
+    ];
+  });
+  return JSON.stringify(Object.fromEntries(rows));
+}
+
+async function update(file, text) {
+  const written = await format(text, { ...(await resolveConfig(file)), filepath: file });
+  if (!process.argv.includes('--check')) writeFileSync(file, written);
+  else if (!existsSync(file) || readFileSync(file, 'utf8') !== written) {
+    process.stderr.write(`${relative(ROOT, file)} is stale: npm run docs:settings\n`);
+    process.exitCode = 1;
+  }
 }
 
 if (import.meta.filename === process.argv[1]) {
   await prepare();
   await import('reflect-metadata');
   const { SETTING_EFFECTS } = await import('../dist/src/modules/assistants/setting-effects.js');
+  const { SETTINGS } = await import('../dist/src/modules/assistants/assistant-settings.js');
   const fields = await readFields(Object.keys(SETTING_EFFECTS));
-  const text = settingsDocument(SETTING_EFFECTS, fields, readScenarios());
-  const options = await resolveConfig(DOCUMENT);
-  const written = await format(text, { ...options, filepath: DOCUMENT });
-  if (!process.argv.includes('--check')) writeFileSync(DOCUMENT, written);
-  else if (!existsSync(DOCUMENT) || readFileSync(DOCUMENT, 'utf8') !== written) {
-    process.stderr.write('docs/SETTINGS.md is stale: npm run docs:settings\n');
-    process.exitCode = 1;
-  }
+  await update(DOCUMENT, settingsDocument(SETTING_EFFECTS, fields, readScenarios()));
+  await update(FIELDS, editorFields(SETTING_EFFECTS, fields, SETTINGS));
 }

@@ -16,6 +16,23 @@ export const PACKAGES_BUILD = join('scripts', 'build-packages.mjs');
 export const CONSOLE_BUILD = join('scripts', 'build-console.mjs');
 /** Serves `console/` while it is worked on. */
 export const CONSOLE_SERVE = join('scripts', 'serve-console.mjs');
+/** What the console has in common with the widget and the service. */
+const CONSOLE_SHARES = [
+  ...[
+    'call',
+    'duplex',
+    'ear',
+    'resampler',
+    'strings',
+    'styles',
+    'texts',
+    'view',
+    'voice',
+    'widget',
+    'worklet',
+  ].map((name) => join('widget', `${name}.ts`)),
+  join('src', 'modules', 'assistants', 'fill-template.ts'),
+];
 const CONSOLE_STAMP = join('dist', 'console', '.built.json');
 
 /** What benchmarks and fault runs share with the tests. */
@@ -50,7 +67,7 @@ export function readConsoleSources(root) {
       (name) =>
         /\.(ts|tsx|css|html|json)$/.test(name) && !/node_modules|\.spec\.tsx?$|schema\.d\.ts$/.test(name),
     );
-  return stateOf(root, [...files, CONSOLE_BUILD, 'package-lock.json'].sort());
+  return stateOf(root, [...files, ...CONSOLE_SHARES, CONSOLE_BUILD, 'package-lock.json'].sort());
 }
 
 function stateOf(root, files) {

@@ -1,4 +1,7 @@
+import { beginCall } from './call.js';
 import { mergeSettings, type WidgetSettings } from './settings.js';
+import { stringsFor } from './strings.js';
+import { View } from './view.js';
 import { Widget } from './widget.js';
 import { isAudioThread, registerProcessors } from './worklet.js';
 
@@ -45,7 +48,14 @@ async function fill(
   if (!answer.ok) throw new Error(body.message ?? `HTTP ${answer.status}`);
   const settings = mergeSettings(body.settings, dataset);
   const { language, line } = body;
-  new Widget(host, { script: src, api, assistantId, settings, language, line });
+  const strings = stringsFor(language);
+  host.lang = language;
+  new Widget((listener) => new View(host, settings, strings, listener), {
+    script: src,
+    strings,
+    line,
+    begin: () => beginCall(api, assistantId),
+  });
 }
 
 /** For whoever puts the script into a page: visitors see no button that does not work. */

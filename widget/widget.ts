@@ -1,23 +1,40 @@
-import { beginCall, Call, CallFailed, type CallListener, type Failure, type ServiceFrame } from './call.js';
+import {
+  Call,
+  CallFailed,
+  type BegunCall,
+  type CallListener,
+  type Failure,
+  type ServiceFrame,
+} from './call.js';
 import { canStream, Duplex, openMicrophone } from './duplex.js';
 import { canListen, Ear, microphoneFailure, microphoneProblem, type EarFailure } from './ear.js';
-import type { WidgetSettings } from './settings.js';
-import { stringsFor, type Strings } from './strings.js';
-import { View, type CallMode, type ViewListener } from './view.js';
+import type { Strings } from './strings.js';
+import type { CallMode, View, ViewListener } from './view.js';
 import { Voice } from './voice.js';
 
 export interface WidgetOptions {
-  /** The address of this script. */
+  /** The address of the script that registers the audio processors. */
   script: string;
-  /** Of the service, with its prefix. */
-  api: string;
-  assistantId: string;
-  settings: WidgetSettings;
-  /** BCP 47, of the assistant. */
-  language: string;
+  strings: Strings;
   /** Of calls with the assistant, in browsers that can. */
   line: 'audio' | 'text';
+  /** @throws CallFailed */
+  begin(): Promise<BegunCall>;
 }
+
+/** What shows a call; the console has another one. */
+export type CallView = Pick<
+  View,
+  | 'answered'
+  | 'said'
+  | 'setMode'
+  | 'showCall'
+  | 'showEnd'
+  | 'showError'
+  | 'showInterim'
+  | 'showMuted'
+  | 'showStatus'
+>;
 
 /** The service's answer to an interruption comes within this time, or it is not allowed. */
 const INTERRUPTION_MS = 500;
@@ -25,7 +42,7 @@ const INTERRUPTION_MS = 500;
 /** Holds calls with the assistant: what the person does, what the line brings, and who speaks. */
 export class Widget implements ViewListener, CallListener {
   private readonly strings: Strings;
-  private readonly view: View;
+  private readonly view: CallView;
   private readonly ear: Ear;
   private voice: Voice;
   private call: Call | null = null;
@@ -38,12 +55,11 @@ export class Widget implements ViewListener, CallListener {
   private interim = '';
 
   constructor(
-    host: HTMLElement,
+    makeView: (listener: ViewListener) => CallView,
     private readonly options: WidgetOptions,
   ) {
-    this.strings = stringsFor(options.language);
-    host.lang = options.language;
-    this.view = new View(host, options.settings, this.strings, this);
+    this.strings = options.strings;
+    this.view = makeView(this);
     this.voice = this.makeVoice();
     this.ear = new Ear({
       heard: (text, final) => this.heard(text, final),
@@ -135,7 +151,7 @@ export class Widget implements ViewListener, CallListener {
     if (problem) return this.view.showError(this.strings[problem]);
     this.view.showStatus(this.strings.connecting);
     try {
-      const { url, token, line } = await beginCall(this.options.api, this.options.assistantId);
+      const { url, token, line } = await this.options.begin();
       if (line === 'text') this.closeAudio();
       this.mode = wanted;
       this.isMuted = false;

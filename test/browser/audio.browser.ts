@@ -1,30 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { wavHeader } from '../../sandbox/model/wav.js';
-import { toneSpeech } from '../../sandbox/speech/tones.js';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { callWhen } from '../factories/call.js';
 import { aWidgetAssistant } from '../factories/conversation.js';
 import { accessibilityProblems, BrowserBench, picture } from '../support/browser-bench.js';
+import { microphone } from '../support/microphone.js';
 import { MULTIMODAL } from '../support/multimodal-call.js';
 
-const RATE = 48_000;
 const GREETING = 'Hello, how can I help you?';
-const folder = mkdtempSync(join(tmpdir(), 'calls-browser-'));
-
-/** What a microphone takes from the moment on at which it is opened: silence in seconds, and words. */
-function microphone(name: string, ...parts: (number | string)[]): string[] {
-  const samples = parts.flatMap((part) =>
-    typeof part === 'string' ? [...toneSpeech(part, RATE)] : Array.from({ length: part * RATE }, () => 0),
-  );
-  const audio = Buffer.from(Int16Array.from(samples).buffer);
-  const file = join(folder, `${name}.wav`);
-  writeFileSync(file, Buffer.concat([wavHeader(audio.length, RATE), audio]));
-  return ['--use-fake-ui-for-media-stream', `--use-file-for-fake-audio-capture=${file}%noloop`];
-}
 
 let account: TestAccount;
 let page: Page;
@@ -71,7 +54,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all(benches.map((bench) => bench.stop()));
-  rmSync(folder, { recursive: true, force: true });
 });
 
 describe('a call over the audio of the browser', () => {
@@ -88,7 +70,7 @@ describe('a call over the audio of the browser', () => {
     ['a realtime model', {}],
     ['speech providers', PROVIDERS],
   ])('hears the person, speaks, shows captions, and takes what is written, by %s', async (_name, fields) => {
-    const bench = await started(microphone('polite', 7, 'What is your name?', 60));
+    const bench = await started(microphone(7, 'What is your name?', 60));
     await open(bench, fields);
     const problems: string[] = [];
     page.on('console', (message) => problems.push(message.text()));
@@ -129,7 +111,7 @@ describe('in a call over the audio of the browser', () => {
   let bench: BrowserBench;
 
   beforeAll(async () => {
-    bench = await started(microphone('early', 1.5, 'Wait a moment', 60));
+    bench = await started(microphone(1.5, 'Wait a moment', 60));
   });
 
   it('the person interrupts by speaking', async () => {
@@ -182,7 +164,7 @@ it('a blocked microphone is told before a call begins', async () => {
 });
 
 it('a page of another origin begins no call, whatever its script says', async () => {
-  const bench = await started(microphone('other', 10));
+  const bench = await started(microphone(10));
   const id = await open(bench);
   // After the widget was shown.
   await account.client.put(`/user/assistant/${id}`, {

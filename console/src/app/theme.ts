@@ -1,7 +1,20 @@
-import { Badge, createTheme, Input, Modal, Table, Tooltip, type CSSVariablesResolver } from '@mantine/core';
+import {
+  Badge,
+  createTheme,
+  Input,
+  Modal,
+  Notification,
+  Table,
+  Tooltip,
+  type CSSVariablesResolver,
+} from '@mantine/core';
+import { t } from '#console/texts';
+
+const CLOSE_BUTTON = { closeButtonProps: { 'aria-label': t.close } };
 
 export const theme = createTheme({
   primaryColor: 'indigo',
+  // White on it has a contrast of 4.5 and more.
   primaryShade: 7,
   autoContrast: true,
   defaultRadius: 'sm',
@@ -21,7 +34,8 @@ export const theme = createTheme({
   components: {
     Badge: Badge.extend({ defaultProps: { tt: 'none', fw: 500 } }),
     InputWrapper: Input.Wrapper.extend({ defaultProps: { labelProps: { fw: 500 } } }),
-    Modal: Modal.extend({ defaultProps: { centered: true } }),
+    Modal: Modal.extend({ defaultProps: { centered: true, ...CLOSE_BUTTON } }),
+    Notification: Notification.extend({ defaultProps: CLOSE_BUTTON }),
     Table: Table.extend({ defaultProps: { fz: 'sm', verticalSpacing: 8, horizontalSpacing: 'xs' } }),
     Tooltip: Tooltip.extend({
       defaultProps: { openDelay: 300, events: { hover: true, focus: true, touch: true } },

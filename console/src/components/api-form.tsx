@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useBlocker } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { ApiError, messageOf } from '#console/api/api-error';
 import { t } from '#console/texts';
 import { confirm } from './confirm';
@@ -20,7 +20,17 @@ interface ApiFormProps<V extends Record<string, unknown>> {
   children: (form: UseFormReturnType<V>) => ReactNode;
   /** Called when it is saved and the form may be left. */
   onSaved?: (result: unknown) => void;
+  /** Told whether something differs from `initialValues`. */
+  onDirty?: (isDirty: boolean) => void;
 }
+
+/** Saving is in sight, however long the form is. */
+const AT_THE_BOTTOM = {
+  position: 'sticky',
+  bottom: 0,
+  zIndex: 2,
+  background: 'var(--mantine-color-body)',
+} as const;
 
 /** Sends what changed, shows the API's messages at their fields, and asks before what was typed is left. */
 export function ApiForm<V extends Record<string, unknown>>(props: ApiFormProps<V>) {
@@ -32,13 +42,19 @@ export function ApiForm<V extends Record<string, unknown>>(props: ApiFormProps<V
     forbidden = null,
     children,
     onSaved,
+    onDirty,
   } = props;
   const form = useForm<V>({ initialValues });
   const [problem, setProblem] = useState<string | null>(null);
   const [isSaving, setSaving] = useState(false);
   const isChanged = form.isDirty();
+  useEffect(() => onDirty?.(isChanged), [isChanged, onDirty]);
   useBlocker({
-    shouldBlockFn: async () => form.isDirty() && !(await confirm({ ...t.form.leave, isDangerous: true })),
+    // Another tab of the same page keeps what was typed.
+    shouldBlockFn: async ({ current, next }) =>
+      current.pathname !== next.pathname &&
+      form.isDirty() &&
+      !(await confirm({ ...t.form.leave, isDangerous: true })),
     enableBeforeUnload: () => form.isDirty(),
   });
 
@@ -72,7 +88,7 @@ export function ApiForm<V extends Record<string, unknown>>(props: ApiFormProps<V
           {problem}
         </Alert>
       )}
-      <Group mt="md">
+      <Group mt="md" py="xs" style={AT_THE_BOTTOM}>
         <Button type="submit" loading={isSaving} disabled={forbidden !== null || (!isNew && !isChanged)}>
           {submit}
         </Button>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { fillTemplate, localNow, voicemailMessage } from './text-template.js';
+import { fillTemplate, localNow } from './fill-template.js';
+import { voicemailMessage } from './text-template.js';
 
 const system = {
   customer_phone: '+15005550020',

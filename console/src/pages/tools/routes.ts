@@ -9,4 +9,14 @@ export const toolsRoutes = [
     validateSearch: listSearch(),
     component: lazyRouteComponent(() => import('./tools-page'), 'ToolsPage'),
   }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/tools/new',
+    component: lazyRouteComponent(() => import('./tool-page'), 'NewToolPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/tools/$id',
+    component: lazyRouteComponent(() => import('./tool-page'), 'ToolPage'),
+  }),
 ] as const;

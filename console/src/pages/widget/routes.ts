@@ -6,7 +6,7 @@ export const widgetRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/widget',
-    validateSearch: listSearch(),
+    validateSearch: listSearch('assistant'),
     component: lazyRouteComponent(() => import('./widget-page'), 'WidgetPage'),
   }),
 ] as const;

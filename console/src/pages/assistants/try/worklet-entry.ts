@@ -1,0 +1,3 @@
+import { registerProcessors } from '../../../../../widget/worklet.js';
+
+registerProcessors();
