@@ -42,6 +42,8 @@ export interface ListPageProps<T> extends PageHeaderProps {
   /** Shown without rows and without filters. */
   empty: Empty;
   hasFilters?: boolean;
+  /** Between the header and the filters. */
+  before?: ReactNode;
   /** Between the filters and the table, e.g. what has come since. */
   notice?: ReactNode;
   /** The number of rows while the first page is read. */
@@ -58,6 +60,7 @@ export function ListPage<T>({
   query,
   filters,
   notice,
+  before,
   hasFilters = false,
   empty,
   ...rest
@@ -68,6 +71,7 @@ export function ListPage<T>({
   return (
     <>
       <PageHeader {...{ title, text, above, actions }} />
+      {before}
       {filters !== undefined && !(isEmpty && !hasFilters) && (
         <Group gap="xs" mb="sm" align="flex-end">
           {filters}
