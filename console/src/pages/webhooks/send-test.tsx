@@ -5,13 +5,14 @@ import { useState } from 'react';
 import { $api } from '#console/api/client';
 import { ErrorNote } from '#console/components/error-note';
 import { LinkAnchor } from '#console/components/links';
+import { optionsOf } from '#console/components/search-filters';
 import { t } from '#console/texts';
 import { useAssistants, type Delivery } from './delivery-words';
 import { isOfDeliveries } from './use-replay';
 
 type Channel = Delivery['channel'];
 
-const CHANNELS = Object.entries(t.webhooks.channels).map(([value, label]) => ({ value, label }));
+const CHANNELS = optionsOf(t.webhooks.channels);
 
 /** The assistants that have a webhook on the channel. */
 function useReceivers(channel: Channel) {

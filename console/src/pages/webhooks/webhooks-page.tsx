@@ -9,7 +9,7 @@ import { LinkAnchor, LinkButton } from '#console/components/links';
 import { ListPage, type Column } from '#console/components/list-page';
 import { Moment } from '#console/components/moment';
 import { NeedsScope } from '#console/components/needs-scope';
-import { FilterSelect, FilterText } from '#console/components/search-filters';
+import { FilterSelect, FilterText, optionsOf } from '#console/components/search-filters';
 import { StatusBadge } from '#console/components/status-badge';
 import { formatCount } from '#console/formats/numbers';
 import type { Scope } from '#console/session/session';
@@ -24,9 +24,6 @@ const SigningSecret = lazy(() => import('./signing-secret'));
 /** While one is on its way, so often. */
 const LOOK_MS = 5_000;
 const FAILURES_SHOWN = 3;
-
-const options = (labels: Record<string, string>) =>
-  Object.entries(labels).map(([value, label]) => ({ value, label }));
 
 export function WebhooksPage() {
   const search = useSearch({ from: '/shell/webhooks' });
@@ -133,12 +130,17 @@ function Filters() {
   const { filters, statuses, channels } = t.webhooks;
   return (
     <>
-      <FilterSelect name="status" label={filters.status} placeholder={filters.any} data={options(statuses)} />
+      <FilterSelect
+        name="status"
+        label={filters.status}
+        placeholder={filters.any}
+        data={optionsOf(statuses)}
+      />
       <FilterSelect
         name="channel"
         label={filters.channel}
         placeholder={filters.any}
-        data={options(channels)}
+        data={optionsOf(channels)}
       />
       <FilterText name="call_id" label={filters.call} placeholder={filters.callHint} w={100} />
     </>
