@@ -204,6 +204,7 @@ export const ROUTES: Record<string, Route> = {
   getSmsPrice: { resource: null },
   getSms: { resource: 'sms', missing: 'SMS not found' },
   listConversations: { resource: null },
+  getListedConversation: { resource: null },
   beginConversation: {
     resource: null,
     isPublic: true,
