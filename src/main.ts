@@ -89,11 +89,13 @@ async function prepareDemo(
 ): Promise<() => void> {
   const { banner, ensureDemoAccounts } = await import('./cli/demo-accounts.js');
   const { DemoAssistantService } = await import('./modules/web-calls/demo-assistant.service.js');
-  const { publicUrl, apiPrefix } = settings.http;
+  const { consoleIsBuilt } = await import('./console.js');
+  const { publicUrl, apiPrefix, consoleEnabled } = settings.http;
   const demo = await ensureDemoAccounts(app, {
     dataDir: settings.dataDir,
     baseUrl: publicUrl + apiPrefix,
     docsUrl: `${publicUrl}/docs`,
+    consoleUrl: consoleEnabled && consoleIsBuilt() ? `${publicUrl}/console` : null,
     sandboxUrl,
     publicUrl,
   });

@@ -111,6 +111,7 @@ describe('demo accounts', () => {
       dataDir,
       baseUrl: 'http://127.0.0.1:3000/api',
       docsUrl: 'http://127.0.0.1:3000/docs',
+      consoleUrl: 'http://127.0.0.1:3000/console',
       sandboxUrl: 'http://127.0.0.1:4010',
       publicUrl: 'http://127.0.0.1:3000',
       ...options,
@@ -122,6 +123,7 @@ describe('demo accounts', () => {
     expect(demo).toEqual({
       base_url: 'http://127.0.0.1:3000/api',
       docs_url: 'http://127.0.0.1:3000/docs',
+      console_url: 'http://127.0.0.1:3000/console',
       sandbox_url: 'http://127.0.0.1:4010',
       accounts: [
         {
@@ -192,6 +194,7 @@ it('the banner has the addresses, the first token and a command to try', () => {
     {
       base_url: 'http://127.0.0.1:3000/api',
       docs_url: 'http://127.0.0.1:3000/docs',
+      console_url: 'http://127.0.0.1:3000/console',
       sandbox_url: 'http://127.0.0.1:4010',
       accounts: [
         {
@@ -213,6 +216,7 @@ it('the banner has the addresses, the first token and a command to try', () => {
     { seconds: 1.234 },
   );
   expect(text).toContain('ready in 1.2 s');
+  expect(text).toContain('  Console  http://127.0.0.1:3000/console#key=vac_first\n');
   expect(text).toContain('http://127.0.0.1:3000/docs');
   expect(text).toContain("curl -H 'Authorization: Bearer vac_first' http://127.0.0.1:3000/api/user/me");
   expect(text).toContain('no real call is made');

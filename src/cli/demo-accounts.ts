@@ -67,6 +67,8 @@ export interface DemoFile {
   /** Includes the API prefix. */
   base_url: string;
   docs_url: string;
+  /** Null when the service has no console. */
+  console_url: string | null;
   /** Null when a real carrier is configured. */
   sandbox_url: string | null;
   accounts: DemoAccount[];
@@ -94,6 +96,7 @@ export interface DemoOptions {
   /** Includes the API prefix. */
   baseUrl: string;
   docsUrl: string;
+  consoleUrl: string | null;
   sandboxUrl: string | null;
   publicUrl: string;
 }
@@ -112,8 +115,13 @@ export async function ensureDemoAccounts(
     const known = previous.find(({ email }) => email === person.email);
     accounts.push(await ensureAccount(app, person, { known, publicUrl: options.publicUrl }));
   }
-  const { baseUrl, docsUrl, sandboxUrl } = options;
-  const demo: DemoFile = { base_url: baseUrl, docs_url: docsUrl, sandbox_url: sandboxUrl, accounts };
+  const demo: DemoFile = {
+    base_url: options.baseUrl,
+    docs_url: options.docsUrl,
+    console_url: options.consoleUrl,
+    sandbox_url: options.sandboxUrl,
+    accounts,
+  };
   writeDemoFile(options.dataDir, demo);
   return demo;
 }
@@ -195,17 +203,23 @@ async function talkUrl(
   return view?.widgetSettings['enabled'] === true ? `${publicUrl}/widget-preview/${uuid}` : null;
 }
 
+/**
+ * Opens the console signed in; null: there is no console. Browsers send no fragment, so that the key is in no log.
+ */
+export const consoleLink = ({ console_url: url, accounts: [first] }: DemoFile): string | null =>
+  url && first ? `${url}#key=${first.token}` : null;
+
 /** Printed after a start on the private database. @param ready `seconds` the start took */
-export function banner(
-  { base_url, docs_url, sandbox_url, accounts }: DemoFile,
-  ready: { seconds: number },
-): string {
+export function banner(demo: DemoFile, ready: { seconds: number }): string {
+  const { base_url, docs_url, sandbox_url, accounts } = demo;
   const [first] = accounts;
+  const link = consoleLink(demo);
   const carrier = sandbox_url === null ? 'as set' : `sandbox at ${sandbox_url}: no real call is made`;
   return [
     '',
     `  Voice Assistant Calling Service, ready in ${ready.seconds.toFixed(1)} s`,
     '',
+    ...(link ? [`  Console  ${link}`] : []),
     `  API      ${base_url}`,
     `  Docs     ${docs_url}`,
     `  Carrier  ${carrier}`,

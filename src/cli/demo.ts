@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { exitOnClosedPipe, explain } from './output.js';
 import { Api, DemoFailed, type Data } from './demo/api.js';
@@ -9,6 +10,8 @@ import { MODES, setUp, switchCampaign, type DemoMode, type DemoResources } from 
 
 /** Limit for the calls: with start and stop of the service the demo takes at most a minute. */
 const DEADLINE_MS = 52_000;
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 const started = performance.now();
 
@@ -23,36 +26,39 @@ const host = process.env.DEMO_HOST || '127.0.0.1';
 /** The usual causes of a missing webhook. */
 const UNREACHABLE_HINT = `\nThe service must be able to reach ${host} (DEMO_HOST) and be allowed to (OUTBOUND_ALLOW_CIDRS=127.0.0.0/8).`;
 
-async function runDemo(service: DemoService, mode: DemoMode): Promise<void> {
+interface LocalServers {
+  appointments: AppointmentServer;
+  receiver: WebhookReceiver;
+}
+
+async function runDemo(
+  service: DemoService,
+  mode: DemoMode,
+  { appointments, receiver }: LocalServers,
+): Promise<void> {
   const api = new Api(service.baseUrl, service.token);
-  const [appointments, receiver] = [new AppointmentServer(), new WebhookReceiver()];
   const addresses = { tool: await appointments.open(host), webhook: await receiver.open(host) };
-  try {
-    const before = await balance(api);
-    const resources = await setUp(api, mode, addresses);
-    say(
-      `Tool ${resources.toolId}, assistant ${resources.assistantId}, campaign ${resources.campaignId} with six leads.\n`,
-    );
-    const run = await runCampaign(api, resources, receiver);
-    throwIfUnfinished(run, receiver);
-    const { data } = await api.get<Data<{ secret: string }>>('/user/webhook-secret');
-    const webhooks = await verifyWebhooks(data.secret, receiver.received);
-    const { calls } = run;
-    say(
-      summarize({
-        calls,
-        toolRequests: appointments.requests,
-        webhooks,
-        balance: { before, after: await balance(api) },
-      }),
-    );
-    if (webhooks.some(({ problem }) => problem !== null))
-      throw new DemoFailed('The signature of a webhook is not valid.');
-    if (appointments.requests.length === 0) throw new DemoFailed('The assistant did not use its tool.');
-  } finally {
-    appointments.close();
-    receiver.close();
-  }
+  const before = await balance(api);
+  const resources = await setUp(api, mode, addresses);
+  say(
+    `Tool ${resources.toolId}, assistant ${resources.assistantId}, campaign ${resources.campaignId} with six leads.\n`,
+  );
+  const run = await runCampaign(api, resources, receiver);
+  throwIfUnfinished(run, receiver);
+  const { data } = await api.get<Data<{ secret: string }>>('/user/webhook-secret');
+  const webhooks = await verifyWebhooks(data.secret, receiver.received);
+  const { calls } = run;
+  say(
+    summarize({
+      calls,
+      toolRequests: appointments.requests,
+      webhooks,
+      balance: { before, after: await balance(api) },
+    }),
+  );
+  if (webhooks.some(({ problem }) => problem !== null))
+    throw new DemoFailed('The signature of a webhook is not valid.');
+  if (appointments.requests.length === 0) throw new DemoFailed('The assistant did not use its tool.');
 }
 
 async function runCampaign(
@@ -96,30 +102,50 @@ const balance = async (api: Api): Promise<number> =>
   (await api.get<{ total_balance: number }>('/user/me')).total_balance;
 
 /** @throws DemoFailed for an unknown option */
-function readMode(args: string[]): DemoMode {
+function readOptions(args: string[]): { mode: DemoMode; exits: boolean } {
   try {
-    const { values } = parseArgs({ args, options: { mode: { type: 'string', default: MODES[0] } } });
+    const { values } = parseArgs({
+      args,
+      options: { mode: { type: 'string', default: MODES[0] }, exit: { type: 'boolean', default: false } },
+    });
     const mode = MODES.find((one) => one === values.mode);
-    if (mode) return mode;
+    if (mode) return { mode, exits: values.exit };
   } catch {
     // Other options.
   }
-  throw new DemoFailed(`usage: npm run demo [-- --mode ${MODES.join('|')}]`);
+  throw new DemoFailed(`usage: npm run demo [-- --mode ${MODES.join('|')}] [-- --exit]`);
+}
+
+/** Shows a person the calls in the console until Ctrl C, which a terminal sends to the service too. */
+async function staySoThatItCanBeSeen(ended: Promise<unknown>): Promise<void> {
+  say('The service stays for you to look at its calls. Ctrl C stops it.');
+  for (const signal of SIGNALS) process.removeAllListeners(signal);
+  await Promise.race([ended, ...SIGNALS.map((signal) => once(process, signal))]);
 }
 
 async function main(): Promise<void> {
-  const mode = readMode(process.argv.slice(2));
+  const { mode, exits } = readOptions(process.argv.slice(2));
   process.once('SIGINT', () => process.exit(130));
   process.once('SIGTERM', () => process.exit(143));
   const service = await findService(process.env);
   say(`Service: ${service.baseUrl} (${service.origin})`);
+  const servers = { appointments: new AppointmentServer(), receiver: new WebhookReceiver() };
+  const stays = service.ended !== null && process.stdout.isTTY && !exits;
   try {
-    await runDemo(service, mode);
+    await runDemo(service, mode, servers);
+    if (service.ended === null || stays) showLinks(service);
+    if (service.ended && stays) return await staySoThatItCanBeSeen(service.ended);
   } finally {
+    servers.appointments.close();
+    servers.receiver.close();
     await service.stop();
   }
-  if (service.talkUrl) say(`Talk to the assistant in a browser: ${service.talkUrl}`);
   say(`Done in ${(elapsed() / 1000).toFixed(1)} s.`);
+}
+
+function showLinks({ consoleUrl, talkUrl }: DemoService): void {
+  if (consoleUrl) say(`Console  ${consoleUrl}`);
+  if (talkUrl) say(`Talk to the assistant in a browser: ${talkUrl}`);
 }
 
 exitOnClosedPipe();

@@ -111,6 +111,9 @@ function field(
 
 export const TextEnv = (options: EnvField): PropertyDecorator => field(options, (text) => text, IsString());
 
+export const CurrencyEnv = (options: EnvField): PropertyDecorator =>
+  field(options, (text) => text, Matches(/^[A-Z]{3}$/, { message: 'must be a code of ISO 4217, e.g. EUR' }));
+
 /** @param min characters: a short one can be guessed */
 export const SecretEnv = ({ min, ...options }: EnvField & { min: number }): PropertyDecorator =>
   field(options, (text) => text, MinLength(min, { message: `must have at least ${min} characters` }));

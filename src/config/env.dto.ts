@@ -1,6 +1,7 @@
 import {
   ChoiceEnv,
   CidrListEnv,
+  CurrencyEnv,
   DecimalEnv,
   FlagEnv,
   IntegerEnv,
@@ -145,6 +146,13 @@ export class GeneralEnv {
     description: '`false`: no private Redis; jobs run in the process',
   })
   embeddedRedis = true;
+
+  @CurrencyEnv({
+    name: 'CURRENCY',
+    example: 'USD',
+    description: 'What balances and prices are in (ISO 4217): the console names it, nothing is converted',
+  })
+  currency = 'USD';
 
   @FlagEnv({ name: 'ALLOW_SANDBOX', example: 'false', description: 'Allows the sandbox in production' })
   allowSandbox = false;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
-import { aCall, aSilentNumber, callWhen, HANGS_UP } from '../factories/call.js';
+import { aCall, aSilentNumber, BUSY, callWhen, HANGS_UP } from '../factories/call.js';
 import { beginWebCall, Browser } from '../factories/web-call.js';
 import { database } from '../support/database.js';
 import { Receiver } from '../support/receiver.js';
@@ -35,6 +35,13 @@ const end = async (id: number) => {
   return { status, body };
 };
 const withStatus = (id: number, wanted: string) => callWhen(user, id, ({ status }) => status === wanted);
+/** As the list of calls has them. */
+const runningIds = async (): Promise<number[]> => {
+  const path = '/user/calls?status=running';
+  const { body } = await user.client.get<{ data: { id: number }[]; total: number }>(path);
+  expect(body.total).toBe(body.data.length);
+  return body.data.map(({ id }) => id);
+};
 const chargesOf = async (id: number): Promise<number> => {
   const { body } = await user.client.get<{ data: { kind: string; reference: string }[] }>('/user/ledger');
   return body.data.filter(({ kind, reference }) => kind === 'call' && reference === String(id)).length;
@@ -66,12 +73,14 @@ describe('the end of a call that its user asks for', () => {
   it('makes a call that still rings one without an answer, which costs nothing', async () => {
     const id = await aCall(user, assistantId, { phoneNumber: RINGS_ON });
     await withStatus(id, 'ringing');
+    expect(await runningIds()).toContain(id);
     expect(await end(id)).toEqual(DONE);
     expect(await withStatus(id, 'no-answer')).toMatchObject({
       ended_reason: 'ended_by_user',
       total_cost: 0,
     });
     expect(await chargesOf(id)).toBe(0);
+    expect(await runningIds()).not.toContain(id);
   });
 
   it('tells the browser of a web call, whose words are kept', async () => {
@@ -93,6 +102,8 @@ describe('the end of a call that its user asks for', () => {
 
   it('takes its line from a web call that no browser has opened', async () => {
     const call = await beginWebCall(user, { assistant_id: assistantId });
+    await withStatus(await aCall(user, assistantId, { phoneNumber: BUSY }), 'busy');
+    expect(await runningIds()).toEqual([call.call_id]);
     expect(await end(call.call_id)).toEqual(DONE);
     expect(await withStatus(call.call_id, 'no-answer')).toMatchObject({ ended_reason: 'ended_by_user' });
     await expect(Browser.open(call.url)).rejects.toThrow('404');

@@ -112,6 +112,29 @@ describe('events of calls', () => {
     expect(stream.events).toEqual(live);
   });
 
+  it('begin now where that is wanted, and behind the place that is told when the stream is opened again', async () => {
+    const account = await anAccount();
+    const path = '/user/calls/events?from=now';
+    const theirs = await anAssistant(account, {});
+    const none = await watch(account, path);
+    const [nothing] = await none.when((events) => events.length > 0);
+    expect(nothing).toMatchObject({ id: '0', event: 'position', data: {} });
+    none.close();
+    const before = await aCall(account, theirs, { phoneNumber: BUSY });
+    const all = await (await watch(account, path, nothing?.id)).when(hasEnded(before));
+    expect(ofCall(all, before)[0]).toMatchObject({ event: 'status', data: { status: 'initiated' } });
+
+    const stream = await watch(account, path);
+    const [position] = await stream.when((events) => events.length > 0);
+    expect(position).toEqual({ id: all.at(-1)?.id, event: 'position', data: {} });
+    stream.close();
+    const next = await aCall(account, theirs, { phoneNumber: BUSY });
+    const resumed = await watch(account, path, position?.id);
+    const events = await resumed.when(hasEnded(next));
+    expect(new Set(events.map(({ data }) => data.call_id))).toEqual(new Set([next]));
+    expect(events[0]).toMatchObject({ event: 'status', data: { status: 'initiated' } });
+  }, 30_000);
+
   it("begin with the first one for an id of another account's event", async () => {
     const theirs = await anAssistant(other, {});
     const id = await aCall(other, theirs, { phoneNumber: BUSY });

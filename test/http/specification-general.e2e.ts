@@ -43,7 +43,7 @@ const json = { 'Content-Type': 'application/json' };
 
 describe('scopes', () => {
   const OTHERS: Record<string, string[]> = {
-    calls: ['makeCall', 'updateCampaignStatus', 'deleteCall', 'beginUserWebCall'],
+    calls: ['makeCall', 'updateCampaignStatus', 'deleteCall', 'endCall', 'beginUserWebCall'],
     messages: [
       'sendSms',
       'enableAi',

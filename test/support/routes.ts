@@ -53,6 +53,7 @@ const switches = { resource: null, missing: 'Assistant not found', invalid: SHAR
 /** Every operation of the API by its id: the matrix runs over these, and a route that is not here fails it. */
 export const ROUTES: Record<string, Route> = {
   getMe: { resource: null },
+  getConsole: { resource: null },
   listLedger: { resource: null },
   listTools: { resource: null },
   createTool: { resource: null, body: tool, invalid: OWN },
@@ -181,6 +182,8 @@ export const ROUTES: Record<string, Route> = {
   },
   deleteLead: { resource: 'lead', missing: 'Lead not found' },
   listCalls: { resource: null },
+  getCallAnalytics: { resource: null },
+  getAnswerRate: { resource: null },
   exportCalls: { resource: null },
   getCall: { resource: 'call', missing: 'Call not found' },
   listTurns: { resource: 'call', missing: 'Call not found' },

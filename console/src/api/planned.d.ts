@@ -1,18 +1,6 @@
 /** Endpoints that the service's branch of the console adds: this file goes when they are in the document. */
 import './schema';
 
-interface ConsoleFacts {
-  version: string;
-  carrier: { name: string; sandbox: boolean };
-  model: { sandbox: boolean };
-  currency: string;
-  time_zone: string | null;
-  country: string;
-  scopes: string[];
-  plan: { name: string; max_parallel_calls: number; price_per_minute: number; price_per_message: number };
-  features: { docs: boolean; recordings: boolean };
-}
-
 type Metric =
   | 'calls'
   | 'answered'
@@ -53,7 +41,6 @@ interface Read<Query, T> {
 
 declare module './schema' {
   interface paths {
-    '/user/console': Read<never, { data: ConsoleFacts }>;
     '/user/analytics/calls': Read<
       {
         from: string;

@@ -1,8 +1,10 @@
 import { Button, Kbd } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { Search as SearchIcon } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { t } from '#console/texts';
+
+const PRELOAD_MS = 2_000;
 
 const load = () => import('./search-dialog');
 const SearchDialog = lazy(async () => ({ default: (await load()).SearchDialog }));
@@ -14,6 +16,11 @@ export function Search() {
     setLoaded(true);
     void load().then(({ openSearch }) => openSearch());
   };
+  useEffect(() => {
+    // Whoever presses the keys types on at once.
+    const timer = setTimeout(() => void load(), PRELOAD_MS);
+    return () => clearTimeout(timer);
+  }, []);
   useHotkeys([['mod+K', open]], []);
   return (
     <>

@@ -1,4 +1,4 @@
-import { Badge, createTheme, Modal, Table, Tooltip, type CSSVariablesResolver } from '@mantine/core';
+import { Badge, createTheme, Input, Modal, Table, Tooltip, type CSSVariablesResolver } from '@mantine/core';
 
 export const theme = createTheme({
   primaryColor: 'indigo',
@@ -8,12 +8,21 @@ export const theme = createTheme({
   fontFamily:
     'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
   fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.125rem' },
-  headings: { fontWeight: '600', sizes: { h1: { fontSize: '1.375rem' }, h2: { fontSize: '1.125rem' } } },
+  headings: {
+    fontWeight: '600',
+    sizes: {
+      h1: { fontSize: '1.375rem' },
+      h2: { fontSize: '1.125rem' },
+      h3: { fontSize: '1rem' },
+      h4: { fontSize: '0.875rem' },
+    },
+  },
   cursorType: 'pointer',
   components: {
     Badge: Badge.extend({ defaultProps: { tt: 'none', fw: 500 } }),
+    InputWrapper: Input.Wrapper.extend({ defaultProps: { labelProps: { fw: 500 } } }),
     Modal: Modal.extend({ defaultProps: { centered: true } }),
-    Table: Table.extend({ defaultProps: { fz: 'sm', verticalSpacing: 8, horizontalSpacing: 'sm' } }),
+    Table: Table.extend({ defaultProps: { fz: 'sm', verticalSpacing: 8, horizontalSpacing: 'xs' } }),
     Tooltip: Tooltip.extend({
       defaultProps: { openDelay: 300, events: { hover: true, focus: true, touch: true } },
     }),
@@ -25,13 +34,14 @@ export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
-    '--mantine-color-placeholder': 'var(--mantine-color-gray-6)',
+    '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
     '--console-line': 'var(--mantine-color-gray-2)',
     '--console-hover': 'var(--mantine-color-gray-0)',
   },
   dark: {
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
+    '--mantine-color-placeholder': 'var(--mantine-color-dark-1)',
     '--mantine-color-error': 'var(--mantine-color-red-4)',
     '--console-line': 'var(--mantine-color-dark-5)',
     '--console-hover': 'var(--mantine-color-dark-6)',

@@ -1,4 +1,5 @@
-import { Box, Group, Pagination, Select, Skeleton, Table, Text } from '@mantine/core';
+import { Box, Button, Group, Pagination, Select, Skeleton, Table, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { formatCount } from '#console/formats/numbers';
@@ -72,11 +73,7 @@ export function ListPage<T>({
     <>
       <PageHeader {...{ title, text, above, actions }} />
       {before}
-      {filters !== undefined && !(isEmpty && !hasFilters) && (
-        <Group gap="xs" mb="sm" align="flex-end">
-          {filters}
-        </Group>
-      )}
+      {filters !== undefined && !(isEmpty && !hasFilters) && <Filters>{filters}</Filters>}
       {notice}
       {error && !data ? (
         <ErrorNote error={error} retry={refetch} />
@@ -86,6 +83,21 @@ export function ListPage<T>({
         <DataTable {...rest} rows={data?.data} isOld={query.isPlaceholderData ?? false} />
       )}
       {data?.total !== undefined && data.total > 0 && <Pages {...data} total={data.total} />}
+    </>
+  );
+}
+
+/** On narrow screens behind a button: the rows come first. */
+function Filters({ children }: { children: ReactNode }) {
+  const [isOpen, { toggle }] = useDisclosure(false);
+  return (
+    <>
+      <Button size="xs" variant="default" mb="xs" hiddenFrom="xs" aria-expanded={isOpen} onClick={toggle}>
+        {t.list.filters}
+      </Button>
+      <Group className="filters" data-closed={!isOpen || undefined} gap="xs" mb="sm" align="flex-end">
+        {children}
+      </Group>
     </>
   );
 }

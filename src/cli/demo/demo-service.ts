@@ -1,7 +1,7 @@
 import { loadSettings } from '#src/config/settings.js';
 import { freePort } from '#src/embedded/free-port.js';
 import { isServiceAt } from '../doctor/check-network.js';
-import { readDemoFile, type DemoFile } from '../demo-accounts.js';
+import { consoleLink, readDemoFile, type DemoFile } from '../demo-accounts.js';
 import { DemoFailed } from './api.js';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,8 +16,12 @@ export interface DemoService {
   token: string;
   /** How it was found; printed. */
   origin: string;
-  /** Where a person talks to the demo assistant in a browser; null: nowhere when the demo is over. */
+  /** Where a person talks to the demo assistant in a browser; null: nowhere. */
   talkUrl: string | null;
+  /** Opens the console signed in; null: not known, or there is none. */
+  consoleUrl: string | null;
+  /** When a service that the demo started ends; null: the demo did not start it. */
+  ended: Promise<unknown> | null;
   /** Stops the service if the demo started it. */
   stop(): Promise<void>;
 }
@@ -31,8 +35,7 @@ export async function findService(env: NodeJS.ProcessEnv): Promise<DemoService> 
   if (demo?.accounts[0] && (await isServiceAt(new URL(demo.base_url).origin))) {
     const { token } = demo.accounts[0];
     if (await acceptsToken(demo.base_url, token)) {
-      const talkUrl = demo.accounts[0].talk_url;
-      return { baseUrl: demo.base_url, token, origin: 'the running service', talkUrl, stop: nothing };
+      return { ...linksOf(demo), baseUrl: demo.base_url, token, origin: 'the running service', ...RUNNING };
     }
   }
   return spawnService(dataDir, ownEnv);
@@ -47,7 +50,7 @@ async function serviceAt(url: string, token: string | undefined): Promise<DemoSe
       `${baseUrl}/user/me refuses the token: correct DEMO_BASE_URL (with /api) and DEMO_TOKEN.`,
     );
   }
-  return { baseUrl, token, origin: 'DEMO_BASE_URL', talkUrl: null, stop: nothing };
+  return { baseUrl, token, origin: 'DEMO_BASE_URL', talkUrl: null, consoleUrl: null, ...RUNNING };
 }
 
 async function acceptsToken(baseUrl: string, token: string): Promise<boolean> {
@@ -58,7 +61,13 @@ async function acceptsToken(baseUrl: string, token: string): Promise<boolean> {
   );
 }
 
-const nothing = async (): Promise<void> => undefined;
+/** The demo leaves it as it is. */
+const RUNNING = { ended: null, stop: async (): Promise<void> => undefined };
+
+const linksOf = (demo: DemoFile): Pick<DemoService, 'talkUrl' | 'consoleUrl'> => ({
+  talkUrl: demo.accounts[0]?.talk_url ?? null,
+  consoleUrl: consoleLink(demo),
+});
 
 const MAIN = fileURLToPath(new URL('../../main.js', import.meta.url));
 const START_TIMEOUT_MS = 40_000;
@@ -102,12 +111,14 @@ export async function spawnService(dataDir: string, env: NodeJS.ProcessEnv): Pro
     stdio: ['ignore', log, log],
   });
   closeSync(log);
+  const ended = once(child, 'exit');
   process.once('exit', () => child.kill('SIGTERM'));
   try {
-    const { base_url: baseUrl, accounts } = await whenReady(child, port, dataDir);
+    const demo = await whenReady(child, port, dataDir);
     const queue = /"message":"Queue: (.+?)"/.exec(readFileSync(logFile, 'utf8'))?.[1];
     const origin = `started for the demo; queue: ${queue ?? 'unknown'}`;
-    return { baseUrl, token: accounts[0]?.token ?? '', origin, talkUrl: null, stop: () => stop(child) };
+    const [baseUrl, token] = [demo.base_url, demo.accounts[0]?.token ?? ''];
+    return { ...linksOf(demo), baseUrl, token, origin, ended, stop: () => stop(child) };
   } catch (error) {
     await stop(child);
     if (!(error instanceof DemoFailed)) throw error;

@@ -50,6 +50,9 @@ function placeOfCountry(country: string): NumberPlace {
   return place;
 }
 
+/** Of the country (ISO 3166-1 alpha-2), as in `NumberPlace`. */
+export const zonesOfCountry = (country: string): readonly string[] => placeOfCountry(country).zones;
+
 /** Preferred are names that area codes have: New_York rather than Detroit. */
 function countryZones(country: string): string[] {
   const all = getTimezonesForCountry(country as CountryCode) ?? [];

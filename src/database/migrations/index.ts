@@ -62,6 +62,7 @@ import { ConversationTimeouts20261126000510 } from './20261126000510-conversatio
 import { AssistantClients20261126000600 } from './20261126000600-assistant-clients.js';
 import { AssistantGroups20261126000610 } from './20261126000610-assistant-groups.js';
 import { GroupedAssistants20261126000620 } from './20261126000620-grouped-assistants.js';
+import { CallStatistics20261126000700 } from './20261126000700-call-statistics.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
 export const MIGRATIONS = [
@@ -129,4 +130,5 @@ export const MIGRATIONS = [
   AssistantClients20261126000600,
   AssistantGroups20261126000610,
   GroupedAssistants20261126000620,
+  CallStatistics20261126000700,
 ];

@@ -1,8 +1,11 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { Query } from '#src/common/validation/params.decorator.js';
-import { UserId } from '#src/auth/auth.decorators.js';
+import type { TokenGrant } from '#src/auth/access-tokens.service.js';
+import { Grant, UserId } from '#src/auth/auth.decorators.js';
 import { AccountsService } from './accounts.service.js';
+import { ConsoleService } from './console.service.js';
+import { ConsoleResponse } from './dto/console.response.js';
 import { LedgerEntryResponse, ListLedgerDto, MeResponse } from './dto/accounts.dto.js';
 import { LedgerHistoryService } from './ledger-history.service.js';
 
@@ -12,12 +15,22 @@ export class AccountsController {
   constructor(
     private readonly accounts: AccountsService,
     private readonly history: LedgerHistoryService,
+    private readonly console: ConsoleService,
   ) {}
 
   @Get('me')
   @Endpoint({ summary: 'The account and its balance', body: MeResponse })
   getMe(@UserId() userId: number) {
     return this.accounts.me(userId);
+  }
+
+  @Get('console')
+  @Endpoint({
+    summary: 'What a console has to know: carrier, currency, time zone, plan, and the scopes of the token',
+    data: ConsoleResponse,
+  })
+  getConsole(@UserId() userId: number, @Grant() { scopes }: TokenGrant) {
+    return this.console.facts(userId, scopes);
   }
 
   @Get('ledger')

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsAdminService } from './accounts-admin.service.js';
 import { AccountsController } from './accounts.controller.js';
 import { AccountsService } from './accounts.service.js';
+import { ConsoleService } from './console.service.js';
 import { Account, LedgerEntry, Plan } from './entities/account.entities.js';
 import { LedgerAuditService } from './ledger-audit.service.js';
 import { LedgerHistoryService } from './ledger-history.service.js';
@@ -15,6 +16,7 @@ import { PlansService } from './plans.service.js';
   providers: [
     AccountsService,
     AccountsAdminService,
+    ConsoleService,
     LedgerService,
     LedgerAuditService,
     LedgerHistoryService,

@@ -12,6 +12,7 @@ import { PreparedSelect } from '#src/common/persistence/prepared-select.js';
 import type { NumberMatch } from '../accounts/accounts.service.js';
 import { RecordingLinksService } from '../recordings/recording-links.service.js';
 import {
+  RUNNING,
   SHOWN_COLUMNS,
   toCallResponse,
   type ExportCallsDto,
@@ -93,7 +94,10 @@ function filterOf(userId: number, query: ExportCallsDto, client?: NumberMatch): 
     where.push(condition.replace('?', parameter));
     tallied.push(ofTallies.replace('?', parameter));
   };
-  match(query.status, 'status = ?');
+  if (query.status === RUNNING) {
+    where.push('ended_at IS NULL');
+    tallied.push(`status IN ('initiated', 'ringing', 'in-progress')`);
+  } else match(query.status, 'status = ?');
   match(query.type, 'type = ?');
   match(query.assistant_id, 'assistant_id = ?');
   match(query.campaign_id, 'campaign_id = ?');

@@ -7,6 +7,10 @@ import { PhoneNumberReleasesService } from '../phone-numbers/phone-number-releas
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { RecordingsModule } from '../recordings/recordings.module.js';
 import { TelephonyModule } from '../telephony/telephony.module.js';
+import { AnalyticsController } from './analytics/analytics.controller.js';
+import { AnalyticsRepository } from './analytics/analytics.repository.js';
+import { AnalyticsService } from './analytics/analytics.service.js';
+import { CallStatisticsService } from './analytics/call-statistics.service.js';
 import { CallReconciliationProcessor } from './call-reconciliation.processor.js';
 import { CallReconciliationRepository } from './call-reconciliation.repository.js';
 import { CALL_HOLD_SOURCE, CALL_LEDGER_SOURCE, CallChargesService } from './wrap-up/call-charges.service.js';
@@ -33,6 +37,7 @@ import {
   CallWebhookResponse,
 } from './entities/call-records.entities.js';
 import { Call } from './entities/call.entity.js';
+import { CallStat, CallStatChange, CallStatValue } from './entities/call-statistics.entities.js';
 import { LiveEvent } from './entities/live-event.entity.js';
 import { LiveEventCleanupService } from './live/live-event-cleanup.service.js';
 import { LiveEventsController } from './live/live-events.controller.js';
@@ -56,6 +61,9 @@ import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js'
       Call,
       CallModelUsage,
       CallResultCount,
+      CallStat,
+      CallStatChange,
+      CallStatValue,
       CallTally,
       CallToolRun,
       CallTurn,
@@ -69,8 +77,11 @@ import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js'
     RecordingsModule,
     TelephonyModule,
   ],
-  controllers: [LiveEventsController, CallsController],
+  controllers: [LiveEventsController, CallsController, AnalyticsController],
   providers: [
+    AnalyticsRepository,
+    AnalyticsService,
+    CallStatisticsService,
     CallsService,
     CallHangUpService,
     CallListService,

@@ -9,6 +9,7 @@ interface CampaignReader {
   campaignId: number;
   tokenHash: string;
   lastEventId: string | undefined;
+  from?: 'now' | undefined;
 }
 
 /** What happens in a campaign, for those who watch it. */

@@ -77,6 +77,22 @@ export function CallFacts({ call, turns }: { call: Call; turns: Turn[] }) {
         <Facts
           rows={[
             [t.call.detail.id, String(call.id)],
+            [
+              t.calls.columns.assistant,
+              <LinkAnchor key="to" to={`/assistants/${call.assistant_id}` as '/assistants'} size="sm">
+                {call.assistant_name}
+              </LinkAnchor>,
+            ],
+            ...(call.campaign_id === null
+              ? []
+              : [
+                  [
+                    t.calls.columns.campaign,
+                    <LinkAnchor key="to" to={`/campaigns/${call.campaign_id}` as '/campaigns'} size="sm">
+                      {call.campaign_name}
+                    </LinkAnchor>,
+                  ] as [string, ReactNode],
+                ]),
             [t.call.detail.type, t.calls.types[call.type]],
             [t.call.detail.from, formatPhone(call.assistant_phone_number)],
             [t.call.detail.started, <Moment key="at" at={call.created_at} />],

@@ -20,7 +20,12 @@ export function CallFilters() {
   return (
     <>
       <FilterText name="phone_number" label={filters.phone} placeholder="+1 500 555 …" />
-      <FilterSelect name="status" label={filters.status} placeholder={filters.any} data={options(statuses)} />
+      <FilterSelect
+        name="status"
+        label={filters.status}
+        placeholder={filters.any}
+        data={[{ value: 'running', label: filters.running }, ...options(statuses)]}
+      />
       <FilterSelect
         name="type"
         label={filters.type}

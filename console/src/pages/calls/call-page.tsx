@@ -12,6 +12,7 @@ import { NeedsScope } from '#console/components/needs-scope';
 import { notifyDone, notifyFailed } from '#console/components/notify';
 import { PageHeader } from '#console/components/page-header';
 import { StatusBadge } from '#console/components/status-badge';
+import { parseTime } from '#console/formats/time';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
 import { CallFacts } from './call-facts';
@@ -24,6 +25,7 @@ import { useHangUp } from './use-hang-up';
 
 const Recording = lazy(() => import('./recording'));
 const WAVE_HEIGHT = 56;
+const HALF_SECOND_MS = 500;
 
 export function CallPage() {
   const { id } = useParams({ from: '/shell/calls/$id' });
@@ -35,7 +37,16 @@ function CallView({ id }: { id: number }) {
   const { data } = call;
   const player = useRef<Player>(null);
   const [time, setTime] = useState(-1);
-  const offsets = useMemo(() => offsetsOf(turns.data ?? [], null), [turns.data]);
+  const answeredAt = data?.answered_at ?? null;
+  const offsets = useMemo(
+    // The API tells the whole second of it.
+    () =>
+      offsetsOf(
+        turns.data ?? [],
+        answeredAt === null ? null : parseTime(answeredAt).getTime() + HALF_SECOND_MS,
+      ),
+    [turns.data, answeredAt],
+  );
   const hear = useMemo(() => (seconds: number) => player.current?.hear(seconds), []);
 
   if (call.error && !data) return <ErrorNote error={call.error} retry={call.refetch} />;
@@ -92,7 +103,11 @@ function CallView({ id }: { id: number }) {
 }
 
 function Sentence({ call }: { call: Call }) {
-  return <Text role={isRunning(call) ? 'status' : undefined}>{describeCall(call)}</Text>;
+  return (
+    <Text c="var(--mantine-color-text)" role={isRunning(call) ? 'status' : undefined}>
+      {describeCall(call)}
+    </Text>
+  );
 }
 
 function Actions({ call, isLost }: { call: Call; isLost: boolean }) {
@@ -121,7 +136,7 @@ function Actions({ call, isLost }: { call: Call; isLost: boolean }) {
       )}
       {runs ? (
         <Badge variant="dot" color="indigo" size="lg">
-          {t.calls.statuses[call.status]} <Elapsed since={call.created_at} />
+          {t.calls.statuses[call.status]} <Elapsed since={call.answered_at ?? call.created_at} />
         </Badge>
       ) : (
         <StatusBadge tone={toneOf(call.status)}>{t.calls.statuses[call.status] ?? call.status}</StatusBadge>

@@ -28,7 +28,10 @@ export function partnerOf({
   return phone === 'anonymous' ? t.calls.withheld : formatPhone(phone);
 }
 
-/** What happened, and why it ended, in at most three sentences. */
+/** Of the evaluation, in the sentence. */
+const MOST_RESULTS = 2;
+
+/** What happened, why it ended, and what came of it. */
 export function describeCall(call: Call): string {
   const { sentence } = t.call;
   const name = call.variables['name'];
@@ -44,7 +47,16 @@ export function describeCall(call: Call): string {
             who,
             call.campaign_name,
           );
-  return [begin, ...progressOf(call)].filter((text) => text !== '').join(' ');
+  return [begin, ...progressOf(call), resultOf(call)].filter((text) => text !== '').join(' ');
+}
+
+/** Texts that the evaluation found: `appointment: Thursday at 3 pm.` */
+function resultOf({ evaluation }: Call): string {
+  const found = Object.entries(evaluation).filter(([, value]) => typeof value === 'string' && value !== '');
+  const texts = found
+    .slice(0, MOST_RESULTS)
+    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${String(value)}`);
+  return texts.length === 0 ? '' : `${texts.join(', ')}.`;
 }
 
 function progressOf(call: Call): string[] {

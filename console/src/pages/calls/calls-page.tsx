@@ -122,6 +122,8 @@ function NewCalls({ rows = [], isNewestShown }: { rows: Call[] | undefined; isNe
   useEventStream(
     '/user/calls/events',
     ({ name, data }: StreamEvent) => {
+      // What has changed between the reading of the list and now.
+      if (name === 'position') void client.invalidateQueries({ queryKey: ['get', '/user/calls'] });
       if (name !== 'status' && name !== 'ended') return;
       const { call_id: id, created_at: _at, ...changes } = data as CallEvent & { created_at: string };
       if (id > newest) setFresh((known) => new Set(known).add(id));

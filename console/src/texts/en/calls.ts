@@ -20,6 +20,7 @@ export const calls = {
     campaign: 'Campaign',
     days: 'Days (UTC)',
     any: 'Any',
+    running: 'runs',
   },
   columns: {
     number: 'Number',

@@ -16,10 +16,15 @@ import { TRANSFER_STATUSES, type Transfer, type TransferStatus } from '../call-t
 import type { Call } from '../entities/call.entity.js';
 
 const DEFAULT_PAGE_SIZE = 15;
+/** Stands for all states before the end. */
+export const RUNNING = 'running';
 
 export class ListCallsDto extends pageQuery(DEFAULT_PAGE_SIZE) {
-  @EnumField(CALL_STATUSES, { required: false })
-  status?: CallStatus;
+  @EnumField([...CALL_STATUSES, RUNNING], {
+    required: false,
+    description: '`running`: calls that have not ended.',
+  })
+  status?: CallStatus | typeof RUNNING;
 
   @EnumField(CALL_TYPES, { required: false })
   type?: CallType;
@@ -60,7 +65,9 @@ class TransferResponse {
 
 export class CallResponse {
   @ApiProperty({ type: 'integer' }) id: number;
+  @ApiProperty({ type: 'integer' }) assistant_id: number;
   @ApiProperty() assistant_name: string;
+  @ApiProperty({ type: 'integer', nullable: true }) campaign_id: number | null;
   @ApiProperty({ required: false, description: 'Present when the call belongs to a campaign.' })
   campaign_name?: string;
   @ApiProperty({ enum: CALL_TYPES }) type: CallType;
@@ -95,6 +102,8 @@ export class CallResponse {
   @ApiProperty({ type: [String], description: 'Settings that the carrier cannot apply to this call.' })
   settings_not_applied: string[];
   @ApiProperty({ example: '2026-01-31 09:30:00' }) created_at: string;
+  @ApiProperty({ type: String, nullable: true, example: '2026-01-31 09:30:05' }) answered_at: string | null;
+  @ApiProperty({ type: String, nullable: true, example: '2026-01-31 09:31:00' }) ended_at: string | null;
   @ApiProperty({ example: '2026-01-31 09:30:00', description: 'Not changed by a webhook delivery.' })
   updated_at: string;
 }
@@ -102,7 +111,9 @@ export class CallResponse {
 /** The properties of a call that the response needs. */
 export const SHOWN_COLUMNS = [
   'id',
+  'assistantId',
   'assistantName',
+  'campaignId',
   'campaignName',
   'type',
   'duration',
@@ -122,6 +133,8 @@ export const SHOWN_COLUMNS = [
   'endedReason',
   'settingsNotApplied',
   'createdAt',
+  'answeredAt',
+  'endedAt',
   'updatedAt',
 ] as const satisfies readonly (keyof Call)[];
 
@@ -136,7 +149,9 @@ export const toTransferResponse = ({ to, status, at }: Transfer): TransferRespon
 /** @param recordingUrl the signed one; what is stored is the carrier's */
 export const toCallResponse = (call: ShownCall, recordingUrl: string | null): CallResponse => ({
   id: call.id,
+  assistant_id: call.assistantId,
   assistant_name: call.assistantName,
+  campaign_id: call.campaignId,
   ...(call.campaignName === null ? {} : { campaign_name: call.campaignName }),
   type: call.type,
   duration: call.duration,
@@ -156,5 +171,7 @@ export const toCallResponse = (call: ShownCall, recordingUrl: string | null): Ca
   ended_reason: call.endedReason,
   settings_not_applied: call.settingsNotApplied,
   created_at: toDateTime(call.createdAt),
+  answered_at: call.answeredAt && toDateTime(call.answeredAt),
+  ended_at: call.endedAt && toDateTime(call.endedAt),
   updated_at: toDateTime(call.updatedAt),
 });

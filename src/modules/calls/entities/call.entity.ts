@@ -57,6 +57,7 @@ import type { EvaluationPlan } from '../call.view.js';
 @Index('calls_lead', ['leadId'], { where: '(lead_id IS NOT NULL)' })
 @Index('calls_transferred', ['campaignId'], { where: "(transfers <> '[]'::jsonb)" })
 @Index('calls_visitors', ['assistantId', 'createdAt'], { where: '(visitor IS NOT NULL)' })
+@Index('calls_uncounted', ['id'], { where: '(response_counts IS NULL)' })
 @Index('calls_running', ['accountId'], { where: '(ended_at IS NULL)' })
 export class Call {
   @PrimaryGeneratedColumn('identity', { type: 'int', generatedIdentity: 'ALWAYS' })
@@ -211,6 +212,10 @@ export class Call {
   /** The last claim whose process has stored all of its conversation. */
   @Column({ type: 'int', default: 0 })
   concludedClaim: number;
+
+  /** Answers by how long the customer waited, see `RESPONSE_BOUNDS`; null: analytics do not count the call yet. */
+  @Column({ type: 'int', array: true, nullable: true, select: false })
+  responseCounts: number[] | null;
 
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;

@@ -14,6 +14,8 @@ interface Start {
   callIsOver: boolean;
   /** What a campaign's stream begins with. */
   counters?: object | null | undefined;
+  /** Whether the client is told where the stream begins. */
+  tellsPosition?: boolean;
 }
 
 /** How long a client waits before it connects again. */
@@ -38,12 +40,13 @@ export class LiveEventStream extends Readable {
   }
 
   /** @param after number of the last event that the client has; 0 for none */
-  startAfter(after: number, { callIsOver, counters }: Start): void {
+  startAfter(after: number, { callIsOver, counters, tellsPosition = false }: Start): void {
     this.position = after;
     // The poll that runs now may have begun before the call was over.
     if (callIsOver) this.pollsToEnd = 2;
     this.toldCounters = counters ? JSON.stringify(counters) : '';
-    this.send(`retry: ${RECONNECT_MS}\n\n${counters ? countersText(this.toldCounters) : ''}`);
+    const position = tellsPosition ? positionText(after) : '';
+    this.send(`retry: ${RECONNECT_MS}\n\n${position}${counters ? countersText(this.toldCounters) : ''}`);
   }
 
   /** All events up to this number can be read. */
@@ -108,6 +111,9 @@ export class LiveEventStream extends Readable {
     this.takesMore = this.push(text);
   }
 }
+
+/** So that a stream that is lost before its first event is resumed without a gap. */
+const positionText = (seq: number): string => `id: ${seq}\nevent: position\ndata: {}\n\n`;
 
 /** Without an id: the last one stays that of an event which can be resumed behind. */
 const countersText = (data: string): string => `event: counters\ndata: ${data}\n\n`;

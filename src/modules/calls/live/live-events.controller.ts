@@ -3,8 +3,16 @@ import { TokenHash, UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { EVENT_STREAM, EventStream } from '#src/common/http/event-stream.decorator.js';
 import { PathId } from '#src/common/http/path-id.js';
+import { Query } from '#src/common/validation/params.decorator.js';
 import { CallNotFound } from '../calls.errors.js';
-import { EndedEvent, StatusEvent, ToolEvent, TransferEvent, TurnEvent } from '../dto/live-events.response.js';
+import {
+  EndedEvent,
+  StatusEvent,
+  ToolEvent,
+  TransferEvent,
+  TurnEvent,
+  WatchEventsDto,
+} from '../dto/live-events.response.js';
 import { LiveEventsService } from './live-events.service.js';
 
 const EVENTS =
@@ -39,8 +47,9 @@ export class LiveEventsController {
     @UserId() accountId: number,
     @TokenHash() tokenHash: string,
     @Headers('last-event-id') lastEventId: string | undefined,
+    @Query() { from }: WatchEventsDto,
   ) {
-    return this.live.open({ accountId, callId: null, tokenHash, lastEventId });
+    return this.live.open({ accountId, callId: null, tokenHash, lastEventId, from });
   }
 
   @Get(':id/events')

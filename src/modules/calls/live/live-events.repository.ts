@@ -68,6 +68,17 @@ export class LiveEventsRepository {
     return new Map(rows.map(({ account_id, newest }) => [account_id, newest]));
   }
 
+  /** The number of the newest kept event of an account, or of a campaign's calls; 0 for none. */
+  async newestIn({ accountId, campaignId = null }: LiveEventScope): Promise<number> {
+    const newest = (await this.newestOf([accountId])).get(accountId) ?? 0;
+    if (campaignId === null) return newest;
+    const [row]: { newest: number }[] = await this.db.query(
+      'SELECT coalesce(max(seq), 0)::float8 AS newest FROM live_events WHERE campaign_id = $1',
+      [campaignId],
+    );
+    return row?.newest ?? 0;
+  }
+
   /** Numbers are given one batch after another, so that no number becomes visible before a lower one. */
   private async numberEvents(accountIds: number[]): Promise<void> {
     await this.db.transaction(async (tx) => {

@@ -39,6 +39,8 @@ export interface LiveEventReader extends LiveEventScope {
   counters?: () => Promise<object | null>;
   /** The header `Last-Event-ID`. */
   lastEventId: string | undefined;
+  /** `now`: without such a header the stream begins behind the newest event. */
+  from?: 'now' | undefined;
 }
 
 /** The open streams of this process. Events come from rows, whichever process wrote them. */
@@ -90,7 +92,7 @@ export class LiveEventsService implements OnApplicationBootstrap, BeforeApplicat
    *
    * @throws CallNotFound, TooManyRequests
    */
-  async open({ lastEventId, ...options }: LiveEventReader): Promise<StreamableFile> {
+  async open({ lastEventId, from, ...options }: LiveEventReader): Promise<StreamableFile> {
     const stream = this.add(
       new LiveEventStream({ ...options, read: (scope, after, newest) => this.read(scope, after, newest) }),
     );
@@ -98,9 +100,12 @@ export class LiveEventsService implements OnApplicationBootstrap, BeforeApplicat
       const { callId, accountId } = options;
       const progress = callId === null ? 'runs' : await this.events.progressOf(accountId, callId);
       if (progress === null) throw new CallNotFound();
-      const after = await this.positionOf(options, lastEventId);
+      const tellsPosition = from === 'now' && !lastEventId;
+      const after = tellsPosition
+        ? await this.events.newestIn(options)
+        : await this.positionOf(options, lastEventId);
       const counters = await options.counters?.();
-      stream.startAfter(after, { callIsOver: progress === 'final', counters });
+      stream.startAfter(after, { callIsOver: progress === 'final', counters, tellsPosition });
       return new StreamableFile(stream, { type: EVENT_STREAM });
     } catch (error) {
       stream.destroy();

@@ -1,0 +1,18 @@
+import { useSyncExternalStore } from 'react';
+
+/** How late `useNow` may be. */
+export const TICK_MS = 15_000;
+const listeners = new Set<() => void>();
+let now = Date.now();
+setInterval(() => {
+  now = Date.now();
+  for (const listener of listeners) listener();
+}, TICK_MS);
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+
+/** Milliseconds since the epoch, as they were at the last tick. */
+export const useNow = (): number => useSyncExternalStore(subscribe, () => now);

@@ -1,0 +1,74 @@
+import { Alert, Group, Stack, Text } from '@mantine/core';
+import { TriangleAlert } from 'lucide-react';
+import { $api, type Schemas } from '#console/api/client';
+import { LinkAnchor } from '#console/components/links';
+import { formatCount } from '#console/formats/numbers';
+import { useSession } from '#console/session/session';
+import { t } from '#console/texts';
+import { useDeadWebhooks } from './use-overview';
+
+/** Below so many minutes of calls the balance is worth a warning. */
+const FEW_MINUTES = 100;
+
+interface Warning {
+  text: string;
+  to: string;
+  link: string;
+}
+
+/** What a person should do something about; nothing on a good day. */
+export function Attention({ campaigns }: { campaigns: Schemas['CampaignResponse'][] | undefined }) {
+  const warnings = [useBalanceWarning(), ...(campaigns ?? []).map(campaignWarning), useWebhookWarning()];
+  const shown = warnings.filter((warning) => warning !== null);
+  if (shown.length === 0) return null;
+  return (
+    <Stack gap={6} mb="md" component="section" aria-label={t.overview.attention}>
+      {shown.map(({ text, to, link }) => (
+        <Alert
+          key={text}
+          color="yellow"
+          variant="light"
+          py={6}
+          icon={<TriangleAlert size={16} />}
+          c="var(--mantine-color-text)"
+        >
+          <Group gap="sm">
+            <Text size="sm">{text}</Text>
+            <LinkAnchor to={to as '/'} size="sm" underline="always" c="inherit">
+              {link}
+            </LinkAnchor>
+          </Group>
+        </Alert>
+      ))}
+    </Stack>
+  );
+}
+
+function useBalanceWarning(): Warning | null {
+  const { facts } = useSession();
+  const { data } = $api.useQuery('get', '/user/me');
+  const { warnings } = t.overview;
+  const price = facts.plan.price_per_minute;
+  if (!data || price <= 0) return null;
+  const minutes = data.total_balance / price;
+  if (minutes >= FEW_MINUTES) return null;
+  const text = minutes < 1 ? warnings.noBalance : warnings.lowBalance(formatCount(Math.floor(minutes)));
+  return { text, to: '/balance', link: warnings.ledger };
+}
+
+function campaignWarning(campaign: Schemas['CampaignResponse']): Warning | null {
+  const { warnings } = t.overview;
+  const { id, name, status, paused_reason: paused, stopped_reason: stopped } = campaign;
+  const rest = { to: `/campaigns/${id}`, link: warnings.campaign };
+  if (status === 'in-progress' && paused !== null) return { text: warnings.paused(name), ...rest };
+  const tell = status === 'stopped' && stopped !== null ? warnings.stopped[stopped] : undefined;
+  return tell ? { text: tell(name), ...rest } : null;
+}
+
+function useWebhookWarning(): Warning | null {
+  const dead = useDeadWebhooks();
+  const { warnings } = t.overview;
+  if (dead === 0) return null;
+  const text = dead === 1 ? warnings.webhook : warnings.webhooks(formatCount(dead));
+  return { text, to: '/webhooks?status=dead', link: warnings.toWebhooks };
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import type { Scope } from '#src/common/http/scopes.js';
+import { toAmount } from '#src/common/money/micros.js';
+import { zonesOfCountry } from '#src/common/phone/number-zones.js';
+import { isSandboxCarrier, isSandboxModel } from '#src/config/production-rules.js';
+import { RuntimeSettings } from '#src/config/runtime-settings.js';
+import { serviceVersion } from '#src/config/version.js';
+import { AccountsService } from './accounts.service.js';
+import type { ConsoleResponse } from './dto/console.response.js';
+
+/** What a client has to know of the service, the account and its key before it can show anything else. */
+@Injectable()
+export class ConsoleService {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly settings: RuntimeSettings,
+  ) {}
+
+  async facts(userId: number, scopes: Scope[]): Promise<ConsoleResponse> {
+    const { country, plan } = await this.accounts.view(userId);
+    const { carrier, model, currency, http } = this.settings;
+    const zones = zonesOfCountry(country);
+    return {
+      version: serviceVersion(),
+      public_url: http.publicUrl,
+      carrier: { name: 'twilio', sandbox: isSandboxCarrier(carrier) },
+      model: { sandbox: isSandboxModel(model, carrier) },
+      currency,
+      country,
+      time_zone: zones.length === 1 ? (zones[0] ?? null) : null,
+      scopes,
+      plan: {
+        name: plan.name,
+        max_parallel_calls: plan.maxParallelCalls,
+        max_tools: plan.maxTools,
+        max_assistants: plan.maxAssistants,
+        max_campaigns: plan.maxCampaigns,
+        max_leads_per_campaign: plan.maxLeadsPerCampaign,
+        price_per_minute: toAmount(plan.pricePerMinuteMicros),
+        price_per_message: toAmount(plan.pricePerMessageMicros),
+      },
+      features: { docs: http.docsEnabled },
+    };
+  }
+}

@@ -1,0 +1,139 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { FIGURES, OTHER, RESPONSE_SUMS, sqlOfRows, SUMS } from './call-statistics.js';
+import type { Interval } from './dto/analytics-query.dto.js';
+
+/** Which rows of the statistics. */
+export interface Slice {
+  accountId: number;
+  dimension: string;
+  /** Null: all. */
+  key: string | null;
+}
+
+export interface Bucket {
+  start: Date;
+  /** ISO 8601 with the offset of the zone. */
+  label: string;
+}
+
+export type Figures = Record<(typeof FIGURES)[number], number> & { responses: number[] };
+
+export interface Cell extends Figures {
+  key: string;
+  /** Whether the key stands for all groups behind the biggest ones. */
+  isRest: boolean;
+  /** From 0. */
+  bucket: number;
+}
+
+export const MAX_GROUPS = 20;
+
+/**
+ * SQL of the sums, and of what is not summed up yet. The slice is $1 … $3.
+ *
+ * @param range condition on `hour`
+ */
+const rowsIn = (range: string): string => `(
+  SELECT hour, key, ${FIGURES.join(', ')}, responses FROM call_stats
+   WHERE account_id = $1 AND dimension = $2 AND ($3::text IS NULL OR key = $3) AND ${range}
+  UNION ALL
+  SELECT hour, key, ${FIGURES.join(', ')}, responses
+    FROM ${sqlOfRows(`(SELECT * FROM call_stat_changes WHERE account_id = $1 AND ${range})`)} AS fresh
+   WHERE dimension = $2 AND ($3::text IS NULL OR key = $3)) AS rows`;
+
+const BETWEEN_TIMES = rowsIn('hour >= $4 AND hour < $5');
+const IN_DAYS = rowsIn(
+  'hour >= $4::date::timestamp AT TIME ZONE $6 AND hour < ($5::date + 1)::timestamp AT TIME ZONE $6',
+);
+
+const NUMBERS = FIGURES.map((column) => `sum(${column})::float8 AS ${column}`).join(', ');
+const NAMES = {
+  assistant: ['assistant_id', 'assistant_name'],
+  campaign: ['campaign_id', 'campaign_name'],
+} as const;
+
+/** Reads the statistics of calls. */
+@Injectable()
+export class AnalyticsRepository {
+  constructor(private readonly db: DataSource) {}
+
+  /** The intervals of local days, and the end of the last one; days that a zone has twice or not at all are no matter. */
+  async buckets(
+    from: string,
+    to: string,
+    { timezone, interval }: { timezone: string; interval: Interval },
+  ): Promise<{ buckets: Bucket[]; end: Date }> {
+    const rows: { start: Date; label: string }[] = await this.db.query(
+      `WITH range AS (SELECT $1::date::timestamp AT TIME ZONE $3 AS first, ($2::date + 1)::timestamp AT TIME ZONE $3 AS last),
+       starts AS (
+         SELECT generate_series(date_trunc('hour', first, 'UTC'), last - interval '1 second', interval '1 hour') AS start
+           FROM range WHERE $4 = 'hour'
+         UNION ALL
+         SELECT greatest(first, local AT TIME ZONE $3) FROM range, generate_series(
+           date_trunc($4, $1::date::timestamp), $2::date::timestamp, ('1 ' || $4)::interval) AS local
+          WHERE $4 <> 'hour'
+         UNION ALL SELECT last FROM range)
+       SELECT start, to_char(local, 'YYYY-MM-DD"T"HH24:MI:SS')
+                || CASE WHEN ahead < interval '0' THEN '-' ELSE '+' END
+                || to_char(greatest(ahead, -ahead), 'HH24:MI') AS label
+         FROM (SELECT start, start AT TIME ZONE $3 AS local,
+                      (start AT TIME ZONE $3) - (start AT TIME ZONE 'UTC') AS ahead FROM starts) AS shown
+        ORDER BY start`,
+      [from, to, timezone, interval],
+    );
+    const end = rows.pop();
+    if (!end) throw new Error('a range has an end');
+    return { buckets: rows, end: end.start };
+  }
+
+  /** By key and interval, keys behind the biggest ones together. @param withResponses else they are empty */
+  async cells(
+    { accountId, dimension, key }: Slice,
+    { buckets, end }: { buckets: readonly Bucket[]; end: Date },
+    withResponses: boolean,
+  ): Promise<Cell[]> {
+    const starts = buckets.map(({ start }) => start);
+    return this.db.query(
+      `WITH cells AS MATERIALIZED (
+         SELECT key, width_bucket(hour, $6::timestamptz[]) - 1 AS bucket, ${SUMS},
+                ${withResponses ? RESPONSE_SUMS : `'{}'::int[]`} AS responses
+           FROM ${BETWEEN_TIMES} GROUP BY 1, 2),
+       biggest AS (SELECT key, false AS rest FROM cells GROUP BY key HAVING sum(n) > 0
+                    ORDER BY sum(n) DESC, key LIMIT ${MAX_GROUPS})
+       SELECT coalesce(biggest.key, '${OTHER}') AS key, biggest.key IS NULL AS "isRest", bucket, ${NUMBERS},
+              ${withResponses ? RESPONSE_SUMS : `'{}'::int[]`} AS responses
+         FROM cells LEFT JOIN biggest USING (key) GROUP BY 1, 2, 3 HAVING sum(n) > 0`,
+      [accountId, dimension, key, starts[0], end, starts],
+    );
+  }
+
+  async byHourOfWeek(
+    { accountId, dimension, key }: Slice,
+    { from, to, timezone }: { from: string; to: string; timezone: string },
+  ): Promise<{ weekday: number; hour: number; n: number; answered: number }[]> {
+    return this.db.query(
+      `SELECT extract(isodow FROM hour AT TIME ZONE $6)::int AS weekday,
+              extract(hour FROM hour AT TIME ZONE $6)::int AS hour, sum(n)::float8 AS n, sum(answered)::float8 AS answered
+         FROM ${IN_DAYS}
+        GROUP BY 1, 2`,
+      [accountId, dimension, key, from, to, timezone],
+    );
+  }
+
+  /** By id, as the last call has them. */
+  async names(
+    accountId: number,
+    of: keyof typeof NAMES,
+    ids: readonly number[],
+  ): Promise<Map<string, string>> {
+    const [id, name] = NAMES[of];
+    const rows: { id: number; name: string }[] = await this.db.query(
+      `SELECT asked.id, last.name FROM unnest($2::int[]) AS asked (id) CROSS JOIN LATERAL (
+         SELECT ${name} AS name FROM calls WHERE account_id = $1 AND ${id} = asked.id AND deleted_at IS NULL
+          ORDER BY created_at DESC, calls.id DESC LIMIT 1) AS last`,
+      [accountId, ids],
+    );
+    return new Map(rows.map((row) => [String(row.id), row.name]));
+  }
+}

@@ -1,0 +1,151 @@
+import { Injectable } from '@nestjs/common';
+import { Invalid } from '#src/common/errors/api-error.js';
+import { toAmount } from '#src/common/money/micros.js';
+import { canonicalZone } from '#src/common/time/time.js';
+import { fieldMessage } from '#src/common/validation/field-rules.js';
+import { AnalyticsRepository, type Cell, type Figures, type Slice } from './analytics.repository.js';
+import { FIGURES, ofEvaluation, percentile, RESPONSE_BOUNDS } from './call-statistics.js';
+import type { AnswerRateDto, CallAnalyticsDto, Metric } from './dto/analytics-query.dto.js';
+import type { AnswerRateResponse, CallAnalyticsResponse } from './dto/analytics.response.js';
+
+const MAX_DAYS = 366;
+const MAX_DAYS_OF_HOURS = 31;
+const DAY_MS = 86_400_000;
+
+/** Null: there is nothing of which it could be said. */
+const VALUES: Record<Metric, (figures: Figures) => number | null> = {
+  calls: ({ n }) => n,
+  answered: ({ answered }) => answered,
+  seconds: ({ seconds }) => seconds,
+  cost: ({ cost_micros }) => toAmount(BigInt(Math.round(cost_micros))),
+  average_duration: ({ seconds, connected }) => ratio(seconds, connected),
+  response_p50: ({ responses }) => seconds(percentile(responses, 0.5)),
+  response_p95: ({ responses }) => seconds(percentile(responses, 0.95)),
+  success: ({ succeeded, evaluated }) => ratio(succeeded, evaluated),
+};
+
+/** What an account's finished calls came to. */
+@Injectable()
+export class AnalyticsService {
+  constructor(private readonly statistics: AnalyticsRepository) {}
+
+  /** @throws Invalid */
+  async ofCalls(userId: number, query: CallAnalyticsDto): Promise<CallAnalyticsResponse> {
+    const { from, to, interval = 'day', metrics: asked = 'calls' } = query;
+    checkRange(from, to, interval === 'hour' ? MAX_DAYS_OF_HOURS : MAX_DAYS);
+    const timezone = zoneOf(query);
+    const slice = sliceOf(userId, query);
+    const metrics = [...new Set(asked.split(','))] as Metric[];
+    const range = await this.statistics.buckets(from, to, { timezone, interval });
+    const withResponses = metrics.some((metric) => metric.startsWith('response_'));
+    const cells = await this.statistics.cells(slice, range, withResponses);
+    const names = await this.namesOf(userId, query, cells);
+    const isGrouped = query.group_by !== undefined || query.variable !== undefined;
+    const shown = (figures: Figures) =>
+      Object.fromEntries(metrics.map((metric) => [metric, VALUES[metric](figures)]));
+    const groups = isGrouped ? groupsOf(cells) : [cells];
+    const series = groups.map((group) => {
+      const key = isGrouped ? (group[0]?.key ?? null) : null;
+      const byBucket = new Map(group.map((cell) => [cell.bucket, cell]));
+      const values = metrics.map((metric) => [
+        metric,
+        range.buckets.map((_, bucket) => VALUES[metric](byBucket.get(bucket) ?? NOTHING)),
+      ]);
+      return {
+        key,
+        label: key === null ? null : (names.get(key) ?? null),
+        values: Object.fromEntries(values) as Record<Metric, (number | null)[]>,
+        totals: shown(sumOf(group)),
+      };
+    });
+    const buckets = range.buckets.map(({ label }) => label);
+    return { interval, timezone, metrics, buckets, series, totals: shown(sumOf(cells)) };
+  }
+
+  /** @throws Invalid */
+  async answerRate(userId: number, query: AnswerRateDto): Promise<AnswerRateResponse> {
+    const { from, to, campaign_id: campaign } = query;
+    checkRange(from, to, MAX_DAYS);
+    const timezone = zoneOf(query);
+    const slice =
+      campaign === undefined
+        ? { accountId: userId, dimension: 'type', key: 'outbound' }
+        : { accountId: userId, dimension: 'campaign', key: String(campaign) };
+    const rows = await this.statistics.byHourOfWeek(slice, { from, to, timezone });
+    const found = new Map(rows.map((row) => [row.weekday * 24 + row.hour, row]));
+    const cells = Array.from({ length: 7 * 24 }, (_, index) => {
+      const [weekday, hour] = [Math.floor(index / 24) + 1, index % 24];
+      const { n: calls, answered } = found.get(weekday * 24 + hour) ?? { n: 0, answered: 0 };
+      return { weekday, hour, calls, answered, rate: ratio(answered, calls) };
+    });
+    const calls = cells.reduce((sum, cell) => sum + cell.calls, 0);
+    const answered = cells.reduce((sum, cell) => sum + cell.answered, 0);
+    return { timezone, cells, totals: { calls, answered, rate: ratio(answered, calls) } };
+  }
+
+  private async namesOf(
+    userId: number,
+    { group_by: group }: CallAnalyticsDto,
+    cells: readonly Cell[],
+  ): Promise<Map<string, string>> {
+    if (group !== 'assistant' && group !== 'campaign') return new Map();
+    const ids = new Set(
+      cells.filter(({ key, isRest }) => key !== '' && !isRest).map(({ key }) => Number(key)),
+    );
+    return this.statistics.names(userId, group, [...ids]);
+  }
+}
+
+/** The filters and groups that the statistics are kept by; two of them together are not. @throws Invalid */
+function sliceOf(accountId: number, query: CallAnalyticsDto): Slice {
+  const { group_by: group, variable, assistant_id: assistant, campaign_id: campaign } = query;
+  const wanted = Object.entries({
+    group_by: group === undefined ? null : { dimension: group, key: null },
+    variable: variable === undefined ? null : { dimension: ofEvaluation(variable), key: null },
+    assistant_id: assistant === undefined ? null : { dimension: 'assistant', key: String(assistant) },
+    campaign_id: campaign === undefined ? null : { dimension: 'campaign', key: String(campaign) },
+  }).flatMap(([field, slice]) => (slice ? [{ field, slice }] : []));
+  const [first, second] = wanted;
+  if (first && second) {
+    const rule = `cannot be used together with ${first.field}`;
+    throw new Invalid({ [second.field]: [fieldMessage(second.field, rule)] });
+  }
+  return { accountId, ...(first?.slice ?? { dimension: 'all', key: null }) };
+}
+
+function checkRange(from: string, to: string, maxDays: number): void {
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+  if (days < 1) throw new Invalid({ to: [fieldMessage('to', 'must be a date after or equal to from')] });
+  if (days > maxDays)
+    throw new Invalid({ to: [fieldMessage('to', `must be within ${maxDays} days of from`)] });
+}
+
+const zoneOf = ({ timezone = 'UTC' }: { timezone?: string }): string => canonicalZone(timezone) ?? 'UTC';
+
+/** The biggest one first, the rest last. */
+function groupsOf(cells: readonly Cell[]): Cell[][] {
+  const groups = new Map<string, Cell[]>();
+  for (const cell of cells) {
+    const name = `${cell.isRest} ${cell.key}`;
+    groups.set(name, [...(groups.get(name) ?? []), cell]);
+  }
+  const size = (group: Cell[]): number => (group[0]?.isRest ? -1 : sumOf(group).n);
+  return [...groups.values()].sort((one, other) => size(other) - size(one));
+}
+
+const NOTHING: Figures = {
+  ...(Object.fromEntries(FIGURES.map((name) => [name, 0])) as Omit<Figures, 'responses'>),
+  responses: [],
+};
+
+function sumOf(cells: readonly Figures[]): Figures {
+  const figures = FIGURES.map((name) => [name, cells.reduce((sum, cell) => sum + cell[name], 0)]);
+  const responses = Array.from({ length: RESPONSE_BOUNDS.length + 1 }, (_, place) =>
+    cells.reduce((sum, cell) => sum + (cell.responses[place] ?? 0), 0),
+  );
+  return { ...(Object.fromEntries(figures) as Omit<Figures, 'responses'>), responses };
+}
+
+const ratio = (part: number, whole: number): number | null =>
+  whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
+const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000);

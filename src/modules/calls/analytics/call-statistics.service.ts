@@ -1,0 +1,114 @@
+import {
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type BeforeApplicationShutdown,
+} from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { describeError } from '#src/common/errors/describe-error.js';
+import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
+import { ADVISORY_LOCKS } from '#src/common/persistence/locks.js';
+import { PeriodicTask } from '#src/common/time/periodic-task.js';
+import { RuntimeSettings, runsJobs } from '#src/config/runtime-settings.js';
+import { FINAL_STATUSES } from '../call-states.js';
+import { FIGURES, RESPONSE_SUMS, sqlOfRows, SUMS, VALUES_OF_FIELD } from './call-statistics.js';
+
+const SUM_UP_MS = 5_000;
+/** Changes that one transaction sums up, and calls of before the statistics that one counts. */
+const BATCH = 2_000;
+
+const NEW_VALUES = `INSERT INTO call_stat_values (account_id, dimension, key)
+  SELECT account_id, dimension, key FROM (
+    SELECT account_id, dimension, key,
+           row_number() OVER (PARTITION BY account_id, dimension ORDER BY min(id))
+             + (SELECT count(*) FROM call_stat_values v
+                 WHERE v.account_id = new.account_id AND v.dimension = new.dimension) AS place
+      FROM (SELECT c.id, c.account_id, 'evaluation:' || e.key AS dimension, e.value AS key
+              FROM call_stat_changes c CROSS JOIN LATERAL jsonb_each_text(c.evaluation) e
+             WHERE c.id = ANY($1)) AS new
+     WHERE NOT EXISTS (SELECT FROM call_stat_values v WHERE v.account_id = new.account_id
+                          AND v.dimension = new.dimension AND v.key = new.key)
+     GROUP BY account_id, dimension, key) AS numbered
+   WHERE place <= ${VALUES_OF_FIELD}`;
+
+const SUM_UP = `WITH gone AS (DELETE FROM call_stat_changes WHERE id = ANY($1) RETURNING *)
+  INSERT INTO call_stats AS s (account_id, dimension, hour, key, ${FIGURES.join(', ')}, responses)
+  SELECT account_id, dimension, hour, key, ${SUMS}, ${RESPONSE_SUMS}
+    FROM ${sqlOfRows('gone')} AS rows GROUP BY account_id, dimension, hour, key ORDER BY account_id, dimension, hour, key
+  ON CONFLICT (account_id, dimension, hour, key) DO UPDATE SET
+    ${FIGURES.map((column) => `${column} = s.${column} + excluded.${column}`).join(', ')},
+    responses = add_counts(s.responses, excluded.responses)`;
+
+/**
+ * Sums up what triggers write of finished calls, and has them write it of calls that ended before there were statistics.
+ * Docs: docs/adr/0038-statistics-of-calls.md.
+ */
+@Injectable()
+export class CallStatisticsService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(CallStatisticsService.name);
+  private readonly task = new PeriodicTask(
+    SUM_UP_MS,
+    (stopping) => this.run(stopping),
+    (error) => {
+      if (!this.outage.report(error)) this.logger.warn('Statistics were not summed up', describeError(error));
+    },
+  );
+
+  constructor(
+    private readonly db: DataSource,
+    private readonly settings: RuntimeSettings,
+    private readonly outage: DatabaseOutageService,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (runsJobs(this.settings)) this.task.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.task.stop();
+  }
+
+  /** Until nothing is left to do; a process that dies meanwhile has done what it committed. */
+  async run(stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted && (await this.sumUp())) continue;
+    while (!stopping.aborted && (await this.countOlder())) {
+      while (!stopping.aborted && (await this.sumUp())) continue;
+    }
+  }
+
+  /** @returns whether there may be more; false also where another process does it */
+  private sumUp(): Promise<boolean> {
+    return this.alone(async (tx) => {
+      const rows: { id: string }[] = await tx.query(
+        `SELECT id FROM call_stat_changes ORDER BY id LIMIT ${BATCH}`,
+      );
+      if (rows.length === 0) return false;
+      const ids = rows.map(({ id }) => id);
+      await tx.query(NEW_VALUES, [ids]);
+      await tx.query(SUM_UP, [ids]);
+      return rows.length === BATCH;
+    });
+  }
+
+  private countOlder(): Promise<boolean> {
+    return this.alone(async (tx) => {
+      const [, count]: [unknown[], number] = await tx.query(
+        `UPDATE calls SET response_counts = call_response_counts(id)
+          WHERE id IN (SELECT id FROM calls WHERE response_counts IS NULL AND status = ANY($1)
+                        ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`,
+        [FINAL_STATUSES],
+      );
+      return count > 0;
+    });
+  }
+
+  private alone(work: (tx: EntityManager) => Promise<boolean>): Promise<boolean> {
+    return this.db.transaction(async (tx) => {
+      const [{ free } = { free: false }]: { free: boolean }[] = await tx.query(
+        'SELECT pg_try_advisory_xact_lock($1) AS free',
+        [ADVISORY_LOCKS.callStatistics],
+      );
+      return free && (await work(tx));
+    });
+  }
+}

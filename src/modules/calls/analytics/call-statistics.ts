@@ -1,0 +1,67 @@
+/**
+ * Upper bounds of response times in milliseconds: `responses[0]` counts what is below the first, the last place what
+ * reaches the last. The database's function `call_response_counts` has the same; a migration replaces it.
+ */
+export const RESPONSE_BOUNDS = [250, 500, 750, 1000, 1250, 1500, 2000, 2500, 3000, 4000, 6000] as const;
+/** Milliseconds: what lies above the last bound is taken for less than this. */
+const LONGEST = 10_000;
+
+/** Text fields of evaluations have at most so many values of their own, the first ones; the rest are `other`. */
+export const VALUES_OF_FIELD = 50;
+/** Key of the values that have no row of their own, and of the groups behind the biggest ones. */
+export const OTHER = 'other';
+
+/** Properties of calls that statistics are kept by. */
+export const GROUPS = ['assistant', 'campaign', 'status', 'outcome', 'answered_by', 'type'] as const;
+export type Group = (typeof GROUPS)[number];
+
+export const ofEvaluation = (field: string): string => `evaluation:${field}`;
+
+/** Columns of what is added up. */
+export const FIGURES = [
+  'n',
+  'connected',
+  'answered',
+  'seconds',
+  'cost_micros',
+  'evaluated',
+  'succeeded',
+] as const;
+
+/** SQL of the figures of rows, added up. */
+export const SUMS = FIGURES.map((column) => `sum(${column}) AS ${column}`).join(', ');
+
+const PLACES = [...RESPONSE_BOUNDS, LONGEST].map((_, index) => index + 1);
+/** SQL of their response times, added up. */
+export const RESPONSE_SUMS = `CASE WHEN bool_and(responses = '{}') THEN '{}'
+  ELSE ARRAY[${PLACES.map((place) => `sum(coalesce(responses[${place}], 0))`).join(', ')}]::int[] END`;
+
+/** SQL of the rows that calls, or changes, are in the statistics. @param calls columns as in `call_stat_changes` */
+export const sqlOfRows = (calls: string): string => `(
+  SELECT c.account_id, d.dimension, c.hour,
+         CASE WHEN d.dimension NOT LIKE 'evaluation:%' OR EXISTS (
+                SELECT FROM call_stat_values v
+                 WHERE v.account_id = c.account_id AND v.dimension = d.dimension AND v.key = d.key)
+              THEN d.key ELSE '${OTHER}' END AS key,
+         c.n, c.connected, c.answered, c.seconds, c.cost_micros, c.evaluated, c.succeeded, c.responses
+    FROM ${calls} c CROSS JOIN LATERAL (
+      VALUES ('all', ''), ('assistant', c.assistant_id::text), ('campaign', coalesce(c.campaign_id::text, '')),
+             ('type', c.type), ('status', c.status), ('outcome', c.outcome), ('answered_by', c.answered_by)
+      UNION ALL SELECT 'evaluation:' || key, value FROM jsonb_each_text(c.evaluation)) AS d (dimension, key))`;
+
+/**
+ * The response time that this share of the answers did not exceed, interpolated between the bounds: the error is less
+ * than the distance of two bounds. Milliseconds; null: there were no answers.
+ */
+export function percentile(counts: readonly number[], share: number): number | null {
+  const total = counts.reduce((sum, n) => sum + n, 0);
+  if (total <= 0) return null;
+  let left = total * share;
+  for (const [place, n] of counts.entries()) {
+    const from = RESPONSE_BOUNDS[place - 1] ?? 0;
+    const to = RESPONSE_BOUNDS[place] ?? LONGEST;
+    if (left <= n && n > 0) return Math.round(from + (to - from) * (left / n));
+    left -= n;
+  }
+  return LONGEST;
+}

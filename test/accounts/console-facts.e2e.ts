@@ -1,0 +1,29 @@
+import { expect, it } from '@jest/globals';
+import { anAccount } from '../factories/account.js';
+import { anApiKey } from '../factories/api-key.js';
+
+it('tells a console what the service, the account and the key are', async () => {
+  const account = await anAccount({ country: 'DE' });
+  const { body } = await account.client.get('/user/console');
+  expect(body).toEqual({
+    data: {
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      public_url: expect.stringMatching(/^http/),
+      carrier: { name: 'twilio', sandbox: true },
+      model: { sandbox: true },
+      currency: 'USD',
+      country: 'DE',
+      time_zone: 'Europe/Berlin',
+      scopes: ['read', 'calls', 'messages', 'write', 'admin'],
+      plan: expect.objectContaining({ name: 'standard', price_per_minute: 0.05 }),
+      features: { docs: true },
+    },
+  });
+});
+
+it('tells the scopes of a key that has fewer, and no time zone where the country has several', async () => {
+  const account = await anAccount({ country: 'US' });
+  const key = await anApiKey(account, { scopes: ['read'] });
+  const { body } = await account.client.withToken(key.token).get('/user/console');
+  expect(body).toMatchObject({ data: { scopes: ['read'], time_zone: null } });
+});
