@@ -10,7 +10,7 @@ import { PageHeader, type PageHeaderProps } from './page-header';
 
 export interface Column<T> {
   key: string;
-  header: string;
+  header: ReactNode;
   cell: (row: T) => ReactNode;
   /** Numbers stand at the right. */
   align?: 'right';

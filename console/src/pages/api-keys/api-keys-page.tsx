@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Badge, Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { $api, type Schemas } from '#console/api/client';
@@ -66,7 +66,12 @@ const COLUMNS: Column<ApiKey>[] = [
     isSecondary: true,
     cell: ({ created_at: at }) => <Moment at={at} />,
   },
-  { key: 'revoke', header: '', align: 'right', cell: (key) => <Revoke apiKey={key} /> },
+  {
+    key: 'revoke',
+    header: <VisuallyHidden>{t.list.actions}</VisuallyHidden>,
+    align: 'right',
+    cell: (key) => <Revoke apiKey={key} />,
+  },
 ];
 
 const isPast = (at: string): boolean => parseTime(at).getTime() <= Date.now();

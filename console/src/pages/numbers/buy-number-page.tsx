@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, VisuallyHidden } from '@mantine/core';
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { $api, type Schemas } from '#console/api/client';
@@ -86,7 +86,12 @@ function useColumns(): Column<Offer>[] {
       cell: ({ address_requirements: needed }) => texts.addresses[needed] ?? needed,
     },
     { key: 'price', header: texts.columns.price, align: 'right', cell: ({ price }) => money(price) },
-    { key: 'buy', header: '', align: 'right', cell: (offer) => <Buy offer={offer} /> },
+    {
+      key: 'buy',
+      header: <VisuallyHidden>{t.list.actions}</VisuallyHidden>,
+      align: 'right',
+      cell: (offer) => <Buy offer={offer} />,
+    },
   ];
 }
 

@@ -28,50 +28,47 @@ export function NumberName({
   return (
     <Group gap={4} wrap="nowrap">
       {nickname ?? '–'}
-      <Popover opened={isOpen} onDismiss={close} trapFocus withArrow shadow="sm" width={260}>
-        <Popover.Target>
-          <span>
-            <NeedsScope scope="write">
-              {(isForbidden) => (
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  size="sm"
-                  aria-label={label}
-                  aria-expanded={isOpen}
-                  disabled={isForbidden}
-                  onClick={open}
-                >
-                  <Pencil size={14} />
-                </ActionIcon>
-              )}
-            </NeedsScope>
-          </span>
-        </Popover.Target>
-        <Popover.Dropdown aria-label={label}>
-          <ApiForm
-            initialValues={{ nickname: nickname ?? '' }}
-            save={save}
-            onSaved={() => {
-              notifyDone(t.numbers.renamed);
-              close();
-              void client.invalidateQueries();
-            }}
-          >
-            {(form) => (
-              <Stack>
-                <TextInput
-                  data-autofocus
-                  label={t.numbers.nickname}
-                  description={t.numbers.nicknameHelp}
-                  maxLength={MOST_CHARACTERS}
-                  {...form.getInputProps('nickname')}
-                />
-              </Stack>
-            )}
-          </ApiForm>
-        </Popover.Dropdown>
-      </Popover>
+      <NeedsScope scope="write">
+        {(isForbidden) => (
+          <Popover opened={isOpen} onDismiss={close} trapFocus withArrow shadow="sm" width={260}>
+            <Popover.Target>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size="sm"
+                aria-label={label}
+                disabled={isForbidden}
+                onClick={open}
+              >
+                <Pencil size={14} />
+              </ActionIcon>
+            </Popover.Target>
+            <Popover.Dropdown aria-label={label}>
+              <ApiForm
+                initialValues={{ nickname: nickname ?? '' }}
+                save={save}
+                onSaved={() => {
+                  notifyDone(t.numbers.renamed);
+                  close();
+                  void client.invalidateQueries();
+                }}
+              >
+                {(form) => (
+                  <Stack>
+                    <TextInput
+                      data-autofocus
+                      label={t.numbers.nickname}
+                      description={t.numbers.nicknameHelp}
+                      maxLength={MOST_CHARACTERS}
+                      {...form.getInputProps('nickname')}
+                    />
+                  </Stack>
+                )}
+              </ApiForm>
+            </Popover.Dropdown>
+          </Popover>
+        )}
+      </NeedsScope>
     </Group>
   );
 }

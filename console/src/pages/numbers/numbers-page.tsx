@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, VisuallyHidden } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { $api, type Schemas } from '#console/api/client';
@@ -73,7 +73,12 @@ const COLUMNS: Column<PhoneNumber>[] = [
     isSecondary: true,
     cell: ({ created_at: at }) => <Moment at={at} />,
   },
-  { key: 'release', header: '', align: 'right', cell: (number) => <Release number={number} /> },
+  {
+    key: 'release',
+    header: <VisuallyHidden>{t.list.actions}</VisuallyHidden>,
+    align: 'right',
+    cell: (number) => <Release number={number} />,
+  },
 ];
 
 function Release({ number: { id, phone_number } }: { number: PhoneNumber }) {

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
@@ -96,7 +96,12 @@ const COLUMNS: Column<Suppression>[] = [
     isSecondary: true,
     cell: ({ created_at: at }) => <Moment at={at} />,
   },
-  { key: 'remove', header: '', align: 'right', cell: (row) => <Remove suppression={row} /> },
+  {
+    key: 'remove',
+    header: <VisuallyHidden>{t.list.actions}</VisuallyHidden>,
+    align: 'right',
+    cell: (row) => <Remove suppression={row} />,
+  },
 ];
 
 function Remove({ suppression: { id, phone_number } }: { suppression: Suppression }) {

@@ -35,6 +35,7 @@ export const shell = {
     total: (n: string): string => `${n} in all`,
     days: 'Days (UTC)',
     any: 'Any',
+    actions: 'Actions',
     filters: 'Filters',
     perPage: 'Rows of a page',
     rows: (n: string): string => `${n} rows`,
