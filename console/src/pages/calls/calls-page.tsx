@@ -13,9 +13,9 @@ import { ListPage, type Column } from '#console/components/list-page';
 import { Moment } from '#console/components/moment';
 import { notifyDone, notifyFailed } from '#console/components/notify';
 import { StatusBadge } from '#console/components/status-badge';
-import { formatDuration } from '#console/formats/duration';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
+import { CallDuration } from './call-duration';
 import { CallFilters } from './call-filters';
 import { partnerOf, toneOf, type Call } from './call-words';
 
@@ -85,7 +85,7 @@ function useColumns(): Column<Call>[] {
       key: 'duration',
       header: columns.duration,
       align: 'right',
-      cell: (call) => formatDuration(call.duration),
+      cell: (call) => <CallDuration call={call} />,
     },
     {
       key: 'cost',

@@ -6,8 +6,8 @@ import { DataTable } from '#console/components/list-page';
 import { Moment } from '#console/components/moment';
 import { PageHeader } from '#console/components/page-header';
 import { StatusBadge } from '#console/components/status-badge';
-import { formatDuration } from '#console/formats/duration';
 import { formatCount, formatShare } from '#console/formats/numbers';
+import { CallDuration } from '#console/pages/calls/call-duration';
 import { partnerOf, toneOf } from '#console/pages/calls/call-words';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
@@ -193,7 +193,7 @@ function LatestCalls({ rows }: { rows: FiguresProps['latest'] }) {
           key: 'duration',
           header: columns.duration,
           align: 'right',
-          cell: (call) => formatDuration(call.duration),
+          cell: (call) => <CallDuration call={call} />,
         },
         {
           key: 'started',

@@ -8,6 +8,8 @@ import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
 import { useRunningCount, type Analytics } from './use-overview';
 
+const SECOND_MS = 1000;
+
 /** The figures of today. */
 export function Tiles({ totals }: { totals: Analytics['totals'] | undefined }) {
   const { facts, money } = useSession();
@@ -48,8 +50,8 @@ export function Tiles({ totals }: { totals: Analytics['totals'] | undefined }) {
       />
       <MetricTile
         label={tiles.response}
-        value={known(p50 == null ? '–' : formatLatency(p50))}
-        note={p95 == null ? '' : tiles.responseNote(formatLatency(p95))}
+        value={known(p50 == null ? '–' : formatLatency(p50 * SECOND_MS))}
+        note={p95 == null ? '' : tiles.responseNote(formatLatency(p95 * SECOND_MS))}
       />
       <MetricTile
         label={tiles.spent}
