@@ -9,7 +9,8 @@ import { prepare, ROOT } from './prepare.mjs';
 const [first, ...rest] = process.argv.slice(2);
 const isSlow = first === '--slow';
 const args = isSlow ? rest : process.argv.slice(2);
-await prepare();
+// Tests of the slow tier look at the console in a browser.
+await prepare({ buildsConsole: isSlow });
 // In the environment, not on the command line: Jest's workers need it too. Modules are compiled anew for each test file;
 // with more space for new objects that costs fewer garbage collections.
 const flags = [
