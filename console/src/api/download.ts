@@ -5,9 +5,10 @@ import { keyStore } from '#console/session/key-store';
 
 /** Saves what the API answers as a file: a link could carry no key. @param path below the API, with its query */
 export async function download(path: string, name: string): Promise<void> {
-  const headers = { authorization: `Bearer ${keyStore.get().key}` };
+  const { key } = keyStore.get();
+  const headers = { authorization: `Bearer ${key}` };
   const response = await patientFetch(new Request(`${API_PATH}${path}`, { headers }));
-  if (response.status === 401) keyStore.refuse(keyStore.get().key);
+  if (response.status === 401) keyStore.refuse(key);
   if (!response.ok) throw await errorOf(response);
   saveAs(await response.blob(), name);
 }

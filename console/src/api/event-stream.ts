@@ -22,7 +22,7 @@ const RETRY_MS = 2_000;
 /** The service sends a comment every 15 s. */
 const SILENCE_MS = 40_000;
 /** The stream's end is final: what it tells of is over, not there, or not for this key. */
-const FINAL = new Set([204, 401, 403, 404]);
+const FINAL = new Set([204, 403, 404]);
 
 /**
  * Reads server-sent events until `stop`; a lost stream is resumed behind the last event. Not `EventSource`: it sends no
@@ -49,15 +49,17 @@ async function follow(
   });
   onState?.('connecting');
   while (!signal.aborted) {
+    const { key } = keyStore.get();
     const connection = new AbortController();
     const end = (): void => connection.abort();
     signal.addEventListener('abort', end);
     try {
       const response = await fetch(`${API_PATH}${path}${isFromNow && lastId === null ? '?from=now' : ''}`, {
-        headers: requestHeaders(lastId),
+        headers: requestHeaders(key, lastId),
         signal: connection.signal,
       });
-      if (response.status === 401) keyStore.refuse(keyStore.get().key);
+      // After another sign-in it goes on.
+      if (response.status === 401) keyStore.refuse(key);
       if (FINAL.has(response.status)) return;
       if (response.ok && response.body) {
         onState?.('open');
@@ -75,8 +77,8 @@ async function follow(
   }
 }
 
-function requestHeaders(lastId: string | null): Headers {
-  const headers = new Headers({ authorization: `Bearer ${keyStore.get().key}` });
+function requestHeaders(key: string | null, lastId: string | null): Headers {
+  const headers = new Headers({ authorization: `Bearer ${key}` });
   if (lastId !== null) headers.set('last-event-id', lastId);
   return headers;
 }

@@ -26,6 +26,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   }, [key, isRefused]);
 
   if (key === null || (isRefused && !data)) return <SignInPage />;
+  if (!data && isStatus(error, 403)) return <SignInPage problem={t.signIn.cannotRead} />;
   if (!data) {
     return (
       <Center h="100vh">
@@ -49,7 +50,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
         withCloseButton={false}
         zIndex={1000}
       >
-        <SignInForm isRefused />
+        <SignInForm reason={t.signIn.refused} />
       </Modal>
     </SessionProvider>
   );

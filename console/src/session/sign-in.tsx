@@ -6,9 +6,9 @@ import { api } from '#console/api/client';
 import { t } from '#console/texts';
 import { keyStore } from './key-store';
 
-/** Checks a key at the API before it is kept. @param isRefused the former key was refused while the user worked */
-export function SignInForm({ isRefused = false }: { isRefused?: boolean }) {
-  const [problem, setProblem] = useState<string | null>(isRefused ? t.signIn.refused : null);
+/** Checks a key at the API before it is kept. @param reason why another one is needed */
+export function SignInForm({ reason = null }: { reason?: string | null }) {
+  const [problem, setProblem] = useState(reason);
   const [isChecking, setChecking] = useState(false);
   const form = useForm({
     initialValues: { key: '', isKept: false },
@@ -20,7 +20,7 @@ export function SignInForm({ isRefused = false }: { isRefused?: boolean }) {
       await api.GET('/user/me', { headers: { authorization: `Bearer ${key.trim()}` } });
       keyStore.signIn(key.trim(), { isKept });
     } catch (error) {
-      setProblem(isStatus(error, 401) ? t.signIn.wrong : messageOf(error));
+      setProblem(problemOf(error));
     } finally {
       setChecking(false);
     }
@@ -54,7 +54,12 @@ export function SignInForm({ isRefused = false }: { isRefused?: boolean }) {
   );
 }
 
-export function SignInPage() {
+function problemOf(error: unknown): string {
+  if (isStatus(error, 401)) return t.signIn.wrong;
+  return isStatus(error, 403) ? t.signIn.cannotRead : messageOf(error);
+}
+
+export function SignInPage({ problem = null }: { problem?: string | null }) {
   return (
     <Stack component="main" maw={400} mx="auto" mt="12vh" px="md" gap="lg">
       <title>{t.signIn.title}</title>
@@ -64,7 +69,7 @@ export function SignInPage() {
         </Title>
         <Text c="dimmed">{t.signIn.text}</Text>
       </div>
-      <SignInForm />
+      <SignInForm reason={problem} />
       <Text size="sm" c="dimmed">
         {t.signIn.where} <Code>npm run cli -- tokens create --email you@example.com</Code>.{' '}
         <Anchor href="../docs">{t.signIn.docs}</Anchor>

@@ -87,40 +87,75 @@ function LiveTable({ calls, ref }: { calls: LiveCall[]; ref: React.Ref<HTMLTable
   );
 }
 
-/** Drawn again only when something of its call has changed. */
+/** Drawn again only when something of its call has changed, and then only the cell that shows it. */
 const LiveRow = memo(function LiveRow({ live }: { live: LiveCall }) {
   const { call, words, overAt } = live;
+  const isOver = overAt !== null;
   return (
-    <Table.Tr className="linked-row" data-over={overAt !== null || undefined}>
-      <Table.Td>
-        <LinkAnchor className="row-link" to="/calls/$id" params={{ id: String(call.id) }} c="inherit" fz="sm">
-          {partnerOf(call)}
-        </LinkAnchor>
-        <Text size="xs" c="dimmed" truncate>
-          {call.campaign_name ?? t.calls.types[call.type]}
-        </Text>
-      </Table.Td>
-      <Table.Td>
-        <StatusBadge tone={toneOf(call.status)}>{t.calls.statuses[call.status] ?? call.status}</StatusBadge>
-        <Text size="xs" c="dimmed">
-          {overAt === null ? <Elapsed since={call.answered_at ?? call.created_at} /> : ' '}
-        </Text>
-      </Table.Td>
-      <Table.Td visibleFrom="md">
-        <Text size="sm" truncate>
-          {call.assistant_name}
-        </Text>
-      </Table.Td>
+    <Table.Tr className="linked-row">
+      <PartnerCell
+        id={call.id}
+        partner={partnerOf(call)}
+        text={call.campaign_name ?? t.calls.types[call.type] ?? ''}
+      />
+      <StatusCell status={call.status} since={isOver ? null : (call.answered_at ?? call.created_at)} />
+      <AssistantCell name={call.assistant_name} />
       <Table.Td visibleFrom="xs" className={classes.words}>
         {words.map(({ seq, role, text }) => (
-          <div key={`${seq} ${text.length}`} className={classes.line}>
+          <div key={seq} className={classes.line}>
             <b>{t.call.roles[role]}</b> {text}
           </div>
         ))}
       </Table.Td>
-      <Table.Td ta="right">{overAt === null && <HangUp callId={call.id} />}</Table.Td>
+      <ActionCell id={call.id} isOver={isOver} />
     </Table.Tr>
   );
+});
+
+const PartnerCell = memo(function PartnerCell({
+  id,
+  partner,
+  text,
+}: {
+  id: number;
+  partner: string;
+  text: string;
+}) {
+  return (
+    <Table.Td>
+      <LinkAnchor className="row-link" to="/calls/$id" params={{ id: String(id) }} c="inherit" fz="sm">
+        {partner}
+      </LinkAnchor>
+      <Text size="xs" c="dimmed" truncate>
+        {text}
+      </Text>
+    </Table.Td>
+  );
+});
+
+const StatusCell = memo(function StatusCell({ status, since }: { status: string; since: string | null }) {
+  return (
+    <Table.Td>
+      <StatusBadge tone={toneOf(status)}>{t.calls.statuses[status] ?? status}</StatusBadge>
+      <Text size="xs" c="dimmed" mih={18}>
+        {since !== null && <Elapsed since={since} />}
+      </Text>
+    </Table.Td>
+  );
+});
+
+const AssistantCell = memo(function AssistantCell({ name }: { name: string }) {
+  return (
+    <Table.Td visibleFrom="md">
+      <Text size="sm" truncate>
+        {name}
+      </Text>
+    </Table.Td>
+  );
+});
+
+const ActionCell = memo(function ActionCell({ id, isOver }: { id: number; isOver: boolean }) {
+  return <Table.Td ta="right">{!isOver && <HangUp callId={id} />}</Table.Td>;
 });
 
 function HangUp({ callId }: { callId: number }) {

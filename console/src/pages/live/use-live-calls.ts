@@ -128,8 +128,8 @@ const wordsOf = ({ transcript }: Call): Words[] =>
     .split('\n')
     .filter((line) => line !== '')
     .slice(-WORDS_KEPT)
-    .map((line) => ({
-      seq: 0,
+    .map((line, n) => ({
+      seq: -n,
       role: line.startsWith('AI: ') ? 'assistant' : 'customer',
       text: line.replace(/^\w+: /, ''),
     }));

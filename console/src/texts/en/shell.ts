@@ -14,6 +14,7 @@ export const shell = {
     submit: 'Sign in',
     missing: 'Paste a key.',
     wrong: 'The service does not know this key, or it has expired.',
+    cannotRead: 'The key has no scope “read”: the console could show nothing.',
     refused:
       'Your key has expired or was revoked. With another one you go on where you were; what you typed is kept.',
     where: 'The service prints a link with a key when it starts. Or make one:',
