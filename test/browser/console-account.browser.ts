@@ -115,10 +115,10 @@ it('a number is bought for the price that is shown, named, and released', async 
 
 it('the segments and the price of a message are shown before it is sent, and are what is charged', async () => {
   const page = await bench.signedIn(account.token, '/messages/new');
-  await page.getByLabel('To').fill('+15005550006');
-  await page.getByLabel('Text').fill('a'.repeat(161));
+  await page.getByRole('textbox', { name: 'To', exact: true }).fill('+15005550006');
+  await page.getByRole('textbox', { name: 'Text', exact: true }).fill('a'.repeat(161));
   await page.getByText('2 segments, 2 × $0.075 = $0.15 · 139 more characters fit').waitFor();
-  await page.getByLabel('Text').fill(`${'a'.repeat(69)}ж`);
+  await page.getByRole('textbox', { name: 'Text', exact: true }).fill(`${'a'.repeat(69)}ж`);
   await page.getByText('1 segment, 1 × $0.075 = $0.075').waitFor();
   await consolePicture(page, 'message-new');
   expect(await violations(page)).toEqual([]);
@@ -136,11 +136,11 @@ it('the segments and the price of a message are shown before it is sent, and are
 
 it('a message that the carrier refuses says why in its words, and stays in the form', async () => {
   const page = await bench.signedIn(account.token, '/messages/new');
-  await page.getByLabel('To').fill('+15005550001');
-  await page.getByLabel('Text').fill('Hello');
+  await page.getByRole('textbox', { name: 'To', exact: true }).fill('+15005550001');
+  await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Hello');
   await button(page, 'Send').click();
   await page.getByRole('alert').waitFor();
-  expect(await page.getByLabel('Text').inputValue()).toBe('Hello');
+  expect(await page.getByRole('textbox', { name: 'Text', exact: true }).inputValue()).toBe('Hello');
   await page.context().close();
 });
 

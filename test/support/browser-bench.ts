@@ -15,6 +15,9 @@ const policy = (also: string): string => {
   return `default-src 'none'; script-src ${baseUrl()}; connect-src ${service}; style-src 'none'`;
 };
 
+/** Only ends what hangs, on any machine. */
+const PATIENCE_MS = 180_000;
+
 /** A browser with a microphone that anybody may use, and a web site of another origin that shows the widget. */
 export class BrowserBench {
   private constructor(
@@ -56,6 +59,7 @@ export class BrowserBench {
     { prepare, ...options }: BrowserContextOptions & { prepare?: string } = {},
   ): Promise<Page> {
     const context = await this.browser.newContext(options);
+    context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
     if (prepare) await page.addInitScript({ content: prepare });
     await page.goto(url);

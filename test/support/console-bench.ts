@@ -41,11 +41,10 @@ export async function visit(page: Page, path: string): Promise<void> {
 /** Ends when the page shows what it has read: no skeleton is left. */
 export async function ready(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.waitForLoadState('networkidle');
-  await page.waitForFunction(
-    `!document.querySelector('main .mantine-Skeleton-root, main [aria-busy="true"], .mantine-Loader-root')`,
-  );
+  await page.locator(UNREADY).first().waitFor({ state: 'detached' });
 }
+
+const UNREADY = 'main .mantine-Skeleton-root, main [aria-busy="true"], .mantine-Loader-root';
 
 /** Everything that axe finds. */
 export const violations = (page: Page): Promise<string[]> => accessibilityProblems(page, { isStrict: true });

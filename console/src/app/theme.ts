@@ -1,4 +1,14 @@
-import { Badge, createTheme, Input, Modal, Table, Tooltip, type CSSVariablesResolver } from '@mantine/core';
+import {
+  Badge,
+  createTheme,
+  Input,
+  Modal,
+  Notification,
+  Table,
+  Tooltip,
+  type CSSVariablesResolver,
+} from '@mantine/core';
+import { t } from '#console/texts';
 
 export const theme = createTheme({
   primaryColor: 'indigo',
@@ -22,7 +32,18 @@ export const theme = createTheme({
   components: {
     Badge: Badge.extend({ defaultProps: { tt: 'none', fw: 500 } }),
     InputWrapper: Input.Wrapper.extend({ defaultProps: { labelProps: { fw: 500 } } }),
-    Modal: Modal.extend({ defaultProps: { centered: true } }),
+    Modal: Modal.extend({
+      defaultProps: {
+        centered: true,
+        closeButtonProps: { 'aria-label': t.close },
+        // The page has a banner of its own.
+        attributes: { header: { role: 'presentation' } },
+      },
+    }),
+    Notification: Notification.extend({
+      defaultProps: { closeButtonProps: { 'aria-label': t.close } },
+      styles: { description: { color: 'var(--mantine-color-text)' } },
+    }),
     Table: Table.extend({ defaultProps: { fz: 'sm', verticalSpacing: 8, horizontalSpacing: 'xs' } }),
     Tooltip: Tooltip.extend({
       defaultProps: { openDelay: 300, events: { hover: true, focus: true, touch: true } },

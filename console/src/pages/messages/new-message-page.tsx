@@ -30,7 +30,10 @@ export function NewMessagePage() {
         <ErrorNote error={error} retry={refetch} />
       ) : numbers?.length === 0 ? (
         <Text>
-          {texts.noNumbers} <LinkAnchor to="/numbers/buy">{texts.buy}</LinkAnchor>
+          {texts.noNumbers}{' '}
+          <LinkAnchor to="/numbers/buy" underline="always">
+            {texts.buy}
+          </LinkAnchor>
         </Text>
       ) : (
         // The first number is chosen when the numbers are known.

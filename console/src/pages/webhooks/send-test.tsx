@@ -49,7 +49,6 @@ export default function SendTest({ close }: { close: () => void }) {
           onChange={(value) => setChannel(value as Channel)}
         />
         <Select
-          data-autofocus
           label={texts.assistant}
           allowDeselect={false}
           searchable
@@ -60,7 +59,10 @@ export default function SendTest({ close }: { close: () => void }) {
         />
         {receivers?.length === 0 && (
           <Text size="sm">
-            {texts.none} <LinkAnchor to="/assistants">{texts.toAssistants}</LinkAnchor>
+            {texts.none}{' '}
+            <LinkAnchor to="/assistants" underline="always">
+              {texts.toAssistants}
+            </LinkAnchor>
           </Text>
         )}
         {send.error && <ErrorNote error={send.error} />}

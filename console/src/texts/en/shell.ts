@@ -1,6 +1,7 @@
 export const shell = {
   product: 'Voice Assistant Calling Service',
   loading: 'Loading',
+  close: 'Close',
   copy: 'Copy',
   copied: 'Copied',
   needsScope: (scope: string): string => `The key has no scope “${scope}”: use another one.`,
