@@ -42,6 +42,9 @@ function listFiles(root, entry) {
 /** The state of all sources: equal as long as no source is changed, added or deleted. */
 export const readSources = (root) => stateOf(root, listSources(root));
 
+/** What the console has in common with the service. */
+const SHARED_WITH_CONSOLE = [join('src', 'common', 'csv'), join('src', 'modules', 'sms', 'segments')];
+
 /** The same of the console, which is built apart: only what serves it needs it. */
 export function readConsoleSources(root) {
   const files = readdirSync(join(root, 'console'), { recursive: true })
@@ -50,7 +53,8 @@ export function readConsoleSources(root) {
       (name) =>
         /\.(ts|tsx|css|html|json)$/.test(name) && !/node_modules|\.spec\.tsx?$|schema\.d\.ts$/.test(name),
     );
-  return stateOf(root, [...files, CONSOLE_BUILD, 'package-lock.json'].sort());
+  const shared = SHARED_WITH_CONSOLE.flatMap((folder) => listFiles(root, folder));
+  return stateOf(root, [...files, ...shared, CONSOLE_BUILD, 'package-lock.json'].sort());
 }
 
 function stateOf(root, files) {
