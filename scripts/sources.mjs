@@ -17,21 +17,11 @@ export const CONSOLE_BUILD = join('scripts', 'build-console.mjs');
 /** Serves `console/` while it is worked on. */
 export const CONSOLE_SERVE = join('scripts', 'serve-console.mjs');
 /** What the console has in common with the widget and the service. */
-const CONSOLE_SHARES = [
-  ...[
-    'call',
-    'duplex',
-    'ear',
-    'resampler',
-    'strings',
-    'styles',
-    'texts',
-    'view',
-    'voice',
-    'widget',
-    'worklet',
-  ].map((name) => join('widget', `${name}.ts`)),
+const SHARED_WITH_CONSOLE = [
+  'widget',
+  join('src', 'common', 'csv'),
   join('src', 'modules', 'assistants', 'fill-template.ts'),
+  join('src', 'modules', 'sms', 'segments'),
 ];
 const CONSOLE_STAMP = join('dist', 'console', '.built.json');
 
@@ -67,7 +57,8 @@ export function readConsoleSources(root) {
       (name) =>
         /\.(ts|tsx|css|html|json)$/.test(name) && !/node_modules|\.spec\.tsx?$|schema\.d\.ts$/.test(name),
     );
-  return stateOf(root, [...files, ...CONSOLE_SHARES, CONSOLE_BUILD, 'package-lock.json'].sort());
+  const shared = SHARED_WITH_CONSOLE.flatMap((folder) => listFiles(root, folder));
+  return stateOf(root, [...files, ...shared, CONSOLE_BUILD, 'package-lock.json'].sort());
 }
 
 function stateOf(root, files) {

@@ -58,6 +58,20 @@ describe('GET /user/conversations', () => {
       };
     });
 
+    it('a row is told alone to its owner only', async () => {
+      const [row] = (await list(query('external_identifier', 'crm 7/+1'), owner.client)).data;
+      const path = `/user/conversations/${ids.reply}`;
+      expect((await owner.client.get(path)).body).toEqual({ data: row });
+      for (const [client, address] of [
+        [other.client, path],
+        [owner.client, `/user/conversations/${MISSING}`],
+        [owner.client, '/user/conversations/1'],
+      ] as const) {
+        const { status, body } = await client.get(address);
+        expect([status, body]).toEqual([404, { message: 'Conversation not found' }]);
+      }
+    });
+
     it('have the uuid of their assistant, and all fields', async () => {
       const { data } = await list('', owner.client);
       expect(data[1]).toEqual({

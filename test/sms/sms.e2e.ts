@@ -61,6 +61,16 @@ describe('sending an SMS', () => {
     expect(emoji.body.data.segments).toBe(2);
   });
 
+  it('costs what the price of its recipient was before', async () => {
+    const { status, body } = await user.client.get(`/user/sms/price?to=${plus(DELIVERED)}`);
+    const sent = await send(a(DELIVERED));
+    expect([status, body]).toEqual([
+      200,
+      { data: { country: 'US', segment_price: sent.body.data.segment_price } },
+    ]);
+    expect((await user.client.get('/user/sms/price?to=nobody')).status).toBe(422);
+  });
+
   it('charges an undeliverable message that the carrier accepted', async () => {
     const before = await balanceOf(user);
     const { body } = await send(a(UNDELIVERABLE));

@@ -15,6 +15,9 @@ const policy = (also: string): string => {
   return `default-src 'none'; script-src ${baseUrl()}; connect-src ${service}; style-src 'none'`;
 };
 
+/** Only ends what hangs, on any machine. */
+const PATIENCE_MS = 180_000;
+
 /** A browser with a microphone that anybody may use, and a web site of another origin that shows the widget. */
 export class BrowserBench {
   private constructor(
@@ -56,6 +59,7 @@ export class BrowserBench {
     { prepare, ...options }: BrowserContextOptions & { prepare?: string } = {},
   ): Promise<Page> {
     const context = await this.browser.newContext(options);
+    context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
     if (prepare) await page.addInitScript({ content: prepare });
     await page.goto(url);
@@ -74,24 +78,27 @@ export class BrowserBench {
   }
 }
 
-/** What axe finds serious or critical, as text. */
-export async function accessibilityProblems(page: Page): Promise<string[]> {
+/** What axe finds serious or critical, as text; everything where `isStrict`. */
+export async function accessibilityProblems(page: Page, { isStrict = false } = {}): Promise<string[]> {
   // By the debugger, which the page's rules do not bind.
   await page.evaluate(AXE);
-  return page.evaluate(async () => {
+  return page.evaluate(async (isAll) => {
     const { axe } = globalThis as unknown as {
       axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
     };
     const { violations } = await axe.run();
     return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .filter(({ impact }) => isAll || impact === 'serious' || impact === 'critical')
       .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-  });
+  }, isStrict);
 }
 
 /** A picture for people, where a folder is wanted. */
-export async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env.BROWSER_SCREENSHOTS;
+export async function picture(
+  page: Page,
+  name: string,
+  folder = process.env.BROWSER_SCREENSHOTS,
+): Promise<void> {
   if (!folder) return;
   mkdirSync(folder, { recursive: true });
   await page.screenshot({ path: join(folder, `${name}.png`) });

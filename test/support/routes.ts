@@ -204,8 +204,10 @@ export const ROUTES: Record<string, Route> = {
     body: (resources) => ({ from: resources.account.phoneNumber.id, to: '+15005550006', body: 'Hello' }),
     invalid: SHARED,
   },
+  getSmsPrice: { resource: null },
   getSms: { resource: 'sms', missing: 'SMS not found' },
   listConversations: { resource: null },
+  getListedConversation: { resource: null },
   beginConversation: {
     resource: null,
     isPublic: true,

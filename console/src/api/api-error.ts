@@ -17,13 +17,16 @@ export async function errorOf(response: Response): Promise<ApiError> {
     .clone()
     .json()
     .catch(() => null);
-  const { message, errors } = (typeof body === 'object' && body !== null ? body : {}) as {
+  const { message, errors, error } = (typeof body === 'object' && body !== null ? body : {}) as {
     message?: unknown;
     errors?: unknown;
+    /** What the carrier said, where it refused; of some routes the message once more. */
+    error?: unknown;
   };
+  const words = typeof error === 'string' && error !== '' && error !== message ? ` (${error})` : '';
   return new ApiError(
     response.status,
-    typeof message === 'string' ? message : `${response.status} ${response.statusText}`.trim(),
+    typeof message === 'string' ? message + words : `${response.status} ${response.statusText}`.trim(),
     typeof errors === 'object' && errors !== null ? (errors as Record<string, string[]>) : {},
   );
 }

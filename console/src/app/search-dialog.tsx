@@ -27,6 +27,7 @@ export function SearchDialog() {
       shortcut={null}
       nothingFound={t.shell.nothingFound}
       searchProps={{ placeholder: t.shell.searchHint, 'aria-label': t.shell.search }}
+      attributes={{ content: { 'aria-label': t.shell.search } }}
       scrollable
       maxHeight={420}
     />

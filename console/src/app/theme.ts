@@ -10,11 +10,9 @@ import {
 } from '@mantine/core';
 import { t } from '#console/texts';
 
-const CLOSE_BUTTON = { closeButtonProps: { 'aria-label': t.close } };
-
 export const theme = createTheme({
   primaryColor: 'indigo',
-  // White on it has a contrast of 4.5 and more.
+  // White text on the lighter shades is too faint for WCAG AA.
   primaryShade: 7,
   autoContrast: true,
   defaultRadius: 'sm',
@@ -34,8 +32,18 @@ export const theme = createTheme({
   components: {
     Badge: Badge.extend({ defaultProps: { tt: 'none', fw: 500 } }),
     InputWrapper: Input.Wrapper.extend({ defaultProps: { labelProps: { fw: 500 } } }),
-    Modal: Modal.extend({ defaultProps: { centered: true, ...CLOSE_BUTTON } }),
-    Notification: Notification.extend({ defaultProps: CLOSE_BUTTON }),
+    Modal: Modal.extend({
+      defaultProps: {
+        centered: true,
+        closeButtonProps: { 'aria-label': t.close },
+        // The page has a banner of its own.
+        attributes: { header: { role: 'presentation' } },
+      },
+    }),
+    Notification: Notification.extend({
+      defaultProps: { closeButtonProps: { 'aria-label': t.close } },
+      styles: { description: { color: 'var(--mantine-color-text)' } },
+    }),
     Table: Table.extend({ defaultProps: { fz: 'sm', verticalSpacing: 8, horizontalSpacing: 'xs' } }),
     Tooltip: Tooltip.extend({
       defaultProps: { openDelay: 300, events: { hover: true, focus: true, touch: true } },

@@ -10,7 +10,7 @@ import { PageHeader, type PageHeaderProps } from './page-header';
 
 export interface Column<T> {
   key: string;
-  header: string;
+  header: ReactNode;
   cell: (row: T) => ReactNode;
   /** Numbers stand at the right. */
   align?: 'right';
@@ -43,6 +43,8 @@ export interface ListPageProps<T> extends PageHeaderProps {
   /** Shown without rows and without filters. */
   empty: Empty;
   hasFilters?: boolean;
+  /** Between the header and the filters. */
+  before?: ReactNode;
   /** Between the filters and the table, e.g. what has come since. */
   notice?: ReactNode;
   /** The number of rows while the first page is read. */
@@ -59,6 +61,7 @@ export function ListPage<T>({
   query,
   filters,
   notice,
+  before,
   hasFilters = false,
   empty,
   ...rest
@@ -69,6 +72,7 @@ export function ListPage<T>({
   return (
     <>
       <PageHeader {...{ title, text, above, actions }} />
+      {before}
       {filters !== undefined && !(isEmpty && !hasFilters) && <Filters>{filters}</Filters>}
       {notice}
       {error && !data ? (

@@ -15,6 +15,10 @@ interface FilterProps {
 const useValue = (name: string): string =>
   String((useSearch({ strict: false }) as Record<string, unknown>)[name] ?? '');
 
+/** Of a select, out of the labels by their values. */
+export const optionsOf = (labels: Record<string, string>): { value: string; label: string }[] =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }));
+
 /** A choice that is a search parameter of the address. */
 export function FilterSelect({
   name,

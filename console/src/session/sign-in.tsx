@@ -72,7 +72,9 @@ export function SignInPage({ problem = null }: { problem?: string | null }) {
       <SignInForm reason={problem} />
       <Text size="sm" c="dimmed">
         {t.signIn.where} <Code>npm run cli -- tokens create --email you@example.com</Code>.{' '}
-        <Anchor href="../docs">{t.signIn.docs}</Anchor>
+        <Anchor href="../docs" underline="always">
+          {t.signIn.docs}
+        </Anchor>
       </Text>
     </Stack>
   );

@@ -1,8 +1,10 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { Query } from '#src/common/validation/params.decorator.js';
 import { ChatListService } from './chat-list.service.js';
+import { ChatNotFound } from './chats.errors.js';
 import { ListChatsDto } from './dto/chat-input.dto.js';
 import { ChatResponse } from './dto/chat.response.js';
 
@@ -19,5 +21,16 @@ export class ChatListController {
   })
   listConversations(@UserId() userId: number, @Query() query: ListChatsDto) {
     return this.chats.pageOfChats(userId, query);
+  }
+
+  @Get(':uuid')
+  @ApiParam({ name: 'uuid', schema: { type: 'string', format: 'uuid' } })
+  @Endpoint({
+    summary: 'One text conversation, without its messages',
+    data: ChatResponse,
+    errors: [ChatNotFound],
+  })
+  getListedConversation(@UserId() userId: number, @Param('uuid') uuid: string) {
+    return this.chats.getChat(userId, uuid);
   }
 }

@@ -4,6 +4,8 @@ import { cursorsOf, pageClauses, readCursor } from '#src/common/pagination/curso
 import { Page } from '#src/common/pagination/page.js';
 import { toIsoMicros } from '#src/common/time/time.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
+import { UUID } from '../assistants/widget-access.js';
+import { ChatNotFound } from './chats.errors.js';
 import type { ListChatsDto } from './dto/chat-input.dto.js';
 import { toChatResponse, type ChatResponse } from './dto/chat.response.js';
 import { Chat } from './entities/chat.entities.js';
@@ -35,6 +37,14 @@ export class ChatListService {
     const counted = await this.count(where, ofList, rows[0] ?? null);
     const cursors = cursorsOf(rows, counted, place !== null);
     return new Page(await this.shown(rows.map(({ id }) => id)), counted.total, query, cursors);
+  }
+
+  /** @throws ChatNotFound */
+  async getChat(userId: number, uuid: string): Promise<ChatResponse> {
+    const chat = UUID.test(uuid) ? await this.db.manager.findOneBy(Chat, { uuid, accountId: userId }) : null;
+    const [shown] = chat ? await this.shown([chat.id]) : [];
+    if (!shown) throw new ChatNotFound();
+    return shown;
   }
 
   private async conditions(

@@ -6,7 +6,14 @@ import { ClaimsOwnKey, OwnKey } from '#src/common/idempotency/keyed-requests.js'
 import { Post } from '#src/common/idempotency/post.decorator.js';
 import type { UnclaimedKey } from '#src/common/idempotency/idempotency.service.js';
 import { Body, Query } from '#src/common/validation/params.decorator.js';
-import { ListSmsDto, SendSmsDto, SmsFailedResponse, SmsResponse } from './dto/sms.dto.js';
+import {
+  ListSmsDto,
+  SendSmsDto,
+  SmsFailedResponse,
+  SmsPriceDto,
+  SmsPriceResponse,
+  SmsResponse,
+} from './dto/sms.dto.js';
 import { SmsNotFound } from './sms.errors.js';
 import { SmsService } from './sms.service.js';
 
@@ -36,6 +43,12 @@ export class SmsController {
   })
   sendSms(@UserId() userId: number, @Body() dto: SendSmsDto, @OwnKey() key: UnclaimedKey | null) {
     return this.sms.sendSms(userId, dto, key);
+  }
+
+  @Get('price')
+  @Endpoint({ summary: 'What an SMS to a number costs', data: SmsPriceResponse })
+  getSmsPrice(@UserId() userId: number, @Query() { to }: SmsPriceDto) {
+    return this.sms.priceTo(userId, to);
   }
 
   @Get(':id')

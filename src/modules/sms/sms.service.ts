@@ -2,14 +2,23 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { offsetOf, Page } from '#src/common/pagination/page.js';
+import { countryOf } from '#src/common/phone/phone.js';
+import { toAmount } from '#src/common/money/micros.js';
 import { isAllowedDestination } from '#src/common/phone/destinations.js';
 import { AccountsService, type NumberMatch } from '../accounts/accounts.service.js';
 import type { UnclaimedKey } from '#src/common/idempotency/idempotency.service.js';
-import { type ListSmsDto, type SendSmsDto, toSmsResponse, type SmsResponse } from './dto/sms.dto.js';
+import {
+  type ListSmsDto,
+  type SendSmsDto,
+  type SmsPriceResponse,
+  toSmsResponse,
+  type SmsResponse,
+} from './dto/sms.dto.js';
 import { SmsMessage, wasRefunded } from './entities/sms.entities.js';
 import { isRecipient, SmsSenderService } from './sms-sender.service.js';
 import { countSegments } from './segments/segment-counter.js';
 import { type PlacedOrder, SmsOrdersRepository } from './sms-orders.repository.js';
+import { SmsPricesService } from './sms-prices.service.js';
 import { type SmsTerms, SmsTermsRepository } from './sms-terms.repository.js';
 import {
   BalanceTooLow,
@@ -31,6 +40,7 @@ export class SmsService {
     @InjectRepository(SmsMessage) private readonly messages: Repository<SmsMessage>,
     private readonly accounts: AccountsService,
     private readonly terms: SmsTermsRepository,
+    private readonly prices: SmsPricesService,
     private readonly orders: SmsOrdersRepository,
     private readonly sender: SmsSenderService,
   ) {}
@@ -47,6 +57,14 @@ export class SmsService {
     const message = await this.messages.findOneBy({ id, accountId: userId });
     if (!message) throw new SmsNotFound();
     return toSmsResponse(message);
+  }
+
+  async priceTo(userId: number, recipient: string): Promise<SmsPriceResponse> {
+    const to = await this.accounts.formatNumber(userId, recipient);
+    return {
+      country: to === null ? null : countryOf(to),
+      segment_price: toAmount(await this.prices.priceTo(to)),
+    };
   }
 
   /** A request whose process died before the answer is not sent again. */

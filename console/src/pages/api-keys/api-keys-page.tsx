@@ -1,6 +1,114 @@
-import { PageHeader } from '#console/components/page-header';
+import { Badge, Button, Group, Text, VisuallyHidden } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { KeyRound } from 'lucide-react';
+import { $api, type Schemas } from '#console/api/client';
+import { confirm } from '#console/components/confirm';
+import { LinkButton } from '#console/components/links';
+import { ListPage, type Column } from '#console/components/list-page';
+import { Moment } from '#console/components/moment';
+import { notifyDone, notifyFailed } from '#console/components/notify';
+import { parseTime } from '#console/formats/time';
 import { t } from '#console/texts';
 
+type ApiKey = Schemas['ApiKeyResponse'];
+
 export function ApiKeysPage() {
-  return <PageHeader title={t.apiKeys.title} />;
+  const query = $api.useQuery('get', '/user/api-keys');
+  const create = (
+    <LinkButton to="/api-keys/new" size="xs" leftSection={<KeyRound size={14} />}>
+      {t.apiKeys.create}
+    </LinkButton>
+  );
+  return (
+    <ListPage
+      title={t.apiKeys.title}
+      text={t.apiKeys.text}
+      actions={query.error ? undefined : create}
+      query={{ ...query, data: query.data && { data: query.data.api_keys } }}
+      columns={COLUMNS}
+      rowKey={({ id }) => id}
+      rowsWhileLoading={4}
+      empty={{ ...t.apiKeys.empty, action: create }}
+    />
+  );
+}
+
+const COLUMNS: Column<ApiKey>[] = [
+  { key: 'name', header: t.apiKeys.columns.name, cell: ({ name }) => name },
+  {
+    key: 'scopes',
+    header: t.apiKeys.columns.scopes,
+    cell: ({ scopes }) => (
+      <Group gap={4}>
+        {(scopes.includes('admin') ? (['admin'] as const) : scopes).map((scope) => (
+          <Badge key={scope} variant="default" size="sm" title={t.apiKeys.scopes[scope]}>
+            {scope}
+          </Badge>
+        ))}
+      </Group>
+    ),
+  },
+  {
+    key: 'used',
+    header: t.apiKeys.columns.used,
+    isSecondary: true,
+    cell: ({ last_used_at: at }) => (at === null ? t.apiKeys.neverUsed : <Moment at={at} />),
+  },
+  {
+    key: 'expires',
+    header: t.apiKeys.columns.expires,
+    isSecondary: true,
+    cell: ({ expires_at: at }) => <Expiry at={at} />,
+  },
+  {
+    key: 'created',
+    header: t.apiKeys.columns.created,
+    isSecondary: true,
+    cell: ({ created_at: at }) => <Moment at={at} />,
+  },
+  {
+    key: 'revoke',
+    header: <VisuallyHidden>{t.list.actions}</VisuallyHidden>,
+    align: 'right',
+    cell: (key) => <Revoke apiKey={key} />,
+  },
+];
+
+const isPast = (at: string): boolean => parseTime(at).getTime() <= Date.now();
+
+function Expiry({ at }: { at: string | null }) {
+  if (at === null) return t.apiKeys.neverExpires;
+  if (!isPast(at)) return <Moment at={at} />;
+  return (
+    <Text c="var(--mantine-color-error)" size="sm" component="span">
+      {t.apiKeys.expired} <Moment at={at} />
+    </Text>
+  );
+}
+
+function Revoke({ apiKey: { id, name } }: { apiKey: ApiKey }) {
+  const client = useQueryClient();
+  const revoke = $api.useMutation('delete', '/user/api-keys/{id}', {
+    onSuccess: () => {
+      notifyDone(t.apiKeys.revoked(name));
+      return client.invalidateQueries({ queryKey: ['get', '/user/api-keys'] });
+    },
+    onError: (error) => notifyFailed(t.apiKeys.revokeFailed, error),
+  });
+  const ask = async (): Promise<void> => {
+    if (await confirm({ ...t.apiKeys.question(name), isDangerous: true })) {
+      revoke.mutate({ params: { path: { id } } });
+    }
+  };
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      aria-label={t.apiKeys.revokeOf(name)}
+      loading={revoke.isPending}
+      onClick={ask}
+    >
+      {t.apiKeys.revoke}
+    </Button>
+  );
 }

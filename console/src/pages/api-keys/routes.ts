@@ -1,12 +1,15 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { listSearch } from '#console/app/list-search';
 import { shellRoute } from '#console/app/shell-route';
 
 export const apiKeysRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/api-keys',
-    validateSearch: listSearch(),
     component: lazyRouteComponent(() => import('./api-keys-page'), 'ApiKeysPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/api-keys/new',
+    component: lazyRouteComponent(() => import('./new-api-key-page'), 'NewApiKeyPage'),
   }),
 ] as const;

@@ -6,7 +6,12 @@ export const conversationsRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/conversations',
-    validateSearch: listSearch(),
+    validateSearch: listSearch('type', 'assistant_id', 'external_identifier'),
     component: lazyRouteComponent(() => import('./conversations-page'), 'ConversationsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/conversations/$id',
+    component: lazyRouteComponent(() => import('./conversation-page'), 'ConversationPage'),
   }),
 ] as const;

@@ -6,7 +6,12 @@ export const messagesRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/messages',
-    validateSearch: listSearch(),
+    validateSearch: listSearch('status', 'phone_number', 'date_from', 'date_to'),
     component: lazyRouteComponent(() => import('./messages-page'), 'MessagesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/messages/new',
+    component: lazyRouteComponent(() => import('./new-message-page'), 'NewMessagePage'),
   }),
 ] as const;

@@ -6,7 +6,12 @@ export const numbersRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/numbers',
-    validateSearch: listSearch(),
     component: lazyRouteComponent(() => import('./numbers-page'), 'NumbersPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/numbers/buy',
+    validateSearch: listSearch('country_code', 'contains'),
+    component: lazyRouteComponent(() => import('./buy-number-page'), 'BuyNumberPage'),
   }),
 ] as const;

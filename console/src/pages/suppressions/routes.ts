@@ -6,7 +6,7 @@ export const suppressionsRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/suppressions',
-    validateSearch: listSearch(),
+    validateSearch: listSearch('phone_number'),
     component: lazyRouteComponent(() => import('./suppressions-page'), 'SuppressionsPage'),
   }),
 ] as const;

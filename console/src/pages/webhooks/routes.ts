@@ -6,7 +6,12 @@ export const webhooksRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/webhooks',
-    validateSearch: listSearch(),
+    validateSearch: listSearch('status', 'channel', 'call_id'),
     component: lazyRouteComponent(() => import('./webhooks-page'), 'WebhooksPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/webhooks/$id',
+    component: lazyRouteComponent(() => import('./delivery-page'), 'DeliveryPage'),
   }),
 ] as const;

@@ -35,6 +35,9 @@ export const shell = {
   busy: (seconds: number): string => `The service is busy; trying again in ${seconds} s.`,
   list: {
     total: (n: string): string => `${n} in all`,
+    days: 'Days (UTC)',
+    any: 'Any',
+    actions: 'Actions',
     filters: 'Filters',
     perPage: 'Rows of a page',
     rows: (n: string): string => `${n} rows`,

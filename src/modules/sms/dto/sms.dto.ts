@@ -37,6 +37,22 @@ export class SendSmsDto {
   body: string;
 }
 
+export class SmsPriceDto {
+  @PhoneField({ description: 'Recipient in international format.', example: '+15005550006' })
+  to: string;
+}
+
+export class SmsPriceResponse {
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'US',
+    description: "ISO 3166-1 alpha-2 of the recipient; null: no country's number.",
+  })
+  country: string | null;
+  @ApiProperty({ description: 'Cost per segment.', example: 0.075 }) segment_price: number;
+}
+
 export class SmsFailedResponse extends MessageResponse {
   @ApiProperty({ required: false, description: "The provider's own words." })
   error?: string;

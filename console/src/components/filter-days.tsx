@@ -1,0 +1,32 @@
+import '@mantine/dates/styles.css';
+import { DatePickerInput } from '@mantine/dates';
+import { useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { t } from '#console/texts';
+import { useSearchChange } from './list-page';
+
+/** `date_from` and `date_to` of the address. The API's days are those of UTC. */
+export function FilterDays() {
+  const { date_from: from, date_to: to } = useSearch({ strict: false }) as Record<string, string | undefined>;
+  const change = useSearchChange();
+  const [first, setFirst] = useState<string | null>(null);
+  return (
+    <DatePickerInput
+      type="range"
+      allowSingleDateInRange
+      size="xs"
+      w={200}
+      clearable
+      label={t.list.days}
+      placeholder={t.list.any}
+      valueFormat="D MMM YYYY"
+      value={first === null ? [from ?? null, to ?? null] : [first, null]}
+      onChange={([begin, end]) => {
+        // After the first of two clicks there is no range yet.
+        const isHalf = begin !== null && end === null;
+        setFirst(isHalf ? begin : null);
+        if (!isHalf) change({ date_from: begin ?? undefined, date_to: end ?? undefined, page: undefined });
+      }}
+    />
+  );
+}

@@ -1,0 +1,74 @@
+import { ActionIcon, Group, Popover, Stack, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQueryClient } from '@tanstack/react-query';
+import { Pencil } from 'lucide-react';
+import { api, type Schemas } from '#console/api/client';
+import { ApiForm } from '#console/components/api-form';
+import { NeedsScope } from '#console/components/needs-scope';
+import { notifyDone } from '#console/components/notify';
+import { formatPhone } from '#console/formats/numbers';
+import { t } from '#console/texts';
+
+const MOST_CHARACTERS = 50;
+
+/** The number's name, and a pencil to change it. */
+export function NumberName({
+  number: { id, phone_number, nickname },
+}: {
+  number: Schemas['PhoneNumberResponse'];
+}) {
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const client = useQueryClient();
+  const label = t.numbers.rename(formatPhone(phone_number));
+  const save = (_changed: object, { nickname: name }: { nickname: string }): Promise<unknown> =>
+    api.PUT('/user/phone-numbers/{id}', {
+      params: { path: { id } },
+      body: { nickname: name.trim() === '' ? null : name },
+    });
+  return (
+    <Group gap={4} wrap="nowrap">
+      {nickname ?? '–'}
+      <NeedsScope scope="write">
+        {(isForbidden) => (
+          <Popover opened={isOpen} onDismiss={close} trapFocus withArrow shadow="sm" width={260}>
+            <Popover.Target>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size="sm"
+                aria-label={label}
+                disabled={isForbidden}
+                onClick={open}
+              >
+                <Pencil size={14} />
+              </ActionIcon>
+            </Popover.Target>
+            <Popover.Dropdown aria-label={label}>
+              <ApiForm
+                initialValues={{ nickname: nickname ?? '' }}
+                save={save}
+                onSaved={() => {
+                  notifyDone(t.numbers.renamed);
+                  close();
+                  void client.invalidateQueries();
+                }}
+              >
+                {(form) => (
+                  <Stack>
+                    <TextInput
+                      data-autofocus
+                      label={t.numbers.nickname}
+                      description={t.numbers.nicknameHelp}
+                      maxLength={MOST_CHARACTERS}
+                      {...form.getInputProps('nickname')}
+                    />
+                  </Stack>
+                )}
+              </ApiForm>
+            </Popover.Dropdown>
+          </Popover>
+        )}
+      </NeedsScope>
+    </Group>
+  );
+}

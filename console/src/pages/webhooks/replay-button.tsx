@@ -1,0 +1,26 @@
+import { Button } from '@mantine/core';
+import { NeedsScope } from '#console/components/needs-scope';
+import { t } from '#console/texts';
+import { eventOf, type Delivery } from './delivery-words';
+import { useReplay } from './use-replay';
+
+export function ReplayButton({ delivery, size = 'compact-sm' }: { delivery: Delivery; size?: string }) {
+  const { replay, isReplaying } = useReplay();
+  return (
+    <NeedsScope scope="write">
+      {(isForbidden) => (
+        <Button
+          className="above-link"
+          size={size}
+          variant="default"
+          aria-label={t.webhooks.replayOf(eventOf(delivery), delivery.id)}
+          onClick={() => replay(delivery.id)}
+          loading={isReplaying}
+          disabled={isForbidden || (delivery.status === 'pending' && !isReplaying)}
+        >
+          {t.webhooks.replay}
+        </Button>
+      )}
+    </NeedsScope>
+  );
+}

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { anAccount, type TestAccount } from '../factories/account.js';
+import { anApiKey } from '../factories/api-key.js';
+import {
+  addressOf,
+  button,
+  ConsoleBench,
+  consolePicture,
+  ready,
+  violations,
+  visit,
+} from '../support/console-bench.js';
+
+let bench: ConsoleBench;
+let account: TestAccount;
+
+beforeAll(async () => {
+  bench = await ConsoleBench.start();
+  account = await anAccount();
+});
+
+afterAll(() => bench.stop());
+
+async function signIn(page: Page, key: string, { isKept = false } = {}): Promise<void> {
+  await page.getByLabel('Key', { exact: true }).fill(key);
+  if (isKept) await page.getByLabel('Keep me signed in').check();
+  await button(page, 'Sign in').click();
+}
+
+const storedKeys = (page: Page): Promise<(string | null)[]> =>
+  page.evaluate(`[sessionStorage, localStorage].map((store) => store.getItem('console-key'))`);
+
+describe('a person is signed in', () => {
+  it('by the link that the service prints, and the key leaves the address at once', async () => {
+    const page = await bench.signedIn(account.token, '/calls?status=failed');
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Calls');
+    expect(page.url()).toBe(addressOf('/calls?status=failed'));
+    expect(await storedKeys(page)).toEqual([account.token, null]);
+    await page.context().close();
+  });
+
+  it.each(['light', 'dark'] as const)(
+    'by a pasted key, once the service knows it (%s)',
+    async (colorScheme) => {
+      const page = await bench.open('/messages', { colorScheme });
+      await button(page, 'Sign in').waitFor();
+      await consolePicture(page, `sign-in-${colorScheme}`);
+      expect(await violations(page)).toEqual([]);
+      await signIn(page, 'vac_unknown');
+      await page.getByText('The service does not know this key, or it has expired.').waitFor();
+      expect(await storedKeys(page)).toEqual([null, null]);
+      await signIn(page, account.token);
+      await page.getByRole('heading', { level: 1, name: 'Messages' }).waitFor();
+      expect(page.url()).toBe(addressOf('/messages'));
+      expect(await storedKeys(page)).toEqual([account.token, null]);
+      await page.context().close();
+    },
+  );
+
+  it('in every tab and later where they want that, until they sign out', async () => {
+    const page = await bench.open('/');
+    await signIn(page, account.token, { isKept: true });
+    await ready(page);
+    const other = await page.context().newPage();
+    await other.goto(addressOf('/webhooks'));
+    await other.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+    await button(other, /^Account/).click();
+    await other.getByRole('menuitem', { name: 'Sign out' }).click();
+    await button(other, 'Sign in').waitFor();
+    expect(await storedKeys(other)).toEqual([null, null]);
+    await page.context().close();
+  });
+});
+
+it('a key that is revoked while they work leads to sign-in, and back to where they were', async () => {
+  const key = await anApiKey(account);
+  const page = await bench.signedIn(key.token, '/suppressions');
+  await button(page, 'Add a number').first().click();
+  await page.getByRole('textbox', { name: 'Number' }).last().fill('+15005550024');
+  expect((await account.client.delete(`/user/api-keys/${key.id}`)).status).toBe(200);
+  await button(page, 'Never call it').click();
+  const dialog = page.getByRole('dialog', { name: 'Sign in' });
+  await dialog.waitFor();
+  await consolePicture(page, 'key-revoked');
+  await dialog.getByLabel('Key', { exact: true }).fill(account.token);
+  await button(dialog, 'Sign in').click();
+  await dialog.waitFor({ state: 'detached' });
+  // What was typed is still there.
+  await button(page, 'Never call it').click();
+  await page.getByRole('row', { name: /\+1 500 555 0024/ }).waitFor();
+  expect(page.url()).toBe(addressOf('/suppressions'));
+  await page.context().close();
+});
+
+/** Buttons by the scope that they need, as the README of the API tells. */
+const BUTTONS = [
+  { path: '/webhooks', name: 'Send a test', scope: 'write' },
+  { path: '/webhooks', name: 'Signing secret', scope: 'admin' },
+  { path: '/suppressions', name: 'Import', scope: 'write' },
+  { path: '/numbers', name: /^Release/, scope: 'admin' },
+  { path: '/messages/new', name: 'Send', scope: 'messages' },
+] as const;
+
+describe('a key with the scope', () => {
+  it.each(['read', 'calls', 'messages', 'write', 'admin'] as const)(
+    '%s is offered what it may do; the rest says why not',
+    async (scope) => {
+      const { token } = await anApiKey(account, { scopes: [...new Set(['read', scope])] });
+      const page = await bench.signedIn(token);
+      const keys = page.getByRole('navigation').getByRole('link', { name: 'API keys' });
+      expect(await keys.count()).toBe(scope === 'admin' ? 1 : 0);
+      for (const { path, name, scope: needed } of BUTTONS) {
+        await visit(page, path);
+        const isAllowed = scope === needed || scope === 'admin';
+        expect([name, await button(page, name).first().isEnabled()]).toEqual([name, isAllowed]);
+        if (isAllowed) continue;
+        await button(page, name).first().locator('..').hover({ force: true });
+        await page.getByText(`The key has no scope “${needed}”: use another one.`).first().waitFor();
+      }
+      await page.context().close();
+    },
+  );
+
+  it('read is told what a page needs that it may not see', async () => {
+    const { token } = await anApiKey(account, { scopes: ['read'] });
+    const page = await bench.signedIn(token, '/api-keys');
+    await page.getByRole('alert').getByText('Sign in with a key that has the scope.').waitFor();
+    await page.context().close();
+  });
+});
