@@ -27,8 +27,8 @@ type Running =
   | { reason: string }
   | { reason: null; call: CallView; plan: ConversationPlan & { assistant: AssistantView } };
 
-/** Ends of a call that came in which are not the service's doing: it turns calls away as busy or failed. */
-const CALLER_GONE: ReadonlySet<CarrierCallStatus> = new Set(['completed', 'canceled', 'no-answer']);
+/** Ends of a call that came in which tell of a caller; calls that the service turns away without a record end as busy. */
+const CALLER_GONE: ReadonlySet<CarrierCallStatus> = new Set(['completed', 'canceled', 'no-answer', 'failed']);
 
 /** Handles the carrier's requests for instructions, its reports, and call sessions. */
 @Injectable()
