@@ -1,118 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { DataSource } from 'typeorm';
-import { CallStatisticsService } from '#src/modules/calls/analytics/call-statistics.service.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
+import {
+  ask,
+  CAMPAIGN,
+  closeStatistics,
+  job,
+  openStatistics,
+  plant,
+  problemsOf,
+  summedUp,
+  type Planted,
+} from '../factories/call-statistics.js';
 import { aCall, BUSY, callWhen, HANGS_UP } from '../factories/call.js';
-import { runCommand } from '../support/command.js';
-import { database, databaseUrl } from '../support/database.js';
+import { database } from '../support/database.js';
 import { until } from '../support/until.js';
 
-jest.setTimeout(60_000);
-
-interface Analytics {
-  buckets: string[];
-  metrics: string[];
-  series: {
-    key: string | null;
-    label: string | null;
-    values: Record<string, (number | null)[]>;
-    totals: Record<string, number | null>;
-  }[];
-  totals: Record<string, number | null>;
-}
-
-interface Planted {
-  at: string;
-  status?: string;
-  assistant?: number;
-  answeredBy?: string;
-  seconds?: number;
-  cost?: number;
-  reason?: string;
-  type?: string;
-  campaign?: number;
-  evaluation?: object;
-  /** Response times in milliseconds. */
-  responses?: number[];
-}
-
-const db = new DataSource({ type: 'postgres', url: databaseUrl() });
-const job = new CallStatisticsService(db, {} as never, {} as never);
-beforeAll(() => db.initialize());
-afterAll(() => db.destroy());
-
-const SCHEMA = [
-  { name: 'appointment_made', type: 'bool', description: '' },
-  { name: 'mood', type: 'string', description: '' },
-];
-
-/** A call that is made final as wrap-up does it: its turns are there before. */
-async function plant({ id }: TestAccount, call: Planted): Promise<number> {
-  const { status = 'completed', answeredBy = 'human', seconds = 0, cost = 0 } = call;
-  const { rows } = await database().query<{ id: number }>(
-    `INSERT INTO calls (account_id, assistant_id, assistant_name, campaign_id, campaign_name, type, status, token,
-       assistant_phone_number, client_phone_number, variables, price_per_minute_micros, max_duration, created_at,
-       evaluation_plan)
-     VALUES ($1, $2::int, 'Assistant ' || $2::int, $3, 'Campaign', $4, 'initiated', gen_random_uuid()::text,
-             '+15005550021', '+15005550020', '{}', 0, 600, $5, $6) RETURNING id`,
-    [
-      id,
-      call.assistant ?? 1,
-      call.campaign ?? null,
-      call.type ?? 'outbound',
-      call.at,
-      JSON.stringify({ model: 'm', schema: SCHEMA }),
-    ],
-  );
-  const callId = rows[0]?.id ?? 0;
-  for (const [index, ms] of (call.responses ?? []).entries()) {
-    await database().query(
-      `INSERT INTO call_turns (call_id, seq, role, text, timings)
-       VALUES ($1, $2, 'assistant', 'Yes.', jsonb_build_object('prompt', 1000, 'textFirst', 1000 + $3::int))`,
-      [callId, index + 1, ms],
-    );
-  }
-  await database().query(
-    `UPDATE calls SET status = $2, answered_by = $3, duration = $4, total_cost_micros = $5, ended_reason = $6,
-            ended_at = created_at, answered_at = CASE WHEN $2 = 'completed' THEN created_at END, evaluation = $7
-      WHERE id = $1`,
-    [
-      callId,
-      status,
-      answeredBy,
-      seconds,
-      cost * 1_000_000,
-      call.reason ?? null,
-      JSON.stringify(call.evaluation ?? {}),
-    ],
-  );
-  return callId;
-}
-
-const ask = async ({ client }: TestAccount, query: Record<string, string>): Promise<Analytics> => {
-  const { status, body, text } = await client.get<{ data: Analytics }>(
-    `/user/analytics/calls?${new URLSearchParams({ from: '2026-03-27', to: '2026-04-02', ...query })}`,
-  );
-  if (status !== 200) throw new Error(text);
-  return body.data;
-};
-
-/** The service under test has the same job: whoever has its lock does the work. */
-const summedUp = ({ id }: TestAccount) =>
-  until(async () => {
-    await job.run(new AbortController().signal);
-    const { rows } = await database().query('SELECT FROM call_stat_changes WHERE account_id = $1', [id]);
-    return rows.length === 0;
-  });
-
-/** What `accounts verify` says of the account's statistics. */
-async function problemsOf({ id }: TestAccount): Promise<string[]> {
-  const { output } = await runCommand(['accounts', 'verify', '--json']);
-  const { findings } = JSON.parse(output) as { findings: { accountId: number; problem: string }[] };
-  const own = findings.filter(({ accountId }) => accountId === id).map(({ problem }) => problem);
-  return own.filter((problem) => problem.includes('statistics'));
-}
+beforeAll(openStatistics);
+afterAll(closeStatistics);
 
 describe('the analytics of calls', () => {
   let user: TestAccount;
@@ -123,8 +28,14 @@ describe('the analytics of calls', () => {
       // In Berlin 00:30 on the 28th, and after the change of the clocks 01:30 on the 30th.
       { at: '2026-03-27T23:30:00Z', seconds: 60, cost: 0.1, reason: 'goodbye', responses: [600, 700] },
       { at: '2026-03-29T23:30:00Z', seconds: 30, cost: 0.05, reason: 'goodbye', assistant: 2 },
-      { at: '2026-03-30T10:00:00Z', status: 'busy', campaign: 7 },
-      { at: '2026-03-30T10:05:00Z', answeredBy: 'machine', seconds: 6, reason: 'voicemail', campaign: 7 },
+      { at: '2026-03-30T10:00:00Z', status: 'busy', campaign: CAMPAIGN },
+      {
+        at: '2026-03-30T10:05:00Z',
+        answeredBy: 'machine',
+        seconds: 6,
+        reason: 'voicemail',
+        campaign: CAMPAIGN,
+      },
       { at: '2026-03-30T11:05:00Z', type: 'inbound', seconds: 24, reason: 'A text of the carrier' },
       { at: '2026-03-31T09:00:00Z', evaluation: { appointment_made: true, mood: 'glad' } },
       { at: '2026-03-31T09:00:00Z', evaluation: { appointment_made: false, mood: 'glad' } },
@@ -178,7 +89,7 @@ describe('the analytics of calls', () => {
         ]),
       );
     expect(totalsOf('assistant')).toEqual({ 1: ['Assistant 1', 7], 2: ['Assistant 2', 1] });
-    expect(totalsOf('campaign')).toEqual({ '': 6, 7: ['Campaign', 2] });
+    expect(totalsOf('campaign')).toEqual({ '': 6, [CAMPAIGN]: ['Campaign', 2] });
     expect(totalsOf('status')).toEqual({ completed: 7, busy: 1 });
     expect(totalsOf('outcome')).toEqual({ none: 4, goodbye: 2, voicemail: 1, other: 1 });
     expect(totalsOf('answered_by')).toEqual({ human: 7, machine: 1 });
@@ -210,7 +121,7 @@ describe('the analytics of calls', () => {
       calls: 1,
       seconds: 30,
     });
-    expect((await ask(user, { campaign_id: '7' })).totals).toEqual({ calls: 2 });
+    expect((await ask(user, { campaign_id: String(CAMPAIGN) })).totals).toEqual({ calls: 2 });
     const hours = await ask(user, { interval: 'hour', from: '2026-03-30', to: '2026-03-30' });
     expect(hours.buckets).toHaveLength(24);
     expect(hours.series[0]?.values['calls']?.slice(9, 12)).toEqual([0, 2, 1]);
@@ -336,7 +247,7 @@ describe('the analytics of calls', () => {
     [{ metrics: 'calls,minutes' }, { metrics: ['The metrics field format is invalid.'] }],
     [{ timezone: 'Europe/Atlantis' }, { timezone: ['The timezone field must be a valid timezone.'] }],
     [
-      { group_by: 'type', campaign_id: '7' },
+      { group_by: 'type', campaign_id: String(CAMPAIGN) },
       { campaign_id: ['The campaign id field cannot be used together with group_by.'] },
     ],
   ])('refuse %j', async (query, errors) => {
@@ -349,9 +260,9 @@ describe('the analytics of calls', () => {
 it('the answer rate counts outbound calls by weekday and hour of the zone', async () => {
   const account = await anAccount();
   for (const call of [
-    { at: '2026-03-30T10:00:00Z', campaign: 7 },
+    { at: '2026-03-30T10:00:00Z', campaign: CAMPAIGN },
     { at: '2026-03-30T10:30:00Z', answeredBy: 'machine' },
-    { at: '2026-04-06T10:59:00Z', status: 'no-answer', campaign: 7 },
+    { at: '2026-04-06T10:59:00Z', status: 'no-answer', campaign: CAMPAIGN },
     { at: '2026-03-30T10:00:00Z', type: 'inbound' },
   ])
     await plant(account, call);
@@ -368,5 +279,9 @@ it('the answer rate counts outbound calls by weekday and hour of the zone', asyn
     { weekday: 1, hour: 12, calls: 3, answered: 1, rate: 0.3333 },
   ]);
   expect(totals).toEqual({ calls: 3, answered: 1, rate: 0.3333 });
-  expect((await rate({ campaign_id: '7' })).totals).toEqual({ calls: 2, answered: 1, rate: 0.5 });
+  expect((await rate({ campaign_id: String(CAMPAIGN) })).totals).toEqual({
+    calls: 2,
+    answered: 1,
+    rate: 0.5,
+  });
 });

@@ -165,15 +165,10 @@ describe('campaigns', () => {
 
   it('counts main leads by status in the list where that is wanted', async () => {
     const account = await anAccount();
-    const [empty, full] = [await aCampaign(account), await aCampaign(account)];
-    await aLead(account, full);
+    await aCampaign(account);
+    await aLead(account, await aCampaign(account));
     const { body } = await account.client.get<Campaign[]>('/user/campaigns?counts=true');
-    expect(body.map(({ id, leads }) => [id, leads])).toEqual([
-      [full, { ...NO_LEADS, created: 1 }],
-      [empty, NO_LEADS],
-    ]);
-    const { body: plain } = await account.client.get<Campaign[]>('/user/campaigns');
-    expect(plain.map(({ leads }) => leads)).toEqual([undefined, undefined]);
+    expect(body.map(({ leads }) => leads)).toEqual([{ ...NO_LEADS, created: 1 }, NO_LEADS]);
   });
 
   it('counts only calls of the account', async () => {
@@ -299,8 +294,7 @@ describe('campaigns', () => {
       await one.client.put(`/user/campaigns/${foreign}`, { name: 'mine', assistant_id: 2_147_483_000 }),
       await one.client.delete(`/user/campaigns/${foreign}`),
       await one.client.delete(`/user/campaign/${foreign}`),
-    ]) {
+    ])
       expect([answer.status, answer.body]).toEqual(NOT_FOUND);
-    }
   });
 });

@@ -35,8 +35,7 @@ export async function* readCsvRows(
   };
   const end = function* (): Iterable<CsvRow | UnreadableRow> {
     if (!scanner) yield* begin();
-    const last = scanner?.end();
-    if (last) yield last;
+    if (scanner) yield* scanner.end();
   };
   for await (const text of textOf(path, hasRead)) {
     for (const row of text === null ? end() : typeof text === 'string' ? read(text) : [text]) {

@@ -70,11 +70,12 @@ export class CsvScanner {
     }
   }
 
-  /** The row that the file ends in. */
-  end(): CsvRow | UnreadableRow | null {
+  /** The row that the file ends in, where it ends in one. */
+  *end(): Generator<CsvRow | UnreadableRow, void, undefined> {
     if (!this.hasFailed && this.place === 'quoted') this.fail(QUOTE_NOT_CLOSED);
     if (!this.hasFailed && this.length > 0) this.endRow();
-    return this.taken();
+    const row = this.taken();
+    if (row) yield row;
   }
 
   private taken(): CsvRow | UnreadableRow | null {

@@ -74,7 +74,7 @@ export async function readHead(file: File): Promise<CsvHead> {
 function endOfHeader(text: string, dialect: CsvDialect): number {
   const scanner = new CsvScanner(dialect);
   for (let end = 0; end < text.length; end++) {
-    if (scanner.read(text[end] ?? '').length > 0) return end + 1;
+    if ([...scanner.read(text[end] ?? '')].length > 0) return end + 1;
   }
   return text.length;
 }
