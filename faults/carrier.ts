@@ -13,6 +13,7 @@ import type { Cluster, ClusterOptions } from './support/cluster.js';
 import { faultRun, say, withCluster, type RunOptions } from './support/fault-run.js';
 import type { OutageStatus } from './support/faulty-carrier.js';
 import type { Random } from './support/random.js';
+import { ProcessorWaits } from './support/processor-waits.js';
 import { dialsOf } from './support/sandbox-process.js';
 import { waitUntilIdle } from './support/wait-until-idle.js';
 
@@ -87,6 +88,7 @@ async function outage(
   ms: number,
 ): Promise<OutageObservations> {
   const { carrier, sandbox } = cluster;
+  const waits = new ProcessorWaits(() => [process.pid, ...cluster.pids]);
   const customer = await CampaignCustomer.create(cluster.url, sandboxNumbers(LEADS, SPECIAL, FIRST_BUSY), {
     slots,
   });
@@ -101,7 +103,9 @@ async function outage(
   carrier.outage = null;
   const recoveredAt = Date.now();
   await waitUntilIdle(() => queries.underWay(), SETTLE_MS);
+  waits.stop();
   const dials = sandbox.journal().filter(({ kind, at }) => kind === 'dial' && Date.parse(at) >= recoveredAt);
+  const dialledAt = dials[0] ? Date.parse(dials[0].at) : null;
   return {
     status,
     rows,
@@ -109,7 +113,8 @@ async function outage(
     pausedAt,
     recoveredAt,
     requests: carrier.callRequests.filter((at) => at >= from),
-    dialledAt: dials[0] ? Date.parse(dials[0].at) : null,
+    dialledAt,
+    waitedMs: dialledAt === null ? 0 : waits.between(recoveredAt, dialledAt),
   };
 }
 

@@ -5,7 +5,7 @@ export interface UploadCost {
   status: number;
   /** The most resident memory meanwhile, less that of the idle service. */
   aboveIdleMegabytes: number;
-  /** Of the other tenant's requests; infinite where one failed. */
+  /** Of the other tenant's requests, more than without an upload; infinite where one failed. */
   longestWaitMs: number;
   tookMs: number;
 }

@@ -18,6 +18,7 @@ const seen = (fields: Partial<OutageObservations> = {}): OutageObservations => (
   recoveredAt: 60_000,
   requests: [100, 200, 1_500, 6_000, 16_000, 36_000, 61_000, 61_001],
   dialledAt: 61_001,
+  waitedMs: 0,
   ...fields,
 });
 
@@ -28,6 +29,12 @@ describe('verifyOutage', () => {
 
   it('accepts a lead in a call that the carrier cannot be asked about', () => {
     expect(verifyOutage(seen({ rows: [lead({ status: 'processing', attempts: 1 })] }))).toEqual([]);
+  });
+
+  it('leaves out for how long the processes waited for a processor', () => {
+    const late = { dialledAt: 100_000 };
+    expect(verifyOutage(seen({ ...late, waitedMs: 10_000 }))).toEqual([]);
+    expect(verifyOutage(seen({ ...late, waitedMs: 9_000 }))).toHaveLength(1);
   });
 
   it.each<[string, Partial<OutageObservations>]>([

@@ -15,6 +15,8 @@ export interface OutageObservations {
   requests: number[];
   /** When the carrier dialled for the first time after it worked again; null: never. */
   dialledAt: number | null;
+  /** For how long processes waited until then for a processor that others had, in milliseconds. */
+  waitedMs: number;
 }
 
 /** What was on its way when the pause began. */
@@ -26,7 +28,7 @@ const FINAL = new Set(['completed', 'reached-max-retries', 'blacklisted']);
 
 /** An outage uses up no attempt, the carrier is only probed in it, and dialling goes on soon after it. */
 export function verifyOutage(seen: OutageObservations): string[] {
-  const { status, rows, rowsAfter, pausedAt, recoveredAt, dialledAt } = seen;
+  const { status, rows, rowsAfter, pausedAt, recoveredAt, dialledAt, waitedMs } = seen;
   const problems = [
     ...(pausedAt === null ? ['campaigns were not paused'] : notProbes(seen, pausedAt)),
     // One whose answer was lost is in a call until the carrier can be asked.
@@ -38,7 +40,7 @@ export function verifyOutage(seen: OutageObservations): string[] {
     ...rowsAfter
       .filter((lead) => lead.attempts !== 1)
       .map((lead) => `lead ${lead.id} has ${lead.attempts} attempts after its one call`),
-    ...(dialledAt !== null && dialledAt - recoveredAt <= RECOVERY_MS
+    ...(dialledAt !== null && dialledAt - recoveredAt - waitedMs <= RECOVERY_MS
       ? []
       : [
           `the first dial came ${dialledAt === null ? 'never' : `${dialledAt - recoveredAt} ms`} after the outage`,
