@@ -61,7 +61,7 @@ function CampaignView({ id }: { id: number }) {
       >
         <Tabs.List mb="md">
           {Object.entries(t.campaigns.tabs).map(([name, label]) => (
-            <Tabs.Tab key={name} value={name}>
+            <Tabs.Tab key={name} value={name} px={10}>
               {label}
             </Tabs.Tab>
           ))}

@@ -32,7 +32,7 @@ export const leads = {
     scheduled: 'appointment',
     rescheduled: 'waiting for a retry',
     processing: 'in call',
-    completed: 'reached',
+    completed: 'completed',
     'reached-max-retries': 'given up',
     blacklisted: 'not allowed',
   } as Record<string, string>,
@@ -52,7 +52,7 @@ export const leads = {
   } as Record<string, string>,
   /** Why a lead whose calls are over gets no more. */
   over: {
-    completed: 'It was reached: no further call is made.',
+    completed: 'It is completed: no further call is made.',
     'reached-max-retries': 'All calls that the campaign allows were made: no further one follows.',
     blacklisted: 'It may not be called.',
   } as Record<string, string>,
@@ -138,7 +138,7 @@ export const leads = {
     other: 'Choose another file',
     campaign: 'Campaign',
     newCampaign: 'Create a campaign first',
-    sample: 'A file to begin with',
+    sample: 'Save a sample file',
     problems: {
       size: 'The file is larger than 100 MB. Split it into parts.',
       empty: 'The file is empty.',
