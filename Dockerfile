@@ -1,5 +1,7 @@
 FROM node:24-slim AS manifest
 WORKDIR /app
+# No libraries for graphics cards.
+ENV ONNXRUNTIME_NODE_INSTALL=skip
 COPY package.json package-lock.json .npmrc ./
 COPY console/package.json ./console/
 

@@ -46,11 +46,10 @@ else if (isSlow) process.stderr.write(`Browser tests are left out: there is no C
 
 export default {
   // Each worker loads the modules of all files that it runs. Files of the slow tier start services of their own.
-  maxWorkers: isSlow ? 2 : 3,
-  maxConcurrency: 3,
-  // Only ends what hangs, on any machine: files of the slow tier set no limits of their own. A hook that makes or drops a
-  // database waits for the disk: 5 s, Jest's default, is too short on a busy machine.
-  testTimeout: isSlow ? 600_000 : 30_000,
+  maxWorkers: isSlow ? 2 : 4,
+  maxConcurrency: isSlow ? 3 : 10,
+  // Only ends what hangs, on any machine: files set no limits of their own.
+  testTimeout: isSlow ? 600_000 : 120_000,
   coverageProvider: 'v8',
   coverageDirectory: 'coverage',
   collectCoverageFrom: ['src/**/*.ts', 'sandbox/**/*.ts', '!**/*.{spec,fake,d}.ts'],

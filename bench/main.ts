@@ -23,6 +23,7 @@ const BENCHES: Record<string, () => Promise<Bench>> = {
   start: () => import('./start.js'),
   webhooks: () => import('./webhooks.js'),
   sms: () => import('./sms.js'),
+  analytics: () => import('./analytics.js'),
   scale: () => import('./scale.js'),
 };
 

@@ -1,9 +1,10 @@
 /**
- * npm run faults -- fuzz [--seed N] [--only PART] [--requests N] [--frames N] [--streams N] [--cells N]
+ * npm run faults -- fuzz [--seed N] [--only PART] [--requests N] [--frames N] [--streams N] [--cells N] [--calls N]
  * [--broken VARIANT]: sends almost valid requests and malformed HTTP, odd frames on the sockets of calls and from the
- * realtime model, changed streams of model servers and cells of spreadsheets. There must be no 500, every error must
- * match the OpenAPI document, every line goes on or ends as decided, a stream is read as it was sent, a number is the
- * one that was meant or refused, and memory, timers and sockets must not grow. The parts are the keys of PARTS.
+ * realtime model, changed streams of model servers, cells of spreadsheets and reports of calls in odd orders. There must
+ * be no 500, every error must match the OpenAPI document, every line goes on or ends as decided, a stream is read as it
+ * was sent, a number is the one that was meant or refused, a call ends once and when its end is told, and memory, timers
+ * and sockets must not grow. The parts are the keys of PARTS.
  */
 import { Pool } from 'undici';
 import { anAccountWithResources } from '../test/factories/account-resources.js';
@@ -12,6 +13,7 @@ import type { AccountResources } from '../test/support/route.types.js';
 import { FuzzFindings } from './fuzz/fuzz-findings.js';
 import { asCurl, fuzzRequest, type FuzzRequest } from './fuzz/fuzz-request.js';
 import { fuzzLines } from './fuzz/fuzz-lines.js';
+import { fuzzReports, REPORT_VARIANTS } from './fuzz/fuzz-reports.js';
 import { fuzzStreams } from './fuzz/fuzz-streams.js';
 import { fuzzSheets } from './fuzz/fuzz-sheets.js';
 import { memoryOf } from './fuzz/measure-process.js';
@@ -48,13 +50,15 @@ export const BROKEN: Record<string, string> = {
   dies: 'lines',
   naive: 'streams',
   joins: 'sheets',
+  ...Object.fromEntries(REPORT_VARIANTS.map((variant) => [variant, 'reports'])),
 };
 
-const PARTS: Record<string, (args: string[], seed: number, broken: boolean) => Promise<void>> = {
+const PARTS: Record<string, (args: string[], seed: number, broken: string | null) => Promise<void>> = {
   requests: fuzzRequests,
   lines: fuzzLines,
   streams: fuzzStreams,
   sheets: fuzzSheets,
+  reports: fuzzReports,
 };
 
 export async function run(args: string[]): Promise<void> {
@@ -65,11 +69,12 @@ export async function run(args: string[]): Promise<void> {
   const only = textOption(args, '--only') ?? part;
   if (only !== null && !PARTS[only]) throw new Error(`--only needs one of: ${Object.keys(PARTS).join(', ')}`);
   for (const [name, fuzz] of Object.entries(PARTS)) {
-    if (only === null || only === name) await fuzz(args, seed, variant !== null);
+    if (only === null || only === name) await fuzz(args, seed, variant);
   }
 }
 
-async function fuzzRequests(args: string[], seed: number, broken: boolean): Promise<void> {
+async function fuzzRequests(args: string[], seed: number, variant: string | null): Promise<void> {
+  const broken = variant !== null;
   const requests = numberOption(args, '--requests', broken ? BROKEN_REQUESTS : REQUESTS);
   const patches = broken ? (['collect-garbage', 'throwing-tools'] as const) : (['collect-garbage'] as const);
   const installation = await Installation.start({ patches });

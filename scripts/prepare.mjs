@@ -87,6 +87,8 @@ function modifiedAt(path) {
  * with NODE_ENV=production, because the build needs the compiler.
  */
 async function install() {
+  // The package's script would download libraries for graphics cards; in `.npmrc` npm warns of the setting.
+  process.env.ONNXRUNTIME_NODE_INSTALL ??= 'skip';
   const flags = ['--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   await step('installing dependencies', ...npm('install', ...flags));
   // npm does not write this file when nothing changes.

@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.js';
+import { isWellFormedToken } from './auth/access-tokens.service.js';
 import { authenticateRequests, BearerGuard } from './auth/bearer.guard.js';
 import { needsToken } from './auth/auth.decorators.js';
 import { answersApi, type RuntimeSettings } from './config/runtime-settings.js';
@@ -71,6 +72,7 @@ export async function createApp(
     perMinute,
     redisUrl: settings.redisUrl,
     counts: needsToken,
+    isToken: isWellFormedToken,
   });
   authenticateRequests(fastify, app.get(BearerGuard));
   limitAccounts(fastify, { perMinute });

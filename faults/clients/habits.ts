@@ -72,10 +72,11 @@ export function writtenNumber(random: Random): { written: string; e164: string }
     { e164, written: `(${area}) 555-${line}` },
     { e164, written: ` 1-${area}-555-${line} ` },
     { e164, written: `001 ${area} 555 ${line}` },
+    { e164, written: `tel:${e164}` },
     { e164: impossible, written: impossible },
     { e164: impossible, written: `+1 (${area}) 555-${line.slice(1)}` },
   ]);
 }
 
 /** What no plan of numbers has. */
-export const NO_NUMBERS = ['nobody', '+999123456789', '+1234567890123456', '12', '+1415', 'tel:+14155550100'];
+export const NO_NUMBERS = ['nobody', '+999123456789', '+1234567890123456', '12', '+1415', '+1 415 FLOWERS'];

@@ -13,6 +13,7 @@ import {
 } from '../verifiers/conversations.js';
 import { ConversationCustomer, MAX_CALL_SECONDS, type Placed } from './conversation-customer.js';
 import { HangingTools, TOOLS } from './hanging-tools.js';
+import { ProcessorWaits } from '../support/processor-waits.js';
 import { CallObserver, tellEndings, tellSpeech } from './observe-calls.js';
 
 /** Real time: the engine estimates playback in it. */
@@ -31,6 +32,7 @@ const RULES: ConversationRules = {
   fillers: phrasesFor('en').waiting,
   wordsAtBreak: 0,
   killedAt: null,
+  waits: { between: () => 0 },
 };
 
 export interface PartOptions {
@@ -82,6 +84,7 @@ export async function onCluster(
     preload,
     ...(balanced ? { balanced } : {}),
   });
+  const waits = new ProcessorWaits(() => [process.pid, ...cluster.pids]);
   const observer = new CallObserver(cluster);
   const bench = { cluster, observer, tools };
   try {
@@ -90,7 +93,7 @@ export async function onCluster(
     if (defect !== null) await observer.alter(defect, calls);
     const observed = await observer.observe(calls);
     tellEndings(observed);
-    const judged = { ...RULES, ...rules, killedAt: cluster.killedAt };
+    const judged = { ...RULES, ...rules, killedAt: cluster.killedAt, waits };
     say(`longest pause of the assistant: ${(longestSilence(observed, judged) / 1000).toFixed(1)} s`);
     const lost = lostWords(observed, judged);
     if (judged.killedAt !== null)
@@ -110,6 +113,7 @@ export async function onCluster(
     process.stderr.write(`${cluster.logProblems().slice(-LOG_LINES).join('\n')}\n`);
     throw error;
   } finally {
+    waits.stop();
     await observer.close();
     await tools.close();
     await cluster.stop();

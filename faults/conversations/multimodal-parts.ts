@@ -52,9 +52,10 @@ export interface MultimodalOptions extends PartOptions {
 /** Of the voice of speech providers. */
 const TONES = { charactersAtCut: 2 };
 
-const rulesOf = ({ fillers, killedAt }: ConversationRules): MultimodalRules => ({
+const rulesOf = ({ fillers, killedAt, waits }: ConversationRules): MultimodalRules => ({
   fillers,
   killedAt,
+  waits,
   greeting: GREETING,
   notice: 'You are speaking with an automated assistant.',
   maxDocuments: MAX_DOCUMENTS,

@@ -33,7 +33,8 @@ const LOG_TAIL = 3_000;
 const DECIDED_ENDS = [1000, 1008];
 
 /** Odd frames of the carrier and of browsers, and odd events of the realtime model. */
-export async function fuzzLines(args: string[], seed: number, broken: boolean): Promise<void> {
+export async function fuzzLines(args: string[], seed: number, variant: string | null): Promise<void> {
+  const broken = variant !== null;
   const frames = numberOption(args, '--frames', broken ? BROKEN_FRAMES : FRAMES);
   const random = seeded(seed);
   const model = new OddModel(random, FRAMES_PER_LINE);

@@ -19,7 +19,8 @@ interface ImportedLead {
 }
 
 /** Imports cells as spreadsheets write them: each is the number that was meant, or refused. */
-export async function fuzzSheets(args: string[], seed: number, broken: boolean): Promise<void> {
+export async function fuzzSheets(args: string[], seed: number, variant: string | null): Promise<void> {
+  const broken = variant !== null;
   const cells = numberOption(args, '--cells', broken ? BROKEN_CELLS : CELLS);
   const installation = await Installation.start({ patches: broken ? ['joined-decimals'] : [] });
   const random = seeded(seed);

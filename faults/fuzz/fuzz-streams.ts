@@ -19,7 +19,8 @@ const CONCURRENCY = 8;
 const SHOWN = 3_000;
 
 /** Streams of model servers in all dialects, changed, read by the service's own client over HTTP. */
-export async function fuzzStreams(args: string[], seed: number, broken: boolean): Promise<void> {
+export async function fuzzStreams(args: string[], seed: number, variant: string | null): Promise<void> {
+  const broken = variant !== null;
   const streams = numberOption(args, '--streams', broken ? BROKEN_STREAMS : STREAMS);
   const restore = broken ? readNaively() : () => undefined;
   const server = new StreamServer();

@@ -46,7 +46,16 @@ export function mutatedStream(random: Random): MutatedStream {
   const pieces = endsOf(bodyOf(spoken, frames), random);
   const body = Buffer.from(isWhole ? lines(pieces.join(''), random) : pieces.join(''));
   const length = isWhole || random() < 0.5 ? body.length : Math.floor(random() * body.length);
-  return { dialect: name, decision, chunks: cut(body.subarray(0, length), random), isWhole };
+  const sent = body.subarray(0, name === 'closing-tag' && endsInThought(body, length) ? body.length : length);
+  return { dialect: name, decision, chunks: cut(sent, random), isWhole };
+}
+
+/** Whether a thought that only its end marks is cut right behind a frame that says that it is the last: nobody can tell. */
+function endsInThought(body: Buffer, length: number): boolean {
+  const sent = body.subarray(0, length).toString();
+  const frames = sent.split('\n').filter((line) => line.endsWith('}'));
+  const last = frames.findLast((line) => /"content":"\s*[^"\s]|"finish_reason":(?!null|"")/.test(line));
+  return !sent.includes('</think>') && /"finish_reason":(?!null|""|\{|\[)/.test(last ?? '');
 }
 
 /** A part of arguments of several words may be missing without a sign of it: then there is none. */

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Pool } from 'undici';
 import type { TestAccount } from '../../test/factories/account.js';
 import { anAssistant } from '../../test/factories/assistant.js';
 import { aCampaign } from '../../test/factories/campaign.js';
 import { aLead, aNumber } from '../../test/factories/lead.js';
 import type { Installation } from '../support/installation.js';
+import { AccountReader } from './account-reader.js';
 import type { Experience } from './verify-neighbour.js';
 
 const PAUSE_MS = 20;
@@ -20,13 +20,13 @@ const TRIES = 20;
 
 /** A tenant with few requests, whose latencies are measured. */
 export class Observer {
-  private readonly pool: Pool;
+  private readonly reader: AccountReader;
 
   constructor(
     private readonly installation: Installation,
     private readonly account: TestAccount,
   ) {
-    this.pool = new Pool(installation.url, { connections: 1 });
+    this.reader = new AccountReader(installation, account, TIMEOUT_MS);
   }
 
   /** Requests the account repeatedly for `seconds`; meanwhile starts `dials` campaigns of one lead each. */
@@ -36,9 +36,9 @@ export class Observer {
     let watching = true;
     const asking = async (): Promise<void> => {
       while (watching) {
-        const begin = performance.now();
-        if (!(await this.ask())) failed++;
-        latenciesMs.push(performance.now() - begin);
+        const { ms, ok } = await this.reader.read();
+        if (!ok) failed++;
+        latenciesMs.push(ms);
         await sleep(PAUSE_MS);
       }
     };
@@ -52,19 +52,7 @@ export class Observer {
   }
 
   async close(): Promise<void> {
-    await this.pool.destroy();
-  }
-
-  private async ask(): Promise<boolean> {
-    const headers = { authorization: `Bearer ${this.account.token}` };
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    try {
-      const answer = await this.pool.request({ method: 'GET', path: '/api/user/me', headers, signal });
-      await answer.body.dump();
-      return answer.statusCode === 200;
-    } catch {
-      return false;
-    }
+    await this.reader.close();
   }
 
   private async dial(count: number): Promise<(number | null)[]> {

@@ -12,8 +12,8 @@ export interface UploadCost {
 
 const MAX_MEGABYTES = 200;
 const MAX_WAIT_MS = 250;
-/** A form that is not read to its end gets an answer or the end of its connection. */
-const ANSWERS: ReadonlySet<number> = new Set([0, 200, 400, 413, 422]);
+/** A body that is not read to its end gets an answer or the end of its connection. */
+const ANSWERS: ReadonlySet<number> = new Set([0, 200, 400, 413, 415, 422]);
 
 /** @param expected how many files were to be uploaded */
 export function uploadProblems(costs: readonly UploadCost[], expected: number): string[] {

@@ -11,14 +11,20 @@ export interface VisitorOptions {
   uuid: string;
   origin: string;
   kind: 'text' | 'audio' | 'chat';
+  /** What it says on a line: as much as a line takes, or questions with time for their answers. */
+  talks: 'without end' | 'in turns';
 }
 
 const LOW_PRIORITY = 10;
 /** Of one line: more ends it. */
 const FRAMES_PER_SECOND = 100;
+/** More than are answered. */
+const QUESTION_MS = 1_500;
 const LINES = 4;
 const PAUSE_MS = 100;
 const LONG = 'Tell me everything about all of your orders. '.repeat(45);
+/** The model looks for the answer with a tool. */
+const question = (): string => `Please check the status of order ${1_000 + sent}.`;
 
 let sent = 0;
 
@@ -60,13 +66,16 @@ async function call(options: VisitorOptions): Promise<void> {
   socket.on('error', () => undefined);
   socket.on('message', () => undefined);
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-  const timer = setInterval(() => {
+  const inTurns = options.talks === 'in turns';
+  const talk = (): void => {
     if (socket.readyState !== WebSocket.OPEN) return;
     sent += 1;
-    socket.send(JSON.stringify({ type: 'prompt', text: sent % 2 ? LONG : `Question ${sent}?`, last: true }));
-    if (sent % 10 === 0)
+    const text = inTurns ? question() : sent % 2 ? LONG : `Question ${sent}?`;
+    socket.send(JSON.stringify({ type: 'prompt', text, last: true }));
+    if (!inTurns && sent % 10 === 0)
       for (const digit of ['1', '#']) socket.send(JSON.stringify({ type: 'digit', digit }));
-  }, 1_000 / FRAMES_PER_SECOND);
+  };
+  const timer = setInterval(talk, inTurns ? QUESTION_MS : 1_000 / FRAMES_PER_SECOND);
   await closed;
   clearInterval(timer);
 }
@@ -76,7 +85,7 @@ async function chat(options: VisitorOptions): Promise<void> {
   for (let message = 0; message < 30; message += 1) {
     sent += 1;
     await post(options, `/conversations/${String(begun['conversation_id'])}/messages`, {
-      message: LONG.slice(0, 2_000),
+      message: `${LONG.slice(0, 1_900)} ${question()}`,
     });
   }
 }

@@ -1,10 +1,11 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { anAccount } from '../../test/factories/account.js';
+import { anAccount, type TestAccount } from '../../test/factories/account.js';
 import { anAssistant } from '../../test/factories/assistant.js';
 import { aWidgetAssistant, ORIGIN } from '../../test/factories/conversation.js';
 import { database } from '../../test/support/database.js';
 import { until } from '../../test/support/until.js';
+import { HangingTools } from '../conversations/hanging-tools.js';
 import { conclude } from '../support/conclude.js';
 import { Installation } from '../support/installation.js';
 import { isBroken, numberOption, say } from '../support/run-options.js';
@@ -23,7 +24,13 @@ const WRAP_UP_MS = 180_000;
 /** Calls that the account begins: with those of visitors, a quarter of ten, fewer than the plan's. */
 const OWN_CALLS = 7;
 
-const KINDS = { 'text line': 'text', 'audio line': 'audio', 'text conversation': 'chat' } as const;
+type Load = Pick<VisitorOptions, 'kind' | 'talks'>;
+const LOADS: Record<string, Load> = {
+  'text line': { kind: 'text', talks: 'without end' },
+  'text line, in turns': { kind: 'text', talks: 'in turns' },
+  'audio line': { kind: 'audio', talks: 'without end' },
+  'text conversation': { kind: 'chat', talks: 'in turns' },
+};
 /** Of the catalogue: the sandbox's. Their assistant gives a browser an audio line. */
 const SPEECH = { synthesizer_provider_id: 1, transcriber_provider_id: 2 };
 
@@ -38,18 +45,26 @@ export async function runVisitors(args: string[]): Promise<void> {
   });
   model.passTo(installation.sandboxUrl);
   const observer = new Observer(installation, await anAccount());
+  const tools = new HangingTools();
   try {
+    await tools.start();
     await observer.watch(WARM_UP_SECONDS, 0);
     const problems: string[] = [];
-    for (const [name, kind] of Object.entries(KINDS).slice(0, broken ? 1 : undefined)) {
-      const { latenciesMs: quietMs } = await observer.watch(QUIET_SECONDS, 0);
-      const part = { name, quietMs, ...(await visit(kind, { installation, observer, model, seconds })) };
+    const quiet = async () => (await observer.watch(QUIET_SECONDS, 0)).latenciesMs;
+    let before = await quiet();
+    for (const [name, load] of Object.entries(LOADS).slice(0, broken ? 1 : undefined)) {
+      const seen = await visit(load, { installation, observer, model, tools, seconds });
+      const after = await quiet();
+      // The machine may be busier in one of them.
+      const part = { name, quietMs: [...before, ...after], ...seen };
+      before = after;
       print(part);
       problems.push(...visitorProblems(part));
     }
     conclude(problems, { broken, planted: /requests of the model/ });
   } finally {
     await observer.close();
+    await tools.close();
     await installation.stop();
     await model.close();
   }
@@ -59,21 +74,23 @@ interface Bench {
   installation: Installation;
   observer: Observer;
   model: CountingModel;
+  tools: HangingTools;
   seconds: number;
 }
 
 async function visit(
-  kind: VisitorOptions['kind'],
-  { installation, observer, model, seconds }: Bench,
+  load: Load,
+  { installation, observer, model, tools, seconds }: Bench,
 ): Promise<Omit<VisitorPart, 'name' | 'quietMs'>> {
   const owner = await anAccount({ balance: 1_000 });
-  const { uuid } = await aWidgetAssistant(owner, kind === 'audio' ? SPEECH : {});
+  const tool_ids = [await aTool(owner, tools.url('fine'))];
+  const { uuid } = await aWidgetAssistant(owner, { tool_ids, ...(load.kind === 'audio' ? SPEECH : {}) });
   const before = model.requests;
   const child = fork(new URL('./visitor-load.js', import.meta.url), { execArgv: [] });
   const exited = once(child, 'exit');
   const kill = (): boolean => child.kill('SIGKILL');
   process.once('exit', kill);
-  child.send({ url: installation.url, uuid, origin: ORIGIN, kind } satisfies VisitorOptions);
+  child.send({ url: installation.url, uuid, origin: ORIGIN, ...load } satisfies VisitorOptions);
   const ownCalls: number[] = [];
   const assistant_id = await anAssistant(owner);
   const [{ latenciesMs }] = await Promise.all([
@@ -96,6 +113,18 @@ async function visit(
     ownCalls,
     transcriptBytes: await longestTranscript(owner.id),
   };
+}
+
+async function aTool({ client }: TestAccount, endpoint: string): Promise<number> {
+  const { status, text, body } = await client.post<{ data: { id: number } }>('/user/tools', {
+    name: 'check_order',
+    description: 'Looks up the status of an order.',
+    endpoint,
+    method: 'POST',
+    schema: [{ name: 'order_number', type: 'string', description: 'The number of the order' }],
+  });
+  if (status !== 201) throw new Error(`the tool was not created: ${status} ${text}`);
+  return body.data.id;
 }
 
 /** When the calls of the visitor, who is gone, are wrapped up. */

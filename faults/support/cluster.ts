@@ -85,6 +85,11 @@ export class Cluster {
     }
   }
 
+  /** Of the service's processes and of the sandbox. */
+  get pids(): number[] {
+    return [this.sandbox, ...this.services].map(({ process: { pid } }) => pid ?? 0);
+  }
+
   /** URL of the first process. */
   get url(): string {
     return this.urlOf(0);

@@ -51,10 +51,16 @@ function readOrNothing(pid: number): number {
   }
 }
 
-/** Returns 0 for a thread that has ended since the listing. */
-function onCpu(path: string): number {
+/** Milliseconds for which the main thread of a process could run and no processor was free, since its start. */
+export const waitedForCpuMs = (pid: number): number =>
+  schedstat(`/proc/${pid}/task/${pid}/schedstat`, 1) / 1e6;
+
+const onCpu = (path: string): number => schedstat(path, 0);
+
+/** Returns 0 for a thread that has ended. */
+function schedstat(path: string, field: 0 | 1): number {
   try {
-    return Number(readFileSync(path, 'utf8').split(' ', 1)[0]);
+    return Number(readFileSync(path, 'utf8').split(' ')[field]);
   } catch {
     return 0;
   }

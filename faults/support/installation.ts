@@ -5,7 +5,7 @@ import { startEmbeddedPostgres } from '#src/embedded/embedded-postgres.js';
 import { startEmbeddedRedis } from '#src/embedded/embedded-redis.js';
 import { freePort } from '#src/embedded/free-port.js';
 import { startService, type ServiceProcess } from '../../test/support/service.js';
-import { SandboxProcess } from './sandbox-process.js';
+import { SandboxProcess, type JournalEntry } from './sandbox-process.js';
 
 const log = (): void => undefined;
 
@@ -16,8 +16,10 @@ export type Patch =
   | 'exact-names'
   | 'joined-decimals'
   | 'one-queue'
+  | 'one-step-reports'
   | 'quadratic-form'
   | 'rewriting-tools'
+  | 'sure-machines'
   | 'throwing-tools'
   | 'unbounded-lines'
   | 'unlimited-visitors';
@@ -27,6 +29,8 @@ interface InstallationOptions {
   /** A module in `faults/broken`, loaded like a patch. */
   broken?: string | null;
   env?: Record<string, string>;
+  /** `SANDBOX_SPEED`. */
+  sandboxSpeed?: number;
 }
 
 /** The service in one process; Postgres, Redis and sandbox are separate processes. */
@@ -35,6 +39,8 @@ export class Installation {
   private service: ServiceProcess | null = null;
   private env: Record<string, string> = {};
   databaseUrl = '';
+  /** Entries of the sandbox's journal, oldest first. */
+  journal: () => JournalEntry[] = () => [];
   sandboxUrl = '';
   /** Without a path. */
   url = '';
@@ -80,7 +86,12 @@ export class Installation {
     for (const stop of this.stops.splice(0).reverse()) await stop();
   }
 
-  private async open({ patches = [], broken = null, env = {} }: InstallationOptions): Promise<void> {
+  private async open({
+    patches = [],
+    broken = null,
+    env = {},
+    sandboxSpeed = 80,
+  }: InstallationOptions): Promise<void> {
     const { dataDir } = this;
     // Also when this process exits early.
     process.once('exit', () => this.service?.process.kill('SIGKILL'));
@@ -92,7 +103,8 @@ export class Installation {
     const port = await freePort();
     this.url = `http://127.0.0.1:${port}`;
     this.databaseUrl = postgres.url;
-    const sandbox = await SandboxProcess.start(dataDir);
+    const sandbox = await SandboxProcess.start(dataDir, { SANDBOX_SPEED: String(sandboxSpeed) });
+    this.journal = () => sandbox.journal();
     this.stops.push(() => sandbox.stop());
     this.sandboxUrl = sandbox.url;
     this.env = {

@@ -23,7 +23,7 @@ const TOKEN = /\/telephony\/(?:answer|status|amd)\/([^/?]+)/;
 export class SandboxProcess {
   private constructor(
     readonly url: string,
-    private readonly child: ChildProcess,
+    readonly process: ChildProcess,
     private readonly dataDir: string,
   ) {}
 
@@ -63,9 +63,9 @@ export class SandboxProcess {
   }
 
   async stop(): Promise<void> {
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
-    const exited = once(this.child, 'exit');
-    this.child.kill('SIGTERM');
+    if (this.process.exitCode !== null || this.process.signalCode !== null) return;
+    const exited = once(this.process, 'exit');
+    this.process.kill('SIGTERM');
     await exited;
   }
 }

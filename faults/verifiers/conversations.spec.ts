@@ -13,6 +13,7 @@ const RULES: ConversationRules = {
   fillers: ['One moment, please.'],
   wordsAtBreak: 0,
   killedAt: null,
+  waits: { between: () => 0 },
 };
 
 const ai = (at: number, text: string, fields: Partial<HeardSpeech> = {}): HeardSpeech => ({
@@ -202,5 +203,18 @@ describe('verifyConversations', () => {
     const broken = { speech, transcript: `AI: ${line}`, endedAt: 1_100 };
     expect(problems(broken, { wordsAtBreak: 1, maxSilenceMs: null })).toEqual(found);
     expect(problems(broken, { maxSilenceMs: null })).toHaveLength(1);
+  });
+
+  it('leaves out for how long service and carrier waited for a processor', () => {
+    const between = (from: number, until: number): number => (until - from) / 2;
+    expect(problems({ answeredAt: -4_000 }, { waits: { between } })).toEqual([]);
+    expect(problems({ answeredAt: -9_000 }, { waits: { between } })).toEqual([
+      expect.stringContaining('silent for 5.4 s'),
+    ]);
+    const speech = [{ at: 1_000, who: 'assistant', text: 'Hello, this is', whole: false } as const];
+    const broken = { speech, transcript: 'AI: Hello,', endedAt: 1_100 };
+    const rules = { wordsAtBreak: 1, maxSilenceMs: null };
+    expect(problems(broken, { ...rules, waits: { between: () => 360 } })).toEqual([]);
+    expect(problems(broken, { ...rules, waits: { between: () => 359 } })).toHaveLength(1);
   });
 });

@@ -66,12 +66,18 @@ export interface ConversationRules {
    * until the carrier noticed, may be lost: the carrier gets no acknowledgement of a frame.
    */
   killedAt: number | null;
+  /** For how long service and carrier waited for a processor from one moment to another, both since the epoch. */
+  waits: { between(from: number, until: number): number };
 }
 
 /** How long before its death a process may have been told words that it did not store. */
 const LOST_MS = 500;
 /** The carrier notices the end of a process within this time, also on a busy machine. */
 const UNNOTICED_MS = 1_000;
+
+/** From the beginning of speech, or of the break, to its estimated end. */
+const BREAK_MS = 1_000;
+const WORD_CHARACTERS = 6;
 
 const KEYS = /^\[keys pressed/;
 const NAMES = { assistant: 'AI', callee: 'Customer' } as const;
@@ -108,7 +114,6 @@ export function endingProblems({
 
 /** Compares what one side said, line by line. */
 function earProblems(call: ObservedCall, who: Speaker, rules: ConversationRules): string[] {
-  const { wordsAtBreak } = rules;
   const heard = call.speech.flatMap((speech) => linesOf(call, speech, who, rules));
   const prefix = `${NAMES[who]}: `;
   const stored = call.transcript
@@ -116,8 +121,8 @@ function earProblems(call: ObservedCall, who: Speaker, rules: ConversationRules)
     .filter((line) => line.startsWith(prefix))
     .map((line) => oneLine(line.slice(prefix.length)))
     .filter((line) => !KEYS.test(line));
-  const isSame = ({ line, whole }: HeardLine, other = ''): boolean =>
-    line === other || (!whole && differsAtEnd(line, other) <= wordsAtBreak);
+  const isSame = ({ at, line, whole }: HeardLine, other = ''): boolean =>
+    line === other || (!whole && differsAtEnd(line, other) <= wordsAtBreak(at, rules));
   const rest = [...stored];
   const wrong = heard.find((line) => {
     if (isSame(line, rest[0])) rest.shift();
@@ -144,6 +149,13 @@ interface HeardLine {
   /** It was cut short, and a filler begins with it; or it was said to a process that died then. */
   mayBeMissing: boolean;
 }
+
+/** More words where the machine was busy around that moment. */
+const wordsAtBreak = (
+  at: number,
+  { wordsAtBreak: words, msPerCharacter, waits }: ConversationRules,
+): number =>
+  words === 0 ? 0 : words + waits.between(at - BREAK_MS, at + BREAK_MS) / (WORD_CHARACTERS * msPerCharacter);
 
 /** How many words one of two lines is longer; infinite when neither begins with the other. */
 function differsAtEnd(one: string, other: string): number {
@@ -196,8 +208,8 @@ interface Silence {
 }
 
 /**
- * A silence is the assistant's when the customer spoke last, when its own speech was cut short or was a filler, and
- * before the first word.
+ * Silences without the time for which the machine was busy with others. A silence is the assistant's when the customer
+ * spoke last, when its own speech was cut short or was a filler, and before the first word.
  */
 function silencesOf(call: ObservedCall, rules: ConversationRules): Silence[] {
   const { msPerCharacter, fillers } = rules;
@@ -213,8 +225,9 @@ function silencesOf(call: ObservedCall, rules: ConversationRules): Silence[] {
   let owner: Speaker = 'assistant';
   let after = 'the answer';
   const check = (until: number, before: string): void => {
-    const ms = Math.round(until - silentSince);
-    if (owner === 'assistant') silences.push({ ms, where: `between ${after} and ${before}` });
+    if (owner !== 'assistant') return;
+    const ms = Math.round(until - silentSince - rules.waits.between(silentSince, until));
+    silences.push({ ms, where: `between ${after} and ${before}` });
   };
   for (const speech of events) {
     const said = `${NAMES[speech.who]} ${shown(speech.text)}`;

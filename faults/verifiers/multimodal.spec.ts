@@ -157,6 +157,10 @@ describe('verifyMultimodal', () => {
     expect(problems(cut(20))).toHaveLength(1);
     expect(problems({ ...cut(20), interruptedAt: [1_000, 3_700] })).toEqual([]);
     expect(problems({ ...cut(20), interruptedAt: [1_000, 3_980, 4_300] })).toHaveLength(1);
+    const asked: number[][] = [];
+    const between = (from: number, until: number): number => asked.push([from, until]) * 280;
+    expect(problems(cut(20), { waits: { between } })).toEqual([]);
+    expect(asked).toEqual([[3_000, 4_000]]);
     expect(problems({ ...cut(300), transcript: 'AI: There are' })).toHaveLength(1);
     expect(problems({ ...cut(300), transcript: 'AI: There are no more words more' })).toHaveLength(1);
   });

@@ -1,4 +1,9 @@
-import { endingProblems, type HeardSpeech, type ObservedCall } from './conversations.js';
+import {
+  endingProblems,
+  type ConversationRules,
+  type HeardSpeech,
+  type ObservedCall,
+} from './conversations.js';
 
 /** Limits of what a break may cost. Times are milliseconds since the epoch. */
 export interface MultimodalRules {
@@ -19,6 +24,8 @@ export interface MultimodalRules {
   charactersAtCut?: number;
   /** When a process was killed; null: never. */
   killedAt: number | null;
+  /** As in `ConversationRules`; without it the machine is idle. */
+  waits?: ConversationRules['waits'];
 }
 
 /**
@@ -63,7 +70,10 @@ export type HeardCall = Pick<
   ObservedCall,
   'speech' | 'transcript' | 'interruptedAt' | 'documentsAt' | 'endedAt'
 >;
-export type WordRules = Pick<MultimodalRules, 'fillers' | 'notice' | 'charactersAtCut' | 'killedAt'>;
+export type WordRules = Pick<
+  MultimodalRules,
+  'fillers' | 'notice' | 'charactersAtCut' | 'killedAt' | 'waits'
+>;
 
 /** Where what is stored of a call is not what each side heard, at most one difference for each side. */
 export function wordProblems(call: HeardCall, rules: WordRules): string[] {
@@ -122,7 +132,8 @@ function heardOf(
   return withoutFillers(heard, rules.fillers).map((piece, index, all) => {
     if (index < all.length - 1) return piece;
     if (whole) return { ...piece, losable: killed ? WORDS_AT_KILL : 0, extra };
-    const lateMs = Math.max(speech.lateMs ?? 0, onItsWayMs(speech, interruptedAt));
+    const waitedMs = rules.waits?.between(at - ON_ITS_WAY_MS, at) ?? 0;
+    const lateMs = waitedMs + Math.max(speech.lateMs ?? 0, onItsWayMs(speech, interruptedAt));
     return { ...piece, losable: lastWords(piece.words, lateMs) + (killed ? WORDS_AT_KILL : 0), extra };
   });
 }

@@ -1,5 +1,6 @@
 import type { RestErrorCode } from '../carrier/rest-error.js';
 import type { Talk } from './line.js';
+import type { ReportOrder } from './report-order.js';
 
 export type RelayErrorCode = 64101 | 64102 | 64105;
 
@@ -44,4 +45,6 @@ export interface Callee {
   answerIsLost: boolean;
   faults: LineFaults;
   recordingFault: RecordingFault | null;
+  /** Null: the reports come in time, one after another. */
+  reportOrder: ReportOrder | null;
 }

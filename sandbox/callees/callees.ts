@@ -11,6 +11,17 @@ import {
 } from './guided.js';
 import { menu } from './menu.js';
 import { politeHuman } from './polite-human.js';
+import {
+  END_BEFORE_OTHERS,
+  END_NEVER,
+  END_ONLY,
+  ENDS_FIRST,
+  MACHINE_AND_HUMAN,
+  MACHINE_LATE,
+  orderNamed,
+  REPORTS_LATE,
+  REPORTS_TWICE,
+} from './report-order.js';
 import { screensCalls } from './screening.js';
 import { silent } from './silent.js';
 import { talksWithoutEnd } from './talker.js';
@@ -30,6 +41,7 @@ const POLITE_HUMAN: Callee = {
   answerIsLost: false,
   faults: NO_FAULTS,
   recordingFault: null,
+  reportOrder: null,
 };
 
 /** The last four digits of `+1500555NNNN` select the scenario; the default is a polite human. */
@@ -73,6 +85,14 @@ const CALLEES: Record<string, Partial<Callee>> = {
   '0063': { talk: hangsUpAfterGreeting, recordingFault: 'elsewhere' },
   '0064': { talk: hangsUpAfterGreeting, recordingFault: 'private' },
   '0065': { talk: hangsUpAfterGreeting, recordingFault: 'whole' },
+  '0070': { reportOrder: REPORTS_LATE },
+  '0071': { reportOrder: REPORTS_TWICE },
+  '0072': { reportOrder: END_ONLY },
+  '0073': { reportOrder: END_NEVER },
+  '0074': { reportOrder: END_BEFORE_OTHERS },
+  '0075': { reportOrder: ENDS_FIRST },
+  '0076': { reportOrder: MACHINE_LATE },
+  '0077': { reportOrder: MACHINE_AND_HUMAN },
 };
 
 const ERROR_CODES: Record<string, RelayErrorCode> = { '1': 64101, '2': 64102, '5': 64105 };
@@ -88,6 +108,18 @@ const ERROR_MOMENTS: Record<string, ErrorMoment> = {
 const BUSY = /^[67]\d{3}$/;
 /** Many numbers whose calls last until somebody ends them. */
 const SILENT = /^55\d{2}$/;
+/** Reports in an order of their own, see `orderNamed`. The second digit is the callee's. */
+const ORDERED = /^1(\d)\d\d$/;
+const ORDERED_CALLEES: Readonly<Record<string, Partial<Callee>>> = {
+  '0': { talk: talksWithoutEnd },
+  '1': { talk: talksWithoutEnd },
+  '2': { talk: interrupts },
+  '3': { talk: asksForTool },
+  '4': { talk: hangsUpAfterGreeting },
+  '5': { answeredBy: 'unknown', talk: silent },
+  '6': { pickup: 'busy' },
+  '7': { pickup: 'unroutable' },
+};
 const SANDBOX_NUMBER = /^\+1500555(\d{4})$/;
 
 export function calleeOf(phoneNumber: string): Callee {
@@ -105,6 +137,8 @@ export function persona(digits: string): Callee {
 function groupOf(digits: string): Partial<Callee> | undefined {
   if (BUSY.test(digits)) return CALLEES['0003'];
   if (SILENT.test(digits)) return CALLEES['0022'];
+  const ordered = ORDERED.exec(digits)?.[1];
+  if (ordered !== undefined) return { ...ORDERED_CALLEES[ordered], reportOrder: orderNamed(digits) };
   return undefined;
 }
 

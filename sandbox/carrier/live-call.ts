@@ -4,6 +4,7 @@ import type { CallHandle, CarrierContext } from './carrier-context.js';
 import { callSeconds, type CallRecord, type CallStatus, type CallWebhooks } from './call-record.js';
 import type { Instructions } from './call-order.js';
 import { DocumentRunner } from './document-runner.js';
+import { ReportQueue } from './report-queue.js';
 import { SimulatedCallee } from './simulated-callee.js';
 import { rfc2822 } from './rest-dates.js';
 
@@ -21,8 +22,7 @@ export class LiveCall implements CallHandle {
   readonly line: SimulatedCallee;
   private readonly end = new AbortController();
   private readonly runner: DocumentRunner;
-  /** Status callbacks are sent one after another, so that they arrive in order. */
-  private reports: Promise<void> = Promise.resolve();
+  readonly reports: ReportQueue;
   private sequence = 0;
   private limit: NodeJS.Timeout | undefined;
 
@@ -33,6 +33,7 @@ export class LiveCall implements CallHandle {
     readonly urls: CallWebhooks,
   ) {
     setMaxListeners(0, this.over);
+    this.reports = new ReportQueue(carrier, callee.reportOrder);
     this.line = new SimulatedCallee(carrier.clockSpeed, this.over, (speech) =>
       carrier.journal.write('speech', record, { ...speech }),
     );
@@ -80,8 +81,20 @@ export class LiveCall implements CallHandle {
   }
 
   async follow(instructions: Instructions): Promise<void> {
+    if (this.callee.reportOrder?.endsFirst) return this.askAfterEnd(instructions);
     await this.runner.run(instructions);
     this.finish(this.record.answered ? 'completed' : 'failed');
+  }
+
+  /** The request was on its way when the call ended, and arrives after the report of the end. */
+  private async askAfterEnd(instructions: Instructions): Promise<void> {
+    const { carrier, record } = this;
+    const params = this.params();
+    this.finish('completed');
+    await this.reports.endReported;
+    if (!('url' in instructions)) return;
+    const { url, event } = instructions;
+    await carrier.webhooks.instructions({ event, url, subject: record, params }, carrier.closing);
   }
 
   /** New instructions for a running call; the ones being followed are left. */
@@ -134,6 +147,6 @@ export class LiveCall implements CallHandle {
       ...extra,
     });
     const webhook = { event: `status:${params['CallStatus']}`, url, subject: this.record, params };
-    this.reports = this.reports.then(() => this.carrier.webhooks.notify(webhook, patienceMs));
+    this.reports.send(event, webhook, patienceMs);
   }
 }

@@ -1,6 +1,7 @@
 import type { CallOrder } from './call-order.js';
 import type { LiveCall } from './live-call.js';
 import { pickedUp } from './ringing.js';
+import type { WebhookRequest } from './webhooks.js';
 
 /** Milliseconds of simulated time, see ClockSpeed. */
 const DIAL_MS = 200;
@@ -25,13 +26,30 @@ export async function dialOut(call: LiveCall, order: CallOrder): Promise<void> {
 
 /** Asynchronous machine detection: the conversation does not wait for its result. */
 async function detectMachine(call: LiveCall, order: CallOrder): Promise<void> {
-  const { carrier, record } = call;
+  const { callee, line, reports } = call;
   const startedAt = Date.now();
-  const answeredBy = await answererOf(call, order);
+  const detections = callee.reportOrder?.detections;
+  if (!detections) {
+    const webhook = detected(call, order, await answererOf(call, order), startedAt);
+    return webhook ? call.carrier.webhooks.notify(webhook) : undefined;
+  }
+  for (const detection of detections) {
+    // The end of the call lets it go, too.
+    await line.untilSpoken(detection.afterSpoken).catch(() => undefined);
+    const webhook = detected(call, order, detection.answeredBy, startedAt);
+    if (webhook) reports.detect(detection, webhook);
+  }
+}
+
+function detected(
+  { carrier, record }: LiveCall,
+  { machineDetectionCallback: url }: CallOrder,
+  answeredBy: string,
+  startedAt: number,
+): WebhookRequest | null {
   record.answeredBy = answeredBy;
-  const url = order.machineDetectionCallback;
-  if (url === null) return;
-  await carrier.webhooks.notify({
+  if (url === null) return null;
+  return {
     event: `amd:${answeredBy}`,
     url,
     subject: record,
@@ -41,7 +59,7 @@ async function detectMachine(call: LiveCall, order: CallOrder): Promise<void> {
       AnsweredBy: answeredBy,
       MachineDetectionDuration: String(Date.now() - startedAt),
     },
-  });
+  };
 }
 
 async function answererOf(call: LiveCall, order: CallOrder): Promise<string> {

@@ -28,7 +28,7 @@ export interface Voice {
   press(digit: string): void;
 }
 
-type LineEvent = 'attached' | 'heard' | 'speaking' | 'announced' | 'key';
+type LineEvent = 'attached' | 'heard' | 'speaking' | 'said' | 'announced' | 'key';
 
 /** The callee's side of a call. It outlives sessions: when one breaks, the callee waits for the next. */
 export class SimulatedCallee implements Line {
@@ -36,6 +36,7 @@ export class SimulatedCallee implements Line {
   private assistantSpeaks = false;
   private startedAt = 0;
   private announcementEnd: 'beep' | 'silence' | null = null;
+  private utterances = 0;
   private readonly heard: string[] = [];
   private readonly keys: string[] = [];
   private readonly events = new EventEmitter<Record<LineEvent, []>>();
@@ -123,6 +124,8 @@ export class SimulatedCallee implements Line {
       const lateMs = await voice.endSpeech(reported ? text : null, text);
       if (this.voice !== voice) continue;
       this.log({ who: 'callee', text, reported, ...(lateMs ? { lateMs } : {}) });
+      this.utterances += 1;
+      this.events.emit('said');
       return;
     }
   }
@@ -149,6 +152,11 @@ export class SimulatedCallee implements Line {
   async untilAnnounced(ms: number): Promise<'beep' | 'silence' | null> {
     if (this.announcementEnd === null) await this.until('announced', ms);
     return this.announcementEnd;
+  }
+
+  /** Resolves when the callee has spoken so often; rejects when the call is over. */
+  async untilSpoken(times: number): Promise<void> {
+    while (this.utterances < times) await this.until('said');
   }
 
   async press(digit: string): Promise<void> {

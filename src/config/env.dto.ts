@@ -14,8 +14,9 @@ import {
 } from './env-fields.js';
 
 /*
- * Every environment variable of the service: name, type, default, limits and description. A new setting is an entry
- * here, a line in `.env.example` and a row in docs/OPERATING.md; env.dto.spec.ts compares the three. Null: not set.
+ * The environment variables of the service, here and in the other `*env*.ts` files of this folder: name, type, default,
+ * limits and description. A new setting is an entry, a line in `.env.example` and a row in docs/OPERATING.md;
+ * env.dto.spec.ts compares the three. Null: not set.
  */
 
 export const ROLES = ['all', 'api', 'worker'] as const;
@@ -146,6 +147,15 @@ export class GeneralEnv {
     description: '`false`: no private Redis; jobs run in the process',
   })
   embeddedRedis = true;
+
+  @IntegerEnv({
+    name: 'DUE_ROWS_MS',
+    min: 100,
+    max: 60_000,
+    example: '2000',
+    description: 'How often a process looks for due work that nothing announced, 100–60,000 ms',
+  })
+  dueRowsMs = 2_000;
 
   @CurrencyEnv({
     name: 'CURRENCY',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,8 +13,6 @@ import {
 import { choosePostgresHome } from './postgres-home.js';
 
 // Real processes on a busy machine.
-jest.setTimeout(60_000);
-
 describe('the binaries of Postgres', () => {
   let base: string;
   let copy: PostgresBinaries;

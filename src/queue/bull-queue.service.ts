@@ -85,7 +85,7 @@ export class BullQueueService extends JobQueue {
     this.isAway = true;
     const reason = error instanceof Error ? error.message : 'unknown error';
     this.logger.warn(
-      `The queue's Redis does not answer (${reason}); due work is found in its rows, up to two seconds later`,
+      `The queue's Redis does not answer (${reason}); due work is found in its rows, somewhat later`,
     );
   }
 

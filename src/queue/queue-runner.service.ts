@@ -71,14 +71,17 @@ export class QueueRunnerService implements OnApplicationBootstrap, BeforeApplica
   }
 
   private open(kind: JobKind): void {
-    const reconciliation = new Reconciliation({
-      due: (limit) => inShareOf('jobs', () => this.processorOf(kind).due(limit)),
-      offer: (row) => scheduler.offer(row),
-      failed: (error) => {
-        if (this.outage.report(error)) return;
-        this.logger.warn(`Looking for due rows of ${kind} failed`, describeError(error));
+    const reconciliation = new Reconciliation(
+      {
+        due: (limit) => inShareOf('jobs', () => this.processorOf(kind).due(limit)),
+        offer: (row) => scheduler.offer(row),
+        failed: (error) => {
+          if (this.outage.report(error)) return;
+          this.logger.warn(`Looking for due rows of ${kind} failed`, describeError(error));
+        },
       },
-    });
+      this.settings.dueRowsMs,
+    );
     const scheduler = new FairScheduler(
       JOB_KINDS[kind],
       (row) =>

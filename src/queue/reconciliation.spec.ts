@@ -11,14 +11,17 @@ describe('Reconciliation', () => {
   function begin(due: () => { id: string; accountId: number }[]) {
     const offered: string[] = [];
     let looks = 0;
-    const reconciliation = new Reconciliation({
-      due: async () => {
-        looks++;
-        return due();
+    const reconciliation = new Reconciliation(
+      {
+        due: async () => {
+          looks++;
+          return due();
+        },
+        offer: ({ id }) => void offered.push(String(id)),
+        failed: () => undefined,
       },
-      offer: ({ id }) => void offered.push(String(id)),
-      failed: () => undefined,
-    });
+      2_000,
+    );
     reconciliation.start();
     return { reconciliation, offered, looks: () => looks };
   }

@@ -1,6 +1,5 @@
 import type { JobRow } from './job-queue.js';
 
-const EVERY_MS = 2_000;
 /** Shortest interval of look-ups during a backlog. */
 const AT_LEAST_MS = 100;
 const LIMIT = 200;
@@ -14,8 +13,7 @@ interface Parts {
 }
 
 /**
- * Finds due rows of one job kind without a wake-up: every two seconds and, during a backlog, as soon as a slot is
- * free.
+ * Finds due rows of one job kind without a wake-up: every `everyMs` and, during a backlog, as soon as a slot is free.
  */
 export class Reconciliation {
   private timer: NodeJS.Timeout | null = null;
@@ -29,7 +27,10 @@ export class Reconciliation {
   private backlogUntil = 0;
   private isFollowing = false;
 
-  constructor(private readonly parts: Parts) {}
+  constructor(
+    private readonly parts: Parts,
+    private readonly everyMs: number,
+  ) {}
 
   start(): void {
     this.plan(0);
@@ -56,21 +57,21 @@ export class Reconciliation {
       this.isFollowing = false;
       this.looking = this.look().finally(() => {
         this.looking = null;
-        this.plan(EVERY_MS);
+        this.plan(this.everyMs);
       });
     }, delayMs);
   }
 
   private async look(): Promise<void> {
     this.lookedAt = Date.now();
-    if (this.lookedAt >= this.seenSince + EVERY_MS) {
+    if (this.lookedAt >= this.seenSince + this.everyMs) {
       this.seen.clear();
       this.seenSince = this.lookedAt;
     }
     try {
       const rows = await this.parts.due(LIMIT);
       const hasNew = rows.some(({ id }) => !this.seen.has(String(id)));
-      if (rows.length >= MANY) this.backlogUntil = hasNew ? Date.now() + EVERY_MS : 0;
+      if (rows.length >= MANY) this.backlogUntil = hasNew ? Date.now() + this.everyMs : 0;
       for (const row of rows) {
         this.seen.add(String(row.id));
         this.parts.offer(row);

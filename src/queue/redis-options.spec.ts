@@ -43,5 +43,5 @@ describe('redisOptions', () => {
       client.disconnect();
       server.close();
     }
-  }, 30_000);
+  });
 });

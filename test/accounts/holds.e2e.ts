@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aCall, aSilentNumber, BUSY, callWhen } from '../factories/call.js';
@@ -8,9 +8,6 @@ import { CarrierBench } from '../support/carrier-bench.js';
 import { runCommand } from '../support/command.js';
 import { DELIVERED } from '../support/sms.js';
 import { until } from '../support/until.js';
-
-// Calls take seconds; on a loaded machine many.
-jest.setTimeout(60_000);
 
 /** Says nothing and stays on the line. */
 const SILENT = '+15005550022';

@@ -1,8 +1,11 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { CallStatisticsService } from '#src/modules/calls/analytics/call-statistics.service.js';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aCall, BUSY, callWhen, HANGS_UP } from '../factories/call.js';
-import { database } from '../support/database.js';
+import { runCommand } from '../support/command.js';
+import { database, databaseUrl } from '../support/database.js';
 import { until } from '../support/until.js';
 
 jest.setTimeout(60_000);
@@ -33,6 +36,11 @@ interface Planted {
   /** Response times in milliseconds. */
   responses?: number[];
 }
+
+const db = new DataSource({ type: 'postgres', url: databaseUrl() });
+const job = new CallStatisticsService(db, {} as never, {} as never);
+beforeAll(() => db.initialize());
+afterAll(() => db.destroy());
 
 const SCHEMA = [
   { name: 'appointment_made', type: 'bool', description: '' },
@@ -90,12 +98,21 @@ const ask = async ({ client }: TestAccount, query: Record<string, string>): Prom
   return body.data;
 };
 
-/** When the job has summed everything up. */
+/** The service under test has the same job: whoever has its lock does the work. */
 const summedUp = ({ id }: TestAccount) =>
   until(async () => {
+    await job.run(new AbortController().signal);
     const { rows } = await database().query('SELECT FROM call_stat_changes WHERE account_id = $1', [id]);
     return rows.length === 0;
   });
+
+/** What `accounts verify` says of the account's statistics. */
+async function problemsOf({ id }: TestAccount): Promise<string[]> {
+  const { output } = await runCommand(['accounts', 'verify', '--json']);
+  const { findings } = JSON.parse(output) as { findings: { accountId: number; problem: string }[] };
+  const own = findings.filter(({ accountId }) => accountId === id).map(({ problem }) => problem);
+  return own.filter((problem) => problem.includes('statistics'));
+}
 
 describe('the analytics of calls', () => {
   let user: TestAccount;
@@ -229,6 +246,66 @@ describe('the analytics of calls', () => {
     ]);
   });
 
+  it('have a row each for twenty values of a field, and count later ones together', async () => {
+    const account = await anAccount();
+    for (let mood = 0; mood < 22; mood += 1)
+      await plant(account, { at: '2026-03-28T10:00:00Z', evaluation: { mood: `mood ${mood}` } });
+    await summedUp(account);
+    await plant(account, { at: '2026-03-28T10:00:00Z', evaluation: { mood: 'mood 21' } });
+    const { rows } = await database().query<{ key: string; n: number }>(
+      `SELECT key, n FROM call_stats WHERE account_id = $1 AND dimension = 'evaluation:mood' ORDER BY n DESC`,
+      [account.id],
+    );
+    expect([rows.length, rows[0]]).toEqual([21, { key: 'other', n: 2 }]);
+    const { series, totals } = await ask(account, { variable: 'mood' });
+    expect([series[0]?.totals, totals]).toEqual([{ calls: 3 }, { calls: 23 }]);
+    expect(await problemsOf(account)).toEqual([]);
+  });
+
+  it('count calls that ended before there were statistics', async () => {
+    const account = await anAccount();
+    const client = await database().connect();
+    // Without the triggers.
+    await client.query(`BEGIN; SET LOCAL session_replication_role = replica`);
+    await client.query(
+      `INSERT INTO calls (account_id, assistant_id, assistant_name, type, status, token, assistant_phone_number,
+         client_phone_number, variables, price_per_minute_micros, max_duration, created_at, duration, answered_at)
+       VALUES ($1, 1, 'Ada', 'outbound', 'completed', gen_random_uuid()::text, '+15005550021', '+15005550020', '{}', 0,
+               600, '2026-03-28T10:00:00Z', 9, '2026-03-28T10:00:00Z')`,
+      [account.id],
+    );
+    await client.query('COMMIT');
+    client.release();
+    const metrics = 'calls,seconds';
+    await until(async () => {
+      await job.run(new AbortController().signal);
+      return (await ask(account, { metrics })).totals['calls'] === 1;
+    });
+    expect((await ask(account, { metrics })).totals).toEqual({ calls: 1, seconds: 9 });
+    await summedUp(account);
+    expect((await ask(account, { metrics })).totals).toEqual({ calls: 1, seconds: 9 });
+  });
+
+  it('are checked by accounts verify', async () => {
+    const account = await anAccount();
+    const call = { at: '2026-03-28T10:00:00Z', responses: [300], evaluation: { appointment_made: true } };
+    await plant(account, call);
+    await summedUp(account);
+    await plant(account, { ...call, cost: 0.3 });
+    expect(await problemsOf(account)).toEqual([]);
+    await database().query(
+      `UPDATE call_stats SET responses[2] = 7 WHERE account_id = $1 AND dimension = 'status'`,
+      [account.id],
+    );
+    expect(await problemsOf(account)).toEqual([
+      'the statistics of 2026-03-28T10:00:00.000Z by status "completed" are not what a recount of the calls says',
+    ]);
+    await database().query(
+      `UPDATE call_stats SET responses[2] = 1 WHERE account_id = $1 AND dimension = 'status'`,
+      [account.id],
+    );
+  });
+
   it('count calls as they end', async () => {
     const account = await anAccount();
     const assistant = await anAssistant(account, {});
@@ -254,6 +331,7 @@ describe('the analytics of calls', () => {
   it.each([
     [{ to: '2026-03-26' }, { to: ['The to field must be a date after or equal to from.'] }],
     [{ to: '2027-04-01' }, { to: ['The to field must be within 366 days of from.'] }],
+    [{ group_by: 'type', to: '2026-06-27' }, { to: ['The to field must be within 92 days of from.'] }],
     [{ interval: 'hour', to: '2026-04-30' }, { to: ['The to field must be within 31 days of from.'] }],
     [{ metrics: 'calls,minutes' }, { metrics: ['The metrics field format is invalid.'] }],
     [{ timezone: 'Europe/Atlantis' }, { timezone: ['The timezone field must be a valid timezone.'] }],

@@ -1,4 +1,4 @@
-import { beforeAll, expect, it, jest } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aCall, callWhen, type CallRecord } from '../factories/call.js';
@@ -7,8 +7,6 @@ import { aLead } from '../factories/lead.js';
 import { database } from '../support/database.js';
 import { journalOf } from '../support/sandbox.js';
 import { until } from '../support/until.js';
-
-jest.setTimeout(90_000);
 
 const MENU = '+15005550036';
 const SCREENING = '+15005550050';
@@ -72,7 +70,7 @@ function expectSameLines(stored: string[], lines: string[]): void {
   }
 }
 
-it('gets through a menu of three levels to a person', async () => {
+it.concurrent('gets through a menu of three levels to a person', async () => {
   const id = await aCall(user, assistant, { phoneNumber: MENU });
   const call = await completed(id);
   // Detection took it for a machine; as a call with a mailbox it would be repeated.
@@ -88,7 +86,7 @@ it('gets through a menu of three levels to a person', async () => {
   expect(sent).toEqual(['2', '3', '0']);
 });
 
-it('tells call screening who calls, waits, and greets the person', async () => {
+it.concurrent('tells call screening who calls, waits, and greets the person', async () => {
   const id = await aCall(user, assistant, { phoneNumber: SCREENING });
   const call = await completed(id);
   const { lines } = await spoken(id);
@@ -106,7 +104,7 @@ it('tells call screening who calls, waits, and greets the person', async () => {
   expect(steps.map((tool) => tool.arguments.step)).toEqual(['asked', 'connected']);
 });
 
-it('calls a lead again when it asks for that', async () => {
+it.concurrent('calls a lead again when it asks for that', async () => {
   const campaign = await aCampaign(user, { assistant_id: assistant });
   const lead = await aLead(user, campaign, { phone_number: WANTS_CALLBACK });
   await user.client.post('/user/campaigns/update-status', { campaign_id: campaign, action: 'start' });

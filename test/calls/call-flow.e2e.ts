@@ -142,4 +142,4 @@ it('calls six leads, uses a tool, evaluates, charges and delivers the webhook', 
   const spent = calls.reduce((sum, call) => sum + call.total_cost, 0);
   const { body: me } = await client.get<{ total_balance: number }>('/user/me');
   expect(me.total_balance).toBeCloseTo(100 - spent, 6);
-}, 60_000);
+});

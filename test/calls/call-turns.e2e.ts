@@ -39,7 +39,7 @@ it('shows the turns of a call with times, latencies and tokens', async () => {
   const rest = await user.client.get<Turns>(`/user/calls/${id}/turns?after_seq=${turns[0]?.seq}`);
   expect(rest.body.data.turns).toEqual(turns.slice(1));
   expect((await user.client.get(`/user/calls/${id}/turns?after_seq=x`)).status).toBe(422);
-}, 60_000);
+});
 
 describe('turns of a long call', () => {
   it('are shown in pages, with tools and the answers of models in their places', async () => {
@@ -86,5 +86,5 @@ describe('turns of a long call', () => {
       Array.from({ length: 502 }, (_, i) => i),
     );
     expect(all.at(-1)?.model_answers.map((used) => used.prompt_tokens)).toEqual([500, 501]);
-  }, 60_000);
+  });
 });

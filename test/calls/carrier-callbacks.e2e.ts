@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
@@ -6,9 +6,6 @@ import { aCall, aSilentNumber, callWhen } from '../factories/call.js';
 import { aCampaign } from '../factories/campaign.js';
 import { aLead, aNumber } from '../factories/lead.js';
 import { CarrierBench } from '../support/carrier-bench.js';
-
-// Calls take seconds; on a loaded machine many.
-jest.setTimeout(60_000);
 
 const SILENT = '+15005550022';
 const RINGS_OUT = '+15005550004';
@@ -224,8 +221,8 @@ describe('values reported by the carrier', () => {
   const figures = async (id: number): Promise<{ duration: number; total_cost: number }> =>
     (await user.client.get<{ duration: number; total_cost: number }>(`/user/calls/${id}`)).body;
 
-  it('a duration is limited to the time since the answer', async () => {
-    const id = await aCall(user, assistantId, { phoneNumber: SILENT });
+  it.concurrent('a duration is limited to the time since the answer', async () => {
+    const id = await aCall(user, assistantId, { phoneNumber: aSilentNumber(3) });
     await callWhen(user, id, ({ status }) => status === 'in-progress');
     await report(id, { CallStatus: 'completed', CallDuration: ABSURD });
     await callWhen(user, id, ({ status }) => status === 'completed');
@@ -265,8 +262,8 @@ describe('values reported by the carrier', () => {
     });
   });
 
-  it('without a duration in the report the call lasts from its answer', async () => {
-    const id = await aCall(user, assistantId, { phoneNumber: SILENT });
+  it.concurrent('without a duration in the report the call lasts from its answer', async () => {
+    const id = await aCall(user, assistantId, { phoneNumber: aSilentNumber(4) });
     await callWhen(user, id, ({ status }) => status === 'in-progress');
     const { token, sid } = await bench.callAtCarrier(id);
     await bench.says(`action/${token}`, { CallSid: sid, CallStatus: 'completed' });
@@ -274,7 +271,7 @@ describe('values reported by the carrier', () => {
     expect((await figures(id)).duration).toBeGreaterThan(0);
   });
 
-  it('a recording address that is a script, data or too long is not stored', async () => {
+  it.concurrent('a recording address that is a script, data or too long is not stored', async () => {
     const addresses = [
       'javascript:alert(1)',
       'data:text/html,hello',

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { anAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aCall, callWhen } from '../factories/call.js';
 import { EvaluationBench, POLITE } from '../support/evaluation-bench.js';
-
-// A limit for a machine that is busy otherwise.
-jest.setTimeout(60_000);
 
 let bench: EvaluationBench;
 beforeAll(async () => {

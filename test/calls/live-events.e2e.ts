@@ -50,7 +50,7 @@ describe('events of calls', () => {
     busy = await aCall(user, assistant, { phoneNumber: BUSY });
     live = await stream.when(hasEnded(call, busy));
     stream.close();
-  }, 60_000);
+  });
 
   it('tell status, turns and end of each call while it takes place', async () => {
     const told = ofCall(live, call);
@@ -190,7 +190,7 @@ describe('streams of events', () => {
     expect((await watch(other)).response.status).toBe(200);
     open.splice(0, 1)[0]?.close();
     await until(async () => (await watch(user)).response.ok);
-  }, 60_000);
+  });
 
   it('end when their token is revoked', async () => {
     const user = await anAccount();
@@ -198,7 +198,7 @@ describe('streams of events', () => {
     await database().query('UPDATE access_tokens SET revoked_at = now() WHERE account_id = $1', [user.id]);
     expect(await stream.end()).toEqual([]);
     expect((await watch(user)).response.status).toBe(401);
-  }, 30_000);
+  });
 
   it('are not kept by a request without a body in its answer', async () => {
     const user = await anAccount();

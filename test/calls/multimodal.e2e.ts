@@ -1,4 +1,4 @@
-import { expect, it, jest } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { anAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aCall, callWhen } from '../factories/call.js';
@@ -6,12 +6,10 @@ import { journalWords, MULTIMODAL, transcriptWords } from '../support/multimodal
 import { database } from '../support/database.js';
 import { journalOf } from '../support/sandbox.js';
 
-jest.setTimeout(60_000);
-
 /** Polite, and asks for a tool. */
 const CALLEES = ['0020', '0025'];
 
-it('holds a call over its audio, and stores what each side heard of the other', async () => {
+it.concurrent('holds a call over its audio, and stores what each side heard of the other', async () => {
   const account = await anAccount({ plan: 'unlimited' });
   // What is heard of speech that is cut is exact at the speed of people only: multimodal.long.e2e.ts.
   const fields = { ...MULTIMODAL, allow_interruptions: false, post_call_evaluation: false };
@@ -35,7 +33,7 @@ it('holds a call over its audio, and stores what each side heard of the other', 
   }
 });
 
-it('says and stores its notice once when its first stream never opens', async () => {
+it.concurrent('says and stores its notice once when its first stream never opens', async () => {
   const account = await anAccount();
   const fields = { ...MULTIMODAL, allow_interruptions: false, post_call_evaluation: false };
   const id = await aCall(account, await anAssistant(account, fields), { phoneNumber: '+15005550034' });

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHmac } from 'node:crypto';
 import type { TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { HANGS_UP } from '../factories/call.js';
 import { Receiver } from '../support/receiver.js';
 import { ask, RecordingsBench, type RecordedCall } from '../support/recordings-bench.js';
-
-jest.setTimeout(60_000);
 
 const [SLOW, BREAKS, UNSIZED, ELSEWHERE, PRIVATE, WHOLE] = ['60', '61', '62', '63', '64', '65'].map(
   (digits) => `+150055500${digits}`,

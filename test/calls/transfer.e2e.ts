@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aCall, callWhen } from '../factories/call.js';
@@ -7,8 +7,6 @@ import { database } from '../support/database.js';
 import { EventStreamClient } from '../support/event-stream.js';
 import { Receiver } from '../support/receiver.js';
 import { journalOf } from '../support/sandbox.js';
-
-jest.setTimeout(120_000);
 
 /** Asks for a person, and says goodbye when there is none. */
 const CALLER = '+15005550040';

@@ -41,18 +41,21 @@ const calls = async (id: number) =>
     .body.data.stats.calls;
 const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, one) => all + one, 0);
 
-it('stays in progress when it is started without leads, and completes after its first one', async () => {
-  const id = await aCampaign(user, { assistant_id, ...ONE_CALL });
-  await start(id);
-  // Campaigns are judged in turn: this one was when another one, started after it, has completed.
-  await completed();
-  expect(await statusOf(id)).toBe('in-progress');
-  const lead = await aLead(user, id, { phone_number: aBusyNumber() });
-  await isCompleted(id);
-  expect(await leadStatus(lead.id)).toBe('reached-max-retries');
-});
+it.concurrent(
+  'stays in progress when it is started without leads, and completes after its first one',
+  async () => {
+    const id = await aCampaign(user, { assistant_id, ...ONE_CALL });
+    await start(id);
+    // Campaigns are judged in turn: this one was when another one, started after it, has completed.
+    await completed();
+    expect(await statusOf(id)).toBe('in-progress');
+    const lead = await aLead(user, id, { phone_number: aBusyNumber() });
+    await isCompleted(id);
+    expect(await leadStatus(lead.id)).toBe('reached-max-retries');
+  },
+);
 
-it.each<[string, (campaign: { id: number; lead: number }) => Promise<unknown>]>([
+it.concurrent.each<[string, (campaign: { id: number; lead: number }) => Promise<unknown>]>([
   ['a new lead', ({ id }) => aLead(user, id, { phone_number: '+15005550004' })],
   [
     'imported leads',
@@ -89,7 +92,7 @@ it.each<[string, (campaign: { id: number; lead: number }) => Promise<unknown>]>(
   await isCompleted(campaign.id);
 });
 
-it('stays completed when that was more than 30 days ago, or by an earlier release', async () => {
+it.concurrent('stays completed when that was more than 30 days ago, or by an earlier release', async () => {
   for (const at of [`now() - interval '31 days'`, 'NULL']) {
     const { id, lead } = await completed();
     await database().query(`UPDATE campaigns SET completed_at = ${at} WHERE id = $1`, [id]);
@@ -99,7 +102,7 @@ it('stays completed when that was more than 30 days ago, or by an earlier releas
   }
 });
 
-it('calls each of several leads that are added just when it completes', async () => {
+it.concurrent('calls each of several leads that are added just when it completes', async () => {
   const { id } = await completed();
   for (let round = 0; round < 3; round++) {
     const lead = await aLead(user, id);
@@ -108,7 +111,7 @@ it('calls each of several leads that are added just when it completes', async ()
   await isCompleted(id);
 });
 
-it('is not held up by a lead whose time zone is not known, which stays and counts', async () => {
+it.concurrent('is not held up by a lead whose time zone is not known, which stays and counts', async () => {
   const id = await aCampaign(user, { assistant_id, ...ONE_CALL });
   const nowhere = await aLead(user, id, { variables: { timezone: 'Nowhere/Land' } });
   await aLead(user, id, { phone_number: aBusyNumber(), allow_dupplicate: true });
@@ -120,14 +123,14 @@ it('is not held up by a lead whose time zone is not known, which stays and count
   expect(campaign.body.data.stats).toMatchObject({ leads: { created: 1, 'reached-max-retries': 1 } });
 });
 
-it('another account cannot make it go on', async () => {
+it.concurrent('another account cannot make it go on', async () => {
   const other = await anAccount();
   const { id } = await completed();
   const { status } = await other.client.post('/user/lead', { campaign_id: id, phone_number: aBusyNumber() });
   expect([status, await statusOf(id)]).toEqual([422, 'completed']);
 });
 
-it.each<
+it.concurrent.each<
   [
     string,
     (client: TestAccount['client'], campaign: { id: number; lead: number }) => Promise<{ status: number }>,

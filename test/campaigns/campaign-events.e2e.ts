@@ -83,7 +83,7 @@ describe('events of a campaign', () => {
     await aCallOf(quiet);
     await elsewhere.when((all) => of('status', all).length > 0 && counters(all).length > 1);
     expect(of('status', elsewhere.events)).toHaveLength(1);
-  }, 60_000);
+  });
 
   type Counts = Record<string, number>;
 

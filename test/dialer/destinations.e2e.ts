@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { BUSY } from '../factories/call.js';
@@ -8,9 +8,6 @@ import { callFromOutside } from '../support/sandbox.js';
 import { runCommand } from '../support/command.js';
 import { DELIVERED } from '../support/sms.js';
 import { until } from '../support/until.js';
-
-// Calls take seconds; on a loaded machine many.
-jest.setTimeout(60_000);
 
 const PREMIUM = '+19005551234';
 const SATELLITE = '+881612345678';

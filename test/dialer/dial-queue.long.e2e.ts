@@ -9,7 +9,6 @@ import { database } from '../support/database.js';
 import { asleep, CLOSED, isDialled, switchTo } from '../support/dialling.js';
 import { until } from '../support/until.js';
 
-// Calls take seconds; on a loaded machine many.
 const EVERY_DAY = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
 interface Dialled {

@@ -11,7 +11,6 @@ import { aCampaign } from '../factories/campaign.js';
 import { OwnService } from '../support/own-service.js';
 import { until } from '../support/until.js';
 
-// A thousand campaigns go to sleep on a machine that is busy.
 const CAMPAIGNS = 1_000;
 const WATCHED_MS = 4_000;
 const MOST_PER_SECOND = 10;

@@ -167,7 +167,7 @@ describe('a lead in the end', () => {
   beforeAll(async () => {
     results = new Map(Object.entries(CASES).map(([title, given]) => [title, run(given)]));
     await Promise.allSettled(results.values());
-  }, 60_000);
+  });
 
   it.each(Object.keys(CASES))('%s', async (title) => {
     const { to, status, outcome, calls } = CASES[title] as Case;

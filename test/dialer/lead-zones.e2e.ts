@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { BUSY } from '../factories/call.js';
@@ -7,9 +7,6 @@ import { aLead, aNumber, type TestLead } from '../factories/lead.js';
 import { database } from '../support/database.js';
 import { asleep, CLOSED, isDialled, switchTo } from '../support/dialling.js';
 import { until } from '../support/until.js';
-
-// Calls take seconds; on a loaded machine many.
-jest.setTimeout(60_000);
 
 describe('the time zones of leads', () => {
   let user: TestAccount;

@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { fakeOf } from '#src/common/partial.fake.js';
 import { ADVISORY_LOCKS } from '#src/common/persistence/locks.js';
@@ -12,8 +12,6 @@ import { aLead } from '../factories/lead.js';
 import { database } from '../support/database.js';
 import { asleep, isDialled, switchTo } from '../support/dialling.js';
 import { until } from '../support/until.js';
-
-jest.setTimeout(60_000);
 
 /** A campaign in progress, and its lead, which nobody calls. */
 async function anIdleCampaign() {

@@ -6,7 +6,6 @@ import { aLead, type TestLead } from '../factories/lead.js';
 import { CarrierBench } from '../support/carrier-bench.js';
 import { until } from '../support/until.js';
 
-// Its service starts on a machine that is busy.
 const RINGS_OUT = '+15005550004';
 const BUSY = '+15005550003';
 /** Of the sandbox: a call rings as long as its assistant lets it. */

@@ -10,7 +10,6 @@ import { redisOfTheService } from '../support/redis.js';
 import { startService, type ServiceProcess } from '../support/service.js';
 import { until } from '../support/until.js';
 
-// Several processes start one after the other, on a machine that is busy.
 const dataDir = mkdtempSync(join(tmpdir(), 'calls-processes-'));
 const redisUrl = redisOfTheService();
 const env = { DATABASE_URL: databaseUrl(), DATA_DIR: dataDir, ROLE: 'api', WEB_CONCURRENCY: '2' };

@@ -113,7 +113,7 @@ describe('purchasing a phone number', () => {
       const calls = await user.client.get<{ data: { status: string }[] }>('/user/calls?type=inbound');
       return calls.body.data[0]?.status === 'completed';
     });
-  }, 60_000);
+  });
 
   it.each([
     ['that somebody else was quicker to buy', TAKEN, 422, 'The phone number is not available.'],
@@ -185,7 +185,7 @@ describe('purchasing a phone number', () => {
       expect([answer.status, answer.body]).toEqual([422, { message: 'The phone number is not available.' }]);
     }
     expect((await balanceOf(first)) + (await balanceOf(second))).toBe(200 - PRICE);
-  }, 30_000);
+  });
 
   it('refuses more than 1,000 numbers of an account', async () => {
     const rich = await anAccount();

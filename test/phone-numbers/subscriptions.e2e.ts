@@ -173,7 +173,7 @@ describe('the subscription of a phone number', () => {
     });
     expect((await lost.client.delete(`/user/phone-numbers/${gone}`)).status).toBe(200);
     expect(await shown(lost, gone)).toBeUndefined();
-  }, 60_000);
+  });
 
   it('does not exist for numbers that operators add: they are not billed', async () => {
     const user = await anAccount({ balance: 10 });
@@ -202,5 +202,5 @@ describe('the subscription of a phone number', () => {
     expect(report.findings.filter(({ reference }) => reference?.startsWith(`${id}:`))).toMatchObject([
       { reference: `${id}:2`, problem: 'sums to 0 micro-units instead of -2000000' },
     ]);
-  }, 60_000);
+  });
 });

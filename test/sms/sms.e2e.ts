@@ -211,5 +211,5 @@ describe('400 messages, 20 at a time, with a balance for 40', () => {
     expect(count(400, 'Insufficient balance to send SMS')).toBe(360);
     expect(await balanceOf(user)).toBe(0);
     expect((await user.client.get<{ total: number }>('/user/sms')).body.total).toBe(40);
-  }, 120_000);
+  });
 });

@@ -1,7 +1,9 @@
 import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { CommandServer } from './command-server.ts';
+import { databaseUrl } from './database.ts';
 import { startService, type ServiceProcess } from './service.ts';
 
 declare global {
@@ -23,6 +25,7 @@ export default async function setUp(): Promise<void> {
   globalThis.testService = await startService({
     DATA_DIR: dataDir,
     SANDBOX_SPEED: '80',
+    DUE_ROWS_MS: '300',
     OPERATOR_TOKEN: 'operator-of-all-the-tests',
     // All tests have one address.
     PUBLIC_RATE_LIMIT_PER_MINUTE: '100000',
@@ -35,4 +38,14 @@ export default async function setUp(): Promise<void> {
   });
   process.env.E2E_BASE_URL = url;
   process.env.E2E_DATA_DIR = dataDir;
+  await stopWaitingForDisk();
+}
+
+/** Nothing of the tests outlives the machine, and one disk is slower than another. */
+async function stopWaitingForDisk(): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl() });
+  await client.connect();
+  await client.query('ALTER SYSTEM SET fsync = off');
+  await client.query('SELECT pg_reload_conf()');
+  await client.end();
 }

@@ -14,6 +14,8 @@ export interface Reply {
   headers?: Record<string, string>;
   body?: string;
   delayMs?: number;
+  /** Answers after this. */
+  after?: Promise<unknown>;
   /** Takes the request and closes the connection. */
   reset?: boolean;
 }
@@ -32,9 +34,18 @@ export class Receiver {
       const received = { headers: request.headers, text, body: parse(text), at: Date.now() };
       this.received.push(received);
       for (const wake of this.waiting.splice(0)) wake();
-      const { status = 200, headers = {}, body = '{"ok":true}', delayMs = 0, reset } = this.reply(received);
-      if (reset) request.socket.destroy();
-      else setTimeout(() => response.writeHead(status, headers).end(body), delayMs).unref();
+      const {
+        status = 200,
+        headers = {},
+        body = '{"ok":true}',
+        delayMs = 0,
+        after,
+        reset,
+      } = this.reply(received);
+      if (reset) return void request.socket.destroy();
+      const respond = () => response.writeHead(status, headers).end(body);
+      if (after) void after.then(respond);
+      else setTimeout(respond, delayMs).unref();
     });
   });
 
@@ -48,7 +59,7 @@ export class Receiver {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hook`;
   }
 
-  /** Ends when so many requests have come in all. @throws after 45 seconds, a time limit for a machine that is busy otherwise */
+  /** Ends when so many requests have come in all. @throws after 300 seconds */
   async requests(count: number): Promise<Received[]> {
     const deadline = Date.now() + 300_000;
     while (this.received.length < count) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { callWhen } from '../factories/call.js';
@@ -6,8 +6,6 @@ import { aWidgetAssistant, ORIGIN, Visitor, type Begun, type Refused } from '../
 import { beginWebCall, Browser, type WebCall } from '../factories/web-call.js';
 import { database } from '../support/database.js';
 import { Receiver } from '../support/receiver.js';
-
-jest.setTimeout(60_000);
 
 /** Of the plan `standard`: ten parallel calls, so two of visitors. */
 const MINUTE = 0.05;

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { anAccount, type TestAccount } from '../factories/account.js';
@@ -7,8 +7,6 @@ import { callWhen } from '../factories/call.js';
 import { againUrl, beginWebCall, Browser, type WebCall } from '../factories/web-call.js';
 import { database } from '../support/database.js';
 import { until } from '../support/until.js';
-
-jest.setTimeout(60_000);
 
 interface Record {
   status: string;

@@ -9,7 +9,6 @@ import { FlakySpeech } from '../support/flaky-speech.js';
 import { MULTIMODAL } from '../support/multimodal-call.js';
 import { OwnService } from '../support/own-service.js';
 
-// Calls take seconds; on a loaded machine many.
 /** To `What is your name?`, to its end. */
 const ANSWER = /meet us\? ?$/;
 /** Of the catalogue: the sandbox's. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { callWhen } from '../factories/call.js';
@@ -7,8 +7,6 @@ import { beginWebCall as begin, Browser, type WebCall } from '../factories/web-c
 import { secretOf, verified } from '../factories/webhook.js';
 import { Receiver } from '../support/receiver.js';
 import { until } from '../support/until.js';
-
-jest.setTimeout(60_000);
 
 /** Of the plan `standard`. */
 const MINUTE = 0.05;

@@ -189,6 +189,28 @@ describe('the log', () => {
     expect(attempts.map(({ number }) => number)).toEqual([1, 2]);
   });
 
+  it('sends a delivery once when it is replayed again while the first replay is in flight', async () => {
+    const id = await aCall(user, assistantId);
+    const { id: deliveryId } = await deliveryWhen(user, id, ({ status }) => status === 'delivered');
+    let respond = (): void => undefined;
+    const response = new Promise<void>((resolve) => (respond = resolve));
+    receiver.reply = () => ({ after: response });
+    const path = `/user/webhook-deliveries/${deliveryId}/replay`;
+    await user.client.post(path);
+    await receiver.requests(2);
+    expect(await user.client.post(path)).toMatchObject({
+      status: 200,
+      body: { data: { status: 'pending' } },
+    });
+    // Due later than the second replay, so it is sent after it.
+    await aCall(user, assistantId);
+    await receiver.requests(3);
+    respond();
+    await deliveryWhen(user, id, ({ status }) => status === 'delivered');
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+    expect(ids.filter((one) => one === ids[0])).toHaveLength(2);
+  });
+
   it('replays all of a state since a time, of the user only', async () => {
     const id = await aCall(user, assistantId);
     await deliveryWhen(user, id, ({ status }) => status === 'delivered');

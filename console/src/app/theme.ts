@@ -2,7 +2,7 @@ import { Badge, createTheme, Input, Modal, Table, Tooltip, type CSSVariablesReso
 
 export const theme = createTheme({
   primaryColor: 'indigo',
-  primaryShade: 7,
+  primaryShade: { light: 7, dark: 7 },
   autoContrast: true,
   defaultRadius: 'sm',
   fontFamily:

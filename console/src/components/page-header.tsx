@@ -16,7 +16,7 @@ export function PageHeader({ title, text, above = [], actions }: PageHeaderProps
   return (
     <Group justify="space-between" align="flex-start" mb="md" gap="xs">
       <title>{`${title} · ${t.product}`}</title>
-      <div style={{ minWidth: 0, flex: '1 1 320px' }}>
+      <div style={{ minWidth: 0, flex: '1 1 260px' }}>
         {above.length > 0 && (
           <Breadcrumbs fz="sm" mb={2}>
             {above}

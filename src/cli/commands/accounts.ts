@@ -63,7 +63,7 @@ export function addAccounts(program: Command): void {
     .requiredOption('--countries <codes>', 'two-letter codes with commas between them, or all', countries)
     .action(printing(setCountries));
   leaf(accounts, 'verify', {
-    does: 'check that balances and holds are the sums of their parts and that every ledger entry has an origin',
+    does: 'check that balances, holds and statistics are the sums of their parts and that every ledger entry has an origin',
     examples: ['accounts verify'],
   }).action(printing(verify));
 }

@@ -26,7 +26,7 @@ describe('limitPublicRequests', () => {
       const grant: TokenGrant = { id: 1, accountId: 1, scopes: ['admin'], expiresAt: null, isUseDue: false };
       request.grant = request.headers.authorization === undefined ? null : grant;
     });
-    await limitRequests(app, { perMinute: null, redisUrl, counts: () => true });
+    await limitRequests(app, { perMinute: null, redisUrl, counts: () => true, isToken: () => true });
     limitPublicRequests(app, { perMinute });
     app.addHook('preHandler', async (request) => {
       if (request.headers['foreign'] !== undefined) await request.countAsVisitor?.();

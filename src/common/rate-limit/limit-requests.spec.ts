@@ -18,6 +18,8 @@ const ALL_BUT_DATE = [
   'hrtime',
 ] as const;
 
+const isToken = (text: string): boolean => text.length === 1;
+
 describe('limitRequests', () => {
   let app: FastifyInstance;
   let address: string;
@@ -41,7 +43,7 @@ describe('limitRequests', () => {
   });
 
   async function open(redisUrl: string | null, perMinute = 2): Promise<void> {
-    await limitRequests(app, { perMinute, redisUrl, counts: ({ url }) => url !== '/open' });
+    await limitRequests(app, { perMinute, redisUrl, counts: ({ url }) => url !== '/open', isToken });
     for (const path of ['/', '/open']) app.get(path, async () => 'ok');
     address = await app.listen({ port: 0, host: '127.0.0.1' });
   }
@@ -84,10 +86,12 @@ describe('limitRequests', () => {
     expect(await ask('b')).toMatchObject({ status: 200, remaining: '0' });
   });
 
-  it('counts neither requests without a token nor those of other routes', async () => {
+  it('counts neither requests without a well-formed token nor those of other routes', async () => {
     await open(null, 1);
     for (const [token, url] of [
       [null, '/'],
+      ['random', '/'],
+      ['random', '/'],
       ['a', '/open'],
       ['a', '/open'],
     ] as const) {

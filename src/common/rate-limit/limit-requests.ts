@@ -13,6 +13,8 @@ export interface RateLimitOptions {
   redisUrl: string | null;
   /** Which requests are counted. To be judged by the matched route: one route has many spellings of its path. */
   counts: (request: FastifyRequest) => boolean;
+  /** Says whether a text has the form of a token. */
+  isToken: (text: string) => boolean;
 }
 
 const BEARER = /^Bearer +(\S+)$/i;
@@ -23,13 +25,14 @@ const ANSWER_MS = 250;
 const READY_MS = 1_000;
 
 /**
- * Limits the requests of each token before anything is read or looked up for them. A request without a token is not
- * counted: it is refused anyway. While Redis does not answer, requests are let through. Other limits use the same
- * store by `fastify.createRateLimit`. What this lets through `limitAccounts` counts by account.
+ * Limits the requests of each token before anything is read or looked up for them. A request without a well-formed
+ * token is not counted: it is refused without a query, and each count is a key in Redis. While Redis does not answer,
+ * requests are let through. Other limits use the same store by `fastify.createRateLimit`. What this lets through
+ * `limitAccounts` counts by account.
  */
 export async function limitRequests(
   fastify: FastifyInstance,
-  { perMinute, redisUrl, counts }: RateLimitOptions,
+  { perMinute, redisUrl, counts, isToken }: RateLimitOptions,
 ): Promise<void> {
   await fastify.register(rateLimit, {
     global: false,
@@ -42,7 +45,7 @@ export async function limitRequests(
   const keyGenerator = (request: FastifyRequest): string => fingerprint(tokenOf(request) ?? '');
   const count = fastify.createRateLimit({ max: perMinute, keyGenerator });
   fastify.addHook('onRequest', async (request, reply) => {
-    if (tokenOf(request) === undefined || !counts(request)) return;
+    if (!isToken(tokenOf(request) ?? '') || !counts(request)) return;
     answer(await count(request).catch(() => null), reply);
   });
 }

@@ -1,6 +1,8 @@
-import { canonicalZone } from './time.js';
+import { clockOf } from './zone-clock.js';
 
 const LOCAL = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?$/;
+const DAY_MS = 86_400_000;
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 /** How the clock stands at a place. */
 export interface LocalTime {
@@ -14,22 +16,11 @@ export interface LocalTime {
 
 /** @throws RangeError when there is no such zone */
 export function localTime(moment: Date, zone: string): LocalTime {
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    weekday: 'long',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-  });
-  const parts = Object.fromEntries(format.formatToParts(moment).map(({ type, value }) => [type, value]));
-  return {
-    weekday: parts.weekday ?? '',
-    date: `${parts.year}-${parts.month}-${parts.day}`,
-    time: `${parts.hour}:${parts.minute}`,
-  };
+  const clock = clockOf(zone);
+  if (!clock) throw new RangeError(`There is no time zone ${zone}.`);
+  const shown = new Date(clock(moment.getTime()));
+  const text = shown.toISOString();
+  return { weekday: WEEKDAYS[shown.getUTCDay()] ?? '', date: text.slice(0, 10), time: text.slice(11, 16) };
 }
 
 /**
@@ -39,23 +30,15 @@ export function localTime(moment: Date, zone: string): LocalTime {
  */
 export function zonedTime(local: string, zone: string): Date | null {
   const [, date, time] = LOCAL.exec(local) ?? [];
-  if (date === undefined || time === undefined || canonicalZone(zone) === null) return null;
+  const clock = clockOf(zone);
+  if (date === undefined || time === undefined || !clock) return null;
   const wanted = new Date(`${date}T${time}:00Z`);
   if (Number.isNaN(wanted.getTime()) || !wanted.toISOString().startsWith(date)) return null;
-  const shown = (offsetMs: number): Date => new Date(wanted.getTime() - offsetMs);
   // Offsets of the day before and after: they differ only where the clocks change.
-  const day = 86_400_000;
-  const [before, after] = [-day, day].map((ms) => offsetAt(new Date(wanted.getTime() + ms), zone));
-  const fits = [shown(before ?? 0), shown(after ?? 0)].filter((moment) => {
-    const clock = localTime(moment, zone);
-    return clock.date === date && clock.time === time;
+  const [before = 0, after = 0] = [-DAY_MS, DAY_MS].map((ms) => {
+    const moment = wanted.getTime() + ms;
+    return wanted.getTime() - (clock(moment) - moment);
   });
-  return fits.sort((one, other) => one.getTime() - other.getTime())[0] ?? shown(before ?? 0);
-}
-
-/** How far the zone's clock is ahead of UTC, in milliseconds. */
-function offsetAt(moment: Date, zone: string): number {
-  const { date, time } = localTime(moment, zone);
-  const minute = Math.floor(moment.getTime() / 60_000) * 60_000;
-  return Date.parse(`${date}T${time}:00Z`) - minute;
+  const fits = [before, after].filter((moment) => clock(moment) === wanted.getTime());
+  return new Date(fits.length > 0 ? Math.min(...fits) : before);
 }

@@ -19,6 +19,9 @@ export interface HoldSource {
   holds: Audited;
 }
 
+/** Whether something else of an account that is kept as sums has the sums of its parts. */
+export type AccountCheck = (tx: EntityManager) => Promise<AuditFinding[]>;
+
 export interface AuditFinding {
   accountId: number;
   /** Kinds of the entries that are meant; null: all of the account's. */
@@ -49,6 +52,7 @@ const LIMIT = 100;
 export class LedgerAuditService {
   private readonly sources: LedgerSource[] = [];
   private readonly holds: HoldSource[] = [];
+  private readonly checks: AccountCheck[] = [];
 
   constructor(private readonly db: DataSource) {}
 
@@ -62,6 +66,10 @@ export class LedgerAuditService {
     this.holds.push(source);
   }
 
+  registerCheck(check: AccountCheck): void {
+    this.checks.push(check);
+  }
+
   /** One snapshot of the database, so it may run beside a busy service. */
   verifyLedger(): Promise<AuditReport> {
     return this.db.transaction('REPEATABLE READ', async (tx) => {
@@ -70,6 +78,7 @@ export class LedgerAuditService {
       const findings = [await wrongSums(tx), await brokenSteps(tx), await doubleReferences(tx)];
       for (const source of this.sources) findings.push(await wrongEntries(tx, source));
       findings.push(await wrongHolds(tx, this.holds));
+      for (const check of this.checks) findings.push(await check(tx));
       const [counts]: { accounts: number; entries: number }[] = await tx.query(
         `SELECT (SELECT count(*) FROM accounts)::int AS accounts,
                 (SELECT count(*) FROM ledger_entries)::int AS entries`,

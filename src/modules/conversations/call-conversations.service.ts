@@ -8,6 +8,7 @@ import type {
   AnswerPlan,
   CallHandler,
   CallReport,
+  CarrierCallStatus,
   IncomingCall,
   Resumption,
 } from '../telephony/carrier-reports.js';
@@ -25,6 +26,9 @@ import { VoicemailService } from './voicemail.service.js';
 type Running =
   | { reason: string }
   | { reason: null; call: CallView; plan: ConversationPlan & { assistant: AssistantView } };
+
+/** Ends of a call that came in which are not the service's doing: it turns calls away as busy or failed. */
+const CALLER_GONE: ReadonlySet<CarrierCallStatus> = new Set(['completed', 'canceled', 'no-answer']);
 
 /** Handles the carrier's requests for instructions, its reports, and call sessions. */
 @Injectable()
@@ -73,7 +77,12 @@ export class CallConversationsService implements CallHandler, OnModuleInit {
   async report(report: CallReport): Promise<void> {
     const { token, sid, status } = report;
     if (status === 'completed' && (await this.isOver(report))) return;
-    const call = await this.callState.applyReport(token === null ? { carrierSid: sid } : { token }, report);
+    const key = token === null ? { carrierSid: sid } : { token };
+    let call = await this.callState.applyReport(key, report);
+    if (!call && report.incoming && status !== undefined && CALLER_GONE.has(status)) {
+      await this.inbound.recordOverCall(report.incoming);
+      call = await this.callState.applyReport(key, report);
+    }
     if (!call) return this.logger.warn('The carrier reported a call that nobody knows');
     addToLogContext({ callId: call.id });
     if (report.answeredBy === 'machine') await this.voicemail.onMachineDetected(call, sid);

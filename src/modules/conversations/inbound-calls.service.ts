@@ -54,6 +54,20 @@ export class InboundCallsService {
     if (known) return known;
     const assistant = await this.assistants.activeInboundByNumber(incoming.to);
     if (!assistant) return null;
+    const call = await this.record(incoming, assistant);
+    return call.endedAt === null ? this.withVariables(call, assistant) : call;
+  }
+
+  /**
+   * The carrier has reported the end of a call before it asks what to do with it: both orders leave the same record.
+   * Nobody is there any more for whom the user's webhook would be asked.
+   */
+  async recordOverCall(incoming: IncomingCall): Promise<void> {
+    const assistant = await this.assistants.activeInboundByNumber(incoming.to);
+    if (assistant) await this.record(incoming, assistant);
+  }
+
+  private async record(incoming: IncomingCall, assistant: AssistantView): Promise<CallView> {
     const caller = incoming.from ?? ANONYMOUS;
     const isKnown = isPhoneNumber(caller) && mayLookUp(assistant, incoming);
     const lead = isKnown ? await this.leads.onlyLeadWith(assistant.accountId, caller) : null;
@@ -63,7 +77,7 @@ export class InboundCallsService {
       .finally(leave);
     const call = await this.calls.callView(id);
     if (!call) throw new Error('the call that was just opened is gone');
-    return call.endedAt === null ? this.withVariables(call, assistant) : call;
+    return call;
   }
 
   private async inLine(accountId: number): Promise<Release> {
@@ -102,7 +116,7 @@ export class InboundCallsService {
     const running = await this.calls.countRunning(tx, account.id);
     const isFull = running >= account.plan.maxParallelCalls;
     const { id } = await this.calls.insertCall(tx, {
-      ...record(incoming, assistant, lead, isFull ? null : budget),
+      ...rowOf(incoming, assistant, lead, isFull ? null : budget),
       pricePerMinuteMicros: account.plan.pricePerMinuteMicros,
     });
     if (budget === null) await this.callState.reject(tx, id, 'balance');
@@ -115,7 +129,7 @@ export class InboundCallsService {
 const mayLookUp = ({ callerIdLookup }: AssistantView, { attestation }: IncomingCall): boolean =>
   callerIdLookup === 'always' || (callerIdLookup === 'attested' && attestation === 'A');
 
-const record = (
+const rowOf = (
   incoming: IdentifiedCall,
   assistant: AssistantView,
   lead: CallerLead | null,

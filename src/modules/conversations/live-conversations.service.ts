@@ -124,17 +124,18 @@ export class LiveConversationsService implements OnApplicationBootstrap, OnModul
       call.leadId === null
         ? 'gone'
         : this.appointments.agree(call.accountId, call.leadId, call.clientPhoneNumber, at);
-    const isVisitors = call.visitor !== null;
+    const allowance =
+      call.visitor === null
+        ? null
+        : this.visitors.of(`${call.accountId} ${call.visitor}`, charactersOf(earlier));
     const parts = {
       clock,
       session,
-      model: isVisitors ? new PacedModel(model, clock) : model,
+      model: allowance ? new PacedModel(model, clock, allowance) : model,
       tools,
       recorder,
       agreeCallback,
-      allowance: isVisitors
-        ? this.visitors.of(`${call.accountId} ${call.visitor}`, charactersOf(earlier))
-        : null,
+      allowance,
     };
     const engine = new ConversationEngine(parts, settings, earlier);
     return engine.run();

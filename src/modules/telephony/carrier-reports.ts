@@ -20,6 +20,8 @@ export interface CallReport {
   answeredBy?: AnsweredBy;
   durationSeconds?: number;
   recordingUrl?: string;
+  /** Of a call that came in: its request may arrive after its report. */
+  incoming?: IncomingCall;
 }
 
 export interface MessageReport {

@@ -133,7 +133,14 @@ function Facts({ rows }: { rows: [string, ReactNode][] }) {
       <Table.Tbody>
         {rows.map(([name, value]) => (
           <Table.Tr key={name}>
-            <Table.Th w={130} fw={400} c="dimmed" bg="none" style={{ overflowWrap: 'anywhere' }} scope="row">
+            <Table.Th
+              w={130}
+              fw={400}
+              c="dimmed"
+              bg="none"
+              style={{ overflowWrap: 'anywhere', verticalAlign: 'top' }}
+              scope="row"
+            >
               {name}
             </Table.Th>
             <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>

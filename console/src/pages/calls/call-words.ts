@@ -30,6 +30,7 @@ export function partnerOf({
 
 /** Of the evaluation, in the sentence. */
 const MOST_RESULTS = 2;
+const LONGEST_RESULT = 60;
 
 /** What happened, why it ended, and what came of it. */
 export function describeCall(call: Call): string {
@@ -52,7 +53,9 @@ export function describeCall(call: Call): string {
 
 /** Texts that the evaluation found: `appointment: Thursday at 3 pm.` */
 function resultOf({ evaluation }: Call): string {
-  const found = Object.entries(evaluation).filter(([, value]) => typeof value === 'string' && value !== '');
+  const found = Object.entries(evaluation).filter(
+    ([, value]) => typeof value === 'string' && value !== '' && value.length <= LONGEST_RESULT,
+  );
   const texts = found
     .slice(0, MOST_RESULTS)
     .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${String(value)}`);

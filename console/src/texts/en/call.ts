@@ -128,7 +128,7 @@ export const call = {
   worst: 'Longest',
   answers: (n: number): string => (n === 1 ? 'of 1 answer' : `of ${n} answers`),
   noTimes: 'No answers to measure.',
-  noWebhooks: 'The assistant’s webhook is off, or the call runs.',
+  noWebhooks: 'None: the assistant sends none, or the call runs.',
   tries: (n: number): string => (n === 1 ? '1 try' : `${n} tries`),
   replay: 'Replay',
   replayed: 'The webhook is sent again',

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { FIGURES, OTHER, RESPONSE_SUMS, sqlOfRows, SUMS } from './call-statistics.js';
+import { PreparedQuery } from '#src/common/persistence/prepared-query.js';
+import { FIGURES, OTHER, RESPONSE_SUMS, sqlOfRows } from './call-statistics.js';
 import type { Interval } from './dto/analytics-query.dto.js';
 
 /** Which rows of the statistics. */
@@ -47,65 +48,74 @@ const IN_DAYS = rowsIn(
   'hour >= $4::date::timestamp AT TIME ZONE $6 AND hour < ($5::date + 1)::timestamp AT TIME ZONE $6',
 );
 
-const NUMBERS = FIGURES.map((column) => `sum(${column})::float8 AS ${column}`).join(', ');
+/** Exact up to 2^53; sums of `bigint` would be `numeric`, which takes longer. */
+const NUMBERS = FIGURES.map((column) => `sum(${column}::float8) AS ${column}`).join(', ');
 const NAMES = {
   assistant: ['assistant_id', 'assistant_name'],
   campaign: ['campaign_id', 'campaign_name'],
 } as const;
 
+/** Parameters: first day, last day, zone, interval. The last row is the end. */
+const STARTS = `WITH range AS (
+    SELECT $1::date::timestamp AT TIME ZONE $3 AS first, ($2::date + 1)::timestamp AT TIME ZONE $3 AS last),
+  starts AS (
+    SELECT generate_series(date_trunc('hour', first, 'UTC'), last - interval '1 second', interval '1 hour') AS start
+      FROM range WHERE $4 = 'hour'
+    UNION ALL
+    SELECT greatest(first, local AT TIME ZONE $3) FROM range, generate_series(
+      date_trunc($4, $1::date::timestamp), $2::date::timestamp, ('1 ' || $4)::interval) AS local
+     WHERE $4 <> 'hour'
+    UNION ALL SELECT last FROM range)
+  SELECT start, to_char(local, 'YYYY-MM-DD"T"HH24:MI:SS') || CASE WHEN ahead < interval '0' THEN '-' ELSE '+' END
+           || to_char(greatest(ahead, -ahead), 'HH24:MI') AS label
+    FROM (SELECT start, start AT TIME ZONE $3 AS local,
+                 (start AT TIME ZONE $3) - (start AT TIME ZONE 'UTC') AS ahead FROM starts) AS shown
+   ORDER BY start`;
+
+/** @param responses SQL of their sums */
+const cellsWith = (responses: string): string => `
+  WITH cells AS MATERIALIZED (
+    SELECT key, width_bucket(hour, $6::timestamptz[]) - 1 AS bucket, ${NUMBERS}, ${responses} AS responses
+      FROM ${BETWEEN_TIMES} GROUP BY 1, 2),
+  biggest AS (SELECT key FROM cells GROUP BY key HAVING sum(n) > 0 ORDER BY sum(n) DESC, key LIMIT ${MAX_GROUPS})
+  SELECT coalesce(biggest.key, '${OTHER}') AS key, biggest.key IS NULL AS "isRest", bucket, ${NUMBERS},
+         ${responses} AS responses
+    FROM cells LEFT JOIN biggest USING (key) GROUP BY 1, 2, 3 HAVING sum(n) > 0`;
+
 /** Reads the statistics of calls. */
 @Injectable()
 export class AnalyticsRepository {
-  constructor(private readonly db: DataSource) {}
+  private readonly starts: PreparedQuery<Bucket>;
+  private readonly cellsOfFigures: PreparedQuery<Cell>;
+  private readonly cellsWithResponses: PreparedQuery<Cell>;
 
-  /** The intervals of local days, and the end of the last one; days that a zone has twice or not at all are no matter. */
+  constructor(private readonly db: DataSource) {
+    this.starts = new PreparedQuery(db, STARTS);
+    this.cellsOfFigures = new PreparedQuery(db, cellsWith(`'{}'::int[]`));
+    this.cellsWithResponses = new PreparedQuery(db, cellsWith(RESPONSE_SUMS));
+  }
+
+  /** The intervals of local days, and the end of the last one. */
   async buckets(
     from: string,
     to: string,
     { timezone, interval }: { timezone: string; interval: Interval },
   ): Promise<{ buckets: Bucket[]; end: Date }> {
-    const rows: { start: Date; label: string }[] = await this.db.query(
-      `WITH range AS (SELECT $1::date::timestamp AT TIME ZONE $3 AS first, ($2::date + 1)::timestamp AT TIME ZONE $3 AS last),
-       starts AS (
-         SELECT generate_series(date_trunc('hour', first, 'UTC'), last - interval '1 second', interval '1 hour') AS start
-           FROM range WHERE $4 = 'hour'
-         UNION ALL
-         SELECT greatest(first, local AT TIME ZONE $3) FROM range, generate_series(
-           date_trunc($4, $1::date::timestamp), $2::date::timestamp, ('1 ' || $4)::interval) AS local
-          WHERE $4 <> 'hour'
-         UNION ALL SELECT last FROM range)
-       SELECT start, to_char(local, 'YYYY-MM-DD"T"HH24:MI:SS')
-                || CASE WHEN ahead < interval '0' THEN '-' ELSE '+' END
-                || to_char(greatest(ahead, -ahead), 'HH24:MI') AS label
-         FROM (SELECT start, start AT TIME ZONE $3 AS local,
-                      (start AT TIME ZONE $3) - (start AT TIME ZONE 'UTC') AS ahead FROM starts) AS shown
-        ORDER BY start`,
-      [from, to, timezone, interval],
-    );
-    const end = rows.pop();
+    const buckets = await this.starts.run([from, to, timezone, interval]);
+    const end = buckets.pop();
     if (!end) throw new Error('a range has an end');
-    return { buckets: rows, end: end.start };
+    return { buckets, end: end.start };
   }
 
   /** By key and interval, keys behind the biggest ones together. @param withResponses else they are empty */
-  async cells(
+  cells(
     { accountId, dimension, key }: Slice,
     { buckets, end }: { buckets: readonly Bucket[]; end: Date },
     withResponses: boolean,
   ): Promise<Cell[]> {
     const starts = buckets.map(({ start }) => start);
-    return this.db.query(
-      `WITH cells AS MATERIALIZED (
-         SELECT key, width_bucket(hour, $6::timestamptz[]) - 1 AS bucket, ${SUMS},
-                ${withResponses ? RESPONSE_SUMS : `'{}'::int[]`} AS responses
-           FROM ${BETWEEN_TIMES} GROUP BY 1, 2),
-       biggest AS (SELECT key, false AS rest FROM cells GROUP BY key HAVING sum(n) > 0
-                    ORDER BY sum(n) DESC, key LIMIT ${MAX_GROUPS})
-       SELECT coalesce(biggest.key, '${OTHER}') AS key, biggest.key IS NULL AS "isRest", bucket, ${NUMBERS},
-              ${withResponses ? RESPONSE_SUMS : `'{}'::int[]`} AS responses
-         FROM cells LEFT JOIN biggest USING (key) GROUP BY 1, 2, 3 HAVING sum(n) > 0`,
-      [accountId, dimension, key, starts[0], end, starts],
-    );
+    const query = withResponses ? this.cellsWithResponses : this.cellsOfFigures;
+    return query.run([accountId, dimension, key, starts[0], end, starts]);
   }
 
   async byHourOfWeek(

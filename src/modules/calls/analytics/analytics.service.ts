@@ -8,8 +8,8 @@ import { FIGURES, ofEvaluation, percentile, RESPONSE_BOUNDS } from './call-stati
 import type { AnswerRateDto, CallAnalyticsDto, Metric } from './dto/analytics-query.dto.js';
 import type { AnswerRateResponse, CallAnalyticsResponse } from './dto/analytics.response.js';
 
-const MAX_DAYS = 366;
-const MAX_DAYS_OF_HOURS = 31;
+/** Days that one query reads: each is up to 24 rows for each of its groups. */
+const MAX_DAYS = { whole: { other: 366, hour: 31 }, grouped: { other: 92, hour: 7 } };
 const DAY_MS = 86_400_000;
 
 /** Null: there is nothing of which it could be said. */
@@ -32,7 +32,8 @@ export class AnalyticsService {
   /** @throws Invalid */
   async ofCalls(userId: number, query: CallAnalyticsDto): Promise<CallAnalyticsResponse> {
     const { from, to, interval = 'day', metrics: asked = 'calls' } = query;
-    checkRange(from, to, interval === 'hour' ? MAX_DAYS_OF_HOURS : MAX_DAYS);
+    const isGrouped = query.group_by !== undefined || query.variable !== undefined;
+    checkRange(from, to, MAX_DAYS[isGrouped ? 'grouped' : 'whole'][interval === 'hour' ? 'hour' : 'other']);
     const timezone = zoneOf(query);
     const slice = sliceOf(userId, query);
     const metrics = [...new Set(asked.split(','))] as Metric[];
@@ -40,7 +41,6 @@ export class AnalyticsService {
     const withResponses = metrics.some((metric) => metric.startsWith('response_'));
     const cells = await this.statistics.cells(slice, range, withResponses);
     const names = await this.namesOf(userId, query, cells);
-    const isGrouped = query.group_by !== undefined || query.variable !== undefined;
     const shown = (figures: Figures) =>
       Object.fromEntries(metrics.map((metric) => [metric, VALUES[metric](figures)]));
     const groups = isGrouped ? groupsOf(cells) : [cells];
@@ -65,7 +65,7 @@ export class AnalyticsService {
   /** @throws Invalid */
   async answerRate(userId: number, query: AnswerRateDto): Promise<AnswerRateResponse> {
     const { from, to, campaign_id: campaign } = query;
-    checkRange(from, to, MAX_DAYS);
+    checkRange(from, to, MAX_DAYS.whole.other);
     const timezone = zoneOf(query);
     const slice =
       campaign === undefined

@@ -7,7 +7,7 @@ export const RESPONSE_BOUNDS = [250, 500, 750, 1000, 1250, 1500, 2000, 2500, 300
 const LONGEST = 10_000;
 
 /** Text fields of evaluations have at most so many values of their own, the first ones; the rest are `other`. */
-export const VALUES_OF_FIELD = 50;
+export const VALUES_OF_FIELD = 20;
 /** Key of the values that have no row of their own, and of the groups behind the biggest ones. */
 export const OTHER = 'other';
 

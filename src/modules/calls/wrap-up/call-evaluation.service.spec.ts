@@ -79,6 +79,21 @@ describe('EvaluatorService', () => {
     expect(model.completions).toHaveLength(0);
   });
 
+  it.each([
+    [50, 50],
+    [120, 50],
+  ])('tells the model the newest 100,000 characters (of %i turns %i)', async (count, told) => {
+    model.willComplete(GOOD);
+    const text = 'x'.repeat(1_997);
+    const turns = Array.from({ length: count }, (_, at) => ({
+      role: 'customer' as const,
+      text: `${String(at).padStart(3, '0')}${text}`,
+    }));
+    await evaluate(FIELDS, turns);
+    const lines = model.completions[0]?.messages.at(-1)?.text.split('\n').slice(1, -1);
+    expect(lines).toEqual(turns.slice(-told).map((turn) => `Customer: ${turn.text}`));
+  });
+
   it('sends no request without fields', async () => {
     expect(await evaluate([])).toEqual({ ok: true, values: {} });
     expect(model.completions).toHaveLength(0);

@@ -58,20 +58,31 @@ export interface EvaluationRequest {
 export type EvaluationOutcome =
   { ok: true; values: EvaluationValues } | { ok: false; reason: string; retryable: boolean };
 
+/** What the model gets of a conversation, in characters. */
+const MAX_CHARACTERS = 100_000;
+
+/** The newest turns with something in them, as many as the model gets. */
+function newestTurns(turns: readonly HeardTurn[]): HeardTurn[] {
+  const spoken = turns.filter(({ text }) => text.trim() !== '');
+  let left = MAX_CHARACTERS;
+  const older = spoken.findLastIndex(({ text }) => (left -= text.length) < 0);
+  return spoken.slice(older + 1);
+}
+
 type Attempt = { values: EvaluationValues } | { faults: string; answer: string };
 
 /** Statuses with which providers refuse an unsupported kind of request. */
 const FORM_NOT_TAKEN: ReadonlySet<number | null> = new Set([null, 400, 404, 415, 422, 501]);
 const NAME = 'call_evaluation';
 
-/** Fills an assistant's post-call schema after a call. */
+/** Fills an assistant's post-call schema after a call or a text conversation. */
 @Injectable()
 export class EvaluatorService {
   constructor(private readonly model: LanguageModel) {}
 
   async evaluate(request: EvaluationRequest, signal: AbortSignal): Promise<EvaluationOutcome> {
     const schema = new EvaluationSchema(request.fields);
-    const turns = request.turns.filter(({ text }) => text.trim() !== '');
+    const turns = newestTurns(request.turns);
     if (turns.length === 0 || request.fields.length === 0) return { ok: true, values: schema.blank() };
     const messages = evaluationMessages(turns);
     try {

@@ -130,16 +130,6 @@ export function toTranscript(turns: Turn[]): string {
   return [...lines.slice(0, end), CUT].join('\n');
 }
 
-/** What a model gets of a call, in characters. */
-const MAX_MODEL_CHARACTERS = 100_000;
-
-/** The newest turns, as many as a model gets. */
-export function newestTurns(turns: Turn[]): Turn[] {
-  let left = MAX_MODEL_CHARACTERS;
-  const older = turns.findLastIndex(({ text }) => (left -= text.length) < 0);
-  return turns.slice(older + 1);
-}
-
 const linesOf = (turns: Turn[]): string[] =>
   turns
     .filter(({ text }) => text.trim() !== '')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { newestTurns, toTranscript } from './transcript.repository.js';
+import { toTranscript } from './transcript.repository.js';
 
 const turns = (count: number, text: string) =>
   Array.from({ length: count }, (_, seq) => ({
@@ -9,15 +9,6 @@ const turns = (count: number, text: string) =>
     interrupted: false,
     timings: {},
   }));
-
-describe('newestTurns', () => {
-  it('are 100,000 characters at most', () => {
-    expect(newestTurns(turns(50, 'x'.repeat(2_000)))).toHaveLength(50);
-    const newest = newestTurns(turns(120, 'x'.repeat(2_000)));
-    expect([newest.length, newest[0]?.seq, newest.at(-1)?.seq]).toEqual([50, 70, 119]);
-    expect(newestTurns([])).toEqual([]);
-  });
-});
 
 describe('toTranscript', () => {
   it('keeps a transcript of 200 kB whole', () => {

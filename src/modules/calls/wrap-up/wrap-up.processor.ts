@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { addToLogContext } from '#src/common/logging/log-context.js';
 import { JobProcessor, type RowProcessor, JobQueue, type JobRow } from '#src/queue/job-queue.js';
 import { CallChargesService } from './call-charges.service.js';
-import { TranscriptRepository, newestTurns, toTranscript } from './transcript.repository.js';
+import { TranscriptRepository, toTranscript } from './transcript.repository.js';
 import { type EndedCall, type Evaluation, WrapUpRepository, KEEP_LEASE_MS } from './wrap-up.repository.js';
 import type { CallView, Turn } from '../call.view.js';
 import { CallEvaluationService } from './call-evaluation.service.js';
@@ -58,7 +58,7 @@ export class WrapUpProcessor implements RowProcessor {
     }
     const turns = await this.transcript.turns(call.id);
     const [evaluated, carrier] = await Promise.all([
-      this.evaluate(call, newestTurns(turns)),
+      this.evaluate(call, turns),
       this.carrier.fetchRecord(call),
     ]);
     if (evaluated === null) return this.postpone(call, EVALUATION_PAUSE_MS * call.wrapUpAttempts);

@@ -1,4 +1,5 @@
 import type { ModelMessage, ModelToolCall } from '../../llm/language-model.js';
+import { SEND_DIGITS } from './built-in-tools.js';
 import { CALL_SCREENING } from './call-screening.js';
 import type { HistoryEntry } from './earlier-conversation.js';
 
@@ -57,10 +58,12 @@ export class ConversationMemory {
     return this.stored.get(seq) ?? null;
   }
 
-  /** Whether the customer spoke last. */
+  /** Whether the customer spoke last, or tools have run for an answer that has not begun. */
   get awaitsAnswer(): boolean {
     const last = this.entries.at(-1);
-    return last !== undefined && 'customer' in last;
+    if (last === undefined || 'customer' in last) return last !== undefined;
+    // After keys a recorded menu speaks.
+    return last.text === '' && last.tools.some(({ call }) => call.name !== SEND_DIGITS);
   }
 
   /**

@@ -44,6 +44,33 @@ describe('a conversation whose session broke', () => {
     expect(session.speeches).toEqual(['Friday is free.']);
   });
 
+  it('answers at once with what tools had returned', async () => {
+    const { session, model, begin } = startConversation(
+      {},
+      { history: history.slice(0, 3), elapsedSeconds: 10 },
+    );
+    model.willSay('Friday is free.');
+    await begin();
+    expect(model.requests[0]?.messages.at(-1)).toMatchObject({ role: 'tool', text: '{"free":true}' });
+    expect(session.speeches).toEqual(['Friday is free.']);
+  });
+
+  it('leaves the word to a recorded menu for which keys were pressed', async () => {
+    const pressed = {
+      role: 'tool',
+      seq: 3,
+      name: 'send_digits',
+      arguments: { digits: '1' },
+      answer: '{}',
+    } as const;
+    const { model, begin } = startConversation(
+      {},
+      { history: [...history.slice(0, 2), pressed], elapsedSeconds: 10, isAnswered: true },
+    );
+    await begin();
+    expect(model.requests).toHaveLength(0);
+  });
+
   it('counts the time before the break', async () => {
     const { clock, session, model, begin } = startConversation(
       { maxDurationSeconds: 100 },

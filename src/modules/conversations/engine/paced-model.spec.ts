@@ -6,9 +6,10 @@ import { PacedModel } from './paced-model.js';
 const REQUEST = { messages: [] } as unknown as StreamRequest;
 
 describe('PacedModel', () => {
-  it('asks twice a second, and not for what is not wanted any more', async () => {
+  it('asks twice a second and counts it, but does not ask for what is not wanted any more', async () => {
     const clock = new FakeClock();
     const asked: number[] = [];
+    const counted: number[] = [];
     const model = new PacedModel(
       {
         async *stream(): AsyncGenerator<ModelDelta> {
@@ -17,6 +18,7 @@ describe('PacedModel', () => {
         },
       },
       clock,
+      { asked: (at) => counted.push(at) },
     );
     const begin = clock.now();
     const ask = async (signal: AbortSignal): Promise<number> => {
@@ -33,5 +35,6 @@ describe('PacedModel', () => {
     await clock.advance(2_000);
     expect(await Promise.all(results)).toEqual([1, 1, 1]);
     expect(asked.map((at) => at - begin)).toEqual([0, 500, 1_000]);
+    expect(counted).toEqual(asked);
   });
 });

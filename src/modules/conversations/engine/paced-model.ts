@@ -1,16 +1,21 @@
 import type { AnsweringModel, ModelDelta, StreamRequest } from '../../llm/language-model.js';
 import type { Clock } from './clock.js';
+import type { VisitorAllowance } from './visitor-allowance.js';
 
 /** Between the beginnings of two requests. */
 const INTERVAL_MS = 500;
 
-/** A model that is asked at most twice a second: a request that is not wanted any more when its turn comes is not sent. */
+/**
+ * A visitor's model, asked at most twice a second, and counted: a request that is not wanted any more when its turn
+ * comes is not sent.
+ */
 export class PacedModel implements AnsweringModel {
   private nextAt = 0;
 
   constructor(
     private readonly model: AnsweringModel,
     private readonly clock: Clock,
+    private readonly allowance: Pick<VisitorAllowance, 'asked'>,
   ) {}
 
   async *stream(request: StreamRequest, signal: AbortSignal): AsyncGenerator<ModelDelta> {
@@ -19,6 +24,7 @@ export class PacedModel implements AnsweringModel {
       if (signal.aborted) return;
     }
     this.nextAt = this.clock.now() + INTERVAL_MS;
+    this.allowance.asked(this.clock.now());
     yield* this.model.stream(request, signal);
   }
 

@@ -44,4 +44,16 @@ describe('VisitorAllowances', () => {
     expect(taken('b', 3)).toBe(20);
     expect(taken('a', 60_001)).toBe(20);
   });
+
+  it('take nothing of an address whose calls have had the model asked 28 times in a minute', () => {
+    const allowances = new VisitorAllowances();
+    const [one, other] = [allowances.of('a', 0), allowances.of('a', 0)];
+    for (let request = 0; request < 28; request += 1) {
+      expect(one.takes(1, request)).toBe(request < 20 ? 'yes' : 'late');
+      other.asked(request);
+    }
+    expect([one.takes(1, 59_999), other.takes(1, 59_999)]).toEqual(['late', 'late']);
+    expect(other.takes(1, 60_000)).toBe('yes');
+    expect(allowances.of('b', 0).takes(1, 28)).toBe('yes');
+  });
 });

@@ -129,7 +129,7 @@ const FINISHES: readonly (readonly [RegExp, Finish])[] = [
 
 function readFinish(reason: unknown): Finish | null {
   const name = Array.isArray(reason) ? reason[0] : reason;
-  if (!name || name === 'null' || name === 'none') return null;
+  if (!name || typeof name === 'object' || name === 'null' || name === 'none') return null;
   if (typeof name !== 'string') return 'stop';
   return FINISHES.find(([pattern]) => pattern.test(name.toLowerCase()))?.[1] ?? 'stop';
 }

@@ -104,7 +104,10 @@ export class AnswerText {
     const head = this.take(at < 0 ? this.pending.length : at);
     this.take(until.length);
     const mark = afterHead(head);
-    this.inside = mark.kind === 'thought' || mark.kind === 'call' ? mark : null;
+    // The arguments stand behind the end of the head.
+    const isLost = at < 0 && mark.kind === 'call';
+    this.isUnreadable ||= isLost;
+    this.inside = (mark.kind === 'thought' || mark.kind === 'call') && !isLost ? mark : null;
     // Whatever came before the final answer is none of it.
     return mark.kind === 'thought-end' ? { retracts: true } : {};
   }

@@ -101,6 +101,7 @@ export class ModelAnswer {
     if (ending !== '' && ending === this.ending) return [];
     this.ending = ending || this.ending;
     this.hasPieces ||= delta.text !== '' || delta.calls.length > 0;
+    if (this.finish === 'stop' && saysMore(delta)) this.goOn();
     const deltas = this.add(delta);
     if (whole) {
       deltas.push(...this.addWhole(whole));
@@ -117,6 +118,12 @@ export class ModelAnswer {
   /** A reason why the answer is not whole counts more than its end. */
   private ends(finish: Exclude<Finish, 'error'>): void {
     if (this.finish === null || this.finish === 'stop') this.finish = finish;
+  }
+
+  /** What was said to be its end was none. */
+  private goOn(): void {
+    this.finish = null;
+    this.ending = '';
   }
 
   private add({ text, thoughts, calls }: MessagePiece): ModelDelta[] {
@@ -160,6 +167,9 @@ export class ModelAnswer {
     });
   }
 }
+
+const saysMore = ({ text, calls }: MessagePiece): boolean =>
+  text.trim() !== '' || calls.some(({ name, args }) => name !== null || args !== undefined);
 
 /** Of a call whose beginning is missing. */
 const REST_OF_CALL = /"(?:arguments|parameters|tool_calls|function_call)"\s*:/;

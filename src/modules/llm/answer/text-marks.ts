@@ -25,6 +25,8 @@ const CALLS =
 const HEADS: Readonly<Record<string, string>> = {
   start: '<|message|>',
   channel: '<|message|>',
+  // The end of a head whose beginning is lost.
+  constrain: '<|message|>',
   start_header_id: '<|end_header_id|>',
   im_start: '\n',
   start_of_turn: '\n',

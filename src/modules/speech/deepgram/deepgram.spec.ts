@@ -17,12 +17,16 @@ class DeepgramServer {
     verifyClient: (
       { req }: { req: { headers: { authorization?: string } } },
       done: (ok: boolean, status?: number) => void,
-    ) => this.silent || done(req.headers.authorization === 'Token key', 401),
+    ) => {
+      if (this.silent) this.unanswered.push(() => done(false));
+      else done(req.headers.authorization === 'Token key', 401);
+    },
   });
   readonly texts: string[] = [];
   bytes = 0;
   url = '';
   silent = false;
+  private readonly unanswered: (() => void)[] = [];
   client: WebSocket | null = null;
   private told: () => void = () => undefined;
 
@@ -57,6 +61,7 @@ class DeepgramServer {
   }
 
   stop(): void {
+    for (const refuse of this.unanswered) refuse();
     for (const client of this.sockets.clients) client.terminate();
     this.sockets.close();
   }

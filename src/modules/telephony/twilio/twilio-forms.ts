@@ -97,10 +97,13 @@ export function toAttestation(verstat: string | undefined): CallerAttestation | 
   return (level?.toUpperCase() as 'A' | 'B' | 'C' | undefined) ?? 'none';
 }
 
+/** @param token null: of a call that came in */
 export function toStatusReport(token: string | null, form: CarrierForm): CallReport {
   const answeredBy = field(form, 'AnsweredBy');
+  const tellsCaller = token === null && field(form, 'To') !== undefined;
   return {
     token,
+    ...(tellsCaller && { incoming: toIncomingCall(form) }),
     sid: toSid(form),
     status: toCallStatus(field(form, 'CallStatus')),
     answeredBy: answeredBy === undefined ? undefined : toAnsweredBy(answeredBy),

@@ -4,6 +4,7 @@ import { In, Repository, type FindOptionsWhere } from 'typeorm';
 import { offsetOf, Page } from '#src/common/pagination/page.js';
 import { readTimestamp } from '#src/common/validation/text-fields.js';
 import { JobQueue } from '#src/queue/job-queue.js';
+import { LEASE_SECONDS } from '../delivery/deliveries.repository.js';
 import { WebhookAttempt, WebhookDelivery } from '../entities/webhook.entities.js';
 import { DeliveryNotFound } from '../webhooks.errors.js';
 import { callEventKeys, type DeliveryState } from '../webhook.types.js';
@@ -19,8 +20,17 @@ import type { ListDeliveriesDto, ReplayDeliveriesDto, ReplayedResponse } from '.
 const WAKE_AT_ONCE = 500;
 /** Rows that one statement replays: short locks, short transactions. */
 const REPLAY_BATCH = 1_000;
-/** Starts a new round with all attempts; `replayBatch` writes the same. */
-const REPLAY = { state: 'pending', reason: null, roundAttempts: 0, dueAt: () => 'now()' } as const;
+/**
+ * Starts a new round with all attempts. A delivery with a claim that no attempt followed may be in flight until its
+ * lease ends: it becomes due no earlier, so that it is not sent twice at the same time.
+ */
+const REPLAY = {
+  state: 'pending',
+  reason: null,
+  roundAttempts: 0,
+  dueAt: () => `CASE WHEN state = 'pending' AND claims > attempts
+    THEN least(due_at, now() + make_interval(secs => ${LEASE_SECONDS})) ELSE now() END`,
+} as const;
 
 /** All but the body, which can be as large as the variables of a call. */
 const LISTED = {
@@ -99,17 +109,16 @@ export class WebhookDeliveriesService {
 
   /** The next rows after `last`, the oldest first. */
   private replayBatch(userId: number, status: DeliveryState, last: Position): Promise<Position[]> {
-    return this.deliveries.query(
-      `WITH found AS (
-         SELECT id, created_at FROM webhook_deliveries
+    return this.deliveries.manager.transaction(async (manager) => {
+      const rows: Position[] = await manager.query(
+        `SELECT id, created_at::text AS "createdAt" FROM webhook_deliveries
           WHERE account_id = $1 AND state = $2 AND NOT test AND (created_at, id) > ($3::timestamptz, $4::int)
-          ORDER BY created_at, id LIMIT $5 FOR UPDATE),
-       replayed AS (
-         UPDATE webhook_deliveries SET state = 'pending', reason = NULL, round_attempts = 0, due_at = now()
-           FROM found WHERE webhook_deliveries.id = found.id)
-       SELECT id, created_at::text AS "createdAt" FROM found ORDER BY created_at, id`,
-      [userId, status, last.createdAt, last.id, REPLAY_BATCH],
-    );
+          ORDER BY created_at, id LIMIT $5 FOR UPDATE`,
+        [userId, status, last.createdAt, last.id, REPLAY_BATCH],
+      );
+      await manager.update(WebhookDelivery, { id: In(rows.map(({ id }) => id)) }, REPLAY);
+      return rows;
+    });
   }
 }
 

@@ -24,7 +24,9 @@ class RangeDto {
   @DayField({ description: 'First day, of `timezone`.' })
   from: string;
 
-  @DayField({ description: 'Last day, at most 366 days after the first one; 31 with `interval=hour`.' })
+  @DayField({
+    description: 'Last day. At most 366 days, with groups 92; with `interval=hour` 31, with groups 7.',
+  })
   to: string;
 
   @TimezoneField({ required: false, default: 'UTC', description: 'Whose days, weeks and months they are.' })

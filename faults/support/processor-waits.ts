@@ -1,0 +1,44 @@
+import { waitedForCpuMs } from './cpu-meter.js';
+
+const SAMPLE_MS = 50;
+
+interface Sample {
+  at: number;
+  /** Of all processes since the start. */
+  waitedMs: number;
+}
+
+/**
+ * When processes waited for a processor that others had. What took longer for it says nothing about them; on an idle
+ * machine nothing waits.
+ */
+export class ProcessorWaits {
+  private readonly samples: Sample[] = [{ at: Date.now(), waitedMs: 0 }];
+  private readonly last = new Map<number, number>();
+  private readonly timer = setInterval(() => this.sample(), SAMPLE_MS).unref();
+
+  /** @param pids of the processes that run */
+  constructor(private readonly pids: () => readonly number[]) {}
+
+  /** Milliseconds of all processes together. @param from @param until since the epoch */
+  between(from: number, until: number): number {
+    const before = this.samples.findLast(({ at }) => at <= from) ?? this.samples[0];
+    const after = this.samples.find(({ at }) => at >= until) ?? this.samples.at(-1);
+    return Math.max(0, (after?.waitedMs ?? 0) - (before?.waitedMs ?? 0));
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  private sample(): void {
+    let waitedMs = this.samples.at(-1)?.waitedMs ?? 0;
+    for (const pid of this.pids()) {
+      const now = waitedForCpuMs(pid);
+      // Less: the process has ended.
+      waitedMs += Math.max(0, now - (this.last.get(pid) ?? now));
+      this.last.set(pid, now);
+    }
+    this.samples.push({ at: Date.now(), waitedMs });
+  }
+}

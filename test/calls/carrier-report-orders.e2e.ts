@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { anAccount, type TestAccount } from '../factories/account.js';
+import { anAssistant } from '../factories/assistant.js';
+import { aCall, callWhen } from '../factories/call.js';
+import { aNumber } from '../factories/lead.js';
+import { CarrierBench, type NetworkEvent } from '../support/carrier-bench.js';
+import { Receiver } from '../support/receiver.js';
+import { until } from '../support/until.js';
+
+// Calls take seconds; on a loaded machine many.
+jest.setTimeout(90_000);
+
+const callee = (digits: string): string => `+1500555${digits}`;
+
+let bench: CarrierBench;
+let user: TestAccount;
+let outbound: number;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  bench = await CarrierBench.start(undefined, undefined, { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8' });
+  receiver = await Receiver.open();
+  user = await anAccount({ plan: 'unlimited', service: bench });
+  const webhook = { is_webhook_active: true, webhook_url: receiver.url };
+  // With a message, which a machine is to hear: whoever is taken for one loses the call at once.
+  outbound = await anAssistant(user, { ...webhook, voice_mail_message: 'Please call us back.' });
+  const number = { calls_direction: 'receive', phone_number_id: user.phoneNumber.id };
+  await anAssistant(user, { ...webhook, ...number });
+});
+afterAll(() => Promise.all([bench.stop(), receiver.close()]));
+
+const journalOf = async (sid: string): Promise<NetworkEvent[]> =>
+  (await bench.journal()).filter((entry) => entry.sid === sid);
+const reported = async (sid: string, event: string): Promise<number> =>
+  (await journalOf(sid)).filter((entry) => entry.event === event).length;
+const isComplete = ({ status }: { status: string }): boolean => status === 'completed';
+
+/** What must be so of each call that is over, however often its end was reported. */
+const onceOf = async (id: number) => {
+  const { rows } = await bench.db.query<{ number: string }>(
+    `SELECT client_phone_number AS number, (SELECT count(*)::int FROM ledger_entries WHERE reference = calls.id::text AND kind = 'call') AS charges,
+            (SELECT count(*)::int FROM running_calls WHERE account_id = calls.account_id) AS running,
+            (SELECT state FROM call_attempts WHERE call_id = calls.id) AS slot
+       FROM calls WHERE id = $1`,
+    [id],
+  );
+  const told = () =>
+    receiver.received.filter(({ body }) => body['customer_phone'] === rows[0]?.number).length;
+  await until(async () => told() > 0);
+  const { number: _, ...once } = rows[0] ?? {};
+  return { ...once, told: told() };
+};
+const ONCE = { charges: 1, told: 1, running: 0, slot: 'closed' };
+
+describe('the reports of a call', () => {
+  it.each([
+    ['come late', '0070', 1],
+    ['come twice', '0071', 2],
+    ['are only that of its end', '0072', 1],
+    ['come after that of its end', '0074', 1],
+  ])('end it once where they %s', async (_, digits, ends) => {
+    const id = await aCall(user, outbound, { phoneNumber: callee(digits) });
+    const { sid } = await bench.callAtCarrier(id);
+    await callWhen(user, id, isComplete);
+    await until(async () => (await reported(sid, 'status:completed')) === ends);
+    if (digits !== '0072') await until(async () => (await reported(sid, 'status:ringing')) === ends);
+    expect(await callWhen(user, id, isComplete)).toMatchObject({ answered_by: 'human' });
+    expect(await onceOf(id)).toEqual(ONCE);
+  });
+
+  it('need not tell of its end', async () => {
+    const id = await aCall(user, outbound, { phoneNumber: callee('0073') });
+    const { sid } = await bench.callAtCarrier(id);
+    await callWhen(user, id, ({ status }) => status === 'in-progress');
+    await bench.hangUp(id);
+    await bench.db.query('UPDATE calls SET check_at = now() WHERE id = $1', [id]);
+    await callWhen(user, id, isComplete);
+    expect(await reported(sid, 'status:completed')).toBe(0);
+    expect(await onceOf(id)).toEqual(ONCE);
+  });
+});
+
+describe('the report of an end that overtakes the request for instructions', () => {
+  /** By the events of the journal: the end was told first. */
+  const expectOvertaken = async (sid: string, request: string): Promise<void> => {
+    await until(async () => (await reported(sid, request)) === 1);
+    const events = (await journalOf(sid)).map(({ event }) => event);
+    expect(events.indexOf('status:completed')).toBeLessThan(events.indexOf(request));
+  };
+
+  it('ends a call that the service has made', async () => {
+    const id = await aCall(user, outbound, { phoneNumber: callee('0075') });
+    const { sid } = await bench.callAtCarrier(id);
+    expect(await callWhen(user, id, isComplete)).toMatchObject({ ended_by: 'customer', transcript: '' });
+    await expectOvertaken(sid, 'answer');
+    expect(await onceOf(id)).toEqual(ONCE);
+  });
+
+  it('ends a call that comes in, of which nothing was known, and leaves one record of it', async () => {
+    const from = aNumber();
+    await bench.receives(user.phoneNumber.phone_number, from, '0075');
+    const path = `/user/calls?phone_number=${encodeURIComponent(from)}`;
+    const [call] = await until(async () => {
+      const { data } = (await user.client.get<{ data: { id: number; status: string }[] }>(path)).body;
+      return data[0]?.status === 'completed' ? data : null;
+    });
+    expect(call).toMatchObject({ type: 'inbound', client_phone_number: from, ended_by: 'customer' });
+    const { sid } = await bench.callAtCarrier(call?.id ?? 0);
+    await expectOvertaken(sid, 'incoming');
+    const { body } = await user.client.get<{ total: number }>(path);
+    expect(body.total).toBe(1);
+    expect(await onceOf(call?.id ?? 0)).toEqual({ ...ONCE, slot: null });
+  });
+
+  it('tells nothing of a call that the service has turned away', async () => {
+    const form = { CallSid: `CA${'5'.repeat(32)}`, From: aNumber(), To: user.phoneNumber.phone_number };
+    await bench.says('status', { ...form, CallStatus: 'busy' });
+    const path = `/user/calls?phone_number=${encodeURIComponent(form.From)}`;
+    expect((await user.client.get<{ total: number }>(path)).body.total).toBe(0);
+  });
+});
+
+describe('a report that a machine has answered', () => {
+  it.each([
+    ['late', '0076', ['amd:machine_start']],
+    ['and one that a person has', '0077', ['amd:human', 'amd:machine_end_beep', 'amd:human']],
+  ])('ends no conversation in which both sides have spoken (%s)', async (_, digits, told) => {
+    const id = await aCall(user, outbound, { phoneNumber: callee(digits) });
+    const { sid } = await bench.callAtCarrier(id);
+    const call = await callWhen(user, id, isComplete);
+    expect(call).toMatchObject({ answered_by: 'human' });
+    expect(call).not.toMatchObject({ ended_reason: 'voicemail' });
+    const events = () => journalOf(sid).then((all) => all.filter(({ event }) => event?.startsWith('amd:')));
+    await until(async () => (await events()).length === told.length);
+    expect((await events()).map(({ event }) => event)).toEqual(told);
+    expect(await onceOf(id)).toEqual(ONCE);
+  });
+});
