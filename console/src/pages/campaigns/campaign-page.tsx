@@ -30,7 +30,14 @@ function CampaignView({ id }: { id: number }) {
   const change = useSearchChange();
   const { details, preview, stream } = useCampaign(id);
   const campaign = details.data?.data;
-  if (details.error && !campaign) return <ErrorNote error={details.error} retry={details.refetch} />;
+  if (details.error && !campaign) {
+    return (
+      <>
+        <PageHeader title={t.campaigns.title} above={above} />
+        <ErrorNote error={details.error} retry={details.refetch} />
+      </>
+    );
+  }
   if (!campaign) {
     return (
       <>

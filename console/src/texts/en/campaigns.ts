@@ -239,8 +239,6 @@ export const campaigns = {
     calls: 'Calls',
     answered: 'Answered',
     rate: 'Share',
-    less: 'few',
-    more: 'many',
     zone: (zone: string): string => `Hours are of ${zone}.`,
   },
   waiting: {
