@@ -24,7 +24,7 @@ export function confirm({
       title,
       children: <Text>{text}</Text>,
       labels: { confirm: verb, cancel: cancel ?? 'Cancel' },
-      confirmProps: isDangerous ? { color: 'red' } : {},
+      confirmProps: isDangerous ? { color: 'red.9' } : {},
       onConfirm: () => resolve(true),
       onClose: () => resolve(false),
     });

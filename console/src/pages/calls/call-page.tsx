@@ -146,7 +146,7 @@ function Actions({ call, isLost }: { call: Call; isLost: boolean }) {
           {(isForbidden) => (
             <Button
               size="xs"
-              color="red"
+              color="red.9"
               leftSection={<PhoneOff size={14} />}
               disabled={isForbidden}
               loading={hangUp.isRunning}

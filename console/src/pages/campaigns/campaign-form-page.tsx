@@ -88,7 +88,14 @@ export function EditCampaignPage() {
   const { id } = useParams({ from: '/shell/campaigns/$id/edit' });
   const query = $api.useQuery('get', '/user/campaigns/{id}', { params: { path: { id: Number(id) } } });
   const campaign = query.data?.data;
-  if (query.error && !campaign) return <ErrorNote error={query.error} retry={query.refetch} />;
+  if (query.error && !campaign) {
+    return (
+      <>
+        <PageHeader title={t.campaigns.title} above={[campaignsLink]} />
+        <ErrorNote error={query.error} retry={query.refetch} />
+      </>
+    );
+  }
   return (
     <>
       <PageHeader

@@ -30,7 +30,14 @@ function CampaignView({ id }: { id: number }) {
   const change = useSearchChange();
   const { details, preview, stream } = useCampaign(id);
   const campaign = details.data?.data;
-  if (details.error && !campaign) return <ErrorNote error={details.error} retry={details.refetch} />;
+  if (details.error && !campaign) {
+    return (
+      <>
+        <PageHeader title={t.campaigns.title} above={above} />
+        <ErrorNote error={details.error} retry={details.refetch} />
+      </>
+    );
+  }
   if (!campaign) {
     return (
       <>
@@ -61,7 +68,7 @@ function CampaignView({ id }: { id: number }) {
       >
         <Tabs.List mb="md">
           {Object.entries(t.campaigns.tabs).map(([name, label]) => (
-            <Tabs.Tab key={name} value={name}>
+            <Tabs.Tab key={name} value={name} px={10}>
               {label}
             </Tabs.Tab>
           ))}

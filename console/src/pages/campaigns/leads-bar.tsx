@@ -4,6 +4,9 @@ import { formatCount } from '#console/formats/numbers';
 import { t } from '#console/texts';
 import classes from './week.module.css';
 
+/** Fainter than any other, in light and dark. */
+const WAITING = 'color-mix(in srgb, var(--mantine-color-dimmed) 35%, var(--mantine-color-body))';
+
 /** What became of the leads, what is done first. */
 const PARTS = [
   ['completed', 'teal.6'],
@@ -12,7 +15,7 @@ const PARTS = [
   ['processing', 'indigo.5'],
   ['rescheduled', 'yellow.5'],
   ['scheduled', 'yellow.3'],
-  ['created', 'gray.3'],
+  ['created', WAITING],
 ] as const;
 const DONE = ['completed', 'reached-max-retries', 'blacklisted'];
 
@@ -21,7 +24,8 @@ export type LeadCounts = Record<string, number>;
 export const countAll = (leads: LeadCounts): number => Object.values(leads).reduce((sum, n) => sum + n, 0);
 const countDone = (leads: LeadCounts): number => DONE.reduce((sum, status) => sum + (leads[status] ?? 0), 0);
 
-const colorOf = (color: string): string => `var(--mantine-color-${color.replace('.', '-')})`;
+const colorOf = (color: string): string =>
+  color === WAITING ? color : `var(--mantine-color-${color.replace('.', '-')})`;
 
 /** One bar of all leads of a campaign, with a sentence instead of colours for screen readers. */
 export function LeadsBar({ leads, size = 8 }: { leads: LeadCounts; size?: number }) {

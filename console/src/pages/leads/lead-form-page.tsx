@@ -98,7 +98,14 @@ export function EditLeadPage() {
   const { id } = useParams({ from: '/shell/leads/$id/edit' });
   const query = $api.useQuery('get', '/user/leads/{id}', { params: { path: { id: Number(id) } } });
   const lead = query.data?.data;
-  if (query.error && !lead) return <ErrorNote error={query.error} retry={query.refetch} />;
+  if (query.error && !lead) {
+    return (
+      <>
+        <PageHeader title={t.leads.title} above={[leadsLink]} />
+        <ErrorNote error={query.error} retry={query.refetch} />
+      </>
+    );
+  }
   const title = t.leads.editTitle(lead ? formatPhone(lead.phone_number) : '…');
   return (
     <>

@@ -30,7 +30,14 @@ export function LeadPage() {
       {t.leads.title}
     </LinkAnchor>,
   ];
-  if (query.error && !lead) return <ErrorNote error={query.error} retry={query.refetch} />;
+  if (query.error && !lead) {
+    return (
+      <>
+        <PageHeader title={t.leads.title} above={above} />
+        <ErrorNote error={query.error} retry={query.refetch} />
+      </>
+    );
+  }
   if (!lead) {
     return (
       <>

@@ -22,9 +22,9 @@ export const campaigns = {
   } as Record<string, string>,
   progress: {
     none: 'No leads yet',
-    of: (done: number, all: number): string => `${count(done)} of ${people(all)} done`,
+    of: (done: number, all: number): string => `${count(done)} of ${people(all)} finished`,
     states: {
-      completed: 'reached',
+      completed: 'completed',
       processing: 'in call',
       rescheduled: 'waiting for a retry',
       scheduled: 'appointment',
@@ -239,8 +239,6 @@ export const campaigns = {
     calls: 'Calls',
     answered: 'Answered',
     rate: 'Share',
-    less: 'few',
-    more: 'many',
     zone: (zone: string): string => `Hours are of ${zone}.`,
   },
   waiting: {

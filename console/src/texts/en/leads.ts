@@ -32,7 +32,7 @@ export const leads = {
     scheduled: 'appointment',
     rescheduled: 'waiting for a retry',
     processing: 'in call',
-    completed: 'reached',
+    completed: 'completed',
     'reached-max-retries': 'given up',
     blacklisted: 'not allowed',
   } as Record<string, string>,
@@ -52,7 +52,7 @@ export const leads = {
   } as Record<string, string>,
   /** Why a lead whose calls are over gets no more. */
   over: {
-    completed: 'It was reached: no further call is made.',
+    completed: 'It is completed: no further call is made.',
     'reached-max-retries': 'All calls that the campaign allows were made: no further one follows.',
     blacklisted: 'It may not be called.',
   } as Record<string, string>,
@@ -81,7 +81,6 @@ export const leads = {
   schedule: 'Schedule a call',
   remove: 'Delete',
   more: 'More',
-  contactOf: 'This is a further contact of a lead.',
   form: {
     phone: 'Number',
     phoneHelp: 'With country code, or as it is written in your country.',
@@ -130,7 +129,6 @@ export const leads = {
     title: 'Import leads',
     text: 'A CSV file of people becomes the leads of a campaign. Nothing is stored before you have seen what would be.',
     steps: { file: 'File', columns: 'Columns', check: 'Check', result: 'Result' },
-    stepHints: { file: 'and campaign', columns: 'what they are', check: 'line by line', result: '' },
     drop: 'Drop a CSV file here, or choose one',
     dropHelp: 'Comma, semicolon, tab or |; UTF-8 or UTF-16; up to 100 MB. The first line names the columns.',
     choose: 'Choose a file',
@@ -138,7 +136,7 @@ export const leads = {
     other: 'Choose another file',
     campaign: 'Campaign',
     newCampaign: 'Create a campaign first',
-    sample: 'A file to begin with',
+    sample: 'Save a sample file',
     problems: {
       size: 'The file is larger than 100 MB. Split it into parts.',
       empty: 'The file is empty.',
@@ -155,7 +153,6 @@ export const leads = {
       column: 'Column of the file',
       values: 'First values',
       is: 'Is',
-      variableName: 'Name of the variable',
       isOf: (column: string): string => `What “${column}” is`,
       nameOf: (column: string): string => `Name of the variable of “${column}”`,
       kinds: {
@@ -178,7 +175,6 @@ export const leads = {
     ready: (n: number): string => (n === 0 ? 'No line can be imported' : `${people(n)} will be imported`),
     willRefuse: (n: number): string => (n === 0 ? '' : `${lines(n)} will be refused`),
     willSkip: (n: number): string => (n === 0 ? '' : `${lines(n)} left out: the number is there already`),
-    checkFailed: 'The file could not be checked',
     errors: 'What is wrong',
     allGood: 'Every line is good.',
     line: 'Line',
@@ -196,7 +192,6 @@ export const leads = {
       cancel: 'Stay',
     },
     failed: 'The import did not finish',
-    failedText: 'Try again: lines that were stored already are not stored twice.',
     done: (n: number): string => `${people(n)} imported`,
     imported: 'Imported',
     duplicate: 'There already',
