@@ -24,12 +24,12 @@ afterAll(() => bench.stop());
 
 describe('Ctrl K', () => {
   it.each([
-    ['a call by its number', HANGS_UP, /500 555 0023/, () => `/calls/${call}`],
-    ['a call by its id', () => String(call), /500 555 0023/, () => `/calls/${call}`],
-    ['a campaign by its name', 'check', 'Check-ups', () => `/campaigns/${campaignId}`],
-    ['an assistant by its name', 'recept', 'Receptionist', () => `/assistants/${assistantId}`],
-    ['a page by its name', 'do not', 'Do not call', () => '/suppressions'],
-  ] as const)('finds %s', async (_what, typed, found, path) => {
+    ['a call by its number', HANGS_UP, /500 555 0023/, (): string => `/calls/${call}`],
+    ['a call by its id', (): string => String(call), /500 555 0023/, (): string => `/calls/${call}`],
+    ['a campaign by its name', 'check', 'Check-ups', (): string => `/campaigns/${campaignId}`],
+    ['an assistant by its name', 'recept', 'Receptionist', (): string => `/assistants/${assistantId}`],
+    ['a page by its name', 'do not', 'Do not call', (): string => '/suppressions'],
+  ] as const)('finds %s', async (_what, typed, found, path): Promise<void> => {
     const page = await bench.signedIn(account.token, '/messages');
     await page.keyboard.press('Control+k');
     const box = page.getByRole('textbox', { name: 'Search' });
