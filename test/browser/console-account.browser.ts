@@ -78,7 +78,7 @@ it('a list of numbers is imported, and the lines that are refused are named', as
   await page.getByText('1 added, 1 were on the list before, 1 lines were refused.').waitFor();
   await page.getByRole('row', { name: /^4 / }).waitFor();
   expect(await violations(page)).toEqual([]);
-  await button(page, 'Close').click();
+  await button(page, 'Done').click();
   await page.getByRole('row', { name: /\+1 500 555 0024/ }).waitFor();
   await page.context().close();
 });
@@ -178,7 +178,7 @@ it('the balance is shown with every movement and what it was for', async () => {
   const page = await bench.signedIn(user.token, '/balance');
   const row = page.getByRole('table', { name: 'Balance', exact: true }).getByRole('row', { name: /Message/ });
   await row.getByText('-$0.075').waitFor();
-  await row.getByText('$49.92', { exact: false }).waitFor();
+  await row.getByText('$49.93').waitFor();
   await page
     .getByRole('heading', { name: 'How did the balance change over the last 2 movements?' })
     .waitFor();

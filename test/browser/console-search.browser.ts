@@ -29,7 +29,7 @@ describe('Ctrl K', () => {
     ['a campaign by its name', 'check', 'Check-ups', (): string => `/campaigns/${campaignId}`],
     ['an assistant by its name', 'recept', 'Receptionist', (): string => `/assistants/${assistantId}`],
     ['a page by its name', 'do not', 'Do not call', (): string => '/suppressions'],
-  ] as const)('finds %s', async (_what, typed, found, path) => {
+  ] as const)('finds %s', async (_what, typed, found, path): Promise<void> => {
     const page = await bench.signedIn(account.token, '/messages');
     await page.keyboard.press('Control+k');
     const box = page.getByRole('textbox', { name: 'Search' });

@@ -68,7 +68,9 @@ describe('sending an SMS', () => {
       200,
       { data: { country: 'US', segment_price: sent.body.data.segment_price } },
     ]);
-    expect((await user.client.get('/user/sms/price?to=nobody')).status).toBe(422);
+    const nobody = await user.client.get('/user/sms/price?to=nobody');
+    expect(nobody.body).toMatchObject({ data: { country: null } });
+    expect((await user.client.get('/user/sms/price')).status).toBe(422);
   });
 
   it('charges an undeliverable message that the carrier accepted', async () => {

@@ -1,17 +1,17 @@
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { messageOf } from '#console/api/api-error';
 import { EmptyState } from '#console/components/empty-state';
 import { LinkButton } from '#console/components/links';
+import { PageHeader } from '#console/components/page-header';
 import { t } from '#console/texts';
 
 export function NotFoundPage() {
   return (
-    <EmptyState
-      title={t.errors.notFound}
-      text={location.pathname}
-      action={<LinkButton to="/">{t.errors.toOverview}</LinkButton>}
-    />
+    <Box component="main" p="md">
+      <PageHeader title={t.errors.notFound} text={location.pathname} />
+      <LinkButton to="/">{t.errors.toOverview}</LinkButton>
+    </Box>
   );
 }
 

@@ -119,7 +119,8 @@ function usePrice(recipient: string): number | undefined {
     { params: { query: { to } } },
     { enabled: to.length >= SHORTEST, staleTime: STALE_MS },
   );
-  return data?.data.segment_price;
+  // Of what is no number yet, the price is that of countries without one of their own.
+  return data && data.data.country !== null ? data.data.segment_price : undefined;
 }
 
 /** The length of the message, and what it costs. */

@@ -34,7 +34,7 @@ export const suppressions = {
     invalid: (n: string): string => `${n} lines were refused`,
     line: 'Line',
     problem: 'Why',
-    close: 'Close',
+    close: 'Done',
     problems: 'Refused lines',
     first: (n: number): string => `The first ${n}:`,
   },
