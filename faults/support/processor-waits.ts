@@ -4,7 +4,7 @@ const SAMPLE_MS = 50;
 
 interface Sample {
   at: number;
-  /** Of all processes since the start. */
+  /** Since the start. */
   waitedMs: number;
 }
 
@@ -20,7 +20,7 @@ export class ProcessorWaits {
   /** @param pids of the processes that run */
   constructor(private readonly pids: () => readonly number[]) {}
 
-  /** Milliseconds of all processes together. @param from @param until since the epoch */
+  /** Milliseconds, of the process that waited longest at each moment. @param from @param until since the epoch */
   between(from: number, until: number): number {
     const before = this.samples.findLast(({ at }) => at <= from) ?? this.samples[0];
     const after = this.samples.find(({ at }) => at >= until) ?? this.samples.at(-1);
@@ -32,13 +32,14 @@ export class ProcessorWaits {
   }
 
   private sample(): void {
-    let waitedMs = this.samples.at(-1)?.waitedMs ?? 0;
+    let longest = 0;
     for (const pid of this.pids()) {
       const now = waitedForCpuMs(pid);
-      // Less: the process has ended.
-      waitedMs += Math.max(0, now - (this.last.get(pid) ?? now));
+      // Less than before: the process has ended.
+      longest = Math.max(longest, now - (this.last.get(pid) ?? now));
       this.last.set(pid, now);
     }
+    const waitedMs = (this.samples.at(-1)?.waitedMs ?? 0) + longest;
     this.samples.push({ at: Date.now(), waitedMs });
   }
 }
