@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../../sandbox/journal.js';
 import { inJournal } from '../../faults/conversations/in-journal.js';
+import { phrasesFor } from '#src/modules/conversations/engine/phrases.js';
 import { wordProblems, type WordRules } from '../../faults/verifiers/multimodal.js';
 import type { TestAccount } from '../factories/account.js';
 import type { CallRecord } from '../factories/call.js';
@@ -50,5 +51,7 @@ export function problemsOf(
 ): string[] {
   const heard = { ...inJournal(journal as unknown as JournalEntry[]), transcript, interruptedAt };
   const notice = 'You are speaking with an automated assistant.';
-  return wordProblems(heard, { fillers: [], notice, killedAt: null, ...rules });
+  // Said when an answer takes long, and not stored.
+  const fillers = phrasesFor('en').waiting;
+  return wordProblems(heard, { fillers, notice, killedAt: null, ...rules });
 }
