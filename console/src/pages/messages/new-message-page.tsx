@@ -1,4 +1,4 @@
-import { Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Select, Skeleton, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -35,9 +35,11 @@ export function NewMessagePage() {
             {texts.buy}
           </LinkAnchor>
         </Text>
+      ) : numbers ? (
+        <MessageForm numbers={numbers} />
       ) : (
-        // The first number is chosen when the numbers are known.
-        <MessageForm key={numbers ? 'known' : 'loading'} numbers={numbers ?? []} />
+        // Not the form: what is typed before its sender is known would be lost.
+        <Skeleton maw={520} h={240} />
       )}
     </>
   );
