@@ -5,7 +5,7 @@ import type { ClaimedKey } from '#src/common/idempotency/idempotency.service.js'
 import { between, jsonStream } from '#src/common/http/json-stream.js';
 import { StreamedPage } from '#src/common/pagination/page.js';
 import { BatchLoader } from '#src/common/persistence/batches.js';
-import { PreparedSelect } from '#src/common/persistence/prepared-select.js';
+import { EntitySelect } from '#src/common/persistence/entity-select.js';
 import { drainSendLocks } from '#src/common/persistence/locks.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { AccountsService } from '../accounts/accounts.service.js';
@@ -66,12 +66,12 @@ export class AssistantsService {
     private readonly settings: RuntimeSettings,
   ) {
     this.callerIds = new CallerIds(phoneNumbers);
-    this.findWebhooks = new PreparedSelect<Assistant, WebhookColumn>(
+    this.findWebhooks = new EntitySelect<Assistant, WebhookColumn>(
       assistants.manager.connection,
       Assistant,
       'assistant',
       WEBHOOK_COLUMNS,
-    ).prepare('WHERE assistant.id = ANY($1) AND assistant.deleted_at IS NULL');
+    ).query('WHERE assistant.id = ANY($1) AND assistant.deleted_at IS NULL');
   }
 
   /** @throws Invalid, PlanLimitReached, also for concurrent requests */

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
 import { BatchLoader } from '#src/common/persistence/batches.js';
-import { PreparedSelect } from '#src/common/persistence/prepared-select.js';
+import { EntitySelect } from '#src/common/persistence/entity-select.js';
 import type { AnsweredBy } from '../telephony/carrier-reports.js';
 import type { CallStatus, EndedBy } from './call-states.js';
 import {
@@ -113,13 +113,13 @@ export class CallsRepository {
     db: DataSource,
     @InjectRepository(Call) private readonly calls: Repository<Call>,
   ) {
-    const select = new PreparedSelect(db, Call, 'c', VIEW_PROPERTIES);
-    this.byIds = select.prepare('WHERE c.id = ANY($1)');
-    this.withActions = select.prepare<{ runs: StoredActionRun[] }>(
+    const select = new EntitySelect(db, Call, 'c', VIEW_PROPERTIES);
+    this.byIds = select.query('WHERE c.id = ANY($1)');
+    this.withActions = select.query<{ runs: StoredActionRun[] }>(
       'WHERE c.id = ANY($1)',
       `${sqlOfActionRuns('c.id', '$2')} AS runs`,
     );
-    this.withTokens = select.prepare('WHERE c.token = ANY($1)');
+    this.withTokens = select.query('WHERE c.token = ANY($1)');
   }
 
   /**
