@@ -31,11 +31,10 @@ export class RequestMetricsService {
     });
     // Undefined in a command. In the constructor, because a hook applies to routes that are registered after it.
     const fastify = host.httpAdapter?.getInstance<FastifyInstance>();
-    fastify?.addHook('onResponse', (request, reply, done) => {
+    fastify?.addHook('onResponse', async (request, reply) => {
       const route = request.routeOptions.url ?? 'unknown';
       const labels = { method: request.method, route, status: String(reply.statusCode) };
       duration.observe(labels, reply.elapsedTime / 1000);
-      done();
     });
   }
 }

@@ -35,13 +35,12 @@ export const Ignores = (ignoredFields: IgnoredFields): MethodDecorator =>
 
 /** Names the ignored fields of every request that succeeds, also of one that is replayed for its key. */
 export function nameIgnoredFields(fastify: FastifyInstance): void {
-  fastify.addHook('onSend', (request, reply, _payload, done) => {
+  fastify.addHook('onSend', async (request, reply) => {
     const { ignoredFields } = request.routeOptions.config as IgnoringRoute;
     if (ignoredFields && reply.statusCode < 300) {
       const names = namesOfIgnored(request.body, ignoredFields);
       if (names.length > 0) reply.header(IGNORED_FIELDS_HEADER, names.join(', '));
     }
-    done();
   });
 }
 

@@ -18,7 +18,7 @@ import {
   ApiPayloadTooLargeResponse,
   ApiUnsupportedMediaTypeResponse,
 } from '@nestjs/swagger';
-import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
 import { ApiError, BadRequest } from '../errors/api-error.js';
 import { MessageResponse } from './message.response.js';
@@ -46,7 +46,7 @@ interface UploadRoute {
  * Lets the routes marked with `@AcceptsUpload()` read multipart forms; everywhere else such a body stays what it
  * was, a 415. To be called after `registerJsonBody`, which removes all other readers of bodies.
  */
-export function registerMultipart(fastify: FastifyInstance): void {
+export async function registerMultipart(fastify: FastifyInstance): Promise<void> {
   const limits = {
     files: 1,
     fields: MAX_FIELDS,
@@ -55,31 +55,17 @@ export function registerMultipart(fastify: FastifyInstance): void {
     fileSize: MAX_FILE_BYTES,
     headerPairs: 20,
   };
-  multipart(withHooksOfUploads(fastify), { limits }, (error) => {
-    if (error) throw error;
-  });
+  await fastify.register(multipart, { limits });
   let directory: Promise<string> | undefined;
   fastify.decorate('uploadDirectory', () => (directory ??= mkdtemp(join(tmpdir(), 'calls-uploads-'))));
   fastify.addHook('onClose', async () => {
     if (directory) await rm(await directory, { recursive: true, force: true });
   });
-  fastify.addHook('preParsing', (request, _reply, _payload, done) => {
+  fastify.addHook('preParsing', async (request) => {
     const { acceptsUpload } = request.routeOptions.config as UploadRoute;
     if (isMultipart(request) && !acceptsUpload && !request.is404)
       throw new ApiError(415, 'Unsupported Media Type');
-    done();
   });
-}
-
-/** The plugin's two hooks do nothing for other requests, and there their promises were a fifth of all. */
-function withHooksOfUploads(fastify: FastifyInstance): FastifyInstance {
-  const addHook = (name: 'onRequest', hook: onRequestAsyncHookHandler): FastifyInstance =>
-    fastify.addHook(name, (request, reply, done) => {
-      const { acceptsUpload } = request.routeOptions.config as UploadRoute;
-      if (acceptsUpload) hook.call(fastify, request, reply).then(() => done(), done);
-      else done();
-    });
-  return Object.create(fastify, { addHook: { value: addHook } }) as FastifyInstance;
 }
 
 const isMultipart = ({ headers }: FastifyRequest): boolean =>

@@ -37,13 +37,6 @@ export class InFlightLimiterService {
     }
   }
 
-  /** As `admit`, where a slot is free; else false. */
-  admitNow(accountId: number, response: ServerResponse): boolean {
-    const release = this.limiter.tryEnter(accountId);
-    if (release) releaseAtEnd(response, release);
-    return release !== null;
-  }
-
   /**
    * For a request: its slot is released when the response has been sent or the connection is closed.
    * @throws TooManyRequests
@@ -76,13 +69,13 @@ export function limitInFlight(
   limiter: InFlightLimiterService,
   accountOf: (request: FastifyRequest) => number | null,
 ): void {
-  fastify.addHook('onRequest', (request, reply, done) => {
+  fastify.addHook('onRequest', async (request, reply) => {
     const accountId = accountOf(request);
     const { isHeldOpen } = request.routeOptions.config as HeldOpenRoute;
-    if (accountId === null || isHeldOpen || limiter.admitNow(accountId, reply.raw)) done();
-    else limiter.admit(accountId, reply.raw).then(() => done(), done);
+    if (accountId !== null && !isHeldOpen) await limiter.admit(accountId, reply.raw);
   });
-  // After the body has been read, whose events do not carry the context of the hooks before.
+  // After the body has been read, whose events do not carry the context of the hooks before. With a callback, so that
+  // the rest of the request runs in the context.
   fastify.addHook('preHandler', (request, _reply, done) => {
     const accountId = accountOf(request);
     if (accountId === null) done();

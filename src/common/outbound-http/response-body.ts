@@ -46,11 +46,11 @@ export function cutBody(chunks: readonly Buffer[], maxBytes: number): ResponseBo
  *
  * @param encoding the header `Content-Encoding`
  */
-export function readBody(
+export async function readBody(
   chunks: readonly Buffer[],
   encoding: string | undefined,
   maxBytes: number,
-): ResponseBody | Promise<ResponseBody> {
+): Promise<ResponseBody> {
   const codings = codingsOf(encoding);
   const isPlain = codings.length === 0 && !isGzip(chunks[0]);
   return isPlain || chunks.length === 0 ? cutBody(chunks, maxBytes) : unpackBody(chunks, codings, maxBytes);

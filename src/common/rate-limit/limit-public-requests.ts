@@ -83,9 +83,8 @@ export function limitPublicRequests(fastify: FastifyInstance, { perMinute }: { p
     await count(ofAll, request, reply);
   };
   fastify.decorateRequest('countAsVisitor', null);
-  fastify.addHook('onRequest', (request, reply, done) => {
-    if (limitOf(request) === undefined) done();
-    else check(request, reply).then(() => done(), done);
+  fastify.addHook('onRequest', async (request, reply) => {
+    if (limitOf(request) !== undefined) await check(request, reply);
   });
 }
 
