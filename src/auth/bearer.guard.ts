@@ -3,7 +3,7 @@ import { ExecutionContextHost } from '@nestjs/core/internal';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Forbidden, Unauthenticated } from '#src/common/errors/api-error.js';
-import { allows, requiredScope, type ScopedRoute } from '#src/common/http/scopes.js';
+import { allows, requiredScope } from '#src/common/http/scopes.js';
 import type { TokenGrant } from './access-tokens.service.js';
 import { isPublic, needsToken } from './auth.decorators.js';
 
@@ -32,7 +32,7 @@ export class BearerGuard extends AuthGuard('bearer') {
   /** @throws Unauthenticated, Forbidden */
   async authorize(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     await super.canActivate(new ExecutionContextHost([request, reply]));
-    const scope = requiredScope(request.method, request.routeOptions.config as ScopedRoute);
+    const scope = requiredScope(request.method, request.routeOptions.config);
     if (!allows(request.grant?.scopes ?? [], scope)) throw new Forbidden(scope);
   }
 

@@ -37,10 +37,8 @@ export class ApiErrorFilter implements ExceptionFilter {
   }
 }
 
-/** Clients of some routes read `status` and `error` of every answer (`AnswersStatus`). */
 function bodyFor({ routeOptions }: FastifyRequest, body: Record<string, unknown>): Record<string, unknown> {
-  const { answersStatus } = (routeOptions?.config ?? {}) as { answersStatus?: boolean };
-  return answersStatus ? { status: false, ...body, error: body['message'] } : body;
+  return routeOptions?.config.answersStatus ? { status: false, ...body, error: body['message'] } : body;
 }
 
 const causeOf = (error: unknown): unknown => (error instanceof UnexpectedFailure ? error.cause : error);

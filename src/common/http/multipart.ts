@@ -38,10 +38,6 @@ declare module 'fastify' {
   }
 }
 
-interface UploadRoute {
-  acceptsUpload?: boolean;
-}
-
 /**
  * Lets the routes marked with `@AcceptsUpload()` read multipart forms; everywhere else such a body stays what it
  * was, a 415. To be called after `registerJsonBody`, which removes all other readers of bodies.
@@ -62,7 +58,7 @@ export async function registerMultipart(fastify: FastifyInstance): Promise<void>
     if (directory) await rm(await directory, { recursive: true, force: true });
   });
   fastify.addHook('preParsing', async (request) => {
-    const { acceptsUpload } = request.routeOptions.config as UploadRoute;
+    const { acceptsUpload } = request.routeOptions.config;
     if (isMultipart(request) && !acceptsUpload && !request.is404)
       throw new ApiError(415, 'Unsupported Media Type');
   });
@@ -95,7 +91,7 @@ async function readUpload(request: FastifyRequest): Promise<void> {
  * each attempt. Null: the request is no upload.
  */
 export async function uploadFingerprint(request: FastifyRequest): Promise<string | null> {
-  if (!(request.routeOptions.config as UploadRoute).acceptsUpload || !isMultipart(request)) return null;
+  if (!request.routeOptions.config.acceptsUpload || !isMultipart(request)) return null;
   await readUpload(request);
   const { [FILE]: path, ...fields } = request.body as Record<string, unknown>;
   const hash = createHash('sha256').update(JSON.stringify(Object.entries(fields).sort()));
@@ -127,7 +123,7 @@ async function readForm(request: FastifyRequest): Promise<Record<string, unknown
 /** The route takes a multipart form with a `file` of at most 100 MiB instead of JSON. */
 export const AcceptsUpload = (): MethodDecorator =>
   applyDecorators(
-    WithRouteConfig({ acceptsUpload: true } satisfies UploadRoute),
+    WithRouteConfig({ acceptsUpload: true }),
     UseInterceptors(UploadInterceptor),
     ApiConsumes('multipart/form-data'),
     ApiBadRequestResponse({ type: MessageResponse, description: 'The form cannot be read.' }),

@@ -25,7 +25,7 @@ export function registerRequestHooks(fastify: FastifyInstance, { bodyMs = BODY_M
   });
   // An empty body is `{}` whatever its type is called: clients name one on every POST.
   fastify.addHook('preParsing', async (request, reply) => {
-    const { acceptsUpload } = request.routeOptions.config as { acceptsUpload?: boolean };
+    const { acceptsUpload } = request.routeOptions.config;
     if (hasBody(request)) {
       if (!acceptsUpload) limitBodyTime(request, reply, bodyMs);
     } else if (MAY_HAVE_BODY.test(request.method)) delete request.raw.headers['content-type'];

@@ -55,11 +55,6 @@ function releaseAtEnd(response: ServerResponse, release: Release): void {
   else response.once('close', release);
 }
 
-/** A route whose answers stay open as long as the client wants. They have a limit of their own and take no slot. */
-export interface HeldOpenRoute {
-  isHeldOpen?: boolean;
-}
-
 /**
  * A request waits for its slot before its body is read, and uses database connections of its account's share.
  * `accountOf` returns null for public routes.
@@ -71,7 +66,7 @@ export function limitInFlight(
 ): void {
   fastify.addHook('onRequest', async (request, reply) => {
     const accountId = accountOf(request);
-    const { isHeldOpen } = request.routeOptions.config as HeldOpenRoute;
+    const { isHeldOpen } = request.routeOptions.config;
     if (accountId !== null && !isHeldOpen) await limiter.admit(accountId, reply.raw);
   });
   // After the body has been read, whose events do not carry the context of the hooks before. With a callback, so that

@@ -160,7 +160,8 @@ export interface OutboundRequest {
   maxResponseBytes: number;
   signal?: AbortSignal;
   /**
-   * Called when the request leaves. Until it returns, an abort guarantees that nothing was sent; afterwards it does not.
+   * Called when the request leaves. Until it returns, an abort guarantees that nothing was sent; afterwards it does
+   * not.
    */
   onStart?: () => void;
 }

@@ -29,7 +29,10 @@ const UNPACKERS: Readonly<Record<string, ((packed: Buffer) => Unpacker) | null>>
   'x-compress': null,
 };
 
-/** The text of a body that says nothing of a compression and does not look like one, of which at most `maxBytes` are kept. */
+/**
+ * The text of a body that says nothing of a compression and does not look like one, of which at most `maxBytes` are
+ * kept.
+ */
 export function cutBody(chunks: readonly Buffer[], maxBytes: number): ResponseBody {
   const [first] = chunks;
   const bytes = chunks.length === 1 && first ? first : Buffer.concat(chunks);

@@ -3,7 +3,8 @@ import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 
 /**
  * Reads rows of one entity with an SQL text that is built once. For lists on busy paths: TypeORM builds the text of
- * every query and hydrates each value, which takes longer than the database. Rows have the entity's shape, not its class.
+ * every query and hydrates each value, which takes longer than the database. Rows have the entity's shape, not its
+ * class.
  */
 export class EntitySelect<E extends ObjectLiteral, K extends keyof E & string = keyof E & string> {
   private readonly columns: string;

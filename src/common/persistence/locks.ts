@@ -18,8 +18,8 @@ export const ADVISORY_LOCKS = {
   /** Held by the process that compacts the counters of calls. */
   callCounters: 4_711_003,
   /**
-   * With the campaign's id as second key: held in shared mode by transactions that change its leads, and exclusively from
-   * before the dialler reads the leads until the campaign sleeps.
+   * With the campaign's id as second key: held in shared mode by transactions that change its leads, and exclusively
+   * from before the dialler reads the leads until the campaign sleeps.
    */
   campaignSleep: 4_711_004,
   /** Held while live events are numbered. */

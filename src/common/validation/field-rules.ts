@@ -2,6 +2,9 @@ import type { TransformFnParams } from 'class-transformer';
 import { type ValidationArguments, ValidateBy, ValidateIf } from 'class-validator';
 import { checkUrl } from '../outbound-http/check-url.js';
 
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 const CANONICAL_DECIMAL = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 
 /** Form-like clients send numbers as text; only the canonical spelling is taken, all else stays as it came. */

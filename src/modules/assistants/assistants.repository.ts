@@ -93,8 +93,8 @@ export class AssistantsRepository {
   }
 
   /**
-   * Sets the id of an assistant without tools and labels, where the plan has no limit: one statement, which reads the plan and
-   * needs no transaction around it.
+   * Sets the id of an assistant without tools and labels, where the plan has no limit: one statement, which reads the
+   * plan and needs no transaction around it.
    * @returns false: the plan has a limit, nothing was written.
    * @throws Invalid
    */

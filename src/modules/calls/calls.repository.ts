@@ -123,8 +123,8 @@ export class CallsRepository {
   }
 
   /**
-   * Runs in the caller's transaction before the carrier is asked: a call without a record is never dialled. One text for
-   * any number of calls, so that it is prepared.
+   * Runs in the caller's transaction before the carrier is asked: a call without a record is never dialled. One text
+   * for any number of calls, so that it is prepared.
    *
    * @returns in the order of the calls
    */
@@ -204,8 +204,8 @@ export class CallsRepository {
   }
 
   /**
-   * Makes the caller the only one who may store and end the call's conversation. A session that opens late takes it from
-   * nobody who has ended it meanwhile.
+   * Makes the caller the only one who may store and end the call's conversation. A session that opens late takes it
+   * from nobody who has ended it meanwhile.
    *
    * @returns the claim; null: the conversation has been ended
    */
@@ -213,7 +213,9 @@ export class CallsRepository {
     return this.claim(id, 'ended_by IS NULL');
   }
 
-  /** As `claimConversation`, for what the carrier says before and after sessions, also when the conversation has ended. */
+  /**
+   * As `claimConversation`, for what the carrier says before and after sessions, also when the conversation has ended.
+   */
   async claimTranscript(id: number): Promise<number> {
     return (await this.claim(id, 'true')) ?? 0;
   }

@@ -4,7 +4,6 @@ import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { WithRouteConfig } from '#src/common/http/route-config.js';
 import { IdempotentRequestId } from '#src/common/idempotency/keyed-requests.js';
 import { Post } from '#src/common/idempotency/post.decorator.js';
-import type { HeldOpenRoute } from '#src/common/in-flight/in-flight-limiter.service.js';
 import { Body } from '#src/common/validation/params.decorator.js';
 import { ChatRepliesService } from './chat-replies.service.js';
 import { ChatReplyInterceptor } from './chat-reply.interceptor.js';
@@ -19,7 +18,7 @@ export class ChatRepliesController {
 
   @Post('generate-reply')
   // The answer takes as long as the model and the tools do.
-  @WithRouteConfig({ isHeldOpen: true } satisfies HeldOpenRoute)
+  @WithRouteConfig({ isHeldOpen: true })
   @UseInterceptors(ChatReplyInterceptor)
   @Endpoint({
     summary: 'Let an assistant answer a message of your customer',

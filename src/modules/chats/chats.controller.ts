@@ -1,12 +1,11 @@
 import { applyDecorators, Controller, Get, Options, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
+import type { FastifyContextConfig } from 'fastify';
 import { OptionalToken } from '#src/auth/auth.decorators.js';
 import { Endpoint, type EndpointOptions } from '#src/common/http/endpoint.decorator.js';
 import { addRouteConfig } from '#src/common/http/route-config.js';
 import { RequestKeyHeader } from '#src/common/idempotency/keyed-requests.js';
 import { Post } from '#src/common/idempotency/post.decorator.js';
-import type { HeldOpenRoute } from '#src/common/in-flight/in-flight-limiter.service.js';
-import type { PubliclyLimitedRoute } from '#src/common/rate-limit/limit-public-requests.js';
 import { Body } from '#src/common/validation/params.decorator.js';
 import { AssistantNotFound, OriginNotAllowed } from '../assistants/assistants.errors.js';
 import { OWN_CORS, Preflight } from '../assistants/widget-access.js';
@@ -28,11 +27,11 @@ const NO_TOKEN = 'The token is not valid, or an `api` or `test` conversation beg
 
 /** A route of web pages: who may use it says the guard, how often `publicLimit`; every answer has a `status`. */
 const PageEndpoint = (
-  publicLimit: PubliclyLimitedRoute['publicLimit'],
+  publicLimit: NonNullable<FastifyContextConfig['publicLimit']>,
   options: EndpointOptions,
 ): MethodDecorator => {
   // Answers take as long as the model and the tools do.
-  const config: PubliclyLimitedRoute & HeldOpenRoute = { publicLimit, isHeldOpen: publicLimit === 'message' };
+  const config = { publicLimit, isHeldOpen: publicLimit === 'message' };
   return applyDecorators(
     Endpoint({
       ...options,

@@ -70,8 +70,8 @@ export class CallOutcomeListener {
   }
 
   /**
-   * Calls that end together share a transaction, each of another lead. It leaves leads out that somebody else has locked,
-   * which are settled alone, as all are when it fails: no call waits for another.
+   * Calls that end together share a transaction, each of another lead. It leaves leads out that somebody else has
+   * locked, which are settled alone, as all are when it fails: no call waits for another.
    */
   private async settleAll(calls: CallFact[]): Promise<Settling[]> {
     const open = new Map((await this.attempts.openOutcomes(calls)).map((call) => [call.callId, call]));

@@ -106,7 +106,10 @@ export class DialQueueService {
     );
   }
 
-  /** The campaigns took leads and may take more at once, where the carrier allows it; others have their turn before them. */
+  /**
+   * The campaigns took leads and may take more at once, where the carrier allows it; others have their turn before
+   * them.
+   */
   async stayDue(tx: EntityManager, campaigns: readonly Seen[]): Promise<void> {
     if (campaigns.length === 0) return;
     await tx.query(
@@ -117,9 +120,9 @@ export class DialQueueService {
   }
 
   /**
-   * Makes transactions that change leads of the campaigns wait until this one ends: each change is either seen before its
-   * campaign goes to sleep, or wakes it (`wake_campaign` in the database). One that is changing a lead already may wait
-   * for a row of this transaction, so it is not waited for.
+   * Makes transactions that change leads of the campaigns wait until this one ends: each change is either seen before
+   * its campaign goes to sleep, or wakes it (`wake_campaign` in the database). One that is changing a lead already may
+   * wait for a row of this transaction, so it is not waited for.
    *
    * @returns the campaigns that may sleep
    */
@@ -198,7 +201,8 @@ export class DialQueueService {
 
 /**
  * Wakes the campaigns that have waited longest, as many as can use the slots. One that somebody has locked is passed
- * over: whoever works on it looks for free slots after the commit (`dialWhereFree`), and whoever changes it makes it due.
+ * over: whoever works on it looks for free slots after the commit (`dialWhereFree`), and whoever changes it makes it
+ * due.
  *
  * @param freed SQL that selects accounts and the number of their slots that became free
  */

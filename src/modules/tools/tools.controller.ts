@@ -4,7 +4,6 @@ import type { ClaimedKey } from '#src/common/idempotency/idempotency.service.js'
 import { Allows, UserId } from '#src/auth/auth.decorators.js';
 import { VALIDATION_FAILED } from '#src/common/errors/api-error.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
-import type { JsonBodyRoute } from '#src/common/http/json-body.js';
 import { PathId } from '#src/common/http/path-id.js';
 import { RequireJson } from '#src/common/http/require-json.js';
 import { WithRouteConfig } from '#src/common/http/route-config.js';
@@ -34,7 +33,7 @@ export class ToolsController {
   }
 
   @Post()
-  @WithRouteConfig({ invalidMessage: VALIDATION_FAILED } satisfies JsonBodyRoute)
+  @WithRouteConfig({ invalidMessage: VALIDATION_FAILED })
   @Endpoint({
     summary: 'Create a mid call tool',
     status: 201,
@@ -56,7 +55,7 @@ export class ToolsController {
   }
 
   @Put(':id')
-  @WithRouteConfig({ invalidMessage: VALIDATION_FAILED } satisfies JsonBodyRoute)
+  @WithRouteConfig({ invalidMessage: VALIDATION_FAILED })
   @TakesBack(ToolsService, 'getTool')
   @Endpoint({
     summary: 'Update the given fields of a mid call tool',
@@ -77,7 +76,7 @@ export class ToolsController {
   }
 
   @Post(':id/test')
-  @WithRouteConfig({ invalidMessage: VALIDATION_FAILED } satisfies JsonBodyRoute)
+  @WithRouteConfig({ invalidMessage: VALIDATION_FAILED })
   @Endpoint({
     summary: 'Call the endpoint of a mid call tool as a call would',
     description:

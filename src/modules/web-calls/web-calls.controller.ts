@@ -1,10 +1,10 @@
 import { applyDecorators, Controller, Get, Options, UseGuards } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
+import type { FastifyContextConfig } from 'fastify';
 import { OptionalToken } from '#src/auth/auth.decorators.js';
 import { Endpoint, type EndpointOptions } from '#src/common/http/endpoint.decorator.js';
 import { addRouteConfig } from '#src/common/http/route-config.js';
 import { Post } from '#src/common/idempotency/post.decorator.js';
-import type { PubliclyLimitedRoute } from '#src/common/rate-limit/limit-public-requests.js';
 import { Body } from '#src/common/validation/params.decorator.js';
 import { DrainGuard } from '#src/health/drain.guard.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
@@ -17,7 +17,7 @@ import { WebCallsService } from './web-calls.service.js';
 
 /** A route of web pages: who may use it says the guard, how often `publicLimit`. */
 const PageEndpoint = (
-  publicLimit: NonNullable<PubliclyLimitedRoute['publicLimit']>,
+  publicLimit: NonNullable<FastifyContextConfig['publicLimit']>,
   options: EndpointOptions,
 ): MethodDecorator =>
   applyDecorators(
@@ -33,7 +33,7 @@ const PageEndpoint = (
     OptionalToken(),
     UseGuards(WebCallAccessGuard),
     (_target: object, _key: string | symbol, { value }: PropertyDescriptor) =>
-      addRouteConfig(value as object, { publicLimit, ...OWN_CORS } satisfies PubliclyLimitedRoute & object),
+      addRouteConfig(value as object, { publicLimit, ...OWN_CORS }),
   );
 
 @ApiTags('Web calls')
