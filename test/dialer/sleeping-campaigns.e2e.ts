@@ -8,7 +8,7 @@ import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { BUSY } from '../factories/call.js';
 import { aCampaign } from '../factories/campaign.js';
-import { aLead } from '../factories/lead.js';
+import { aLead, aNumber, type TestLead } from '../factories/lead.js';
 import { database } from '../support/database.js';
 import { asleep, isDialled, switchTo } from '../support/dialling.js';
 import { until } from '../support/until.js';
@@ -79,6 +79,47 @@ describe('a lead that changes while its campaign goes to sleep', () => {
     expect((await toQueue()).status).toBe(200);
     await isDialled(lead.id);
   });
+});
+
+it('a lead that is added while its campaign completes is called', async () => {
+  const user = await anAccount();
+  const assistant_id = await anAssistant(user);
+  const id = await aCampaign(user, { assistant_id });
+  const called = await aLead(user, id, { phone_number: BUSY });
+  await user.client.put(`/user/leads/${called.id}`, { status: 'completed' });
+  const later = await aCampaign(user, { assistant_id, mark_complete_when_no_leads: false });
+  const number = aNumber();
+  const other = await database().connect();
+  let adding: Promise<TestLead>;
+  try {
+    // In progress, and not due.
+    await other.query(
+      `UPDATE campaigns SET status = 'in-progress', wake_at = 'infinity' WHERE id = ANY($1)`,
+      [[id, later]],
+    );
+    // The same number, by somebody who gives up: until then the new lead is neither stored nor refused.
+    await other.query('BEGIN');
+    await other.query(`SET LOCAL session_replication_role = replica`);
+    await other.query(
+      `INSERT INTO leads (account_id, campaign_id, phone_number, variables) VALUES ($1, $2, $3, '{}')`,
+      [user.id, id, number],
+    );
+    adding = aLead(user, id, { phone_number: number });
+    await until(async () => {
+      const { rows } = await database().query(
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'transactionid'
+            AND query LIKE '%INSERT INTO leads%' AND pg_backend_pid() <> pid`,
+      );
+      return rows.length > 0;
+    });
+    // The account's campaigns have their turns in the order of their ids.
+    await database().query(`UPDATE campaigns SET wake_at = now() WHERE id = ANY($1)`, [[id, later]]);
+    await asleep(later);
+    await other.query('ROLLBACK');
+  } finally {
+    other.release();
+  }
+  await isDialled((await adding).id);
 });
 
 it('takes as many due campaigns as there is room for, one of each account before the second of any', async () => {

@@ -210,7 +210,7 @@ export class CampaignsService {
 
   /**
    * Completes those campaigns in progress that have had leads and have no open one left. The caller has locked them
-   * against inserts (`FOR UPDATE`): what comes later sees that they are completed.
+   * against changes of leads (`campaignSleep`): what comes later sees that they are completed.
    */
   async completeCampaigns(tx: EntityManager, ids: readonly number[]): Promise<void> {
     const finished = await this.relatedData.finished(tx, ids);
