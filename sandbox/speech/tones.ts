@@ -28,7 +28,7 @@ const WINDOW_MS = 20;
 const PURITY = 0.6;
 /** … and it is louder than this on average, of 32,768. */
 const QUIETEST = 60;
-/** A symbol is found in at least this many windows in a row. */
+/** A symbol is found in at least this many windows, without another one between them. */
 const MIN_WINDOWS = 3;
 
 /** @returns samples of 16 bits; about 80 ms for each character of English */
@@ -106,18 +106,20 @@ export class ToneDecoder {
   /** The audio has ended. @returns a text whose end was not heard */
   end(): RecognisedSpeech | null {
     const { symbols } = this;
-    this.symbols = this.last = null;
+    this.symbols = this.last = this.current = null;
     return symbols && symbols.length > 0 ? { text: textOf(symbols), complete: false } : null;
   }
 
   private hear(tone: number | null): RecognisedSpeech | null {
+    // A gap does not end a symbol: audio of a busy machine comes late anywhere.
+    if (tone === null) return null;
     if (tone !== this.current) {
       this.current = tone;
       this.windows = 0;
       this.isTaken = false;
     }
     this.windows += 1;
-    if (tone === null || this.isTaken || this.windows < MIN_WINDOWS) return null;
+    if (this.isTaken || this.windows < MIN_WINDOWS) return null;
     this.isTaken = true;
     return this.take(tone);
   }
