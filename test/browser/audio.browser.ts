@@ -29,7 +29,8 @@ async function open(bench: BrowserBench, fields: Record<string, unknown> = {}): 
   const { id, uuid } = await aWidgetAssistant(account, {
     ...MULTIMODAL,
     initial_message: GREETING,
-    // Nobody is silent while a busy machine takes its time.
+    // A person whom a busy machine keeps waiting is not asked, nor given up.
+    re_engagement_interval: 600,
     max_silence_duration: 120,
     widget_settings: { enabled: true, allowed_origins: [bench.origin] },
     ...fields,
