@@ -5,7 +5,7 @@ import { PreparedQuery } from '#src/common/persistence/prepared-query.js';
 import { zoneKeyOf } from '#src/common/phone/zone-key.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { PlanLimitReached } from '../accounts/accounts.errors.js';
-import { CAMPAIGN_LOCKS, CampaignsService, type HoldMode } from '../campaigns/campaigns.service.js';
+import { AND_HELD, CampaignsService, type HoldMode } from '../campaigns/campaigns.service.js';
 import type { LeadResponse } from './dto/lead.response.js';
 import type { NewLead } from './lead.types.js';
 import { DuplicateLead, invalidCampaign } from './leads.errors.js';
@@ -78,7 +78,8 @@ const insert = (mode: HoldMode): string => `
   WITH held AS MATERIALIZED (
     SELECT id, name, reopens AND $4::boolean AS reopens
       FROM live_campaigns campaign, pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.campaignSleep}, campaign.id)
-     WHERE account_id = $1 AND id = $2 FOR ${CAMPAIGN_LOCKS[mode]} OF campaign),
+           ${AND_HELD[mode]}
+     WHERE account_id = $1 AND id = $2 FOR KEY SHARE OF campaign),
   room AS MATERIALIZED (SELECT ${ROOM} AS n),
   campaign AS MATERIALIZED (SELECT held.* FROM held, room WHERE room.n > 0),
   given AS MATERIALIZED (
