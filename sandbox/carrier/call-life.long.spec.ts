@@ -45,11 +45,11 @@ describe('the life of a call', () => {
       SessionStatus: 'ended',
       HandoffData: '{"reason":"goodbye"}',
     });
-    const { CallStatus, CallDuration } = await bench.ending();
-    expect(CallStatus).toBe('completed');
+    const { CallDuration: duration, ...end } = await bench.ending();
+    expect(end).toMatchObject({ CallStatus: 'completed' });
     // A second that has begun counts; how many there are is a matter of the machine.
-    expect(CallDuration).toMatch(/^[1-9]\d*$/);
-    expect((await bench.rest('GET', `/Calls/${sid}.json`)).body).toMatchObject({ duration: CallDuration });
+    expect(duration).toMatch(/^[1-9]\d*$/);
+    expect((await bench.rest('GET', `/Calls/${sid}.json`)).body).toMatchObject({ duration });
     expect(statuses().map(({ CallStatus, SequenceNumber }) => [CallStatus, SequenceNumber])).toEqual([
       ['initiated', '0'],
       ['ringing', '1'],
