@@ -26,8 +26,8 @@ import { Campaign, DUE_NOW } from './entities/campaign.entity.js';
 
 export type HoldMode = 'shared' | 'alone';
 /**
- * SQL beside `live_campaigns campaign … FOR KEY SHARE OF campaign`, which locks it against deletion. `alone` leaves the row
- * to the dialler: a campaign whose row is locked is passed over when a slot becomes free (`DialQueueService`).
+ * SQL beside `live_campaigns campaign … FOR KEY SHARE OF campaign`, which locks it against deletion. `alone` leaves the
+ * row to the dialler: a campaign whose row is locked is passed over when a slot becomes free (`DialQueueService`).
  */
 export const AND_HELD: Record<HoldMode, string> = {
   shared: '',
