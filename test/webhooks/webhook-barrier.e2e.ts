@@ -20,14 +20,20 @@ const disable = (client: Client, id: number): Promise<Answer> =>
 describe('a webhook that is disabled between check and request', () => {
   let user: TestAccount;
   let receiver: Receiver;
+  const receivers: Receiver[] = [];
 
+  const openReceiver = async (): Promise<Receiver> => {
+    const opened = await Receiver.open();
+    receivers.push(opened);
+    return opened;
+  };
   const assistant = (account = user, { url } = receiver) =>
     anAssistant(account, { is_webhook_active: true, webhook_url: url, inbound_webhook_url: url });
 
   beforeAll(async () => {
-    [user, receiver] = await Promise.all([anAccount(), Receiver.open()]);
+    [user, receiver] = await Promise.all([anAccount(), openReceiver()]);
   });
-  afterAll(() => receiver.close());
+  afterAll(async () => void (await Promise.all(receivers.map((opened) => opened.close()))));
 
   const changes: [string, (client: Client, id: number) => Promise<Answer>][] = [
     ['disable-webhook', disable],
@@ -92,7 +98,7 @@ describe('a webhook that is disabled between check and request', () => {
   });
 
   it('is not sent by a request that has waited for its connection', async () => {
-    const busy = await Receiver.open();
+    const busy = await openReceiver();
     let respond = (): void => undefined;
     const response = new Promise<void>((resolve) => (respond = resolve));
     busy.reply = () => ({ after: response });
@@ -116,24 +122,22 @@ describe('a webhook that is disabled between check and request', () => {
     await Promise.all(sending);
     expect((await delivery).attempts).toEqual([]);
     expect(busy.received).toHaveLength(CONNECTIONS);
-    await busy.close();
   });
 
   it('is sent to its new URL by requests that come right after others', async () => {
     const id = await assistant();
-    const next = await Receiver.open();
+    const next = await openReceiver();
     const sentBefore = receiver.received.length;
     expect((await aTestDelivery(user, id)).status).toBe('delivered');
     await user.client.put(`/user/assistant/${id}`, { webhook_url: next.url });
     expect((await aTestDelivery(user, id)).status).toBe('delivered');
     expect(receiver.received).toHaveLength(sentBefore + 1);
     expect(next.received).toHaveLength(1);
-    await next.close();
   });
 
   it('can be changed while requests leave without a pause', async () => {
     const id = await assistant();
-    const next = await Receiver.open();
+    const next = await openReceiver();
     const sentBefore = receiver.received.length;
     let isChanged = false;
     const send = async (): Promise<void> => {
@@ -147,6 +151,5 @@ describe('a webhook that is disabled between check and request', () => {
     await sending;
     await aTestDelivery(user, id);
     expect(receiver.received).toHaveLength(sent);
-    await next.close();
   });
 });
