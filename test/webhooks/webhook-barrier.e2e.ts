@@ -35,6 +35,15 @@ describe('a webhook that is disabled between check and request', () => {
   });
   afterAll(async () => void (await Promise.all(receivers.map((opened) => opened.close()))));
 
+  /** Whether the database has it, and the answer waits. */
+  const isInactive = async (id: number): Promise<boolean> => {
+    const { rowCount } = await database().query(
+      'SELECT FROM assistants WHERE id = $1 AND NOT is_webhook_active',
+      [id],
+    );
+    return rowCount === 1;
+  };
+
   const changes: [string, (client: Client, id: number) => Promise<Answer>][] = [
     ['disable-webhook', disable],
     [
@@ -89,6 +98,7 @@ describe('a webhook that is disabled between check and request', () => {
       const update = await prepare(user.client);
       let isDisabled = false;
       const disabling = disable(user.client, id).finally(() => (isDisabled = true));
+      await until(() => isInactive(id));
       expect((await update(id)).status).toBe(200);
       // On a slow machine it may be answered second, but not each time.
       const wasFirst = !isDisabled;

@@ -137,6 +137,11 @@ describe('DeliveryProcessor', () => {
       PUT_BACK,
     ],
     [
+      'awaits the answer of a request that left before the webhook was switched off',
+      { urlAfterwards: null },
+      SENT,
+    ],
+    [
       'gives up a connection when the webhook is switched off meanwhile',
       { connecting: 14_000, urlAfterwards: null },
       PUT_BACK,
