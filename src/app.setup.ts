@@ -23,6 +23,7 @@ import { limitPublicRequests } from './common/rate-limit/limit-public-requests.j
 import { traceRequests } from './common/tracing/trace-requests.js';
 import { limitAccounts, limitRequests } from './common/rate-limit/limit-requests.js';
 import { PageAdapter } from './common/pagination/page-adapter.js';
+import { ApiValidationPipe } from './common/validation/api-validation.pipe.js';
 import { registerTelephony } from './modules/telephony/register-telephony.js';
 import { serveConsole } from './console.js';
 import { serveDocs } from './docs.js';
@@ -88,6 +89,7 @@ export async function createApp(
       exclude: ['health/*path', 'metrics', 'telephony/*path', 'recordings/*path'],
     });
   if (corsOrigins.length > 0) app.enableCors({ origin: corsOrigins, ...CORS });
+  app.useGlobalPipes(new ApiValidationPipe());
   app.useGlobalFilters(new ApiErrorFilter(outage));
   await serveDocs(app, settings);
   await servePages(app, settings);

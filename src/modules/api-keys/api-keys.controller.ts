@@ -1,10 +1,8 @@
-import { Controller, Delete, Get } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import type { TokenGrant } from '#src/auth/access-tokens.service.js';
 import { Grant, UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { PathId } from '#src/common/http/path-id.js';
-import { Post } from '#src/common/idempotency/post.decorator.js';
-import { Body } from '#src/common/validation/params.decorator.js';
 import { ApiKeyNotFound } from './api-keys.errors.js';
 import { ApiKeysService, MAX_KEYS } from './api-keys.service.js';
 import { CreateApiKeyDto } from './dto/api-key-input.dto.js';

@@ -1,10 +1,8 @@
-import { Controller, Delete, Get, Header } from '@nestjs/common';
+import { Controller, Delete, Get, Header, Post, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { CSV_ANSWER } from '#src/common/csv/csv-stream.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { PathId } from '#src/common/http/path-id.js';
-import { Post } from '#src/common/idempotency/post.decorator.js';
-import { Query } from '#src/common/validation/params.decorator.js';
 import { RecordingNotFound } from '../recordings/recordings.errors.js';
 import { CallHangUpService } from './call-hang-up.service.js';
 import { CallIsOver, CallNotFound } from './calls.errors.js';

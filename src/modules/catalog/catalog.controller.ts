@@ -1,6 +1,5 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
-import { Query } from '#src/common/validation/params.decorator.js';
 import { CatalogService } from './catalog.service.js';
 import {
   LanguageModelResponse,

@@ -1,8 +1,7 @@
-import { Controller, Param } from '@nestjs/common';
+import { Controller, Param, Post } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
-import { Post } from '#src/common/idempotency/post.decorator.js';
 import { ChatsService } from './chats.service.js';
 import { AiSwitchedResponse, ChatErrorResponse } from './dto/chat.response.js';
 

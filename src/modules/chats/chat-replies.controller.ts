@@ -1,11 +1,9 @@
-import { Controller, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Post, UseInterceptors } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { WithRouteConfig } from '#src/common/http/route-config.js';
 import { IdempotentRequestId } from '#src/common/idempotency/keyed-requests.js';
-import { Post } from '#src/common/idempotency/post.decorator.js';
 import type { HeldOpenRoute } from '#src/common/in-flight/in-flight-limiter.service.js';
-import { Body } from '#src/common/validation/params.decorator.js';
 import { ChatRepliesService } from './chat-replies.service.js';
 import { ChatReplyInterceptor } from './chat-reply.interceptor.js';
 import { ChatHasEnded } from './chats.errors.js';

@@ -1,13 +1,20 @@
-import { applyDecorators, Controller, Get, Options, UseGuards, UseInterceptors } from '@nestjs/common';
+import {
+  applyDecorators,
+  Body,
+  Controller,
+  Get,
+  Options,
+  Post,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { OptionalToken } from '#src/auth/auth.decorators.js';
 import { Endpoint, type EndpointOptions } from '#src/common/http/endpoint.decorator.js';
 import { addRouteConfig } from '#src/common/http/route-config.js';
 import { RequestKeyHeader } from '#src/common/idempotency/keyed-requests.js';
-import { Post } from '#src/common/idempotency/post.decorator.js';
 import type { HeldOpenRoute } from '#src/common/in-flight/in-flight-limiter.service.js';
 import type { PubliclyLimitedRoute } from '#src/common/rate-limit/limit-public-requests.js';
-import { Body } from '#src/common/validation/params.decorator.js';
 import { AssistantNotFound, OriginNotAllowed } from '../assistants/assistants.errors.js';
 import { OWN_CORS, Preflight } from '../assistants/widget-access.js';
 import { Access, ClientAddress, type ChatAccess } from './chat-access.js';

@@ -1,8 +1,7 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { PathId } from '#src/common/http/path-id.js';
-import { Query } from '#src/common/validation/params.decorator.js';
 import { CampaignNotFound } from '../campaigns/campaigns.errors.js';
 import { CampaignPreviewService } from './campaign-preview.service.js';
 import { CampaignPreviewResponse, MAX_PREVIEW, PreviewCampaignDto } from './dto/campaign-preview.response.js';

@@ -1,11 +1,9 @@
-import { Controller, Get } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, dataSchema, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { PathId } from '#src/common/http/path-id.js';
 import { ClaimsOwnKey, OwnKey } from '#src/common/idempotency/keyed-requests.js';
-import { Post } from '#src/common/idempotency/post.decorator.js';
 import type { UnclaimedKey } from '#src/common/idempotency/idempotency.service.js';
-import { Body, Query } from '#src/common/validation/params.decorator.js';
 import {
   ListSmsDto,
   SendSmsDto,

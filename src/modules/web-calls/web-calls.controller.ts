@@ -1,11 +1,9 @@
-import { applyDecorators, Controller, Get, Options, UseGuards } from '@nestjs/common';
+import { applyDecorators, Body, Controller, Get, Options, Post, UseGuards } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { OptionalToken } from '#src/auth/auth.decorators.js';
 import { Endpoint, type EndpointOptions } from '#src/common/http/endpoint.decorator.js';
 import { addRouteConfig } from '#src/common/http/route-config.js';
-import { Post } from '#src/common/idempotency/post.decorator.js';
 import type { PubliclyLimitedRoute } from '#src/common/rate-limit/limit-public-requests.js';
-import { Body } from '#src/common/validation/params.decorator.js';
 import { DrainGuard } from '#src/health/drain.guard.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantNotFound, OriginNotAllowed } from '../assistants/assistants.errors.js';

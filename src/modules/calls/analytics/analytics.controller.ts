@@ -1,7 +1,6 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
-import { Query } from '#src/common/validation/params.decorator.js';
 import { AnalyticsService } from './analytics.service.js';
 import { AnswerRateDto, CallAnalyticsDto } from './dto/analytics-query.dto.js';
 import { AnswerRateResponse, CallAnalyticsResponse } from './dto/analytics.response.js';

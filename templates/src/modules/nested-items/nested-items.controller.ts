@@ -1,9 +1,7 @@
-import { Controller, Delete, Get, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { PathId } from '#src/common/http/path-id.js';
-import { Post } from '#src/common/idempotency/post.decorator.js';
-import { Body, Query } from '#src/common/validation/params.decorator.js';
 import { SampleItemNotFound } from '../sample-items/sample-items.errors.js';
 import { CreateNestedItemDto, ListNestedItemsDto, UpdateNestedItemDto } from './dto/nested-item-input.dto.js';
 import { NestedItemResponse } from './dto/nested-item.response.js';
