@@ -1,4 +1,4 @@
-import { applyDecorators, HttpCode, Redirect, type Type } from '@nestjs/common';
+import { applyDecorators, HttpCode, Redirect, UseInterceptors, type Type } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import {
@@ -14,6 +14,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import { CursorsResponse, PaginatedResponse, paginatedSchema } from '../pagination/page.js';
+import { PageInterceptor } from '../pagination/page.interceptor.js';
 import { ApiError, UnexpectedFailure } from '../errors/api-error.js';
 import { toErrorAnswer } from '../errors/error-answer.js';
 import { ErrorsResponse, MessageResponse } from './message.response.js';
@@ -93,7 +94,6 @@ export const Endpoint = (options: EndpointOptions): MethodDecorator => {
   // The method is not known here: its decorator stands above this one and is applied later.
   const { summary, description, status = 200, failure, errorShape, scope = 'by-method', shownOnce } = options;
   return (target, key, descriptor) => {
-    // No interceptor: see `PageAdapter`.
     if (isWrapped(options) || failure !== undefined) shapeAnswer(descriptor, options);
     const operationId = String(key);
     const decorators = [
@@ -105,6 +105,7 @@ export const Endpoint = (options: EndpointOptions): MethodDecorator => {
       ...(options.errors ?? []).map((error) => documentedError(error, errorShape)),
       ...(errorShape ? EVERYWHERE.map((other) => ApiResponse({ ...other, type: errorShape })) : []),
     ];
+    if (options.page ?? options.listOrPage) decorators.push(UseInterceptors(PageInterceptor));
     if (options.redirect !== undefined) decorators.push(Redirect());
     if (readsInput(target, operationId)) {
       decorators.push(
