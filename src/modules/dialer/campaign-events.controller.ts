@@ -1,4 +1,4 @@
-import { Controller, Get, Headers, Query } from '@nestjs/common';
+import { Controller, Get, Headers, Query, type StreamableFile } from '@nestjs/common';
 import { TokenHash, UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { EVENT_STREAM, EventStream } from '#src/common/http/event-stream.decorator.js';
@@ -38,7 +38,7 @@ export class CampaignEventsController {
     @TokenHash() tokenHash: string,
     @Headers('last-event-id') lastEventId: string | undefined,
     @Query() { from }: WatchEventsDto,
-  ) {
+  ): Promise<StreamableFile> {
     return this.events.watchCampaign({ accountId, campaignId, tokenHash, lastEventId, from });
   }
 }

@@ -1,4 +1,4 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Query, type StreamableFile } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { CSV_ANSWER } from '#src/common/csv/csv-stream.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
@@ -23,7 +23,7 @@ export class CampaignResultsController {
     @UserId() userId: number,
     @PathId(CampaignNotFound) id: number,
     @Query() query: ExportCampaignDto,
-  ) {
+  ): Promise<StreamableFile> {
     return this.results.exportResults(userId, id, query);
   }
 }

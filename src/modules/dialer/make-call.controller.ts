@@ -24,7 +24,7 @@ export class MakeCallController {
     @UserId() userId: number,
     @Body() dto: MakeCallDto,
     @IdempotentRequestId() requestId: string | null,
-  ) {
+  ): Promise<MakeCallResponse> {
     return this.calls.makeCall(userId, dto, requestId);
   }
 }

@@ -27,7 +27,7 @@ export class UserWebCallsController {
     @UserId() userId: number,
     @Body() dto: BeginUserWebCallDto,
     @IdempotentRequestId() requestId: string | null,
-  ) {
+  ): Promise<WebCallResponse> {
     return this.webCalls.beginForUser(userId, dto, requestId);
   }
 }
