@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
-import { isObject } from '../validation/dto-fast-path.js';
-import { coerceNumber } from '../validation/field-rules.js';
+import { coerceNumber, isObject } from '../validation/field-rules.js';
 import { WithRouteConfig } from './route-config.js';
 
 /** By name: fields that published clients document for a route and that this service does not have. */

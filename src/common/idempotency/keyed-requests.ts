@@ -18,9 +18,7 @@ import {
   type UnclaimedKey,
 } from './idempotency.service.js';
 
-/** Set by the `Post` decorator of this folder. */
 export interface KeyedRoute {
-  takesKey?: boolean;
   claimsOwnKey?: boolean;
 }
 
@@ -92,9 +90,7 @@ export function workOnceOnKeys(
 ): void {
   const work = new KeyedWork(keys, isOutage);
   fastify.addHook('preHandler', (request: KeyedRequest, reply, done) => {
-    const { takesKey } = request.routeOptions.config as KeyedRoute;
-    if (!takesKey || request.headers['idempotency-key'] === undefined || typeof request.user !== 'number')
-      done();
+    if (!takesKey(request)) done();
     else
       work.begin(request, reply, request.user).then((isAnswered) => {
         if (!isAnswered) done();
@@ -105,6 +101,12 @@ export function workOnceOnKeys(
     else work.end(request, reply, payload).then((sent) => done(null, sent), done);
   });
 }
+
+/** Every POST of an account does. */
+const takesKey = (request: KeyedRequest): request is KeyedRequest & { user: number } =>
+  request.method === 'POST' &&
+  request.headers['idempotency-key'] !== undefined &&
+  typeof request.user === 'number';
 
 class KeyedWork {
   private readonly logger = new Logger('IdempotencyKeys');

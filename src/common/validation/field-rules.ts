@@ -2,6 +2,9 @@ import type { TransformFnParams } from 'class-transformer';
 import { type ValidationArguments, ValidateBy, ValidateIf } from 'class-validator';
 import { checkUrl } from '../outbound-http/check-url.js';
 
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 const CANONICAL_DECIMAL = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 
 /** Form-like clients send numbers as text; only the canonical spelling is taken, all else stays as it came. */
@@ -20,6 +23,10 @@ export function coerceBoolean(value: unknown): unknown {
 /** Forms send every field: an empty text stands for null. For fields without null: the field is absent. */
 export const emptyIsAbsent = ({ value }: TransformFnParams): unknown =>
   value === '' || value === null ? undefined : value;
+
+/** The same in an update, which refuses null. */
+export const emptyTextIsAbsent = ({ value }: TransformFnParams): unknown =>
+  value === '' ? undefined : value;
 
 /** The same for fields of which null is a value. */
 export const emptyIsNull = ({ value }: TransformFnParams): unknown => (value === '' ? null : value);

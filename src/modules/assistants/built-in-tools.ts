@@ -4,7 +4,7 @@ import type { FieldErrors } from '#src/common/errors/api-error.js';
 import { asksForNothing } from '#src/common/http/ignored-fields.js';
 import type { ReadNumber } from '#src/common/phone/phone.js';
 import { NUMBER_RULES, type NumberFault } from '#src/common/phone/written-number.js';
-import { isObject } from '#src/common/validation/dto-fast-path.js';
+import { isObject } from '#src/common/validation/field-rules.js';
 import { fieldMessage, requiredMessage, says } from '#src/common/validation/field-rules.js';
 import { field, MAX_PHONE_LENGTH, type FieldOptions } from '#src/common/validation/fields.js';
 import {
