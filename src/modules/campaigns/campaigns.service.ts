@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Any, Repository, type EntityManager } from 'typeorm';
-import { noteMade, type ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
+import { recordCreatedId, type ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
 import { BatchLoader } from '#src/common/persistence/batches.js';
 import { camelKeys, changedColumns } from '#src/common/persistence/columns.js';
 import { ADVISORY_LOCKS, lockAccount } from '#src/common/persistence/locks.js';
@@ -82,7 +82,7 @@ export class CampaignsService {
     dto: CreateCampaignDto,
     key: ClaimedKey | null = null,
   ): Promise<CampaignResponse> {
-    const made = key?.madeId && (await this.campaigns.findOneBy({ id: key.madeId, accountId: userId }));
+    const made = key?.createdId && (await this.campaigns.findOneBy({ id: key.createdId, accountId: userId }));
     if (made) return toCampaignResponse(made, null);
     const assistant = await this.references.assertReferences(userId, dto);
     const { plan } = await this.accounts.view(userId);
@@ -95,7 +95,7 @@ export class CampaignsService {
         accountId: userId,
       });
       const saved = await tx.save(Object.assign(campaign, toColumns(dto)));
-      await noteMade(tx, key, saved.id);
+      await recordCreatedId(tx, key, saved.id);
       return toCampaignResponse(saved, null);
     });
   }

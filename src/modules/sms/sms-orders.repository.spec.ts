@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { type DataSource, QueryFailedError } from 'typeorm';
-import type { IdempotencyService } from '#src/common/idempotency/idempotency.service.js';
+import { type DataSource, type EntityManager, QueryFailedError } from 'typeorm';
 import { fakeOf } from '#src/common/partial.fake.js';
+import { SmsMessage } from './entities/sms.entities.js';
 import { SmsOrdersRepository, type SmsOrder } from './sms-orders.repository.js';
 import { BalanceTooLow } from './sms.errors.js';
 
@@ -18,7 +18,7 @@ const order = (accountId: number): SmsOrder => ({
   body: 'x',
   segments: 1,
   segmentPriceMicros: 75_000n,
-  key: null,
+  requestId: null,
 });
 
 /** A database that notes for how many orders of which accounts it is asked. */
@@ -32,17 +32,10 @@ function theOrders(answer: (records: Record[], waits: boolean) => object[]) {
       return answer(records, waits) as never;
     },
   });
-  return { orders: new SmsOrdersRepository(db, fakeOf<IdempotencyService>({})), asked };
+  return { orders: new SmsOrdersRepository(db), asked };
 }
 
-const written = ({ n }: Record) => ({
-  n,
-  is_claimed: true,
-  is_begun: false,
-  request_id: null,
-  is_paid: true,
-  id: n + 1,
-});
+const written = ({ n }: Record) => ({ n, is_paid: true, id: n + 1 });
 
 describe('SmsOrdersRepository', () => {
   it('waits for a locked account apart from the others, for all of its orders together', async () => {
@@ -80,5 +73,24 @@ describe('SmsOrdersRepository', () => {
     const outcomes = await Promise.allSettled([1, 1, 1].map((account) => orders.placeOrder(order(account))));
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(outcomes[1]).toMatchObject({ reason: new BalanceTooLow() });
+  });
+
+  it('returns the message that another process has placed for the same request', async () => {
+    const theirs = Object.assign(new SmsMessage(), { id: 7, requestId: '12' });
+    const db = fakeOf<DataSource>({
+      query: async () => {
+        throw new QueryFailedError('', [], Object.assign(new Error('taken'), { code: '23505' }));
+      },
+      manager: fakeOf<EntityManager>({
+        findOneBy: (async (_: unknown, { requestId }: { requestId: string }) =>
+          requestId === theirs.requestId ? theirs : null) as never,
+      }),
+    });
+    const orders = new SmsOrdersRepository(db);
+    expect(await orders.placeOrder({ ...order(1), requestId: '12' })).toEqual({
+      message: theirs,
+      isNew: false,
+    });
+    await expect(orders.placeOrder(order(1))).rejects.toThrow('taken');
   });
 });

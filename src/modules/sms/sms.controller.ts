@@ -2,9 +2,8 @@ import { Controller, Get } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, dataSchema, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { PathId } from '#src/common/http/path-id.js';
-import { ClaimsOwnKey, OwnKey } from '#src/common/idempotency/keyed-requests.js';
+import { IdempotentRequestId } from '#src/common/idempotency/keyed-requests.js';
 import { Post } from '#src/common/idempotency/post.decorator.js';
-import type { UnclaimedKey } from '#src/common/idempotency/idempotency.service.js';
 import { Body, Query } from '#src/common/validation/params.decorator.js';
 import {
   ListSmsDto,
@@ -29,7 +28,6 @@ export class SmsController {
   }
 
   @Post()
-  @ClaimsOwnKey()
   @Endpoint({
     summary: 'Send an SMS; its cost is taken from the balance',
     scope: 'messages',
@@ -41,8 +39,12 @@ export class SmsController {
       { status: 500, description: 'The provider refused; nothing is charged.', type: SmsFailedResponse },
     ],
   })
-  sendSms(@UserId() userId: number, @Body() dto: SendSmsDto, @OwnKey() key: UnclaimedKey | null) {
-    return this.sms.sendSms(userId, dto, key);
+  sendSms(
+    @UserId() userId: number,
+    @Body() dto: SendSmsDto,
+    @IdempotentRequestId() requestId: string | null,
+  ) {
+    return this.sms.sendSms(userId, dto, requestId);
   }
 
   @Get('price')
