@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { sqlState, UNIQUE_VIOLATION } from '#src/common/errors/describe-error.js';
 import { isContention, isDatabaseAway } from '#src/common/persistence/database-unavailable.js';
-import { BatchLoader, fewRows } from '#src/common/persistence/batches.js';
+import { BatchLoader } from '#src/common/persistence/batches.js';
 import { SmsMessage } from './entities/sms.entities.js';
 import { BalanceTooLow } from './sms.errors.js';
 
@@ -26,22 +26,21 @@ export interface PlacedOrder {
   isNew: boolean;
 }
 
-type Outcome = { message: SmsMessage } | { failure: unknown } | 'locked' | 'too low';
+type Outcome = { message: SmsMessage } | { failure: unknown } | 'too low';
 type Waiting = SmsOrder & { token: string };
 
+/** Absent for an order that the balance does not cover. */
 interface Row {
   n: number;
-  /** Absent: somebody else has locked the account. */
-  is_paid: boolean | null;
-  id: number | null;
+  id: number;
   created_at: Date;
   updated_at: Date;
 }
 
-/** Orders of one account that wait together for its row. */
-interface Line {
-  orders: BatchLoader<Waiting, Outcome>;
-  count: number;
+/** Orders of one account: those that arrive while a statement runs are placed by the next one. */
+interface AccountOrders {
+  batches: BatchLoader<Waiting, Outcome>;
+  waiting: number;
 }
 
 const MAX_BATCH = 100;
@@ -49,16 +48,13 @@ const MAX_BATCH = 100;
 const IN_FLIGHT_SECONDS = 20;
 
 /**
- * Places orders: one statement takes the cost of many messages, writes the ledger's entries and writes the messages as
- * `pending`; all of that or nothing. See docs/adr/0034.
+ * Places orders: one statement takes the cost of an account's messages, writes the ledger's entries and writes the
+ * messages as `pending`; all of that or nothing. An account that somebody has locked holds up no other. See
+ * docs/adr/0034.
  */
 @Injectable()
 export class SmsOrdersRepository {
-  private readonly lines = new Map<number, Line>();
-  private readonly orders = new BatchLoader<Waiting, Outcome>(
-    (orders) => this.place(orders, true),
-    MAX_BATCH,
-  );
+  private readonly accounts = new Map<number, AccountOrders>();
 
   constructor(private readonly db: DataSource) {}
 
@@ -81,36 +77,26 @@ export class SmsOrdersRepository {
   }
 
   private async insert(order: SmsOrder): Promise<SmsMessage> {
-    const waiting = { ...order, token: randomBytes(18).toString('base64url') };
-    let outcome = this.lines.has(order.accountId)
-      ? await this.placeInLine(waiting)
-      : await this.orders.load(waiting);
-    if (outcome === 'locked') outcome = await this.placeInLine(waiting);
-    // Locked, and waited for in vain: the account is being removed.
-    if (typeof outcome === 'string') throw new BalanceTooLow();
-    if ('failure' in outcome) throw outcome.failure;
-    return outcome.message;
-  }
-
-  /** An account that somebody else has locked is waited for here, so that the orders of others do not. */
-  private async placeInLine(order: Waiting): Promise<Outcome> {
     const { accountId } = order;
-    const line = this.lines.get(accountId) ?? {
-      orders: new BatchLoader<Waiting, Outcome>((orders) => this.place(orders, false), MAX_BATCH),
-      count: 0,
+    const orders = this.accounts.get(accountId) ?? {
+      batches: new BatchLoader<Waiting, Outcome>((waiting) => this.place(waiting), MAX_BATCH),
+      waiting: 0,
     };
-    this.lines.set(accountId, line);
-    line.count++;
+    this.accounts.set(accountId, orders);
+    orders.waiting++;
     try {
-      return await line.orders.load(order);
+      const outcome = await orders.batches.load({ ...order, token: randomBytes(18).toString('base64url') });
+      if (outcome === 'too low') throw new BalanceTooLow();
+      if ('failure' in outcome) throw outcome.failure;
+      return outcome.message;
     } finally {
-      if (--line.count === 0) this.lines.delete(accountId);
+      if (--orders.waiting === 0) this.accounts.delete(accountId);
     }
   }
 
-  private async place(orders: Waiting[], skipsLocked: boolean): Promise<Outcome[]> {
+  private async place(orders: Waiting[]): Promise<Outcome[]> {
     try {
-      const rows = await this.db.query<Row[]>(PLACE, [JSON.stringify(orders.map(toRecord)), skipsLocked]);
+      const rows = await this.db.query<Row[]>(PLACE, [JSON.stringify(orders.map(toRecord))]);
       const placed = new Map(rows.map((row) => [row.n, row]));
       return orders.map((order, n) => outcomeOf(order, placed.get(n)));
     } catch (error) {
@@ -122,8 +108,7 @@ export class SmsOrdersRepository {
 }
 
 function outcomeOf(order: Waiting, row: Row | undefined): Outcome {
-  if (!row || row.is_paid === null) return 'locked';
-  return row.id === null ? 'too low' : { message: toMessage(order, row.id, row) };
+  return row ? { message: toMessage(order, row) } : 'too low';
 }
 
 const costOf = ({
@@ -146,11 +131,7 @@ const toRecord = (order: Waiting, n: number) => ({
   request_id: order.requestId,
 });
 
-const toMessage = (
-  order: Waiting,
-  id: number,
-  { created_at: createdAt, updated_at: updatedAt }: Row,
-): SmsMessage =>
+const toMessage = (order: Waiting, { id, created_at: createdAt, updated_at: updatedAt }: Row): SmsMessage =>
   Object.assign(new SmsMessage(), {
     id,
     accountId: order.accountId,
@@ -176,12 +157,12 @@ const PLACE = `
     SELECT nextval('sms_messages_id_seq')::int AS id, asked.*
       FROM jsonb_to_recordset($1) AS asked (n int, account_id int, phone_number_id int, from_number text,
         to_number text, body text, segments int, segment_price_micros bigint, cost_micros bigint, token text,
-        request_id bigint) WHERE ${fewRows('n')}),
+        request_id bigint)),
   payment AS MATERIALIZED (
     SELECT payment.* FROM pay_in_order((
       SELECT coalesce(jsonb_agg(jsonb_build_object(
                'n', n, 'account_id', account_id, 'cost_micros', cost_micros, 'reference', id::text)), '[]')
-        FROM asked), 'sms', $2) payment),
+        FROM asked), 'sms', false) payment),
   written AS (
     INSERT INTO sms_messages (id, account_id, phone_number_id, from_number, to_number, body, segments,
       segment_price_micros, total_cost_micros, token, request_id, check_at) OVERRIDING SYSTEM VALUE
@@ -189,5 +170,4 @@ const PLACE = `
            cost_micros, token, request_id, now() + make_interval(secs => ${IN_FLIGHT_SECONDS})
       FROM asked JOIN payment USING (n) WHERE is_paid ORDER BY n
     RETURNING id, created_at, updated_at)
-  SELECT n, is_paid, written.id, created_at, updated_at
-    FROM asked LEFT JOIN payment USING (n) LEFT JOIN written ON written.id = asked.id`;
+  SELECT n, id, created_at, updated_at FROM asked JOIN written USING (id)`;
