@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { BatchLoader } from '#src/common/persistence/batches.js';
+import type { WhenLocked } from '#src/common/persistence/lock-skipping-batches.js';
 import { ADVISORY_LOCKS } from '#src/common/persistence/locks.js';
 import { JobQueue, type JobRow } from '#src/queue/job-queue.js';
 import type { CampaignView } from '../campaigns/campaign-view.js';
@@ -29,8 +30,6 @@ type Seen = Pick<CampaignView, 'id' | 'updatedAt'>;
 const IS_AS_SEEN = `campaigns.id = seen.id AND campaigns.updated_at
   BETWEEN seen.updated_at - interval '1 millisecond' AND seen.updated_at + interval '1 millisecond'`;
 
-/** What a transaction does about rows that somebody else has locked. */
-export type WhenLocked = 'wait' | 'skip';
 const lockOf = (strength: string, whenLocked: WhenLocked): string =>
   `FOR ${strength} OF campaign${whenLocked === 'skip' ? ' SKIP LOCKED' : ''}`;
 
