@@ -10,10 +10,6 @@ import type { CampaignView } from '../campaigns/campaign-view.js';
 const SLOT_CHECK_SECONDS = 60;
 /** Accounts that one statement looks up. */
 const MAX_BATCH = 100;
-/** As `callBudget` has it. */
-const CAN_PAY = `account.balance_micros > account.held_micros
-  AND account.balance_micros - account.held_micros >= plan.price_per_minute_micros`;
-
 /** Slots that are free in the account, and in the campaign. */
 const FREE_IN_ACCOUNT = `plan.max_parallel_calls - (
   SELECT count(*) FROM running_calls call WHERE call.account_id = campaign.account_id)`;
@@ -21,8 +17,7 @@ const FREE_IN_CAMPAIGN = `campaign.max_calls_in_parallel - (
   SELECT count(*) FROM call_attempts attempt
    WHERE attempt.account_id = campaign.account_id AND attempt.campaign_id = campaign.id
      AND attempt.state <> 'closed' AND attempt.slot_until > now())`;
-const WITH_ACCOUNT = `campaigns campaign JOIN accounts account ON account.id = campaign.account_id
-  JOIN plans plan ON plan.id = account.plan_id`;
+const WITH_ACCOUNT = 'campaigns campaign JOIN account_plans plan ON plan.account_id = campaign.account_id';
 
 /** A campaign as a run has read it. */
 type Seen = Pick<CampaignView, 'id' | 'updatedAt'>;
@@ -30,8 +25,8 @@ type Seen = Pick<CampaignView, 'id' | 'updatedAt'>;
 const IS_AS_SEEN = `campaigns.id = seen.id AND campaigns.updated_at
   BETWEEN seen.updated_at - interval '1 millisecond' AND seen.updated_at + interval '1 millisecond'`;
 
-const lockOf = (strength: string, whenLocked: WhenLocked): string =>
-  `FOR ${strength} OF campaign${whenLocked === 'skip' ? ' SKIP LOCKED' : ''}`;
+const lockOf = (whenLocked: WhenLocked): string =>
+  `FOR NO KEY UPDATE OF campaign${whenLocked === 'skip' ? ' SKIP LOCKED' : ''}`;
 
 /**
  * When campaigns in progress have something to do. Only campaigns whose time has come are looked at, so that any number
@@ -75,7 +70,7 @@ export class DialQueueService {
     const rows: { id: number; slots: number }[] = await tx.query(
       `SELECT campaign.id, least(${FREE_IN_ACCOUNT}, ${FREE_IN_CAMPAIGN})::int AS slots FROM ${WITH_ACCOUNT}
         WHERE campaign.id = ANY($1) AND campaign.status = 'in-progress' AND campaign.deleted_at IS NULL
-        ORDER BY campaign.id ${whenLocked === null ? '' : lockOf('NO KEY UPDATE', whenLocked)}`,
+        ORDER BY campaign.id ${whenLocked === null ? '' : lockOf(whenLocked)}`,
       [ids],
     );
     return new Map(rows.map(({ id, slots }) => [id, slots]));
@@ -208,7 +203,7 @@ const sqlToWake = (freed: string, condition: string): string => `
         SELECT id, sum(free) OVER (ORDER BY dialled_at NULLS FIRST, id) - free AS taken
           FROM (SELECT campaign.id, dialled_at, ${FREE_IN_CAMPAIGN} AS free FROM ${WITH_ACCOUNT}
                  WHERE campaign.account_id = freed.account_id AND waits_for_slot AND status = 'in-progress'
-                   AND deleted_at IS NULL AND ${condition} AND ${FREE_IN_ACCOUNT} > 0 AND ${CAN_PAY}) waiting
+                   AND deleted_at IS NULL AND ${condition} AND ${FREE_IN_ACCOUNT} > 0 AND can_call) waiting
          WHERE free > 0) longest USING (id)
        WHERE longest.taken < freed.slots FOR NO KEY UPDATE OF campaign SKIP LOCKED) woken
    WHERE campaigns.id = woken.id`;
