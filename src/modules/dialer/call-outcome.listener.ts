@@ -12,7 +12,7 @@ import {
   type CallFact,
 } from '../calls/call-events.js';
 import { CampaignStarted, type CampaignFact } from '../campaigns/campaign.types.js';
-import { CampaignsService } from '../campaigns/campaigns.service.js';
+import { CampaignDiallingService } from '../campaigns/campaign-dialling.service.js';
 import type { CampaignView } from '../campaigns/campaign-view.js';
 import { LeadQueueService, type SettledCall } from '../leads/lead-queue.service.js';
 import type { CalledLead } from '../leads/lead-view.js';
@@ -46,7 +46,7 @@ export class CallOutcomeListener {
 
   constructor(
     private readonly db: DataSource,
-    private readonly campaigns: CampaignsService,
+    private readonly campaigns: CampaignDiallingService,
     private readonly leads: LeadQueueService,
     private readonly attempts: CallAttemptsRepository,
     private readonly selection: LeadSelectionService,

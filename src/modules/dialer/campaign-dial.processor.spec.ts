@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { fakeOf } from '#src/common/partial.fake.js';
 import type { WhenLocked } from '#src/common/persistence/lock-skipping-batches.js';
 import type { DrainService } from '#src/health/drain.service.js';
+import type { CampaignDiallingService } from '../campaigns/campaign-dialling.service.js';
 import type { CarrierBreakerService } from '../telephony/carrier-breaker.service.js';
 import type { CarrierRateService } from '../telephony/carrier-rate.service.js';
 import { CampaignDialProcessor } from './campaign-dial.processor.js';
@@ -61,6 +62,7 @@ function aProcessor(step: (count: number, id: number, whenLocked: WhenLocked) =>
     fakeOf<CarrierBreakerService>({}),
     fakeOf<CarrierRateService>({}),
     drain as DrainService,
+    fakeOf<CampaignDiallingService>({}),
   );
   return {
     processor,

@@ -3,6 +3,7 @@ import { describeError } from '#src/common/errors/describe-error.js';
 import { LockSkippingBatches, type WhenLocked } from '#src/common/persistence/lock-skipping-batches.js';
 import { DrainService } from '#src/health/drain.service.js';
 import { JobProcessor, type JobResult, type RowProcessor, type JobRow } from '#src/queue/job-queue.js';
+import { CampaignDiallingService } from '../campaigns/campaign-dialling.service.js';
 import { CarrierBreakerService } from '../telephony/carrier-breaker.service.js';
 import { CarrierRateService } from '../telephony/carrier-rate.service.js';
 import { DialQueueService } from './dial-queue.service.js';
@@ -40,11 +41,12 @@ export class CampaignDialProcessor implements RowProcessor, BeforeApplicationShu
     private readonly breaker: CarrierBreakerService,
     private readonly rate: CarrierRateService,
     private readonly drain: DrainService,
+    private readonly campaigns: CampaignDiallingService,
   ) {}
 
   async due(limit: number): Promise<JobRow[]> {
     const waitMs = (await this.breaker.waitMs()) || (await this.rate.waitMs());
-    if (waitMs === 0) return this.queue.due(limit);
+    if (waitMs === 0) return this.campaigns.due(limit);
     this.lookIn(waitMs);
     return [];
   }

@@ -5,7 +5,7 @@ import { AccountsService } from '../accounts/accounts.service.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import type { CampaignView } from '../campaigns/campaign-view.js';
-import { CampaignsService } from '../campaigns/campaigns.service.js';
+import { CampaignDiallingService } from '../campaigns/campaign-dialling.service.js';
 import { budgetsFor, deal, isHeld, toCall, turnOf, usable, type AbleCampaign } from './able-campaign.js';
 import { DialQueueService } from './dial-queue.service.js';
 import { OutboundCallsService, type CallToOpen, type OpenedCall } from './outbound-calls.service.js';
@@ -42,7 +42,7 @@ export class CampaignDialerService {
     private readonly db: DataSource,
     private readonly accounts: AccountsService,
     private readonly assistants: AssistantsService,
-    private readonly campaigns: CampaignsService,
+    private readonly campaigns: CampaignDiallingService,
     private readonly selection: LeadSelectionService,
     private readonly outboundCalls: OutboundCallsService,
     private readonly queue: DialQueueService,
@@ -129,7 +129,7 @@ export class CampaignDialerService {
       }
     }
     for (const { id } of waiting) next.set(id, 'waits');
-    await this.queue.waitForSlots(
+    await this.campaigns.waitForSlots(
       tx,
       waiting.map((campaign) => ({ campaign, isServed: false })),
     );
@@ -185,8 +185,8 @@ export class CampaignDialerService {
     await this.outboundCalls.giveBackToRate(tx, allowed - calls.length);
     if (calls.length === 0) await returnProbe();
     const opened = calls.length === 0 ? [] : await this.outboundCalls.createCalls(tx, calls);
-    await this.queue.waitForSlots(tx, full);
-    await this.queue.stayDue(tx, partly);
+    await this.campaigns.waitForSlots(tx, full);
+    await this.campaigns.stayDue(tx, partly);
     await this.sleep(tx, idle, { whenLocked, next });
     return opened;
   }
@@ -221,11 +221,15 @@ export class CampaignDialerService {
       tx,
       finished.map(({ campaign }) => campaign.id),
     );
-    await this.queue.sleepUntil(
+    const sleeping = asleep.filter(({ opening }) => opening !== 'new');
+    if (sleeping.length === 0) return;
+    await this.campaigns.sleepUntil(
       tx,
-      asleep
-        .filter(({ opening }) => opening !== 'new')
-        .map(({ campaign, opening }) => ({ campaign, at: opening instanceof Date ? opening : null })),
+      sleeping.map(({ campaign, opening }) => ({ campaign, at: opening instanceof Date ? opening : null })),
+    );
+    await this.queue.wakeForSlots(
+      sleeping.map(({ campaign }) => campaign.accountId),
+      tx,
     );
   }
 }
