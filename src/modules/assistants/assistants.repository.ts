@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, type QueryDeepPartialEntity } from 'typeorm';
-import { noteMade, type ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
+import { recordCreatedId, type ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
 import { Invalid, VALIDATION_FAILED } from '#src/common/errors/api-error.js';
 import { offsetOf, type PageRequest } from '#src/common/pagination/page.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
@@ -152,7 +152,7 @@ export class AssistantsRepository {
       if (id === null) throw new Error('The insert returned no row');
       assistant.id = id;
       for (const link of LINKS) await link.attach(tx, id, attached[link.ids] ?? []);
-      await noteMade(tx, key, id);
+      await recordCreatedId(tx, key, id);
     };
     await withFieldErrors(() => this.db.transaction(write));
   }

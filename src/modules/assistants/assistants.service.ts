@@ -83,7 +83,7 @@ export class AssistantsService {
     dto: CreateAssistantDto,
     key: ClaimedKey | null = null,
   ): Promise<AssistantSummaryResponse> {
-    const made = key?.madeId && (await this.repository.byIds(userId, [key.madeId]))[0];
+    const made = key?.createdId && (await this.repository.byIds(userId, [key.createdId]))[0];
     if (made) return toAssistantSummary(made);
     const input = await this.references.readInput(userId, dto);
     const columns = columnsToWrite(input, null);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AccountsService, type AccountView } from '../accounts/accounts.service.js';
-import type { AssistantView } from '../assistants/assistant-view.js';
+import { evaluationPlanOf, type AssistantView } from '../assistants/assistant-view.js';
 import { AssistantNotFound, WidgetBudgetUsed } from '../assistants/assistants.errors.js';
 import { UUID } from '../assistants/widget-access.js';
 import { allowedVariables, budgetLeft, visitorRules } from '../assistants/widget-settings.js';
@@ -93,9 +93,7 @@ export class ChatsService {
       maxTestsPerDay: chat.type === 'test' ? account.plan.maxTestConversationsPerDay : null,
       priceMicros,
       silenceMinutes: assistant.conversationInactivityTimeout,
-      evaluationPlan: assistant.postCallEvaluation
-        ? { model: assistant.llmModel, schema: assistant.postCallSchema }
-        : null,
+      evaluationPlan: evaluationPlanOf(assistant),
     });
   }
 

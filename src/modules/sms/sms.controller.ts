@@ -3,9 +3,8 @@ import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import type { Data, MessageAndData } from '#src/common/http/message.response.js';
 import { PathId } from '#src/common/http/path-id.js';
+import { IdempotentRequestId } from '#src/common/idempotency/keyed-requests.js';
 import type { Page } from '#src/common/pagination/page.js';
-import { ClaimsOwnKey, OwnKey } from '#src/common/idempotency/keyed-requests.js';
-import type { UnclaimedKey } from '#src/common/idempotency/idempotency.service.js';
 import {
   ListSmsDto,
   SendSmsDto,
@@ -29,7 +28,6 @@ export class SmsController {
   }
 
   @Post()
-  @ClaimsOwnKey()
   @Endpoint({
     summary: 'Send an SMS; its cost is taken from the balance',
     scope: 'messages',
@@ -45,9 +43,9 @@ export class SmsController {
   sendSms(
     @UserId() userId: number,
     @Body() dto: SendSmsDto,
-    @OwnKey() key: UnclaimedKey | null,
+    @IdempotentRequestId() requestId: string | null,
   ): Promise<MessageAndData<SmsResponse>> {
-    return this.sms.sendSms(userId, dto, key);
+    return this.sms.sendSms(userId, dto, requestId);
   }
 
   @Get('price')
