@@ -19,6 +19,8 @@ import { median } from './support/stats.js';
 
 const ACCOUNTS = positive('BENCH_ACCOUNTS', 1_000);
 const MAX_STATEMENTS = 5;
+/** Messages a second, of those of a service with one transaction for each. */
+const MIN_OF_PLAIN = 3;
 /**
  * Messages that are on their way at a time: most of the time of each is waiting for the carrier and for commits. 64 are
  * too few to keep the service busy; 256 send hardly more a second than 128.
@@ -67,8 +69,8 @@ export async function run(): Promise<Finding[]> {
     for (const [name, entry] of Object.entries(entries))
       servers[name] = await SmsServer.start(database, name, entry, env);
     return [
-      ...(await measure(database, servers, `${senders.length} accounts`, 0.35, senders)),
-      ...(await measure(database, servers, 'one hot account', 0.25, senders.slice(0, 1))),
+      ...(await measure(database, servers, `${senders.length} accounts`, senders)),
+      ...(await measure(database, servers, 'one hot account', senders.slice(0, 1))),
     ];
   } finally {
     await Promise.all(Object.values(servers).map((server) => server.stop()));
@@ -81,7 +83,6 @@ async function measure(
   database: BenchDatabase,
   servers: Record<string, SmsServer>,
   what: string,
-  share: number,
   senders: Sender[],
 ): Promise<Finding[]> {
   say(`sms: ${what}`);
@@ -94,14 +95,17 @@ async function measure(
   const { service: own, plain, former, 'with a key': keyed } = costs;
   if (!own || !plain || !keyed) throw new Error('nothing was measured');
   return [
-    atLeast(`${what}: SMS sent, bare statement`, '/s', share, { peer: bare.perSecond, own: own.perSecond }),
+    atLeast(`${what}: SMS sent, plain service`, '/s', MIN_OF_PLAIN, {
+      peer: plain.perSecond,
+      own: own.perSecond,
+    }),
+    noted(`${what}: SMS sent, bare statement`, '/s', own.perSecond, bare.perSecond),
     noted(
       `${what}: SMS for a second of CPU time with the database's, bare statement`,
       '',
       1000 / allMs(own),
       1000 / bare.cpuMs,
     ),
-    noted(`${what}: SMS sent, plain service`, '/s', own.perSecond, plain.perSecond),
     noted(`${what}: CPU for one SMS, plain service`, 'ms', own.cpuMs, plain.cpuMs),
     ...(former
       ? [

@@ -1,6 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.js';
 import { isWellFormedToken } from './auth/access-tokens.service.js';
@@ -22,7 +22,7 @@ import { DatabaseOutageService } from './common/persistence/database-outage.serv
 import { limitPublicRequests } from './common/rate-limit/limit-public-requests.js';
 import { traceRequests } from './common/tracing/trace-requests.js';
 import { limitAccounts, limitRequests } from './common/rate-limit/limit-requests.js';
-import { PageAdapter } from './common/pagination/page-adapter.js';
+import { ApiValidationPipe } from './common/validation/api-validation.pipe.js';
 import { registerTelephony } from './modules/telephony/register-telephony.js';
 import { serveConsole } from './console.js';
 import { serveDocs } from './docs.js';
@@ -51,7 +51,7 @@ export async function createApp(
   settings: RuntimeSettings,
   logger: LoggerService | false,
 ): Promise<NestFastifyApplication> {
-  const adapter = new PageAdapter(fastifyOptions(settings.http), settings.http.publicUrl);
+  const adapter = new FastifyAdapter(fastifyOptions(settings.http));
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(settings), adapter, {
     logger,
     bodyParser: false,
@@ -59,7 +59,8 @@ export async function createApp(
     forceCloseConnections: true,
   });
   const fastify = app.getHttpAdapter().getInstance();
-  const { apiPrefix, corsOrigins, rateLimitPerMinute: perMinute } = settings.http;
+  const { apiPrefix, corsOrigins, publicUrl, rateLimitPerMinute: perMinute } = settings.http;
+  fastify.decorate('publicUrl', publicUrl);
   logRequestIds(fastify);
   if (settings.tracing.isOn) traceRequests(fastify);
   registerRequestHooks(fastify);
@@ -88,6 +89,7 @@ export async function createApp(
       exclude: ['health/*path', 'metrics', 'telephony/*path', 'recordings/*path'],
     });
   if (corsOrigins.length > 0) app.enableCors({ origin: corsOrigins, ...CORS });
+  app.useGlobalPipes(new ApiValidationPipe());
   app.useGlobalFilters(new ApiErrorFilter(outage));
   await serveDocs(app, settings);
   await servePages(app, settings);

@@ -11,11 +11,13 @@ import {
   documentAliases,
   documentIdempotency,
   documentIgnoredFields,
+  documentInvalidInput,
   documentRefusals,
   documentScopes,
   withoutQueryNulls,
   withoutUpdateDefaults,
 } from './common/http/openapi-document.js';
+import { ErrorsResponse } from './common/http/message.response.js';
 import { securePages } from './common/http/page-headers.js';
 import { SCOPE_MEANINGS, SCOPES } from './common/http/scopes.js';
 import type { RuntimeSettings } from './config/runtime-settings.js';
@@ -92,8 +94,9 @@ export function openApiDocument(
     .addServer(http.publicUrl)
     .addBearerAuth({ type: 'http', scheme: 'bearer' })
     .build();
-  const created = documentAliases(SwaggerModule.createDocument(app, config), http.apiPrefix);
-  const document = withoutQueryNulls(withoutUpdateDefaults(created));
+  const created = SwaggerModule.createDocument(app, config, { extraModels: [ErrorsResponse] });
+  const described = documentInvalidInput(documentAliases(created, http.apiPrefix));
+  const document = withoutQueryNulls(withoutUpdateDefaults(described));
   return documentIgnoredFields(documentRefusals(documentIdempotency(documentScopes(document))));
 }
 

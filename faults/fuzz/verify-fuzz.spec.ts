@@ -33,6 +33,15 @@ describe('answerProblem', () => {
     expect(answerProblem(answer(503, { message: 'Busy' }, '1'))).not.toBeNull();
   });
 
+  it('accepts a further field only of the routes whose clients read it', () => {
+    const missing = answer(404, { message: 'Not Found', error_code: 'SENDER_NOT_FOUND' });
+    expect(answerProblem({ ...missing, route: 'POST /api/user/whatsapp/send' })).toBeNull();
+    expect(answerProblem(missing)).toBe('404 has the field error_code');
+    expect(answerProblem({ ...missing, route: 'POST /api/ai/generate-reply' })).toBe(
+      '404 has the field error_code',
+    );
+  });
+
   it("refuses the framework's error shapes, other content types and stack traces", () => {
     expect(answerProblem(answer(404, { message: 'Not Found', statusCode: 404 }))).toBe(
       '404 has the field statusCode',

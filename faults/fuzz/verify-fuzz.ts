@@ -13,14 +13,19 @@ export interface FuzzAnswer {
 const DECIDED_503 = 'Service temporarily unavailable';
 /** The documented 500 of a refused call or message. */
 const DECIDED_500 = 'Failed to send SMS';
-/** Fields of an error answer; the last four only where the OpenAPI document lists them. */
+/** Fields of an error answer. */
 const KEYS = new Set(['message', 'errors', 'success', 'data', 'retry_after', 'error', 'status']);
+/** Further fields, of routes whose clients read them. */
+const FIELDS_OF_ROUTES: readonly [route: RegExp, field: string][] = [
+  [/^\S+ \/api\/(user\/)?ai\/generate-reply$/, 'code'],
+  [/^\S+ \/api\/user\/whatsapp\//, 'error_code'],
+];
 const LEAKS = /node_modules|\.(?:js|ts):\d+:\d+|QueryFailedError|ECONNREFUSED/;
 /** Maximum share of 503 and 429: a service that refuses most requests must not pass. */
 const MAX_REFUSED_SHARE = 0.05;
 
 /** The kind of problem, without details, so that equal ones can be counted; null when there is none. */
-export function answerProblem({ status, contentType, retryAfter, body }: FuzzAnswer): string | null {
+export function answerProblem({ route, status, contentType, retryAfter, body }: FuzzAnswer): string | null {
   if (status === 0 || status < 400) return null;
   const message = messageOf(body);
   if (status === 503) {
@@ -31,18 +36,21 @@ export function answerProblem({ status, contentType, retryAfter, body }: FuzzAns
   if (body === '') return null; // HEAD, and refused upgrades.
   if (LEAKS.test(body)) return `${status} tells internals`;
   if (!contentType.includes('json')) return `${status} is ${contentType || 'without a type'}, not JSON`;
-  return shapeProblem(status, body);
+  return shapeProblem(route, status, body);
 }
 
-function shapeProblem(status: number, body: string): string | null {
+function shapeProblem(route: string, status: number, body: string): string | null {
   const parsed = parse(body);
   if (parsed === null) return `${status} is no JSON object`;
   if (typeof parsed.message !== 'string') return `${status} has no message`;
-  const strange = Object.keys(parsed).find((key) => !KEYS.has(key));
+  const strange = Object.keys(parsed).find((key) => !KEYS.has(key) && !isOfRoute(route, key));
   if (strange !== undefined) return `${status} has the field ${strange}`;
   const { errors } = parsed;
   return errors === undefined || isFieldErrors(errors) ? null : `${status} has errors in another shape`;
 }
+
+const isOfRoute = (route: string, key: string): boolean =>
+  FIELDS_OF_ROUTES.some(([of, field]) => field === key && of.test(route));
 
 const isFieldErrors = (errors: unknown): boolean =>
   typeof errors === 'object' &&

@@ -17,19 +17,19 @@ import { TokenUsageService } from './token-usage.service.js';
 @Controller('closed')
 class ClosedController {
   @Post()
-  @Endpoint({ summary: 'Create', status: 201 })
+  @Endpoint({ summary: 'Create', status: 201, body: Object })
   create(@UserId() account: number, @Body() body: unknown) {
     return { account, body };
   }
 
   @Get()
-  @Endpoint({ summary: 'List' })
+  @Endpoint({ summary: 'List', body: Object })
   list() {
     return {};
   }
 
   @Post('call')
-  @Endpoint({ summary: 'Call', scope: 'calls' })
+  @Endpoint({ summary: 'Call', scope: 'calls', body: Object })
   call() {
     return {};
   }

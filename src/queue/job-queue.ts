@@ -62,20 +62,10 @@ export abstract class JobQueue {
   /** Never waits for the queue's server and never throws: safe after a commit, in any request. */
   abstract enqueue(kind: JobKind, row: JobRow, delayMs?: number): void;
 
-  /** Whether this process works on rows. */
-  get isWorker(): boolean {
-    return this.handle !== null;
-  }
-
-  /**
-   * For a row that waited for something in this process, which works on it without the way through the queue.
-   *
-   * @returns whether it does
-   */
-  offer(kind: JobKind, row: JobRow): boolean {
-    if (this.handle) return this.handle(kind, row);
-    this.enqueue(kind, row);
-    return false;
+  /** For a row that waited for something in this process, which works on it without the way through the queue. */
+  offer(kind: JobKind, row: JobRow): void {
+    if (this.handle) this.handle(kind, row);
+    else this.enqueue(kind, row);
   }
 
   abstract start(handle: WakeHandler): Promise<void>;

@@ -2,8 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { fakeOf } from '#src/common/partial.fake.js';
 import { ADVISORY_LOCKS } from '#src/common/persistence/locks.js';
-import { DialQueueService } from '#src/modules/dialer/dial-queue.service.js';
-import type { JobQueue } from '#src/queue/job-queue.js';
+import type { DomainEventsService } from '#src/events/domain-events.service.js';
+import { CampaignDiallingService } from '#src/modules/campaigns/campaign-dialling.service.js';
+import type { CampaignRelatedDataService } from '#src/modules/campaigns/campaign-related-data.service.js';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aCall, BUSY } from '../factories/call.js';
@@ -166,9 +167,13 @@ it('takes as many due campaigns as there is room for, one of each account before
     const db = fakeOf<DataSource>({
       query: async (sql: string, params: unknown[]) => (await client.query(sql, params)).rows,
     } as Partial<DataSource>);
-    const queue = new DialQueueService(db, fakeOf<JobQueue>({}));
-    expect(await queue.due(1)).toHaveLength(1);
-    const due = (await queue.due(10_000))
+    const campaigns = new CampaignDiallingService(
+      db,
+      fakeOf<DomainEventsService>({}),
+      fakeOf<CampaignRelatedDataService>({}),
+    );
+    expect(await campaigns.due(1)).toHaveLength(1);
+    const due = (await campaigns.due(10_000))
       .map(({ id }) => id)
       .filter((id) => [...own, others].includes(Number(id)));
     expect(due).toEqual([own[0], others, own[1]]);

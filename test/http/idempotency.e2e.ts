@@ -245,7 +245,8 @@ describe('Idempotency-Key', () => {
     ]);
   });
 
-  it('is ignored on other methods', async () => {
+  it('is ignored on other methods and on unknown paths', async () => {
+    expect(await post('/user/nothing', {}, 'a b')).toMatchObject({ status: 404 });
     const headers = { 'Idempotency-Key': 'reading' };
     expect((await user.client.get('/user/me', headers)).status).toBe(200);
     expect((await user.client.put('/user/tools/2147483647', {}, headers)).status).toBe(404);

@@ -181,6 +181,12 @@ describe('objects and names', () => {
 });
 
 describe('shapes', () => {
+  it('an id of a path is decimal, without anything else', async () => {
+    const { id } = await aLead(user, campaign);
+    for (const spelled of [`0x${id.toString(16)}`, `0${id}`, `${id}.0`, `${id}e0`])
+      expect([spelled, (await user.client.get(`/user/leads/${spelled}`)).status]).toEqual([spelled, 404]);
+  });
+
   it('one call and one tool are bare, without data', async () => {
     const { body: created } = await user.client.post<Created>('/user/tools', tool());
     const { body: bare } = await user.client.get<Fields>(`/user/tools/${created.data.id}`);

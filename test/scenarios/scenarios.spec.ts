@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { declaredFields } from '#src/common/validation/dto-fast-path.js';
+import { declaredFields } from '#src/common/validation/declared-fields.js';
 import { CreateAssistantDto } from '#src/modules/assistants/dto/assistant-input.dto.js';
 import { SETTING_EFFECTS } from '#src/modules/assistants/setting-effects.js';
 import { playScenario } from '../support/scenarios/judge-scenario.js';

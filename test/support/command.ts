@@ -42,6 +42,8 @@ function environment(settings: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return {
     PATH,
     HOME,
+    // A busy machine takes its time.
+    PGCONNECT_TIMEOUT: '60',
     ...(E2E_DATABASE_URL ? { DATABASE_URL: E2E_DATABASE_URL } : { DATA_DIR: E2E_DATA_DIR }),
     ...settings,
   };

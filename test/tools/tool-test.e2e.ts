@@ -43,6 +43,14 @@ const tested = async (id: number, body: object = {}): Promise<Tested['data']> =>
 };
 
 describe('the test of a tool', () => {
+  it('sends an argument that is an object as JSON in a query', async () => {
+    receiver.reply = () => ({ body: '{}' });
+    const id = await aTool({ method: 'GET' });
+    const { request, error } = await tested(id, { arguments: { filter: { toString: 1 } } });
+    expect(error).toBeNull();
+    expect(new URL(request?.url ?? '').searchParams.get('filter')).toBe('{"toString":1}');
+  });
+
   it('sends what a call would send, and shows it and the answer without the values of its headers', async () => {
     receiver.reply = () => ({ body: '{"order":"shipped"}', headers: { 'x-shop': 'a' } });
     const id = await aTool({ endpoint: `${receiver.url}/{order}` });

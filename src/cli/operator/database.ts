@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Settings } from '#src/config/settings.js';
 import { DataDirInUseError, lockDataDir, type DataDirLock } from '#src/embedded/data-dir-lock.js';
 
-const CONNECT_TIMEOUT_MS = 5_000;
+/** `PGCONNECT_TIMEOUT`, in seconds, is the variable of PostgreSQL's own clients. */
+const connectTimeoutMs = (): number => Number(process.env.PGCONNECT_TIMEOUT ?? 5) * 1_000;
 
 export class DatabaseUnusable extends Error {
   constructor(
@@ -25,9 +26,12 @@ const REFUSALS: Record<string, [problem: string, advice: string]> = {
   '53300': ['has no free connection.', 'Raise max_connections, or run fewer processes.'],
 };
 
-/** Runs `work` on one connection. @throws DatabaseUnusable when there is no connection within five seconds */
+/**
+ * Runs `work` on one connection. @throws DatabaseUnusable when there is no connection within `PGCONNECT_TIMEOUT`, by
+ * default five seconds
+ */
 export async function onDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs() });
   // A lost connection rejects the running statement; without a listener the event would end the process.
   client.on('error', () => undefined);
   try {

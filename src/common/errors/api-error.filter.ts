@@ -1,8 +1,8 @@
 import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { UnexpectedFailure } from './api-error.js';
+import { ApiError } from './api-error.js';
 import { describeError } from './describe-error.js';
-import { toErrorAnswer } from './error-answer.js';
+import { toErrorAnswer, type ErrorAnswer } from './error-answer.js';
 import { isDatabaseAway, isContention, reasonOf } from '../persistence/database-unavailable.js';
 
 /** The one place where errors become HTTP answers. */
@@ -21,10 +21,7 @@ export class ApiErrorFilter implements ExceptionFilter {
     if (isContention(error)) {
       this.logger.warn(`${request.method} ${route} was ended by the database (${reasonOf(error)})`);
     } else if (!this.outage.report(error) && answer.unexpected) {
-      this.logger.error(
-        `${request.method} ${route} failed (request ${request.id})`,
-        describeError(causeOf(error)),
-      );
+      this.logger.error(`${request.method} ${route} failed (request ${request.id})`, describeError(error));
     }
     // The headers of a streamed response have been sent: the connection is closed.
     if (reply.sent || reply.raw.headersSent) return void reply.raw.destroy();
@@ -33,12 +30,17 @@ export class ApiErrorFilter implements ExceptionFilter {
       .status(answer.status)
       .type('application/json')
       .headers(answer.headers)
-      .send(bodyFor(request, answer.body));
+      .send(bodyFor(request, error, answer));
   }
 }
 
-function bodyFor({ routeOptions }: FastifyRequest, body: Record<string, unknown>): Record<string, unknown> {
-  return routeOptions?.config.answersStatus ? { status: false, ...body, error: body['message'] } : body;
+function bodyFor(
+  { routeOptions }: FastifyRequest,
+  error: unknown,
+  { body, unexpected }: ErrorAnswer,
+): Record<string, unknown> {
+  const { failure, answersStatus } = routeOptions?.config ?? {};
+  const isFailure = failure !== undefined && unexpected && !(error instanceof ApiError);
+  const said = isFailure ? { message: failure } : body;
+  return answersStatus ? { status: false, ...said, error: said['message'] } : said;
 }
-
-const causeOf = (error: unknown): unknown => (error instanceof UnexpectedFailure ? error.cause : error);

@@ -84,16 +84,6 @@ export class TooManyRequests extends ApiError {
   }
 }
 
-/** An unexpected failure on a route for which the contract defines a text. */
-export class UnexpectedFailure extends ApiError {
-  constructor(
-    message: string,
-    override readonly cause: unknown,
-  ) {
-    super(500, message);
-  }
-}
-
 /** Seconds: a database that restarts is back by then, and so is a lock that somebody held. */
 const RETRY_AFTER = '5';
 

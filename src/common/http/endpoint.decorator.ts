@@ -1,6 +1,4 @@
-import { applyDecorators, HttpCode, Redirect, type Type } from '@nestjs/common';
-import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
-import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { applyDecorators, HttpCode, UseInterceptors, type StreamableFile, type Type } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiExtension,
@@ -10,29 +8,32 @@ import {
   ApiResponse,
   ApiTags,
   ApiUnauthorizedResponse,
-  ApiUnprocessableEntityResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { CursorsResponse, PaginatedResponse, paginatedSchema } from '../pagination/page.js';
-import { ApiError, UnexpectedFailure } from '../errors/api-error.js';
-import { toErrorAnswer } from '../errors/error-answer.js';
-import { ErrorsResponse, MessageResponse } from './message.response.js';
+import {
+  CursorsResponse,
+  PaginatedResponse,
+  paginatedSchema,
+  type Page,
+  type StreamedPage,
+} from '../pagination/page.js';
+import { PageInterceptor } from '../pagination/page.interceptor.js';
+import type { ApiError } from '../errors/api-error.js';
+import { ErrorsResponse, MessageResponse, type Data, type MessageAndData } from './message.response.js';
 import { SCOPE_EXTENSION } from './openapi-document.js';
 import { WithRouteConfig } from './route-config.js';
-import type { Scope, ScopedRoute } from './scopes.js';
+import type { Scope } from './scopes.js';
 
 export interface EndpointOptions {
   summary: string;
   description?: string;
   /** Default 200. */
   status?: 200 | 201;
-  /** The success message: the answer is `{message}`, with `data` `{message, data}`. */
-  message?: string;
-  /** What the handler returns; the answer is `{data}`, with a message `{message, data}`. */
+  /** The answer is `{data}`. */
   data?: Type;
-  /** Like `data`, where the whole answer has a class of its own. */
-  wrapper?: Type;
-  /** The answer as the handler returns it: an object, or with brackets a list. */
+  /** The answer is `{message, data}`. */
+  message?: true;
+  /** The whole answer: an object, or with brackets a list. Default `{message}`. */
   body?: Type | [Type];
   /** The handler returns a `Page` of these; the answer is the envelope. */
   page?: Type;
@@ -40,13 +41,11 @@ export interface EndpointOptions {
   withCursors?: boolean;
   /** A list of these; with `page` or `per_page` in the query the envelope. */
   listOrPage?: Type;
-  /** An answer that none of the above describes, and the models that its schema names. */
-  schema?: { schema: object; models: Type[] };
   /** An answer that is no JSON, and the models of what is in it. */
   stream?: { mediaType: string; schema: object; models: Type[] };
-  /** The handler returns `{url}`, to which the answer (302) leads; what is there. */
+  /** For `@Redirect()`: the handler returns `{url}`, to which the answer (302) leads; what is there. */
   redirect?: string;
-  /** Errors besides a wrong field (documented where there is a body or a query) and the path's own. */
+  /** Errors besides a wrong field (see `documentInvalidInput`) and the path's own. */
   errors?: (ErrorClass | DocumentedError)[];
   /** What a token needs. Default `read` for GET and `write` for other methods. */
   scope?: Scope;
@@ -58,17 +57,38 @@ export interface EndpointOptions {
   failure?: string;
 }
 
+/** What the handler of such a route returns. A stream of JSON text is not checked. */
+export type AnswerOf<Options extends EndpointOptions> = Options extends { page: Type<infer T> }
+  ? Page<T> | StreamedPage
+  : Options extends { listOrPage: Type<infer T> }
+    ? T[] | StreamableFile | Page<T> | StreamedPage
+    : Options extends { stream: object }
+      ? StreamableFile
+      : Options extends { redirect: string }
+        ? { url: string }
+        : Options extends { data: Type<infer T>; message: true }
+          ? MessageAndData<T>
+          : Options extends { data: Type<infer T> }
+            ? Data<T>
+            : Options extends { body: [Type<infer T>] }
+              ? T[] | StreamableFile
+              : Options extends { body: Type<infer T> }
+                ? T
+                : MessageResponse;
+
+/** A decorator of handlers that return this; any other does not compile. */
+export type HandlerDecorator<Answer> = <Handler extends (...parameters: never[]) => Answer | Promise<Answer>>(
+  target: object,
+  key: string | symbol,
+  descriptor: TypedPropertyDescriptor<Handler>,
+) => void;
+
 type ErrorClass = new () => ApiError;
 
 interface DocumentedError {
   status: number;
   description: string;
   type?: Type;
-}
-
-/** See `EndpointOptions.shownOnce`. */
-export interface ShownOnceRoute {
-  shownOnce?: string[] | undefined;
 }
 
 /** Errors that every route has; the document describes them where no shape of its own is given. */
@@ -85,84 +105,44 @@ export const ApiResource = (tag: string): ClassDecorator =>
     ApiUnauthorizedResponse({ type: MessageResponse, description: 'No valid bearer token.' }),
   );
 
-/**
- * Declares a route's answer, its errors and its documentation. The operation id is the handler's name. Stands below
- * `@Get()`, `@Post()` and so on.
- */
-export const Endpoint = (options: EndpointOptions): MethodDecorator => {
-  // The method is not known here: its decorator stands above this one and is applied later.
-  const { summary, description, status = 200, failure, errorShape, scope = 'by-method', shownOnce } = options;
-  return (target, key, descriptor) => {
-    // No interceptor: see `PageAdapter`.
-    if (isWrapped(options) || failure !== undefined) shapeAnswer(descriptor, options);
-    const operationId = String(key);
+/** Declares what a route answers and documents it. The operation id is the handler's name. */
+export const Endpoint =
+  <Options extends EndpointOptions>(options: Options): HandlerDecorator<AnswerOf<Options>> =>
+  (target, key, descriptor) => {
+    const { status, scope, shownOnce, failure }: EndpointOptions = options;
     const decorators = [
-      HttpCode(status),
-      WithRouteConfig({ scope, shownOnce } satisfies ScopedRoute & ShownOnceRoute),
-      ApiExtension(SCOPE_EXTENSION, scope),
-      ApiOperation({ operationId, summary, ...(description === undefined ? {} : { description }) }),
-      documentedAnswer(options),
-      ...(options.errors ?? []).map((error) => documentedError(error, errorShape)),
-      ...(errorShape ? EVERYWHERE.map((other) => ApiResponse({ ...other, type: errorShape })) : []),
+      HttpCode(status ?? 200),
+      WithRouteConfig({ scope: scope ?? 'by-method', shownOnce, failure }),
+      ...documentation(options, String(key)),
     ];
-    if (options.redirect !== undefined) decorators.push(Redirect());
-    if (readsInput(target, operationId)) {
-      decorators.push(
-        ApiUnprocessableEntityResponse({
-          type: errorShape ?? ErrorsResponse,
-          description: 'The request breaks a rule.',
-        }),
-      );
-    }
-    if (failure !== undefined) {
-      decorators.push(ApiInternalServerErrorResponse({ type: MessageResponse, description: failure }));
-    }
+    if (options.page ?? options.listOrPage) decorators.push(UseInterceptors(PageInterceptor));
     applyDecorators(...decorators)(target, key, descriptor);
   };
-};
 
-const isWrapped = ({ message, data, wrapper }: EndpointOptions): boolean =>
-  [message, data, wrapper].some((option) => option !== undefined);
-
-/** In the handler's place, one that gives its answer the shape, and its unexpected errors the message, of the options. */
-function shapeAnswer(descriptor: PropertyDescriptor, options: EndpointOptions): void {
-  const handler = descriptor.value as (...args: unknown[]) => unknown;
-  const { message, failure } = options;
-  const wraps = isWrapped(options);
-  async function shaped(this: unknown, ...args: unknown[]): Promise<unknown> {
-    try {
-      const data = await handler.apply(this, args);
-      return wraps ? { message, data } : data;
-    } catch (error) {
-      const isKnown = failure === undefined || error instanceof ApiError || !toErrorAnswer(error).unexpected;
-      throw isKnown ? error : new UnexpectedFailure(failure, error);
-    }
+function documentation(options: EndpointOptions, operationId: string): MethodDecorator[] {
+  const { summary, description, scope = 'by-method', errors = [], errorShape, failure } = options;
+  const decorators = [
+    ApiExtension(SCOPE_EXTENSION, scope),
+    ApiOperation({ operationId, summary, ...(description === undefined ? {} : { description }) }),
+    documentedAnswer(options),
+    ...errors.map((error) => documentedError(error, errorShape)),
+    ...(errorShape ? EVERYWHERE.map((other) => ApiResponse({ ...other, type: errorShape })) : []),
+  ];
+  if (failure !== undefined) {
+    decorators.push(ApiInternalServerErrorResponse({ type: MessageResponse, description: failure }));
   }
-  // By the name, documentation finds what belongs to the handler's parameters.
-  Object.defineProperty(shaped, 'name', { value: handler.name });
-  for (const key of Reflect.getMetadataKeys(handler) as string[])
-    Reflect.defineMetadata(key, Reflect.getMetadata(key, handler), shaped);
-  descriptor.value = shaped;
-}
-
-/** The schema of `{message, data}` or, without a message, `{data}`. */
-export function dataSchema(type: Type, { message = false } = {}) {
-  const data = { $ref: getSchemaPath(type) };
-  const properties: Record<string, object> = message ? { message: { type: 'string' }, data } : { data };
-  return { type: 'object', required: Object.keys(properties), properties };
+  return decorators;
 }
 
 function documentedAnswer(options: EndpointOptions): MethodDecorator {
   const {
     status = 200,
-    message,
+    message = false,
     data,
-    wrapper,
     body,
     page,
     withCursors,
     listOrPage,
-    schema,
     stream,
     redirect,
   } = options;
@@ -170,10 +150,6 @@ function documentedAnswer(options: EndpointOptions): MethodDecorator {
   if (stream) {
     const content = { [stream.mediaType]: { schema: stream.schema } };
     return applyDecorators(ApiExtraModels(...stream.models), ApiResponse({ status, content }));
-  }
-  if (schema) {
-    const { models, ...answer } = schema;
-    return applyDecorators(ApiExtraModels(...models), ApiResponse({ status, ...answer }));
   }
   if (page) {
     return applyDecorators(
@@ -193,10 +169,18 @@ function documentedAnswer(options: EndpointOptions): MethodDecorator {
     );
   }
   if (data) {
-    const answer = dataSchema(data, { message: message !== undefined });
-    return applyDecorators(ApiExtraModels(data), ApiResponse({ status, schema: answer }));
+    return applyDecorators(ApiExtraModels(data), ApiResponse({ status, schema: dataSchema(data, message) }));
   }
-  return ApiResponse({ status, type: wrapper ?? body ?? MessageResponse });
+  return ApiResponse({ status, type: isList(body) ? [body[0]] : (body ?? MessageResponse) });
+}
+
+const isList = (body: EndpointOptions['body']): body is [Type] => Array.isArray(body);
+
+/** The schema of `{data}` or `{message, data}`. */
+function dataSchema(type: Type, message: boolean) {
+  const data = { $ref: getSchemaPath(type) };
+  const properties: Record<string, object> = message ? { message: { type: 'string' }, data } : { data };
+  return { type: 'object', required: Object.keys(properties), properties };
 }
 
 function documentedError(error: ErrorClass | DocumentedError, errorShape?: Type): MethodDecorator {
@@ -210,12 +194,4 @@ function documentedError(error: ErrorClass | DocumentedError, errorShape?: Type)
     description: message,
     type: errorShape ?? ('errors' in body ? ErrorsResponse : MessageResponse),
   });
-}
-
-/** Whether the handler takes a body or a query: then a field of it may be wrong. */
-function readsInput(target: object, handler: string): boolean {
-  const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, target.constructor, handler) ?? {}) as object;
-  return Object.keys(parameters).some((parameter) =>
-    [RouteParamtypes.BODY, RouteParamtypes.QUERY].includes(Number(parameter.split(':')[0])),
-  );
 }

@@ -4,6 +4,17 @@ export class MessageResponse {
   @ApiProperty() message: string;
 }
 
+/** What a handler with `data` returns. */
+export interface Data<T> {
+  data: T;
+}
+
+/** What a handler with `data` and `message` returns. */
+export interface MessageAndData<T> {
+  message: string;
+  data: T;
+}
+
 /** For clients that read the text under `error`. */
 export class MessageAndErrorResponse extends MessageResponse {
   @ApiProperty({ description: 'The same text.' }) error: string;

@@ -28,11 +28,29 @@ export function withoutQueryNulls(document: OpenAPIObject): OpenAPIObject {
   return document;
 }
 
+const INVALID_INPUT = {
+  description: 'The request breaks a rule.',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorsResponse' } } },
+};
+
+/** Adds the 422 to every operation with a body or a query: a field of it may be wrong. */
+export function documentInvalidInput(document: OpenAPIObject): OpenAPIObject {
+  for (const path of Object.values(document.paths)) {
+    for (const method of METHODS) {
+      const operation = path[method];
+      const parameters = operation?.parameters ?? [];
+      const hasQuery = parameters.some((parameter) => 'in' in parameter && parameter.in === 'query');
+      if (operation?.requestBody || hasQuery) operation!.responses['422'] ??= INVALID_INPUT;
+    }
+  }
+  return document;
+}
+
 const METHODS = ['get', 'post', 'put', 'delete'] as const;
 
 /**
- * A handler with several paths is described at the first one of the document. Its operations at the other ones name that
- * one, and have an id of their own, because ids must be unique.
+ * A handler with several paths is described at the first one of the document. Its operations at the other ones name
+ * that one, and have an id of their own, because ids must be unique.
  * @param prefix of all paths
  */
 export function documentAliases(document: OpenAPIObject, prefix: string): OpenAPIObject {

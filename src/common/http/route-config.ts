@@ -21,8 +21,6 @@ declare module 'fastify' {
     /** Public, but a token that is given must be valid. */
     tokenOptional?: boolean;
     scope?: Scope | 'by-method' | undefined;
-    takesKey?: boolean;
-    claimsOwnKey?: boolean;
     /** Fields of the answer that are not kept for a repeated request. */
     shownOnce?: string[] | undefined;
     acceptsUpload?: boolean;
@@ -33,6 +31,8 @@ declare module 'fastify' {
     isHeldOpen?: boolean;
     /** A `:uuid` in the path names what messages are sent to. */
     publicLimit?: 'begin' | 'message' | 'read';
+    /** The message of an unexpected error, where the contract has another one than elsewhere. */
+    failure?: string | undefined;
     /** Clients read `status` and `error` of every answer. */
     answersStatus?: boolean;
     cors?: false;

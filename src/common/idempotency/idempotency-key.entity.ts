@@ -18,9 +18,9 @@ export class IdempotencyKey {
   @Column({ type: 'text' })
   requestHash: string;
 
-  /** What the request has made, written with it; null: nothing, or what is known by `requestId`. */
-  @Column({ type: 'int', nullable: true })
-  madeId: number | null;
+  /** The id of what the request has created, written with it; null: nothing, or what is known by `requestId`. */
+  @Column({ name: 'made_id', type: 'int', nullable: true })
+  createdId: number | null;
 
   /** Null while the request is in progress. */
   @Column({ type: 'int', nullable: true })

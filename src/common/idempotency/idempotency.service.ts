@@ -34,12 +34,12 @@ export interface Claimed {
   /** Names the logical request: the same again for a retry after the process that worked on it died. */
   requestId: string;
   lock: string;
-  /** What the process made that died; null: nothing. */
-  madeId: number | null;
+  /** The id of what the process that died created; null: nothing. */
+  createdId: number | null;
 }
 
 /** The key of a request that is worked on. */
-export type ClaimedKey = Pick<Claimed, 'lock' | 'madeId'>;
+export type ClaimedKey = Pick<Claimed, 'lock' | 'createdId'>;
 
 export interface AnsweredKey {
   kind: 'answered';
@@ -48,43 +48,19 @@ export interface AnsweredKey {
   body: string;
 }
 
-/** Of a key that somebody else has. */
-type Taken = AnsweredKey | { kind: 'in-flight' } | { kind: 'other-request' };
-
-export type Claim = Claimed | Taken;
+export type Claim = Claimed | AnsweredKey | { kind: 'in-flight' } | { kind: 'other-request' };
 
 /**
- * A key that its handler claims itself, in the statement of what it does, by `sqlOfKeyClaims`. A handler that does not
- * get it there calls `claimLate`.
- */
-export class UnclaimedKey implements RequestKey {
-  isClaimed = false;
-  /** Why the handler did not get it. */
-  taken: Taken | null = null;
-
-  constructor(
-    readonly accountId: number,
-    readonly key: string,
-    readonly hash: string,
-    /** The holder of the lease, once it is claimed. */
-    readonly lock: string,
-  ) {}
-}
-
-/**
- * In the transaction that makes something: the process that takes the request over, because this one dies before it
- * answers, finds it as `madeId`.
+ * In the transaction that creates something: the process that takes the request over, because this one dies before it
+ * answers, finds its id as `createdId`.
  *
  * @throws IdempotencyKeyInFlight: another process has taken the request over already
  */
-export async function noteMade(tx: EntityManager, key: ClaimedKey | null, id: number): Promise<void> {
+export async function recordCreatedId(tx: EntityManager, key: ClaimedKey | null, id: number): Promise<void> {
   if (!key) return;
-  const { affected } = await tx.update(IdempotencyKey, { lock: key.lock }, { madeId: id });
+  const { affected } = await tx.update(IdempotencyKey, { lock: key.lock }, { createdId: id });
   if (!affected) throw new IdempotencyKeyInFlight();
 }
-
-/** The key has an answer, is worked on, or was used with another request: what the client is told says `taken`. */
-export class KeyTaken extends IdempotencyKeyInFlight {}
 
 interface Row {
   request_hash: string;
@@ -99,18 +75,6 @@ const KEPT_SECONDS = 24 * 3600;
 /** Rows that one statement removes: short locks, short transactions. */
 const FORGET_BATCH = 1_000;
 
-/**
- * A part of a larger statement: claims the keys of a relation with the columns `account_id`, `key`, `request_hash` and
- * `lock`, where nobody has them or their process stopped renewing its lease. No key may be in it twice. Returns
- * `account_id`, `key`, `request_id` and `made_id` of those it got.
- */
-export const sqlOfKeyClaims = (asked: string): string => `
-  INSERT INTO idempotency_keys AS known (account_id, key, request_hash, lock, locked_until)
-  SELECT account_id, key, request_hash, lock, now() + make_interval(secs => ${LEASE_SECONDS}) FROM ${asked}
-  ON CONFLICT (account_id, key) DO UPDATE SET lock = excluded.lock, locked_until = excluded.locked_until
-   WHERE known.status_code IS NULL AND known.request_hash = excluded.request_hash AND known.locked_until < now()
-  RETURNING account_id, key, request_id, made_id`;
-
 /** The keys' table decides for all processes which of the requests with one key is worked on. */
 @Injectable()
 export class IdempotencyService {
@@ -119,9 +83,9 @@ export class IdempotencyService {
 
   constructor(private readonly db: DataSource) {}
 
-  async claimKey(request: RequestKey, lock: string = randomUUID()): Promise<Claim> {
+  async claimKey(request: RequestKey): Promise<Claim> {
     for (;;) {
-      const claimed = await this.tryToClaim(request, lock);
+      const claimed = await this.tryToClaim(request);
       if (claimed) return claimed;
       const row = await this.find(request);
       if (!row) continue;
@@ -130,33 +94,6 @@ export class IdempotencyService {
       else if (row.status_code === null) return { kind: 'in-flight' };
       else return { kind: 'answered', status: row.status_code, body: row.body ?? '' };
     }
-  }
-
-  /** For a handler that claims the key itself. */
-  leaveToHandler({ accountId, key, hash }: RequestKey): UnclaimedKey {
-    const unclaimed = new UnclaimedKey(accountId, key, hash, randomUUID());
-    // Before it is claimed: renewing what is not there changes nothing.
-    this.held.add(unclaimed.lock);
-    return unclaimed;
-  }
-
-  /**
-   * For a handler that did not get its key: an answer of more than a day is forgotten, and others may have let go of it.
-   *
-   * @returns the id of the logical request
-   * @throws KeyTaken
-   */
-  async claimLate(key: UnclaimedKey): Promise<string> {
-    const claim = await this.claimKey(key, key.lock);
-    key.isClaimed = claim.kind === 'claimed';
-    if (claim.kind === 'claimed') return claim.requestId;
-    key.taken = claim;
-    throw new KeyTaken();
-  }
-
-  /** The handler did not claim it. */
-  takeBack({ lock }: UnclaimedKey): void {
-    this.held.delete(lock);
   }
 
   /** Keeps the answer for a day. */
@@ -191,14 +128,19 @@ export class IdempotencyService {
   }
 
   /** Takes a key that nobody has, or over from a process that stopped renewing its lease. */
-  private async tryToClaim({ accountId, key, hash }: RequestKey, lock: string): Promise<Claimed | null> {
+  private async tryToClaim({ accountId, key, hash }: RequestKey): Promise<Claimed | null> {
+    const lock = randomUUID();
     const [row]: { request_id: string; made_id: number | null }[] = await this.db.query(
-      sqlOfKeyClaims('(VALUES ($1::int, $2, $3, $4::uuid)) asked (account_id, key, request_hash, lock)'),
-      [accountId, key, hash, lock],
+      `INSERT INTO idempotency_keys AS known (account_id, key, request_hash, lock, locked_until)
+       VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5))
+       ON CONFLICT (account_id, key) DO UPDATE SET lock = excluded.lock, locked_until = excluded.locked_until
+        WHERE known.status_code IS NULL AND known.request_hash = excluded.request_hash AND known.locked_until < now()
+       RETURNING request_id, made_id`,
+      [accountId, key, hash, lock, LEASE_SECONDS],
     );
     if (!row) return null;
     this.held.add(lock);
-    return { kind: 'claimed', requestId: row.request_id, lock, madeId: row.made_id };
+    return { kind: 'claimed', requestId: row.request_id, lock, createdId: row.made_id };
   }
 
   private async find({ accountId, key }: RequestKey): Promise<Row | undefined> {

@@ -2,34 +2,22 @@ import { createHash } from 'node:crypto';
 import { createParamDecorator, Logger, type ExecutionContext } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiError } from '../errors/api-error.js';
-import { toErrorAnswer } from '../errors/error-answer.js';
-import type { ShownOnceRoute } from '../http/endpoint.decorator.js';
 import { JSON_TYPE } from '../http/json-stream.js';
 import { uploadFingerprint } from '../http/multipart.js';
-import { WithRouteConfig } from '../http/route-config.js';
 import {
   IdempotencyKeyInFlight,
   IdempotencyKeyMalformed,
   IdempotencyKeyReused,
-  type AnsweredKey,
   type ClaimedKey,
   type IdempotencyService,
   type RequestKey,
-  type UnclaimedKey,
 } from './idempotency.service.js';
-
-/** Set by the `Post` decorator of this folder. */
-export interface KeyedRoute {
-  takesKey?: boolean;
-  claimsOwnKey?: boolean;
-}
 
 /** Authentication leaves the account on the request; a key that is claimed leaves the logical request's name. */
 type KeyedRequest = FastifyRequest & {
   user?: unknown;
   idempotentRequestId?: string;
   claimedKey?: ClaimedKey;
-  unclaimedKey?: UnclaimedKey;
 };
 
 const keyedRequestOf = (context: ExecutionContext): KeyedRequest =>
@@ -45,21 +33,9 @@ export const IdempotentRequestId = createParamDecorator(
     keyedRequestOf(context).idempotentRequestId ?? null,
 );
 
-/** The key of the request for `noteMade`; null without one. */
+/** The key of the request for `recordCreatedId`; null without one. */
 export const RequestKeyClaim = createParamDecorator(
   (_: unknown, context: ExecutionContext): ClaimedKey | null => keyedRequestOf(context).claimedKey ?? null,
-);
-
-/**
- * The handler claims the key in the statement of what it does, see `UnclaimedKey`. Only for handlers that do nothing
- * outside the database before that.
- */
-export const ClaimsOwnKey = () => WithRouteConfig({ claimsOwnKey: true } satisfies KeyedRoute);
-
-/** The key that a handler with `@ClaimsOwnKey()` has to claim; null without one. */
-export const OwnKey = createParamDecorator(
-  (_: unknown, context: ExecutionContext): UnclaimedKey | null =>
-    keyedRequestOf(context).unclaimedKey ?? null,
 );
 
 const VISIBLE = /^[\x21-\x7e]{1,255}$/;
@@ -91,20 +67,20 @@ export function workOnceOnKeys(
   isOutage: (error: unknown) => boolean,
 ): void {
   const work = new KeyedWork(keys, isOutage);
-  fastify.addHook('preHandler', (request: KeyedRequest, reply, done) => {
-    const { takesKey } = request.routeOptions.config as KeyedRoute;
-    if (!takesKey || request.headers['idempotency-key'] === undefined || typeof request.user !== 'number')
-      done();
-    else
-      work.begin(request, reply, request.user).then((isAnswered) => {
-        if (!isAnswered) done();
-      }, done);
+  fastify.addHook('preHandler', async (request: KeyedRequest, reply) => {
+    if (takesKey(request) && (await work.begin(request, reply, request.user))) return reply;
+    return undefined;
   });
-  fastify.addHook('onSend', (request: KeyedRequest, reply, payload, done) => {
-    if (!request.claimedKey && !request.unclaimedKey) done();
-    else work.end(request, reply, payload).then((sent) => done(null, sent), done);
+  fastify.addHook('onSend', async (request: KeyedRequest, reply, payload) => {
+    if (request.claimedKey) await work.end(request.claimedKey, request, reply, payload);
   });
 }
+
+/** Every POST of an account does. */
+const takesKey = (request: KeyedRequest): request is KeyedRequest & { user: number } =>
+  request.method === 'POST' &&
+  request.headers['idempotency-key'] !== undefined &&
+  typeof request.user === 'number';
 
 class KeyedWork {
   private readonly logger = new Logger('IdempotencyKeys');
@@ -122,10 +98,6 @@ class KeyedWork {
     const key = keyOf(request);
     if (key === null) return false;
     const asked: RequestKey = { accountId, key, hash: await hashOf(request) };
-    if ((request.routeOptions.config as KeyedRoute).claimsOwnKey) {
-      request.unclaimedKey = this.keys.leaveToHandler(asked);
-      return false;
-    }
     const claim = await this.keys.claimKey(asked);
     if (claim.kind === 'claimed') {
       request.idempotentRequestId = claim.requestId;
@@ -133,62 +105,29 @@ class KeyedWork {
       return false;
     }
     if (claim.kind !== 'answered') throw refusalOf(claim.kind);
-    const text = repeat(reply, claim);
-    if (text === '') reply.send();
-    else reply.type(JSON_TYPE).send(text);
+    const { status, body } = claim;
+    reply.status(status).header('Idempotent-Replayed', 'true');
+    if (body === '') reply.send();
+    else reply.type(JSON_TYPE).send(body);
     return true;
   }
 
-  /** Keeps the answer for the key. @returns what is sent: another answer where the key has one */
-  async end(request: KeyedRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
-    const { claimedKey, unclaimedKey } = request;
-    const lock = claimedKey?.lock ?? (unclaimedKey?.isClaimed ? unclaimedKey.lock : undefined);
-    if (lock !== undefined) await this.note(this.conclude(lock, request, reply, payload));
-    else if (unclaimedKey) return this.endUnclaimed(unclaimedKey, request, reply, payload);
-    return payload;
-  }
-
-  /**
-   * The handler did not come to claim the key, because a rule or the key itself was against it: an answer that the key
-   * has comes before any other.
-   */
-  private async endUnclaimed(
-    key: UnclaimedKey,
-    request: KeyedRequest,
-    reply: FastifyReply,
-    payload: unknown,
-  ): Promise<unknown> {
-    this.keys.takeBack(key);
-    if (reply.statusCode >= 500) return payload;
-    const claim = key.taken ?? (await this.keys.claimKey(key));
-    if (claim.kind === 'answered') return repeat(reply, claim);
-    if (claim.kind === 'claimed') {
-      await this.note(this.conclude(claim.lock, request, reply, payload));
-      return payload;
-    }
-    const { status, headers, body } = toErrorAnswer(refusalOf(claim.kind));
-    reply.status(status).headers(headers);
-    return JSON.stringify(body);
-  }
-
-  private conclude(
-    lock: string,
+  /** Keeps the answer. The request has taken effect: a failure to store its response must not replace the response. */
+  async end(
+    { lock }: ClaimedKey,
     { routeOptions }: KeyedRequest,
     { statusCode }: FastifyReply,
     payload: unknown,
   ): Promise<void> {
-    if (statusCode >= 500) return this.keys.releaseKey(lock);
-    const { shownOnce } = routeOptions.config as ShownOnceRoute;
+    const { shownOnce } = routeOptions.config;
     const text = typeof payload === 'string' ? payload : '';
-    return this.keys.storeAnswer(lock, statusCode, shownOnce && text ? without(shownOnce, text) : text);
-  }
-
-  /** The request has taken effect: a failure to store its response must not replace the response. */
-  private async note(written: Promise<void>): Promise<void> {
-    await written.catch((error: unknown) => {
+    try {
+      if (statusCode >= 500) await this.keys.releaseKey(lock);
+      else await this.keys.storeAnswer(lock, statusCode, shownOnce && text ? without(shownOnce, text) : text);
+    } catch (error) {
       if (this.isOutage(error)) return;
       this.logger.warn(`An answer could not be kept (${error instanceof Error ? error.name : 'error'})`);
-    });
+    }
   }
 }
 
@@ -196,12 +135,6 @@ async function hashOf(request: FastifyRequest): Promise<string> {
   const content = (await uploadFingerprint(request)) ?? request.body ?? null;
   const text = JSON.stringify([request.method, request.url, content]);
   return createHash('sha256').update(text).digest('base64url');
-}
-
-/** @returns the text of the answer, whose status and headers are set */
-function repeat(reply: FastifyReply, { status, body }: AnsweredKey): string {
-  reply.status(status).header('Idempotent-Replayed', 'true');
-  return body;
 }
 
 const refusalOf = (kind: 'in-flight' | 'other-request'): ApiError =>

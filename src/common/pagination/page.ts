@@ -77,7 +77,7 @@ export class StreamedPage {
   ) {}
 }
 
-/** One page of a list; the `PageAdapter` turns it into the envelope with its links. */
+/** One page of a list; the `PageInterceptor` turns it into the envelope with its links. */
 export class Page<T> {
   /** @param cursors of a list that can also be read from a place on */
   constructor(

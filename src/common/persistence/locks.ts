@@ -1,5 +1,4 @@
 import type { EntityManager } from 'typeorm';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Lets the transactions of one account that count before they write go one by one, until each one's end. */
 export async function lockAccount(tx: EntityManager, accountId: number): Promise<void> {
@@ -13,8 +12,6 @@ export async function lockAccount(tx: EntityManager, accountId: number): Promise
 export const ADVISORY_LOCKS = {
   /** Held by the process that migrates the database. */
   migration: 4_711_001,
-  /** See `SEND_LOCK`. */
-  send: 4_711_002,
   /** Held by the process that compacts the counters of calls. */
   callCounters: 4_711_003,
   /**
@@ -31,31 +28,3 @@ export const ADVISORY_LOCKS = {
   /** Held by the process that sums up the statistics of calls. */
   callStatistics: 4_711_006,
 } as const;
-
-/**
- * First key of the advisory locks that senders hold in shared mode from before they check whether they may send
- * until the request has left; the second key is the assistant's id.
- */
-export const SEND_LOCK = ADVISORY_LOCKS.send;
-/** Tells senders, by assistant id, to give up requests that have not left yet. */
-export const SEND_STOP_CHANNEL = 'send_stop';
-
-const POLL_MS = 20;
-/** Longer than any exchange may take. */
-const GIVE_UP_MS = 20_000;
-
-/**
- * To be called after a commit that forbids or redirects sending: ends when no request leaves any more that was
- * allowed before. Polls instead of waiting in the lock's queue, so that a receiver that cannot be connected to
- * holds no database connection.
- */
-export async function drainSendLocks(db: EntityManager, assistantId: number): Promise<void> {
-  await db.query(`SELECT pg_notify('${SEND_STOP_CHANNEL}', $1)`, [String(assistantId)]);
-  for (const started = Date.now(); Date.now() - started < GIVE_UP_MS; await sleep(POLL_MS)) {
-    const [row]: { free: boolean }[] = await db.query('SELECT pg_try_advisory_xact_lock($1, $2) AS free', [
-      SEND_LOCK,
-      assistantId,
-    ]);
-    if (row?.free) return;
-  }
-}

@@ -1,8 +1,8 @@
-import { Injectable, ValidationPipe, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
+import { Injectable, ValidationPipe, type ArgumentMetadata } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { Invalid, MAX_FIELD_ERRORS, type FieldErrors } from '../errors/api-error.js';
-import { declaredFields, DtoFastPath, isObject, type DtoClass } from './dto-fast-path.js';
-import { fieldMessage } from './field-rules.js';
+import { declaredFields, type DtoClass } from './declared-fields.js';
+import { fieldMessage, isObject } from './field-rules.js';
 
 const messages = new WeakMap<object, string>();
 
@@ -15,7 +15,7 @@ export const InvalidMessage =
   (target) =>
     void messages.set(target, message);
 
-/** Reads bodies and queries into their DTO class; only declared fields get through. */
+/** Reads bodies and queries into their DTO class; only declared fields get through. Of all routes: `createApp`. */
 @Injectable()
 export class ApiValidationPipe extends ValidationPipe {
   constructor() {
@@ -31,13 +31,14 @@ export class ApiValidationPipe extends ValidationPipe {
     });
   }
 
-  /** @returns the value, or a promise of it: what needs no check is not waited for */
-  override transform(value: unknown, metadata: ArgumentMetadata): ReturnType<PipeTransform['transform']> {
-    const { type, metatype } = metadata;
-    const isDto = (type === 'body' || type === 'query') && metatype !== undefined && isObject(value);
-    if (isDto) refuseLongLists(value, metatype as DtoClass);
-    const dto = isDto ? DtoFastPath.of(metatype as DtoClass)?.read(value) : null;
-    return dto ?? super.transform(value, metadata);
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    if (isObject(value) && this.toValidate(metadata)) refuseLongLists(value, metadata.metatype as DtoClass);
+    return super.transform(value, metadata);
+  }
+
+  /** Other parameters are read by pipes of their own, which must get the value as it came. */
+  protected override transformPrimitive(value: unknown): unknown {
+    return value;
   }
 
   /** Nest would strip keys such as `constructor` out of the caller's free-form objects; ours are never merged. */

@@ -24,6 +24,10 @@ export function coerceBoolean(value: unknown): unknown {
 export const emptyIsAbsent = ({ value }: TransformFnParams): unknown =>
   value === '' || value === null ? undefined : value;
 
+/** The same in an update, which refuses null. */
+export const emptyTextIsAbsent = ({ value }: TransformFnParams): unknown =>
+  value === '' ? undefined : value;
+
 /** The same for fields of which null is a value. */
 export const emptyIsNull = ({ value }: TransformFnParams): unknown => (value === '' ? null : value);
 

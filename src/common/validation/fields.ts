@@ -26,6 +26,7 @@ import {
   coerceNumber,
   emptyIsAbsent,
   emptyIsNull,
+  emptyTextIsAbsent,
   fieldMessage,
   says,
   saysSelectedInvalid,
@@ -62,6 +63,33 @@ export function field(
   rules: PropertyDecorator[],
   filled = false,
 ): PropertyDecorator {
+  return (target, name) => {
+    declareField({ options, schema, rules, filled }, false)(target, name);
+    const fields: Fields = { ...fieldsOf(target), [name]: { options, schema, rules, filled } };
+    Reflect.defineMetadata(FIELDS, fields, target);
+  };
+}
+
+const FIELDS = 'validation:fields';
+
+interface Field {
+  options: FieldOptions;
+  schema: Record<string, unknown>;
+  rules: PropertyDecorator[];
+  filled: boolean;
+}
+
+type Fields = Record<string | symbol, Field>;
+
+/** The fields of a DTO class and of the classes that it extends. */
+export const fieldsOf = (prototype: object): Fields =>
+  (Reflect.getMetadata(FIELDS, prototype) ?? {}) as Fields;
+
+/** @param isUpdate absent keeps what is stored, and null is refused where it is no value */
+export function declareField(
+  { options, schema, rules, filled }: Field,
+  isUpdate: boolean,
+): PropertyDecorator {
   const {
     required = true,
     nullable = false,
@@ -69,18 +97,24 @@ export function field(
     checksEmpty = required,
     ...documented
   } = options;
+  const isRequired = required && !isUpdate;
   const present = required ? [filled ? IsFilled() : IsPresent(nullable)] : [];
-  // The last decorator reads the value first.
-  const empty = checksEmpty ? [] : [Transform(nullable ? emptyIsNull : emptyIsAbsent)];
+  const empty = nullable ? emptyIsNull : isUpdate ? emptyTextIsAbsent : emptyIsAbsent;
   return applyDecorators(
     Expose(),
     // Without a type class-transformer calls what stands under the key `constructor` of a caller's object.
     Type(() => Object),
-    ...Presence(required, nullable, otherNames),
+    ...Presence(isRequired, nullable, otherNames),
     ...present,
     ...rules,
-    ...empty,
-    ApiProperty({ ...documented, ...schema, required, nullable: nullable || !checksEmpty } as never),
+    // The last decorator reads the value first.
+    ...(checksEmpty ? [] : [Transform(empty)]),
+    ApiProperty({
+      ...documented,
+      ...schema,
+      required: isRequired,
+      nullable: nullable || (!checksEmpty && !isUpdate),
+    } as never),
   );
 }
 

@@ -7,9 +7,8 @@ import {
   ValidateNested,
   type ValidationArguments,
 } from 'class-validator';
-import { isObject } from './dto-fast-path.js';
 import { field, isId, MAX_ID, type FieldOptions } from './fields.js';
-import { coerceNumber, HasMaxKilobytes, fieldMessage, says } from './field-rules.js';
+import { coerceNumber, HasMaxKilobytes, fieldMessage, isObject, says } from './field-rules.js';
 
 const MAX_FREE_DEPTH = 16;
 const MAX_FREE_KILOBYTES = 64;

@@ -63,6 +63,7 @@ import { AssistantClients20261126000600 } from './20261126000600-assistant-clien
 import { AssistantGroups20261126000610 } from './20261126000610-assistant-groups.js';
 import { GroupedAssistants20261126000620 } from './20261126000620-grouped-assistants.js';
 import { CallStatistics20261126000700 } from './20261126000700-call-statistics.js';
+import { AccountPlans20261126000800 } from './20261126000800-account-plans.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
 export const MIGRATIONS = [
@@ -131,4 +132,5 @@ export const MIGRATIONS = [
   AssistantGroups20261126000610,
   GroupedAssistants20261126000620,
   CallStatistics20261126000700,
+  AccountPlans20261126000800,
 ];

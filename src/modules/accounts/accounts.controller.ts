@@ -1,6 +1,7 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
-import { Query } from '#src/common/validation/params.decorator.js';
+import type { Page } from '#src/common/pagination/page.js';
+import type { Data } from '#src/common/http/message.response.js';
 import type { TokenGrant } from '#src/auth/access-tokens.service.js';
 import { Grant, UserId } from '#src/auth/auth.decorators.js';
 import { AccountsService } from './accounts.service.js';
@@ -20,7 +21,7 @@ export class AccountsController {
 
   @Get('me')
   @Endpoint({ summary: 'The account and its balance', body: MeResponse })
-  getMe(@UserId() userId: number) {
+  getMe(@UserId() userId: number): Promise<MeResponse> {
     return this.accounts.me(userId);
   }
 
@@ -29,13 +30,16 @@ export class AccountsController {
     summary: 'What a console has to know: carrier, currency, time zone, plan, and the scopes of the token',
     data: ConsoleResponse,
   })
-  getConsole(@UserId() userId: number, @Grant() { scopes }: TokenGrant) {
-    return this.console.facts(userId, scopes);
+  async getConsole(
+    @UserId() userId: number,
+    @Grant() { scopes }: TokenGrant,
+  ): Promise<Data<ConsoleResponse>> {
+    return { data: await this.console.facts(userId, scopes) };
   }
 
   @Get('ledger')
   @Endpoint({ summary: 'Every movement of the balance, newest first', page: LedgerEntryResponse })
-  listLedger(@UserId() userId: number, @Query() query: ListLedgerDto) {
+  listLedger(@UserId() userId: number, @Query() query: ListLedgerDto): Promise<Page<LedgerEntryResponse>> {
     return this.history.pageOfEntries(userId, query);
   }
 }

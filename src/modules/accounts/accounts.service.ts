@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository, type EntityManager } from 'typeorm';
 import { Unauthenticated } from '#src/common/errors/api-error.js';
+import type { WhenLocked } from '#src/common/persistence/lock-skipping-batches.js';
 import { partOfNumber, readNumber, type ReadNumber } from '#src/common/phone/phone.js';
 import { toMeResponse, type MeResponse } from './dto/accounts.dto.js';
 import { Account } from './entities/account.entities.js';
@@ -60,7 +61,7 @@ export class AccountsService {
   async lockedViews(
     tx: EntityManager,
     userIds: readonly number[],
-    whenLocked: 'wait' | 'skip',
+    whenLocked: WhenLocked,
   ): Promise<Map<number, AccountView>> {
     const query = tx
       .createQueryBuilder(Account, 'account')

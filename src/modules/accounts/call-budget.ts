@@ -17,7 +17,8 @@ export const LIMIT_GRACE_SECONDS = 30;
 
 /**
  * The wanted duration, or the whole minutes that the available balance pays where those are fewer; then the
- * carrier ends the call within the last paid minute. Null: not even one minute is paid for.
+ * carrier ends the call within the last paid minute. Null: not even one minute is paid for, as `can_call` of the view
+ * `account_plans` says for SQL.
  */
 export function callBudget(
   { availableMicros, plan: { pricePerMinuteMicros } }: Pick<AccountView, 'availableMicros' | 'plan'>,

@@ -1,10 +1,9 @@
-import { Controller, Delete, Get } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import type { TokenGrant } from '#src/auth/access-tokens.service.js';
 import { Grant, UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
+import type { MessageResponse } from '#src/common/http/message.response.js';
 import { PathId } from '#src/common/http/path-id.js';
-import { Post } from '#src/common/idempotency/post.decorator.js';
-import { Body } from '#src/common/validation/params.decorator.js';
 import { ApiKeyNotFound } from './api-keys.errors.js';
 import { ApiKeysService, MAX_KEYS } from './api-keys.service.js';
 import { CreateApiKeyDto } from './dto/api-key-input.dto.js';
@@ -22,7 +21,7 @@ export class ApiKeysController {
     body: ApiKeysResponse,
     scope: 'admin',
   })
-  listApiKeys(@UserId() userId: number) {
+  listApiKeys(@UserId() userId: number): Promise<ApiKeysResponse> {
     return this.keys.listKeys(userId);
   }
 
@@ -35,7 +34,7 @@ export class ApiKeysController {
     scope: 'admin',
     shownOnce: ['token'],
   })
-  createApiKey(@Grant() creator: TokenGrant, @Body() dto: CreateApiKeyDto) {
+  createApiKey(@Grant() creator: TokenGrant, @Body() dto: CreateApiKeyDto): Promise<CreatedApiKeyResponse> {
     return this.keys.createKey(creator, dto);
   }
 
@@ -43,10 +42,10 @@ export class ApiKeysController {
   @Endpoint({
     summary: 'Revoke an API key, also the one of the request',
     description: 'From the next request on its token is a 401; its event streams end within seconds.',
-    message: 'API key deleted successfully',
     scope: 'admin',
   })
-  deleteApiKey(@UserId() userId: number, @PathId(ApiKeyNotFound) id: number) {
-    return this.keys.deleteKey(userId, id);
+  async deleteApiKey(@UserId() userId: number, @PathId(ApiKeyNotFound) id: number): Promise<MessageResponse> {
+    await this.keys.deleteKey(userId, id);
+    return { message: 'API key deleted successfully' };
   }
 }

@@ -95,6 +95,14 @@ export function toAssistantView(
   };
 }
 
+/** What a conversation is evaluated by after it, with the settings that it begins with; null: it is not evaluated. */
+export const evaluationPlanOf = ({
+  postCallEvaluation,
+  llmModel: model,
+  postCallSchema: schema,
+}: AssistantView): { model: string; schema: AssistantView['postCallSchema'] } | null =>
+  postCallEvaluation ? { model, schema } : null;
+
 /** What an assistant sends where; a URL that is null: the channel is off. */
 export interface AssistantWebhooks {
   urls: Record<WebhookChannel, string | null>;

@@ -1,15 +1,15 @@
-import { Controller, Delete, Get, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query, type StreamableFile } from '@nestjs/common';
 import { RequestKeyClaim } from '#src/common/idempotency/keyed-requests.js';
 import type { ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
 import { Allows, UserId } from '#src/auth/auth.decorators.js';
 import { VALIDATION_FAILED } from '#src/common/errors/api-error.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
+import type { Data, MessageAndData, MessageResponse } from '#src/common/http/message.response.js';
 import { Ignores } from '#src/common/http/ignored-fields.js';
 import { PathId } from '#src/common/http/path-id.js';
 import { WithRouteConfig } from '#src/common/http/route-config.js';
 import { TakesBack } from '#src/common/http/takes-back.decorator.js';
-import { Post } from '#src/common/idempotency/post.decorator.js';
-import { Body, Query } from '#src/common/validation/params.decorator.js';
+import type { StreamedPage } from '#src/common/pagination/page.js';
 import { AssistantNotFound } from './assistants.errors.js';
 import { AssistantsService } from './assistants.service.js';
 import { IGNORED_ASSISTANT_FIELDS } from './ignored-fields.js';
@@ -46,26 +46,29 @@ export class AssistantsController {
   @Endpoint({
     summary: 'Create an assistant',
     status: 201,
-    message: 'Assistant created successfully',
+    message: true,
     data: AssistantSummaryResponse,
     failure: 'Assistant creation failed',
   })
-  createAssistant(
+  async createAssistant(
     @UserId() userId: number,
     @Body() dto: CreateAssistantDto,
     @RequestKeyClaim() key: ClaimedKey | null,
-  ) {
-    return this.assistants.createAssistant(userId, dto, key);
+  ): Promise<MessageAndData<AssistantSummaryResponse>> {
+    return {
+      message: 'Assistant created successfully',
+      data: await this.assistants.createAssistant(userId, dto, key),
+    };
   }
 
   @Get('assistant/:id')
   @Endpoint({ summary: 'One assistant', data: AssistantResponse })
-  getAssistant(
+  async getAssistant(
     @UserId() userId: number,
     @PathId(AssistantNotFound) id: number,
     @Allows('write') seesHeaders: boolean,
-  ) {
-    return this.assistants.showAssistant(userId, id, seesHeaders);
+  ): Promise<Data<AssistantResponse>> {
+    return { data: await this.assistants.showAssistant(userId, id, seesHeaders) };
   }
 
   @Put('assistant/:id')
@@ -74,25 +77,29 @@ export class AssistantsController {
   @Ignores(IGNORED_ASSISTANT_FIELDS)
   @Endpoint({
     summary: 'Update the given fields of an assistant',
-    message: 'Assistant updated successfully',
+    message: true,
     data: AssistantSummaryResponse,
     failure: 'Assistant update failed',
   })
-  updateAssistant(
+  async updateAssistant(
     @UserId() userId: number,
     @PathId(AssistantNotFound) id: number,
     @Body() dto: UpdateAssistantDto,
-  ) {
-    return this.assistants.updateAssistant(userId, id, dto);
+  ): Promise<MessageAndData<AssistantSummaryResponse>> {
+    return {
+      message: 'Assistant updated successfully',
+      data: await this.assistants.updateAssistant(userId, id, dto),
+    };
   }
 
   @Delete('assistant/:id')
-  @Endpoint({
-    summary: 'Delete an assistant; its call records stay',
-    message: 'Assistant deleted successfully',
-  })
-  deleteAssistant(@UserId() userId: number, @PathId(AssistantNotFound) id: number) {
-    return this.assistants.deleteAssistant(userId, id);
+  @Endpoint({ summary: 'Delete an assistant; its call records stay' })
+  async deleteAssistant(
+    @UserId() userId: number,
+    @PathId(AssistantNotFound) id: number,
+  ): Promise<MessageResponse> {
+    await this.assistants.deleteAssistant(userId, id);
+    return { message: 'Assistant deleted successfully' };
   }
 
   @Get('assistants')
@@ -101,7 +108,7 @@ export class AssistantsController {
     @UserId() userId: number,
     @Query() query: FilterAssistantsDto,
     @Allows('write') seesHeaders: boolean,
-  ) {
+  ): Promise<StreamableFile> {
     return this.assistants.listAssistants(userId, query, seesHeaders);
   }
 
@@ -111,88 +118,118 @@ export class AssistantsController {
     @UserId() userId: number,
     @Query() query: PageAssistantsDto,
     @Allows('write') seesHeaders: boolean,
-  ) {
+  ): Promise<StreamedPage> {
     return this.assistants.pageOfAssistants(userId, query, seesHeaders);
   }
 
   @Get(['assistants/outbound', 'assistant/outbound'])
   @Endpoint({ summary: 'All outbound assistants, newest first', body: [OutboundAssistantResponse] })
-  listOutboundAssistants(@UserId() userId: number) {
+  listOutboundAssistants(@UserId() userId: number): Promise<StreamableFile> {
     return this.assistants.listOutbound(userId);
   }
 
   @Get(['assistants/phone-numbers', 'assistant/phone-numbers'])
   @Endpoint({ summary: 'Phone numbers that an assistant can be given', body: [AssistantPhoneNumberResponse] })
-  listAssistantPhoneNumbers(@UserId() userId: number, @Query() { type = null }: ListAssistantsDto) {
+  listAssistantPhoneNumbers(
+    @UserId() userId: number,
+    @Query() { type = null }: ListAssistantsDto,
+  ): Promise<AssistantPhoneNumberResponse[]> {
     return this.assistants.phoneNumberChoice(userId, type);
   }
 
   @Post('assistants/enable-webhook')
   @Endpoint({
     summary: 'Send post-call notifications to a URL',
-    message: 'Webhook enabled successfully',
-    wrapper: WebhookSwitchedResponse,
+    body: WebhookSwitchedResponse,
     errors: [AssistantNotFound],
   })
-  enableWebhook(@UserId() userId: number, @Body() { assistant_id, webhook_url }: EnableWebhookDto) {
-    return this.assistants.setWebhook(userId, assistant_id, 'post-call', webhook_url);
+  async enableWebhook(
+    @UserId() userId: number,
+    @Body() { assistant_id, webhook_url }: EnableWebhookDto,
+  ): Promise<WebhookSwitchedResponse> {
+    return {
+      message: 'Webhook enabled successfully',
+      data: await this.assistants.setWebhook(userId, assistant_id, 'post-call', webhook_url),
+    };
   }
 
   @Post('assistants/disable-webhook')
   @Endpoint({
     summary: 'End post-call notifications and forget their URL',
-    message: 'Webhook disabled successfully',
-    wrapper: WebhookSwitchedResponse,
+    body: WebhookSwitchedResponse,
     errors: [AssistantNotFound],
   })
-  disableWebhook(@UserId() userId: number, @Body() { assistant_id }: DisableWebhookDto) {
-    return this.assistants.setWebhook(userId, assistant_id, 'post-call', null);
+  async disableWebhook(
+    @UserId() userId: number,
+    @Body() { assistant_id }: DisableWebhookDto,
+  ): Promise<WebhookSwitchedResponse> {
+    return {
+      message: 'Webhook disabled successfully',
+      data: await this.assistants.setWebhook(userId, assistant_id, 'post-call', null),
+    };
   }
 
   @Post('assistants/enable-inbound-webhook')
   @Endpoint({
     summary: 'Send notifications of inbound calls to a URL',
-    message: 'Inbound webhook enabled successfully',
-    wrapper: WebhookSwitchedResponse,
+    body: WebhookSwitchedResponse,
     errors: [AssistantNotFound],
   })
-  enableInboundWebhook(@UserId() userId: number, @Body() { assistant_id, webhook_url }: EnableWebhookDto) {
-    return this.assistants.setWebhook(userId, assistant_id, 'inbound', webhook_url);
+  async enableInboundWebhook(
+    @UserId() userId: number,
+    @Body() { assistant_id, webhook_url }: EnableWebhookDto,
+  ): Promise<WebhookSwitchedResponse> {
+    return {
+      message: 'Inbound webhook enabled successfully',
+      data: await this.assistants.setWebhook(userId, assistant_id, 'inbound', webhook_url),
+    };
   }
 
   @Post('assistants/disable-inbound-webhook')
   @Endpoint({
     summary: 'End notifications of inbound calls',
-    message: 'Inbound webhook disabled successfully',
-    wrapper: WebhookSwitchedResponse,
+    body: WebhookSwitchedResponse,
     errors: [AssistantNotFound],
   })
-  disableInboundWebhook(@UserId() userId: number, @Body() { assistant_id }: DisableWebhookDto) {
-    return this.assistants.setWebhook(userId, assistant_id, 'inbound', null);
+  async disableInboundWebhook(
+    @UserId() userId: number,
+    @Body() { assistant_id }: DisableWebhookDto,
+  ): Promise<WebhookSwitchedResponse> {
+    return {
+      message: 'Inbound webhook disabled successfully',
+      data: await this.assistants.setWebhook(userId, assistant_id, 'inbound', null),
+    };
   }
 
   @Post('assistants/enable-conversation-ended-webhook')
   @Endpoint({
     summary: 'Send notifications of ended text conversations to a URL',
-    message: 'Conversation ended webhook enabled successfully',
-    wrapper: WebhookSwitchedResponse,
+    body: WebhookSwitchedResponse,
     errors: [AssistantNotFound],
   })
-  enableConversationEndedWebhook(
+  async enableConversationEndedWebhook(
     @UserId() userId: number,
     @Body() { assistant_id, webhook_url }: EnableWebhookDto,
-  ) {
-    return this.assistants.setWebhook(userId, assistant_id, 'conversation', webhook_url);
+  ): Promise<WebhookSwitchedResponse> {
+    return {
+      message: 'Conversation ended webhook enabled successfully',
+      data: await this.assistants.setWebhook(userId, assistant_id, 'conversation', webhook_url),
+    };
   }
 
   @Post('assistants/disable-conversation-ended-webhook')
   @Endpoint({
     summary: 'End notifications of text conversations',
-    message: 'Conversation ended webhook disabled successfully',
-    wrapper: WebhookSwitchedResponse,
+    body: WebhookSwitchedResponse,
     errors: [AssistantNotFound],
   })
-  disableConversationEndedWebhook(@UserId() userId: number, @Body() { assistant_id }: DisableWebhookDto) {
-    return this.assistants.setWebhook(userId, assistant_id, 'conversation', null);
+  async disableConversationEndedWebhook(
+    @UserId() userId: number,
+    @Body() { assistant_id }: DisableWebhookDto,
+  ): Promise<WebhookSwitchedResponse> {
+    return {
+      message: 'Conversation ended webhook disabled successfully',
+      data: await this.assistants.setWebhook(userId, assistant_id, 'conversation', null),
+    };
   }
 }

@@ -1,17 +1,29 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, IsNull, type EntityManager, type QueryDeepPartialEntity } from 'typeorm';
-import { noteMade, type ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
+import { DataSource, type EntityManager, type QueryDeepPartialEntity } from 'typeorm';
+import { recordCreatedId, type ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
 import { Invalid, VALIDATION_FAILED } from '#src/common/errors/api-error.js';
 import { offsetOf, type PageRequest } from '#src/common/pagination/page.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
 import { EntityInsert } from '#src/common/persistence/entity-insert.js';
 import { EntitySelect } from '#src/common/persistence/entity-select.js';
 import { selectedInvalidMessage } from '#src/common/validation/field-rules.js';
+import { DomainEventsService } from '#src/events/domain-events.service.js';
 import { PlanLimitReached } from '../accounts/accounts.errors.js';
 import { MAX_COUNT } from '../accounts/plans.service.js';
+import { WebhooksRedirected } from './assistant-events.js';
 import type { Attached } from './assistant-input.js';
+import { toAssistantWebhooks } from './assistant-view.js';
 import type { AssistantType } from './assistant.types.js';
 import { Assistant } from './entities/assistant.entity.js';
+import { WEBHOOK_COLUMNS, type WebhookColumn } from './webhook-columns.js';
+import { isRedirected } from './webhook-targets.js';
+
+/** What an update or a deletion did. */
+export interface AssistantChange {
+  assistant: Assistant;
+  /** Requests of a webhook go elsewhere, or nowhere. */
+  redirected: boolean;
+}
 
 /** Null: all. */
 export interface AssistantFilter {
@@ -42,8 +54,12 @@ export class AssistantsRepository {
   private readonly insertIfUnlimited: EntityInsert<Assistant>;
   private readonly selectPage: (values: unknown[]) => Promise<(Assistant & { total: number })[]>;
   private readonly selectByIds: (values: unknown[]) => Promise<Assistant[]>;
+  private readonly selectWebhooks: (values: unknown[]) => Promise<Pick<Assistant, WebhookColumn>[]>;
 
-  constructor(private readonly db: DataSource) {
+  constructor(
+    private readonly db: DataSource,
+    private readonly events: DomainEventsService,
+  ) {
     this.insert = new EntityInsert(db, Assistant);
     this.insertIfUnlimited = new EntityInsert(db, Assistant, (parameterOf) => {
       const account = parameterOf('accountId');
@@ -55,6 +71,12 @@ export class AssistantsRepository {
       `(${COUNT}) AS total`,
     );
     this.selectByIds = select.query(`WHERE account_id = $1 AND deleted_at IS NULL AND id = ANY($2) ${ORDER}`);
+    this.selectWebhooks = new EntitySelect<Assistant, WebhookColumn>(
+      db,
+      Assistant,
+      'a',
+      WEBHOOK_COLUMNS,
+    ).query('WHERE id = ANY($1) AND deleted_at IS NULL');
   }
 
   async ids(userId: number, filter: AssistantFilter): Promise<number[]> {
@@ -85,6 +107,11 @@ export class AssistantsRepository {
   /** Those that are not deleted. */
   byIds(userId: number, ids: number[]): Promise<Assistant[]> {
     return this.selectByIds([userId, ids]);
+  }
+
+  /** Their webhook settings, without those of deleted ones. */
+  webhooksByIds(ids: readonly number[]): Promise<Pick<Assistant, WebhookColumn>[]> {
+    return this.selectWebhooks([[...new Set(ids)]]);
   }
 
   async countAssistants(userId: number, filter: AssistantFilter): Promise<number> {
@@ -121,7 +148,7 @@ export class AssistantsRepository {
       if (id === null) throw new Error('The insert returned no row');
       assistant.id = id;
       for (const link of LINKS) await link.attach(tx, id, attached[link.ids] ?? []);
-      await noteMade(tx, key, id);
+      await recordCreatedId(tx, key, id);
     };
     await withFieldErrors(() => this.db.transaction(write));
   }
@@ -138,37 +165,56 @@ export class AssistantsRepository {
     id: number,
     attached: Attached,
     change: (current: Assistant) => Partial<Assistant>,
-  ): Promise<Assistant | null> {
-    const write = async (tx: EntityManager): Promise<Assistant | null> => {
-      const where = { id, accountId: userId };
-      const current = await tx.findOne(Assistant, { where, lock: { mode: 'for_no_key_update' } });
+  ): Promise<AssistantChange | null> {
+    const write = async (tx: EntityManager): Promise<AssistantChange | null> => {
+      const current = await this.lockAssistant(tx, userId, id);
       if (!current) return null;
       const columns = change(current);
       const changed = LINKS.filter(({ ids }) => attached[ids] && !isSameSet(attached[ids], current[ids]));
-      if (changed.length === 0 && Object.keys(columns).length === 0) return current;
+      if (changed.length === 0 && Object.keys(columns).length === 0)
+        return { assistant: current, redirected: false };
       // The library's type does not allow free-form JSON. Without a column it writes the time of the update.
       await tx.update(Assistant, { id }, columns as QueryDeepPartialEntity<Assistant>);
       for (const { ids, detachAll, attach } of changed) {
         await detachAll(tx, id);
         await attach(tx, id, attached[ids] ?? []);
       }
-      return Object.assign(current, columns);
+      const after = { ...current, ...columns };
+      const redirected = await this.publishRedirection(tx, current, after);
+      return { assistant: after, redirected };
     };
     return withFieldErrors(() => this.db.transaction(write));
   }
 
   /**
    * Keeps the row, to which calls refer; releases its number, its tools, its folder and its labels.
-   * @returns false when there is no such assistant.
+   * @returns null when there is no such assistant.
    */
-  async deleteAssistant(userId: number, id: number): Promise<boolean> {
+  async deleteAssistant(userId: number, id: number): Promise<AssistantChange | null> {
     return this.db.transaction(async (tx) => {
-      const live = { id, accountId: userId, deletedAt: IsNull() };
-      const columns = { deletedAt: new Date(), phoneNumberId: null, folderId: null };
-      const { affected } = await tx.update(Assistant, live, columns);
-      if (affected) for (const { detachAll } of LINKS) await detachAll(tx, id);
-      return Boolean(affected);
+      const assistant = await this.lockAssistant(tx, userId, id);
+      if (!assistant) return null;
+      await tx.update(Assistant, { id }, { deletedAt: new Date(), phoneNumberId: null, folderId: null });
+      for (const { detachAll } of LINKS) await detachAll(tx, id);
+      return { assistant, redirected: await this.publishRedirection(tx, assistant, null) };
     });
+  }
+
+  private lockAssistant(tx: EntityManager, userId: number, id: number): Promise<Assistant | null> {
+    const where = { id, accountId: userId };
+    return tx.findOne(Assistant, { where, lock: { mode: 'for_no_key_update' } });
+  }
+
+  /** @param after null: it is deleted */
+  private async publishRedirection(
+    tx: EntityManager,
+    before: Assistant,
+    after: Assistant | null,
+  ): Promise<boolean> {
+    const redirected = isRedirected(toAssistantWebhooks(before), after && toAssistantWebhooks(after));
+    const { id: assistantId, accountId } = before;
+    if (redirected) await this.events.publish(tx, WebhooksRedirected, { assistantId, accountId });
+    return redirected;
   }
 }
 

@@ -1,18 +1,16 @@
 import { Injectable, type StreamableFile } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Any, IsNull, Repository, type FindOptionsWhere } from 'typeorm';
+import { Any, Repository, type FindOptionsWhere } from 'typeorm';
 import type { ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
 import { between, jsonStream } from '#src/common/http/json-stream.js';
 import { StreamedPage } from '#src/common/pagination/page.js';
 import { BatchLoader } from '#src/common/persistence/batches.js';
-import { EntitySelect } from '#src/common/persistence/entity-select.js';
-import { drainSendLocks } from '#src/common/persistence/locks.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { MAX_COUNT } from '../accounts/plans.service.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 import { maskHeaders } from '../tools/dto/tool.response.js';
-import { assertValid, columnsToWrite } from './assistant-input.js';
+import { assertValid, columnsToWrite, type Attached } from './assistant-input.js';
 import { AssistantReferencesService } from './assistant-references.service.js';
 import { ASSISTANT_DEFAULTS } from './assistant-settings.js';
 import { AssistantsRepository, type AssistantFilter } from './assistants.repository.js';
@@ -41,9 +39,16 @@ import {
   type AssistantSummaryResponse,
 } from './dto/assistant.response.js';
 import { Assistant } from './entities/assistant.entity.js';
-import { WEBHOOK_COLUMNS, WEBHOOK_TARGETS, type WebhookColumn } from './webhook-columns.js';
+import {
+  previousTargetsExpired,
+  TARGET_VALID_MS,
+  URL_COLUMN,
+  webhookColumns,
+  type WebhookTarget,
+} from './webhook-targets.js';
 
-const MAX_BATCH = 50;
+const MAX_BATCH = 100;
+const UNCHANGED: Attached = { toolIds: undefined, labelIds: undefined };
 
 /** Assistants for their users and for other modules; deleted ones are not found. */
 @Injectable()
@@ -54,7 +59,11 @@ export class AssistantsService {
     const assistants = await this.assistants.find({ where: { id: Any(ids) }, withDeleted: true });
     return ids.map((id) => assistants.find((assistant) => assistant.id === id));
   }, MAX_BATCH);
-  private readonly findWebhooks: (values: unknown[]) => Promise<Pick<Assistant, WebhookColumn>[]>;
+  private readonly webhooks = new BatchLoader<number, AssistantWebhooks | undefined>(async (ids) => {
+    const found = await this.repository.webhooksByIds(ids);
+    const webhooks = new Map(found.map((assistant) => [assistant.id, toAssistantWebhooks(assistant)]));
+    return ids.map((id) => webhooks.get(id));
+  }, MAX_BATCH);
 
   constructor(
     @InjectRepository(Assistant) private readonly assistants: Repository<Assistant>,
@@ -66,12 +75,6 @@ export class AssistantsService {
     private readonly settings: RuntimeSettings,
   ) {
     this.callerIds = new CallerIds(phoneNumbers);
-    this.findWebhooks = new EntitySelect<Assistant, WebhookColumn>(
-      assistants.manager.connection,
-      Assistant,
-      'assistant',
-      WEBHOOK_COLUMNS,
-    ).query('WHERE assistant.id = ANY($1) AND assistant.deleted_at IS NULL');
   }
 
   /** @throws Invalid, PlanLimitReached, also for concurrent requests */
@@ -80,7 +83,7 @@ export class AssistantsService {
     dto: CreateAssistantDto,
     key: ClaimedKey | null = null,
   ): Promise<AssistantSummaryResponse> {
-    const made = key?.madeId && (await this.repository.byIds(userId, [key.madeId]))[0];
+    const made = key?.createdId && (await this.repository.byIds(userId, [key.createdId]))[0];
     if (made) return toAssistantSummary(made);
     const input = await this.references.readInput(userId, dto);
     const columns = columnsToWrite(input, null);
@@ -105,21 +108,18 @@ export class AssistantsService {
   ): Promise<AssistantSummaryResponse> {
     // Before the transaction: a look-up inside it would take a second connection from the pool.
     const input = await this.references.readInput(userId, dto);
-    let changesWebhook = false;
-    const after = await this.repository.updateAssistant(userId, id, input.attached, (current) => {
+    const after = await this.changeAssistant(userId, id, input.attached, (current) => {
       const columns = columnsToWrite(input, current);
       assertValid(input, { ...current, ...columns }, current);
-      changesWebhook = WEBHOOK_TARGETS.some((column) => columns[column] !== undefined);
       return columns;
     });
-    if (!after) throw new AssistantNotFound();
-    if (changesWebhook) await drainSendLocks(this.assistants.manager, id);
     return toAssistantSummary(after);
   }
 
   async deleteAssistant(userId: number, id: number): Promise<void> {
-    if (!(await this.repository.deleteAssistant(userId, id))) throw new AssistantNotFound();
-    await drainSendLocks(this.assistants.manager, id);
+    const deleted = await this.repository.deleteAssistant(userId, id);
+    if (!deleted) throw new AssistantNotFound();
+    if (deleted.redirected) await previousTargetsExpired();
   }
 
   /** @param seesHeaders whether with the values of the tools' headers */
@@ -240,33 +240,40 @@ export class AssistantsService {
   }
 
   /** The current URL of a channel; null: off. */
-  async webhookTarget(assistantId: number, channel: WebhookChannel): Promise<{ url: string } | null> {
-    const url = (await this.webhooksOf([assistantId])).get(assistantId)?.urls[channel] ?? null;
-    return url === null ? null : { url };
+  async webhookTarget(assistantId: number, channel: WebhookChannel): Promise<WebhookTarget | null> {
+    // Before the statement: a change that it does not see is committed after this moment.
+    const validUntil = performance.now() + TARGET_VALID_MS;
+    const url = (await this.webhooksOf(assistantId))?.urls[channel] ?? null;
+    return url === null ? null : { url, validUntil };
   }
 
-  /** The current webhook settings by assistant; deleted assistants are omitted. */
-  async webhooksOf(assistantIds: readonly number[]): Promise<Map<number, AssistantWebhooks>> {
-    const assistants = await this.findWebhooks([[...new Set(assistantIds)]]);
-    return new Map(assistants.map((assistant) => [assistant.id, toAssistantWebhooks(assistant)]));
+  /** The current webhook settings; undefined: the assistant was deleted. */
+  webhooksOf(assistantId: number): Promise<AssistantWebhooks | undefined> {
+    return this.webhooks.load(assistantId);
   }
 
-  /**
-   * Null switches the channel off: after this resolves no request is sent to the previous URL. The returned list is
-   * reserved.
-   */
+  /** Null switches the channel off. The returned list is reserved. */
   async setWebhook(userId: number, id: number, channel: WebhookChannel, url: string | null): Promise<[]> {
-    const live = { id, accountId: userId, deletedAt: IsNull() };
-    const { affected } = await this.assistants.update(live, webhookColumns(channel, url));
-    if (!affected) throw new AssistantNotFound();
-    await drainSendLocks(this.assistants.manager, id);
+    await this.changeAssistant(userId, id, UNCHANGED, () => webhookColumns(channel, url));
     return [];
   }
 
-  /** Switches a channel off whose receiver is gone; with `url` only while the channel still has that URL. */
-  async clearWebhook(id: number, channel: WebhookChannel, url?: string): Promise<void> {
-    const ifStill = url === undefined ? {} : { [URL_COLUMN[channel]]: url };
-    await this.assistants.update({ id, ...ifStill }, webhookColumns(channel, null));
+  /** Switches a channel off whose receiver is gone, while it still has that URL. */
+  async clearWebhook(id: number, channel: WebhookChannel, url: string): Promise<void> {
+    await this.assistants.update({ id, [URL_COLUMN[channel]]: url }, webhookColumns(channel, null));
+  }
+
+  /** After this resolves no request is sent to a previous URL of a webhook. */
+  private async changeAssistant(
+    userId: number,
+    id: number,
+    attached: Attached,
+    change: (current: Assistant) => Partial<Assistant>,
+  ): Promise<Assistant> {
+    const changed = await this.repository.updateAssistant(userId, id, attached, change);
+    if (!changed) throw new AssistantNotFound();
+    if (changed.redirected) await previousTargetsExpired();
+    return changed.assistant;
   }
 
   private async viewOf(where: FindOptionsWhere<Assistant>): Promise<AssistantView | null> {
@@ -285,14 +292,3 @@ const toFilter = ({
   folder_id: folderId = null,
   label_id: labelId = null,
 }: FilterAssistantsDto): AssistantFilter => ({ type, folderId, labelId });
-
-const URL_COLUMN = {
-  'post-call': 'webhookUrl',
-  inbound: 'inboundWebhookUrl',
-  conversation: 'conversationEndedWebhookUrl',
-} as const satisfies Record<WebhookChannel, keyof Assistant>;
-
-const webhookColumns = (channel: WebhookChannel, url: string | null) => ({
-  [URL_COLUMN[channel]]: url,
-  ...(channel === 'post-call' && { isWebhookActive: url !== null }),
-});

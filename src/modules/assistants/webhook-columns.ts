@@ -11,11 +11,3 @@ export const WEBHOOK_COLUMNS = [
   'includeRecordingInWebhook',
 ] as const satisfies readonly (keyof Assistant)[];
 export type WebhookColumn = (typeof WEBHOOK_COLUMNS)[number];
-
-/** What says where notifications go. */
-export const WEBHOOK_TARGETS = [
-  'isWebhookActive',
-  'webhookUrl',
-  'inboundWebhookUrl',
-  'conversationEndedWebhookUrl',
-] as const satisfies readonly WebhookColumn[];

@@ -9,6 +9,7 @@ import {
 } from '#src/common/pagination/counted-pages.js';
 import { StreamedPage } from '#src/common/pagination/page.js';
 import { EntitySelect } from '#src/common/persistence/entity-select.js';
+import { sqlList } from '#src/common/persistence/sql-list.js';
 import type { NumberMatch } from '../accounts/accounts.service.js';
 import { RecordingLinksService } from '../recordings/recording-links.service.js';
 import {
@@ -19,6 +20,7 @@ import {
   type ListCallsDto,
   type ShownCall,
 } from './dto/calls.dto.js';
+import { RUNNING_STATUSES } from './call-states.js';
 import { Call } from './entities/call.entity.js';
 
 /** A call's place in the order of lists. */
@@ -96,7 +98,7 @@ function filterOf(userId: number, query: ExportCallsDto, client?: NumberMatch): 
   };
   if (query.status === RUNNING) {
     where.push('ended_at IS NULL');
-    tallied.push(`status IN ('initiated', 'ringing', 'in-progress')`);
+    tallied.push(`status IN ${sqlList(RUNNING_STATUSES)}`);
   } else match(query.status, 'status = ?');
   match(query.type, 'type = ?');
   match(query.assistant_id, 'assistant_id = ?');

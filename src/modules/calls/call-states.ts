@@ -49,6 +49,10 @@ export const ENDED_STATUS: Record<EndedBy, CallStatus> = {
   system: 'ended',
 };
 
+const OVER: readonly CallStatus[] = [...Object.values(ENDED_STATUS), ...FINAL_STATUSES];
+/** The person is being called, or speaks. */
+export const RUNNING_STATUSES = CALL_STATUSES.filter((status) => !OVER.includes(status));
+
 interface Known {
   status: CallStatus;
   endedBy: EndedBy | null;

@@ -1,7 +1,7 @@
 import type { CallStatus, CallType, EndedBy } from './call-states.js';
 import type { Transfer } from './call-transfers.js';
 
-/** The assistant's settings for the evaluation, as they were when the call was made. */
+/** The assistant's settings for the evaluation, as they were when the call or the chat began. */
 export interface EvaluationPlan {
   model: string;
   schema: { name: string; type: 'string' | 'number' | 'bool'; description: string }[];

@@ -1,10 +1,10 @@
-import { Controller, Delete, Get, Header } from '@nestjs/common';
+import { Controller, Delete, Get, Header, Post, Query, Redirect, type StreamableFile } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { CSV_ANSWER } from '#src/common/csv/csv-stream.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
+import type { Data, MessageResponse } from '#src/common/http/message.response.js';
 import { PathId } from '#src/common/http/path-id.js';
-import { Post } from '#src/common/idempotency/post.decorator.js';
-import { Query } from '#src/common/validation/params.decorator.js';
+import type { StreamedPage } from '#src/common/pagination/page.js';
 import { RecordingNotFound } from '../recordings/recordings.errors.js';
 import { CallHangUpService } from './call-hang-up.service.js';
 import { CallIsOver, CallNotFound } from './calls.errors.js';
@@ -24,7 +24,7 @@ export class CallsController {
 
   @Get()
   @Endpoint({ summary: 'Calls, newest first, paginated', page: CallResponse })
-  listCalls(@UserId() userId: number, @Query() query: ListCallsDto) {
+  listCalls(@UserId() userId: number, @Query() query: ListCallsDto): Promise<StreamedPage> {
     return this.calls.listCalls(userId, query);
   }
 
@@ -33,13 +33,13 @@ export class CallsController {
     summary: 'Calls as a CSV file, newest first, with the filters of the list',
     stream: CSV_ANSWER,
   })
-  exportCalls(@UserId() userId: number, @Query() query: ExportCallsDto) {
+  exportCalls(@UserId() userId: number, @Query() query: ExportCallsDto): Promise<StreamableFile> {
     return this.calls.exportCalls(userId, query);
   }
 
   @Get(':id')
   @Endpoint({ summary: 'One call', body: CallResponse })
-  getCall(@UserId() userId: number, @PathId(CallNotFound) id: number) {
+  getCall(@UserId() userId: number, @PathId(CallNotFound) id: number): Promise<CallResponse> {
     return this.calls.getCall(userId, id);
   }
 
@@ -49,19 +49,24 @@ export class CallsController {
     description: `In order, ${TURNS_PAGE} at a time; also while the call runs. Keys that were pressed are masked.`,
     data: CallTurnsResponse,
   })
-  listTurns(@UserId() userId: number, @PathId(CallNotFound) id: number, @Query() query: ListTurnsDto) {
-    return this.turns.listTurns(userId, id, query);
+  async listTurns(
+    @UserId() userId: number,
+    @PathId(CallNotFound) id: number,
+    @Query() query: ListTurnsDto,
+  ): Promise<Data<CallTurnsResponse>> {
+    return { data: await this.turns.listTurns(userId, id, query) };
   }
 
   @Get(':id/recording')
   @Header('Cache-Control', 'no-store')
+  @Redirect()
   @Endpoint({
     summary: 'The recording of a call',
     description: 'Leads to a signed URL that plays without a token, in a browser too.',
     redirect: 'To the recording.',
     errors: [RecordingNotFound],
   })
-  getRecording(@UserId() userId: number, @PathId(CallNotFound) id: number) {
+  getRecording(@UserId() userId: number, @PathId(CallNotFound) id: number): Promise<{ url: string }> {
     return this.calls.recordingLink(userId, id);
   }
 
@@ -70,21 +75,21 @@ export class CallsController {
     summary: 'Hang up a call that waits, rings or runs',
     description:
       'The end follows within seconds: `ended_by` is `system`, `ended_reason` is `ended_by_user`; a call that was not answered becomes `no-answer`.',
-    message: 'Call ended successfully',
     errors: [CallIsOver],
     scope: 'calls',
   })
-  endCall(@UserId() userId: number, @PathId(CallNotFound) id: number) {
-    return this.hangUps.endCall(userId, id);
+  async endCall(@UserId() userId: number, @PathId(CallNotFound) id: number): Promise<MessageResponse> {
+    await this.hangUps.endCall(userId, id);
+    return { message: 'Call ended successfully' };
   }
 
   @Delete(':id')
   @Endpoint({
     summary: 'Delete a call record and its recording',
-    message: 'Call deleted successfully',
     scope: 'calls',
   })
-  deleteCall(@UserId() userId: number, @PathId(CallNotFound) id: number) {
-    return this.calls.deleteCall(userId, id);
+  async deleteCall(@UserId() userId: number, @PathId(CallNotFound) id: number): Promise<MessageResponse> {
+    await this.calls.deleteCall(userId, id);
+    return { message: 'Call deleted successfully' };
   }
 }

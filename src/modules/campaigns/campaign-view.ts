@@ -1,8 +1,19 @@
-import type { Campaign } from './entities/campaign.entity.js';
+import { Any, type EntityManager } from 'typeorm';
+import { Campaign } from './entities/campaign.entity.js';
 
 /** What other modules may know of a campaign. */
 export type CampaignView = Readonly<Omit<Campaign, 'deletedAt'>>;
 
 export function toCampaignView({ deletedAt: _, ...view }: Campaign): CampaignView {
   return view;
+}
+
+/** By id; those that were removed are absent. */
+export async function campaignViews(
+  tx: EntityManager,
+  ids: readonly number[],
+): Promise<Map<number, CampaignView>> {
+  if (ids.length === 0) return new Map();
+  const campaigns = await tx.findBy(Campaign, { id: Any([...new Set(ids)]) });
+  return new Map(campaigns.map((campaign) => [campaign.id, toCampaignView(campaign)]));
 }

@@ -1,12 +1,11 @@
-import { Controller, Delete, Get, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { RequestKeyClaim } from '#src/common/idempotency/keyed-requests.js';
 import type { ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
+import type { Data, MessageAndData, MessageResponse } from '#src/common/http/message.response.js';
 import { PathId } from '#src/common/http/path-id.js';
 import { TakesBack } from '#src/common/http/takes-back.decorator.js';
-import { Post } from '#src/common/idempotency/post.decorator.js';
-import { Body, Query } from '#src/common/validation/params.decorator.js';
 import { CampaignStatusService } from './campaign-status.service.js';
 import { CampaignNotFound } from './campaigns.errors.js';
 import { CampaignsService } from './campaigns.service.js';
@@ -30,7 +29,7 @@ export class CampaignsController {
 
   @Get()
   @Endpoint({ summary: 'All campaigns, newest first', body: [CampaignResponse] })
-  listCampaigns(@UserId() userId: number, @Query() query: ListCampaignsDto) {
+  listCampaigns(@UserId() userId: number, @Query() query: ListCampaignsDto): Promise<CampaignResponse[]> {
     return this.campaigns.listCampaigns(userId, query);
   }
 
@@ -38,15 +37,18 @@ export class CampaignsController {
   @Endpoint({
     summary: 'Create a campaign',
     status: 201,
-    message: 'Campaign created successfully',
+    message: true,
     data: CampaignResponse,
   })
-  createCampaign(
+  async createCampaign(
     @UserId() userId: number,
     @Body() dto: CreateCampaignDto,
     @RequestKeyClaim() key: ClaimedKey | null,
-  ) {
-    return this.campaigns.createCampaign(userId, dto, key);
+  ): Promise<MessageAndData<CampaignResponse>> {
+    return {
+      message: 'Campaign created successfully',
+      data: await this.campaigns.createCampaign(userId, dto, key),
+    };
   }
 
   @Post('update-status')
@@ -59,7 +61,10 @@ export class CampaignsController {
       { status: 404, description: 'Campaign not found.', type: CampaignToSwitchNotFoundResponse },
     ],
   })
-  updateCampaignStatus(@UserId() userId: number, @Body() dto: UpdateStatusDto) {
+  updateCampaignStatus(
+    @UserId() userId: number,
+    @Body() dto: UpdateStatusDto,
+  ): Promise<UpdateStatusResponse> {
     return this.campaignStatus.updateStatus(userId, dto);
   }
 
@@ -68,32 +73,39 @@ export class CampaignsController {
     summary: 'One campaign with the numbers of its leads and calls',
     data: CampaignDetailsResponse,
   })
-  getCampaign(@UserId() userId: number, @PathId(CampaignNotFound) id: number) {
-    return this.campaigns.getCampaign(userId, id);
+  async getCampaign(
+    @UserId() userId: number,
+    @PathId(CampaignNotFound) id: number,
+  ): Promise<Data<CampaignDetailsResponse>> {
+    return { data: await this.campaigns.getCampaign(userId, id) };
   }
 
   @Put(':id')
   @TakesBack(CampaignsService, 'getSettings')
   @Endpoint({
     summary: 'Update the given fields of a campaign',
-    message: 'Campaign updated successfully',
+    message: true,
     data: CampaignResponse,
   })
-  updateCampaign(
+  async updateCampaign(
     @UserId() userId: number,
     @PathId(CampaignNotFound) id: number,
     @Body() dto: UpdateCampaignDto,
-  ) {
-    return this.campaigns.updateCampaign(userId, id, dto);
+  ): Promise<MessageAndData<CampaignResponse>> {
+    return {
+      message: 'Campaign updated successfully',
+      data: await this.campaigns.updateCampaign(userId, id, dto),
+    };
   }
 
   @Delete(':id')
-  @Endpoint({
-    summary: 'Stop a campaign and delete it with its leads',
-    message: 'Campaign deleted successfully',
-  })
-  deleteCampaign(@UserId() userId: number, @PathId(CampaignNotFound) id: number) {
-    return this.campaigns.deleteCampaign(userId, id);
+  @Endpoint({ summary: 'Stop a campaign and delete it with its leads' })
+  async deleteCampaign(
+    @UserId() userId: number,
+    @PathId(CampaignNotFound) id: number,
+  ): Promise<MessageResponse> {
+    await this.campaigns.deleteCampaign(userId, id);
+    return { message: 'Campaign deleted successfully' };
   }
 }
 
@@ -107,20 +119,27 @@ export class CampaignAliasController {
   @Endpoint({
     summary: 'The same as POST /user/campaigns',
     status: 201,
-    message: 'Campaign created successfully',
+    message: true,
     data: CampaignResponse,
   })
-  createCampaignAlias(
+  async createCampaignAlias(
     @UserId() userId: number,
     @Body() dto: CreateCampaignDto,
     @RequestKeyClaim() key: ClaimedKey | null,
-  ) {
-    return this.campaigns.createCampaign(userId, dto, key);
+  ): Promise<MessageAndData<CampaignResponse>> {
+    return {
+      message: 'Campaign created successfully',
+      data: await this.campaigns.createCampaign(userId, dto, key),
+    };
   }
 
   @Delete(':id')
-  @Endpoint({ summary: 'The same as DELETE /user/campaigns/{id}', message: 'Campaign deleted successfully' })
-  deleteCampaignAlias(@UserId() userId: number, @PathId(CampaignNotFound) id: number) {
-    return this.campaigns.deleteCampaign(userId, id);
+  @Endpoint({ summary: 'The same as DELETE /user/campaigns/{id}' })
+  async deleteCampaignAlias(
+    @UserId() userId: number,
+    @PathId(CampaignNotFound) id: number,
+  ): Promise<MessageResponse> {
+    await this.campaigns.deleteCampaign(userId, id);
+    return { message: 'Campaign deleted successfully' };
   }
 }

@@ -11,6 +11,7 @@ import { CampaignNumbersListener } from './campaign-numbers.listener.js';
 import { CampaignReferencesService } from './campaign-references.service.js';
 import { CampaignRemovalProcessor } from './campaign-removal.processor.js';
 import { CampaignStatusService } from './campaign-status.service.js';
+import { CampaignDiallingService } from './campaign-dialling.service.js';
 import { CampaignsService } from './campaigns.service.js';
 import { Campaign } from './entities/campaign.entity.js';
 
@@ -29,9 +30,10 @@ import { Campaign } from './entities/campaign.entity.js';
     CampaignReferencesService,
     CampaignRelatedDataService,
     CampaignCountersService,
+    CampaignDiallingService,
     CampaignRemovalProcessor,
     CampaignNumbersListener,
   ],
-  exports: [CampaignsService, CampaignRelatedDataService],
+  exports: [CampaignsService, CampaignRelatedDataService, CampaignDiallingService],
 })
 export class CampaignsModule {}

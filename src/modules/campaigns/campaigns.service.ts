@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Any, Repository, type EntityManager } from 'typeorm';
-import { noteMade, type ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
+import { Repository, type EntityManager } from 'typeorm';
+import { recordCreatedId, type ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
 import { BatchLoader } from '#src/common/persistence/batches.js';
 import { camelKeys, changedColumns } from '#src/common/persistence/columns.js';
 import { ADVISORY_LOCKS, lockAccount } from '#src/common/persistence/locks.js';
@@ -9,9 +9,9 @@ import { DomainEventsService } from '#src/events/domain-events.service.js';
 import { JobQueue } from '#src/queue/job-queue.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { PlanLimitReached } from '../accounts/accounts.errors.js';
-import { CampaignStarted, CampaignStopped, statusAfter, type StopReason } from './campaign.types.js';
+import { CampaignStarted, CampaignStopped, statusAfter } from './campaign.types.js';
 import { CarrierBreakerService } from '../telephony/carrier-breaker.service.js';
-import { toCampaignView, type CampaignView } from './campaign-view.js';
+import { campaignViews, type CampaignView } from './campaign-view.js';
 import { CampaignRelatedDataService } from './campaign-related-data.service.js';
 import { CampaignReferencesService } from './campaign-references.service.js';
 import { CampaignNotFound } from './campaigns.errors.js';
@@ -39,7 +39,7 @@ const MAX_BATCH = 50;
 @Injectable()
 export class CampaignsService {
   private readonly views = new BatchLoader<number, CampaignView | null>(async (ids) => {
-    const views = await this.viewsForDialling(this.campaigns.manager, ids);
+    const views = await campaignViews(this.campaigns.manager, ids);
     return ids.map((id) => views.get(id) ?? null);
   }, MAX_BATCH);
 
@@ -82,7 +82,7 @@ export class CampaignsService {
     dto: CreateCampaignDto,
     key: ClaimedKey | null = null,
   ): Promise<CampaignResponse> {
-    const made = key?.madeId && (await this.campaigns.findOneBy({ id: key.madeId, accountId: userId }));
+    const made = key?.createdId && (await this.campaigns.findOneBy({ id: key.createdId, accountId: userId }));
     if (made) return toCampaignResponse(made, null);
     const assistant = await this.references.assertReferences(userId, dto);
     const { plan } = await this.accounts.view(userId);
@@ -95,7 +95,7 @@ export class CampaignsService {
         accountId: userId,
       });
       const saved = await tx.save(Object.assign(campaign, toColumns(dto)));
-      await noteMade(tx, key, saved.id);
+      await recordCreatedId(tx, key, saved.id);
       return toCampaignResponse(saved, null);
     });
   }
@@ -189,46 +189,6 @@ export class CampaignsService {
   async publishStarted(accountId: number, campaignId: number): Promise<void> {
     await this.campaigns.manager.transaction((tx) =>
       this.events.publish(tx, CampaignStarted, { campaignId, accountId }),
-    );
-  }
-
-  /** Its status holds as long as `tx` holds the account's lock: starting, stopping and deleting wait for it. */
-  async viewForDialling(tx: EntityManager, id: number): Promise<CampaignView | null> {
-    const campaign = await tx.findOneBy(Campaign, { id });
-    return campaign && toCampaignView(campaign);
-  }
-
-  async viewsForDialling(tx: EntityManager, ids: readonly number[]): Promise<Map<number, CampaignView>> {
-    if (ids.length === 0) return new Map();
-    const campaigns = await tx.findBy(Campaign, { id: Any([...new Set(ids)]) });
-    return new Map(campaigns.map((campaign) => [campaign.id, toCampaignView(campaign)]));
-  }
-
-  /** Stops a campaign in progress that cannot go on. The caller holds the account's lock. */
-  async stopCampaign(
-    tx: EntityManager,
-    { id, accountId }: Pick<CampaignView, 'id' | 'accountId'>,
-    reason: StopReason,
-  ): Promise<void> {
-    const { affected } = await tx.update(
-      Campaign,
-      { id, status: 'in-progress' },
-      { status: 'stopped', stoppedReason: reason },
-    );
-    if (affected) await this.events.publish(tx, CampaignStopped, { campaignId: id, accountId, reason });
-  }
-
-  /**
-   * Completes those campaigns in progress that have had leads and have no open one left. The caller has locked them
-   * against changes of leads (`campaignSleep`): what comes later sees that they are completed.
-   */
-  async completeCampaigns(tx: EntityManager, ids: readonly number[]): Promise<void> {
-    const finished = await this.relatedData.finished(tx, ids);
-    if (finished.length === 0) return;
-    await tx.update(
-      Campaign,
-      { id: Any([...finished]), status: 'in-progress' },
-      { status: 'completed', completedAt: () => 'now()' },
     );
   }
 

@@ -1,6 +1,5 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
-import { Query } from '#src/common/validation/params.decorator.js';
 import { CatalogService } from './catalog.service.js';
 import {
   LanguageModelResponse,
@@ -20,19 +19,19 @@ export class CatalogController {
 
   @Get('languages')
   @Endpoint({ summary: 'Languages that assistants speak', body: [LanguageResponse] })
-  listLanguages() {
+  listLanguages(): Promise<LanguageResponse[]> {
     return this.catalog.languages();
   }
 
   @Get('models')
   @Endpoint({ summary: 'Language models that assistants think with', body: [LanguageModelResponse] })
-  listModels(@Query() { type }: ListModelsDto) {
+  listModels(@Query() { type }: ListModelsDto): Promise<LanguageModelResponse[]> {
     return this.catalog.models(type);
   }
 
   @Get('voices')
   @Endpoint({ summary: 'Voices that assistants speak with', body: [VoiceResponse] })
-  listVoices(@Query() query: ListVoicesDto) {
+  listVoices(@Query() query: ListVoicesDto): Promise<VoiceResponse[]> {
     return this.catalog.voices(query);
   }
 
@@ -41,7 +40,7 @@ export class CatalogController {
     summary: 'Values of `synthesizer_provider_id`: who speaks on audio lines',
     body: [ProviderResponse],
   })
-  listSynthesizerProviders(@Query() query: ListProvidersDto) {
+  listSynthesizerProviders(@Query() query: ListProvidersDto): Promise<ProviderResponse[]> {
     return this.catalog.providers('synthesizer', query);
   }
 
@@ -50,7 +49,7 @@ export class CatalogController {
     summary: 'Values of `transcriber_provider_id`: who transcribes on audio lines',
     body: [ProviderResponse],
   })
-  listTranscriberProviders(@Query() query: ListProvidersDto) {
+  listTranscriberProviders(@Query() query: ListProvidersDto): Promise<ProviderResponse[]> {
     return this.catalog.providers('transcriber', query);
   }
 }

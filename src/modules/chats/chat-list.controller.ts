@@ -1,8 +1,9 @@
-import { Controller, Get, Param } from '@nestjs/common';
-import { ApiParam } from '@nestjs/swagger';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
-import { Query } from '#src/common/validation/params.decorator.js';
+import type { Page } from '#src/common/pagination/page.js';
+import type { Data } from '#src/common/http/message.response.js';
+import { UuidParam } from './uuid-param.js';
 import { ChatListService } from './chat-list.service.js';
 import { ChatNotFound } from './chats.errors.js';
 import { ListChatsDto } from './dto/chat-input.dto.js';
@@ -19,18 +20,21 @@ export class ChatListController {
     page: ChatResponse,
     withCursors: true,
   })
-  listConversations(@UserId() userId: number, @Query() query: ListChatsDto) {
+  listConversations(@UserId() userId: number, @Query() query: ListChatsDto): Promise<Page<ChatResponse>> {
     return this.chats.pageOfChats(userId, query);
   }
 
   @Get(':uuid')
-  @ApiParam({ name: 'uuid', schema: { type: 'string', format: 'uuid' } })
+  @UuidParam()
   @Endpoint({
     summary: 'One text conversation, without its messages',
     data: ChatResponse,
     errors: [ChatNotFound],
   })
-  getListedConversation(@UserId() userId: number, @Param('uuid') uuid: string) {
-    return this.chats.getChat(userId, uuid);
+  async getListedConversation(
+    @UserId() userId: number,
+    @Param('uuid') uuid: string,
+  ): Promise<Data<ChatResponse>> {
+    return { data: await this.chats.getChat(userId, uuid) };
   }
 }

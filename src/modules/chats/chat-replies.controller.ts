@@ -1,12 +1,11 @@
-import { Controller, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Post, UseInterceptors } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
-import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
+import { ApiResource } from '#src/common/http/endpoint.decorator.js';
 import { WithRouteConfig } from '#src/common/http/route-config.js';
 import { IdempotentRequestId } from '#src/common/idempotency/keyed-requests.js';
-import { Post } from '#src/common/idempotency/post.decorator.js';
-import { Body } from '#src/common/validation/params.decorator.js';
 import { ChatRepliesService } from './chat-replies.service.js';
-import { ChatReplyInterceptor } from './chat-reply.interceptor.js';
+import { ChatReplyInterceptor, ReplyEndpoint } from './chat-reply.interceptor.js';
+import type { Answered } from './chats.service.js';
 import { ChatHasEnded } from './chats.errors.js';
 import { GenerateReplyDto } from './dto/chat-input.dto.js';
 import { ReplyErrorResponse, ReplyResponse } from './dto/chat.response.js';
@@ -20,7 +19,7 @@ export class ChatRepliesController {
   // The answer takes as long as the model and the tools do.
   @WithRouteConfig({ isHeldOpen: true })
   @UseInterceptors(ChatReplyInterceptor)
-  @Endpoint({
+  @ReplyEndpoint({
     summary: 'Let an assistant answer a message of your customer',
     description:
       'The message is part of the conversation of the customer with the assistant, of type `api`; without one that goes ' +
@@ -37,7 +36,7 @@ export class ChatRepliesController {
     @UserId() userId: number,
     @Body() dto: GenerateReplyDto,
     @IdempotentRequestId() requestId: string | null,
-  ) {
+  ): Promise<Answered<ReplyResponse>> {
     return this.replies.generateReply(userId, dto, requestId);
   }
 }

@@ -1,6 +1,17 @@
-import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import {
+  Injectable,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+  type Type,
+} from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Observable, map } from 'rxjs';
+import {
+  Endpoint,
+  type EndpointOptions,
+  type HandlerDecorator,
+} from '#src/common/http/endpoint.decorator.js';
 import { inShareOf } from '#src/common/persistence/shared-pool.js';
 import type { ChatRequest } from './chat-access.js';
 import { ChatsRepository } from './chats.repository.js';
@@ -31,3 +42,9 @@ export class ChatReplyInterceptor implements NestInterceptor {
     return body;
   }
 }
+
+/** `@Endpoint()` of a handler whose `Answered` has the documented body: `ChatReplyInterceptor` sends it. */
+export const ReplyEndpoint =
+  <Body>(options: EndpointOptions & { body: Type<Body> }): HandlerDecorator<Answered<Body>> =>
+  (target, key, descriptor) =>
+    Endpoint<EndpointOptions>(options)(target, key, descriptor as PropertyDescriptor);

@@ -16,11 +16,6 @@ export interface FunctionCall {
   result: string | null;
 }
 
-export interface ChatEvaluationPlan {
-  model: string;
-  schema: { name: string; type: 'string' | 'number' | 'bool'; description: string }[];
-}
-
 /** Messages of the customer; the answer to the last one ends the conversation. */
 export const MAX_MESSAGES = 100;
 export const MAX_MESSAGE_CHARACTERS = 2_000;

@@ -1,20 +1,28 @@
-import { applyDecorators, Controller, Get, Options, UseGuards, UseInterceptors } from '@nestjs/common';
-import { ApiParam, ApiTags } from '@nestjs/swagger';
+import {
+  applyDecorators,
+  Body,
+  Controller,
+  Get,
+  Options,
+  Post,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { FastifyContextConfig } from 'fastify';
 import { OptionalToken } from '#src/auth/auth.decorators.js';
-import { Endpoint, type EndpointOptions } from '#src/common/http/endpoint.decorator.js';
-import { addRouteConfig } from '#src/common/http/route-config.js';
+import { Endpoint } from '#src/common/http/endpoint.decorator.js';
+import { WithRouteConfig } from '#src/common/http/route-config.js';
 import { RequestKeyHeader } from '#src/common/idempotency/keyed-requests.js';
-import { Post } from '#src/common/idempotency/post.decorator.js';
-import { Body } from '#src/common/validation/params.decorator.js';
 import { AssistantNotFound, OriginNotAllowed } from '../assistants/assistants.errors.js';
 import { OWN_CORS, Preflight } from '../assistants/widget-access.js';
 import { Access, ClientAddress, type ChatAccess } from './chat-access.js';
 import { ChatAccessGuard } from './chat-access.guard.js';
 import { MAX_MESSAGES } from './chat.types.js';
-import { ChatReplyInterceptor } from './chat-reply.interceptor.js';
+import { ChatReplyInterceptor, ReplyEndpoint } from './chat-reply.interceptor.js';
+import { UuidParam } from './uuid-param.js';
 import { ChatBalanceTooLow, ChatHasEnded, ChatNotFound } from './chats.errors.js';
-import { ChatsService } from './chats.service.js';
+import { ChatsService, type Answered } from './chats.service.js';
 import { BeginChatDto, ChatMessageDto } from './dto/chat-input.dto.js';
 import {
   ChatAnswerResponse,
@@ -23,32 +31,24 @@ import {
   ChatShownResponse,
 } from './dto/chat.response.js';
 
-const NO_TOKEN = 'The token is not valid, or an `api` or `test` conversation begins without one.';
+const NO_TOKEN = {
+  status: 401,
+  description: 'The token is not valid, or an `api` or `test` conversation begins without one.',
+};
+const INVALID = { status: 422, description: 'The request breaks a rule.' };
+const errorShape = ChatErrorResponse;
 
 /** A route of web pages: who may use it says the guard, how often `publicLimit`; every answer has a `status`. */
-const PageEndpoint = (
-  publicLimit: NonNullable<FastifyContextConfig['publicLimit']>,
-  options: EndpointOptions,
-): MethodDecorator => {
+const PageRoute = (publicLimit: NonNullable<FastifyContextConfig['publicLimit']>): MethodDecorator => {
   // Answers take as long as the model and the tools do.
   const config = { publicLimit, isHeldOpen: publicLimit === 'message' };
   return applyDecorators(
-    Endpoint({
-      ...options,
-      scope: publicLimit === 'read' ? 'read' : 'messages',
-      errorShape: ChatErrorResponse,
-      errors: [{ status: 401, description: NO_TOKEN }, ...(options.errors ?? [])],
-    }),
     OptionalToken(),
     UseGuards(ChatAccessGuard),
     UseInterceptors(ChatReplyInterceptor),
-    (_target: object, _key: string | symbol, { value }: PropertyDescriptor) =>
-      addRouteConfig(value as object, { ...config, ...OWN_CORS, answersStatus: true }),
+    WithRouteConfig({ ...config, ...OWN_CORS, answersStatus: true }),
   );
 };
-
-const UuidParam = (): MethodDecorator =>
-  ApiParam({ name: 'uuid', schema: { type: 'string', format: 'uuid' } });
 
 @ApiTags('Conversations')
 @Controller('conversations')
@@ -56,49 +56,58 @@ export class ChatsController {
   constructor(private readonly chats: ChatsService) {}
 
   @Post()
-  @PageEndpoint('begin', {
+  @PageRoute('begin')
+  @ReplyEndpoint({
+    scope: 'messages',
+    errorShape,
     summary: 'Begin a text conversation',
     description:
       'No token is needed for a `widget`. The conversation ends after `conversation_inactivity_timeout` minutes of the ' +
       `assistant without a message, or with the answer to its message ${MAX_MESSAGES}.`,
     body: ChatBegunResponse,
-    errors: [ChatBalanceTooLow, OriginNotAllowed, AssistantNotFound],
+    errors: [NO_TOKEN, ChatBalanceTooLow, OriginNotAllowed, AssistantNotFound, INVALID],
   })
   beginConversation(
     @Access() access: ChatAccess | undefined,
     @Body() dto: BeginChatDto,
     @RequestKeyHeader() key: string | null,
     @ClientAddress() sender: string,
-  ) {
+  ): Promise<Answered<ChatBegunResponse>> {
     return this.chats.beginChat(access, dto, { key, sender });
   }
 
   @Get(':uuid')
   @UuidParam()
-  @PageEndpoint('read', {
+  @PageRoute('read')
+  @Endpoint({
+    scope: 'read',
+    errorShape,
     summary: 'The messages and variables of a text conversation',
     body: ChatShownResponse,
-    errors: [OriginNotAllowed, ChatNotFound],
+    errors: [NO_TOKEN, OriginNotAllowed, ChatNotFound],
   })
-  getConversation(@Access() access: ChatAccess | undefined) {
+  getConversation(@Access() access: ChatAccess | undefined): Promise<ChatShownResponse> {
     return this.chats.showChat(access);
   }
 
   @Post(':uuid/messages')
   @UuidParam()
-  @PageEndpoint('message', {
+  @PageRoute('message')
+  @ReplyEndpoint({
+    scope: 'messages',
+    errorShape,
     summary: 'Write to the assistant and get its answer',
     description:
       'Messages are answered one after the other. The answer can take as long as its tools do; a message that is sent ' +
       'again before its answer arrived, or with the same `Idempotency-Key`, is answered once.',
     body: ChatAnswerResponse,
-    errors: [ChatBalanceTooLow, OriginNotAllowed, ChatNotFound, ChatHasEnded],
+    errors: [NO_TOKEN, ChatBalanceTooLow, OriginNotAllowed, ChatNotFound, ChatHasEnded, INVALID],
   })
   sendMessage(
     @Access() access: ChatAccess | undefined,
     @Body() dto: ChatMessageDto,
     @RequestKeyHeader() key: string | null,
-  ) {
+  ): Promise<Answered<ChatAnswerResponse>> {
     return this.chats.say(access, dto, key);
   }
 

@@ -5,7 +5,8 @@ import { IdempotencyKeyReused } from '#src/common/idempotency/idempotency.servic
 import { lockAccount } from '#src/common/persistence/locks.js';
 import { ChatChargesService } from './chat-charges.service.js';
 import { ChatHasEnded, TestLimitReached } from './chats.errors.js';
-import { MAX_MESSAGES, type ChatEvaluationPlan, type ChatState, type ChatType } from './chat.types.js';
+import type { EvaluationPlan } from '../calls/call.view.js';
+import { MAX_MESSAGES, type ChatState, type ChatType } from './chat.types.js';
 import { Chat, ChatTurn } from './entities/chat.entities.js';
 
 export interface NewChat {
@@ -23,7 +24,7 @@ export interface NewChat {
   greeting: string | null;
   /** Of a message. */
   priceMicros: bigint;
-  evaluationPlan: ChatEvaluationPlan | null;
+  evaluationPlan: EvaluationPlan | null;
   /** Without a message for so long it ends. */
   silenceMinutes: number;
   request: RequestName | null;

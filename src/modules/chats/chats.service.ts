@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { UUID } from '#src/common/validation/uuid.js';
 import { AccountsService, type AccountView } from '../accounts/accounts.service.js';
-import type { AssistantView } from '../assistants/assistant-view.js';
+import { evaluationPlanOf, type AssistantView } from '../assistants/assistant-view.js';
 import { AssistantNotFound, WidgetBudgetUsed } from '../assistants/assistants.errors.js';
 import { allowedVariables, budgetLeft, visitorRules } from '../assistants/widget-settings.js';
 import { VisitorCallsService } from '../calls/visitor-calls.service.js';
@@ -93,9 +93,7 @@ export class ChatsService {
       maxTestsPerDay: chat.type === 'test' ? account.plan.maxTestConversationsPerDay : null,
       priceMicros,
       silenceMinutes: assistant.conversationInactivityTimeout,
-      evaluationPlan: assistant.postCallEvaluation
-        ? { model: assistant.llmModel, schema: assistant.postCallSchema }
-        : null,
+      evaluationPlan: evaluationPlanOf(assistant),
     });
   }
 

@@ -1,8 +1,6 @@
-import { Controller, Get } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { ApiResource, Endpoint, type EndpointOptions } from '#src/common/http/endpoint.decorator.js';
-import { Post } from '#src/common/idempotency/post.decorator.js';
-import { Body, Query } from '#src/common/validation/params.decorator.js';
 import { MAX_ID } from '#src/common/validation/fields.js';
 import {
   ListSendersDto,

@@ -9,7 +9,7 @@ import {
 import { lockAccount } from '#src/common/persistence/locks.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { callBudget, type CallBudget } from '../accounts/call-budget.js';
-import type { AssistantView } from '../assistants/assistant-view.js';
+import { evaluationPlanOf, type AssistantView } from '../assistants/assistant-view.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { CallStateService } from '../calls/call-state.service.js';
 import { CallsRepository } from '../calls/calls.repository.js';
@@ -152,8 +152,6 @@ const rowOf = (
   },
   holdMicros: budget?.holdMicros ?? 0n,
   maxDuration: budget?.maxDurationSeconds ?? assistant.maxCallDuration,
-  evaluationPlan: assistant.postCallEvaluation
-    ? { model: assistant.llmModel, schema: assistant.postCallSchema }
-    : null,
+  evaluationPlan: evaluationPlanOf(assistant),
   checkAt: new Date(Date.now() + CHECK_AFTER_MS),
 });

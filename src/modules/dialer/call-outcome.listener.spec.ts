@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DataSource, EntityManager } from 'typeorm';
 import { CallUnanswered } from '../calls/call-events.js';
-import type { CampaignsService } from '../campaigns/campaigns.service.js';
+import type { CampaignDiallingService } from '../campaigns/campaign-dialling.service.js';
 import type { LeadQueueService, SettledCall } from '../leads/lead-queue.service.js';
 import type { CallAttemptsRepository } from './call-attempts.repository.js';
 import { CallOutcomeListener } from './call-outcome.listener.js';
@@ -76,7 +76,7 @@ function listenerOf(
     {
       viewsForDialling: async (_tx: EntityManager, ids: number[]) =>
         new Map(ids.map((id) => [id, { maxRetries: 1, retryInterval: 5 }])),
-    } as unknown as CampaignsService,
+    } as unknown as CampaignDiallingService,
     leads as LeadQueueService,
     attempts as CallAttemptsRepository,
     selection as LeadSelectionService,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { BatchLoader } from '#src/common/persistence/batches.js';
+import { LockSkippingBatches, type WhenLocked } from '#src/common/persistence/lock-skipping-batches.js';
 import { type DomainEvent, OnDomainEvent } from '#src/events/event-type.js';
 import { NEVER_ATTEMPTED } from '../calls/call-reconciliation.processor.js';
 import {
@@ -11,7 +12,7 @@ import {
   type CallFact,
 } from '../calls/call-events.js';
 import { CampaignStarted, type CampaignFact } from '../campaigns/campaign.types.js';
-import { CampaignsService } from '../campaigns/campaigns.service.js';
+import { CampaignDiallingService } from '../campaigns/campaign-dialling.service.js';
 import type { CampaignView } from '../campaigns/campaign-view.js';
 import { LeadQueueService, type SettledCall } from '../leads/lead-queue.service.js';
 import type { CalledLead } from '../leads/lead-view.js';
@@ -34,11 +35,18 @@ type CallEvent = DomainEvent<CallFact>;
 /** Dials when a campaign starts or a slot becomes free, and decides about a lead after its call. */
 @Injectable()
 export class CallOutcomeListener {
-  private readonly settled = new BatchLoader<CallFact, Settling>((calls) => this.settleAll(calls), MAX_BATCH);
+  private readonly open = new BatchLoader<CallFact, OpenOutcome | undefined>(
+    (calls) => this.openOutcomes(calls),
+    MAX_BATCH,
+  );
+  private readonly settling = new LockSkippingBatches<LeadCall, void>(
+    (calls, whenLocked) => this.settleCalls(calls, whenLocked),
+    { maxSize: MAX_BATCH },
+  );
 
   constructor(
     private readonly db: DataSource,
-    private readonly campaigns: CampaignsService,
+    private readonly campaigns: CampaignDiallingService,
     private readonly leads: LeadQueueService,
     private readonly attempts: CallAttemptsRepository,
     private readonly selection: LeadSelectionService,
@@ -57,48 +65,43 @@ export class CallOutcomeListener {
 
   @OnDomainEvent(CallCompleted)
   async callCompleted({ payload }: CallEvent): Promise<void> {
-    const { alone, isAwaited } = await this.settled.load(payload);
-    await alone;
+    const call = await this.settleCall(payload);
     // The charge releases what the call held of the balance, for which campaigns may wait.
-    if (isAwaited) await this.dialQueue.dialAfterCall(payload.accountId, true);
+    if (call?.isAwaited) await this.dialQueue.dialAfterCall(payload.accountId, true);
   }
 
   @OnDomainEvent(CallUnanswered)
   async callUnanswered({ payload }: CallEvent): Promise<void> {
-    const { alone } = await this.settled.load(payload);
-    await alone;
+    await this.settleCall(payload);
   }
 
-  /**
-   * Calls that end together share a transaction, each of another lead. It leaves leads out that somebody else has
-   * locked, which are settled alone, as all are when it fails: no call waits for another.
-   */
-  private async settleAll(calls: CallFact[]): Promise<Settling[]> {
+  /** Most calls that end leave nothing to do, which one statement tells of all that end together. */
+  private async settleCall(ended: CallFact): Promise<OpenOutcome | undefined> {
+    const call = await this.open.load(ended);
+    if (call && isOfLead(call)) await this.settling.load(call);
+    return call;
+  }
+
+  private async openOutcomes(calls: readonly CallFact[]): Promise<(OpenOutcome | undefined)[]> {
     const open = new Map((await this.attempts.openOutcomes(calls)).map((call) => [call.callId, call]));
-    const ofLeads = [...open.values()].filter(isOfLead);
-    const settled = await this.settleTogether(oneOfEachLead(ofLeads)).catch(() => new Set<number>());
-    return calls.map(({ callId }) => {
-      const call = open.get(callId);
-      const isLeft = call && isOfLead(call) && !settled.has(callId);
-      return { alone: isLeft ? this.settleAlone(call) : undefined, isAwaited: call?.isAwaited === true };
-    });
+    return calls.map(({ callId }) => open.get(callId));
   }
 
-  private async settleTogether(calls: readonly LeadCall[]): Promise<Set<number>> {
-    if (calls.length === 0) return new Set();
+  /** One call of each lead: of several, the others are left out, as are those of leads that are skipped. */
+  private async settleCalls(
+    calls: readonly LeadCall[],
+    whenLocked: WhenLocked,
+  ): Promise<Map<LeadCall, void>> {
+    const ofLeads = new Map(calls.map((call) => [call.leadId, call]));
     return this.db.transaction(async (tx) => {
-      const leadIds = calls.map(({ leadId }) => leadId);
-      const leads = await this.leads.lockLeads(tx, leadIds, 'skip');
-      const own = calls.filter(({ leadId }) => leads.has(leadId)).map(({ callId }) => callId);
-      await this.settle(tx, leads, own);
-      return new Set(own);
-    });
-  }
-
-  private settleAlone({ callId, leadId }: LeadCall): Promise<void> {
-    return this.db.transaction(async (tx) => {
-      const leads = await this.leads.lockLeads(tx, [leadId], 'wait');
-      await this.settle(tx, leads, [callId]);
+      const leads = await this.leads.lockLeads(tx, [...ofLeads.keys()], whenLocked);
+      const own = [...ofLeads.values()].filter(({ leadId }) => whenLocked === 'wait' || leads.has(leadId));
+      await this.settle(
+        tx,
+        leads,
+        own.map(({ callId }) => callId),
+      );
+      return new Map(own.map((call) => [call, undefined]));
     });
   }
 
@@ -165,20 +168,9 @@ export class CallOutcomeListener {
   }
 }
 
-/** What became of a call in a batch. */
-interface Settling {
-  /** Its lead is settled in a transaction of its own, which may have to wait. */
-  alone: Promise<void> | undefined;
-  isAwaited: boolean;
-}
-
 type LeadCall = OpenOutcome & { leadId: number };
 
 const isOfLead = (call: OpenOutcome): call is LeadCall => call.leadId !== null;
-
-function oneOfEachLead(calls: readonly LeadCall[]): LeadCall[] {
-  return [...new Map(calls.map((call) => [call.leadId, call])).values()];
-}
 
 interface EndedLeadCall {
   attempt: EndedAttempt;

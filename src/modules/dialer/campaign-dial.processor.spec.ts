@@ -1,11 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { fakeOf } from '#src/common/partial.fake.js';
+import type { WhenLocked } from '#src/common/persistence/lock-skipping-batches.js';
 import type { DrainService } from '#src/health/drain.service.js';
+import type { CampaignDiallingService } from '../campaigns/campaign-dialling.service.js';
 import type { CarrierBreakerService } from '../telephony/carrier-breaker.service.js';
 import type { CarrierRateService } from '../telephony/carrier-rate.service.js';
 import { CampaignDialProcessor } from './campaign-dial.processor.js';
 import type { CampaignDialerService, DialRound, NextStep } from './campaign-dialer.service.js';
-import type { DialQueueService, WhenLocked } from './dial-queue.service.js';
+import type { DialQueueService } from './dial-queue.service.js';
 import type { OpenedCall, OutboundCallsService } from './outbound-calls.service.js';
 
 const aCall = (id: number): OpenedCall => ({
@@ -23,7 +25,7 @@ const aCall = (id: number): OpenedCall => ({
 /** A campaign's account has its id and this. */
 const ACCOUNT = 100;
 
-type Step = { calls?: OpenedCall[]; next: NextStep };
+type Step = { calls?: OpenedCall[]; next: NextStep | 'skipped' };
 
 /** A processor whose dialler takes these steps, and whose carrier answers when it is told to. */
 function aProcessor(step: (count: number, id: number, whenLocked: WhenLocked) => Step | Promise<Step>) {
@@ -38,7 +40,7 @@ function aProcessor(step: (count: number, id: number, whenLocked: WhenLocked) =>
       for (const id of ids) {
         const { calls = [], next } = await step(count, id, whenLocked);
         round.calls.push(...calls);
-        round.next.set(id, next);
+        if (next !== 'skipped') round.next.set(id, next);
         if (next === 'waits') round.waiting.push(ACCOUNT + id);
       }
       return round;
@@ -60,6 +62,7 @@ function aProcessor(step: (count: number, id: number, whenLocked: WhenLocked) =>
     fakeOf<CarrierBreakerService>({}),
     fakeOf<CarrierRateService>({}),
     drain as DrainService,
+    fakeOf<CampaignDiallingService>({}),
   );
   return {
     processor,
@@ -110,7 +113,7 @@ describe('CampaignDialProcessor', () => {
     const lock = new Promise<void>((resolve) => (unlock = resolve));
     const { processor, rounds } = aProcessor(async (_, id, whenLocked) => {
       if (id === 2 && whenLocked === 'wait') await lock;
-      return { next: id === 2 && whenLocked === 'skip' ? 'locked' : 'done' };
+      return { next: id === 2 && whenLocked === 'skip' ? 'skipped' : 'done' };
     });
     const locked = processor.process('2');
     await Promise.all([processor.process('1'), processor.process('3')]);

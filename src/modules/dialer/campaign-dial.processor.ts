@@ -1,12 +1,12 @@
 import { Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { describeError } from '#src/common/errors/describe-error.js';
-import { BatchLoader } from '#src/common/persistence/batches.js';
-import { KeyedConcurrencyLimiter } from '#src/common/persistence/keyed-concurrency-limiter.js';
+import { LockSkippingBatches, type WhenLocked } from '#src/common/persistence/lock-skipping-batches.js';
 import { DrainService } from '#src/health/drain.service.js';
 import { JobProcessor, type JobResult, type RowProcessor, type JobRow } from '#src/queue/job-queue.js';
+import { CampaignDiallingService } from '../campaigns/campaign-dialling.service.js';
 import { CarrierBreakerService } from '../telephony/carrier-breaker.service.js';
 import { CarrierRateService } from '../telephony/carrier-rate.service.js';
-import { DialQueueService, type WhenLocked } from './dial-queue.service.js';
+import { DialQueueService } from './dial-queue.service.js';
 import { type OpenedCall, OutboundCallsService } from './outbound-calls.service.js';
 import { CampaignDialerService, type NextStep } from './campaign-dialer.service.js';
 
@@ -14,8 +14,8 @@ import { CampaignDialerService, type NextStep } from './campaign-dialer.service.
 const STEPS = 10;
 /** Campaigns that share a transaction, each of another account. */
 const MAX_BATCH = 50;
-/** Transactions of campaigns whose account or row somebody else has locked, each of one campaign. */
-const LANES = 4;
+/** Transactions that wait for an account or a campaign that somebody else has locked. */
+const MAX_WAITING = 4;
 
 /**
  * Fills campaigns' free slots; the row is a campaign. Campaigns that are due at the same time share transactions, which
@@ -26,11 +26,10 @@ const LANES = 4;
 export class CampaignDialProcessor implements RowProcessor, BeforeApplicationShutdown {
   /** Requests to the carrier that outlive their run, so that a slow carrier does not block other campaigns. */
   private readonly placing = new Set<Promise<void>>();
-  private readonly rounds = new BatchLoader<number, Promise<NextStep>>(
-    (ids) => this.nextTogether(ids),
-    MAX_BATCH,
+  private readonly rounds = new LockSkippingBatches<number, NextStep>(
+    (ids, whenLocked) => this.round(ids, whenLocked),
+    { maxSize: MAX_BATCH, maxWaiting: MAX_WAITING },
   );
-  private readonly lanes = new KeyedConcurrencyLimiter<'alone'>(LANES);
   private stopping = false;
   private timer: { at: number; handle: NodeJS.Timeout } | null = null;
   private readonly logger = new Logger(CampaignDialProcessor.name);
@@ -42,11 +41,12 @@ export class CampaignDialProcessor implements RowProcessor, BeforeApplicationShu
     private readonly breaker: CarrierBreakerService,
     private readonly rate: CarrierRateService,
     private readonly drain: DrainService,
+    private readonly campaigns: CampaignDiallingService,
   ) {}
 
   async due(limit: number): Promise<JobRow[]> {
     const waitMs = (await this.breaker.waitMs()) || (await this.rate.waitMs());
-    if (waitMs === 0) return this.queue.due(limit);
+    if (waitMs === 0) return this.campaigns.due(limit);
     this.lookIn(waitMs);
     return [];
   }
@@ -74,28 +74,7 @@ export class CampaignDialProcessor implements RowProcessor, BeforeApplicationShu
     return 'again';
   }
 
-  /** What fails together is tried again alone, so that one campaign fails no other. */
-  private async nextTogether(ids: number[]): Promise<Promise<NextStep>[]> {
-    const next = await this.round(ids, 'skip').catch((error: unknown) => {
-      this.logger.debug(`${ids.length} campaigns are dialled one by one: ${describeError(error)}`);
-      return new Map<number, NextStep>();
-    });
-    return ids.map(async (id) => {
-      const own = next.get(id) ?? 'locked';
-      return own === 'locked' ? this.nextAlone(id) : own;
-    });
-  }
-
-  private async nextAlone(id: number): Promise<NextStep> {
-    const release = await this.lanes.enter('alone');
-    try {
-      return (await this.round([id], 'wait')).get(id) ?? 'done';
-    } finally {
-      release();
-    }
-  }
-
-  /** Places the calls that a transaction has opened. */
+  /** Places the calls that a transaction opens. @returns the next steps of all campaigns that it has not left out */
   private async round(ids: readonly number[], whenLocked: WhenLocked): Promise<Map<number, NextStep>> {
     const { calls, next, waiting } = await this.dialer.next(ids, whenLocked);
     for (const call of calls) this.place(call);

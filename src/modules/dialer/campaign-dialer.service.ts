@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { WhenLocked } from '#src/common/persistence/lock-skipping-batches.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import type { CampaignView } from '../campaigns/campaign-view.js';
-import { CampaignsService } from '../campaigns/campaigns.service.js';
+import { CampaignDiallingService } from '../campaigns/campaign-dialling.service.js';
 import { budgetsFor, deal, isHeld, toCall, turnOf, usable, type AbleCampaign } from './able-campaign.js';
-import { DialQueueService, type WhenLocked } from './dial-queue.service.js';
+import { DialQueueService } from './dial-queue.service.js';
 import { OutboundCallsService, type CallToOpen, type OpenedCall } from './outbound-calls.service.js';
 import type { Obstacle } from './dto/campaign-preview.response.js';
 import { LeadSelectionService } from './lead-selection.service.js';
@@ -17,16 +18,15 @@ const BATCH_OF_ALL = 100;
 
 /**
  * `again`: there may be more to do at once. `done`: nothing until the campaign is due again. `waits`: nothing until a
- * slot is free. `later`: the carrier's rate allows no call now. `locked`: somebody else has locked the account or the
- * campaign, which is left due.
+ * slot is free. `later`: the carrier's rate allows no call now.
  */
-export type NextStep = 'again' | 'done' | 'waits' | 'later' | 'locked';
+export type NextStep = 'again' | 'done' | 'waits' | 'later';
 
 /** What one transaction did. */
 export interface DialRound {
   /** To be placed after the commit. */
   calls: OpenedCall[];
-  /** By campaign. */
+  /** By campaign; none of one that was skipped, which is left due. */
   next: Map<number, NextStep>;
   /** Accounts of campaigns that wait for a slot since. */
   waiting: number[];
@@ -42,14 +42,14 @@ export class CampaignDialerService {
     private readonly db: DataSource,
     private readonly accounts: AccountsService,
     private readonly assistants: AssistantsService,
-    private readonly campaigns: CampaignsService,
+    private readonly campaigns: CampaignDiallingService,
     private readonly selection: LeadSelectionService,
     private readonly outboundCalls: OutboundCallsService,
     private readonly queue: DialQueueService,
   ) {}
 
   /**
-   * @param ids one campaign of each account; of several the first one has its turn, and the others are `locked`
+   * @param ids one campaign of each account; of several the first one has its turn, and the others are skipped
    * @param whenLocked by somebody else: `skip` the campaign, so that those of other accounts do not wait for it
    */
   async next(ids: readonly number[], whenLocked: WhenLocked): Promise<DialRound> {
@@ -59,8 +59,7 @@ export class CampaignDialerService {
     for (const id of ids) {
       const campaign = known.get(id);
       if (campaign?.status !== 'in-progress') next.set(id, 'done');
-      else if (turns.has(campaign.accountId)) next.set(id, 'locked');
-      else turns.set(campaign.accountId, campaign);
+      else if (!turns.has(campaign.accountId)) turns.set(campaign.accountId, campaign);
     }
     const campaigns = [...turns.values()];
     if (campaigns.length === 0) return { calls: [], next, waiting: [] };
@@ -117,7 +116,7 @@ export class CampaignDialerService {
       const assistant = usable(assistants.get(campaign.assistantId));
       next.set(id, 'done');
       if (!account || slotsFree === undefined) {
-        if (whenLocked === 'skip') next.set(id, 'locked');
+        if (whenLocked === 'skip') next.delete(id);
       } else if (typeof assistant === 'string') await this.campaigns.stopCampaign(tx, campaign, assistant);
       else {
         const slots = Math.min(BATCH, slotsFree);
@@ -130,7 +129,7 @@ export class CampaignDialerService {
       }
     }
     for (const { id } of waiting) next.set(id, 'waits');
-    await this.queue.waitForSlots(
+    await this.campaigns.waitForSlots(
       tx,
       waiting.map((campaign) => ({ campaign, isServed: false })),
     );
@@ -186,8 +185,8 @@ export class CampaignDialerService {
     await this.outboundCalls.giveBackToRate(tx, allowed - calls.length);
     if (calls.length === 0) await returnProbe();
     const opened = calls.length === 0 ? [] : await this.outboundCalls.createCalls(tx, calls);
-    await this.queue.waitForSlots(tx, full);
-    await this.queue.stayDue(tx, partly);
+    await this.campaigns.waitForSlots(tx, full);
+    await this.campaigns.stayDue(tx, partly);
     await this.sleep(tx, idle, { whenLocked, next });
     return opened;
   }
@@ -222,11 +221,15 @@ export class CampaignDialerService {
       tx,
       finished.map(({ campaign }) => campaign.id),
     );
-    await this.queue.sleepUntil(
+    const sleeping = asleep.filter(({ opening }) => opening !== 'new');
+    if (sleeping.length === 0) return;
+    await this.campaigns.sleepUntil(
       tx,
-      asleep
-        .filter(({ opening }) => opening !== 'new')
-        .map(({ campaign, opening }) => ({ campaign, at: opening instanceof Date ? opening : null })),
+      sleeping.map(({ campaign, opening }) => ({ campaign, at: opening instanceof Date ? opening : null })),
+    );
+    await this.queue.wakeForSlots(
+      sleeping.map(({ campaign }) => campaign.accountId),
+      tx,
     );
   }
 }

@@ -1,10 +1,9 @@
-import { Controller, Get, Headers } from '@nestjs/common';
+import { Controller, Get, Headers, Query, type StreamableFile } from '@nestjs/common';
 import { TokenHash, UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { EVENT_STREAM, EventStream } from '#src/common/http/event-stream.decorator.js';
 import { PathId } from '#src/common/http/path-id.js';
 import { EndedEvent, StatusEvent, WatchEventsDto } from '../calls/dto/live-events.response.js';
-import { Query } from '#src/common/validation/params.decorator.js';
 import { LIVE_EVENT_RULES } from '../calls/live/live-events.controller.js';
 import { CampaignNotFound } from '../campaigns/campaigns.errors.js';
 import { CampaignEventsService } from './campaign-events.service.js';
@@ -39,7 +38,7 @@ export class CampaignEventsController {
     @TokenHash() tokenHash: string,
     @Headers('last-event-id') lastEventId: string | undefined,
     @Query() { from }: WatchEventsDto,
-  ) {
+  ): Promise<StreamableFile> {
     return this.events.watchCampaign({ accountId, campaignId, tokenHash, lastEventId, from });
   }
 }

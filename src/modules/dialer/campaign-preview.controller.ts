@@ -1,8 +1,8 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
+import type { Data } from '#src/common/http/message.response.js';
 import { PathId } from '#src/common/http/path-id.js';
-import { Query } from '#src/common/validation/params.decorator.js';
 import { CampaignNotFound } from '../campaigns/campaigns.errors.js';
 import { CampaignPreviewService } from './campaign-preview.service.js';
 import { CampaignPreviewResponse, MAX_PREVIEW, PreviewCampaignDto } from './dto/campaign-preview.response.js';
@@ -18,11 +18,11 @@ export class CampaignPreviewController {
     description: `The next ${MAX_PREVIEW} leads. Nothing is changed. The carrier's calls per second are not considered.`,
     data: CampaignPreviewResponse,
   })
-  previewCampaign(
+  async previewCampaign(
     @UserId() userId: number,
     @PathId(CampaignNotFound) id: number,
     @Query() query: PreviewCampaignDto,
-  ) {
-    return this.preview.previewCampaign(userId, id, query);
+  ): Promise<Data<CampaignPreviewResponse>> {
+    return { data: await this.preview.previewCampaign(userId, id, query) };
   }
 }

@@ -1,9 +1,8 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Query, type StreamableFile } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { CSV_ANSWER } from '#src/common/csv/csv-stream.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { PathId } from '#src/common/http/path-id.js';
-import { Query } from '#src/common/validation/params.decorator.js';
 import { CampaignNotFound } from '../campaigns/campaigns.errors.js';
 import { CampaignResultsService } from './campaign-results.service.js';
 import { ExportCampaignDto } from './dto/export-campaign.dto.js';
@@ -24,7 +23,7 @@ export class CampaignResultsController {
     @UserId() userId: number,
     @PathId(CampaignNotFound) id: number,
     @Query() query: ExportCampaignDto,
-  ) {
+  ): Promise<StreamableFile> {
     return this.results.exportResults(userId, id, query);
   }
 }

@@ -1,9 +1,7 @@
-import { Controller, UseGuards } from '@nestjs/common';
+import { Body, Controller, Post, UseGuards } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { IdempotentRequestId } from '#src/common/idempotency/keyed-requests.js';
-import { Post } from '#src/common/idempotency/post.decorator.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
-import { Body } from '#src/common/validation/params.decorator.js';
 import { DrainGuard } from '#src/health/drain.guard.js';
 import { AssistantNotFound } from '../assistants/assistants.errors.js';
 import { MakeCallDto, MakeCallResponse } from './dto/make-call.dto.js';
@@ -26,7 +24,7 @@ export class MakeCallController {
     @UserId() userId: number,
     @Body() dto: MakeCallDto,
     @IdempotentRequestId() requestId: string | null,
-  ) {
+  ): Promise<MakeCallResponse> {
     return this.calls.makeCall(userId, dto, requestId);
   }
 }

@@ -1,6 +1,6 @@
 import type { CallBudget } from '../accounts/call-budget.js';
 import type { OpenCall } from '../calls/call.view.js';
-import type { AssistantView } from '../assistants/assistant-view.js';
+import { evaluationPlanOf, type AssistantView } from '../assistants/assistant-view.js';
 import { voicemailMessage } from '../assistants/text-template.js';
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -63,9 +63,7 @@ export function outboundCall({
     pricePerMinuteMicros: budget.pricePerMinuteMicros,
     holdMicros: budget.holdMicros,
     maxDuration: budget.maxDurationSeconds,
-    evaluationPlan: assistant.postCallEvaluation
-      ? { model: assistant.llmModel, schema: assistant.postCallSchema }
-      : null,
+    evaluationPlan: evaluationPlanOf(assistant),
     checkAt: new Date(Date.now() + (ringTimeoutSeconds + CHECK_GRACE_SECONDS) * 1000),
   };
 }

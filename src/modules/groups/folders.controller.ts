@@ -1,11 +1,11 @@
-import { Controller, Delete, Get, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
+import type { Data, MessageAndData, MessageResponse } from '#src/common/http/message.response.js';
 import { PathId } from '#src/common/http/path-id.js';
+import type { Page } from '#src/common/pagination/page.js';
 import type { ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
 import { RequestKeyClaim } from '#src/common/idempotency/keyed-requests.js';
-import { Post } from '#src/common/idempotency/post.decorator.js';
-import { Body, Query } from '#src/common/validation/params.decorator.js';
 import { CreateGroupDto, ListGroupsDto, UpdateGroupDto } from './dto/group-input.dto.js';
 import { GroupResponse } from './dto/group.response.js';
 import { FolderNotFound } from './groups.errors.js';
@@ -18,7 +18,7 @@ export class FoldersController {
 
   @Get()
   @Endpoint({ summary: 'Folders of assistants, newest first, paginated', page: GroupResponse })
-  listFolders(@UserId() userId: number, @Query() query: ListGroupsDto) {
+  listFolders(@UserId() userId: number, @Query() query: ListGroupsDto): Promise<Page<GroupResponse>> {
     return this.groups.listGroups(userId, 'folder', query);
   }
 
@@ -26,40 +26,51 @@ export class FoldersController {
   @Endpoint({
     summary: 'Create a folder; an account has at most 100',
     status: 201,
-    message: 'Folder created successfully',
+    message: true,
     data: GroupResponse,
   })
-  createFolder(
+  async createFolder(
     @UserId() userId: number,
     @Body() dto: CreateGroupDto,
     @RequestKeyClaim() key: ClaimedKey | null,
-  ) {
-    return this.groups.createGroup(userId, 'folder', dto, key);
+  ): Promise<MessageAndData<GroupResponse>> {
+    return {
+      message: 'Folder created successfully',
+      data: await this.groups.createGroup(userId, 'folder', dto, key),
+    };
   }
 
   @Get(':id')
   @Endpoint({ summary: 'One folder', data: GroupResponse })
-  getFolder(@UserId() userId: number, @PathId(FolderNotFound) id: number) {
-    return this.groups.getGroup(userId, 'folder', id);
+  async getFolder(
+    @UserId() userId: number,
+    @PathId(FolderNotFound) id: number,
+  ): Promise<Data<GroupResponse>> {
+    return { data: await this.groups.getGroup(userId, 'folder', id) };
   }
 
   @Put(':id')
   @Endpoint({
     summary: 'Update the given fields of a folder',
-    message: 'Folder updated successfully',
+    message: true,
     data: GroupResponse,
   })
-  updateFolder(@UserId() userId: number, @PathId(FolderNotFound) id: number, @Body() dto: UpdateGroupDto) {
-    return this.groups.updateGroup(userId, 'folder', id, dto);
+  async updateFolder(
+    @UserId() userId: number,
+    @PathId(FolderNotFound) id: number,
+    @Body() dto: UpdateGroupDto,
+  ): Promise<MessageAndData<GroupResponse>> {
+    return {
+      message: 'Folder updated successfully',
+      data: await this.groups.updateGroup(userId, 'folder', id, dto),
+    };
   }
 
   @Delete(':id')
-  @Endpoint({
-    summary: 'Delete a folder; its assistants stay, in no folder',
-    message: 'Folder deleted successfully',
-  })
-  deleteFolder(@UserId() userId: number, @PathId(FolderNotFound) id: number) {
-    return this.groups.deleteGroup(userId, 'folder', id);
+  @Endpoint({ summary: 'Delete a folder; its assistants stay, in no folder' })
+  async deleteFolder(@UserId() userId: number, @PathId(FolderNotFound) id: number): Promise<MessageResponse> {
+    await this.groups.deleteGroup(userId, 'folder', id);
+    return { message: 'Folder deleted successfully' };
   }
 }
 
@@ -73,34 +84,44 @@ export class FolderAliasController {
   @Endpoint({
     summary: 'The same as POST /user/folders',
     status: 201,
-    message: 'Folder created successfully',
+    message: true,
     data: GroupResponse,
   })
-  createFolderAlias(
+  async createFolderAlias(
     @UserId() userId: number,
     @Body() dto: CreateGroupDto,
     @RequestKeyClaim() key: ClaimedKey | null,
-  ) {
-    return this.groups.createGroup(userId, 'folder', dto, key);
+  ): Promise<MessageAndData<GroupResponse>> {
+    return {
+      message: 'Folder created successfully',
+      data: await this.groups.createGroup(userId, 'folder', dto, key),
+    };
   }
 
   @Put(':id')
   @Endpoint({
     summary: 'The same as PUT /user/folders/{id}',
-    message: 'Folder updated successfully',
+    message: true,
     data: GroupResponse,
   })
-  updateFolderAlias(
+  async updateFolderAlias(
     @UserId() userId: number,
     @PathId(FolderNotFound) id: number,
     @Body() dto: UpdateGroupDto,
-  ) {
-    return this.groups.updateGroup(userId, 'folder', id, dto);
+  ): Promise<MessageAndData<GroupResponse>> {
+    return {
+      message: 'Folder updated successfully',
+      data: await this.groups.updateGroup(userId, 'folder', id, dto),
+    };
   }
 
   @Delete(':id')
-  @Endpoint({ summary: 'The same as DELETE /user/folders/{id}', message: 'Folder deleted successfully' })
-  deleteFolderAlias(@UserId() userId: number, @PathId(FolderNotFound) id: number) {
-    return this.groups.deleteGroup(userId, 'folder', id);
+  @Endpoint({ summary: 'The same as DELETE /user/folders/{id}' })
+  async deleteFolderAlias(
+    @UserId() userId: number,
+    @PathId(FolderNotFound) id: number,
+  ): Promise<MessageResponse> {
+    await this.groups.deleteGroup(userId, 'folder', id);
+    return { message: 'Folder deleted successfully' };
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Any, Repository } from 'typeorm';
 import { sqlState, UNIQUE_VIOLATION } from '#src/common/errors/error-answer.js';
-import { noteMade, type ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
+import { recordCreatedId, type ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
 import { offsetOf, Page } from '#src/common/pagination/page.js';
 import { changedColumns } from '#src/common/persistence/columns.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
@@ -43,14 +43,14 @@ export class GroupsService {
     { name, color = 'gray' }: CreateGroupDto,
     key: ClaimedKey | null,
   ): Promise<GroupResponse> {
-    if (key?.madeId) return this.getGroup(userId, kind, key.madeId);
+    if (key?.createdId) return this.getGroup(userId, kind, key.createdId);
     return withNameTaken(() =>
       this.groups.manager.transaction(async (tx) => {
         await lockAccount(tx, userId);
         const count = await tx.countBy(AssistantGroup, { accountId: userId, kind });
         if (count >= MAX_GROUPS_OF_A_KIND) throw new GroupLimitReached(kind);
         const group = await tx.save(tx.create(AssistantGroup, { accountId: userId, kind, name, color }));
-        await noteMade(tx, key, group.id);
+        await recordCreatedId(tx, key, group.id);
         return { id: group.id, name, color, assistants_count: 0 };
       }),
     );

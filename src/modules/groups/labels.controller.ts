@@ -1,11 +1,11 @@
-import { Controller, Delete, Get, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
+import type { Data, MessageAndData, MessageResponse } from '#src/common/http/message.response.js';
 import { PathId } from '#src/common/http/path-id.js';
+import type { Page } from '#src/common/pagination/page.js';
 import type { ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
 import { RequestKeyClaim } from '#src/common/idempotency/keyed-requests.js';
-import { Post } from '#src/common/idempotency/post.decorator.js';
-import { Body, Query } from '#src/common/validation/params.decorator.js';
 import { CreateGroupDto, ListGroupsDto, UpdateGroupDto } from './dto/group-input.dto.js';
 import { GroupResponse } from './dto/group.response.js';
 import { LabelNotFound } from './groups.errors.js';
@@ -18,7 +18,7 @@ export class LabelsController {
 
   @Get()
   @Endpoint({ summary: 'Labels of assistants, newest first, paginated', page: GroupResponse })
-  listLabels(@UserId() userId: number, @Query() query: ListGroupsDto) {
+  listLabels(@UserId() userId: number, @Query() query: ListGroupsDto): Promise<Page<GroupResponse>> {
     return this.groups.listGroups(userId, 'label', query);
   }
 
@@ -26,40 +26,48 @@ export class LabelsController {
   @Endpoint({
     summary: 'Create a label; an account has at most 100',
     status: 201,
-    message: 'Label created successfully',
+    message: true,
     data: GroupResponse,
   })
-  createLabel(
+  async createLabel(
     @UserId() userId: number,
     @Body() dto: CreateGroupDto,
     @RequestKeyClaim() key: ClaimedKey | null,
-  ) {
-    return this.groups.createGroup(userId, 'label', dto, key);
+  ): Promise<MessageAndData<GroupResponse>> {
+    return {
+      message: 'Label created successfully',
+      data: await this.groups.createGroup(userId, 'label', dto, key),
+    };
   }
 
   @Get(':id')
   @Endpoint({ summary: 'One label', data: GroupResponse })
-  getLabel(@UserId() userId: number, @PathId(LabelNotFound) id: number) {
-    return this.groups.getGroup(userId, 'label', id);
+  async getLabel(@UserId() userId: number, @PathId(LabelNotFound) id: number): Promise<Data<GroupResponse>> {
+    return { data: await this.groups.getGroup(userId, 'label', id) };
   }
 
   @Put(':id')
   @Endpoint({
     summary: 'Update the given fields of a label',
-    message: 'Label updated successfully',
+    message: true,
     data: GroupResponse,
   })
-  updateLabel(@UserId() userId: number, @PathId(LabelNotFound) id: number, @Body() dto: UpdateGroupDto) {
-    return this.groups.updateGroup(userId, 'label', id, dto);
+  async updateLabel(
+    @UserId() userId: number,
+    @PathId(LabelNotFound) id: number,
+    @Body() dto: UpdateGroupDto,
+  ): Promise<MessageAndData<GroupResponse>> {
+    return {
+      message: 'Label updated successfully',
+      data: await this.groups.updateGroup(userId, 'label', id, dto),
+    };
   }
 
   @Delete(':id')
-  @Endpoint({
-    summary: 'Delete a label; its assistants stay, without it',
-    message: 'Label deleted successfully',
-  })
-  deleteLabel(@UserId() userId: number, @PathId(LabelNotFound) id: number) {
-    return this.groups.deleteGroup(userId, 'label', id);
+  @Endpoint({ summary: 'Delete a label; its assistants stay, without it' })
+  async deleteLabel(@UserId() userId: number, @PathId(LabelNotFound) id: number): Promise<MessageResponse> {
+    await this.groups.deleteGroup(userId, 'label', id);
+    return { message: 'Label deleted successfully' };
   }
 }
 
@@ -73,30 +81,44 @@ export class LabelAliasController {
   @Endpoint({
     summary: 'The same as POST /user/labels',
     status: 201,
-    message: 'Label created successfully',
+    message: true,
     data: GroupResponse,
   })
-  createLabelAlias(
+  async createLabelAlias(
     @UserId() userId: number,
     @Body() dto: CreateGroupDto,
     @RequestKeyClaim() key: ClaimedKey | null,
-  ) {
-    return this.groups.createGroup(userId, 'label', dto, key);
+  ): Promise<MessageAndData<GroupResponse>> {
+    return {
+      message: 'Label created successfully',
+      data: await this.groups.createGroup(userId, 'label', dto, key),
+    };
   }
 
   @Put(':id')
   @Endpoint({
     summary: 'The same as PUT /user/labels/{id}',
-    message: 'Label updated successfully',
+    message: true,
     data: GroupResponse,
   })
-  updateLabelAlias(@UserId() userId: number, @PathId(LabelNotFound) id: number, @Body() dto: UpdateGroupDto) {
-    return this.groups.updateGroup(userId, 'label', id, dto);
+  async updateLabelAlias(
+    @UserId() userId: number,
+    @PathId(LabelNotFound) id: number,
+    @Body() dto: UpdateGroupDto,
+  ): Promise<MessageAndData<GroupResponse>> {
+    return {
+      message: 'Label updated successfully',
+      data: await this.groups.updateGroup(userId, 'label', id, dto),
+    };
   }
 
   @Delete(':id')
-  @Endpoint({ summary: 'The same as DELETE /user/labels/{id}', message: 'Label deleted successfully' })
-  deleteLabelAlias(@UserId() userId: number, @PathId(LabelNotFound) id: number) {
-    return this.groups.deleteGroup(userId, 'label', id);
+  @Endpoint({ summary: 'The same as DELETE /user/labels/{id}' })
+  async deleteLabelAlias(
+    @UserId() userId: number,
+    @PathId(LabelNotFound) id: number,
+  ): Promise<MessageResponse> {
+    await this.groups.deleteGroup(userId, 'label', id);
+    return { message: 'Label deleted successfully' };
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository, type EntityManager } from 'typeorm';
+import { sqlList } from '#src/common/persistence/sql-list.js';
 import {
   CampaignRelatedDataService,
   type CampaignRelatedData,
@@ -9,7 +10,7 @@ import {
   type RemovalStep,
 } from '../campaigns/campaign-related-data.service.js';
 import { Lead } from './entities/lead.entity.js';
-import { LEAD_STATUSES } from './lead.types.js';
+import { LEAD_STATUSES, OPEN_STATUSES, QUEUED_STATUSES } from './lead.types.js';
 
 /** Main leads that one statement removes: short locks, short transactions. */
 const REMOVED_AT_ONCE = 500;
@@ -70,7 +71,7 @@ export class CampaignLeadsService implements CampaignRelatedData, OnModuleInit {
   async countOpen(campaignIds: readonly number[]): Promise<Map<number, number>> {
     const rows: { id: number; n: number }[] = await this.leads.query(
       `SELECT campaign_id AS id, sum(n)::int AS n FROM lead_counts
-        WHERE campaign_id = ANY($1) AND status IN ('created', 'scheduled', 'processing', 'rescheduled') GROUP BY 1`,
+        WHERE campaign_id = ANY($1) AND status IN ${sqlList(OPEN_STATUSES)} GROUP BY 1`,
       [campaignIds],
     );
     return new Map(rows.map(({ id, n }) => [id, n]));
@@ -88,7 +89,7 @@ export class CampaignLeadsService implements CampaignRelatedData, OnModuleInit {
                            WHERE campaign_id = campaign.id AND main_lead_id IS NULL AND status = 'processing')
           AND NOT EXISTS (SELECT 1 FROM leads
                            WHERE campaign_id = campaign.id AND main_lead_id IS NULL
-                             AND status IN ('created', 'scheduled', 'rescheduled')
+                             AND status IN ${sqlList(QUEUED_STATUSES)}
                              AND (zone > '' OR zone IS NULL))`,
       [campaignIds],
     );

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { sqlList } from '#src/common/persistence/sql-list.js';
 import { QUEUED_STATUSES, type LeadOutcome, type LeadStatus } from './lead.types.js';
 import type { ContactForDialling } from './lead-view.js';
 
 /** Of the index `leads_queue`, which the planner takes only for this text. */
-const QUEUED = `main_lead_id IS NULL AND status IN ('created', 'scheduled', 'rescheduled')`;
+const QUEUED = `main_lead_id IS NULL AND status IN ${sqlList(QUEUED_STATUSES)}`;
 /** One after the other: the index then leads to those without zone, which are not read among the others. */
 const EACH_STATUS = `unnest('{scheduled,rescheduled,created}'::text[]) AS queued (status)`;
 /** With EACH_STATUS, and ordered by `zone` too, though it is null, because the planner does not know it as constant. */

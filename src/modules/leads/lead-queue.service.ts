@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, MoreThan, Repository, type EntityManager } from 'typeorm';
 import { BatchLoader, fewRows } from '#src/common/persistence/batches.js';
+import type { WhenLocked } from '#src/common/persistence/lock-skipping-batches.js';
 import { Lead } from './entities/lead.entity.js';
 import type { LeadOutcome, LeadStatus } from './lead.types.js';
 import { LeadZonesService } from './lead-zones.service.js';
@@ -46,7 +47,7 @@ export class LeadQueueService {
   async lockLeads(
     tx: EntityManager,
     ids: readonly number[],
-    whenLocked: 'wait' | 'skip',
+    whenLocked: WhenLocked,
   ): Promise<Map<number, CalledLead>> {
     const query = tx
       .createQueryBuilder(Lead, 'lead')

@@ -1,12 +1,12 @@
-import { Controller, Delete, Get, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query, type StreamableFile } from '@nestjs/common';
 import { Allows, UserId } from '#src/auth/auth.decorators.js';
 import { ImportReportResponse } from '#src/common/csv/import-report.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
+import type { Data, MessageAndData, MessageResponse } from '#src/common/http/message.response.js';
 import { AcceptsUpload } from '#src/common/http/multipart.js';
 import { PathId } from '#src/common/http/path-id.js';
 import { TakesBack } from '#src/common/http/takes-back.decorator.js';
-import { Post } from '#src/common/idempotency/post.decorator.js';
-import { Body, Query } from '#src/common/validation/params.decorator.js';
+import type { StreamedPage } from '#src/common/pagination/page.js';
 import { CreateLeadDto, ScheduleLeadDto, UpdateLeadDto } from './dto/lead-input.dto.js';
 import { ImportLeadsDto } from './dto/import-leads.dto.js';
 import { LeadResponse, ListLeadsDto } from './dto/lead.response.js';
@@ -32,16 +32,20 @@ export class LeadsController {
   @Post(['lead', 'leads'])
   @Endpoint({
     summary: 'Create a lead with its secondary contacts',
-    message: 'Lead created successfully',
+    message: true,
     data: LeadResponse,
   })
-  createLead(@UserId() userId: number, @Body() dto: CreateLeadDto, @Allows('calls') mayCall: boolean) {
-    return this.leads.createLead(userId, dto, mayCall);
+  async createLead(
+    @UserId() userId: number,
+    @Body() dto: CreateLeadDto,
+    @Allows('calls') mayCall: boolean,
+  ): Promise<MessageAndData<LeadResponse>> {
+    return { message: 'Lead created successfully', data: await this.leads.createLead(userId, dto, mayCall) };
   }
 
   @Get('leads')
   @Endpoint({ summary: 'All main leads, newest first, or one page of them', listOrPage: LeadResponse })
-  listLeads(@UserId() userId: number, @Query() query: ListLeadsDto) {
+  listLeads(@UserId() userId: number, @Query() query: ListLeadsDto): Promise<StreamableFile | StreamedPage> {
     return this.leadList.listLeads(userId, query);
   }
 
@@ -49,55 +53,56 @@ export class LeadsController {
   @AcceptsUpload()
   @Endpoint({
     summary: 'Create leads out of a CSV file, as many of its lines as are good',
-    message: 'Leads imported successfully',
+    message: true,
     data: ImportReportResponse,
   })
-  importLeads(@UserId() userId: number, @Body() dto: ImportLeadsDto, @Allows('calls') mayCall: boolean) {
-    return this.leadImport.importLeads(userId, dto, mayCall);
+  async importLeads(
+    @UserId() userId: number,
+    @Body() dto: ImportLeadsDto,
+    @Allows('calls') mayCall: boolean,
+  ): Promise<MessageAndData<ImportReportResponse>> {
+    return {
+      message: 'Leads imported successfully',
+      data: await this.leadImport.importLeads(userId, dto, mayCall),
+    };
   }
 
   @Get('leads/:id')
   @Endpoint({ summary: 'One lead or secondary contact', data: LeadResponse })
-  getLead(@UserId() userId: number, @PathId(LeadNotFound) id: number) {
-    return this.leads.getLead(userId, id);
+  async getLead(@UserId() userId: number, @PathId(LeadNotFound) id: number): Promise<Data<LeadResponse>> {
+    return { data: await this.leads.getLead(userId, id) };
   }
 
   @Put('leads/:id')
   @TakesBack(LeadsService, 'getLead')
-  @Endpoint({
-    summary: 'Update the given fields of a lead or a secondary contact',
-    message: 'Lead updated successfully',
-  })
-  updateLead(
+  @Endpoint({ summary: 'Update the given fields of a lead or a secondary contact' })
+  async updateLead(
     @UserId() userId: number,
     @PathId(LeadNotFound) id: number,
     @Body() dto: UpdateLeadDto,
     @Allows('calls') mayCall: boolean,
-  ) {
-    return this.leadUpdates.updateLead(userId, id, dto, mayCall);
+  ): Promise<MessageResponse> {
+    await this.leadUpdates.updateLead(userId, id, dto, mayCall);
+    return { message: 'Lead updated successfully' };
   }
 
   @Post('leads/:id/schedule')
-  @Endpoint({
-    summary: 'Call a lead at a moment; for a secondary contact its main lead is scheduled',
-    message: 'Lead schedule updated successfully',
-  })
-  scheduleLead(
+  @Endpoint({ summary: 'Call a lead at a moment; for a secondary contact its main lead is scheduled' })
+  async scheduleLead(
     @UserId() userId: number,
     @PathId(LeadNotFound) id: number,
     @Body() dto: ScheduleLeadDto,
     @Allows('calls') mayCall: boolean,
-  ) {
-    return this.appointments.scheduleLead(userId, id, dto, mayCall);
+  ): Promise<MessageResponse> {
+    await this.appointments.scheduleLead(userId, id, dto, mayCall);
+    return { message: 'Lead schedule updated successfully' };
   }
 
   @Delete('leads/:id')
-  @Endpoint({
-    summary: 'Delete a lead with its secondary contacts, or one contact',
-    message: 'Lead deleted successfully',
-  })
-  deleteLead(@UserId() userId: number, @PathId(LeadNotFound) id: number) {
-    return this.leads.deleteLead(userId, id);
+  @Endpoint({ summary: 'Delete a lead with its secondary contacts, or one contact' })
+  async deleteLead(@UserId() userId: number, @PathId(LeadNotFound) id: number): Promise<MessageResponse> {
+    await this.leads.deleteLead(userId, id);
+    return { message: 'Lead deleted successfully' };
   }
 }
 
@@ -109,13 +114,14 @@ export class LeadAliasController {
 
   @Put(':id')
   @TakesBack(LeadsService, 'getLead')
-  @Endpoint({ summary: 'The same as PUT /user/leads/{id}', message: 'Lead updated successfully' })
-  updateLeadAlias(
+  @Endpoint({ summary: 'The same as PUT /user/leads/{id}' })
+  async updateLeadAlias(
     @UserId() userId: number,
     @PathId(LeadNotFound) id: number,
     @Body() dto: UpdateLeadDto,
     @Allows('calls') mayCall: boolean,
-  ) {
-    return this.leadUpdates.updateLead(userId, id, dto, mayCall);
+  ): Promise<MessageResponse> {
+    await this.leadUpdates.updateLead(userId, id, dto, mayCall);
+    return { message: 'Lead updated successfully' };
   }
 }

@@ -1,10 +1,9 @@
-import { Controller, Delete, Get, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
-import { ApiResource, dataSchema, Endpoint } from '#src/common/http/endpoint.decorator.js';
+import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
+import type { MessageAndData, MessageResponse } from '#src/common/http/message.response.js';
 import { PathId } from '#src/common/http/path-id.js';
 import { IdempotentRequestId } from '#src/common/idempotency/keyed-requests.js';
-import { Post } from '#src/common/idempotency/post.decorator.js';
-import { Body, Query } from '#src/common/validation/params.decorator.js';
 import {
   PurchasePhoneNumberDto,
   SearchPhoneNumbersDto,
@@ -39,24 +38,27 @@ export class PhoneNumbersController {
 
   @Get()
   @Endpoint({ summary: 'Phone numbers that can send an SMS, newest first', body: [PhoneNumberResponse] })
-  listSmsPhoneNumbers(@UserId() userId: number) {
+  listSmsPhoneNumbers(@UserId() userId: number): Promise<PhoneNumberResponse[]> {
     return this.numbers.ableToSend(userId);
   }
 
   @Get('all')
-  @Endpoint({ summary: 'All phone numbers, newest first', wrapper: PhoneNumbersResponse })
-  listPhoneNumbers(@UserId() userId: number) {
-    return this.numbers.listPhoneNumbers(userId);
+  @Endpoint({ summary: 'All phone numbers, newest first', body: PhoneNumbersResponse })
+  async listPhoneNumbers(@UserId() userId: number): Promise<PhoneNumbersResponse> {
+    return { data: await this.numbers.listPhoneNumbers(userId) };
   }
 
   @Get('search')
   @Endpoint({
     summary: 'Phone numbers for sale: up to 20 local, 20 mobile and 20 toll-free ones of a country',
-    wrapper: AvailableNumbersResponse,
+    body: AvailableNumbersResponse,
     errors: [SearchFailed],
   })
-  searchPhoneNumbers(@UserId() userId: number, @Query() query: SearchPhoneNumbersDto) {
-    return this.available.searchPhoneNumbers(userId, query);
+  async searchPhoneNumbers(
+    @UserId() userId: number,
+    @Query() query: SearchPhoneNumbersDto,
+  ): Promise<AvailableNumbersResponse> {
+    return { data: await this.available.searchPhoneNumbers(userId, query) };
   }
 
   @Post('purchase')
@@ -68,32 +70,33 @@ export class PhoneNumbersController {
       'Where the provider did not answer, the message says so, and the number has no active subscription yet: it is ' +
       'settled within two minutes; a number that was not bought is refunded and disappears.',
     status: 201,
-    schema: {
-      schema: dataSchema(PurchasedNumberResponse, { message: true }),
-      models: [PurchasedNumberResponse],
-    },
+    message: true,
+    data: PurchasedNumberResponse,
     errors: [BalanceTooLowForNumber, PurchaseFailed],
   })
   purchasePhoneNumber(
     @UserId() userId: number,
     @Body() { phone_number }: PurchasePhoneNumberDto,
     @IdempotentRequestId() requestId: string | null,
-  ) {
+  ): Promise<MessageAndData<PurchasedNumberResponse>> {
     return this.purchases.purchasePhoneNumber(userId, phone_number, requestId);
   }
 
   @Put(':id')
   @Endpoint({
     summary: 'Name a phone number',
-    message: 'Phone number updated successfully',
+    message: true,
     data: PhoneNumberResponse,
   })
-  updatePhoneNumber(
+  async updatePhoneNumber(
     @UserId() userId: number,
     @PathId(PhoneNumberNotFound) id: number,
     @Body() dto: UpdatePhoneNumberDto,
-  ) {
-    return this.numbers.updatePhoneNumber(userId, id, dto);
+  ): Promise<MessageAndData<PhoneNumberResponse>> {
+    return {
+      message: 'Phone number updated successfully',
+      data: await this.numbers.updatePhoneNumber(userId, id, dto),
+    };
   }
 
   @Delete(':id')
@@ -102,10 +105,13 @@ export class PhoneNumbersController {
     summary: 'Release a phone number; assistants and campaigns let it go',
     description:
       'What is left of the month is not refunded. While the provider is away its part is done later.',
-    message: 'Phone number released successfully',
     errors: [{ status: 422, description: 'A call runs on it, or its purchase is not confirmed yet.' }],
   })
-  releasePhoneNumber(@UserId() userId: number, @PathId(PhoneNumberNotFound) id: number) {
-    return this.releases.releasePhoneNumber(userId, id);
+  async releasePhoneNumber(
+    @UserId() userId: number,
+    @PathId(PhoneNumberNotFound) id: number,
+  ): Promise<MessageResponse> {
+    await this.releases.releasePhoneNumber(userId, id);
+    return { message: 'Phone number released successfully' };
   }
 }

@@ -61,23 +61,23 @@ describe('DeliveryReceiptsService', () => {
 
   it('takes an identifier from the message that got it from a list', async () => {
     const message = Object.assign(new SmsMessage(), { id: 7, token: 'own', smsSid: null, status: 'pending' });
+    const other = Object.assign(new SmsMessage(), { id: 8, smsSid: 'SM1', status: 'sent' });
     const updates: unknown[][] = [];
     const tx = fakeOf<EntityManager>({
-      findOneBy: (async () => null) as never,
-      findOneOrFail: (async () => message) as never,
+      find: (async () => [message, other]) as never,
       update: (async (_: unknown, ...update: unknown[]) => void updates.push(update)) as never,
     });
     const db = fakeOf<DataSource>({
       query: (async () => {
         throw new QueryFailedError('', [], Object.assign(new Error('taken'), { code: '23505' }));
       }) as never,
-      manager: fakeOf<EntityManager>({ findOneBy: (async () => message) as never }),
       transaction: (async (work: (tx: EntityManager) => Promise<void>) => work(tx)) as never,
     });
-    const receipts = new DeliveryReceiptsService(db, fakeOf<LedgerService>({}));
+    const ledger = fakeOf<LedgerService>({ isPosted: async () => false });
+    const receipts = new DeliveryReceiptsService(db, ledger);
     await receipts.reported('own', { sid: 'SM1', status: 'sent' });
     expect(updates).toMatchObject([
-      [{ smsSid: 'SM1' }, { smsSid: null, status: 'pending' }],
+      [{ id: 8 }, { smsSid: null, status: 'pending' }],
       [{ id: 7 }, { smsSid: 'SM1', status: 'sent' }],
     ]);
   });

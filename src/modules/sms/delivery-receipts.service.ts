@@ -1,6 +1,6 @@
 import type { CarrierMessageStatus, MessageHandler, MessageReport } from '../telephony/carrier-reports.js';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DataSource, In, Not, type EntityManager, type FindOptionsWhere } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { BatchLoader, fewRows } from '#src/common/persistence/batches.js';
 import { sqlState, UNIQUE_VIOLATION } from '#src/common/errors/error-answer.js';
 import { LedgerService } from '../accounts/ledger.service.js';
@@ -15,13 +15,13 @@ export interface Proof {
   error?: string;
 }
 
-/** The carrier's word about the message with this token. */
-interface Told {
+/** What the carrier says of the message with this token. */
+interface ReceiptUpdate {
   token: string;
   proof: Proof;
 }
 
-/** A message after what was told; null: there is none. */
+/** A message after an update. */
 type Settled = Pick<SmsMessage, 'id' | 'smsSid' | 'status' | 'updatedAt'>;
 
 /** A row of the parameter of `SETTLE`. */
@@ -52,8 +52,8 @@ export const NEVER_CONFIRMED = 'The provider never confirmed it';
 export const listedSince = (createdAt: Date): Date => new Date(createdAt.getTime() - CLOCK_SKEW_MS);
 
 /**
- * What the carrier told ($1) about messages that are known by its identifier, or pending without one. One that
- * somebody else has locked stays as it is.
+ * Updates ($1) of messages that have the carrier's identifier, or are pending without one. `settleAlone` has the
+ * others, and those that somebody else has locked.
  */
 const SETTLE = `
   WITH told AS MATERIALIZED (
@@ -76,10 +76,13 @@ const SETTLE = `
          coalesce(moved.status, message.status) AS status, coalesce(moved.updated_at, message.updated_at) AS updated_at
     FROM told JOIN sms_messages message USING (token) LEFT JOIN moved USING (n)`;
 
-/** Makes the carrier's word the message's state. */
+/** Applies the carrier's answers and delivery reports. */
 @Injectable()
 export class DeliveryReceiptsService {
-  private readonly told = new BatchLoader<Told, Settled | null>((told) => this.settleAll(told), MAX_BATCH);
+  private readonly updates = new BatchLoader<ReceiptUpdate, Settled | null>(
+    (updates) => this.settleTogether(updates),
+    MAX_BATCH,
+  );
 
   constructor(
     private readonly db: DataSource,
@@ -89,15 +92,15 @@ export class DeliveryReceiptsService {
   /** The carrier answered our request with this message. */
   async accepted(message: SmsMessage, proof: Proof): Promise<SmsMessage> {
     const settled = await this.settle(message.token, proof);
-    if (settled && isSettled(settled, proof)) return Object.assign(message, settled, { checkAt: null });
-    await this.applyReceipt({ id: message.id }, proof);
+    if (settled) return Object.assign(message, settled, { checkAt: null });
+    await this.settleAlone(message.token, proof);
     return this.db.manager.findOneByOrFail(SmsMessage, { id: message.id });
   }
 
   /** The carrier reported this about the message with the token; nothing where there is none. */
   async reported(token: string, proof: Proof): Promise<void> {
     const settled = await this.settle(token, proof);
-    if (settled && !isSettled(settled, proof)) await this.applyReceipt({ token }, proof);
+    if (!settled) await this.settleAlone(token, proof);
   }
 
   /**
@@ -105,39 +108,29 @@ export class DeliveryReceiptsService {
    * settled meanwhile or the listed one belongs to another.
    */
   async claimReceipt(message: SmsMessage, { sid, status }: Proof): Promise<SmsMessage | null> {
-    const [[row]]: [{ status: SmsMessage['status']; updated_at: Date }[], number] = await this.db
+    const updated: [{ status: SmsStatus; updated_at: Date }[], number] | null = await this.db
       .query(
         `UPDATE sms_messages SET sms_sid = $2, status = $3, check_at = NULL, updated_at = now()
           WHERE id = $1 AND status = 'pending' AND sms_sid IS NULL RETURNING status, updated_at`,
         [message.id, sid, statusAfter('pending', status)],
       )
       .catch(nothingWhenTaken);
+    const row = updated?.[0][0];
     return row
       ? { ...message, smsSid: sid, status: row.status, updatedAt: row.updated_at, checkAt: null }
       : null;
   }
 
-  /**
-   * For the carrier's answer to our request and reports under the message's token; these override a match in a list.
-   * A message that was given up and refunded is charged again, also below zero.
-   */
-  async applyReceipt(which: FindOptionsWhere<SmsMessage>, proof: Proof): Promise<void> {
-    const message = await this.db.manager.findOneBy(SmsMessage, which);
-    if (!message) return;
-    if (message.smsSid === proof.sid) await this.advance(message, proof);
-    else await this.identify(message.id, proof);
+  /** @returns null: there is no such message, or `settleAlone` has it */
+  private async settle(token: string, proof: Proof): Promise<Settled | null> {
+    const settled = await this.updates.load({ token, proof }).catch(nothingWhenTaken);
+    const isDone =
+      settled?.smsSid === proof.sid && statusAfter(settled.status, proof.status) === settled.status;
+    return isDone ? settled : null;
   }
 
-  /** The usual cases, for many messages in one statement. @returns the message, whether or not it was one of them */
-  private settle(token: string, proof: Proof): Promise<Settled | typeof TAKEN | null> {
-    return this.told.load({ token, proof }).catch((error: unknown) => {
-      if (sqlState(error) === UNIQUE_VIOLATION) return TAKEN;
-      throw error;
-    });
-  }
-
-  private async settleAll(all: Told[]): Promise<(Settled | null)[]> {
-    // The statement changes a message once: what was told of one together counts as the last of it.
+  private async settleTogether(all: ReceiptUpdate[]): Promise<(Settled | null)[]> {
+    // The statement changes a message once: updates of one that come together count as the last of them.
     const asked = new Map<string, Asked>();
     for (const { token, proof } of all) {
       const name = nameOf(token, proof);
@@ -156,33 +149,35 @@ export class DeliveryReceiptsService {
     });
   }
 
-  private async advance({ id, status: current }: SmsMessage, { sid, status, error }: Proof): Promise<void> {
-    const next = statusAfter(current, status);
-    if (next === current) return;
-    await this.db.manager.update(
-      SmsMessage,
-      { id, smsSid: sid, status: In(statusesBefore(next)) },
-      { status: next, error: error ?? null },
-    );
-  }
-
-  private identify(id: number, proof: Proof): Promise<void> {
+  /**
+   * An answer to our request, or a report under the message's token, overrides a match in a list: another message that
+   * has the identifier is reconciled again. A message that was given up and refunded is charged again, also below zero.
+   */
+  private settleAlone(token: string, proof: Proof): Promise<void> {
     return this.db.transaction(async (tx) => {
-      const { sid, status, error } = proof;
-      const holder = await tx.findOneBy(SmsMessage, { smsSid: sid, id: Not(id) });
-      // It was charged again for this identifier, and a message is refunded once: of equal ones, each may keep it.
-      if (holder && (await this.ledger.isPosted(tx, 'sms-recharge', String(holder.id))))
-        return this.advance(holder, proof);
-      await releaseOthers(tx, sid, id);
-      const message = await tx.findOneOrFail(SmsMessage, {
-        where: { id },
+      const { sid, status, error = null } = proof;
+      const found = await tx.find(SmsMessage, {
+        where: [{ token }, { smsSid: sid }],
+        order: { id: 'ASC' },
         lock: { mode: 'pessimistic_write' },
       });
+      const message = found.find((one) => one.token === token);
+      if (!message) return;
+      if (message.smsSid === sid) return advance(tx, message, proof);
+      const holder = found.find(({ smsSid }) => smsSid === sid);
+      // It was charged again for this identifier, and a message is refunded once: of equal ones, each may keep it.
+      if (holder && (await this.ledger.isPosted(tx, 'sms-recharge', String(holder.id))))
+        return advance(tx, holder, proof);
+      if (holder)
+        await tx.update(
+          SmsMessage,
+          { id: holder.id },
+          { smsSid: null, status: 'pending', checkAt: new Date() },
+        );
       if (wasRefunded(message)) await this.takeAgain(tx, message);
-      const known = message.smsSid === sid ? message.status : 'pending';
-      const next = { smsSid: sid, status: statusAfter(known, status), checkAt: null, error: error ?? null };
-      await tx.update(SmsMessage, { id }, next);
-      if (message.smsSid !== null && message.smsSid !== sid) await this.passOn(tx, message);
+      const next = { smsSid: sid, status: statusAfter('pending', status), checkAt: null, error };
+      await tx.update(SmsMessage, { id: message.id }, next);
+      if (message.smsSid !== null) await this.passOn(tx, message);
     });
   }
 
@@ -219,28 +214,17 @@ export class DeliveryReceiptsService {
   }
 }
 
-/** Of two equal messages, the one that got this identifier from a list is reconciled again. */
-async function releaseOthers(tx: EntityManager, sid: string, id: number): Promise<void> {
-  await tx.update(
-    SmsMessage,
-    { smsSid: sid, id: Not(id) },
-    { smsSid: null, status: 'pending', checkAt: new Date() },
-  );
+/** A locked message, which has the carrier's identifier. */
+async function advance(tx: EntityManager, { id, status }: SmsMessage, proof: Proof): Promise<void> {
+  const next = statusAfter(status, proof.status);
+  if (next !== status) await tx.update(SmsMessage, { id }, { status: next, error: proof.error ?? null });
 }
 
 const nameOf = (token: string, { sid }: Proof): string => `${token} ${sid}`;
 
-/** Another message has the carrier's identifier, from a list: `applyReceipt` takes it from there. */
-const TAKEN = 'taken';
-
-/** Nothing that was told is still to be done. */
-const isSettled = (settled: Settled | typeof TAKEN, proof: Proof): settled is Settled =>
-  settled !== TAKEN &&
-  settled.smsSid === proof.sid &&
-  statusAfter(settled.status, proof.status) === settled.status;
-
-function nothingWhenTaken(error: unknown): [[], number] {
-  if (sqlState(error) === UNIQUE_VIOLATION) return [[], 0];
+/** Another message has the carrier's identifier, from a list. */
+function nothingWhenTaken(error: unknown): null {
+  if (sqlState(error) === UNIQUE_VIOLATION) return null;
   throw error;
 }
 

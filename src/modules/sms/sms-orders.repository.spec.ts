@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { type DataSource, QueryFailedError } from 'typeorm';
-import type { IdempotencyService } from '#src/common/idempotency/idempotency.service.js';
+import { type DataSource, type EntityManager, QueryFailedError } from 'typeorm';
 import { fakeOf } from '#src/common/partial.fake.js';
+import { SmsMessage } from './entities/sms.entities.js';
 import { SmsOrdersRepository, type SmsOrder } from './sms-orders.repository.js';
 import { BalanceTooLow } from './sms.errors.js';
 
@@ -18,44 +18,40 @@ const order = (accountId: number): SmsOrder => ({
   body: 'x',
   segments: 1,
   segmentPriceMicros: 75_000n,
-  key: null,
+  requestId: null,
 });
 
-/** A database that notes for how many orders of which accounts it is asked. */
-function theOrders(answer: (records: Record[], waits: boolean) => object[]) {
-  const asked: { accounts: number[]; waits: boolean }[] = [];
+/** A database that notes for which orders of which account it is asked. */
+function theOrders(answer: (records: Record[]) => object[] | Promise<object[]>) {
+  const asked: number[][] = [];
   const db = fakeOf<DataSource>({
     query: async (_text: string, values?: unknown[]) => {
       const records = JSON.parse(String(values?.[0])) as Record[];
-      const waits = values?.[1] === false;
-      asked.push({ accounts: records.map(({ account_id }) => account_id), waits });
-      return answer(records, waits) as never;
+      asked.push(records.map(({ account_id }) => account_id));
+      return (await answer(records)) as never;
     },
   });
-  return { orders: new SmsOrdersRepository(db, fakeOf<IdempotencyService>({})), asked };
+  return { orders: new SmsOrdersRepository(db), asked };
 }
 
-const written = ({ n }: Record) => ({
-  n,
-  is_claimed: true,
-  is_begun: false,
-  request_id: null,
-  is_paid: true,
-  id: n + 1,
-});
+const written = ({ n }: Record) => ({ n, id: n + 1 });
 
 describe('SmsOrdersRepository', () => {
-  it('waits for a locked account apart from the others, for all of its orders together', async () => {
-    const { orders, asked } = theOrders((records, waits) =>
-      records.map((record) =>
-        record.account_id === 2 && !waits ? { ...written(record), is_paid: null, id: null } : written(record),
-      ),
-    );
-    const placed = await Promise.all([1, 2, 1, 2].map((account) => orders.placeOrder(order(account))));
-    expect(placed.map(({ message }) => message.accountId)).toEqual([1, 2, 1, 2]);
+  it('places the orders of an account together, and lets no account wait for another', async () => {
+    let unlock = (): void => undefined;
+    const isUnlocked = new Promise<void>((resolve) => (unlock = resolve));
+    const { orders, asked } = theOrders(async (records) => {
+      if (records[0]?.account_id === 2) await isUnlocked;
+      return records.map(written);
+    });
+    const waiting = [2, 2].map((account) => orders.placeOrder(order(account)));
+    const placed = await Promise.all([1, 1].map((account) => orders.placeOrder(order(account))));
+    unlock();
+    placed.push(...(await Promise.all(waiting)));
+    expect(placed.map(({ message }) => message.accountId)).toEqual([1, 1, 2, 2]);
     expect(asked).toEqual([
-      { accounts: [1, 2, 1, 2], waits: false },
-      { accounts: [2, 2], waits: true },
+      [2, 2],
+      [1, 1],
     ]);
   });
 
@@ -70,15 +66,28 @@ describe('SmsOrdersRepository', () => {
   });
 
   it('refuses the orders that were not written, and only those', async () => {
-    const { orders } = theOrders((records) =>
-      records.map((record) => ({
-        ...written(record),
-        is_paid: record.n !== 1,
-        id: record.n === 1 ? null : 1,
-      })),
-    );
+    const { orders } = theOrders((records) => records.filter(({ n }) => n !== 1).map(written));
     const outcomes = await Promise.allSettled([1, 1, 1].map((account) => orders.placeOrder(order(account))));
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(outcomes[1]).toMatchObject({ reason: new BalanceTooLow() });
+  });
+
+  it('returns the message that another process has placed for the same request', async () => {
+    const theirs = Object.assign(new SmsMessage(), { id: 7, requestId: '12' });
+    const db = fakeOf<DataSource>({
+      query: async () => {
+        throw new QueryFailedError('', [], Object.assign(new Error('taken'), { code: '23505' }));
+      },
+      manager: fakeOf<EntityManager>({
+        findOneBy: (async (_: unknown, { requestId }: { requestId: string }) =>
+          requestId === theirs.requestId ? theirs : null) as never,
+      }),
+    });
+    const orders = new SmsOrdersRepository(db);
+    expect(await orders.placeOrder({ ...order(1), requestId: '12' })).toEqual({
+      message: theirs,
+      isNew: false,
+    });
+    await expect(orders.placeOrder(order(1))).rejects.toThrow('taken');
   });
 });

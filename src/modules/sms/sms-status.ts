@@ -15,7 +15,7 @@ const NEXT: Record<SmsStatus, readonly SmsStatus[]> = {
   failed: [],
 };
 
-/** What a message becomes by the carrier's word. Late and repeated reports never move it backwards. */
+/** A message's next status for a status of the carrier. Late and repeated reports never move it backwards. */
 export function statusAfter(current: SmsStatus, report: CarrierMessageStatus): SmsStatus {
   const told: SmsStatus = report === 'queued' ? 'sent' : report;
   return NEXT[current].includes(told) ? told : current;

@@ -42,10 +42,9 @@ const MAX_BATCH = 100;
 export const sqlOfTerms = (sqlOfPrice: string): string => `
   SELECT asked.n, CASE WHEN sender.deleted_at IS NULL THEN sender.phone_number END AS phone_number,
          sender.sms_capable, EXISTS (SELECT FROM active_phone_numbers active WHERE active.id = sender.id) AS is_active,
-         account.allowed_countries, price.price_micros,
-         account.balance_micros - account.held_micros AS available_micros
+         account.allowed_countries, price.price_micros, account.available_micros
     FROM jsonb_to_recordset($1) AS asked (n int, account_id int, phone_number_id int, country text)
-    JOIN accounts account ON account.id = asked.account_id
+    JOIN account_plans account ON account.account_id = asked.account_id
     LEFT JOIN phone_numbers sender ON sender.id = asked.phone_number_id AND sender.account_id = asked.account_id
     LEFT JOIN LATERAL (${sqlOfPrice}) price ON true
    WHERE ${fewRows('asked.n')}`;

@@ -1,11 +1,10 @@
-import { Controller, Get } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
-import { ApiResource, dataSchema, Endpoint } from '#src/common/http/endpoint.decorator.js';
+import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
+import type { Data, MessageAndData } from '#src/common/http/message.response.js';
 import { PathId } from '#src/common/http/path-id.js';
-import { ClaimsOwnKey, OwnKey } from '#src/common/idempotency/keyed-requests.js';
-import { Post } from '#src/common/idempotency/post.decorator.js';
-import type { UnclaimedKey } from '#src/common/idempotency/idempotency.service.js';
-import { Body, Query } from '#src/common/validation/params.decorator.js';
+import { IdempotentRequestId } from '#src/common/idempotency/keyed-requests.js';
+import type { Page } from '#src/common/pagination/page.js';
 import {
   ListSmsDto,
   SendSmsDto,
@@ -24,36 +23,40 @@ export class SmsController {
 
   @Get()
   @Endpoint({ summary: 'SMS messages, newest first, paginated', page: SmsResponse })
-  listSms(@UserId() userId: number, @Query() query: ListSmsDto) {
+  listSms(@UserId() userId: number, @Query() query: ListSmsDto): Promise<Page<SmsResponse>> {
     return this.sms.listSms(userId, query);
   }
 
   @Post()
-  @ClaimsOwnKey()
   @Endpoint({
     summary: 'Send an SMS; its cost is taken from the balance',
     scope: 'messages',
     description:
       'Status `pending` in the answer: the provider did not answer. It is settled within a minute.',
-    schema: { schema: dataSchema(SmsResponse, { message: true }), models: [SmsResponse] },
+    message: true,
+    data: SmsResponse,
     errors: [
       { status: 400, description: 'A rule of sending is violated.' },
       { status: 500, description: 'The provider refused; nothing is charged.', type: SmsFailedResponse },
     ],
   })
-  sendSms(@UserId() userId: number, @Body() dto: SendSmsDto, @OwnKey() key: UnclaimedKey | null) {
-    return this.sms.sendSms(userId, dto, key);
+  sendSms(
+    @UserId() userId: number,
+    @Body() dto: SendSmsDto,
+    @IdempotentRequestId() requestId: string | null,
+  ): Promise<MessageAndData<SmsResponse>> {
+    return this.sms.sendSms(userId, dto, requestId);
   }
 
   @Get('price')
   @Endpoint({ summary: 'What an SMS to a number costs', data: SmsPriceResponse })
-  getSmsPrice(@UserId() userId: number, @Query() { to }: SmsPriceDto) {
-    return this.sms.priceTo(userId, to);
+  async getSmsPrice(@UserId() userId: number, @Query() { to }: SmsPriceDto): Promise<Data<SmsPriceResponse>> {
+    return { data: await this.sms.priceTo(userId, to) };
   }
 
   @Get(':id')
   @Endpoint({ summary: 'One SMS message', data: SmsResponse })
-  getSms(@UserId() userId: number, @PathId(SmsNotFound) id: number) {
-    return this.sms.getSms(userId, id);
+  async getSms(@UserId() userId: number, @PathId(SmsNotFound) id: number): Promise<Data<SmsResponse>> {
+    return { data: await this.sms.getSms(userId, id) };
   }
 }

@@ -6,7 +6,6 @@ import { countryOf } from '#src/common/phone/phone.js';
 import { toAmount } from '#src/common/money/micros.js';
 import { isAllowedDestination } from '#src/common/phone/destinations.js';
 import { AccountsService, type NumberMatch } from '../accounts/accounts.service.js';
-import type { UnclaimedKey } from '#src/common/idempotency/idempotency.service.js';
 import {
   type ListSmsDto,
   type SendSmsDto,
@@ -17,7 +16,7 @@ import {
 import { SmsMessage, wasRefunded } from './entities/sms.entities.js';
 import { isRecipient, SmsSenderService } from './sms-sender.service.js';
 import { countSegments } from './segments/segment-counter.js';
-import { type PlacedOrder, SmsOrdersRepository } from './sms-orders.repository.js';
+import { type SmsOrder, SmsOrdersRepository } from './sms-orders.repository.js';
 import { SmsPricesService } from './sms-prices.service.js';
 import { type SmsTerms, SmsTermsRepository } from './sms-terms.repository.js';
 import {
@@ -67,10 +66,10 @@ export class SmsService {
     };
   }
 
-  /** A request whose process died before the answer is not sent again. */
-  async sendSms(userId: number, dto: SendSmsDto, key: UnclaimedKey | null) {
-    const { message: ordered, isNew } = await this.order(userId, dto, key);
-    const message = isNew ? await this.sender.sendMessage(ordered) : ordered;
+  /** When a keyed request is repeated after its process died, it finds the message that was ordered: no second one. */
+  async sendSms(userId: number, dto: SendSmsDto, requestId: string | null) {
+    const begun = requestId === null ? null : await this.orders.byRequest(requestId);
+    const message = begun ?? (await this.orderAndSend(userId, dto, requestId));
     if (wasRefunded(message)) throw new SmsNotSent(message.error ?? '');
     return {
       message: message.status === 'pending' ? SMS_UNCONFIRMED : SMS_SENT,
@@ -78,8 +77,14 @@ export class SmsService {
     };
   }
 
+  private async orderAndSend(userId: number, dto: SendSmsDto, requestId: string | null): Promise<SmsMessage> {
+    const order = await this.order(userId, dto);
+    const { message, isNew } = await this.orders.placeOrder({ ...order, requestId });
+    return isNew ? this.sender.sendMessage(message) : message;
+  }
+
   /** The rules of sending in the order of the interface: the first that is violated answers. */
-  private async order(userId: number, dto: SendSmsDto, key: UnclaimedKey | null): Promise<PlacedOrder> {
+  private async order(userId: number, dto: SendSmsDto): Promise<Omit<SmsOrder, 'requestId'>> {
     const to = await this.accounts.formatNumber(userId, dto.to);
     const terms = await this.terms.termsOf({ accountId: userId, phoneNumberId: dto.from, to });
     const from = senderOf(terms);
@@ -90,7 +95,7 @@ export class SmsService {
       if (availableMicros < segmentPriceMicros * BigInt(segments)) throw new BalanceTooLow();
       throw new RecipientInvalid();
     }
-    return this.orders.placeOrder({
+    return {
       accountId: userId,
       phoneNumberId: dto.from,
       from,
@@ -98,8 +103,7 @@ export class SmsService {
       body: dto.body,
       segments,
       segmentPriceMicros,
-      key,
-    });
+    };
   }
 
   /** Newest first. */

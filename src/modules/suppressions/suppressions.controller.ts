@@ -1,11 +1,11 @@
-import { Controller, Delete, Get } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ImportReportResponse } from '#src/common/csv/import-report.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
+import type { MessageAndData, MessageResponse } from '#src/common/http/message.response.js';
 import { AcceptsUpload } from '#src/common/http/multipart.js';
 import { PathId } from '#src/common/http/path-id.js';
-import { Post } from '#src/common/idempotency/post.decorator.js';
-import { Body, Query } from '#src/common/validation/params.decorator.js';
+import type { Page } from '#src/common/pagination/page.js';
 import {
   CreateSuppressionDto,
   ImportSuppressionsDto,
@@ -29,34 +29,53 @@ export class SuppressionsController {
     summary: `The newest ${NEWEST} numbers that are never dialled, or one page of all`,
     listOrPage: SuppressionResponse,
   })
-  listSuppressions(@UserId() userId: number, @Query() query: ListSuppressionsDto) {
+  listSuppressions(
+    @UserId() userId: number,
+    @Query() query: ListSuppressionsDto,
+  ): Promise<SuppressionResponse[] | Page<SuppressionResponse>> {
     return this.suppressions.listSuppressions(userId, query);
   }
 
   @Post()
   @Endpoint({
     summary: 'Never dial a number; repeating it changes nothing',
-    message: 'Suppression created successfully',
+    message: true,
     data: SuppressionResponse,
   })
-  createSuppression(@UserId() userId: number, @Body() dto: CreateSuppressionDto) {
-    return this.suppressions.createSuppression(userId, dto);
+  async createSuppression(
+    @UserId() userId: number,
+    @Body() dto: CreateSuppressionDto,
+  ): Promise<MessageAndData<SuppressionResponse>> {
+    return {
+      message: 'Suppression created successfully',
+      data: await this.suppressions.createSuppression(userId, dto),
+    };
   }
 
   @Post('import')
   @AcceptsUpload()
   @Endpoint({
     summary: 'Never dial the numbers of a CSV file, as many of its lines as are good',
-    message: 'Suppressions imported successfully',
+    message: true,
     data: ImportReportResponse,
   })
-  importSuppressions(@UserId() userId: number, @Body() dto: ImportSuppressionsDto) {
-    return this.suppressionImport.importSuppressions(userId, dto);
+  async importSuppressions(
+    @UserId() userId: number,
+    @Body() dto: ImportSuppressionsDto,
+  ): Promise<MessageAndData<ImportReportResponse>> {
+    return {
+      message: 'Suppressions imported successfully',
+      data: await this.suppressionImport.importSuppressions(userId, dto),
+    };
   }
 
   @Delete(':id')
-  @Endpoint({ summary: 'Allow a number to be dialled again', message: 'Suppression deleted successfully' })
-  deleteSuppression(@UserId() userId: number, @PathId(SuppressionNotFound) id: number) {
-    return this.suppressions.deleteSuppression(userId, id);
+  @Endpoint({ summary: 'Allow a number to be dialled again' })
+  async deleteSuppression(
+    @UserId() userId: number,
+    @PathId(SuppressionNotFound) id: number,
+  ): Promise<MessageResponse> {
+    await this.suppressions.deleteSuppression(userId, id);
+    return { message: 'Suppression deleted successfully' };
   }
 }

@@ -33,6 +33,20 @@ describe('toolRequest', () => {
   });
 
   it.each([
+    ['an object', { toString: 1 }, '{"toString":1}'],
+    ['a list', [1, { valueOf: 2 }, ['a']], '1,{"valueOf":2},a'],
+    ['half a surrogate pair', 'a\ud800', 'a\ufffd'],
+    ['null', null, 'null'],
+  ])('sends %s in the path and in the query', (_, value, text) => {
+    const url = 'https://example.com/orders';
+    expect(toolRequest(tool('POST', `${url}/{value}`), { value }).url).toBe(
+      `${url}/${encodeURIComponent(text)}`,
+    );
+    const { searchParams } = new URL(toolRequest(tool('GET', url), { value }).url);
+    expect(searchParams.get('value')).toBe(text);
+  });
+
+  it.each([
     ['..'],
     ['.'],
     ['../admin'],

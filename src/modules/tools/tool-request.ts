@@ -28,7 +28,7 @@ export function toolRequest(
     const name = plain ?? encoded ?? '';
     if (!Object.hasOwn(args, name)) return whole;
     left.delete(name);
-    return encodeURIComponent(String(args[name]));
+    return encodeURIComponent(urlText(args[name]));
   });
   if (dotSegments(filled) !== dotSegments(endpoint)) {
     throw new ToolArgumentError(
@@ -38,11 +38,21 @@ export function toolRequest(
   const sent = Object.fromEntries(headers.map(({ name, value }) => [name.toLowerCase(), value]));
   if (method === 'GET' || method === 'DELETE') {
     const url = new URL(filled);
-    for (const [name, value] of left) url.searchParams.set(name, String(value));
+    for (const [name, value] of left) url.searchParams.set(name, urlText(value));
     return { method, url: url.href, headers: sent };
   }
   const body = JSON.stringify(Object.fromEntries(left));
   return { method, url: filled, headers: { 'content-type': 'application/json', ...sent }, body };
+}
+
+/**
+ * Values of a list are separated by commas, an object is sent as JSON. URLs have no half of a surrogate pair: it
+ * becomes U+FFFD.
+ */
+function urlText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(urlText).join(',');
+  const isObject = typeof value === 'object' && value !== null;
+  return (isObject ? JSON.stringify(value) : String(value)).toWellFormed();
 }
 
 /** Levels of encoding that are checked: more than a chain of proxy and server decodes. */

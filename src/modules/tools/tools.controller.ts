@@ -1,15 +1,14 @@
-import { Controller, Delete, Get, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { RequestKeyClaim } from '#src/common/idempotency/keyed-requests.js';
 import type { ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
 import { Allows, UserId } from '#src/auth/auth.decorators.js';
 import { VALIDATION_FAILED } from '#src/common/errors/api-error.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
+import type { MessageAndData, MessageResponse } from '#src/common/http/message.response.js';
 import { PathId } from '#src/common/http/path-id.js';
 import { RequireJson } from '#src/common/http/require-json.js';
 import { WithRouteConfig } from '#src/common/http/route-config.js';
 import { TakesBack } from '#src/common/http/takes-back.decorator.js';
-import { Post } from '#src/common/idempotency/post.decorator.js';
-import { Body } from '#src/common/validation/params.decorator.js';
 import { CreateToolDto, TestToolDto, UpdateToolDto } from './dto/tool-input.dto.js';
 import { ToolTestResponse } from './dto/tool-test.response.js';
 import { ToolResponse } from './dto/tool.response.js';
@@ -28,7 +27,7 @@ export class ToolsController {
   @Get()
   @RequireJson()
   @Endpoint({ summary: 'All mid call tools, newest first', body: [ToolResponse] })
-  listTools(@UserId() userId: number, @Allows('write') seesHeaders: boolean) {
+  listTools(@UserId() userId: number, @Allows('write') seesHeaders: boolean): Promise<ToolResponse[]> {
     return this.tools.listTools(userId, seesHeaders);
   }
 
@@ -37,20 +36,24 @@ export class ToolsController {
   @Endpoint({
     summary: 'Create a mid call tool',
     status: 201,
-    message: 'Tool created successfully',
+    message: true,
     data: ToolResponse,
   })
-  createTool(
+  async createTool(
     @UserId() userId: number,
     @Body() dto: CreateToolDto,
     @RequestKeyClaim() key: ClaimedKey | null,
-  ) {
-    return this.tools.createTool(userId, dto, key);
+  ): Promise<MessageAndData<ToolResponse>> {
+    return { message: 'Tool created successfully', data: await this.tools.createTool(userId, dto, key) };
   }
 
   @Get(':id')
   @Endpoint({ summary: 'One mid call tool', body: ToolResponse })
-  getTool(@UserId() userId: number, @PathId(ToolNotFound) id: number, @Allows('write') seesHeaders: boolean) {
+  getTool(
+    @UserId() userId: number,
+    @PathId(ToolNotFound) id: number,
+    @Allows('write') seesHeaders: boolean,
+  ): Promise<ToolResponse> {
     return this.tools.showTool(userId, id, seesHeaders);
   }
 
@@ -59,20 +62,22 @@ export class ToolsController {
   @TakesBack(ToolsService, 'getTool')
   @Endpoint({
     summary: 'Update the given fields of a mid call tool',
-    message: 'Tool updated successfully',
+    message: true,
     data: ToolResponse,
   })
-  updateTool(@UserId() userId: number, @PathId(ToolNotFound) id: number, @Body() dto: UpdateToolDto) {
-    return this.tools.updateTool(userId, id, dto);
+  async updateTool(
+    @UserId() userId: number,
+    @PathId(ToolNotFound) id: number,
+    @Body() dto: UpdateToolDto,
+  ): Promise<MessageAndData<ToolResponse>> {
+    return { message: 'Tool updated successfully', data: await this.tools.updateTool(userId, id, dto) };
   }
 
   @Delete(':id')
-  @Endpoint({
-    summary: 'Delete a mid call tool and detach it everywhere',
-    message: 'Tool deleted successfully',
-  })
-  deleteTool(@UserId() userId: number, @PathId(ToolNotFound) id: number) {
-    return this.tools.deleteTool(userId, id);
+  @Endpoint({ summary: 'Delete a mid call tool and detach it everywhere' })
+  async deleteTool(@UserId() userId: number, @PathId(ToolNotFound) id: number): Promise<MessageResponse> {
+    await this.tools.deleteTool(userId, id);
+    return { message: 'Tool deleted successfully' };
   }
 
   @Post(':id/test')
@@ -81,10 +86,14 @@ export class ToolsController {
     summary: 'Call the endpoint of a mid call tool as a call would',
     description:
       'Sends the request, which may change what is behind the endpoint. At most 60 a minute of one account.',
-    message: 'Tool tested successfully',
+    message: true,
     data: ToolTestResponse,
   })
-  testTool(@UserId() userId: number, @PathId(ToolNotFound) id: number, @Body() dto: TestToolDto) {
-    return this.tests.testTool(userId, id, dto);
+  async testTool(
+    @UserId() userId: number,
+    @PathId(ToolNotFound) id: number,
+    @Body() dto: TestToolDto,
+  ): Promise<MessageAndData<ToolTestResponse>> {
+    return { message: 'Tool tested successfully', data: await this.tests.testTool(userId, id, dto) };
   }
 }

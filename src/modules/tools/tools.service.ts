@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
 import { Invalid, VALIDATION_FAILED } from '#src/common/errors/api-error.js';
-import { noteMade, type ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
+import { recordCreatedId, type ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
 import { changedColumns } from '#src/common/persistence/columns.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
 import { EntitySelect } from '#src/common/persistence/entity-select.js';
@@ -48,7 +48,7 @@ export class ToolsService {
 
   /** @throws ToolLimitReached, also for concurrent requests: they are counted under the account's lock. */
   async createTool(userId: number, dto: CreateToolDto, key: ClaimedKey | null = null): Promise<ToolResponse> {
-    const made = key?.madeId && (await this.tools.findOneBy({ id: key.madeId, accountId: userId }));
+    const made = key?.createdId && (await this.tools.findOneBy({ id: key.createdId, accountId: userId }));
     if (made) return toToolResponse(made);
     const input = unmasked(dto, null);
     const { plan } = await this.accounts.view(userId);
@@ -58,7 +58,7 @@ export class ToolsService {
       if (count >= plan.maxTools) throw new ToolLimitReached(plan.maxTools);
       const { timeout = DEFAULT_TIMEOUT_SECONDS, headers = [], schema = [], ...rest } = input;
       const tool = await tx.save(Tool, { ...rest, accountId: userId, timeout, headers, schema });
-      await noteMade(tx, key, tool.id);
+      await recordCreatedId(tx, key, tool.id);
       return toToolResponse(tool);
     });
   }

@@ -1,9 +1,7 @@
-import { Controller, UseGuards } from '@nestjs/common';
+import { Body, Controller, Post, UseGuards } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { IdempotentRequestId } from '#src/common/idempotency/keyed-requests.js';
-import { Post } from '#src/common/idempotency/post.decorator.js';
-import { Body } from '#src/common/validation/params.decorator.js';
 import { DrainGuard } from '#src/health/drain.guard.js';
 import { AssistantNotFound } from '../assistants/assistants.errors.js';
 import { BeginUserWebCallDto } from './dto/web-call-input.dto.js';
@@ -29,7 +27,7 @@ export class UserWebCallsController {
     @UserId() userId: number,
     @Body() dto: BeginUserWebCallDto,
     @IdempotentRequestId() requestId: string | null,
-  ) {
+  ): Promise<WebCallResponse> {
     return this.webCalls.beginForUser(userId, dto, requestId);
   }
 }

@@ -1,11 +1,9 @@
-import { applyDecorators, Controller, Get, Options, UseGuards } from '@nestjs/common';
+import { applyDecorators, Body, Controller, Get, Options, Post, UseGuards } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyContextConfig } from 'fastify';
 import { OptionalToken } from '#src/auth/auth.decorators.js';
-import { Endpoint, type EndpointOptions } from '#src/common/http/endpoint.decorator.js';
-import { addRouteConfig } from '#src/common/http/route-config.js';
-import { Post } from '#src/common/idempotency/post.decorator.js';
-import { Body } from '#src/common/validation/params.decorator.js';
+import { Endpoint } from '#src/common/http/endpoint.decorator.js';
+import { WithRouteConfig } from '#src/common/http/route-config.js';
 import { DrainGuard } from '#src/health/drain.guard.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantNotFound, OriginNotAllowed } from '../assistants/assistants.errors.js';
@@ -16,25 +14,18 @@ import { Visitor, WebCallAccessGuard, WidgetAssistant } from './web-call-access.
 import { WebCallsService } from './web-calls.service.js';
 
 /** A route of web pages: who may use it says the guard, how often `publicLimit`. */
-const PageEndpoint = (
-  publicLimit: NonNullable<FastifyContextConfig['publicLimit']>,
-  options: EndpointOptions,
-): MethodDecorator =>
+const PageRoute = (publicLimit: NonNullable<FastifyContextConfig['publicLimit']>): MethodDecorator =>
   applyDecorators(
-    Endpoint({
-      ...options,
-      scope: publicLimit === 'read' ? 'read' : 'calls',
-      errors: [
-        { status: 401, description: 'The token that was sent is not valid; none is needed.' },
-        OriginNotAllowed,
-        AssistantNotFound,
-      ],
-    }),
     OptionalToken(),
     UseGuards(WebCallAccessGuard),
-    (_target: object, _key: string | symbol, { value }: PropertyDescriptor) =>
-      addRouteConfig(value as object, { publicLimit, ...OWN_CORS }),
+    WithRouteConfig({ publicLimit, ...OWN_CORS }),
   );
+
+const errors = [
+  { status: 401, description: 'The token that was sent is not valid; none is needed.' },
+  OriginNotAllowed,
+  AssistantNotFound,
+];
 
 @ApiTags('Web calls')
 @Controller('web-calls')
@@ -43,7 +34,10 @@ export class WebCallsController {
 
   @Post()
   @UseGuards(DrainGuard)
-  @PageEndpoint('begin', {
+  @PageRoute('begin')
+  @Endpoint({
+    scope: 'calls',
+    errors,
     summary: 'Begin a call from a web page',
     description:
       'No token is needed: from pages of the `allowed_origins` of an assistant whose widget is `enabled`. The browser ' +
@@ -54,14 +48,20 @@ export class WebCallsController {
     @WidgetAssistant() assistant: AssistantView | undefined,
     @Visitor() visitor: string | null,
     @Body() dto: BeginWebCallDto,
-  ) {
+  ): Promise<WebCallResponse> {
     return this.webCalls.beginForPage(assistant, visitor, dto);
   }
 
   @Get('widgets/:uuid')
   @ApiParam({ name: 'uuid', schema: { type: 'string', format: 'uuid' } })
-  @PageEndpoint('read', { summary: 'How the widget of an assistant looks', body: WidgetResponse })
-  getWidget(@WidgetAssistant() assistant: AssistantView | undefined) {
+  @PageRoute('read')
+  @Endpoint({
+    scope: 'read',
+    errors,
+    summary: 'How the widget of an assistant looks',
+    body: WidgetResponse,
+  })
+  getWidget(@WidgetAssistant() assistant: AssistantView | undefined): Promise<WidgetResponse> {
     return this.webCalls.showWidget(assistant);
   }
 

@@ -5,7 +5,7 @@ import { inShareOf } from '#src/common/persistence/shared-pool.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { AccountsService, type AccountView } from '../accounts/accounts.service.js';
 import { callBudget, type CallBudget } from '../accounts/call-budget.js';
-import type { AssistantView } from '../assistants/assistant-view.js';
+import { evaluationPlanOf, type AssistantView } from '../assistants/assistant-view.js';
 import { AssistantNotFound } from '../assistants/assistants.errors.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { allowedVariables } from '../assistants/widget-settings.js';
@@ -117,9 +117,7 @@ export class WebCallsService {
       pricePerMinuteMicros: budget.pricePerMinuteMicros,
       holdMicros: budget.holdMicros,
       maxDuration: budget.maxDurationSeconds,
-      evaluationPlan: assistant.postCallEvaluation
-        ? { model: assistant.llmModel, schema: assistant.postCallSchema }
-        : null,
+      evaluationPlan: evaluationPlanOf(assistant),
       checkAt: new Date(Date.now() + CHECK_AFTER_MS),
     });
   }

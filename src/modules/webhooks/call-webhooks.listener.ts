@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { BatchLoader } from '#src/common/persistence/batches.js';
 import { type DomainEvent, OnDomainEvent } from '#src/events/event-type.js';
 import type { AssistantWebhooks } from '../assistants/assistant-view.js';
 import type { WebhookChannel } from '../assistants/assistant.types.js';
@@ -14,19 +13,11 @@ import { NewDeliveriesService } from './delivery/new-deliveries.service.js';
 import { callPayload, type LeadFacts } from './call-payload.js';
 import { callEventKey, type CallWebhookEvent } from './webhook.types.js';
 
-const MAX_BATCH = 50;
-
 type CallEvent = DomainEvent<{ callId: number }>;
 
 /** Creates a delivery for every finished call and each channel that is configured for it. */
 @Injectable()
 export class CallWebhooksListener {
-  /** One look-up for the calls that end together. */
-  private readonly webhooks = new BatchLoader<number, AssistantWebhooks | undefined>(async (ids) => {
-    const webhooks = await this.assistants.webhooksOf(ids);
-    return ids.map((id) => webhooks.get(id));
-  }, MAX_BATCH);
-
   constructor(
     private readonly calls: CallsRepository,
     private readonly assistants: AssistantsService,
@@ -48,7 +39,7 @@ export class CallWebhooksListener {
 
   private async deliver(callId: number, event: CallWebhookEvent): Promise<void> {
     const call = await this.calls.endedCall(callId);
-    const webhooks = call && (await this.webhooks.load(call.assistantId));
+    const webhooks = call && (await this.assistants.webhooksOf(call.assistantId));
     if (!call || !webhooks) return;
     const channels = wantedChannels(webhooks, call);
     if (channels.length === 0) return;

@@ -22,7 +22,7 @@ export class CampaignWebhooksListener {
     const campaign = reason ? await this.campaigns.view(campaignId) : null;
     if (!campaign) return;
     const { assistantId } = campaign;
-    const webhooks = (await this.assistants.webhooksOf([assistantId])).get(assistantId);
+    const webhooks = await this.assistants.webhooksOf(assistantId);
     const url = webhooks?.urls['post-call'] ?? null;
     if (url === null || webhooks?.sendWebhookOnlyOnCompleted) return;
     await this.deliveries.addDelivery({

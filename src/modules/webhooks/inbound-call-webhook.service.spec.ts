@@ -80,7 +80,8 @@ describe('InboundCallWebhookService', () => {
     expect(switchedOff).toEqual([]);
     const gone = asking(async () => answered('{"name":"Ada"}', { statusCode: 410 }), switchedOff);
     expect(await gone.variablesFor(CALL, ASSISTANT)).toEqual({});
-    expect(switchedOff).toEqual([{ assistantId: 3, channel: 'inbound', url: ASSISTANT.inboundWebhookUrl }]);
+    const { accountId, inboundWebhookUrl: url } = ASSISTANT;
+    expect(switchedOff).toEqual([{ accountId, assistantId: 3, channel: 'inbound', url }]);
   });
 
   it('continues the call when the request throws', async () => {

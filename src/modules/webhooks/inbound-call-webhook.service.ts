@@ -68,7 +68,8 @@ export class InboundCallWebhookService {
       this.logger.warn(`Call ${call.id}: the inbound webhook's response is compressed`);
     const { statusCode, body } = outcome.result;
     if (statusCode === 410) {
-      const receiver = { assistantId: assistant.id, channel: 'inbound', url: outcome.url } as const;
+      const { id: assistantId, accountId } = assistant;
+      const receiver = { assistantId, accountId, channel: 'inbound', url: outcome.url } as const;
       await this.circuitBreaker.switchOff(receiver, GONE_REASON);
     }
     return statusCode >= 200 && statusCode < 300 ? body : null;

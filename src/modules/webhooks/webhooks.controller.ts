@@ -1,9 +1,9 @@
-import { Controller, Get } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
+import type { Data, MessageAndData } from '#src/common/http/message.response.js';
 import { PathId } from '#src/common/http/path-id.js';
-import { Post } from '#src/common/idempotency/post.decorator.js';
-import { Body, Query } from '#src/common/validation/params.decorator.js';
+import type { Page } from '#src/common/pagination/page.js';
 import { AssistantNotFound } from '../assistants/assistants.errors.js';
 import { DeliveryDetailResponse, DeliveryResponse } from './log/dto/delivery.response.js';
 import {
@@ -32,62 +32,83 @@ export class WebhooksController {
 
   @Get('webhook-secret')
   @Endpoint({ summary: 'The secret that signs webhooks', data: WebhookSecretResponse, scope: 'admin' })
-  getWebhookSecret(@UserId() userId: number) {
-    return this.secrets.show(userId);
+  async getWebhookSecret(@UserId() userId: number): Promise<Data<WebhookSecretResponse>> {
+    return { data: await this.secrets.show(userId) };
   }
 
   @Post('webhook-secret/rotate')
   @Endpoint({
     summary: 'Make a new signing secret; the old one signs for 24 more hours',
-    message: 'Webhook secret rotated successfully',
+    message: true,
     data: RotatedWebhookSecretResponse,
     scope: 'admin',
     shownOnce: ['secret'],
   })
-  rotateWebhookSecret(@UserId() userId: number) {
-    return this.secrets.rotate(userId);
+  async rotateWebhookSecret(@UserId() userId: number): Promise<MessageAndData<RotatedWebhookSecretResponse>> {
+    return { message: 'Webhook secret rotated successfully', data: await this.secrets.rotate(userId) };
   }
 
   @Get('webhook-deliveries')
   @Endpoint({ summary: 'Deliveries, newest first, paginated', page: DeliveryResponse })
-  listWebhookDeliveries(@UserId() userId: number, @Query() query: ListDeliveriesDto) {
+  listWebhookDeliveries(
+    @UserId() userId: number,
+    @Query() query: ListDeliveriesDto,
+  ): Promise<Page<DeliveryResponse>> {
     return this.deliveries.pageOfDeliveries(userId, query);
   }
 
   @Post('webhook-deliveries/replay')
   @Endpoint({
     summary: 'Send all failed deliveries again',
-    message: 'Webhook deliveries replayed successfully',
+    message: true,
     data: ReplayedResponse,
   })
-  replayWebhookDeliveries(@UserId() userId: number, @Body() dto: ReplayDeliveriesDto) {
-    return this.deliveries.replayDeliveries(userId, dto);
+  async replayWebhookDeliveries(
+    @UserId() userId: number,
+    @Body() dto: ReplayDeliveriesDto,
+  ): Promise<MessageAndData<ReplayedResponse>> {
+    return {
+      message: 'Webhook deliveries replayed successfully',
+      data: await this.deliveries.replayDeliveries(userId, dto),
+    };
   }
 
   @Get('webhook-deliveries/:id')
   @Endpoint({ summary: 'One delivery with its attempts', data: DeliveryDetailResponse })
-  getWebhookDelivery(@UserId() userId: number, @PathId(DeliveryNotFound) id: number) {
-    return this.deliveries.getDelivery(userId, id);
+  async getWebhookDelivery(
+    @UserId() userId: number,
+    @PathId(DeliveryNotFound) id: number,
+  ): Promise<Data<DeliveryDetailResponse>> {
+    return { data: await this.deliveries.getDelivery(userId, id) };
   }
 
   @Post('webhook-deliveries/:id/replay')
   @Endpoint({
     summary: 'Send a delivery again',
-    message: 'Webhook delivery replayed successfully',
+    message: true,
     data: DeliveryResponse,
   })
-  replayWebhookDelivery(@UserId() userId: number, @PathId(DeliveryNotFound) id: number) {
-    return this.deliveries.replayDelivery(userId, id);
+  async replayWebhookDelivery(
+    @UserId() userId: number,
+    @PathId(DeliveryNotFound) id: number,
+  ): Promise<MessageAndData<DeliveryResponse>> {
+    return {
+      message: 'Webhook delivery replayed successfully',
+      data: await this.deliveries.replayDelivery(userId, id),
+    };
   }
 
   @Post('assistants/test-webhook')
   @Endpoint({
     summary: 'Send an example of a finished call, marked as a test; the answer tells what came of it',
-    message: 'Test webhook sent successfully',
+    message: true,
     data: DeliveryDetailResponse,
     errors: [AssistantNotFound],
   })
-  testWebhook(@UserId() userId: number, @Body() dto: TestWebhookDto) {
-    return this.tests.sendTestWebhook(userId, dto);
+  async testWebhook(
+    @UserId() userId: number,
+    @Body() dto: TestWebhookDto,
+  ): Promise<MessageAndData<DeliveryDetailResponse>> {
+    return { message: 'Test webhook sent successfully', data: await this.tests.sendTestWebhook(userId, dto) };
   }
 }

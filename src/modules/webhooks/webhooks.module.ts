@@ -14,7 +14,6 @@ import { DeliveryRecorderService } from './delivery/delivery-recorder.service.js
 import { DeliveriesRepository } from './delivery/deliveries.repository.js';
 import { NewDeliveriesService } from './delivery/new-deliveries.service.js';
 import { ReceiverCircuitBreakerService } from './delivery/receiver-circuit-breaker.service.js';
-import { SendLocksService } from './delivery/send-locks.service.js';
 import { WebhookSenderService } from './delivery/webhook-sender.service.js';
 import {
   WebhookAttempt,
@@ -23,6 +22,7 @@ import {
   WebhookFailure,
 } from './entities/webhook.entities.js';
 import { InboundCallWebhookService } from './inbound-call-webhook.service.js';
+import { SwitchedOffWebhooksListener } from './switched-off-webhooks.listener.js';
 import { TestWebhooksService } from './log/test-webhooks.service.js';
 import { WebhookDeliveriesService } from './log/webhook-deliveries.service.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
@@ -44,6 +44,7 @@ import { WebhooksController } from './webhooks.controller.js';
     WebhookSecretsService,
     CallWebhooksListener,
     CampaignWebhooksListener,
+    SwitchedOffWebhooksListener,
     NewDeliveriesService,
     DeliveriesRepository,
     AttemptsRepository,
@@ -51,7 +52,6 @@ import { WebhooksController } from './webhooks.controller.js';
     DeliveryProcessor,
     DeliveryRecorderService,
     ReceiverCircuitBreakerService,
-    SendLocksService,
     WebhookSenderService,
     InboundCallWebhookService,
     WebhookDeliveriesService,

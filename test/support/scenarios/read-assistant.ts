@@ -141,7 +141,7 @@ export function assistantsOf(assistant: AssistantView): AssistantsService {
   return {
     assistantView: found,
     assistantOfCall: found,
-    webhooksOf: async () => new Map([[assistant.id, toAssistantWebhooks(assistant)]]),
+    webhooksOf: async () => toAssistantWebhooks(assistant),
     activeInboundByNumber: async (e164: string) => {
       const number = await phoneNumbers.findByE164(e164);
       const answers = assistant.type === 'inbound' && assistant.phoneNumberId === number?.id;

@@ -182,7 +182,7 @@ export class ServiceParts {
       {} as CampaignsService,
       fakeOf<NewDeliveriesService>({
         isUnansweredTold: async () => !outside.assistant.sendWebhookOnlyOnCompleted,
-        addDelivery: async (one: NewDelivery) => this.deliveries.push(one),
+        addDelivery: async (one: NewDelivery) => void this.deliveries.push(one),
       }),
       fakeOf<RecordingLinksService>({ urlOf: ({ recordingUrl }) => recordingUrl }),
     );

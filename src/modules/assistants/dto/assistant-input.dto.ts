@@ -1,5 +1,4 @@
 import type { Type } from '@nestjs/common';
-import { OmitType } from '@nestjs/swagger';
 import { VALIDATION_FAILED } from '#src/common/errors/api-error.js';
 import { pageQuery } from '#src/common/pagination/page.js';
 import { InvalidMessage } from '#src/common/validation/api-validation.pipe.js';
@@ -37,14 +36,11 @@ export class CreateAssistantDto extends withSettings<CreationOf<typeof ASSISTANT
   label_ids?: number[];
 }
 
-/** Settings whose field is another one in an update. */
-const redeclared = SETTINGS.filter(([, { update }]) => update).map(([name]) => name);
-
 /** Absent keeps; null clears the number and the webhook's URL and is refused elsewhere; lists are replaced whole. */
 @InvalidMessage(VALIDATION_FAILED)
 export class UpdateAssistantDto extends UpdateType(
   withSettings<UpdateOf<typeof ASSISTANT_SETTINGS> & Pick<CreateAssistantDto, 'tool_ids' | 'label_ids'>>(
-    OmitType(CreateAssistantDto, redeclared as (keyof CreateAssistantDto)[]),
+    class extends CreateAssistantDto {},
     'update',
   ),
 ) {}

@@ -1,7 +1,7 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
-import { Query } from '#src/common/validation/params.decorator.js';
+import type { Data } from '#src/common/http/message.response.js';
 import { AnalyticsService } from './analytics.service.js';
 import { AnswerRateDto, CallAnalyticsDto } from './dto/analytics-query.dto.js';
 import { AnswerRateResponse, CallAnalyticsResponse } from './dto/analytics.response.js';
@@ -20,8 +20,11 @@ export class AnalyticsController {
     ].join('\n\n'),
     data: CallAnalyticsResponse,
   })
-  getCallAnalytics(@UserId() userId: number, @Query() query: CallAnalyticsDto) {
-    return this.analytics.ofCalls(userId, query);
+  async getCallAnalytics(
+    @UserId() userId: number,
+    @Query() query: CallAnalyticsDto,
+  ): Promise<Data<CallAnalyticsResponse>> {
+    return { data: await this.analytics.ofCalls(userId, query) };
   }
 
   @Get('answer-rate')
@@ -29,7 +32,10 @@ export class AnalyticsController {
     summary: 'When people answer: outbound calls by weekday and hour',
     data: AnswerRateResponse,
   })
-  getAnswerRate(@UserId() userId: number, @Query() query: AnswerRateDto) {
-    return this.analytics.answerRate(userId, query);
+  async getAnswerRate(
+    @UserId() userId: number,
+    @Query() query: AnswerRateDto,
+  ): Promise<Data<AnswerRateResponse>> {
+    return { data: await this.analytics.answerRate(userId, query) };
   }
 }

@@ -1,9 +1,8 @@
-import { Controller, Get, Headers } from '@nestjs/common';
+import { Controller, Get, Headers, Query, type StreamableFile } from '@nestjs/common';
 import { TokenHash, UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { EVENT_STREAM, EventStream } from '#src/common/http/event-stream.decorator.js';
 import { PathId } from '#src/common/http/path-id.js';
-import { Query } from '#src/common/validation/params.decorator.js';
 import { CallNotFound } from '../calls.errors.js';
 import {
   EndedEvent,
@@ -48,7 +47,7 @@ export class LiveEventsController {
     @TokenHash() tokenHash: string,
     @Headers('last-event-id') lastEventId: string | undefined,
     @Query() { from }: WatchEventsDto,
-  ) {
+  ): Promise<StreamableFile> {
     return this.live.open({ accountId, callId: null, tokenHash, lastEventId, from });
   }
 
@@ -64,7 +63,7 @@ export class LiveEventsController {
     @PathId(CallNotFound) callId: number,
     @TokenHash() tokenHash: string,
     @Headers('last-event-id') lastEventId: string | undefined,
-  ) {
+  ): Promise<StreamableFile> {
     return this.live.open({ accountId, callId, tokenHash, lastEventId });
   }
 }

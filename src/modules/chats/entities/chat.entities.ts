@@ -11,7 +11,8 @@ import {
   UpdateDateColumn,
 } from 'typeorm';
 import { bigintColumn } from '#src/common/persistence/columns.js';
-import type { ChatEvaluationPlan, ChatState, ChatType, FunctionCall } from '../chat.types.js';
+import type { EvaluationPlan } from '../../calls/call.view.js';
+import type { ChatState, ChatType, FunctionCall } from '../chat.types.js';
 
 /** A text conversation with an assistant. */
 @Entity('chats')
@@ -126,7 +127,7 @@ export class Chat {
 
   /** As the assistant's settings were at the start; null: no evaluation. */
   @Column({ type: 'jsonb', nullable: true })
-  evaluationPlan: ChatEvaluationPlan | null;
+  evaluationPlan: EvaluationPlan | null;
 
   /** Keyed by the names of the post-call schema; null before the end. */
   @Column({ type: 'jsonb', nullable: true })

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { fewRows } from '#src/common/persistence/batches.js';
 import { toDateTime } from '#src/common/time/time.js';
-import type { WebhookChannel } from '../../assistants/assistant.types.js';
-import type { ClaimedDelivery } from './deliveries.repository.js';
+import type { Channel, ClaimedDelivery } from './deliveries.repository.js';
 import type { Attempt, DeliveryOutcome } from './delivery-outcome.js';
 
 /** An attempt and the resulting state of its row. */
@@ -11,11 +10,6 @@ export interface Outcome {
   row: ClaimedDelivery;
   attempt: Attempt;
   verdict: DeliveryOutcome;
-}
-
-export interface Channel {
-  assistantId: number;
-  channel: WebhookChannel;
 }
 
 const MAX_FAILING_DAYS = 5;

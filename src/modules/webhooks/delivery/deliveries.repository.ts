@@ -6,17 +6,17 @@ import type { JobRow } from '#src/queue/job-queue.js';
 import type { WebhookChannel } from '../../assistants/assistant.types.js';
 import { MAX_SIGNING } from '../webhook-secrets.service.js';
 import { WebhookMetricsService } from '../webhook-metrics.service.js';
-import type { FullParties } from './receiver-concurrency.js';
+import type { FullParties, Party } from './receiver-concurrency.js';
 import { WAITING_DELIVERIES } from '../webhook.types.js';
 
-export interface DueDelivery {
-  id: number;
-  accountId: number;
-  receiver: string;
+/** The webhook of an assistant on one channel. */
+export interface Channel {
+  assistantId: number;
+  channel: WebhookChannel;
 }
 
 /** A delivery that a worker has claimed. */
-export interface ClaimedDelivery extends Lease, DueDelivery, Omit<WebhookMessage, 'secrets'> {
+export interface ClaimedDelivery extends Lease, Party, Omit<WebhookMessage, 'secrets'> {
   id: number;
   callId: number | null;
   test: boolean;
@@ -33,7 +33,7 @@ export const LEASE_SECONDS = 30;
 const CANCEL_BATCH = 1_000;
 
 /** Of the row `waiter`; the current secret first. */
-export const SECRETS = `(SELECT (array_agg(secret ORDER BY secrets.id DESC))[1:${MAX_SIGNING}] FROM webhook_secrets secrets
+const SECRETS = `(SELECT (array_agg(secret ORDER BY secrets.id DESC))[1:${MAX_SIGNING}] FROM webhook_secrets secrets
   WHERE secrets.account_id = waiter.account_id AND (retires_at IS NULL OR retires_at > now()))`;
 
 /** Deliveries that are not finished. */
@@ -64,11 +64,10 @@ export class DeliveriesRepository {
     return this.rows.read(limit, [full.receivers, full.accounts]);
   }
 
-  /** Those of the rows that are due, claimed by nobody. */
-  async dueAmong(ids: number[]): Promise<DueDelivery[]> {
+  /** In the order in which they are due. */
+  partiesOf(ids: number[]): Promise<Party[]> {
     return this.db.query(
-      `SELECT id, account_id AS "accountId", receiver FROM webhook_deliveries
-        WHERE id = ANY($1) AND state = 'pending' AND due_at <= now() ORDER BY due_at, id`,
+      `SELECT id, account_id AS "accountId", receiver FROM webhook_deliveries WHERE id = ANY($1) ORDER BY due_at, id`,
       [ids],
     );
   }
@@ -95,9 +94,9 @@ export class DeliveriesRepository {
    * Cancels the pending deliveries of a channel. One that is being sent may still be delivered; one that is put back
    * meanwhile may be missed, and is cancelled when it is due.
    */
-  async cancelAll(assistantId: number, channel: WebhookChannel, reason: string): Promise<void> {
+  async cancelAll(accountId: number, channel: Channel, reason: string): Promise<void> {
     let last: Place | undefined = { receiver: '', dueAt: '-infinity', id: 0 };
-    while (last) last = await this.cancelAfter(last, assistantId, channel, reason);
+    while (last) last = await this.cancelAfter(last, accountId, channel, reason);
   }
 
   /**
@@ -107,22 +106,21 @@ export class DeliveriesRepository {
    */
   private async cancelAfter(
     last: Place,
-    assistantId: number,
-    channel: WebhookChannel,
+    accountId: number,
+    { assistantId, channel }: Channel,
     reason: string,
   ): Promise<Place | undefined> {
     const [row]: (Place & { cancelled: number })[] = await this.db.query(
       `WITH next AS (
          SELECT id, receiver, due_at, assistant_id = $1 AND channel = $2 AS is_its FROM webhook_deliveries
-          WHERE account_id = (SELECT account_id FROM assistants WHERE id = $1) AND state = 'pending'
-            AND (receiver, due_at, id) > ($4, $5::timestamptz, $6::int)
+          WHERE account_id = $7 AND state = 'pending' AND (receiver, due_at, id) > ($4, $5::timestamptz, $6::int)
           ORDER BY receiver, due_at, id LIMIT ${CANCEL_BATCH}),
        cancelled AS (
          UPDATE webhook_deliveries row SET state = 'cancelled', reason = $3 FROM next
           WHERE row.id = next.id AND is_its AND row.state = 'pending' RETURNING row.id)
        SELECT id, receiver, due_at::text AS "dueAt", (SELECT count(*)::int FROM cancelled) AS cancelled
          FROM next ORDER BY receiver DESC, due_at DESC, id DESC LIMIT 1`,
-      [assistantId, channel, reason, last.receiver, last.dueAt, last.id],
+      [assistantId, channel, reason, last.receiver, last.dueAt, last.id, accountId],
     );
     if (row) this.metrics.decided('cancelled', row.cancelled);
     return row;

@@ -40,8 +40,8 @@ export class DeliveryRecorderService {
     const outcome = { row, attempt: toAttempt(url, result), verdict };
     const hopeless = await this.batches.load(outcome).catch(() => this.tryAgain(outcome));
     this.metrics.decided(verdict.state === 'pending' ? 'retried' : verdict.state);
-    const { assistantId, channel } = row;
-    const receiver = { assistantId, channel, url };
+    const { accountId, assistantId, channel } = row;
+    const receiver = { accountId, assistantId, channel, url };
     if (verdict.state === 'dead' && verdict.gone) await this.circuitBreaker.switchOff(receiver, GONE_REASON);
     else if (hopeless) await this.circuitBreaker.switchOff(receiver, HOPELESS_REASON);
     else if (verdict.state === 'pending') {

@@ -33,19 +33,15 @@ export class DeliveryProcessor implements RowProcessor {
 
   /** Its receiver's slots are free again when the request is over: another one need not wait for the record. */
   private async attempt(row: ClaimedDelivery): Promise<SendOutcome> {
-    let tookMs: number | null = null;
     try {
-      const outcome = await this.sender.sendWebhook(row, {
+      return await this.sender.sendWebhook(row, {
         timeoutMs: SEND_TIMEOUT_MS,
         maxResponseBytes: MAX_RESPONSE_BYTES,
         accepts: (url) => receiverOf(row.accountId, url) === row.receiver,
-        enter: (signal) => this.claims.enter(row, signal),
         endBy: row.leasedUntil - RECORD_MS,
       });
-      if (outcome.kind === 'sent') tookMs = outcome.result.durationMs;
-      return outcome;
     } finally {
-      this.claims.release(row, tookMs);
+      this.claims.release(row);
     }
   }
 

@@ -5,8 +5,6 @@ import { BatchLoader, fewRows } from '#src/common/persistence/batches.js';
 import { JobQueue } from '#src/queue/job-queue.js';
 import type { WebhookChannel } from '../../assistants/assistant.types.js';
 import type { WebhookEvent } from '../webhook.types.js';
-import { LEASE_SECONDS, SECRETS, type ClaimedDelivery } from './deliveries.repository.js';
-import { DeliveryClaimsService } from './delivery-claims.service.js';
 
 /** The unit of concurrency: account and host. Accounts that use the same host have separate slots. */
 export const receiverOf = (accountId: number, url: string): string => `${accountId} ${new URL(url).host}`;
@@ -38,52 +36,40 @@ const SEPARATOR = '\x1e';
 const WRITE = `WITH given AS (
    SELECT * FROM ROWS FROM (
      json_to_recordset($1::json) AS (event_key text, channel text, event text, webhook_id text, account_id int,
-       assistant_id int, call_id int, test boolean, url text, receiver text, claimed boolean),
+       assistant_id int, call_id int, test boolean, url text, receiver text),
      unnest(string_to_array($2, '${SEPARATOR}'))) AS given (event_key, channel, event, webhook_id, account_id,
-       assistant_id, call_id, test, url, receiver, claimed, body)
+       assistant_id, call_id, test, url, receiver, body)
     WHERE ${fewRows('account_id')})
- INSERT INTO webhook_deliveries AS waiter (event_key, channel, event, webhook_id, account_id, assistant_id, call_id,
-   test, url, receiver, body, claims, due_at)
- SELECT event_key, channel, event, webhook_id, account_id, assistant_id, call_id, test, url, receiver, body,
-        claimed::int, now() + make_interval(secs => CASE WHEN claimed THEN ${LEASE_SECONDS} ELSE 0 END)
-   FROM given ON CONFLICT (event_key, channel) DO NOTHING
- RETURNING id, event_key, channel, claims = 1 AS claimed, CASE WHEN claims = 1 THEN ${SECRETS} END AS secrets`;
+ INSERT INTO webhook_deliveries (event_key, channel, event, webhook_id, account_id, assistant_id, call_id, test, url,
+   receiver, body)
+ SELECT * FROM given ON CONFLICT (event_key, channel) DO NOTHING RETURNING id, event_key, channel`;
 
 /** Those that were there before. After `WRITE`: one of another process may be committed while it runs. */
-const FIND = `SELECT id, event_key, channel, false AS claimed, NULL AS secrets
+const FIND = `SELECT id, event_key, channel
   FROM webhook_deliveries JOIN unnest($1::text[], $2::text[]) AS given (event_key, channel) USING (event_key, channel)`;
 
 interface Written {
   id: number;
   event_key: string;
   channel: string;
-  /** By this statement. */
-  claimed: boolean;
-  secrets: string[] | null;
-}
-
-interface Order {
-  delivery: NewDelivery;
-  /** Sent by the queue; else by who has it written. */
-  isQueued: boolean;
 }
 
 /** Creates deliveries; the payload is serialized once, here. */
 @Injectable()
 export class NewDeliveriesService {
-  private readonly batches = new BatchLoader<Order, number>((orders) => this.writeAll(orders), MAX_BATCH);
+  private readonly batches = new BatchLoader<NewDelivery, number>((given) => this.writeAll(given), MAX_BATCH);
 
   private readonly unanswered = new BatchLoader<number, boolean>((ids) => this.whichAreTold(ids), MAX_BATCH);
 
   constructor(
     private readonly db: DataSource,
     private readonly queue: JobQueue,
-    private readonly claims: DeliveryClaimsService,
   ) {}
 
   /** Has the row sent, also when it exists already: the process that wrote it may have died before this step. */
-  addDelivery(delivery: NewDelivery): Promise<number> {
-    return this.batches.load({ delivery, isQueued: true });
+  async addDelivery(delivery: NewDelivery): Promise<void> {
+    const id = await this.writeDelivery(delivery);
+    this.queue.enqueue('webhook-delivery', { id, accountId: delivery.accountId });
   }
 
   /** Whether the assistant of an unanswered call has it reported: most do not, and the call need not be read. */
@@ -93,7 +79,7 @@ export class NewDeliveriesService {
 
   /** Writes the row for a caller that sends it. @returns the id of the new or existing row. */
   writeDelivery(delivery: NewDelivery): Promise<number> {
-    return this.batches.load({ delivery, isQueued: false });
+    return this.batches.load(delivery);
   }
 
   private async whichAreTold(callIds: number[]): Promise<boolean[]> {
@@ -106,92 +92,30 @@ export class NewDeliveriesService {
     return callIds.map((id) => told.has(id));
   }
 
-  private async writeAll(orders: Order[]): Promise<number[]> {
-    const rows = orders.map((order) => this.prepare(order));
-    const leasedUntil = performance.now() + LEASE_SECONDS * 1000;
-    const written = new Map<string, Written>();
-    try {
-      const added: Written[] = await this.db.query(WRITE, [
-        JSON.stringify(rows.map(({ columns }) => columns)),
-        rows.map(({ body }) => body).join(SEPARATOR),
-      ]);
-      for (const one of added) written.set(keyOf(one), one);
-      for (const one of await this.find(rows.filter(({ key }) => !written.has(key))))
-        written.set(keyOf(one), one);
-    } catch (error) {
-      for (const { columns } of rows) if (columns.claimed) this.claims.release(partyOf(columns), null);
-      throw error;
-    }
+  private async writeAll(given: NewDelivery[]): Promise<number[]> {
+    const rows = given.map(toColumns);
+    const bodies = given.map(({ payload }) => JSON.stringify(payload));
+    const written: Written[] = await this.db.query(WRITE, [JSON.stringify(rows), bodies.join(SEPARATOR)]);
+    const ids = new Map(written.map((row) => [keyOf(row), row.id]));
+    const others = await this.find(rows.filter((row) => !ids.has(keyOf(row))));
+    for (const row of others) ids.set(keyOf(row), row.id);
     return rows.map((row) => {
-      const { key, columns, isQueued } = row;
-      const one = written.get(key);
-      if (!one) throw new Error(`the delivery of ${columns.event_key} was neither written nor found`);
-      if (columns.claimed && one.claimed) {
-        this.claims.hold(toClaimed(row, one, leasedUntil));
-        // An event may be told twice at the same time: the row is held once.
-        one.claimed = false;
-      } else {
-        if (columns.claimed) this.claims.release(partyOf(columns), null);
-        if (isQueued) this.queue.enqueue('webhook-delivery', { id: one.id, accountId: columns.account_id });
-      }
-      return one.id;
+      const id = ids.get(keyOf(row));
+      if (id === undefined) throw new Error(`the delivery of ${row.event_key} was neither written nor found`);
+      return id;
     });
   }
 
-  /** Takes a slot for a row that is sent by the queue, where one is free. */
-  private prepare({ delivery, isQueued }: Order): Row {
-    const columns = toColumns(delivery);
-    columns.claimed = isQueued && this.claims.reserve(partyOf(columns));
-    return { key: keyOf(columns), columns, body: JSON.stringify(delivery.payload), isQueued };
-  }
-
-  private async find(rows: readonly Row[]): Promise<Written[]> {
+  private async find(rows: readonly Key[]): Promise<Written[]> {
     if (rows.length === 0) return [];
-    const given = rows.map(({ columns }) => columns);
-    return this.db.query(FIND, [
-      given.map(({ event_key }) => event_key),
-      given.map(({ channel }) => channel),
-    ]);
+    return this.db.query(FIND, [rows.map(({ event_key }) => event_key), rows.map(({ channel }) => channel)]);
   }
 }
 
-/** A row to be written. */
-interface Row {
-  key: string;
-  columns: Columns;
-  body: string;
-  isQueued: boolean;
-}
+type Key = Pick<Written, 'event_key' | 'channel'>;
+const keyOf = ({ event_key, channel }: Key): string => `${event_key} ${channel}`;
 
-/** Without the body, see `WRITE`. `claimed`: by this process. */
-type Columns = ReturnType<typeof toColumns>;
-
-const keyOf = ({ event_key, channel }: Pick<Written, 'event_key' | 'channel'>): string =>
-  `${event_key} ${channel}`;
-const partyOf = ({ account_id, receiver }: Columns) => ({ accountId: account_id, receiver });
-
-const toClaimed = (
-  { columns, body }: Row,
-  { id, secrets }: Written,
-  leasedUntil: number,
-): ClaimedDelivery => ({
-  id,
-  claim: 1,
-  leasedUntil,
-  accountId: columns.account_id,
-  assistantId: columns.assistant_id,
-  callId: columns.call_id,
-  channel: columns.channel,
-  event: columns.event,
-  webhookId: columns.webhook_id,
-  test: columns.test,
-  url: columns.url,
-  receiver: columns.receiver,
-  body,
-  roundAttempts: 0,
-  secrets,
-});
-
+/** Without the body, see `WRITE`. */
 const toColumns = (delivery: NewDelivery) => ({
   event_key: delivery.eventKey,
   channel: delivery.channel,
@@ -203,5 +127,4 @@ const toColumns = (delivery: NewDelivery) => ({
   test: delivery.test,
   url: delivery.url,
   receiver: receiverOf(delivery.accountId, delivery.url),
-  claimed: false,
 });

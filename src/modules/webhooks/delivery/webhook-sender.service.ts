@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { NoSlotError, type Release } from '#src/common/persistence/keyed-concurrency-limiter.js';
 import { OutboundHttpService } from '#src/common/outbound-http/outbound-http.service.js';
 import type { OutboundResult } from '#src/common/outbound-http/outbound-exchange.js';
 import type { WebhookChannel } from '../../assistants/assistant.types.js';
+import { AssistantsService } from '../../assistants/assistants.service.js';
 import { WebhookSecretsService } from '../webhook-secrets.service.js';
 import { sign } from '../webhook-signature.js';
 import type { WebhookEvent } from '../webhook.types.js';
-import { SendLocksService, type SendPermit } from './send-locks.service.js';
+import { SendPermit } from './send-permit.js';
 
 export interface WebhookMessage {
   accountId: number;
@@ -24,15 +24,13 @@ export interface SendLimits {
   maxResponseBytes: number;
   /** Send only if the channel's URL passes; else the outcome is `moved`. */
   accepts?(url: string): boolean;
-  /** Waits until the request may begin; rejects with NoSlotError when it may not. */
-  enter?(signal: AbortSignal): Release | Promise<Release>;
   /** When the exchange must be over, in the milliseconds of `performance.now()`: it does not begin when it may not be. */
   endBy?: number;
 }
 
 /**
  * `off`: the channel has no receiver now. `stopped`: before the request left, the channel was switched off or moved, or
- * it was too late, or too many others were on their way.
+ * it was too late.
  */
 export type SendOutcome =
   | { kind: 'sent'; url: string; result: OutboundResult }
@@ -43,31 +41,27 @@ export type SendOutcome =
 @Injectable()
 export class WebhookSenderService {
   constructor(
-    private readonly sendLocks: SendLocksService,
+    private readonly assistants: AssistantsService,
     private readonly secrets: WebhookSecretsService,
     private readonly http: OutboundHttpService,
   ) {}
 
   async sendWebhook(message: WebhookMessage, limits: SendLimits): Promise<SendOutcome> {
-    const secrets = message.secrets ?? (await this.secrets.signing(message.accountId));
-    const permit = await this.sendLocks.acquire(message.assistantId);
-    let leave: Release | undefined;
+    const { accountId, assistantId, channel } = message;
+    const secrets = message.secrets ?? (await this.secrets.signing(accountId));
+    const findTarget = () => this.assistants.webhookTarget(assistantId, channel);
+    const target = await findTarget();
+    if (!target) return { kind: 'off' };
+    const { url } = target;
+    if (limits.accepts && !limits.accepts(url)) return { kind: 'moved', url };
+    if (performance.now() + limits.timeoutMs > (limits.endBy ?? Infinity)) return { kind: 'stopped' };
+    const permit = new SendPermit(target, findTarget);
     try {
-      // Read under the lock: whoever has switched the webhook off since then waits for this request.
-      const url = permit.targets?.[message.channel];
-      if (!url) return { kind: 'off' };
-      if (limits.accepts && !limits.accepts(url)) return { kind: 'moved', url };
-      leave = await limits.enter?.(permit.signal);
-      if (performance.now() + limits.timeoutMs > (limits.endBy ?? Infinity)) return { kind: 'stopped' };
       const result = await this.post(url, message, secrets, limits, permit);
       const stopped = !result.ok && result.error === 'aborted' && permit.signal.aborted;
       return stopped ? { kind: 'stopped' } : { kind: 'sent', url, result };
-    } catch (error) {
-      if (error instanceof NoSlotError) return { kind: 'stopped' };
-      throw error;
     } finally {
-      leave?.();
-      permit.release();
+      permit.end();
     }
   }
 
@@ -75,7 +69,7 @@ export class WebhookSenderService {
     url: string,
     { accountId, assistantId, channel, event, webhookId, body }: WebhookMessage,
     secrets: string[],
-    { timeoutMs, maxResponseBytes, endBy = Infinity }: SendLimits,
+    { timeoutMs, maxResponseBytes }: SendLimits,
     permit: SendPermit,
   ): Promise<OutboundResult> {
     const timestamp = Math.floor(Date.now() / 1000);
@@ -101,12 +95,7 @@ export class WebhookSenderService {
       timeoutMs,
       maxResponseBytes,
       signal: permit.signal,
-      onStart: () => {
-        // The timers of a process that stood still have not fired yet.
-        if (performance.now() > endBy) permit.abort();
-        // A request that was sent cannot be cancelled; its answer is awaited.
-        else permit.release();
-      },
+      onStart: () => permit.use(),
     });
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, Repository, type FindOptionsWhere } from 'typeorm';
+import { In, Repository, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { offsetOf, Page } from '#src/common/pagination/page.js';
 import { readTimestamp } from '#src/common/validation/text-fields.js';
 import { JobQueue } from '#src/queue/job-queue.js';
@@ -20,18 +20,6 @@ import type { ListDeliveriesDto, ReplayDeliveriesDto, ReplayedResponse } from '.
 const WAKE_AT_ONCE = 500;
 /** Rows that one statement replays: short locks, short transactions. */
 const REPLAY_BATCH = 1_000;
-/**
- * Starts a new round with all attempts. A delivery with a claim that no attempt followed may be in flight until its
- * lease ends: it becomes due no earlier, so that it is not sent twice at the same time.
- */
-const REPLAY = {
-  state: 'pending',
-  reason: null,
-  roundAttempts: 0,
-  dueAt: () => `CASE WHEN state = 'pending' AND claims > attempts
-    THEN least(due_at, now() + make_interval(secs => ${LEASE_SECONDS})) ELSE now() END`,
-} as const;
-
 /** All but the body, which can be as large as the variables of a call. */
 const LISTED = {
   id: true,
@@ -84,10 +72,10 @@ export class WebhookDeliveriesService {
 
   /** Sends it again, with the same body and `webhook-id`, to the channel's current URL. */
   async replayDelivery(userId: number, id: number): Promise<DeliveryResponse> {
-    const { affected } = await this.deliveries.update({ id, accountId: userId }, REPLAY);
-    const delivery = affected && (await this.deliveries.findOneBy({ id }));
+    await this.replay(this.deliveries.manager, userId, [id]);
+    const delivery = await this.deliveries.findOneBy({ id, accountId: userId });
     if (!delivery) throw new DeliveryNotFound();
-    this.queue.enqueue('webhook-delivery', { id, accountId: userId });
+    this.wake(userId, [delivery]);
     return toDeliveryResponse(delivery);
   }
 
@@ -97,9 +85,7 @@ export class WebhookDeliveriesService {
     let last: Position = { id: 0, createdAt: readTimestamp(since) };
     for (let count = REPLAY_BATCH; count === REPLAY_BATCH;) {
       const rows = await this.replayBatch(userId, status, last);
-      for (const { id } of rows.slice(0, Math.max(0, WAKE_AT_ONCE - replayed))) {
-        this.queue.enqueue('webhook-delivery', { id, accountId: userId });
-      }
+      this.wake(userId, rows.slice(0, Math.max(0, WAKE_AT_ONCE - replayed)));
       count = rows.length;
       replayed += count;
       last = rows.at(-1) ?? last;
@@ -116,9 +102,35 @@ export class WebhookDeliveriesService {
           ORDER BY created_at, id LIMIT $5 FOR UPDATE`,
         [userId, status, last.createdAt, last.id, REPLAY_BATCH],
       );
-      await manager.update(WebhookDelivery, { id: In(rows.map(({ id }) => id)) }, REPLAY);
+      await this.replay(
+        manager,
+        userId,
+        rows.map(({ id }) => id),
+      );
       return rows;
     });
+  }
+
+  /**
+   * Starts a new round with all attempts. A delivery with a claim that no attempt followed may be in flight until its
+   * lease ends: it becomes due no earlier, so that it is not sent twice at the same time.
+   */
+  private async replay(manager: EntityManager, userId: number, ids: number[]): Promise<void> {
+    await manager.update(
+      WebhookDelivery,
+      { id: In(ids), accountId: userId },
+      {
+        state: 'pending',
+        reason: null,
+        roundAttempts: 0,
+        dueAt: () => `CASE WHEN state = 'pending' AND claims > attempts
+          THEN least(due_at, now() + make_interval(secs => ${LEASE_SECONDS})) ELSE now() END`,
+      },
+    );
+  }
+
+  private wake(accountId: number, rows: readonly { id: number }[]): void {
+    for (const { id } of rows) this.queue.enqueue('webhook-delivery', { id, accountId });
   }
 }
 

@@ -1,9 +1,9 @@
-import { Controller, Delete, Get, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
+import type { Data, MessageAndData, MessageResponse } from '#src/common/http/message.response.js';
 import { PathId } from '#src/common/http/path-id.js';
-import { Post } from '#src/common/idempotency/post.decorator.js';
-import { Body, Query } from '#src/common/validation/params.decorator.js';
+import type { Page } from '#src/common/pagination/page.js';
 import { SampleItemNotFound } from '../sample-items/sample-items.errors.js';
 import { CreateNestedItemDto, ListNestedItemsDto, UpdateNestedItemDto } from './dto/nested-item-input.dto.js';
 import { NestedItemResponse } from './dto/nested-item.response.js';
@@ -23,56 +23,63 @@ export class NestedItemsController {
     @UserId() userId: number,
     @SampleItemId() sampleItemId: number,
     @Query() query: ListNestedItemsDto,
-  ) {
+  ): Promise<Page<NestedItemResponse>> {
     return this.nestedItems.listNestedItems(userId, sampleItemId, query);
   }
 
   @Post()
   @Endpoint({
     summary: 'Create one nested item',
-    message: 'Nested item created successfully',
+    message: true,
     data: NestedItemResponse,
   })
-  createNestedItem(
+  async createNestedItem(
     @UserId() userId: number,
     @SampleItemId() sampleItemId: number,
     @Body() dto: CreateNestedItemDto,
-  ) {
-    return this.nestedItems.createNestedItem(userId, sampleItemId, dto);
+  ): Promise<MessageAndData<NestedItemResponse>> {
+    return {
+      message: 'Nested item created successfully',
+      data: await this.nestedItems.createNestedItem(userId, sampleItemId, dto),
+    };
   }
 
   @Get(':id')
   @Endpoint({ summary: 'One nested item', data: NestedItemResponse })
-  getNestedItem(
+  async getNestedItem(
     @UserId() userId: number,
     @SampleItemId() sampleItemId: number,
     @PathId(NestedItemNotFound) id: number,
-  ) {
-    return this.nestedItems.getNestedItem(userId, sampleItemId, id);
+  ): Promise<Data<NestedItemResponse>> {
+    return { data: await this.nestedItems.getNestedItem(userId, sampleItemId, id) };
   }
 
   @Put(':id')
   @Endpoint({
     summary: 'Update the given fields of one nested item',
-    message: 'Nested item updated successfully',
+    message: true,
     data: NestedItemResponse,
   })
-  updateNestedItem(
+  async updateNestedItem(
     @UserId() userId: number,
     @SampleItemId() sampleItemId: number,
     @PathId(NestedItemNotFound) id: number,
     @Body() dto: UpdateNestedItemDto,
-  ) {
-    return this.nestedItems.updateNestedItem(userId, sampleItemId, id, dto);
+  ): Promise<MessageAndData<NestedItemResponse>> {
+    return {
+      message: 'Nested item updated successfully',
+      data: await this.nestedItems.updateNestedItem(userId, sampleItemId, id, dto),
+    };
   }
 
   @Delete(':id')
-  @Endpoint({ summary: 'Delete one nested item', message: 'Nested item deleted successfully' })
-  deleteNestedItem(
+  @Endpoint({ summary: 'Delete one nested item' })
+  async deleteNestedItem(
     @UserId() userId: number,
     @SampleItemId() sampleItemId: number,
     @PathId(NestedItemNotFound) id: number,
-  ) {
-    return this.nestedItems.deleteNestedItem(userId, sampleItemId, id);
+  ): Promise<MessageResponse> {
+    await this.nestedItems.deleteNestedItem(userId, sampleItemId, id);
+    return { message: 'Nested item deleted successfully' };
   }
 }

@@ -1,9 +1,9 @@
-import { Controller, Delete, Get, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
+import type { Data, MessageAndData, MessageResponse } from '#src/common/http/message.response.js';
 import { PathId } from '#src/common/http/path-id.js';
-import { Post } from '#src/common/idempotency/post.decorator.js';
-import { Body, Query } from '#src/common/validation/params.decorator.js';
+import type { Page } from '#src/common/pagination/page.js';
 import { CreateSampleItemDto, ListSampleItemsDto, UpdateSampleItemDto } from './dto/sample-item-input.dto.js';
 import { SampleItemResponse } from './dto/sample-item.response.js';
 import { SampleItemNotFound } from './sample-items.errors.js';
@@ -16,43 +16,62 @@ export class SampleItemsController {
 
   @Get()
   @Endpoint({ summary: 'Sample items, newest first, paginated', page: SampleItemResponse })
-  listSampleItems(@UserId() userId: number, @Query() query: ListSampleItemsDto) {
+  listSampleItems(
+    @UserId() userId: number,
+    @Query() query: ListSampleItemsDto,
+  ): Promise<Page<SampleItemResponse>> {
     return this.sampleItems.listSampleItems(userId, query);
   }
 
   @Post()
   @Endpoint({
     summary: 'Create one sample item',
-    message: 'Sample item created successfully',
+    message: true,
     data: SampleItemResponse,
   })
-  createSampleItem(@UserId() userId: number, @Body() dto: CreateSampleItemDto) {
-    return this.sampleItems.createSampleItem(userId, dto);
+  async createSampleItem(
+    @UserId() userId: number,
+    @Body() dto: CreateSampleItemDto,
+  ): Promise<MessageAndData<SampleItemResponse>> {
+    return {
+      message: 'Sample item created successfully',
+      data: await this.sampleItems.createSampleItem(userId, dto),
+    };
   }
 
   @Get(':id')
   @Endpoint({ summary: 'One sample item', data: SampleItemResponse })
-  getSampleItem(@UserId() userId: number, @PathId(SampleItemNotFound) id: number) {
-    return this.sampleItems.getSampleItem(userId, id);
+  async getSampleItem(
+    @UserId() userId: number,
+    @PathId(SampleItemNotFound) id: number,
+  ): Promise<Data<SampleItemResponse>> {
+    return { data: await this.sampleItems.getSampleItem(userId, id) };
   }
 
   @Put(':id')
   @Endpoint({
     summary: 'Update the given fields of one sample item',
-    message: 'Sample item updated successfully',
+    message: true,
     data: SampleItemResponse,
   })
-  updateSampleItem(
+  async updateSampleItem(
     @UserId() userId: number,
     @PathId(SampleItemNotFound) id: number,
     @Body() dto: UpdateSampleItemDto,
-  ) {
-    return this.sampleItems.updateSampleItem(userId, id, dto);
+  ): Promise<MessageAndData<SampleItemResponse>> {
+    return {
+      message: 'Sample item updated successfully',
+      data: await this.sampleItems.updateSampleItem(userId, id, dto),
+    };
   }
 
   @Delete(':id')
-  @Endpoint({ summary: 'Delete one sample item', message: 'Sample item deleted successfully' })
-  deleteSampleItem(@UserId() userId: number, @PathId(SampleItemNotFound) id: number) {
-    return this.sampleItems.deleteSampleItem(userId, id);
+  @Endpoint({ summary: 'Delete one sample item' })
+  async deleteSampleItem(
+    @UserId() userId: number,
+    @PathId(SampleItemNotFound) id: number,
+  ): Promise<MessageResponse> {
+    await this.sampleItems.deleteSampleItem(userId, id);
+    return { message: 'Sample item deleted successfully' };
   }
 }

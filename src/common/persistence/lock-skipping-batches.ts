@@ -1,0 +1,58 @@
+import { Logger } from '@nestjs/common';
+import { describeError } from '../errors/describe-error.js';
+import { BatchLoader } from './batches.js';
+import { KeyedConcurrencyLimiter } from './keyed-concurrency-limiter.js';
+import { inNoShare } from './shared-pool.js';
+
+/** What a transaction does about rows that somebody else has locked. */
+export type WhenLocked = 'wait' | 'skip';
+
+interface Options {
+  /** Items of one run. */
+  maxSize: number;
+  /** Runs of one item that may wait for locks at a time. */
+  maxWaiting?: number;
+}
+
+/**
+ * Batches work on rows that others may have locked. Items that arrive together share a run, which skips locked rows.
+ * Those that it leaves out, and all of a run that fails, get a run each that waits: no item waits for a lock that only
+ * another one needs, and none fails another.
+ */
+export class LockSkippingBatches<In, Out> {
+  private readonly logger = new Logger(LockSkippingBatches.name);
+  private readonly batches: BatchLoader<In, { result: Out } | null>;
+  private readonly waiting: KeyedConcurrencyLimiter<'waiting'>;
+
+  /** @param work returns the results of those items that it has not left out */
+  constructor(
+    private readonly work: (items: readonly In[], whenLocked: WhenLocked) => Promise<Map<In, Out>>,
+    { maxSize, maxWaiting = Infinity }: Options,
+  ) {
+    this.batches = new BatchLoader((items) => this.runTogether(items), maxSize);
+    this.waiting = new KeyedConcurrencyLimiter(maxWaiting);
+  }
+
+  /** @returns undefined: the item was left out by a run of its own, too */
+  async load(item: In): Promise<Out | undefined> {
+    const done = await this.batches.load(item);
+    return done ? done.result : this.runAlone(item);
+  }
+
+  private async runTogether(items: readonly In[]): Promise<({ result: Out } | null)[]> {
+    const results = await this.work(items, 'skip').catch((error: unknown) => {
+      this.logger.debug(`${items.length} items are tried one by one: ${describeError(error)}`);
+      return new Map<In, Out>();
+    });
+    return items.map((item) => (results.has(item) ? { result: results.get(item) as Out } : null));
+  }
+
+  private async runAlone(item: In): Promise<Out | undefined> {
+    const release = await this.waiting.enter('waiting');
+    try {
+      return (await inNoShare(() => this.work([item], 'wait'))).get(item);
+    } finally {
+      release();
+    }
+  }
+}

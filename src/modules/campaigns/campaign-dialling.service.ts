@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import { Any, DataSource, type EntityManager } from 'typeorm';
+import { DomainEventsService } from '#src/events/domain-events.service.js';
+import type { JobRow } from '#src/queue/job-queue.js';
+import { CampaignRelatedDataService } from './campaign-related-data.service.js';
+import { CampaignStopped, type StopReason } from './campaign.types.js';
+import { campaignViews, type CampaignView } from './campaign-view.js';
+import { Campaign } from './entities/campaign.entity.js';
+
+/** A slot that becomes free without an event, because its lease has expired, is found within this time. */
+const SLOT_CHECK_SECONDS = 60;
+
+/** A campaign as the dialler has read it. */
+type Seen = Pick<CampaignView, 'id' | 'updatedAt'>;
+/** One that was changed since is due still. A Date has no microseconds. */
+const IS_AS_SEEN = `campaigns.id = seen.id AND campaigns.updated_at
+  BETWEEN seen.updated_at - interval '1 millisecond' AND seen.updated_at + interval '1 millisecond'`;
+
+/**
+ * What the dialler reads and writes of campaigns: above all when those in progress have something to do. Only campaigns
+ * whose time has come are looked at, so that any number of others costs nothing. Each step is one statement, however
+ * many campaigns there are.
+ */
+@Injectable()
+export class CampaignDiallingService {
+  constructor(
+    private readonly db: DataSource,
+    private readonly events: DomainEventsService,
+    private readonly relatedData: CampaignRelatedDataService,
+  ) {}
+
+  /** At most `limit` campaigns, round robin by account; of one account, the one that took no lead for longest first. */
+  due(limit: number): Promise<JobRow[]> {
+    return this.db.query(
+      `SELECT id, account_id AS "accountId" FROM (
+         SELECT id, account_id, dialled_at,
+                row_number() OVER (PARTITION BY account_id ORDER BY dialled_at NULLS FIRST, id) AS turn
+           FROM campaigns WHERE status = 'in-progress' AND deleted_at IS NULL AND wake_at <= now()) due
+       ORDER BY turn, dialled_at NULLS FIRST, id LIMIT $1`,
+      [limit],
+    );
+  }
+
+  viewsForDialling(tx: EntityManager, ids: readonly number[]): Promise<Map<number, CampaignView>> {
+    return campaignViews(tx, ids);
+  }
+
+  /** Stops a campaign in progress that cannot go on. The caller holds the account's lock. */
+  async stopCampaign(
+    tx: EntityManager,
+    { id, accountId }: Pick<CampaignView, 'id' | 'accountId'>,
+    reason: StopReason,
+  ): Promise<void> {
+    const { affected } = await tx.update(
+      Campaign,
+      { id, status: 'in-progress' },
+      { status: 'stopped', stoppedReason: reason },
+    );
+    if (affected) await this.events.publish(tx, CampaignStopped, { campaignId: id, accountId, reason });
+  }
+
+  /**
+   * Completes those campaigns in progress that have had leads and have no open one left. The caller has locked them
+   * against changes of leads (`campaignSleep`): what comes later sees that they are completed.
+   */
+  async completeCampaigns(tx: EntityManager, ids: readonly number[]): Promise<void> {
+    const finished = await this.relatedData.finished(tx, ids);
+    if (finished.length === 0) return;
+    await tx.update(
+      Campaign,
+      { id: Any([...finished]), status: 'in-progress' },
+      { status: 'completed', completedAt: () => 'now()' },
+    );
+  }
+
+  /**
+   * Nothing happens to the campaigns until a slot of their account becomes free.
+   *
+   * @param isServed it took leads, and others have their turn before it
+   */
+  async waitForSlots(
+    tx: EntityManager,
+    campaigns: readonly { campaign: Seen; isServed: boolean }[],
+  ): Promise<void> {
+    if (campaigns.length === 0) return;
+    await tx.query(
+      `UPDATE campaigns SET waits_for_slot = true, wake_at = now() + make_interval(secs => $4),
+              dialled_at = CASE WHEN seen.is_served THEN now() ELSE dialled_at END
+         FROM unnest($1::int[], $2::timestamptz[], $3::bool[]) AS seen (id, updated_at, is_served)
+        WHERE ${IS_AS_SEEN}`,
+      [
+        campaigns.map(({ campaign }) => campaign.id),
+        campaigns.map(({ campaign }) => campaign.updatedAt),
+        campaigns.map(({ isServed }) => isServed),
+        SLOT_CHECK_SECONDS,
+      ],
+    );
+  }
+
+  /**
+   * The campaigns took leads and may take more at once, where the carrier allows it; others have their turn before
+   * them.
+   */
+  async stayDue(tx: EntityManager, campaigns: readonly Seen[]): Promise<void> {
+    if (campaigns.length === 0) return;
+    await tx.query(
+      `UPDATE campaigns SET waits_for_slot = false, wake_at = least(wake_at, now()), dialled_at = now()
+         FROM unnest($1::int[], $2::timestamptz[]) AS seen (id, updated_at) WHERE ${IS_AS_SEEN}`,
+      [campaigns.map(({ id }) => id), campaigns.map(({ updatedAt }) => updatedAt)],
+    );
+  }
+
+  /**
+   * The campaigns had their turn, and sleep.
+   *
+   * @param campaigns `at` null: nothing but a change of a lead wakes it
+   */
+  async sleepUntil(
+    tx: EntityManager,
+    campaigns: readonly { campaign: Seen; at: Date | null }[],
+  ): Promise<void> {
+    await tx.query(
+      `UPDATE campaigns SET waits_for_slot = false, dialled_at = now(), wake_at = coalesce(seen.at, 'infinity')
+         FROM unnest($1::int[], $2::timestamptz[], $3::timestamptz[]) AS seen (id, updated_at, at)
+        WHERE ${IS_AS_SEEN}`,
+      [
+        campaigns.map(({ campaign }) => campaign.id),
+        campaigns.map(({ campaign }) => campaign.updatedAt),
+        campaigns.map(({ at }) => at),
+      ],
+    );
+  }
+}
