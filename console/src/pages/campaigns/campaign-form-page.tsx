@@ -40,7 +40,10 @@ export function NewCampaignPage() {
       ) : null}
       {assistants.data?.length === 0 && (
         <Text mb="md">
-          {words.noAssistant} <LinkAnchor to="/assistants">{empty.toAssistants}</LinkAnchor>
+          {words.noAssistant}{' '}
+          <LinkAnchor to="/assistants" underline="always">
+            {empty.toAssistants}
+          </LinkAnchor>
         </Text>
       )}
       {isReady ? (

@@ -1,6 +1,7 @@
 import { Checkbox, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { $api, api } from '#console/api/client';
 import { ApiForm } from '#console/components/api-form';
 import { ErrorNote } from '#console/components/error-note';
@@ -47,7 +48,10 @@ export function NewLeadPage() {
       <PageHeader title={t.leads.create} above={[leadsLink]} />
       {campaigns?.length === 0 && (
         <Text mb="md">
-          {words.noCampaign} <LinkAnchor to="/campaigns/new">{t.leads.importing.newCampaign}</LinkAnchor>
+          {words.noCampaign}{' '}
+          <LinkAnchor to="/campaigns/new" underline="always">
+            {t.leads.importing.newCampaign}
+          </LinkAnchor>
         </Text>
       )}
       <ApiForm
@@ -127,12 +131,14 @@ export function EditLeadPage() {
   );
 }
 
-function EditForm({ lead }: { lead: Lead }) {
+function EditForm({ lead: stored }: { lead: Lead }) {
   const { form: words } = t.leads;
   const campaigns = useCampaignOptions();
   const { can } = useSession();
   const client = useQueryClient();
   const navigate = useNavigate();
+  // Calls change it meanwhile; the form shows what it began with.
+  const [lead] = useState(stored);
   const id = String(lead.id);
   const statuses = [
     ...SETTABLE.map((value) => ({ value: value as string, label: statusOf(value) })),

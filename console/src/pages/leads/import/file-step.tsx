@@ -25,7 +25,10 @@ export function FileStep({ head, onHead, campaigns, campaignId, onCampaign }: Fi
       <DropZone head={head} onHead={onHead} />
       {campaigns?.length === 0 ? (
         <Text size="sm">
-          {t.leads.form.noCampaign} <LinkAnchor to="/campaigns/new">{importing.newCampaign}</LinkAnchor>
+          {t.leads.form.noCampaign}{' '}
+          <LinkAnchor to="/campaigns/new" underline="always">
+            {importing.newCampaign}
+          </LinkAnchor>
         </Text>
       ) : (
         <Select
