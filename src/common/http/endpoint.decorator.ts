@@ -26,8 +26,11 @@ export interface EndpointOptions {
   description?: string;
   /** Default 200. */
   status?: 200 | 201;
-  /** The success message: the answer is `{message}`, with `data` `{message, data}`. */
-  message?: string;
+  /**
+   * The success message: the answer is `{message}`, with `data` `{message, data}`. A function makes it of the handler's
+   * first argument.
+   */
+  message?: string | ((input: never) => string);
   /** What the handler returns; the answer is `{data}`, with a message `{message, data}`. */
   data?: Type;
   /** Like `data`, where the whole answer has a class of its own. */
@@ -132,7 +135,9 @@ function shapeAnswer(descriptor: PropertyDescriptor, options: EndpointOptions): 
   async function shaped(this: unknown, ...args: unknown[]): Promise<unknown> {
     try {
       const data = await handler.apply(this, args);
-      return wraps ? { message, data } : data;
+      return wraps
+        ? { message: typeof message === 'function' ? message(args[0] as never) : message, data }
+        : data;
     } catch (error) {
       const isKnown = failure === undefined || error instanceof ApiError || !toErrorAnswer(error).unexpected;
       throw isKnown ? error : new UnexpectedFailure(failure, error);

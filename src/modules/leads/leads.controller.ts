@@ -49,10 +49,11 @@ export class LeadsController {
   @AcceptsUpload()
   @Endpoint({
     summary: 'Create leads out of a CSV file, as many of its lines as are good',
-    message: 'Leads imported successfully',
+    message: ({ dry_run }: ImportLeadsDto) =>
+      dry_run ? 'The file was read; no lead was imported' : 'Leads imported successfully',
     data: ImportReportResponse,
   })
-  importLeads(@UserId() userId: number, @Body() dto: ImportLeadsDto, @Allows('calls') mayCall: boolean) {
+  importLeads(@Body() dto: ImportLeadsDto, @UserId() userId: number, @Allows('calls') mayCall: boolean) {
     return this.leadImport.importLeads(userId, dto, mayCall);
   }
 

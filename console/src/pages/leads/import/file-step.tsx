@@ -3,6 +3,7 @@ import { FileSpreadsheet, Upload } from 'lucide-react';
 import { useState, type DragEvent } from 'react';
 import { saveAs } from '#console/api/download';
 import { LinkAnchor } from '#console/components/links';
+import { namedOptions } from '#console/components/search-filters';
 import { formatBytes } from '#console/formats/numbers';
 import { t } from '#console/texts';
 import { readHead, UnreadableFile, type CsvHead } from './csv-file';
@@ -34,7 +35,7 @@ export function FileStep({ head, onHead, campaigns, campaignId, onCampaign }: Fi
         <Select
           label={importing.campaign}
           searchable
-          data={(campaigns ?? []).map(({ id, name }) => ({ value: String(id), label: `${name} (${id})` }))}
+          data={namedOptions(campaigns)}
           value={campaignId === null ? null : String(campaignId)}
           onChange={(value) => onCampaign(value === null ? null : Number(value))}
         />
@@ -107,7 +108,7 @@ function DropZone({ head, onHead }: Pick<FileStepProps, 'head' | 'onHead'>) {
         </Stack>
       </Paper>
       {problem !== null && (
-        <Alert color="red" variant="light" role="alert" c="var(--mantine-color-text)">
+        <Alert color="red" role="alert">
           {problem}
         </Alert>
       )}

@@ -87,9 +87,7 @@ export function Outlook({ report }: { report: ImportReport }) {
   );
   return (
     <Alert
-      variant="light"
       color={report.imported === 0 ? 'red' : report.invalid > 0 ? 'yellow' : 'teal'}
-      c="var(--mantine-color-text)"
       title={importing.ready(report.imported)}
       role="status"
     >
