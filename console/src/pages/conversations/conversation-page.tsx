@@ -1,8 +1,9 @@
-import { Button, Grid, Skeleton, Stack } from '@mantine/core';
+import { Button, Grid, Group, Skeleton, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { $api } from '#console/api/client';
 import { ErrorNote } from '#console/components/error-note';
+import { confirm } from '#console/components/confirm';
 import { Facts, Section, type Fact } from '#console/components/facts';
 import { FailedPage } from '#console/components/failed-page';
 import { JsonView } from '#console/components/json-view';
@@ -95,22 +96,41 @@ function Actions({ chat }: { chat: Conversation }) {
     '/automate/conversations/{uuid}/disable-ai',
     callbacks(t.conversations.turnedOff),
   );
+  const end = $api.useMutation('post', '/user/conversations/{uuid}/end', {
+    ...callbacks(t.conversations.end.done),
+    onError: (error) => notifyFailed(t.conversations.end.failed, error),
+  });
   const change = chat.ai_enabled ? turnOff : turnOn;
+  const params = { path: { uuid: chat.id } };
+  const askToEnd = async (): Promise<void> => {
+    if (await confirm({ ...t.conversations.end.question, isDangerous: true })) end.mutate({ params });
+  };
   return (
     <>
       <StatusBadge tone={tone}>{label}</StatusBadge>
       {chat.status === 'active' && (
         <NeedsScope scope="messages">
           {(isForbidden) => (
-            <Button
-              size="xs"
-              variant="default"
-              disabled={isForbidden}
-              loading={turnOn.isPending || turnOff.isPending}
-              onClick={() => change.mutate({ params: { path: { uuid: chat.id } } })}
-            >
-              {chat.ai_enabled ? t.conversations.turnOff : t.conversations.turnOn}
-            </Button>
+            <Group gap="xs">
+              <Button
+                size="xs"
+                variant="default"
+                disabled={isForbidden}
+                loading={turnOn.isPending || turnOff.isPending}
+                onClick={() => change.mutate({ params })}
+              >
+                {chat.ai_enabled ? t.conversations.turnOff : t.conversations.turnOn}
+              </Button>
+              <Button
+                size="xs"
+                variant="default"
+                disabled={isForbidden}
+                loading={end.isPending}
+                onClick={() => void askToEnd()}
+              >
+                {t.conversations.end.action}
+              </Button>
+            </Group>
           )}
         </NeedsScope>
       )}
