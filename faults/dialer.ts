@@ -1,9 +1,12 @@
 /**
- * npm run faults -- dialer [--leads N] [--seed N] [--broken twice|burns|leaks]: campaigns call through a carrier that
+ * npm run faults -- dialer [--leads N] [--seed N] [--broken twice|burns|leaks|miscounts]: campaigns call through a carrier that
  * refuses, hangs and loses answers, while a process is killed between each two steps of a call and Redis is emptied.
- * Every attempt is dialled at most once, no lead ends without a dial, and every slot is released in time.
+ * Every attempt is dialled at most once, no lead ends without a dial, every slot is released in time, and the
+ * statistics count every call once.
  */
 import { loadavg } from 'node:os';
+import { operatorCommand } from './support/operator-command.js';
+import { verifyStatistics } from './verifiers/statistics.js';
 import { slotHeldMs, verifyDialer } from './verifiers/dialer.js';
 import { CallQueries } from './support/call-queries.js';
 import { StepKills } from './support/call-steps.js';
@@ -20,6 +23,8 @@ export const BROKEN = {
   twice: 'broken/dial-twice',
   burns: 'broken/burn-attempts',
   leaks: 'broken/leak-slots',
+  /** Is planted by SQL. */
+  miscounts: null,
 };
 
 /** Each has ten slots: with many more, calls of a busy machine wait longer for their turn than a slot may be held. */
@@ -43,6 +48,8 @@ const PAUSE_MS = 10_000;
 export const run = (args: string[]): Promise<void> =>
   faultRun(args, Object.keys(BROKEN), (options) => work(options, args));
 
+const preloadOf = (module: string | null): string[] => (module === null ? [] : [module]);
+
 async function work({ random, broken }: RunOptions, args: string[]): Promise<string[]> {
   const leads = numberOption(args, '--leads', broken === null ? LEADS : LEADS_BROKEN);
   const perCustomer = Math.ceil(leads / CUSTOMERS);
@@ -52,7 +59,7 @@ async function work({ random, broken }: RunOptions, args: string[]): Promise<str
     roles: ['api', 'worker', 'worker'],
     env: { RING_TIMEOUT_SECONDS: String(RING_SECONDS), ...kills.env },
     sandboxSpeed: 400,
-    preload: broken === null ? ['patches/kill-at-steps'] : [BROKEN[broken as keyof typeof BROKEN]],
+    preload: broken === null ? ['patches/kill-at-steps'] : preloadOf(BROKEN[broken as keyof typeof BROKEN]),
   };
   const dial = async (cluster: Cluster, queries: CallQueries): Promise<string[]> => {
     const customers: CampaignCustomer[] = [];
@@ -88,9 +95,23 @@ async function work({ random, broken }: RunOptions, args: string[]): Promise<str
       `${observed.attempts.length} attempts for ${observed.leads} leads, ${observed.dials.length} dials; the last ` +
         `slots were free after ${(longest / 1_000).toFixed(1)} s; load average ${loadavg()[0]?.toFixed(1)}`,
     );
+    if (broken === 'miscounts') await queries.miscount();
+    const stored = await queries.statuses();
+    const accounts = await Promise.all(
+      customers.map(async (customer) => {
+        const { id } = customer.account;
+        return { id, shown: await customer.callsByStatus(), counted: stored.get(id) ?? {} };
+      }),
+    );
+    const verify = await operatorCommand(cluster.commandEnv(), 'accounts', 'verify');
     // A short run with a planted defect does not need every fault.
     const expected = broken === null ? [...missing, ...kills.missing(ROUNDS)] : [];
-    return [...expected, ...cluster.endedByThemselves(), ...verifyDialer(observed)];
+    return [
+      ...expected,
+      ...cluster.endedByThemselves(),
+      ...verifyDialer(observed),
+      ...verifyStatistics({ accounts, verify }),
+    ];
   };
   try {
     return await withCluster(options, (url) => new CallQueries(url), dial);

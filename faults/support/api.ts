@@ -35,10 +35,17 @@ export class Api {
     return JSON.parse(text) as T;
   }
 
-  async webhookSecret(): Promise<string> {
+  /** @throws when the status is not 2xx */
+  async get<T>(path: string): Promise<T> {
     const headers = { authorization: `Bearer ${this.token}` };
-    const response = await fetch(`${this.url}/api/user/webhook-secret`, { headers });
-    return ((await response.json()) as { data: { secret: string } }).data.secret;
+    const response = await fetch(`${this.url}/api${path}`, { headers });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`GET ${path} was answered ${response.status}: ${text}`);
+    return JSON.parse(text) as T;
+  }
+
+  async webhookSecret(): Promise<string> {
+    return (await this.get<{ data: { secret: string } }>('/user/webhook-secret')).data.secret;
   }
 
   async importLeads(campaignId: number, numbers: readonly string[]): Promise<void> {

@@ -6,6 +6,8 @@ import { Api } from './api.js';
 export const sandboxNumbers = (count: number, special: readonly string[], first: number): string[] =>
   Array.from({ length: count }, (_, index) => `+1500555${special[index] ?? String(first + index)}`);
 
+const DAY_MS = 86_400_000;
+
 /** An account with one running campaign over many leads. */
 export class CampaignCustomer {
   private constructor(
@@ -40,6 +42,16 @@ export class CampaignCustomer {
 
   secret(): Promise<string> {
     return this.api.webhookSecret();
+  }
+
+  /** Number of calls by status, as analytics show them. */
+  async callsByStatus(): Promise<Record<string, number>> {
+    // A run may begin before midnight.
+    const [from, to] = [-1, 1].map((days) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10));
+    const { data } = await this.api.get<{ data: { series: { key: string; totals: { calls: number } }[] } }>(
+      `/user/analytics/calls?from=${from}&to=${to}&group_by=status&metrics=calls`,
+    );
+    return Object.fromEntries(data.series.map(({ key, totals }) => [key, totals.calls]));
   }
 
   async start(): Promise<void> {

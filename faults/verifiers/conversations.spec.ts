@@ -174,13 +174,22 @@ describe('verifyConversations', () => {
     ['just before', 2_900, []],
     ['long before', 2_400, [expect.stringContaining('heard "Well" 800 ms from the kill')]],
     ['after', 3_100, [expect.stringContaining('heard "Well" 800 ms from the kill')]],
-  ])('takes cut speech for lost that began %s the process was killed', (_, from, found) => {
+  ])('takes speech for lost that began %s the process was killed', (_, from, found) => {
     const speech = [ai(3_800, 'Well', { whole: false, from }), ai(6_000, GREETING), customer(12_000, WISH)];
     const transcript = `AI: ${GREETING}\nCustomer: ${WISH}`;
     const rules = { killedAt: 3_000, maxSilenceMs: null };
     expect(problems({ speech, transcript, socketLostAt: [3_010] }, rules)).toEqual(found);
     const whole = speech.map((one) => ({ ...one, whole: true }));
-    expect(problems({ speech: whole, transcript, socketLostAt: [3_010] }, rules)).toHaveLength(1);
+    expect(problems({ speech: whole, transcript, socketLostAt: [3_010] }, rules)).toEqual(found);
+  });
+
+  it('takes the rest of an answer for lost of which a process stored the beginning before it was killed', () => {
+    const speech = [ai(6_000, 'Well, good day.', { from: 2_900 }), ai(8_000, GREETING)];
+    const rules = { killedAt: 3_000, maxSilenceMs: null };
+    const found = (stored: string) =>
+      problems({ speech, transcript: `AI: ${stored}\nAI: ${GREETING}`, socketLostAt: [3_010] }, rules);
+    expect(found('Well,')).toEqual([]);
+    expect(found('Good day.')).toHaveLength(1);
   });
 
   it('asks no answer to words that were lost', () => {

@@ -121,8 +121,10 @@ function earProblems(call: ObservedCall, who: Speaker, rules: ConversationRules)
     .filter((line) => line.startsWith(prefix))
     .map((line) => oneLine(line.slice(prefix.length)))
     .filter((line) => !KEYS.test(line));
-  const isSame = ({ at, line, whole }: HeardLine, other = ''): boolean =>
-    line === other || (!whole && differsAtEnd(line, other) <= wordsAtBreak(at, rules));
+  const isSame = ({ at, line, whole, mayBeMissing }: HeardLine, other = ''): boolean =>
+    line === other ||
+    (!whole && differsAtEnd(line, other) <= wordsAtBreak(at, rules)) ||
+    (mayBeMissing && other !== '' && line.startsWith(other));
   const rest = [...stored];
   const wrong = heard.find((line) => {
     if (isSame(line, rest[0])) rest.shift();
@@ -146,7 +148,7 @@ interface HeardLine {
   at: number;
   line: string;
   whole: boolean;
-  /** It was cut short, and a filler begins with it; or it was said to a process that died then. */
+  /** It was cut short, and a filler begins with it; or a process died with it, or with its rest. */
   mayBeMissing: boolean;
 }
 
@@ -178,15 +180,15 @@ function linesOf(
 }
 
 /**
- * Whether a process died with these words: it was told them, or had begun to say them, in the moments before. Speech
- * without an end waits for more of it, and is cut when another process speaks.
+ * Whether a process died with these words, or with their rest: it received them, or began to send them, in the moments
+ * before. The carrier plays what was sent to its end; the service stores an answer in steps while it sends it.
  */
 function mayBeLost(
   { socketLostAt }: ObservedCall,
-  { who, at: saidAt, from = saidAt, whole }: HeardSpeech,
+  { who, at: saidAt, from = saidAt }: HeardSpeech,
   { killedAt }: ConversationRules,
 ): boolean {
-  if (killedAt === null || (who === 'assistant' && whole !== false)) return false;
+  if (killedAt === null) return false;
   const at = who === 'assistant' ? from : saidAt;
   const noticedAt = Math.min(...socketLostAt.filter((lostAt) => lostAt >= killedAt), killedAt + UNNOTICED_MS);
   return at > killedAt - LOST_MS && at <= noticedAt;

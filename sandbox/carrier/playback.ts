@@ -1,4 +1,4 @@
-import type { ClockSpeed } from '../clock-speed.js';
+import type { ClockSpeed, Timer } from '../clock-speed.js';
 
 /** Speaking rate of both sides, as people have it: milliseconds of simulated time for a character. */
 export const MS_PER_CHARACTER = 60;
@@ -44,7 +44,7 @@ interface Turn extends TurnOptions {
  */
 export class Playback {
   private readonly turns: Turn[] = [];
-  private timer: NodeJS.Timeout | undefined;
+  private timer: Timer | undefined;
   /** After an interruption the rest of that turn is thrown away until its `last`. */
   private discarding = false;
 
@@ -72,14 +72,14 @@ export class Playback {
     const turn = this.turns[0];
     if (turn === undefined) return null;
     if (turn.interruptible !== 'any' && turn.interruptible !== by) return 'protected';
-    const afterMs = Math.round(performance.now() - turn.startedAt);
+    const afterMs = Math.round(this.clockSpeed.now() - turn.startedAt);
     const heard = this.cut(turn);
     return { heard, afterMs };
   }
 
   /** The line is gone: what was played until now was heard. */
   stop(): void {
-    clearTimeout(this.timer);
+    this.timer?.clear();
     const turn = this.turns[0];
     if (turn !== undefined) this.cut(turn);
   }
@@ -87,7 +87,7 @@ export class Playback {
   private open(token: string, complete: boolean, options: TurnOptions): void {
     const playing = this.turns[0];
     if (playing?.preemptible) this.cut(playing);
-    const now = performance.now();
+    const now = this.clockSpeed.now();
     this.turns.push({
       ...options,
       text: token,
@@ -109,15 +109,16 @@ export class Playback {
   private start(): void {
     const turn = this.turns[0];
     if (turn === undefined) return;
-    turn.startedAt = turn.playedUntil = performance.now();
+    turn.startedAt = turn.playedUntil = this.clockSpeed.now();
     this.listener.started();
     this.schedule(turn);
   }
 
   private schedule(turn: Turn): void {
-    clearTimeout(this.timer);
+    this.timer?.clear();
     const stall = turn.complete ? 0 : STALL_MS;
-    this.timer = setTimeout(() => this.due(turn, turn.text.length), this.remainingMs(turn) + stall);
+    const { length } = turn.text;
+    this.timer = this.clockSpeed.after(this.remainingMs(turn) + stall, () => this.due(turn, length));
   }
 
   private due(turn: Turn, textLength: number): void {
@@ -130,7 +131,7 @@ export class Playback {
   }
 
   private cut(turn: Turn): string {
-    clearTimeout(this.timer);
+    this.timer?.clear();
     this.advance(turn);
     this.discarding = !(this.turns.at(-1)?.complete ?? true);
     this.turns.length = 0;
@@ -142,7 +143,7 @@ export class Playback {
 
   /** Speech cannot run ahead of its text: time in which the model had nothing to say is not played. */
   private advance(turn: Turn): void {
-    const now = performance.now();
+    const now = this.clockSpeed.now();
     const said = (now - turn.playedUntil) / this.clockSpeed.real(MS_PER_CHARACTER);
     turn.playedCharacters = Math.min(turn.text.length, turn.playedCharacters + said);
     turn.playedUntil = now;

@@ -177,13 +177,13 @@ export class SimulatedCallee implements Line {
   private until(event: LineEvent, ms?: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const settle = () => {
-        clearTimeout(timer);
+        timer?.clear();
         this.events.off(event, settle);
         this.over.removeEventListener('abort', settle);
         if (this.over.aborted) reject(this.over.reason);
         else resolve();
       };
-      const timer = ms === undefined ? undefined : setTimeout(settle, ms);
+      const timer = ms === undefined ? undefined : this.clockSpeed.after(ms, settle);
       this.events.on(event, settle);
       this.over.addEventListener('abort', settle);
       if (this.over.aborted) settle();

@@ -32,6 +32,13 @@ describe('StreamHearing', () => {
   const sentence = framesOf('You are heard.');
   const [begin, end] = [sentence.slice(0, 20), sentence.slice(20)];
 
+  it('understands the rest of a sentence that comes much later', () => {
+    expect(heard([...begin, ...pause(5_000), ...end, ...pause(700)])).toEqual([
+      { heard: 'You', whole: false },
+      { heard: 'are heard.', whole: true },
+    ]);
+  });
+
   it('understands a sentence whose rest comes late as one', () => {
     for (const ms of [680, 720, 2_500])
       expect(heard([...begin, ...pause(ms), ...end, ...pause(700)])).toEqual([

@@ -1,14 +1,14 @@
 import { decodeMulaw } from '../speech/decode-mulaw.js';
 import { DtmfDetector } from '../speech/dtmf-detector.js';
 import { SpeechDecoder } from '../speech/speech-code.js';
-import { ToneDecoder } from '../speech/tones.js';
+import { ToneDecoder, type RecognisedSpeech } from '../speech/tones.js';
 import type { PlayedSpeech } from './playback.js';
 
 const FRAME_MS = 20;
 const SAMPLE_RATE = 8_000;
 /** Real milliseconds of silence after which the callee takes the assistant's turn for ended. */
 const END_OF_TURN_MS = 700;
-/** The same in the middle of a sentence of which a busy machine sends the rest late. */
+/** The same in the middle of a sentence of which a busy machine sends the rest late; later it is heard as another turn. */
 const UNENDED_MS = 3_000;
 /** Root mean square of speech, of 32,768: a background sound is quieter. */
 const QUIETEST_SPEECH = 3_000;
@@ -44,12 +44,16 @@ export class StreamHearing {
     }
     if (this.text === null) return;
     this.text += words;
-    if (this.silentMs >= (this.tones.inText ? UNENDED_MS : END_OF_TURN_MS)) this.endTurn(true);
+    if (this.silentMs >= (this.tones.inText ? UNENDED_MS : END_OF_TURN_MS))
+      this.tell(this.tones.pause(), true, 0);
   }
 
   /** Nothing more is played of this turn. @param whole false: it was cut short @param lateMs as in `PlayedSpeech` */
   endTurn(whole: boolean, lateMs = 0): void {
-    const rest = this.tones.end();
+    this.tell(this.tones.end(), whole, lateMs);
+  }
+
+  private tell(rest: RecognisedSpeech | null, whole: boolean, lateMs: number): void {
     if (this.text === null) return;
     const played = (this.text + (rest?.text ?? '')).trim();
     this.text = null;

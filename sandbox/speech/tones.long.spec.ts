@@ -69,6 +69,21 @@ describe('the tones of the sandbox', () => {
     expect(found).toEqual(['one', 'two']);
   });
 
+  it.each([8_000, 24_000])('are recognised with a gap anywhere, at %i Hz', (sampleRate) => {
+    const speech = toneSpeech('Gap.', sampleRate);
+    const ms = sampleRate / 1_000;
+    const lost: string[] = [];
+    for (let at = 0; at < speech.length; at += 5 * ms) {
+      for (const gapMs of [20, 35, 100, 740]) {
+        const gap = new Int16Array(gapMs * ms);
+        const late = Int16Array.from([...speech.subarray(0, at), ...gap, ...speech.subarray(at)]);
+        const [found] = recognised(late, sampleRate);
+        if (found !== 'Gap.') lost.push(`${gapMs} ms at ${at / ms} ms: ${found}`);
+      }
+    }
+    expect(lost).toEqual([]);
+  });
+
   it('give the beginning of a text whose end is missing, marked as incomplete', () => {
     const speech = toneSpeech('abcdef', 8_000);
     const cut = speech.subarray(0, (speech.length / (2 * 6 + 4)) * 8);

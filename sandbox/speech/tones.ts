@@ -28,7 +28,7 @@ const WINDOW_MS = 20;
 const PURITY = 0.6;
 /** … and it is louder than this on average, of 32,768. */
 const QUIETEST = 60;
-/** A symbol is found in at least this many windows in a row. */
+/** A symbol is found in at least this many windows, without another one between them. */
 const MIN_WINDOWS = 3;
 
 /** @returns samples of 16 bits; about 80 ms for each character of English */
@@ -77,6 +77,8 @@ export class ToneDecoder {
   private windows = 0;
   private isTaken = false;
   private symbols: number[] | null = null;
+  /** Of these, by `pause`. */
+  private told = 0;
   private last: number | null = null;
 
   constructor(private readonly sampleRate: number) {}
@@ -105,19 +107,33 @@ export class ToneDecoder {
 
   /** The audio has ended. @returns a text whose end was not heard */
   end(): RecognisedSpeech | null {
-    const { symbols } = this;
-    this.symbols = this.last = null;
-    return symbols && symbols.length > 0 ? { text: textOf(symbols), complete: false } : null;
+    const rest = this.rest();
+    this.symbols = this.last = this.current = null;
+    return rest;
+  }
+
+  /** Nothing was heard for long. @returns a text whose end was not heard; what comes yet of it is a text of its own */
+  pause(): RecognisedSpeech | null {
+    const rest = this.rest();
+    this.told = (this.symbols?.length ?? 0) & ~1;
+    return rest;
+  }
+
+  private rest(): RecognisedSpeech | null {
+    const symbols = this.symbols?.slice(this.told) ?? [];
+    return symbols.length > 0 ? { text: textOf(symbols), complete: false } : null;
   }
 
   private hear(tone: number | null): RecognisedSpeech | null {
+    // A gap does not end a symbol: audio of a busy machine comes late anywhere.
+    if (tone === null) return null;
     if (tone !== this.current) {
       this.current = tone;
       this.windows = 0;
       this.isTaken = false;
     }
     this.windows += 1;
-    if (tone === null || this.isTaken || this.windows < MIN_WINDOWS) return null;
+    if (this.isTaken || this.windows < MIN_WINDOWS) return null;
     this.isTaken = true;
     return this.take(tone);
   }
@@ -128,14 +144,15 @@ export class ToneDecoder {
     if (tone === previous) return null;
     this.last = tone;
     if (tone === COUNTER_MARK && previous === MARK) {
-      const unended = this.symbols;
+      const unended = this.rest();
       this.symbols = [];
-      return unended && unended.length > 0 ? { text: textOf(unended), complete: false } : null;
+      this.told = 0;
+      return unended;
     }
     if (tone === MARK && previous === COUNTER_MARK && this.symbols) {
       const { symbols } = this;
       this.symbols = null;
-      return { text: textOf(symbols), complete: symbols.length % 2 === 0 };
+      return { text: textOf(symbols.slice(this.told)), complete: symbols.length % 2 === 0 };
     }
     if (tone < MARK) this.symbols?.push(tone === REPEAT ? (this.symbols.at(-1) ?? 0) : tone);
     return null;

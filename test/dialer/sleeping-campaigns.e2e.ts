@@ -6,9 +6,9 @@ import { DialQueueService } from '#src/modules/dialer/dial-queue.service.js';
 import type { JobQueue } from '#src/queue/job-queue.js';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
-import { BUSY } from '../factories/call.js';
+import { aCall, BUSY } from '../factories/call.js';
 import { aCampaign } from '../factories/campaign.js';
-import { aLead } from '../factories/lead.js';
+import { aLead, aNumber, type TestLead } from '../factories/lead.js';
 import { database } from '../support/database.js';
 import { asleep, isDialled, switchTo } from '../support/dialling.js';
 import { until } from '../support/until.js';
@@ -77,6 +77,74 @@ describe('a lead that changes while its campaign goes to sleep', () => {
     }
     await asleep(id);
     expect((await toQueue()).status).toBe(200);
+    await isDialled(lead.id);
+  });
+});
+
+/** Adds a lead; `work` happens while it is neither stored nor refused. */
+async function whileAdding(
+  user: TestAccount,
+  campaignId: number,
+  fields: object,
+  work: () => Promise<void>,
+): Promise<TestLead> {
+  const phone_number = aNumber();
+  const other = await database().connect();
+  try {
+    // The same number, by somebody who gives up.
+    await other.query('BEGIN');
+    await other.query('SET LOCAL session_replication_role = replica');
+    await other.query(
+      `INSERT INTO leads (account_id, campaign_id, phone_number, variables) VALUES ($1, $2, $3, '{}')`,
+      [user.id, campaignId, phone_number],
+    );
+    const { rows: own } = await other.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const adding = aLead(user, campaignId, { phone_number, ...fields });
+    await until(async () => {
+      const { rows } = await database().query(
+        `SELECT 1 FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))`,
+        [own[0]?.pid],
+      );
+      return rows.length > 0;
+    });
+    await work();
+    await other.query('ROLLBACK');
+    return await adding;
+  } finally {
+    other.release(true);
+  }
+}
+
+const setCampaigns = (ids: number[], assignments: string) =>
+  database().query(`UPDATE campaigns SET ${assignments} WHERE id = ANY($1)`, [ids]);
+
+it('a lead that is added while its campaign completes is called', async () => {
+  const user = await anAccount();
+  const assistant_id = await anAssistant(user);
+  const id = await aCampaign(user, { assistant_id });
+  const called = await aLead(user, id, { phone_number: BUSY });
+  await user.client.put(`/user/leads/${called.id}`, { status: 'completed' });
+  const later = await aCampaign(user, { assistant_id, mark_complete_when_no_leads: false });
+  await setCampaigns([id, later], `status = 'in-progress', wake_at = 'infinity'`);
+  const lead = await whileAdding(user, id, {}, async () => {
+    // The account's campaigns have their turns in the order of their ids.
+    await setCampaigns([id, later], 'wake_at = now()');
+    await asleep(later);
+  });
+  await isDialled(lead.id);
+});
+
+it('a slot that becomes free while a duplicate is added is taken', async () => {
+  const user = await anAccount();
+  const assistant_id = await anAssistant(user);
+  const id = await aCampaign(user, { assistant_id });
+  const lead = await aLead(user, id, { phone_number: BUSY });
+  await setCampaigns(
+    [id],
+    `status = 'in-progress', waits_for_slot = true, wake_at = now() + interval '1 hour'`,
+  );
+  await whileAdding(user, id, { allow_dupplicate: true }, async () => {
+    await aCall(user, assistant_id, { phoneNumber: '+15005556000' });
     await isDialled(lead.id);
   });
 });

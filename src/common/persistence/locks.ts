@@ -24,6 +24,8 @@ export const ADVISORY_LOCKS = {
   campaignSleep: 4_711_004,
   /** Held while live events are numbered. */
   liveEvents: 4_711_005,
+  /** With the campaign's id as second key: held by transactions that add duplicates to it, or remove a lead with some. */
+  campaignDuplicates: 4_711_007,
   /** Held by the process that sums up the statistics of calls. */
   callStatistics: 4_711_006,
 } as const;

@@ -4,7 +4,7 @@ import { Any, Repository, type EntityManager } from 'typeorm';
 import { noteMade, type ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
 import { BatchLoader } from '#src/common/persistence/batches.js';
 import { camelKeys, changedColumns } from '#src/common/persistence/columns.js';
-import { lockAccount } from '#src/common/persistence/locks.js';
+import { ADVISORY_LOCKS, lockAccount } from '#src/common/persistence/locks.js';
 import { DomainEventsService } from '#src/events/domain-events.service.js';
 import { JobQueue } from '#src/queue/job-queue.js';
 import { AccountsService } from '../accounts/accounts.service.js';
@@ -25,8 +25,14 @@ import type { CreateCampaignDto, ListCampaignsDto, UpdateCampaignDto } from './d
 import { Campaign, DUE_NOW } from './entities/campaign.entity.js';
 
 export type HoldMode = 'shared' | 'alone';
-/** Row locks against deletion, by their names in SQL. */
-export const CAMPAIGN_LOCKS: Record<HoldMode, string> = { shared: 'KEY SHARE', alone: 'NO KEY UPDATE' };
+/**
+ * SQL beside `live_campaigns campaign … FOR KEY SHARE OF campaign`, which locks it against deletion. `alone` leaves the row
+ * to the dialler: a campaign whose row is locked is passed over when a slot becomes free (`DialQueueService`).
+ */
+export const AND_HELD: Record<HoldMode, string> = {
+  shared: '',
+  alone: `, pg_advisory_xact_lock(${ADVISORY_LOCKS.campaignDuplicates}, campaign.id)`,
+};
 
 const MAX_BATCH = 50;
 
@@ -147,7 +153,7 @@ export class CampaignsService {
   }
 
   /**
-   * Locks the campaign against deletion until the transaction ends: `shared` or, with `alone`, exclusively. False: it
+   * Locks the campaign against deletion until the transaction ends: `shared` or `alone`, one after another. False: it
    * is not the user's.
    */
   async lockCampaign(tx: EntityManager, userId: number, id: number, mode: HoldMode): Promise<boolean> {
@@ -169,7 +175,8 @@ export class CampaignsService {
 
   private async hold(tx: EntityManager, userId: number, id: number, mode: HoldMode) {
     const [held]: { reopens: boolean }[] = await tx.query(
-      `SELECT reopens FROM live_campaigns WHERE account_id = $1 AND id = $2 FOR ${CAMPAIGN_LOCKS[mode]}`,
+      `SELECT reopens FROM live_campaigns campaign${AND_HELD[mode]}
+        WHERE account_id = $1 AND id = $2 FOR KEY SHARE OF campaign`,
       [userId, id],
     );
     return held ?? null;
@@ -210,7 +217,7 @@ export class CampaignsService {
 
   /**
    * Completes those campaigns in progress that have had leads and have no open one left. The caller has locked them
-   * against inserts (`FOR UPDATE`): what comes later sees that they are completed.
+   * against changes of leads (`campaignSleep`): what comes later sees that they are completed.
    */
   async completeCampaigns(tx: EntityManager, ids: readonly number[]): Promise<void> {
     const finished = await this.relatedData.finished(tx, ids);

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { ADVISORY_LOCKS } from '#src/common/persistence/locks.js';
 import { PreparedQuery } from '#src/common/persistence/prepared-query.js';
 import { zoneKeyOf } from '#src/common/phone/zone-key.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { PlanLimitReached } from '../accounts/accounts.errors.js';
-import { CAMPAIGN_LOCKS, CampaignsService, type HoldMode } from '../campaigns/campaigns.service.js';
+import { AND_HELD, CampaignsService, type HoldMode } from '../campaigns/campaigns.service.js';
 import type { LeadResponse } from './dto/lead.response.js';
 import type { NewLead } from './lead.types.js';
 import { DuplicateLead, invalidCampaign } from './leads.errors.js';
@@ -69,10 +70,16 @@ const ROOM = `(SELECT max_leads_per_campaign FROM account_plans WHERE account_id
  * already: such a lead is omitted or, when allowed, becomes a duplicate. Rows are inserted in the order of their
  * numbers, so that concurrent inserts do not deadlock. Whether duplicates are allowed is no parameter: by its value the
  * planner would save a part of the statement, and therefore plan every insert anew, which takes longer than to run it.
+ *
+ * Before the row is locked, and read as it is then, the statement waits for a dialler that is about to complete the
+ * campaign: one that did not see the leads. The next one sees them.
  */
 const insert = (mode: HoldMode): string => `
   WITH held AS MATERIALIZED (
-    SELECT id, name, reopens AND $4::boolean AS reopens FROM live_campaigns WHERE account_id = $1 AND id = $2 FOR ${CAMPAIGN_LOCKS[mode]}),
+    SELECT id, name, reopens AND $4::boolean AS reopens
+      FROM live_campaigns campaign, pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.campaignSleep}, campaign.id)
+           ${AND_HELD[mode]}
+     WHERE account_id = $1 AND id = $2 FOR KEY SHARE OF campaign),
   room AS MATERIALIZED (SELECT ${ROOM} AS n),
   campaign AS MATERIALIZED (SELECT held.* FROM held, room WHERE room.n > 0),
   given AS MATERIALIZED (

@@ -51,6 +51,16 @@ describe('AmbientLine', () => {
     expect(Math.min(...samples().slice(-960))).toBeGreaterThan(-10_000);
   });
 
+  it('sends speech as far ahead as it is given, and no more sound before it is needed', () => {
+    const sounding = open();
+    sounding.play(Buffer.alloc(500 * MS_BYTES));
+    sounding.mark('said');
+    jest.advanceTimersByTime(50);
+    expect([sentMs(), line.sent.at(-1)]).toEqual([150 + 500, 'said']);
+    jest.advanceTimersByTime(450);
+    expect(sentMs()).toBe(150 + 500);
+  });
+
   it('returns the marks of what was cleared before it was sent, and goes on with the sound', () => {
     const sounding = open();
     sounding.play(Buffer.alloc(1_000 * MS_BYTES));

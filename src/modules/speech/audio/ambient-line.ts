@@ -10,7 +10,10 @@ import { AmbientSound } from './ambient-sound.js';
 import { audioOf, samplesOf } from './audio-format.js';
 
 const CHUNK_MS = 50;
-/** Audio is sent this long before it is played; speech that comes after silence is heard this much later. */
+/**
+ * The sound of pauses is sent this long before it is played; speech that comes after silence is heard this much later.
+ * Speech is sent as soon as it is there: whoever speaks decides how long a busy process may pause unheard.
+ */
 const AHEAD_MS = 150;
 
 /** A line with a background sound, under speech and in the pauses. */
@@ -94,7 +97,7 @@ export class AmbientLine implements AudioLine {
     if (this.isOver) return;
     const now = Date.now();
     this.sentUntil = Math.max(this.sentUntil, now);
-    while (this.sentUntil < now + AHEAD_MS) this.sendChunk();
+    while (this.sentUntil < now + AHEAD_MS || this.queue.some(Buffer.isBuffer)) this.sendChunk();
     this.timer = setTimeout(() => this.send(), CHUNK_MS);
   }
 
