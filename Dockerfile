@@ -16,8 +16,6 @@ RUN npm ci --omit=dev --omit=optional
 
 FROM node:24-slim
 ENV NODE_ENV=production
-# As in `npm start`: under load objects of requests die before a collection would move them, for up to 50 MB of memory.
-ENV NODE_OPTIONS=--max-semi-space-size=32
 WORKDIR /app
 # Whatever the service writes lies in DATA_DIR; all else belongs to root. /secrets is a volume of compose.yaml: an empty
 # one takes over the owner from here.

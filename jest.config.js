@@ -5,7 +5,6 @@ import { existsSync } from 'node:fs';
  * start and kill processes, wait for real seconds or test tools of developers: `npm run test:slow` runs them.
  */
 const shared = {
-  testEnvironment: '<rootDir>/test/support/node-environment.js',
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': '@swc/jest' },
   moduleNameMapper: {

@@ -1,7 +1,6 @@
-/** npm run bench -- rest [--only throughput|leads|calls|lead-pages|processes]: the REST API compared with hand-written handlers on the same SQL. */
+/** npm run bench -- rest [--only throughput|leads|calls|lead-pages]: the REST API compared with hand-written handlers on the same SQL. */
 import { callPages, leadPages } from './rest/list-pages.js';
 import { leadStream } from './rest/lead-stream.js';
-import { processes } from './rest/processes.js';
 import { throughput } from './rest/throughput.js';
 import { openDatabase, type BenchDatabase } from './support/database.js';
 import type { Finding } from './support/findings.js';
@@ -11,7 +10,6 @@ const PARTS: Record<string, (database: BenchDatabase) => Promise<Finding[]>> = {
   leads: leadStream,
   calls: callPages,
   'lead-pages': leadPages,
-  processes,
 };
 
 export const parts = Object.keys(PARTS);

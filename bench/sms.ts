@@ -59,7 +59,7 @@ export async function run(): Promise<Finding[]> {
     LLM_API_KEY: CARRIER.apiKey,
   };
   const entries: Record<string, string[]> = {
-    service: SERVICE,
+    service: [SERVICE],
     plain: ['dist/bench/peer/plain-sms.js'],
     ...(process.env.BENCH_FORMER && { former: [`${process.env.BENCH_FORMER}/dist/src/main.js`] }),
   };

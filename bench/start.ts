@@ -32,9 +32,11 @@ export async function run(): Promise<Finding[]> {
 
 /** Runs the start script, including its check for changed sources. */
 async function startSeconds(dataDir: string): Promise<number> {
-  const [flags = '', main = ''] = SERVICE;
-  const args = [flags, 'scripts/run.mjs', main];
-  const service = await startChild(args, { DATA_DIR: dataDir, LOG_LEVEL: 'warn', DRAIN_SECONDS: '0' });
+  const service = await startChild(['scripts/run.mjs', SERVICE], {
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'warn',
+    DRAIN_SECONDS: '0',
+  });
   await service.stop();
   return service.startMs / 1000;
 }

@@ -6,9 +6,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { runChild } from './child.mjs';
 import { prepare, ROOT } from './prepare.mjs';
-import { CONSOLE_SERVE, PACKAGES_BUILD, WIDGET_BUILD } from './sources.mjs';
+import { CONSOLE_SERVE, WIDGET_BUILD } from './sources.mjs';
 
 const COMPILER = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
 const COMPILED = / Found (\d+) errors?\. Watching for file changes\./;
@@ -51,9 +50,7 @@ compiler.on('exit', (code) => {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(0));
 
 function restart() {
-  restarts = restarts.then(endService).then(async () => {
-    // A change may import another part of a package.
-    if (!stopping) await runChild(process.execPath, [PACKAGES_BUILD], { cwd: ROOT, stdio: 'inherit' });
+  restarts = restarts.then(endService).then(() => {
     if (!stopping) startService();
   });
 }

@@ -7,14 +7,12 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
 const PROJECT = process.cwd();
 
@@ -71,7 +69,7 @@ describe('start scripts', () => {
       output: expect.stringMatching(/^up \d+ once --json\n$/),
       progress: expect.any(String),
     });
-    const steps = ['building', 'building the widget', 'joining packages'];
+    const steps = ['building', 'building the widget'];
     expect(first.progress.replaceAll(/ [\d.]+ s$/gm, '')).toBe(steps.map((step) => `${step} ...\n`).join(''));
     expect((await run('node', 'scripts/prepare.mjs')).progress).toBe('');
   });
@@ -82,23 +80,6 @@ describe('start scripts', () => {
     expect((await run('node', 'scripts/prepare.mjs')).progress).toContain('building');
     expect(existsSync(join(root, 'dist/src/other.js'))).toBe(false);
     expect(existsSync(join(root, 'dist/src/main.js'))).toBe(true);
-  });
-
-  it('join what is imported of a package of many files, and again when other parts of it are', async () => {
-    for (const name of ['rxjs', 'tslib'])
-      symlinkSync(join(PROJECT, 'node_modules', name), join(root, 'node_modules', name));
-    const program = (from: string): string => `
-      import { EMPTY, Observable } from 'rxjs';
-      import { map } from '${from}';
-      console.log(import.meta.resolve('rxjs'), EMPTY.pipe(map(String)) instanceof Observable);`;
-    for (const from of ['rxjs', 'rxjs/operators']) {
-      write('src/main.ts', program(from));
-      const { output, progress } = await run('node', 'scripts/run.mjs', 'dist/src/main.js');
-      expect(progress).toContain('joining packages');
-      expect(output).toBe(
-        `${pathToFileURL(join(realpathSync(root), 'dist/node_modules/rxjs/index.mjs'))} true\n`,
-      );
-    }
   });
 
   it('do not build after a change of a test', async () => {

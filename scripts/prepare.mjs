@@ -10,7 +10,6 @@ import { exitLike, runChild } from './child.mjs';
 import {
   COMPILE,
   CONSOLE_BUILD,
-  PACKAGES_BUILD,
   readConsoleSources,
   readConsoleStamp,
   readSources,
@@ -101,7 +100,6 @@ async function build() {
   removeStaleOutputs(ROOT, sources, LOCK_NAME);
   await step('building', process.execPath, [COMPILE]);
   await step('building the widget', process.execPath, [WIDGET_BUILD]);
-  await step('joining packages', process.execPath, [PACKAGES_BUILD]);
   writeStamp(ROOT, sources);
 }
 

@@ -3,15 +3,12 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path';
 
 /** State of the sources at the last build. */
-const STAMP = join('dist', '.prepared.json');
+const STAMP = join('dist', '.sources.json');
 const BUILD_CONFIG = 'tsconfig.build.json';
 /** Compiles the sources. */
 export const COMPILE = join('scripts', 'compile.mjs');
 /** Bundles `widget/`. */
 export const WIDGET_BUILD = join('scripts', 'build-widget.mjs');
-/** Joins packages of many files. */
-export const PACKAGES_BUILD = join('scripts', 'build-packages.mjs');
-
 /** Builds `console/`. */
 export const CONSOLE_BUILD = join('scripts', 'build-console.mjs');
 /** Serves `console/` while it is worked on. */
@@ -31,7 +28,7 @@ const TEST_HELPERS = ['factories', 'resources', 'support'].map((name) => join('t
 /** What the build reads, named by its own configuration, and what decides how it is done. */
 function listSources(root) {
   const { include } = JSON.parse(readFileSync(join(root, BUILD_CONFIG), 'utf8'));
-  const scripts = [COMPILE, WIDGET_BUILD, PACKAGES_BUILD];
+  const scripts = [COMPILE, WIDGET_BUILD];
   const settings = ['tsconfig.json', BUILD_CONFIG, '.swcrc', 'package-lock.json'];
   const entries = new Set([...include, ...TEST_HELPERS, 'widget', ...scripts, ...settings]);
   return [...new Set([...entries].flatMap((entry) => listFiles(root, entry)))].sort();

@@ -11,13 +11,8 @@ const isSlow = first === '--slow';
 const args = isSlow ? rest : process.argv.slice(2);
 // Tests in the browser look at the console, too.
 await prepare({ buildsConsole: isSlow });
-// In the environment, not on the command line: Jest's workers need it too. Modules are compiled anew for each test file;
-// with more space for new objects that costs fewer garbage collections.
-const flags = [
-  '--experimental-vm-modules',
-  '--disable-warning=ExperimentalWarning',
-  '--max-semi-space-size=64',
-];
+// In the environment, not on the command line: Jest's workers need it too.
+const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 const env = {
   ...process.env,
   TEST_TIER: isSlow ? 'slow' : 'fast',

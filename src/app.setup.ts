@@ -68,7 +68,7 @@ export async function createApp(
   if (!answersApi(settings)) onlyHealth(fastify);
   registerJsonBody(fastify);
   registerTelephony(fastify);
-  registerMultipart(fastify);
+  await registerMultipart(fastify);
   await limitRequests(fastify, {
     perMinute,
     redisUrl: settings.redisUrl,

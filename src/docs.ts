@@ -101,8 +101,9 @@ export function openApiDocument(
 }
 
 /**
- * Unless `DOCS_ENABLED` is false: Swagger UI at `/docs`, the document at `/docs-json` and `/docs-yaml`. Nest's `SwaggerModule.setup` renders and
- * reads files at each request; here each document is rendered once and served from memory.
+ * Unless `DOCS_ENABLED` is false: Swagger UI at `/docs`, the document at `/docs-json` and `/docs-yaml`. Nest's
+ * `SwaggerModule.setup` renders and reads files at each request; here each document is rendered once and served from
+ * memory.
  */
 export async function serveDocs(app: NestFastifyApplication, settings: RuntimeSettings): Promise<void> {
   const { docsEnabled, publicUrl } = settings.http;

@@ -1,6 +1,4 @@
 import 'reflect-metadata';
-import cluster from 'node:cluster';
-import { setFlagsFromString } from 'node:v8';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { JsonLogger } from './common/logging/json-logger.js';
 import { SettingsError } from './config/env-fields.js';
@@ -8,17 +6,12 @@ import { isSandboxCarrier, isSandboxModel } from './config/production-rules.js';
 import { loadSettings, type Settings } from './config/settings.js';
 import { startRuntime, type Runtime } from './runtime.js';
 import { stopOnSignal, type ShutdownSteps } from './stop-on-signal.js';
-import type { Served } from './worker-processes.js';
-
-// Without this flag V8 allocates objects of database queries in the old generation, after what it observed during the
-// start. The additional garbage collections take up to a fifth of the CPU time (npm run bench -- rest).
-setFlagsFromString('--no-allocation-site-pretenuring');
 
 const startedAt = Date.now();
 
 /**
  * Only here, not at the top of this file: its more than 2,000 modules are loaded while the servers start, and not at
- * all by a primary process or for wrong settings.
+ * all for wrong settings.
  */
 const loadApp = () => import('./app.setup.js');
 
@@ -26,41 +19,34 @@ async function start(): Promise<void> {
   const settings = loadSettings();
   const logger = new JsonLogger(settings.logLevel);
   const stop = stopOnSignal(logger);
-  if (cluster.isWorker) {
-    const { servedByPrimary, tellReady } = await import('./worker-processes.js');
-    await serve(await servedByPrimary(), logger, stop);
-    return tellReady();
-  }
   if (settings.production) warnOfSandbox(settings, logger);
-  const isAlone = settings.processes === 1;
-  const [runtime] = await Promise.all([
+  const [runtime, { createApp }] = await Promise.all([
     startRuntime(settings, (message) => logger.log(message, 'Runtime'), stop),
-    isAlone ? loadApp() : undefined,
+    loadApp(),
   ]);
-  const served = { runtime, isFirst: true, startedAt };
-  if (isAlone) return serve(served, logger, stop);
-  const { WorkerProcesses } = await import('./worker-processes.js');
-  await new WorkerProcesses(served, logger).start(stop);
+  stop.onShutdown(await traced(runtime, logger));
+  await serve(await createApp(runtime.settings, logger), runtime, logger, stop);
 }
 
 /** Answers requests until the process is stopped. */
-async function serve(served: Served, logger: JsonLogger, stop: ShutdownSteps): Promise<void> {
-  const { runtime, isFirst } = served;
-  const { settings } = runtime;
-  stop.onShutdown(await traced(runtime, logger));
-  const { createApp } = await loadApp();
+async function serve(
+  app: NestFastifyApplication,
+  runtime: Runtime,
+  logger: JsonLogger,
+  stop: ShutdownSteps,
+): Promise<void> {
+  const { http, role } = runtime.settings;
   const { DrainService } = await import('./health/drain.service.js');
-  const app = await createApp(settings, logger);
   stop.onShutdown(() => app.close());
   stop.onShutdown(() => app.get(DrainService).drain());
   await app.init();
   // Before listen(), so that demo.json exists as soon as the service answers.
-  const printBanner = runtime.embedded ? await prepareDemo(app, served) : null;
-  await app.listen(settings.http.port, settings.http.host);
-  if (isFirst) printBanner?.();
-  const { publicUrl, apiPrefix, docsEnabled } = settings.http;
+  const printBanner = runtime.embedded ? await prepareDemo(app, runtime) : null;
+  await app.listen(http.port, http.host);
+  printBanner?.();
+  const { publicUrl, apiPrefix, docsEnabled } = http;
   const docs = docsEnabled ? `, documentation at ${publicUrl}/docs` : '';
-  logger.log(`Ready: ${publicUrl}${apiPrefix} (role ${settings.role})${docs}`, 'Main');
+  logger.log(`Ready: ${publicUrl}${apiPrefix} (role ${role})${docs}`, 'Main');
 }
 
 /** The packages of OpenTelemetry are loaded only where something takes the traces. @returns sends what waits */
@@ -85,7 +71,7 @@ function warnOfSandbox({ carrier, model }: Settings, logger: JsonLogger): void {
 /** Creates the demo accounts of a service on its private database. @returns prints how to use them */
 async function prepareDemo(
   app: NestFastifyApplication,
-  { runtime: { settings, sandboxUrl }, startedAt: since }: Served,
+  { settings, sandboxUrl }: Runtime,
 ): Promise<() => void> {
   const { banner, ensureDemoAccounts } = await import('./cli/demo-accounts.js');
   const { DemoAssistantService } = await import('./modules/web-calls/demo-assistant.service.js');
@@ -102,7 +88,7 @@ async function prepareDemo(
   const talkUrl = demo.accounts[0]?.talk_url;
   app.get(DemoAssistantService, { strict: false }).uuid = talkUrl?.split('/').at(-1) ?? null;
   return () => {
-    const seconds = (Date.now() - since) / 1000;
+    const seconds = (Date.now() - startedAt) / 1000;
     process.stdout.write(`${banner(demo, { seconds })}\n`);
   };
 }

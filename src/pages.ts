@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PUBLIC_ROUTE } from './auth/auth.decorators.js';
 import { answerInShape } from './common/http/fastify-options.js';
 import { securePages } from './common/http/page-headers.js';
+import { UUID } from './common/validation/uuid.js';
 import { consoleIsBuilt } from './console.js';
 import type { RuntimeSettings } from './config/runtime-settings.js';
 import { AssistantsService } from './modules/assistants/assistants.service.js';
-import { UUID } from './modules/assistants/widget-access.js';
 import { withWidgetDefaults } from './modules/assistants/widget-settings.js';
 import { DemoAssistantService } from './modules/web-calls/demo-assistant.service.js';
 import { HTML, serve } from './serve-content.js';
@@ -112,7 +112,7 @@ export async function servePages(app: NestFastifyApplication, settings: RuntimeS
 function servePreview(scope: FastifyInstance, assistants: AssistantsService, base: string): void {
   scope.get<{ Params: { uuid: string } }>(
     '/widget-preview/:uuid',
-    { config: { ...PUBLIC_ROUTE, publicLimit: 'read' } as FastifyContextConfig },
+    { config: { ...PUBLIC_ROUTE, publicLimit: 'read' } },
     async (request, reply) => {
       const { uuid } = request.params;
       const assistant = UUID.test(uuid) ? await assistants.assistantViewByUuid(uuid) : null;

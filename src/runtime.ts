@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { lockDataDir } from './embedded/data-dir-lock.js';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.js';
 import { startEmbeddedRedis } from './embedded/embedded-redis.js';
-import { onlyModelAt, type Role } from './config/env.dto.js';
+import { onlyModelAt } from './config/env.dto.js';
 import type { RuntimeSettings } from './config/runtime-settings.js';
 import type { Settings } from './config/settings.js';
 import type { ShutdownSteps } from './stop-on-signal.js';
@@ -35,16 +35,14 @@ export async function startRuntime(settings: Settings, log: Log, stop: ShutdownS
   const runtime: RuntimeSettings = {
     ...settings,
     ...database,
-    processName: processName(settings.role),
+    // Unique: connections to the database carry it.
+    processName: `calls-${settings.role}-${randomBytes(6).toString('hex')}`,
     redisUrl,
     carrier: settings.carrier ?? required(sandbox).carrier,
     model: settings.model ?? required(sandbox).model,
   };
   return { settings: runtime, sandboxUrl: sandbox?.url ?? null, embedded: isEmbedded };
 }
-
-/** Unique: connections to the database carry it. */
-export const processName = (role: Role): string => `calls-${role}-${randomBytes(6).toString('hex')}`;
 
 async function openDatabase(
   settings: Settings,

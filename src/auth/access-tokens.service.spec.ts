@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { DataSource, Repository } from 'typeorm';
+import type { Repository } from 'typeorm';
 import type { AccessToken } from './entities/access-token.entity.js';
 import {
   AccessTokensService,
@@ -48,12 +48,11 @@ describe('the look-up of tokens', () => {
     });
     rows = [rowOf(other, 2), rowOf(mine, 1)];
     asked = [];
-    const query = async ({ values: [hashes] }: { values: [string[]] }) => {
+    const query = async (_text: string, [hashes]: [string[]]) => {
       asked.push(hashes);
-      return { rows: rows.filter(({ token_hash }) => hashes.includes(token_hash)) };
+      return rows.filter(({ token_hash }) => hashes.includes(token_hash));
     };
-    const db = { driver: { master: { query } } } as unknown as DataSource;
-    tokens = new AccessTokensService(db, {} as Repository<AccessToken>);
+    tokens = new AccessTokensService({ query } as unknown as Repository<AccessToken>);
   });
 
   it('is one query for requests that arrive together, each of which gets its own grant', async () => {

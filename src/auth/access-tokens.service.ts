@@ -2,12 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { DataSource, IsNull, Repository, type EntityManager } from 'typeorm';
+import { IsNull, Repository, type EntityManager } from 'typeorm';
 import { Unauthenticated } from '../common/errors/api-error.js';
 import { SCOPES, type Scope } from '../common/http/scopes.js';
 import { BatchLoader } from '../common/persistence/batches.js';
 import { lockAccount } from '../common/persistence/locks.js';
-import { PreparedQuery } from '../common/persistence/prepared-query.js';
 import { AccessToken } from './entities/access-token.entity.js';
 
 const PREFIX = 'vac_';
@@ -66,24 +65,13 @@ interface GrantRow {
 
 @Injectable()
 export class AccessTokensService {
-  private readonly grantsOfHashes: PreparedQuery<GrantRow>;
   /** Tokens of requests that arrive while others are looked up share a query; none is kept after its answer. */
   private readonly grants = new BatchLoader<string, TokenGrant | null>(
     (hashes) => this.lookUp(hashes),
     MAX_BATCH,
   );
 
-  constructor(
-    db: DataSource,
-    @InjectRepository(AccessToken) private readonly tokens: Repository<AccessToken>,
-  ) {
-    this.grantsOfHashes = new PreparedQuery(
-      db,
-      `SELECT token_hash, id, account_id, scopes, expires_at,
-              coalesce(last_used_at < now() - interval '1 minute', true) AS is_use_due
-         FROM access_tokens WHERE token_hash = ANY($1) AND ${LIVE}`,
-    );
-  }
+  constructor(@InjectRepository(AccessToken) private readonly tokens: Repository<AccessToken>) {}
 
   /** @returns the token's text, which cannot be read again later. */
   async createToken(
@@ -157,7 +145,12 @@ export class AccessTokensService {
   }
 
   private async lookUp(hashes: string[]): Promise<(TokenGrant | null)[]> {
-    const rows = await this.grantsOfHashes.run([[...new Set(hashes)]]);
+    const rows: GrantRow[] = await this.tokens.query(
+      `SELECT token_hash, id, account_id, scopes, expires_at,
+              coalesce(last_used_at < now() - interval '1 minute', true) AS is_use_due
+         FROM access_tokens WHERE token_hash = ANY($1) AND ${LIVE}`,
+      [[...new Set(hashes)]],
+    );
     const found = new Map(rows.map((row) => [row.token_hash, toGrant(row)]));
     return hashes.map((hash) => found.get(hash) ?? null);
   }

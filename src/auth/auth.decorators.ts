@@ -22,13 +22,12 @@ export const OptionalToken = (): MethodDecorator => (_target, _key, descriptor) 
 
 /** Whether the token of the request counts: it is required, or given where it is optional. */
 export const needsToken = (request: FastifyRequest): boolean => {
-  const { tokenOptional } = request.routeOptions.config as { tokenOptional?: boolean };
+  const { tokenOptional } = request.routeOptions.config;
   return !isPublic(request) || (tokenOptional === true && request.headers.authorization !== undefined);
 };
 
 /** A request that no route matches is not public. */
-export const isPublic = ({ routeOptions }: FastifyRequest): boolean =>
-  (routeOptions.config as Partial<typeof PUBLIC_ROUTE>).public === true;
+export const isPublic = ({ routeOptions }: FastifyRequest): boolean => routeOptions.config.public === true;
 
 function methodsOf(target: object): unknown[] {
   const prototype: unknown = Reflect.get(target, 'prototype');

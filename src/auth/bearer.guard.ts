@@ -1,9 +1,9 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/internal';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Forbidden, Unauthenticated } from '#src/common/errors/api-error.js';
-import { allows, requiredScope, type ScopedRoute } from '#src/common/http/scopes.js';
+import { allows, requiredScope } from '#src/common/http/scopes.js';
 import type { TokenGrant } from './access-tokens.service.js';
 import { isPublic, needsToken } from './auth.decorators.js';
 
@@ -22,17 +22,17 @@ export class BearerGuard extends AuthGuard('bearer') {
   }
 
   /** Checks the token only if the hook of `authenticateRequests` did not run. */
-  override canActivate(context: ExecutionContext): ReturnType<CanActivate['canActivate']> {
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
-    if (isPublic(request) || request.grant) return true;
-    return this.authorize(request, http.getResponse<FastifyReply>()).then(() => true);
+    if (!isPublic(request) && !request.grant) await this.authorize(request, http.getResponse<FastifyReply>());
+    return true;
   }
 
   /** @throws Unauthenticated, Forbidden */
   async authorize(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     await super.canActivate(new ExecutionContextHost([request, reply]));
-    const scope = requiredScope(request.method, request.routeOptions.config as ScopedRoute);
+    const scope = requiredScope(request.method, request.routeOptions.config);
     if (!allows(request.grant?.scopes ?? [], scope)) throw new Forbidden(scope);
   }
 
@@ -57,8 +57,7 @@ export class BearerGuard extends AuthGuard('bearer') {
  */
 export function authenticateRequests(fastify: FastifyInstance, guard: BearerGuard): void {
   fastify.decorateRequest('grant', null);
-  fastify.addHook('onRequest', (request, reply, done) => {
-    if (needsToken(request)) guard.authorize(request, reply).then(() => done(), done);
-    else done();
+  fastify.addHook('onRequest', async (request, reply) => {
+    if (needsToken(request)) await guard.authorize(request, reply);
   });
 }

@@ -38,7 +38,9 @@ export class LiveLines implements LinesView {
 
   constructor(private readonly out: Pick<WriteStream, 'write' | 'columns'>) {}
 
-  /** Overwrites the previous lines. Long lines are truncated: a wrapped line would break the count of lines to move up. */
+  /**
+   * Overwrites the previous lines. Long lines are truncated: a wrapped line would break the count of lines to move up.
+   */
   show(lines: readonly string[]): void {
     const width = (this.out.columns || 80) - 1;
     const up = this.lines > 0 ? `\u001B[${this.lines}A` : '';

@@ -8,7 +8,6 @@ export interface WorkContext {
   owner?: number | 'jobs' | undefined;
 }
 
-/** One storage for all parts: on Node 20 each further one costs time at each promise of the process. */
 const storage = new AsyncLocalStorage<WorkContext>();
 
 export const workContext = (): WorkContext | undefined => storage.getStore();

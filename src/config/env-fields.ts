@@ -72,7 +72,9 @@ export class EnvProblems {
   }
 }
 
-/** Reads a group of settings. A wrong value is reported and replaced by the default, so that the rest is checked too. */
+/**
+ * Reads a group of settings. A wrong value is reported and replaced by the default, so that the rest is checked too.
+ */
 export function readEnv<T extends object>(
   group: new () => T,
   env: NodeJS.ProcessEnv,

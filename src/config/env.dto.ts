@@ -111,15 +111,6 @@ export class GeneralEnv {
   @ChoiceEnv({ name: 'ROLE', values: ROLES, example: 'all', description: '`api`, `worker` or both: `all`' })
   role: Role = 'all';
 
-  @IntegerEnv({
-    name: 'WEB_CONCURRENCY',
-    min: 1,
-    max: 128,
-    example: '2',
-    description: 'Processes behind `PORT`, one for each core; more than one needs Redis',
-  })
-  processes = 1;
-
   @TextEnv({ name: 'DATA_DIR', example: '.data', description: "Directory of the service's own files" })
   dataDir = '.data';
 

@@ -99,7 +99,7 @@ export class ChildServer {
     }
   }
 
-  async whenReady(isReady: () => boolean | Promise<boolean>): Promise<void> {
+  async whenReady(isReady: () => Promise<boolean>): Promise<void> {
     const deadline = Date.now() + READY_TIMEOUT_MS;
     while (!(await isReady())) {
       if (this.hasExited()) throw new ServerExitedError(this.command.file, this.logTail());

@@ -71,7 +71,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
           stopSteps: STOP_STEPS,
         };
       },
-      isReady: (_port, pid) => isPostmasterReady(home.dataPath, pid),
+      isReady: async (_port, pid) => isPostmasterReady(home.dataPath, pid),
     },
     { ...options, dataDir },
   );

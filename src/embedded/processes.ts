@@ -76,7 +76,9 @@ export interface StopStep {
 
 const POLL_MS = 20;
 
-/** Sends the signals of `steps` until the process ends; it need not be a child. @throws when it is alive after the last */
+/**
+ * Sends the signals of `steps` until the process ends; it need not be a child. @throws when it is alive after the last
+ */
 export async function stopProcess(ref: ProcessRef, steps: readonly StopStep[]): Promise<void> {
   for (const { signal, waitMs } of steps) {
     if (!isAlive(ref)) return;

@@ -101,7 +101,7 @@ export interface KeptServer {
   /** Carries the password. */
   url: (port: number) => string;
   command: (port: number) => Omit<ServerCommand, 'logFile' | 'appendLog'>;
-  isReady: (port: number, pid: number) => boolean | Promise<boolean>;
+  isReady: (port: number, pid: number) => Promise<boolean>;
 }
 
 /** Starts a server at a free port and keeps it running there; its record says where it is. */

@@ -27,11 +27,7 @@ export class EventNotifierService {
     client.on('notification', () => this.wake());
     client.on('error', (error) => this.retry(client, error));
     client.on('end', () => this.retry(client));
-    client
-      .connect()
-      .then(() => client.query(`LISTEN ${EVENTS_CHANNEL}`))
-      .then(() => this.wake())
-      .catch((error: unknown) => this.retry(client, error));
+    this.listen(client).catch((error: unknown) => this.retry(client, error));
   }
 
   /** Ends when an event was committed since the last call, or after `ms`. */
@@ -60,6 +56,13 @@ export class EventNotifierService {
   wake(): void {
     this.rung = true;
     this.ring?.();
+  }
+
+  private async listen(client: pg.Client): Promise<void> {
+    await client.connect();
+    await client.query(`LISTEN ${EVENTS_CHANNEL}`);
+    // For what was committed meanwhile.
+    this.wake();
   }
 
   private retry(client: pg.Client, error?: unknown): void {

@@ -1,8 +1,6 @@
-import cluster from 'node:cluster';
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '#src/auth/auth.decorators.js';
-import { metricsOfWorkers } from './metrics-of-workers.js';
 import { MetricsService } from './metrics.service.js';
 
 /** Milliseconds. They take time to compute, and anybody who reaches the port may ask. */
@@ -21,7 +19,7 @@ export class MetricsController {
   @Header('Cache-Control', 'no-store')
   scrape(): Promise<string> {
     if (this.scraped === null || Date.now() - this.scraped.at >= KEPT_MS) {
-      const text = cluster.isWorker ? metricsOfWorkers() : this.metrics.registry.metrics();
+      const text = this.metrics.registry.metrics();
       this.scraped = { at: Date.now(), text };
       text.catch(() => (this.scraped = null));
     }

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
-import cluster from 'node:cluster';
-import { AggregatorRegistry, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
 /**
- * Metrics of this process, served with those of the others behind its port at `/metrics`. Modules add theirs to `registry`. Labels have few values: no account,
+ * Metrics of this process, served at `/metrics`. Modules add theirs to `registry`. Labels have few values: no account,
  * phone number or URL.
  */
 @Injectable()
@@ -14,10 +13,6 @@ export class MetricsService {
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
-    if (!cluster.isWorker) return;
-    // Has this process tell the primary one its metrics.
-    new AggregatorRegistry();
-    AggregatorRegistry.setRegistries([this.registry]);
   }
 }
 
@@ -36,11 +31,10 @@ export class RequestMetricsService {
     });
     // Undefined in a command. In the constructor, because a hook applies to routes that are registered after it.
     const fastify = host.httpAdapter?.getInstance<FastifyInstance>();
-    fastify?.addHook('onResponse', (request, reply, done) => {
+    fastify?.addHook('onResponse', async (request, reply) => {
       const route = request.routeOptions.url ?? 'unknown';
       const labels = { method: request.method, route, status: String(reply.statusCode) };
       duration.observe(labels, reply.elapsedTime / 1000);
-      done();
     });
   }
 }

@@ -13,6 +13,7 @@ const PREMIUM = '+19005551234';
 const SATELLITE = '+881612345678';
 const GERMAN = '+4930901820';
 const REFUSED = { message: 'Calls to this destination are not allowed.' };
+const SMS_REFUSED = { message: 'Messages to this destination are not allowed.' };
 
 interface Call {
   client_phone_number: string;
@@ -55,7 +56,7 @@ describe('destinations', () => {
   it('with a premium price are refused for calls and messages', async () => {
     for (const number of [PREMIUM, SATELLITE, '+12129765555', '+447012345678']) {
       expect(await call(number)).toEqual([422, REFUSED]);
-      expect(await write(number)).toEqual([400, REFUSED]);
+      expect(await write(number)).toEqual([400, SMS_REFUSED]);
     }
     expect(await calls(user, '')).toEqual([]);
     const { body } = await user.client.get<{ total_balance: number }>('/user/me');
@@ -93,7 +94,7 @@ describe('destinations', () => {
     });
 
     expect(await call(GERMAN, limited, assistant)).toEqual([422, REFUSED]);
-    expect(await write(GERMAN, limited)).toEqual([400, REFUSED]);
+    expect(await write(GERMAN, limited)).toEqual([400, SMS_REFUSED]);
     expect(await call(BUSY, limited, assistant)).toMatchObject([200, { status: 'initiated' }]);
     expect(await write(DELIVERED, limited)).toMatchObject([200, { message: 'SMS sent successfully' }]);
     const campaign = await aCampaign(limited, { assistant_id: assistant });

@@ -1,4 +1,4 @@
-import { BULK_TURN_MS, nextBulkTurn } from '#src/common/fairness/bulk-turns.js';
+import { BULK_TURN_MS, nextBulkTurn } from '../fairness/bulk-turns.js';
 import { fieldMessage } from '../validation/field-rules.js';
 import { CsvScanner, type CsvRow, type UnreadableRow } from './csv-scanner.js';
 import { isEnough, sniff } from './csv-dialect.js';
@@ -7,8 +7,8 @@ import { NoText, readText } from './csv-text.js';
 const UNKNOWN_SEPARATOR = fieldMessage('file', 'must have values separated by comma, semicolon, tab or |');
 
 /**
- * The rows of a CSV file, header included, one after the other: UTF-8 or UTF-16, separated by comma, semicolon, tab or |,
- * or by what a first line `sep=` says; quotes. Rows without any value are left out. The table of what is read is in
+ * The rows of a CSV file, header included, one after the other: UTF-8 or UTF-16, separated by comma, semicolon, tab or
+ * |, or by what a first line `sep=` says; quotes. Rows without any value are left out. The table of what is read is in
  * docs/IMPORTS.md.
  *
  * @param hasRead gets how many bytes of the file were read, before each row

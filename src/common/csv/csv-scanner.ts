@@ -29,9 +29,9 @@ export interface CsvDialect {
 type Place = 'start' | 'plain' | 'quoted' | 'quote';
 
 /**
- * Splits text into rows, however it is cut into pieces. What it holds is bounded: a line has at most `MAX_COLUMNS` values
- * and 192 Ki characters, whatever they are, and lines without a value leave nothing behind. A quote counts at the
- * beginning of a value only; one that is followed by other text belongs to the value, as in `5" pipe`.
+ * Splits text into rows, however it is cut into pieces. What it holds is bounded: a line has at most `MAX_COLUMNS`
+ * values and 192 Ki characters, whatever they are, and lines without a value leave nothing behind. A quote counts at
+ * the beginning of a value only; one that is followed by other text belongs to the value, as in `5" pipe`.
  */
 export class CsvScanner {
   /** Has just ended. */
@@ -58,8 +58,8 @@ export class CsvScanner {
   }
 
   /**
-   * The rows that end in the text, one at a time: kept together, thousands of short ones would outlive the collection of
-   * short-lived memory.
+   * The rows that end in the text, one at a time: kept together, thousands of short ones would outlive the collection
+   * of short-lived memory.
    */
   *read(text: string): Generator<CsvRow | UnreadableRow, void, undefined> {
     let at = 0;

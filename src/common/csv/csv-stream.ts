@@ -5,11 +5,12 @@ import { stringify } from 'csv-stringify/sync';
 import { nextBulkTurn } from '../fairness/bulk-turns.js';
 
 const CSV_TYPE = 'text/csv; charset=utf-8';
-/** Digits only, which is no formula. */
-const E164 = /^\+\d+$/;
+/** A phone number, which is no formula. */
+const PLUS_AND_DIGITS = /^\+\d+$/;
 /**
- * Signs with which a formula begins, at the beginning of a cell and where a spreadsheet may see the beginning of one: it
- * splits unquoted text at its own separator, which is the semicolon in many countries, and a line in quotes at its end.
+ * Signs with which a formula begins, at the beginning of a cell and where a spreadsheet may see the beginning of one:
+ * it splits unquoted text at its own separator, which is the semicolon in many countries, and a line in quotes at its
+ * end.
  */
 const FORMULA = /((?:^|[;\t\r\n])[\s;"']*)([=+\-@\uFF1D\uFF0B\uFF0D\uFF20]?)/g;
 
@@ -66,6 +67,6 @@ const toCsv = (records: CsvValue[][]): string =>
   });
 
 const inert = (text: string): string =>
-  E164.test(text)
+  PLUS_AND_DIGITS.test(text)
     ? text
     : text.replace(FORMULA, (_, before: string, sign: string) => `${before}${sign && "'"}${sign}`);

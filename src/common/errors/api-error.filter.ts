@@ -34,20 +34,12 @@ export class ApiErrorFilter implements ExceptionFilter {
   }
 }
 
-/** In the `config` of a Fastify route. */
-export interface FailingRoute {
-  /** The message of an unexpected error, where the contract has another one than elsewhere. */
-  failure?: string | undefined;
-  /** Clients of the route read `status` and `error` of every answer. */
-  answersStatus?: boolean;
-}
-
 function bodyFor(
   { routeOptions }: FastifyRequest,
   error: unknown,
   { body, unexpected }: ErrorAnswer,
 ): Record<string, unknown> {
-  const { failure, answersStatus } = (routeOptions?.config ?? {}) as FailingRoute;
+  const { failure, answersStatus } = routeOptions?.config ?? {};
   const isFailure = failure !== undefined && unexpected && !(error instanceof ApiError);
   const said = isFailure ? { message: failure } : body;
   return answersStatus ? { status: false, ...said, error: said['message'] } : said;

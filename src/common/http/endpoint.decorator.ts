@@ -19,11 +19,10 @@ import {
 } from '../pagination/page.js';
 import { PageInterceptor } from '../pagination/page.interceptor.js';
 import type { ApiError } from '../errors/api-error.js';
-import type { FailingRoute } from '../errors/api-error.filter.js';
 import { ErrorsResponse, MessageResponse, type Data, type MessageAndData } from './message.response.js';
 import { SCOPE_EXTENSION } from './openapi-document.js';
 import { WithRouteConfig } from './route-config.js';
-import type { Scope, ScopedRoute } from './scopes.js';
+import type { Scope } from './scopes.js';
 
 export interface EndpointOptions {
   summary: string;
@@ -92,13 +91,6 @@ interface DocumentedError {
   type?: Type;
 }
 
-/** See `EndpointOptions.shownOnce`. */
-export interface ShownOnceRoute {
-  shownOnce?: string[] | undefined;
-}
-
-type RouteConfig = ScopedRoute & ShownOnceRoute & FailingRoute;
-
 /** Errors that every route has; the document describes them where no shape of its own is given. */
 const EVERYWHERE = [
   { status: 429, description: 'Too many requests; see `Retry-After`.' },
@@ -118,10 +110,9 @@ export const Endpoint =
   <Options extends EndpointOptions>(options: Options): HandlerDecorator<AnswerOf<Options>> =>
   (target, key, descriptor) => {
     const { status, scope, shownOnce, failure }: EndpointOptions = options;
-    const config: RouteConfig = { scope: scope ?? 'by-method', shownOnce, failure };
     const decorators = [
       HttpCode(status ?? 200),
-      WithRouteConfig(config),
+      WithRouteConfig({ scope: scope ?? 'by-method', shownOnce, failure }),
       ...documentation(options, String(key)),
     ];
     if (options.page ?? options.listOrPage) decorators.push(UseInterceptors(PageInterceptor));

@@ -1,6 +1,5 @@
 import { applyDecorators, Header } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
-import type { HeldOpenRoute } from '../in-flight/in-flight-limiter.service.js';
 import { WithRouteConfig } from './route-config.js';
 
 export const EVENT_STREAM = 'text/event-stream';
@@ -8,7 +7,7 @@ export const EVENT_STREAM = 'text/event-stream';
 /** The route answers with server-sent events (WHATWG HTML, section 9.2) that a client can resume. */
 export const EventStream = (): MethodDecorator =>
   applyDecorators(
-    WithRouteConfig({ isHeldOpen: true } satisfies HeldOpenRoute),
+    WithRouteConfig({ isHeldOpen: true }),
     Header('Cache-Control', 'no-store'),
     // For nginx and the like, which otherwise keep events back until there are many.
     Header('X-Accel-Buffering', 'no'),

@@ -11,14 +11,13 @@ export const FORWARDED_IGNORED = 'x-forwarded-for-ignored';
 export function noticeUntrustedProxies(fastify: FastifyInstance): void {
   const logger = new Logger('TrustedProxies');
   let isTold = false;
-  fastify.addHook('onRequest', (request, reply, done) => {
+  fastify.addHook('onRequest', async (request, reply) => {
     if (isIgnored(request)) {
       if (!isTold)
         logger.warn(`X-Forwarded-For of ${request.socket.remoteAddress} is ignored: see TRUSTED_PROXIES`);
       isTold = true;
       if (request.routeOptions.url === '/health/live') reply.header(FORWARDED_IGNORED, 'true');
     }
-    done();
   });
 }
 

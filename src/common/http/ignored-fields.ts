@@ -3,21 +3,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import { coerceNumber, isObject } from '../validation/field-rules.js';
-import { WithRouteConfig } from './route-config.js';
-
-/** By name: fields that published clients document for a route and that this service does not have. */
-export type IgnoredFields = Readonly<Record<string, IgnoredField>>;
-
-interface IgnoredField {
-  /** The value that asks for what the service does anyway. */
-  default?: unknown;
-  /** For a field of which parts are ignored: their paths. */
-  parts?: (value: unknown) => string[];
-}
-
-interface IgnoringRoute {
-  ignoredFields?: IgnoredFields;
-}
+import { WithRouteConfig, type IgnoredFields } from './route-config.js';
 
 export const IGNORED_FIELDS_HEADER = 'X-Ignored-Fields';
 /** Of an operation: names of the fields that it takes and does not use. */
@@ -28,19 +14,18 @@ export const IGNORED_FIELDS_EXTENSION = 'x-ignored-fields';
  */
 export const Ignores = (ignoredFields: IgnoredFields): MethodDecorator =>
   applyDecorators(
-    WithRouteConfig({ ignoredFields } satisfies IgnoringRoute),
+    WithRouteConfig({ ignoredFields }),
     ApiExtension(IGNORED_FIELDS_EXTENSION, Object.keys(ignoredFields)),
   );
 
 /** Names the ignored fields of every request that succeeds, also of one that is replayed for its key. */
 export function nameIgnoredFields(fastify: FastifyInstance): void {
-  fastify.addHook('onSend', (request, reply, _payload, done) => {
-    const { ignoredFields } = request.routeOptions.config as IgnoringRoute;
+  fastify.addHook('onSend', async (request, reply) => {
+    const { ignoredFields } = request.routeOptions.config;
     if (ignoredFields && reply.statusCode < 300) {
       const names = namesOfIgnored(request.body, ignoredFields);
       if (names.length > 0) reply.header(IGNORED_FIELDS_HEADER, names.join(', '));
     }
-    done();
   });
 }
 

@@ -13,11 +13,6 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_DEPTH = 32;
 const MAX_VALUES = 100_000;
 
-/** `config` of a route whose validation errors have a message of their own. */
-export interface JsonBodyRoute {
-  invalidMessage?: string;
-}
-
 /**
  * Reads JSON bodies: an empty one counts as `{}`; what would break later steps (deep nesting, NUL, lone
  * surrogates) is refused here, before anything is transformed.
@@ -30,7 +25,7 @@ export function registerJsonBody(fastify: FastifyInstance): void {
     { parseAs: 'string', bodyLimit: MAX_BODY_BYTES },
     (request, text, done) => {
       try {
-        const { invalidMessage } = request.routeOptions.config as JsonBodyRoute;
+        const { invalidMessage } = request.routeOptions.config;
         done(null, parseJsonBody(text.toString(), invalidMessage));
       } catch (error) {
         done(error as Error);

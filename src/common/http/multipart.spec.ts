@@ -24,7 +24,7 @@ class UploadController {
 beforeAll(async () => {
   const module = await Test.createTestingModule({ controllers: [UploadController] }).compile();
   app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), { bodyParser: false });
-  registerMultipart(app.getHttpAdapter().getInstance());
+  await registerMultipart(app.getHttpAdapter().getInstance());
   await app.listen(0, '127.0.0.1');
 });
 afterAll(() => app.close());

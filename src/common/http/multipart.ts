@@ -18,7 +18,7 @@ import {
   ApiPayloadTooLargeResponse,
   ApiUnsupportedMediaTypeResponse,
 } from '@nestjs/swagger';
-import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
 import { ApiError, BadRequest } from '../errors/api-error.js';
 import { MessageResponse } from './message.response.js';
@@ -38,15 +38,11 @@ declare module 'fastify' {
   }
 }
 
-interface UploadRoute {
-  acceptsUpload?: boolean;
-}
-
 /**
  * Lets the routes marked with `@AcceptsUpload()` read multipart forms; everywhere else such a body stays what it
  * was, a 415. To be called after `registerJsonBody`, which removes all other readers of bodies.
  */
-export function registerMultipart(fastify: FastifyInstance): void {
+export async function registerMultipart(fastify: FastifyInstance): Promise<void> {
   const limits = {
     files: 1,
     fields: MAX_FIELDS,
@@ -55,31 +51,17 @@ export function registerMultipart(fastify: FastifyInstance): void {
     fileSize: MAX_FILE_BYTES,
     headerPairs: 20,
   };
-  multipart(withHooksOfUploads(fastify), { limits }, (error) => {
-    if (error) throw error;
-  });
+  await fastify.register(multipart, { limits });
   let directory: Promise<string> | undefined;
   fastify.decorate('uploadDirectory', () => (directory ??= mkdtemp(join(tmpdir(), 'calls-uploads-'))));
   fastify.addHook('onClose', async () => {
     if (directory) await rm(await directory, { recursive: true, force: true });
   });
-  fastify.addHook('preParsing', (request, _reply, _payload, done) => {
-    const { acceptsUpload } = request.routeOptions.config as UploadRoute;
+  fastify.addHook('preParsing', async (request) => {
+    const { acceptsUpload } = request.routeOptions.config;
     if (isMultipart(request) && !acceptsUpload && !request.is404)
       throw new ApiError(415, 'Unsupported Media Type');
-    done();
   });
-}
-
-/** The plugin's two hooks do nothing for other requests, and there their promises were a fifth of all. */
-function withHooksOfUploads(fastify: FastifyInstance): FastifyInstance {
-  const addHook = (name: 'onRequest', hook: onRequestAsyncHookHandler): FastifyInstance =>
-    fastify.addHook(name, (request, reply, done) => {
-      const { acceptsUpload } = request.routeOptions.config as UploadRoute;
-      if (acceptsUpload) hook.call(fastify, request, reply).then(() => done(), done);
-      else done();
-    });
-  return Object.create(fastify, { addHook: { value: addHook } }) as FastifyInstance;
 }
 
 const isMultipart = ({ headers }: FastifyRequest): boolean =>
@@ -109,7 +91,7 @@ async function readUpload(request: FastifyRequest): Promise<void> {
  * each attempt. Null: the request is no upload.
  */
 export async function uploadFingerprint(request: FastifyRequest): Promise<string | null> {
-  if (!(request.routeOptions.config as UploadRoute).acceptsUpload || !isMultipart(request)) return null;
+  if (!request.routeOptions.config.acceptsUpload || !isMultipart(request)) return null;
   await readUpload(request);
   const { [FILE]: path, ...fields } = request.body as Record<string, unknown>;
   const hash = createHash('sha256').update(JSON.stringify(Object.entries(fields).sort()));
@@ -141,7 +123,7 @@ async function readForm(request: FastifyRequest): Promise<Record<string, unknown
 /** The route takes a multipart form with a `file` of at most 100 MiB instead of JSON. */
 export const AcceptsUpload = (): MethodDecorator =>
   applyDecorators(
-    WithRouteConfig({ acceptsUpload: true } satisfies UploadRoute),
+    WithRouteConfig({ acceptsUpload: true }),
     UseInterceptors(UploadInterceptor),
     ApiConsumes('multipart/form-data'),
     ApiBadRequestResponse({ type: MessageResponse, description: 'The form cannot be read.' }),

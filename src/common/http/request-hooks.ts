@@ -9,12 +9,9 @@ const BODY_MS = 60_000;
 const MAX_DISCARDED_BYTES = 2 * MAX_BODY_BYTES;
 const DISCARD_MS = 10_000;
 
-/**
- * What holds for every request, before anything of its body is read. Hooks of every request take a callback: each
- * promise costs, also those that they would return.
- */
+/** What holds for every request, before anything of its body is read. */
 export function registerRequestHooks(fastify: FastifyInstance, { bodyMs = BODY_MS } = {}): void {
-  fastify.addHook('onRequest', (request, reply, done) => {
+  fastify.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
     // Answers hold tokens and transcripts; the service's files say themselves how long they may be kept.
@@ -25,19 +22,16 @@ export function registerRequestHooks(fastify: FastifyInstance, { bodyMs = BODY_M
       throw new BadRequest('Bad Request');
     }
     if (request.is404) throw new NotFound('Not Found');
-    done();
   });
   // An empty body is `{}` whatever its type is called: clients name one on every POST.
-  fastify.addHook('preParsing', (request, reply, _payload, done) => {
-    const { acceptsUpload } = request.routeOptions.config as { acceptsUpload?: boolean };
+  fastify.addHook('preParsing', async (request, reply) => {
+    const { acceptsUpload } = request.routeOptions.config;
     if (hasBody(request)) {
       if (!acceptsUpload) limitBodyTime(request, reply, bodyMs);
     } else if (MAY_HAVE_BODY.test(request.method)) delete request.raw.headers['content-type'];
-    done();
   });
-  fastify.addHook('onSend', (request, _reply, _payload, done) => {
+  fastify.addHook('onSend', async (request) => {
     if (hasBody(request) && request.raw.readableFlowing === null) discardBody(request);
-    done();
   });
 }
 
@@ -77,9 +71,8 @@ const NO_PROGRESS_MS = 30_000;
 
 /** From the moment an answer is being sent its reader must make progress: it occupies a slot of its account. */
 export function cutSlowReaders(fastify: FastifyInstance, noProgressMs = NO_PROGRESS_MS): void {
-  fastify.addHook('onSend', (_request, reply, _payload, done) => {
+  fastify.addHook('onSend', async (_request, reply) => {
     // Nobody listens for the time-out, so that the server destroys the socket.
     reply.raw.setTimeout(noProgressMs);
-    done();
   });
 }

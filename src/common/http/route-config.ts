@@ -1,17 +1,52 @@
 import 'reflect-metadata';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
+import type { FastifyContextConfig } from 'fastify';
+import type { Scope } from './scopes.js';
 
-/**
- * Adds to the `config` of a handler's Fastify route, which hooks read before Nest handles the request. Nest's
- * `@RouteConfig()` replaces what another decorator of the handler has set.
- */
-export function addRouteConfig(handler: object, config: object): void {
+/** By name: fields that published clients document for a route and that this service does not have. */
+export type IgnoredFields = Readonly<Record<string, IgnoredField>>;
+
+interface IgnoredField {
+  /** The value that asks for what the service does anyway. */
+  default?: unknown;
+  /** For a field of which parts are ignored: their paths. */
+  parts?: (value: unknown) => string[];
+}
+
+declare module 'fastify' {
+  /** What decorators of handlers say about a route, and hooks read before Nest handles the request. */
+  interface FastifyContextConfig {
+    /** Requires no bearer token. */
+    public?: boolean;
+    /** Public, but a token that is given must be valid. */
+    tokenOptional?: boolean;
+    scope?: Scope | 'by-method' | undefined;
+    /** Fields of the answer that are not kept for a repeated request. */
+    shownOnce?: string[] | undefined;
+    acceptsUpload?: boolean;
+    ignoredFields?: IgnoredFields;
+    /** Message of validation errors, instead of the common one. */
+    invalidMessage?: string;
+    /** Answers stay open as long as the client wants. They have a limit of their own and take no slot. */
+    isHeldOpen?: boolean;
+    /** A `:uuid` in the path names what messages are sent to. */
+    publicLimit?: 'begin' | 'message' | 'read';
+    /** The message of an unexpected error, where the contract has another one than elsewhere. */
+    failure?: string | undefined;
+    /** Clients read `status` and `error` of every answer. */
+    answersStatus?: boolean;
+    cors?: false;
+  }
+}
+
+/** Adds to the `config` of a handler's route. Nest's `@RouteConfig()` replaces what another decorator has set. */
+export function addRouteConfig(handler: object, config: FastifyContextConfig): void {
   const known: object = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) ?? {};
   Reflect.defineMetadata(FASTIFY_ROUTE_CONFIG_METADATA, { ...known, ...config }, handler);
 }
 
 /** `addRouteConfig` as a decorator of a handler. */
 export const WithRouteConfig =
-  (config: object): MethodDecorator =>
+  (config: FastifyContextConfig): MethodDecorator =>
   (_target, _key, descriptor) =>
     addRouteConfig(descriptor.value as object, config);

@@ -12,8 +12,8 @@ export const isWebSocketUpgrade = ({ headers }: IncomingMessage): boolean =>
   headers.upgrade?.toLowerCase() === 'websocket';
 
 /**
- * Answers a request by HTTP/1.1 that offered another protocol. Node gives the whole socket away with such a request, so it
- * is written anew, without the offer, before what the client has sent since.
+ * Answers a request by HTTP/1.1 that offered another protocol. Node gives the whole socket away with such a request, so
+ * it is written anew, without the offer, before what the client has sent since.
  */
 export function answerByHttp(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const { method, url, httpVersion, rawHeaders } = request;
@@ -30,8 +30,8 @@ export function answerByHttp(server: Server, request: IncomingMessage, socket: D
 }
 
 /**
- * Why a WebSocket cannot be opened with this request, as the status of the refusal; null: it can. Checked before anything
- * is done for it, as RFC 6455, 4.2.1 has it.
+ * Why a WebSocket cannot be opened with this request, as the status of the refusal; null: it can. Checked before
+ * anything is done for it, as RFC 6455, 4.2.1 has it.
  */
 export function handshakeProblem({ method, headers }: IncomingMessage): string | null {
   if (method !== 'GET') return '405 Method Not Allowed';

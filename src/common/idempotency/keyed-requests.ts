@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { createParamDecorator, Logger, type ExecutionContext } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiError } from '../errors/api-error.js';
-import type { ShownOnceRoute } from '../http/endpoint.decorator.js';
 import { JSON_TYPE } from '../http/json-stream.js';
 import { uploadFingerprint } from '../http/multipart.js';
 import {
@@ -124,7 +123,7 @@ class KeyedWork {
     { statusCode }: FastifyReply,
     payload: unknown,
   ): Promise<void> {
-    const { shownOnce } = routeOptions.config as ShownOnceRoute;
+    const { shownOnce } = routeOptions.config;
     const text = typeof payload === 'string' ? payload : '';
     try {
       if (statusCode >= 500) await this.keys.releaseKey(lock);

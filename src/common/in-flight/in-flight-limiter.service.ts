@@ -37,13 +37,6 @@ export class InFlightLimiterService {
     }
   }
 
-  /** As `admit`, where a slot is free; else false. */
-  admitNow(accountId: number, response: ServerResponse): boolean {
-    const release = this.limiter.tryEnter(accountId);
-    if (release) releaseAtEnd(response, release);
-    return release !== null;
-  }
-
   /**
    * For a request: its slot is released when the response has been sent or the connection is closed.
    * @throws TooManyRequests
@@ -62,11 +55,6 @@ function releaseAtEnd(response: ServerResponse, release: Release): void {
   else response.once('close', release);
 }
 
-/** A route whose answers stay open as long as the client wants. They have a limit of their own and take no slot. */
-export interface HeldOpenRoute {
-  isHeldOpen?: boolean;
-}
-
 /**
  * A request waits for its slot before its body is read, and uses database connections of its account's share.
  * `accountOf` returns null for public routes.
@@ -76,13 +64,13 @@ export function limitInFlight(
   limiter: InFlightLimiterService,
   accountOf: (request: FastifyRequest) => number | null,
 ): void {
-  fastify.addHook('onRequest', (request, reply, done) => {
+  fastify.addHook('onRequest', async (request, reply) => {
     const accountId = accountOf(request);
-    const { isHeldOpen } = request.routeOptions.config as HeldOpenRoute;
-    if (accountId === null || isHeldOpen || limiter.admitNow(accountId, reply.raw)) done();
-    else limiter.admit(accountId, reply.raw).then(() => done(), done);
+    const { isHeldOpen } = request.routeOptions.config;
+    if (accountId !== null && !isHeldOpen) await limiter.admit(accountId, reply.raw);
   });
-  // After the body has been read, whose events do not carry the context of the hooks before.
+  // After the body has been read, whose events do not carry the context of the hooks before. With a callback, so that
+  // the rest of the request runs in the context.
   fastify.addHook('preHandler', (request, _reply, done) => {
     const accountId = accountOf(request);
     if (accountId === null) done();

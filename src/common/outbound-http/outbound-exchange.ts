@@ -96,10 +96,10 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     if (this.isOver) return;
     this.end(true);
     const { statusCode, headers } = this;
-    const body = readBody(this.chunks, headers['content-encoding'], this.limits.maxResponseBytes);
-    const resolve = (read: ResponseBody): void => this.resolve({ statusCode, headers, ...read });
-    if (body instanceof Promise) body.then(resolve, this.reject);
-    else resolve(body);
+    readBody(this.chunks, headers['content-encoding'], this.limits.maxResponseBytes).then(
+      (body) => this.resolve({ statusCode, headers, ...body }),
+      this.reject,
+    );
   }
 
   private fail(error: Error): void {
@@ -160,7 +160,8 @@ export interface OutboundRequest {
   maxResponseBytes: number;
   signal?: AbortSignal;
   /**
-   * Called when the request leaves. Until it returns, an abort guarantees that nothing was sent; afterwards it does not.
+   * Called when the request leaves. Until it returns, an abort guarantees that nothing was sent; afterwards it does
+   * not.
    */
   onStart?: () => void;
 }

@@ -29,7 +29,10 @@ const UNPACKERS: Readonly<Record<string, ((packed: Buffer) => Unpacker) | null>>
   'x-compress': null,
 };
 
-/** The text of a body that says nothing of a compression and does not look like one, of which at most `maxBytes` are kept. */
+/**
+ * The text of a body that says nothing of a compression and does not look like one, of which at most `maxBytes` are
+ * kept.
+ */
 export function cutBody(chunks: readonly Buffer[], maxBytes: number): ResponseBody {
   const [first] = chunks;
   const bytes = chunks.length === 1 && first ? first : Buffer.concat(chunks);
@@ -46,11 +49,11 @@ export function cutBody(chunks: readonly Buffer[], maxBytes: number): ResponseBo
  *
  * @param encoding the header `Content-Encoding`
  */
-export function readBody(
+export async function readBody(
   chunks: readonly Buffer[],
   encoding: string | undefined,
   maxBytes: number,
-): ResponseBody | Promise<ResponseBody> {
+): Promise<ResponseBody> {
   const codings = codingsOf(encoding);
   const isPlain = codings.length === 0 && !isGzip(chunks[0]);
   return isPlain || chunks.length === 0 ? cutBody(chunks, maxBytes) : unpackBody(chunks, codings, maxBytes);

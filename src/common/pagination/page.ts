@@ -9,6 +9,7 @@ export interface PageLink {
 }
 
 const MAX_PER_PAGE = 100;
+export const DEFAULT_PER_PAGE = 15;
 /** Far past any real list, and its offset still fits the database's integer. */
 const MAX_PAGE = 1_000_000;
 
@@ -39,7 +40,7 @@ export const PageSizeField = (options: PageOptions = {}) =>
   });
 
 /** Query of a paginated list whose default page size is `perPage`. */
-export function pageQuery(perPage: number) {
+export function pageQuery(perPage = DEFAULT_PER_PAGE) {
   class PageQuery {
     @PageField({ default: 1 })
     page: number = 1;

@@ -9,8 +9,8 @@ interface Waiting<In, Out> {
 /**
  * A condition that holds for every row of a batch that is a JSON parameter, on one of its int columns without negatives
  * and nulls. PostgreSQL expects 100 rows of such a parameter, and 1 where a column is in a range: it joins them by an
- * index. Without it, a plan that was made while the joined table was small reads all of the table, and is kept while the
- * table grows.
+ * index. Without it, a plan that was made while the joined table was small reads all of the table, and is kept while
+ * the table grows.
  */
 export const fewRows = (column: string): string => `${column} BETWEEN 0 AND 2147483647`;
 

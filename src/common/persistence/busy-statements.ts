@@ -1,4 +1,4 @@
-import { GuardedClient } from './connection-error-guard.js';
+import { GuardedClient } from './guarded-client.js';
 
 /** A statement that ran this often within `WINDOW_MS` is busy. */
 const BUSY_RUNS = 20;

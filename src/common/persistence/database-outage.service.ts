@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 import { isDatabaseAway, reasonOf } from './database-unavailable.js';
-import { GuardedClient } from './connection-error-guard.js';
+import { GuardedClient } from './guarded-client.js';
 
 /** Shorter than a health check waits. */
 const ANSWER_MS = 1_500;

@@ -44,7 +44,7 @@ export class KeyedConcurrencyLimiter<Key> {
     return this.releaseOf(key, line);
   }
 
-  /** Without a promise, which busy paths would pay for. @returns null: no slot is free */
+  /** @returns null: no slot is free */
   tryEnter(key: Key): Release | null {
     const line = this.lineOf(key);
     if (line.taken >= this.slots) return null;

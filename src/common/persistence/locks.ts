@@ -15,13 +15,15 @@ export const ADVISORY_LOCKS = {
   /** Held by the process that compacts the counters of calls. */
   callCounters: 4_711_003,
   /**
-   * With the campaign's id as second key: held in shared mode by transactions that change its leads, and exclusively from
-   * before the dialler reads the leads until the campaign sleeps.
+   * With the campaign's id as second key: held in shared mode by transactions that change its leads, and exclusively
+   * from before the dialler reads the leads until the campaign sleeps.
    */
   campaignSleep: 4_711_004,
   /** Held while live events are numbered. */
   liveEvents: 4_711_005,
-  /** With the campaign's id as second key: held by transactions that add duplicates to it, or remove a lead with some. */
+  /**
+   * With the campaign's id as second key: held by transactions that add duplicates to it, or remove a lead with some.
+   */
   campaignDuplicates: 4_711_007,
   /** Held by the process that sums up the statistics of calls. */
   callStatistics: 4_711_006,

@@ -3,7 +3,6 @@ import { runInContext, workContext, type WorkContext } from '../work-context.js'
 import { DatabaseUnavailable } from './database-unavailable.js';
 import { KeyedConcurrencyLimiter, type Release } from './keyed-concurrency-limiter.js';
 import { PreparingClient } from './busy-statements.js';
-import { guardConnectionErrors } from './connection-error-guard.js';
 
 type ConnectionOwner = NonNullable<WorkContext['owner']>;
 
@@ -33,7 +32,7 @@ export class SharedPool extends pg.Pool {
   private readonly held = new WeakMap<object, Release>();
 
   constructor({ accountShare, jobsShare, ...config }: SharedPoolConfig) {
-    super({ Client: PreparingClient, onConnect: guardConnectionErrors, ...config } as pg.PoolConfig);
+    super({ Client: PreparingClient, ...config } as pg.PoolConfig);
     this.accounts = new KeyedConcurrencyLimiter(accountShare);
     this.jobs = new KeyedConcurrencyLimiter(jobsShare);
     this.on('release', (_error, client) => {
@@ -45,28 +44,29 @@ export class SharedPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: ConnectCallback): void;
   override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | void {
-    if (callback) return this.connectInTurn(callback);
-    return new Promise((resolve, reject) => {
-      this.connectInTurn((error, client) => (client ? resolve(client) : reject(error)));
-    });
+    const connected = this.connectInTurn();
+    if (!callback) return connected;
+    connected.then(
+      (client) => callback(undefined, client, (error) => client.release(error)),
+      (error: Error) => callback(error, undefined, () => undefined),
+    );
   }
 
-  /** With callbacks, because it is a part of every query. An error is a DatabaseUnavailable. */
-  private connectInTurn(callback: ConnectCallback): void {
+  /** @throws DatabaseUnavailable */
+  private async connectInTurn(): Promise<pg.PoolClient> {
     const owner = workContext()?.owner;
-    if (owner === undefined) return this.connectHolding(null, callback);
-    const limiter = owner === 'jobs' ? this.jobs : this.accounts;
-    const release = limiter.tryEnter(owner);
-    if (release) this.connectHolding(release, callback);
-    else void limiter.enter(owner).then((entered) => this.connectHolding(entered, callback));
+    const release = owner === undefined ? null : await this.limiterOf(owner).enter(owner);
+    try {
+      const client = await super.connect();
+      if (release) this.held.set(client, release);
+      return client;
+    } catch (error) {
+      release?.();
+      throw new DatabaseUnavailable(error);
+    }
   }
 
-  private connectHolding(release: Release | null, callback: ConnectCallback): void {
-    super.connect((error, client, done) => {
-      if (client && release) this.held.set(client, release);
-      if (client) return callback(undefined, client, done);
-      release?.();
-      callback(new DatabaseUnavailable(error), undefined, done);
-    });
+  private limiterOf(owner: ConnectionOwner): KeyedConcurrencyLimiter<ConnectionOwner> {
+    return owner === 'jobs' ? this.jobs : this.accounts;
   }
 }

@@ -11,11 +11,11 @@ import { plainWriting, type NumberFault } from './written-number.js';
 export type ReadNumber = { number: string } | { fault: NumberFault };
 
 /**
- * Reads what a person, a spreadsheet or another system wrote as one number; every entrance of numbers uses it. A national
- * number is read in `defaultCountry` (ISO 3166-1 alpha-2) and need only be possible, that is of a length that its
- * country has, so that fictional ones and those younger than the metadata pass. With a known calling code and 7–15
- * digits every international number passes: people test with `+1234567890`. A number that is written in two ways in
- * its country gets one form (`oneForm`).
+ * Reads what a person, a spreadsheet or another system wrote as one number; every entrance of numbers uses it. A
+ * national number is read in `defaultCountry` (ISO 3166-1 alpha-2) and need only be possible, that is of a length that
+ * its country has, so that fictional ones and those younger than the metadata pass. With a known calling code and 7–15
+ * digits every international number passes: people test with `+1234567890`. A number that is written in two ways in its
+ * country gets one form (`oneForm`).
  */
 export function readNumber(input: string, defaultCountry: string): ReadNumber {
   const read = readAsWritten(input, defaultCountry);
@@ -53,8 +53,8 @@ const BARE_DIGITS = /^[1-9]\d+$/;
 const SHORT_MOBILE = /^3\d{8}$/;
 
 /**
- * Spreadsheets take the + and zeros from the front of a number. Digits alone are ambiguous where they are no number that
- * the country has assigned, but would be one with + or with 0, or where they are one in either way.
+ * Spreadsheets take the + and zeros from the front of a number. Digits alone are ambiguous where they are no number
+ * that the country has assigned, but would be one with + or with 0, or where they are one in either way.
  */
 function isAmbiguous(text: string, country: string): boolean {
   if (!BARE_DIGITS.test(text)) return false;
@@ -94,7 +94,7 @@ function oneForm(e164: string): string {
   return mobile?.isValid() ? mobile.number : e164;
 }
 
-const E164 = /^\+[1-9]\d{6,14}$/;
+export const E164 = /^\+[1-9]\d{6,14}$/;
 
 /** What people put between digits. */
 const SEPARATOR = /[\s().\-\u2010-\u2015/]/g;

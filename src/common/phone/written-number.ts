@@ -1,5 +1,5 @@
 /** Longer than every way to write one number. */
-const MAX_LENGTH = 64;
+export const MAX_PHONE_LENGTH = 64;
 
 /**
  * Why a text is read as no number:
@@ -61,7 +61,9 @@ const FRACTION = /^(\+?\d+)[.,](\d*)$/;
 const MIN_WHOLE_DIGITS = 7;
 /** More digits behind a point are no cents. */
 const MAX_FRACTION_DIGITS = 2;
-/** Of 4.93E+11 that was stored as digits, six and more are left as zeros. With + or 0 in front it was text all along. */
+/**
+ * Of 4.93E+11 that was stored as digits, six and more are left as zeros. With + or 0 in front it was text all along.
+ */
 const ROUNDED = /^(?=\d{8})[1-9]\d*0{6}$/;
 
 const EXTENSION =
@@ -85,7 +87,7 @@ const SOME_DIGITS = /\d[^]*\d/;
  * The table of what is read and what is refused is in docs/IMPORTS.md.
  */
 export function plainWriting(input: string): { text: string } | { fault: NumberFault } {
-  if (input.length > MAX_LENGTH) return { fault: 'impossible' };
+  if (input.length > MAX_PHONE_LENGTH) return { fault: 'impossible' };
   const text = unwrapped(input.replace(INVISIBLE, '').replace(OTHER_FORMS, plainForm).trim());
   if (ERROR_VALUE.test(text) || FORMULA.test(text) || EXPONENT.test(text)) return { fault: 'damaged' };
   if (!SOME_DIGITS.test(text)) return { fault: 'impossible' };

@@ -25,8 +25,8 @@ export const APPOINTMENT_HOURS = { start: '08:00', end: '21:00' };
  * Where a number may be, as text to store and to group by, of at most 40 zones. `*`: where the campaign is (the
  * sandbox's numbers). Empty: not known, or the variable `timezone` names no zone; the number is not dialled. Else the
  * possible time zones, of zones with equal clocks one, joined by spaces, and `@` with the number's country:
- * `America/Chicago America/New_York@US`. The variable `timezone` goes before the number's area code, and that before its
- * country; the country is always the number's. `withNamedTime` may add `!` and a time.
+ * `America/Chicago America/New_York@US`. The variable `timezone` goes before the number's area code, and that before
+ * its country; the country is always the number's. `withNamedTime` may add `!` and a time.
  */
 export function zoneKeyOf({ phoneNumber, variables }: ZonedNumber): string {
   const own = ownZone(variables);
@@ -38,8 +38,8 @@ export function zoneKeyOf({ phoneNumber, variables }: ZonedNumber): string {
 }
 
 /**
- * The key with the moment that the person named on a call, which may lie outside of the hours of appointments; unchanged
- * where it lies within them, or no zone is known. Few leads have one, so that keys still group them.
+ * The key with the moment that the person named on a call, which may lie outside of the hours of appointments;
+ * unchanged where it lies within them, or no zone is known. Few leads have one, so that keys still group them.
  */
 export function withNamedTime(key: string, at: Date): string {
   const { zones } = readKey(key);

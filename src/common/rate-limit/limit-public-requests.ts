@@ -14,11 +14,6 @@ declare module 'fastify' {
   }
 }
 
-/** Of a route that needs no token, in its Fastify `config`. A `:uuid` in the path names what messages are sent to. */
-export interface PubliclyLimitedRoute {
-  publicLimit?: 'begin' | 'message' | 'read';
-}
-
 interface Limit {
   name: string;
   max: number;
@@ -41,8 +36,8 @@ const MAX_BODY_BYTES = 64 * 1024;
 /**
  * Limits requests of visitors by the address that they come from, messages also by what they are sent to, and bodies. A
  * request without a token is a visitor's; one with a token is when its account does not own the assistant, which the
- * guard of its route finds out (`countAsVisitor`). Uses the store of `limitRequests`; while that does not answer, and for
- * want of a Redis, each process counts by itself.
+ * guard of its route finds out (`countAsVisitor`). Uses the store of `limitRequests`; while that does not answer, and
+ * for want of a Redis, each process counts by itself.
  */
 export function limitPublicRequests(fastify: FastifyInstance, { perMinute }: { perMinute: number }): void {
   const limits: Limit[] = [
@@ -83,9 +78,8 @@ export function limitPublicRequests(fastify: FastifyInstance, { perMinute }: { p
     await count(ofAll, request, reply);
   };
   fastify.decorateRequest('countAsVisitor', null);
-  fastify.addHook('onRequest', (request, reply, done) => {
-    if (limitOf(request) === undefined) done();
-    else check(request, reply).then(() => done(), done);
+  fastify.addHook('onRequest', async (request, reply) => {
+    if (limitOf(request) !== undefined) await check(request, reply);
   });
 }
 
@@ -95,8 +89,7 @@ function readable(reply: FastifyReply, error: ApiError): ApiError {
   return error;
 }
 
-const limitOf = ({ routeOptions }: FastifyRequest) =>
-  (routeOptions.config as PubliclyLimitedRoute).publicLimit;
+const limitOf = ({ routeOptions }: FastifyRequest) => routeOptions.config.publicLimit;
 
 /** A uuid has several spellings. */
 const receiverOf = ({ params }: FastifyRequest): string =>

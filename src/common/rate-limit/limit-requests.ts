@@ -20,7 +20,9 @@ export interface RateLimitOptions {
 const BEARER = /^Bearer +(\S+)$/i;
 /** Tokens or addresses that are counted without a Redis. */
 const MAX_KEYS_IN_MEMORY = 100_000;
-/** Milliseconds after which a Redis that hangs is disconnected; until it is ready again, requests do not wait for it. */
+/**
+ * Milliseconds after which a Redis that hangs is disconnected; until it is ready again, requests do not wait for it.
+ */
 const ANSWER_MS = 250;
 const READY_MS = 1_000;
 
@@ -51,8 +53,8 @@ export async function limitRequests(
 }
 
 /**
- * The same limit for all tokens of an account together: it may have a hundred. Registered after the tokens are looked up;
- * the headers of its answers then tell what is left for the account.
+ * The same limit for all tokens of an account together: it may have a hundred. Registered after the tokens are looked
+ * up; the headers of its answers then tell what is left for the account.
  */
 export function limitAccounts(
   fastify: FastifyInstance,

@@ -1,7 +1,8 @@
+import { DAY_MS } from './durations.js';
+
 /** Postgres' text form of a `timestamptz`, and ISO 8601; the offset is required. */
 const TIMESTAMP = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.(\d{1,6}))?(?:Z|([+-]\d{2}):?(\d{2})?)$/;
 
-const DAY_MS = 86_400_000;
 const SIXTY = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 /** The day that was asked for last, as rows of a page are mostly of one day: a page has dozens of times. */
 let lastDay = { number: Number.NaN, text: '' };

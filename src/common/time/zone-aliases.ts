@@ -1,7 +1,7 @@
 /**
  * Names of time zones that are no identifiers of the IANA database: of Windows with their default zone (facts of CLDR's
- * windowsZones), what Windows and Outlook show for them, and the names of Rails, which many CRMs have. Names that differ
- * in meaning between these lists are left out. Each line: a zone, then its names.
+ * windowsZones), what Windows and Outlook show for them, and the names of Rails, which many CRMs have. Names that
+ * differ in meaning between these lists are left out. Each line: a zone, then its names.
  */
 const ALIASES = `
 Etc/GMT+12: Dateline Standard Time

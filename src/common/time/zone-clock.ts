@@ -1,7 +1,5 @@
+import { DAY_MS, MINUTE_MS } from './durations.js';
 import { canonicalZone } from './time.js';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** What a wall clock shows at a time, to the minute: as milliseconds, as if the zone were UTC. */
 export type Clock = (time: number) => number;

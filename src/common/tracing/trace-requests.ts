@@ -21,18 +21,16 @@ export function traceRequests(fastify: FastifyInstance): void {
     spans.set(request, span);
     asCurrent(span, done);
   });
-  fastify.addHook('onResponse', (request, { statusCode }, done) => {
+  fastify.addHook('onResponse', async (request, { statusCode }) => {
     const span = spans.get(request);
-    if (span) {
-      // The template: paths contain ids, and those of the carrier's callbacks tokens.
-      const route = request.routeOptions.url ?? 'unknown';
-      span.updateName(`${request.method} ${route}`);
-      span.setAttributes({ 'http.route': route, 'http.response.status_code': statusCode });
-      const { grant } = request as { grant?: { accountId: number } | null };
-      if (grant) span.setAttribute('account.id', grant.accountId);
-      if (statusCode >= 500) failSpan(span, String(statusCode));
-      span.end();
-    }
-    done();
+    if (!span) return;
+    // The template: paths contain ids, and those of the carrier's callbacks tokens.
+    const route = request.routeOptions.url ?? 'unknown';
+    span.updateName(`${request.method} ${route}`);
+    span.setAttributes({ 'http.route': route, 'http.response.status_code': statusCode });
+    const { grant } = request as { grant?: { accountId: number } | null };
+    if (grant) span.setAttribute('account.id', grant.accountId);
+    if (statusCode >= 500) failSpan(span, String(statusCode));
+    span.end();
   });
 }

@@ -42,13 +42,12 @@ export function startSpan(
 }
 
 /** Runs the work in a span, which ends with it; spans and log lines of the work belong to it. */
-export function inSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
+export async function inSpan<T>(
+  name: string,
+  options: SpanOptions,
+  work: (span: Span) => Promise<T>,
+): Promise<T> {
   const span = startSpan(name, options);
-  // Without an exporter: busy paths would pay for the promises.
-  return isSpanContextValid(span.spanContext()) ? endWith(span, work) : work(span);
-}
-
-async function endWith<T>(span: Span, work: (span: Span) => Promise<T>): Promise<T> {
   try {
     return await asCurrent(span, () => work(span));
   } catch (error) {

@@ -13,6 +13,8 @@ import {
   ValidateBy,
   type ValidationArguments,
 } from 'class-validator';
+import { MAX_URL_LENGTH } from '../outbound-http/check-url.js';
+import { MAX_PHONE_LENGTH } from '../phone/written-number.js';
 import {
   HasMaxUnits,
   IsFilled,
@@ -29,6 +31,7 @@ import {
   says,
   saysSelectedInvalid,
 } from './field-rules.js';
+import { UUID } from './uuid.js';
 
 /**
  * A limit is written once: each of these declares how a value is read, what is accepted, what is said when it
@@ -175,8 +178,6 @@ export const isId = (value: unknown): boolean =>
 /** An id in a body or a query. */
 export const IdField = (options: FieldOptions = {}) => IntegerField({ ...options, min: 1, max: MAX_ID });
 
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
 const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
 
 const asIdOrUuid = (value: unknown): unknown => (isUuid(value) ? value.toLowerCase() : coerceNumber(value));
@@ -230,10 +231,8 @@ export function EnumField(values: readonly string[], options: FieldOptions = {})
 }
 
 export function UrlField(options: FieldOptions = {}) {
-  return field(options, { type: 'string', format: 'uri', maxLength: 2048 }, [IsUrlOf()], true);
+  return field(options, { type: 'string', format: 'uri', maxLength: MAX_URL_LENGTH }, [IsUrlOf()], true);
 }
-
-export const MAX_PHONE_LENGTH = 64;
 
 /** Said of a filter by phone number. */
 export const NUMBER_MATCHING = 'matched in its E.164 form, fewer than seven digits as a part of a number.';

@@ -39,7 +39,9 @@ export class AccountsService {
     return this.load(userId, tx);
   }
 
-  /** Lets transactions that count before they write go one by one for each account: locks it until the end of this one. */
+  /**
+   * Lets transactions that count before they write go one by one for each account: locks it until the end of this one.
+   */
   async lockedView(tx: EntityManager, userId: number): Promise<AccountView> {
     const account = await tx
       .createQueryBuilder(Account, 'account')

@@ -16,11 +16,11 @@ export interface Posting {
 export type PostingOutcome = 'posted' | 'repeated' | 'insufficient';
 
 /**
- * The only writer of balances beside `pay_in_order(asked, kind, skips_locked)` in the database, which charges many things
- * of many accounts within the statement that writes them: an entry and its effect on the balance are one statement.
- * `asked` is an array of `{n, account_id, cost_micros, reference}`. In the order of `n`, what is available in an account
- * pays for all that it covers; what it does not cover leaves it to those that follow. Returns `{n, is_paid}` of all but,
- * with `skips_locked`, those of accounts that somebody else has locked.
+ * The only writer of balances beside `pay_in_order(asked, kind, skips_locked)` in the database, which charges many
+ * things of many accounts within the statement that writes them: an entry and its effect on the balance are one
+ * statement. `asked` is an array of `{n, account_id, cost_micros, reference}`. In the order of `n`, what is available
+ * in an account pays for all that it covers; what it does not cover leaves it to those that follow. Returns `{n,
+ * is_paid}` of all but, with `skips_locked`, those of accounts that somebody else has locked.
  */
 @Injectable()
 export class LedgerService {

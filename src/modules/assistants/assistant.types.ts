@@ -18,7 +18,10 @@ export const FIRST_SPEAKERS = ['AI assistant', 'Customer'] as const;
 export type FirstSpeaker = (typeof FIRST_SPEAKERS)[number];
 
 /** How the end of the customer's turn is detected: by silence, or by a model that follows the words. */
-/** For which callers of an inbound call the account's leads are searched. `attested`: the network vouches for the number. */
+/**
+ * For which callers of an inbound call the account's leads are searched. `attested`: the network vouches for the
+ * number.
+ */
 export const CALLER_ID_LOOKUPS = ['always', 'attested', 'never'] as const;
 export type CallerIdLookup = (typeof CALLER_ID_LOOKUPS)[number];
 

@@ -5,7 +5,6 @@ import { Allows, UserId } from '#src/auth/auth.decorators.js';
 import { VALIDATION_FAILED } from '#src/common/errors/api-error.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import type { Data, MessageAndData, MessageResponse } from '#src/common/http/message.response.js';
-import type { JsonBodyRoute } from '#src/common/http/json-body.js';
 import { Ignores } from '#src/common/http/ignored-fields.js';
 import { PathId } from '#src/common/http/path-id.js';
 import { WithRouteConfig } from '#src/common/http/route-config.js';
@@ -33,8 +32,8 @@ import {
 } from './dto/assistant.response.js';
 
 /**
- * The contract has `/user/assistant` for one assistant and `/user/assistants` for lists, for which some clients write the
- * singular, too.
+ * The contract has `/user/assistant` for one assistant and `/user/assistants` for lists, for which some clients write
+ * the singular, too.
  */
 @ApiResource('Assistants')
 @Controller('user')
@@ -42,7 +41,7 @@ export class AssistantsController {
   constructor(private readonly assistants: AssistantsService) {}
 
   @Post('assistant')
-  @WithRouteConfig({ invalidMessage: VALIDATION_FAILED } satisfies JsonBodyRoute)
+  @WithRouteConfig({ invalidMessage: VALIDATION_FAILED })
   @Ignores(IGNORED_ASSISTANT_FIELDS)
   @Endpoint({
     summary: 'Create an assistant',
@@ -73,7 +72,7 @@ export class AssistantsController {
   }
 
   @Put('assistant/:id')
-  @WithRouteConfig({ invalidMessage: VALIDATION_FAILED } satisfies JsonBodyRoute)
+  @WithRouteConfig({ invalidMessage: VALIDATION_FAILED })
   @TakesBack(AssistantsService, 'getAssistant', SHOWN_NAMES)
   @Ignores(IGNORED_ASSISTANT_FIELDS)
   @Endpoint({

@@ -1,6 +1,5 @@
 import { ApiError, NotFound } from '#src/common/errors/api-error.js';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '#src/common/time/durations.js';
 
 export class AssistantNotFound extends NotFound {
   constructor() {

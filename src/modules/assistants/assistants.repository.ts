@@ -4,8 +4,8 @@ import { recordCreatedId, type ClaimedKey } from '#src/common/idempotency/idempo
 import { Invalid, VALIDATION_FAILED } from '#src/common/errors/api-error.js';
 import { offsetOf, type PageRequest } from '#src/common/pagination/page.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
-import { PreparedInsert, PreparedQuery } from '#src/common/persistence/prepared-query.js';
-import { PreparedSelect } from '#src/common/persistence/prepared-select.js';
+import { EntityInsert } from '#src/common/persistence/entity-insert.js';
+import { EntitySelect } from '#src/common/persistence/entity-select.js';
 import { selectedInvalidMessage } from '#src/common/validation/field-rules.js';
 import { DomainEventsService } from '#src/events/domain-events.service.js';
 import { PlanLimitReached } from '../accounts/accounts.errors.js';
@@ -44,56 +44,52 @@ const LIVE = `account_id = $1 AND deleted_at IS NULL AND ($2::text IS NULL OR ty
   AND ($4::int IS NULL OR EXISTS (SELECT FROM assistant_labels WHERE assistant_id = a.id AND label_id = $4))`;
 const ORDER = 'ORDER BY created_at DESC, id DESC';
 const NEWEST_FIRST = `WHERE ${LIVE} ${ORDER}`;
+const IDS = `SELECT id FROM assistants a ${NEWEST_FIRST}`;
+const COUNT = `SELECT count(*)::int AS count FROM assistants a WHERE ${LIVE}`;
 
 /** Writes assistants with their tools, and lists those of a user, newest first. */
 @Injectable()
 export class AssistantsRepository {
-  private readonly insert: PreparedInsert<Assistant>;
-  private readonly insertIfUnlimited: PreparedInsert<Assistant>;
-  private readonly selectAllIds: PreparedQuery<{ id: number }>;
-  private readonly selectPageIds: PreparedQuery<{ id: number }>;
+  private readonly insert: EntityInsert<Assistant>;
+  private readonly insertIfUnlimited: EntityInsert<Assistant>;
   private readonly selectPage: (values: unknown[]) => Promise<(Assistant & { total: number })[]>;
   private readonly selectByIds: (values: unknown[]) => Promise<Assistant[]>;
   private readonly selectWebhooks: (values: unknown[]) => Promise<Pick<Assistant, WebhookColumn>[]>;
-  private readonly selectCount: PreparedQuery<{ count: number }>;
 
   constructor(
     private readonly db: DataSource,
     private readonly events: DomainEventsService,
   ) {
-    this.insert = new PreparedInsert(db, Assistant);
-    this.insertIfUnlimited = new PreparedInsert(db, Assistant, (parameterOf) => {
+    this.insert = new EntityInsert(db, Assistant);
+    this.insertIfUnlimited = new EntityInsert(db, Assistant, (parameterOf) => {
       const account = parameterOf('accountId');
       return `WHERE EXISTS (SELECT FROM account_plans WHERE account_id = ${account} AND max_assistants >= ${MAX_COUNT})`;
     });
-    const select = new PreparedSelect(db, Assistant, 'a');
-    const ids = `SELECT id FROM assistants a ${NEWEST_FIRST}`;
-    this.selectAllIds = new PreparedQuery(db, ids);
-    this.selectPageIds = new PreparedQuery(db, `${ids} LIMIT $5 OFFSET $6`);
-    const count = `SELECT count(*)::int AS count FROM assistants a WHERE ${LIVE}`;
-    this.selectPage = select.prepare<{ total: number }>(
+    const select = new EntitySelect(db, Assistant, 'a');
+    this.selectPage = select.query<{ total: number }>(
       `${NEWEST_FIRST} LIMIT $5 OFFSET $6`,
-      `(${count}) AS total`,
+      `(${COUNT}) AS total`,
     );
-    this.selectByIds = select.prepare(
-      `WHERE account_id = $1 AND deleted_at IS NULL AND id = ANY($2) ${ORDER}`,
-    );
-    this.selectWebhooks = new PreparedSelect<Assistant, WebhookColumn>(
+    this.selectByIds = select.query(`WHERE account_id = $1 AND deleted_at IS NULL AND id = ANY($2) ${ORDER}`);
+    this.selectWebhooks = new EntitySelect<Assistant, WebhookColumn>(
       db,
       Assistant,
       'a',
       WEBHOOK_COLUMNS,
-    ).prepare('WHERE id = ANY($1) AND deleted_at IS NULL');
-    this.selectCount = new PreparedQuery(db, count);
+    ).query('WHERE id = ANY($1) AND deleted_at IS NULL');
   }
 
   async ids(userId: number, filter: AssistantFilter): Promise<number[]> {
-    return (await this.selectAllIds.run(valuesOf(userId, filter))).map(({ id }) => id);
+    const rows: { id: number }[] = await this.db.query(IDS, valuesOf(userId, filter));
+    return rows.map(({ id }) => id);
   }
 
   async pageIds(userId: number, filter: AssistantFilter, request: PageRequest): Promise<number[]> {
     const limits = [request.per_page, offsetOf(request)];
-    const rows = await this.selectPageIds.run([...valuesOf(userId, filter), ...limits]);
+    const rows: { id: number }[] = await this.db.query(`${IDS} LIMIT $5 OFFSET $6`, [
+      ...valuesOf(userId, filter),
+      ...limits,
+    ]);
     return rows.map(({ id }) => id);
   }
 
@@ -119,13 +115,13 @@ export class AssistantsRepository {
   }
 
   async countAssistants(userId: number, filter: AssistantFilter): Promise<number> {
-    const [row] = await this.selectCount.run(valuesOf(userId, filter));
+    const [row]: { count: number }[] = await this.db.query(COUNT, valuesOf(userId, filter));
     return row?.count ?? 0;
   }
 
   /**
-   * Sets the id of an assistant without tools and labels, where the plan has no limit: one statement, which reads the plan and
-   * needs no transaction around it.
+   * Sets the id of an assistant without tools and labels, where the plan has no limit: one statement, which reads the
+   * plan and needs no transaction around it.
    * @returns false: the plan has a limit, nothing was written.
    * @throws Invalid
    */

@@ -6,7 +6,8 @@ import type { ReadNumber } from '#src/common/phone/phone.js';
 import { NUMBER_RULES, type NumberFault } from '#src/common/phone/written-number.js';
 import { isObject } from '#src/common/validation/field-rules.js';
 import { fieldMessage, requiredMessage, says } from '#src/common/validation/field-rules.js';
-import { field, MAX_PHONE_LENGTH, type FieldOptions } from '#src/common/validation/fields.js';
+import { MAX_PHONE_LENGTH } from '#src/common/phone/written-number.js';
+import { field, type FieldOptions } from '#src/common/validation/fields.js';
 import {
   BUILT_IN_TOOLS,
   type BuiltInTool,

@@ -1,7 +1,9 @@
-import type { IgnoredFields } from '#src/common/http/ignored-fields.js';
+import type { IgnoredFields } from '#src/common/http/route-config.js';
 import { ignoredToolParts } from './built-in-tools.js';
 
-/** Fields of an assistant that published clients document and this service does not have. docs/CLIENTS.md lists them. */
+/**
+ * Fields of an assistant that published clients document and this service does not have. docs/CLIENTS.md lists them.
+ */
 export const IGNORED_ASSISTANT_FIELDS: IgnoredFields = {
   knowledgebase_id: {},
   // As answers show it.

@@ -4,12 +4,8 @@ import type { FastifyReply } from 'fastify';
 import { PUBLIC_ROUTE } from '#src/auth/auth.decorators.js';
 import { WithRouteConfig } from '#src/common/http/route-config.js';
 
-/** Of an assistant's uuid in a path or a body. */
-export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-export const UUID_LENGTH = 36;
-
 /** `CORS_ORIGINS` does not answer for routes that web pages of other origins use without a token. */
-export const OWN_CORS = { cors: false };
+export const OWN_CORS = { cors: false } as const;
 
 /** What pages may read of an answer. */
 const EXPOSED_HEADERS = 'Idempotent-Replayed, Retry-After, X-Request-Id';

@@ -78,7 +78,8 @@ export interface VisitorRules {
 }
 
 /**
- * What visitors may still cost today, in micro-units. A share of the balance is one of that at the beginning of the day.
+ * What visitors may still cost today, in micro-units. A share of the balance is one of that at the beginning of the
+ * day.
  *
  * @param spentMicros what they have cost today
  */

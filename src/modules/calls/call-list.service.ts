@@ -8,7 +8,7 @@ import {
   type CountedPage,
 } from '#src/common/pagination/counted-pages.js';
 import { StreamedPage } from '#src/common/pagination/page.js';
-import { PreparedSelect } from '#src/common/persistence/prepared-select.js';
+import { EntitySelect } from '#src/common/persistence/entity-select.js';
 import { sqlList } from '#src/common/persistence/sql-list.js';
 import type { NumberMatch } from '../accounts/accounts.service.js';
 import { RecordingLinksService } from '../recordings/recording-links.service.js';
@@ -47,8 +47,8 @@ export class CallListService {
     private readonly db: DataSource,
     private readonly recordings: RecordingLinksService,
   ) {
-    const select = new PreparedSelect<Call, keyof ShownCall>(db, Call, 'c', SHOWN_COLUMNS);
-    this.byIds = select.prepare('WHERE c.id = ANY($1) ORDER BY c.created_at DESC, c.id DESC');
+    const select = new EntitySelect<Call, keyof ShownCall>(db, Call, 'c', SHOWN_COLUMNS);
+    this.byIds = select.query('WHERE c.id = ANY($1) ORDER BY c.created_at DESC, c.id DESC');
   }
 
   async findPage(userId: number, query: ListCallsDto, client?: NumberMatch): Promise<StreamedPage> {

@@ -5,7 +5,10 @@ import { LeasedRows, type Lease } from '#src/common/persistence/leased-rows.js';
 import type { JobRow } from '#src/queue/job-queue.js';
 import { Call } from './entities/call.entity.js';
 
-/** Longer than a request to the carrier may take. With a process that is killed the calls that it asks about wait so long. */
+/**
+ * Longer than a request to the carrier may take. With a process that is killed the calls that it asks about wait so
+ * long.
+ */
 const LEASE_SECONDS = 15;
 
 /** Calls whose state or price must be requested from the carrier. */

@@ -97,8 +97,8 @@ export class CallStateService {
   }
 
   /**
-   * All of the conversation that holds the claim is stored. With an end it is over, see `markEnded`. Nothing happens when
-   * another process has taken it over.
+   * All of the conversation that holds the claim is stored. With an end it is over, see `markEnded`. Nothing happens
+   * when another process has taken it over.
    */
   async concludeConversation(
     id: number,

@@ -1,3 +1,4 @@
+import { MAX_URL_LENGTH } from '#src/common/outbound-http/check-url.js';
 import type { CarrierCallStatus } from '../telephony/carrier-reports.js';
 import { LIMIT_GRACE_SECONDS } from '../accounts/call-budget.js';
 
@@ -106,8 +107,6 @@ export function answerBefore(
   return new Date(Math.max(createdAt.getTime(), endedAt.getTime() - reportedSeconds * 1000));
 }
 
-const MAX_RECORDING_URL = 2048;
-
 /** Whether this may be stored as a recording's URL: users and webhooks receive it. */
 export const isRecordingUrl = (text: string): boolean =>
-  text.length <= MAX_RECORDING_URL && /^https?:\/\/[^\s/]/i.test(text) && URL.canParse(text);
+  text.length <= MAX_URL_LENGTH && /^https?:\/\/[^\s/]/i.test(text) && URL.canParse(text);

@@ -50,8 +50,8 @@ export class CallTransfersService {
 
   /**
    * Stores attempt and tool run in one statement, before the assistant leaves the call. A number that the account may
-   * not call is not dialled: the attempt has failed. A hang-up that detection asked for is dropped. Nothing is stored for a call that is over or that another process
-   * has taken over.
+   * not call is not dialled: the attempt has failed. A hang-up that detection asked for is dropped. Nothing is stored
+   * for a call that is over or that another process has taken over.
    */
   async begin({ callId, accountId, claim, seq, name, to }: BegunTransfer): Promise<void> {
     const { allowedCountries } = await this.accounts.view(accountId);

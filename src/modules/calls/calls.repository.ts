@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
 import { BatchLoader } from '#src/common/persistence/batches.js';
-import { PreparedSelect } from '#src/common/persistence/prepared-select.js';
+import { EntitySelect } from '#src/common/persistence/entity-select.js';
 import type { AnsweredBy } from '../telephony/carrier-reports.js';
 import type { CallStatus, EndedBy } from './call-states.js';
 import {
@@ -113,18 +113,18 @@ export class CallsRepository {
     db: DataSource,
     @InjectRepository(Call) private readonly calls: Repository<Call>,
   ) {
-    const select = new PreparedSelect(db, Call, 'c', VIEW_PROPERTIES);
-    this.byIds = select.prepare('WHERE c.id = ANY($1)');
-    this.withActions = select.prepare<{ runs: StoredActionRun[] }>(
+    const select = new EntitySelect(db, Call, 'c', VIEW_PROPERTIES);
+    this.byIds = select.query('WHERE c.id = ANY($1)');
+    this.withActions = select.query<{ runs: StoredActionRun[] }>(
       'WHERE c.id = ANY($1)',
       `${sqlOfActionRuns('c.id', '$2')} AS runs`,
     );
-    this.withTokens = select.prepare('WHERE c.token = ANY($1)');
+    this.withTokens = select.query('WHERE c.token = ANY($1)');
   }
 
   /**
-   * Runs in the caller's transaction before the carrier is asked: a call without a record is never dialled. One text for
-   * any number of calls, so that it is prepared.
+   * Runs in the caller's transaction before the carrier is asked: a call without a record is never dialled. One text
+   * for any number of calls, so that it is prepared.
    *
    * @returns in the order of the calls
    */
@@ -204,8 +204,8 @@ export class CallsRepository {
   }
 
   /**
-   * Makes the caller the only one who may store and end the call's conversation. A session that opens late takes it from
-   * nobody who has ended it meanwhile.
+   * Makes the caller the only one who may store and end the call's conversation. A session that opens late takes it
+   * from nobody who has ended it meanwhile.
    *
    * @returns the claim; null: the conversation has been ended
    */
@@ -213,7 +213,9 @@ export class CallsRepository {
     return this.claim(id, 'ended_by IS NULL');
   }
 
-  /** As `claimConversation`, for what the carrier says before and after sessions, also when the conversation has ended. */
+  /**
+   * As `claimConversation`, for what the carrier says before and after sessions, also when the conversation has ended.
+   */
   async claimTranscript(id: number): Promise<number> {
     return (await this.claim(id, 'true')) ?? 0;
   }

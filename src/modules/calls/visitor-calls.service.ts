@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-/** Calls of visitors, for the limits of what they may hold open and spend. Whoever adds one holds the account's lock. */
+/**
+ * Calls of visitors, for the limits of what they may hold open and spend. Whoever adds one holds the account's lock.
+ */
 @Injectable()
 export class VisitorCallsService {
   /** Calls that a visitor has begun with assistants of the account and that are not over, with and without a line. */

@@ -12,8 +12,8 @@ import type { Campaign } from './entities/campaign.entity.js';
 type References = Pick<UpdateCampaignDto, 'assistant_id' | 'phone_number_ids' | 'goal_completion_variable'>;
 
 /**
- * Checks that a campaign's outbound assistant and numbers are the user's, and that its goal is evaluated; says what a new
- * campaign takes from its assistant and from the installation.
+ * Checks that a campaign's outbound assistant and numbers are the user's, and that its goal is evaluated; says what a
+ * new campaign takes from its assistant and from the installation.
  */
 @Injectable()
 export class CampaignReferencesService {

@@ -26,8 +26,8 @@ import { Campaign, DUE_NOW } from './entities/campaign.entity.js';
 
 export type HoldMode = 'shared' | 'alone';
 /**
- * SQL beside `live_campaigns campaign … FOR KEY SHARE OF campaign`, which locks it against deletion. `alone` leaves the row
- * to the dialler: a campaign whose row is locked is passed over when a slot becomes free (`DialQueueService`).
+ * SQL beside `live_campaigns campaign … FOR KEY SHARE OF campaign`, which locks it against deletion. `alone` leaves the
+ * row to the dialler: a campaign whose row is locked is passed over when a slot becomes free (`DialQueueService`).
  */
 export const AND_HELD: Record<HoldMode, string> = {
   shared: '',
@@ -143,7 +143,9 @@ export class CampaignsService {
     this.queue.enqueue('campaign-removal', { id, accountId: userId });
   }
 
-  /** One that exists and is not deleted, whatever its status. Those that are asked for at the same time are one query. */
+  /**
+   * One that exists and is not deleted, whatever its status. Those that are asked for at the same time are one query.
+   */
   async view(id: number): Promise<CampaignView | null> {
     return this.views.load(id);
   }
@@ -161,7 +163,8 @@ export class CampaignsService {
   }
 
   /**
-   * Within a transaction that has queued a lead of the campaign: one that completed by itself in the last 30 days goes on.
+   * Within a transaction that has queued a lead of the campaign: one that completed by itself in the last 30 days goes
+   * on.
    */
   async reopenCampaign(tx: EntityManager, userId: number, id: number): Promise<void> {
     // After the lock: a completion that did not see the lead is committed, and a later one sees it.

@@ -1,4 +1,6 @@
-/** How an assistant works: speech to text, a language model and a voice in a row, or one model that hears and speaks. */
+/**
+ * How an assistant works: speech to text, a language model and a voice in a row, or one model that hears and speaks.
+ */
 export const ASSISTANT_MODES = ['pipeline', 'multimodal'] as const;
 export type AssistantMode = (typeof ASSISTANT_MODES)[number];
 

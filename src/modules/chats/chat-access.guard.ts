@@ -2,11 +2,12 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { FastifyReply } from 'fastify';
 import { Unauthenticated } from '#src/common/errors/api-error.js';
 import { readIdOrUuid } from '#src/common/validation/fields.js';
+import { UUID } from '#src/common/validation/uuid.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantNotFound, OriginNotAllowed } from '../assistants/assistants.errors.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
-import { allowOrigin, UUID } from '../assistants/widget-access.js';
+import { allowOrigin } from '../assistants/widget-access.js';
 import { isOpenTo } from '../assistants/widget-settings.js';
 import { CHAT_TYPES, type ChatType } from './chat.types.js';
 import type { ChatAccess, ChatRequest } from './chat-access.js';
@@ -16,9 +17,9 @@ import { ChatNotFound } from './chats.errors.js';
 type Found = Omit<ChatAccess, 'isVisitor'>;
 
 /**
- * Finds out what a request may use: all of its own account's with a token; without one, or with that of another account,
- * a chat by its uuid, or an assistant by its uuid, from pages of its allowed origins. Runs before the body is validated,
- * so that pages can read the answer to a wrong one.
+ * Finds out what a request may use: all of its own account's with a token; without one, or with that of another
+ * account, a chat by its uuid, or an assistant by its uuid, from pages of its allowed origins. Runs before the body is
+ * validated, so that pages can read the answer to a wrong one.
  */
 @Injectable()
 export class ChatAccessGuard implements CanActivate {

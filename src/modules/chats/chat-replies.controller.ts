@@ -3,7 +3,6 @@ import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource } from '#src/common/http/endpoint.decorator.js';
 import { WithRouteConfig } from '#src/common/http/route-config.js';
 import { IdempotentRequestId } from '#src/common/idempotency/keyed-requests.js';
-import type { HeldOpenRoute } from '#src/common/in-flight/in-flight-limiter.service.js';
 import { ChatRepliesService } from './chat-replies.service.js';
 import { ChatReplyInterceptor, ReplyEndpoint } from './chat-reply.interceptor.js';
 import type { Answered } from './chats.service.js';
@@ -18,7 +17,7 @@ export class ChatRepliesController {
 
   @Post('generate-reply')
   // The answer takes as long as the model and the tools do.
-  @WithRouteConfig({ isHeldOpen: true } satisfies HeldOpenRoute)
+  @WithRouteConfig({ isHeldOpen: true })
   @UseInterceptors(ChatReplyInterceptor)
   @ReplyEndpoint({
     summary: 'Let an assistant answer a message of your customer',

@@ -95,7 +95,9 @@ export class ChatTurnsRepository {
     return kept.reverse();
   }
 
-  /** Before a tool is run and after: a process that takes over must not run it again. @returns false: it did take over. */
+  /**
+   * Before a tool is run and after: a process that takes over must not run it again. @returns false: it did take over.
+   */
   async saveCalls({ id, claim }: ChatLease, seq: number, calls: FunctionCall[]): Promise<boolean> {
     const [, count] = (await this.db.query(
       `UPDATE chat_turns turn SET function_calls = $4 FROM chats chat

@@ -9,13 +9,11 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { FastifyContextConfig } from 'fastify';
 import { OptionalToken } from '#src/auth/auth.decorators.js';
-import type { FailingRoute } from '#src/common/errors/api-error.filter.js';
 import { Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { WithRouteConfig } from '#src/common/http/route-config.js';
 import { RequestKeyHeader } from '#src/common/idempotency/keyed-requests.js';
-import type { HeldOpenRoute } from '#src/common/in-flight/in-flight-limiter.service.js';
-import type { PubliclyLimitedRoute } from '#src/common/rate-limit/limit-public-requests.js';
 import { AssistantNotFound, OriginNotAllowed } from '../assistants/assistants.errors.js';
 import { OWN_CORS, Preflight } from '../assistants/widget-access.js';
 import { Access, ClientAddress, type ChatAccess } from './chat-access.js';
@@ -41,14 +39,14 @@ const INVALID = { status: 422, description: 'The request breaks a rule.' };
 const errorShape = ChatErrorResponse;
 
 /** A route of web pages: who may use it says the guard, how often `publicLimit`; every answer has a `status`. */
-const PageRoute = (publicLimit: PubliclyLimitedRoute['publicLimit']): MethodDecorator => {
+const PageRoute = (publicLimit: NonNullable<FastifyContextConfig['publicLimit']>): MethodDecorator => {
   // Answers take as long as the model and the tools do.
-  const config: PubliclyLimitedRoute & HeldOpenRoute = { publicLimit, isHeldOpen: publicLimit === 'message' };
+  const config = { publicLimit, isHeldOpen: publicLimit === 'message' };
   return applyDecorators(
     OptionalToken(),
     UseGuards(ChatAccessGuard),
     UseInterceptors(ChatReplyInterceptor),
-    WithRouteConfig({ ...config, ...OWN_CORS, answersStatus: true } satisfies FailingRoute & object),
+    WithRouteConfig({ ...config, ...OWN_CORS, answersStatus: true }),
   );
 };
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { UUID } from '#src/common/validation/uuid.js';
 import { AccountsService, type AccountView } from '../accounts/accounts.service.js';
 import { evaluationPlanOf, type AssistantView } from '../assistants/assistant-view.js';
 import { AssistantNotFound, WidgetBudgetUsed } from '../assistants/assistants.errors.js';
-import { UUID } from '../assistants/widget-access.js';
 import { allowedVariables, budgetLeft, visitorRules } from '../assistants/widget-settings.js';
 import { VisitorCallsService } from '../calls/visitor-calls.service.js';
 import type { ChatAccess } from './chat-access.js';

@@ -27,7 +27,9 @@ type Running =
   | { reason: string }
   | { reason: null; call: CallView; plan: ConversationPlan & { assistant: AssistantView } };
 
-/** Ends of a call that came in which tell of a caller; calls that the service turns away without a record end as busy. */
+/**
+ * Ends of a call that came in which tell of a caller; calls that the service turns away without a record end as busy.
+ */
 const CALLER_GONE: ReadonlySet<CarrierCallStatus> = new Set(['completed', 'canceled', 'no-answer', 'failed']);
 
 /** Handles the carrier's requests for instructions, its reports, and call sessions. */
@@ -98,7 +100,9 @@ export class CallConversationsService implements CallHandler, OnModuleInit {
     if (call && call.endedAt === null) await this.voicemail.messageSpoken(call);
   }
 
-  /** Stored already, unless the process died when it had ended the session. A transfer that is not stored is not made. */
+  /**
+   * Stored already, unless the process died when it had ended the session. A transfer that is not stored is not made.
+   */
   async sessionEnded(token: string, reason: string, defaultVoice: boolean): Promise<AnswerPlan> {
     const call = await this.calls.byToken(token);
     addToLogContext({ callId: call?.id });

@@ -22,7 +22,9 @@ export const ENGINE_TYPE = 'engine_type';
 /** … and the carrier's own speech is used in place of providers. */
 export const SPEECH_PROVIDERS = ['synthesizer_provider_id', 'transcriber_provider_id'];
 
-/** A conversation, and who speaks and listens in it: a realtime model, speech providers, or the carrier on its relay. */
+/**
+ * A conversation, and who speaks and listens in it: a realtime model, speech providers, or the carrier on its relay.
+ */
 export type VoicedPlan = Pick<ConversationPlan, 'relay' | 'realtime' | 'speech'> & {
   assistant: AssistantView;
 };

@@ -33,7 +33,9 @@ const TEXTS: Record<string, Disclosure> = {
   pl: { ai: 'Rozmawia Pani lub Pan z automatycznym asystentem.', recording: 'Ta rozmowa jest nagrywana.' },
 };
 
-/** What has to be said before the first line, in the call's language; English for languages without built-in phrases. */
+/**
+ * What has to be said before the first line, in the call's language; English for languages without built-in phrases.
+ */
 export function disclosures(
   language: string,
   { ai, recording }: { ai: boolean; recording: boolean },

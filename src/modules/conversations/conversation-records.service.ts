@@ -75,7 +75,8 @@ export class ConversationRecordsService {
       this.transcript.turns(call.id),
       this.transcript.toolRuns(call.id),
     ]);
-    // Unlike a user's tool of this name, the entry is for no model; the call may have been ended while this conversation began.
+    // Unlike a user's tool of this name, the entry is for no model; the call may have been ended while this
+    // conversation began.
     const runs = allRuns.filter(({ toolName, answer }) => toolName !== VOICEMAIL_TOOL || answer !== '');
     const history: HistoryEntry[] = [
       ...turns.map(({ seq, role, text }) => ({ role, seq, text })),

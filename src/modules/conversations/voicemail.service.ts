@@ -19,15 +19,21 @@ import { LastWordsService } from './last-words.service.js';
 const WORDS_WITHIN_MS = 10_000;
 /** … and from the report that it has ended. */
 const WORDS_AFTER_END_MS = 2_000;
-/** At its end, fewer ("Hi.") do not tell an announcement from call screening. Before, a menu may come to its keys late. */
+/**
+ * At its end, fewer ("Hi.") do not tell an announcement from call screening. Before, a menu may come to its keys late.
+ */
 const hasTellingWords = (said: string): boolean => said.split(/\s+/).length >= 3;
 const ASK_AGAIN_MS = 500;
-/** So often a machine is not spoken with before it is reported: who answered is a person, and nobody waits for words. */
+/**
+ * So often a machine is not spoken with before it is reported: who answered is a person, and nobody waits for words.
+ */
 const SURE_EXCHANGES = 2;
 /** Of a slow voice. */
 const SECONDS_PER_CHARACTER = 0.1;
 
-/** What happens to a call that a machine answered, in the process that gets the report, wherever the conversation runs. */
+/**
+ * What happens to a call that a machine answered, in the process that gets the report, wherever the conversation runs.
+ */
 @Injectable()
 export class VoicemailService {
   private readonly logger = new Logger(VoicemailService.name);
@@ -48,8 +54,8 @@ export class VoicemailService {
   }
 
   /**
-   * Whether a call that was reported as one with a machine, and whose time is over, is hung up on. Not one in which both
-   * sides have spoken: it goes on.
+   * Whether a call that was reported as one with a machine, and whose time is over, is hung up on. Not one in which
+   * both sides have spoken: it goes on.
    */
   async isToHangUp(call: CallView): Promise<boolean> {
     if (!(await this.isPerson(call.id, 1))) return true;

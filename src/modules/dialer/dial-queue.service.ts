@@ -56,9 +56,9 @@ export class DialQueueService {
   }
 
   /**
-   * Makes transactions that change leads of the campaigns wait until this one ends: each change is either seen before its
-   * campaign goes to sleep, or wakes it (`wake_campaign` in the database). One that is changing a lead already may wait
-   * for a row of this transaction, so it is not waited for.
+   * Makes transactions that change leads of the campaigns wait until this one ends: each change is either seen before
+   * its campaign goes to sleep, or wakes it (`wake_campaign` in the database). One that is changing a lead already may
+   * wait for a row of this transaction, so it is not waited for.
    *
    * @returns the campaigns that may sleep
    */

@@ -3,6 +3,7 @@ import { offsetPeriods, type OffsetPeriod } from '#src/common/time/zone-clock.js
 import type { CampaignView } from '../campaigns/campaign-view.js';
 import { WEEKDAYS } from '../campaigns/campaign.types.js';
 import { APPOINTMENT_HOURS, countryOfKey, namedTimeOf, zonesToAsk } from '#src/common/phone/zone-key.js';
+import { DAY_MS, MINUTE_MS } from '#src/common/time/durations.js';
 import { ALLOWED_HOURS } from './quiet-hours.js';
 
 export interface DialWindow {
@@ -19,9 +20,7 @@ interface Interval {
   to: number;
 }
 
-const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
-const DAY_MS = DAY_MINUTES * MINUTE_MS;
 /** A window whose only day is today may be over, and next week's be skipped by a change to summer time. */
 const DAYS_AHEAD = 15;
 
@@ -141,8 +140,8 @@ export class LeadWindows {
   }
 
   /**
-   * Milliseconds until numbers with this zone key (`zoneKeyOf`) may be called: 0 now. Null: they are not dialled, for no
-   * zone is known (`no_timezone`). An hour, to look again, where no moment of the next 15 days suits.
+   * Milliseconds until numbers with this zone key (`zoneKeyOf`) may be called: 0 now. Null: they are not dialled, for
+   * no zone is known (`no_timezone`). An hour, to look again, where no moment of the next 15 days suits.
    */
   msUntilOpen(key: string): number | null {
     const known = this.waits.get(key);
@@ -184,8 +183,8 @@ const APPOINTMENTS: readonly DialWindow[] = [{ days: WEEKDAYS, ...APPOINTMENT_HO
 
 /**
  * Milliseconds until a lead with an appointment may be called: it ignores the campaign's hours and days, but not
- * 08:00–21:00 in all of the zones (`zonesToAsk`). 0 now. Null: no zone is given, or one does not exist. An hour, to look
- * again, where it is never 08:00–21:00 in all of them.
+ * 08:00–21:00 in all of the zones (`zonesToAsk`). 0 now. Null: no zone is given, or one does not exist. An hour, to
+ * look again, where it is never 08:00–21:00 in all of them.
  */
 export function msUntilAppointmentHours(zones: readonly string[], now: Date): number | null {
   return msUntilKnown([APPOINTMENTS], zones, now);

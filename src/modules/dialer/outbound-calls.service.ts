@@ -131,7 +131,9 @@ export class OutboundCallsService {
     return this.breaker.returnProbe(tx);
   }
 
-  /** How many of the wanted calls a campaign may place now by the carrier's rate. What is not used is to be given back. */
+  /**
+   * How many of the wanted calls a campaign may place now by the carrier's rate. What is not used is to be given back.
+   */
   takeFromRate(tx: EntityManager, wanted: number): Promise<number> {
     return this.rate.take(tx, wanted);
   }

@@ -78,8 +78,8 @@ export class CampaignLeadsService implements CampaignRelatedData, OnModuleInit {
   }
 
   /**
-   * A row of `lead_counts` stays when the leads that it counted are deleted or moved. Leads whose time zone is not known
-   * are never called.
+   * A row of `lead_counts` stays when the leads that it counted are deleted or moved. Leads whose time zone is not
+   * known are never called.
    */
   async finished(tx: EntityManager, campaignIds: readonly number[]): Promise<number[]> {
     const rows: { id: number }[] = await tx.query(

@@ -4,6 +4,7 @@ import { Invalid } from '#src/common/errors/api-error.js';
 import { withNamedTime, zoneKeyOf, type ZonedNumber } from '#src/common/phone/zone-key.js';
 import { fieldMessage } from '#src/common/validation/field-rules.js';
 import { readTimestamp } from '#src/common/validation/text-fields.js';
+import { DAY_MS } from '#src/common/time/durations.js';
 import { CampaignsService } from '../campaigns/campaigns.service.js';
 import type { ScheduleLeadDto } from './dto/lead-input.dto.js';
 import { LeadNotFound } from './leads.errors.js';
@@ -75,7 +76,7 @@ export class LeadAppointmentsService {
     { isNamed, mayCall }: { isNamed: boolean; mayCall: boolean },
   ): Promise<AppointmentProblem | null> {
     const aheadMs = at.getTime() - Date.now();
-    const problem = aheadMs <= 0 ? 'past' : aheadMs > MAX_DAYS_AHEAD * 86_400_000 ? 'far' : null;
+    const problem = aheadMs <= 0 ? 'past' : aheadMs > MAX_DAYS_AHEAD * DAY_MS ? 'far' : null;
     // A lead of somebody else does not exist, whatever the time is.
     if (problem) return (await this.exists(accountId, id)) ? problem : 'gone';
     return this.db.transaction(async (tx) => {
@@ -98,7 +99,9 @@ export class LeadAppointmentsService {
     });
   }
 
-  /** Apart from the statement before, whose trigger forgets the key. A contact's turn may come after the main number. */
+  /**
+   * Apart from the statement before, whose trigger forgets the key. A contact's turn may come after the main number.
+   */
   private async writeZone(tx: EntityManager, id: number, named: Date | null): Promise<void> {
     const [spoken]: (ZonedNumber & { main: number })[] = await tx.query(
       `SELECT coalesce(main_lead_id, id) AS main, phone_number AS "phoneNumber", variables FROM leads WHERE id = $1`,

@@ -2,9 +2,9 @@ import { Injectable, type StreamableFile } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { between, elements, jsonStream } from '#src/common/http/json-stream.js';
 import { pageStatement, type CountedFilter, type CountedPage } from '#src/common/pagination/counted-pages.js';
-import { StreamedPage } from '#src/common/pagination/page.js';
+import { DEFAULT_PER_PAGE, StreamedPage } from '#src/common/pagination/page.js';
 import { AccountsService } from '../accounts/accounts.service.js';
-import { DEFAULT_PER_PAGE, type ListLeadsDto } from './dto/lead.response.js';
+import type { ListLeadsDto } from './dto/lead.response.js';
 import {
   dateTime,
   leadJson,
@@ -36,8 +36,8 @@ const EXPORT_BATCH = 50;
 /** See docs/adr/0027. */
 const COUNTED = { rows: 'leads l', counters: 'lead_day_counts' };
 /**
- * `NOT_BEING_REMOVED` for the counters: a deleted campaign has no other leads. An array, because with a join the planner
- * may read the counters of all accounts.
+ * `NOT_BEING_REMOVED` for the counters: a deleted campaign has no other leads. An array, because with a join the
+ * planner may read the counters of all accounts.
  */
 const OF_CAMPAIGNS = `campaign_id = ANY(ARRAY(
   SELECT id FROM campaigns WHERE account_id = $1 AND deleted_at IS NULL))`;

@@ -20,7 +20,9 @@ import { DuplicateLead, LeadNotFound, numberMessage, REPEATED_NUMBER } from './l
 /** SQL: the client puts a lead that is being called back into the queue, which happens when its call ends. */
 const DURING_CALL = `($4 = 'created' AND status = 'processing')`;
 
-/** SQL: not EXISTS, which becomes a join and finds nothing where the lead is moved while this statement waits for it. */
+/**
+ * SQL: not EXISTS, which becomes a join and finds nothing where the lead is moved while this statement waits for it.
+ */
 const IN_CAMPAIGN = '(SELECT c.deleted_at IS NULL FROM campaigns c WHERE c.id = leads.campaign_id)';
 
 interface WrittenLead {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ADVISORY_LOCKS } from '#src/common/persistence/locks.js';
-import { PreparedQuery } from '#src/common/persistence/prepared-query.js';
 import { zoneKeyOf } from '#src/common/phone/zone-key.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { PlanLimitReached } from '../accounts/accounts.errors.js';
@@ -116,25 +115,17 @@ interface InsertedOne {
 
 @Injectable()
 export class LeadsRepository {
-  private readonly insertOne: Record<HoldMode, PreparedQuery<InsertedOne>>;
-
   constructor(
     private readonly db: DataSource,
     private readonly accounts: AccountsService,
     private readonly campaigns: CampaignsService,
-  ) {
-    const prepare = (mode: HoldMode): PreparedQuery<InsertedOne> =>
-      new PreparedQuery(
-        db,
-        `${insert(mode)} SELECT (SELECT id FROM held) AS campaign, (SELECT n <= 0 FROM room) AS full,
-           ${IS_REOPENED} AS reopened, (SELECT ${leadJson('contact')} FROM lead l, campaign c) AS lead`,
-      );
-    this.insertOne = { shared: prepare('shared'), alone: prepare('alone') };
-  }
+  ) {}
 
   /** @throws Invalid when the campaign is not the account's, PlanLimitReached, DuplicateLead */
   async insertLead(target: InsertTarget, lead: NewLead): Promise<LeadResponse> {
-    const [row] = await this.insertOne[holdMode(target)].run(parameters(target, [lead]));
+    const sql = `${insert(holdMode(target))} SELECT (SELECT id FROM held) AS campaign, (SELECT n <= 0 FROM room) AS full,
+      ${IS_REOPENED} AS reopened, (SELECT ${leadJson('contact')} FROM lead l, campaign c) AS lead`;
+    const [row]: InsertedOne[] = await this.db.query(sql, parameters(target, [lead]));
     if (!row || row.campaign === null) throw invalidCampaign();
     if (row.full) throw await this.limitReached(target.accountId);
     if (row.lead === null) throw new DuplicateLead();

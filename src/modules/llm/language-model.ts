@@ -104,9 +104,9 @@ export interface StreamRequest {
   /** The assistant's model is late or has failed. */
   isFallback?: boolean;
   /**
-   * The answer is spoken while it comes: JSON is none, and what may be a thought waits. `isFirst`: the model has answered
-   * nothing in the conversation before; `prompt`: the assistant's, the same in all its conversations. Absent: the answer
-   * is read when it is whole.
+   * The answer is spoken while it comes: JSON is none, and what may be a thought waits. `isFirst`: the model has
+   * answered nothing in the conversation before; `prompt`: the assistant's, the same in all its conversations. Absent:
+   * the answer is read when it is whole.
    */
   speech?: { isFirst: boolean; prompt: string };
 }

@@ -6,7 +6,8 @@ import {
   LanguageModelError,
   isRetryable,
 } from './language-model.js';
-import { isObject, parsed } from './answer/json-text.js';
+import { isObject } from '#src/common/validation/field-rules.js';
+import { parsed } from './answer/json-text.js';
 
 /** Stands where strict servers want a message of the user and nobody has spoken. */
 const CALL_CONNECTED = '(The call is connected.)';

@@ -12,7 +12,10 @@ import { SearchFailed } from './phone-numbers.errors.js';
 
 /** Of each type. */
 const LIMIT = 20;
-/** Milliseconds for which the carrier's answer to a search counts, for all accounts; what is bought meanwhile is refused. */
+/**
+ * Milliseconds for which the carrier's answer to a search counts, for all accounts; what is bought meanwhile is
+ * refused.
+ */
 const KEPT_MS = 60_000;
 const MAX_KEPT = 500;
 /** Of an account: one search a second, two at once. Searches of all accounts leave the carrier to calls. */

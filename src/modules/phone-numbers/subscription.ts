@@ -1,6 +1,6 @@
+import { DAY_MS } from '#src/common/time/durations.js';
 import type { PhoneNumber } from './entities/phone-number.entity.js';
 
-const DAY_MS = 86_400_000;
 /** How long a number stays active whose next month the balance does not cover. */
 export const GRACE_DAYS = 3;
 /** How often the balance is looked at in these days. */

@@ -183,8 +183,8 @@ export class DeliveryReceiptsService {
 
   /**
    * The message had another's identifier, from a list. Its owner may have been refunded meanwhile, because the list had
-   * no other left: an equal message is charged again and gets it, first one that was never confirmed. A pending one finds
-   * it in the list.
+   * no other left: an equal message is charged again and gets it, first one that was never confirmed. A pending one
+   * finds it in the list.
    */
   private async passOn(tx: EntityManager, message: SmsMessage): Promise<void> {
     const { accountId, from, to, body, createdAt, smsSid, status, error } = message;

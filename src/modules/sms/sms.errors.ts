@@ -32,7 +32,7 @@ export class BalanceTooLow extends BadRequest {
 
 export class DestinationRefused extends BadRequest {
   constructor() {
-    super('Calls to this destination are not allowed.');
+    super('Messages to this destination are not allowed.');
   }
 }
 

@@ -1,4 +1,6 @@
-/** Control tokens of a recogniser's model, and the mark of whisper.cpp for audio without speech. They are never said. */
+/**
+ * Control tokens of a recogniser's model, and the mark of whisper.cpp for audio without speech. They are never said.
+ */
 const TOKENS = /<\|[^|<>]{0,40}\|>|[[(]?\s*BLANK[_ ]AUDIO\s*[\])]?/g;
 
 /** What stands in brackets, between stars or between notes tells of a sound; the end may be missing. */
@@ -33,7 +35,10 @@ const CREDITS = [
   /^dziękuję za (?:uwagę|oglądanie)/,
 ];
 
-/** Whether this is what a recogniser invents of silence. A person may say it, so it counts only for audio without a voice. */
+/**
+ * Whether this is what a recogniser invents of silence. A person may say it, so it counts only for audio without a
+ * voice.
+ */
 export const isInvented = (text: string): boolean => {
   const said = text.toLowerCase().replaceAll('’', "'").trim();
   return CREDITS.some((credit) => credit.test(said));

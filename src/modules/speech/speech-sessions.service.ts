@@ -35,7 +35,9 @@ export class SpeechSessionsService {
     private readonly openAiSynthesizer: OpenAiSynthesizerService,
   ) {}
 
-  /** Null where the carrier or the browser speaks and listens: no providers are chosen, or their endpoint is not set. */
+  /**
+   * Null where the carrier or the browser speaks and listens: no providers are chosen, or their endpoint is not set.
+   */
   async plan(chosen: ChosenProviders): Promise<SpeechPlan | null> {
     const { synthesizerProviderId, transcriberProviderId } = chosen;
     if (synthesizerProviderId === null || transcriberProviderId === null) return null;

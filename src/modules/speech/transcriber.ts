@@ -12,8 +12,8 @@ export interface TranscriptionOptions {
 }
 
 /**
- * `partial`: what was understood so far of an utterance. `final`: all of it, empty where it has no words. `failed`: the stream is over,
- * and the audio that was not transcribed is lost.
+ * `partial`: what was understood so far of an utterance. `final`: all of it, empty where it has no words. `failed`: the
+ * stream is over, and the audio that was not transcribed is lost.
  */
 export type TranscriptionEvent =
   | { kind: 'partial'; text: string }

@@ -12,8 +12,8 @@ export const watchGaps = (look: (now: number) => void): NodeJS.Timeout =>
   setInterval(() => setImmediate(look, Date.now()), CLOCK_MS).unref();
 
 /**
- * Tells how much silence, in milliseconds, is put in place of audio that the other end of a line did not send. Audio that comes late
- * is not left out: it follows the silence that stood in for it.
+ * Tells how much silence, in milliseconds, is put in place of audio that the other end of a line did not send. Audio
+ * that comes late is not left out: it follows the silence that stood in for it.
  */
 export class AudioGaps {
   /** Where the next piece is expected, in the sender's time; null before the first one. */

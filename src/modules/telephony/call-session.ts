@@ -42,7 +42,9 @@ export interface CallSession {
   /** Speaks one token of a turn; `last` ends the turn (its token may be empty). */
   say(token: string, last: boolean, options: SpeechOptions): void;
   sendDigits(digits: string): void;
-  /** What is said and understood from now on is in this language (BCP 47), one of those that the call was opened with. */
+  /**
+   * What is said and understood from now on is in this language (BCP 47), one of those that the call was opened with.
+   */
   switchLanguage(language: string): void;
   /** Ends the call; the reason is handed to the carrier's action URL. */
   end(reason: string): void;

@@ -54,7 +54,9 @@ export type AnswerPlan =
   /** Refused; the caller hears a busy tone with `busy`, else that the number is not in service. */
   | { kind: 'reject'; busy: boolean }
   | TransferPlan
-  /** With a text that is spoken before. `confirm`: the token of a call whose carrier reports when all of it was spoken. */
+  /**
+   * With a text that is spoken before. `confirm`: the token of a call whose carrier reports when all of it was spoken.
+   */
   | { kind: 'hangup'; say?: SpokenText; confirm?: string };
 
 /** A person is called and gets the call; the carrier asks how it goes on when that person is gone, or cannot be had. */

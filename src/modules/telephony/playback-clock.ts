@@ -10,8 +10,8 @@ interface Delay {
 
 /**
  * When audio that a line was given is played. A line plays in real time and without gaps while it has audio, so a mark
- * is due when all audio before it can have been played. It comes back later than that: by the way there and back, which is
- * always the same, and by pauses of networks and processes, which differ from mark to mark. The mark that was least
+ * is due when all audio before it can have been played. It comes back later than that: by the way there and back, which
+ * is always the same, and by pauses of networks and processes, which differ from mark to mark. The mark that was least
  * late tells the way.
  */
 export class PlaybackClock {

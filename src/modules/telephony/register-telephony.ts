@@ -26,18 +26,16 @@ export function registerTelephony(fastify: FastifyInstance): void {
       done(null, form);
     },
   );
-  fastify.addHook('onRequest', (request, _reply, done) => {
+  fastify.addHook('onRequest', async (request) => {
     const { headers } = request;
     if (isCarrierRoute(request)) {
       if (headers['content-type'] !== undefined && !isForm(request)) throw unsupported();
       if (!headers[SIGNATURE_HEADER]) throw new ApiError(403, 'Forbidden');
     }
-    done();
   });
   // After authentication: a request without a token gets 401, whatever its body is.
-  fastify.addHook('preParsing', (request, _reply, _payload, done) => {
+  fastify.addHook('preParsing', async (request) => {
     if (isForm(request) && !isCarrierRoute(request)) throw unsupported();
-    done();
   });
 }
 

@@ -5,7 +5,6 @@ import { Allows, UserId } from '#src/auth/auth.decorators.js';
 import { VALIDATION_FAILED } from '#src/common/errors/api-error.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import type { MessageAndData, MessageResponse } from '#src/common/http/message.response.js';
-import type { JsonBodyRoute } from '#src/common/http/json-body.js';
 import { PathId } from '#src/common/http/path-id.js';
 import { RequireJson } from '#src/common/http/require-json.js';
 import { WithRouteConfig } from '#src/common/http/route-config.js';
@@ -33,7 +32,7 @@ export class ToolsController {
   }
 
   @Post()
-  @WithRouteConfig({ invalidMessage: VALIDATION_FAILED } satisfies JsonBodyRoute)
+  @WithRouteConfig({ invalidMessage: VALIDATION_FAILED })
   @Endpoint({
     summary: 'Create a mid call tool',
     status: 201,
@@ -59,7 +58,7 @@ export class ToolsController {
   }
 
   @Put(':id')
-  @WithRouteConfig({ invalidMessage: VALIDATION_FAILED } satisfies JsonBodyRoute)
+  @WithRouteConfig({ invalidMessage: VALIDATION_FAILED })
   @TakesBack(ToolsService, 'getTool')
   @Endpoint({
     summary: 'Update the given fields of a mid call tool',
@@ -82,7 +81,7 @@ export class ToolsController {
   }
 
   @Post(':id/test')
-  @WithRouteConfig({ invalidMessage: VALIDATION_FAILED } satisfies JsonBodyRoute)
+  @WithRouteConfig({ invalidMessage: VALIDATION_FAILED })
   @Endpoint({
     summary: 'Call the endpoint of a mid call tool as a call would',
     description:

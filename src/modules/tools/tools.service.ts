@@ -5,7 +5,7 @@ import { Invalid, VALIDATION_FAILED } from '#src/common/errors/api-error.js';
 import { recordCreatedId, type ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
 import { changedColumns } from '#src/common/persistence/columns.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
-import { PreparedSelect } from '#src/common/persistence/prepared-select.js';
+import { EntitySelect } from '#src/common/persistence/entity-select.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { fieldMessage } from '#src/common/validation/field-rules.js';
 import { MASK, type CreateToolDto, type UpdateToolDto } from './dto/tool-input.dto.js';
@@ -25,9 +25,9 @@ export class ToolsService {
     @InjectRepository(Tool) private readonly tools: Repository<Tool>,
     private readonly accounts: AccountsService,
   ) {
-    const select = new PreparedSelect(db, Tool, 't');
-    this.ofUser = select.prepare('WHERE account_id = $1 ORDER BY created_at DESC, id DESC');
-    this.ofUserById = select.prepare('WHERE account_id = $1 AND id = ANY($2) ORDER BY id');
+    const select = new EntitySelect(db, Tool, 't');
+    this.ofUser = select.query('WHERE account_id = $1 ORDER BY created_at DESC, id DESC');
+    this.ofUserById = select.query('WHERE account_id = $1 AND id = ANY($2) ORDER BY id');
   }
 
   /** @param seesHeaders whether with the values of headers */

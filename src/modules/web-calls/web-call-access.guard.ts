@@ -3,10 +3,11 @@ import { createParamDecorator, Injectable, type CanActivate, type ExecutionConte
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressKey } from '#src/common/rate-limit/address-key.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
+import { UUID, UUID_LENGTH } from '#src/common/validation/uuid.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantNotFound, OriginNotAllowed } from '../assistants/assistants.errors.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
-import { allowOrigin, UUID, UUID_LENGTH } from '../assistants/widget-access.js';
+import { allowOrigin } from '../assistants/widget-access.js';
 import { isOpenTo, withWidgetDefaults } from '../assistants/widget-settings.js';
 
 const KEY_LENGTH = 22;

@@ -1,9 +1,9 @@
 import { applyDecorators, Body, Controller, Get, Options, Post, UseGuards } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
+import type { FastifyContextConfig } from 'fastify';
 import { OptionalToken } from '#src/auth/auth.decorators.js';
 import { Endpoint } from '#src/common/http/endpoint.decorator.js';
 import { WithRouteConfig } from '#src/common/http/route-config.js';
-import type { PubliclyLimitedRoute } from '#src/common/rate-limit/limit-public-requests.js';
 import { DrainGuard } from '#src/health/drain.guard.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantNotFound, OriginNotAllowed } from '../assistants/assistants.errors.js';
@@ -14,11 +14,11 @@ import { Visitor, WebCallAccessGuard, WidgetAssistant } from './web-call-access.
 import { WebCallsService } from './web-calls.service.js';
 
 /** A route of web pages: who may use it says the guard, how often `publicLimit`. */
-const PageRoute = (publicLimit: NonNullable<PubliclyLimitedRoute['publicLimit']>): MethodDecorator =>
+const PageRoute = (publicLimit: NonNullable<FastifyContextConfig['publicLimit']>): MethodDecorator =>
   applyDecorators(
     OptionalToken(),
     UseGuards(WebCallAccessGuard),
-    WithRouteConfig({ publicLimit, ...OWN_CORS } satisfies PubliclyLimitedRoute & object),
+    WithRouteConfig({ publicLimit, ...OWN_CORS }),
   );
 
 const errors = [

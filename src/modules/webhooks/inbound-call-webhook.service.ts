@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { parseJsonBody } from '#src/common/http/json-body.js';
 import { toIsoMicros } from '#src/common/time/time.js';
+import { isObject } from '#src/common/validation/field-rules.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import type { CallView } from '../calls/call.view.js';
 import { GONE_REASON } from './delivery/delivery-outcome.js';
@@ -107,6 +108,3 @@ function itemOf(body: object): Record<string, unknown> {
   const isItem = Object.keys(body).every((key) => ITEM_KEYS.includes(key));
   return isItem && isObject(json) ? json : (body as Record<string, unknown>);
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

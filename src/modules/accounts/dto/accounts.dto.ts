@@ -27,7 +27,7 @@ export const toMeResponse = ({ name, email, balanceMicros, availableMicros }: Ac
   available_balance: toAmount(availableMicros),
 });
 
-export class ListLedgerDto extends pageQuery(15) {}
+export class ListLedgerDto extends pageQuery() {}
 
 export class LedgerEntryResponse {
   @ApiProperty({ type: 'integer' }) id: number;

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { PreparedQuery } from '#src/common/persistence/prepared-query.js';
 import { FIGURES, OTHER, RESPONSE_SUMS, sqlOfRows } from './call-statistics.js';
 import type { Interval } from './dto/analytics-query.dto.js';
 
@@ -85,15 +84,7 @@ const cellsWith = (responses: string): string => `
 /** Reads the statistics of calls. */
 @Injectable()
 export class AnalyticsRepository {
-  private readonly starts: PreparedQuery<Bucket>;
-  private readonly cellsOfFigures: PreparedQuery<Cell>;
-  private readonly cellsWithResponses: PreparedQuery<Cell>;
-
-  constructor(private readonly db: DataSource) {
-    this.starts = new PreparedQuery(db, STARTS);
-    this.cellsOfFigures = new PreparedQuery(db, cellsWith(`'{}'::int[]`));
-    this.cellsWithResponses = new PreparedQuery(db, cellsWith(RESPONSE_SUMS));
-  }
+  constructor(private readonly db: DataSource) {}
 
   /** The intervals of local days, and the end of the last one. */
   async buckets(
@@ -101,7 +92,7 @@ export class AnalyticsRepository {
     to: string,
     { timezone, interval }: { timezone: string; interval: Interval },
   ): Promise<{ buckets: Bucket[]; end: Date }> {
-    const buckets = await this.starts.run([from, to, timezone, interval]);
+    const buckets: Bucket[] = await this.db.query(STARTS, [from, to, timezone, interval]);
     const end = buckets.pop();
     if (!end) throw new Error('a range has an end');
     return { buckets, end: end.start };
@@ -114,8 +105,8 @@ export class AnalyticsRepository {
     withResponses: boolean,
   ): Promise<Cell[]> {
     const starts = buckets.map(({ start }) => start);
-    const query = withResponses ? this.cellsWithResponses : this.cellsOfFigures;
-    return query.run([accountId, dimension, key, starts[0], end, starts]);
+    const text = cellsWith(withResponses ? RESPONSE_SUMS : `'{}'::int[]`);
+    return this.db.query(text, [accountId, dimension, key, starts[0], end, starts]);
   }
 
   async byHourOfWeek(

@@ -3,6 +3,7 @@ import { Invalid } from '#src/common/errors/api-error.js';
 import { toAmount } from '#src/common/money/micros.js';
 import { canonicalZone } from '#src/common/time/time.js';
 import { fieldMessage } from '#src/common/validation/field-rules.js';
+import { DAY_MS } from '#src/common/time/durations.js';
 import { AnalyticsRepository, type Cell, type Figures, type Slice } from './analytics.repository.js';
 import { FIGURES, ofEvaluation, percentile, RESPONSE_BOUNDS } from './call-statistics.js';
 import type { AnswerRateDto, CallAnalyticsDto, Metric } from './dto/analytics-query.dto.js';
@@ -10,7 +11,6 @@ import type { AnswerRateResponse, CallAnalyticsResponse } from './dto/analytics.
 
 /** Days that one query reads: each is up to 24 rows for each of its groups. */
 const MAX_DAYS = { whole: { other: 366, hour: 31 }, grouped: { other: 92, hour: 7 } };
-const DAY_MS = 86_400_000;
 
 /** Null: there is nothing of which it could be said. */
 const VALUES: Record<Metric, (figures: Figures) => number | null> = {

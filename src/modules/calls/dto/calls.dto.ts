@@ -15,11 +15,10 @@ import { toDateTime } from '#src/common/time/time.js';
 import { TRANSFER_STATUSES, type Transfer, type TransferStatus } from '../call-transfers.js';
 import type { Call } from '../entities/call.entity.js';
 
-const DEFAULT_PAGE_SIZE = 15;
 /** Stands for all states before the end. */
 export const RUNNING = 'running';
 
-export class ListCallsDto extends pageQuery(DEFAULT_PAGE_SIZE) {
+export class ListCallsDto extends pageQuery() {
   @EnumField([...CALL_STATUSES, RUNNING], {
     required: false,
     description: '`running`: calls that have not ended.',

@@ -109,8 +109,8 @@ export class Call {
   variables: Record<string, unknown>;
 
   /**
-   * Of a call that somebody without a token began in a web page: what tells the address from others, empty once the call
-   * has ended. Null: of all other calls.
+   * Of a call that somebody without a token began in a web page: what tells the address from others, empty once the
+   * call has ended. Null: of all other calls.
    */
   @Column({ type: 'text', nullable: true })
   visitor: string | null;

@@ -22,8 +22,8 @@ interface Start {
 const RECONNECT_MS = 2_000;
 
 /**
- * Server-sent events of an account, a call or a campaign. Reads a batch when the client has taken the one before: in memory is one
- * batch at most, and between batches it holds no connection to the database.
+ * Server-sent events of an account, a call or a campaign. Reads a batch when the client has taken the one before: in
+ * memory is one batch at most, and between batches it holds no connection to the database.
  */
 export class LiveEventStream extends Readable {
   private position = 0;

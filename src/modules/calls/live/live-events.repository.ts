@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { DataSource, In, IsNull, Repository } from 'typeorm';
 import { ADVISORY_LOCKS } from '#src/common/persistence/locks.js';
-import { PreparedQuery } from '#src/common/persistence/prepared-query.js';
 import { FINAL_STATUSES } from '../call-states.js';
 import { Call } from '../entities/call.entity.js';
 import type { LiveEventKind } from '../entities/live-event.entity.js';
@@ -29,42 +28,39 @@ const LEAST_OF_ACCOUNT = 20;
 export const READ_BATCH = 50;
 const KEPT = '1 hour';
 
-const READ = `SELECT e.seq::float8 AS seq, e.kind, e.data::text AS data
-   FROM live_events e JOIN calls c ON c.id = e.call_id AND c.deleted_at IS NULL`;
+const NEWEST = `SELECT account_id,
+          coalesce((SELECT seq FROM live_events e WHERE e.account_id = a.account_id AND seq IS NOT NULL
+                     ORDER BY seq DESC LIMIT 1), 0)::float8 AS newest,
+          (SELECT id FROM live_events e WHERE e.account_id = a.account_id AND seq IS NULL
+            ORDER BY id LIMIT 1) IS NOT NULL AS has_more
+     FROM unnest($1::int[]) AS a (account_id)`;
+
+interface NewestEvent {
+  account_id: number;
+  newest: number;
+  has_more: boolean;
+}
+
+/** @param column whose value is the first parameter */
+const readBy = (column: 'account_id' | 'call_id' | 'campaign_id'): string =>
+  `SELECT e.seq::float8 AS seq, e.kind, e.data::text AS data
+     FROM live_events e JOIN calls c ON c.id = e.call_id AND c.deleted_at IS NULL
+    WHERE e.${column} = $1 AND e.seq > $2 AND e.seq <= $3 ORDER BY e.seq LIMIT ${READ_BATCH}`;
 
 /** The events that readers of streams get. */
 @Injectable()
 export class LiveEventsRepository {
-  private readonly newest: PreparedQuery<{ account_id: number; newest: number; has_more: boolean }>;
-  private readonly ofAccount: PreparedQuery<NumberedEvent>;
-  private readonly ofCall: PreparedQuery<NumberedEvent>;
-  private readonly ofCampaign: PreparedQuery<NumberedEvent>;
-
   constructor(
     private readonly db: DataSource,
     @InjectRepository(Call) private readonly calls: Repository<Call>,
-  ) {
-    this.newest = new PreparedQuery(
-      db,
-      `SELECT account_id,
-              coalesce((SELECT seq FROM live_events e WHERE e.account_id = a.account_id AND seq IS NOT NULL
-                         ORDER BY seq DESC LIMIT 1), 0)::float8 AS newest,
-              (SELECT id FROM live_events e WHERE e.account_id = a.account_id AND seq IS NULL
-                ORDER BY id LIMIT 1) IS NOT NULL AS has_more
-         FROM unnest($1::int[]) AS a (account_id)`,
-    );
-    const range = `e.seq > $2 AND e.seq <= $3 ORDER BY e.seq LIMIT ${READ_BATCH}`;
-    this.ofAccount = new PreparedQuery(db, `${READ} WHERE e.account_id = $1 AND ${range}`);
-    this.ofCall = new PreparedQuery(db, `${READ} WHERE e.call_id = $1 AND ${range}`);
-    this.ofCampaign = new PreparedQuery(db, `${READ} WHERE e.campaign_id = $1 AND ${range}`);
-  }
+  ) {}
 
   /** Numbers the events that were committed since, and tells each account's newest number; 0 for none. */
   async newestOf(accountIds: number[]): Promise<Map<number, number>> {
-    const first = await this.newest.run([accountIds]);
+    const first: NewestEvent[] = await this.db.query(NEWEST, [accountIds]);
     const waiting = first.filter(({ has_more }) => has_more).map(({ account_id }) => account_id);
     if (waiting.length > 0) await this.numberEvents(waiting);
-    const rows = waiting.length > 0 ? await this.newest.run([accountIds]) : first;
+    const rows: NewestEvent[] = waiting.length > 0 ? await this.db.query(NEWEST, [accountIds]) : first;
     return new Map(rows.map(({ account_id, newest }) => [account_id, newest]));
   }
 
@@ -102,9 +98,9 @@ export class LiveEventsRepository {
     after: number,
     newest: number,
   ): Promise<NumberedEvent[]> {
-    if (callId !== null) return this.ofCall.run([callId, after, newest]);
-    if (campaignId !== null) return this.ofCampaign.run([campaignId, after, newest]);
-    return this.ofAccount.run([accountId, after, newest]);
+    if (callId !== null) return this.db.query(readBy('call_id'), [callId, after, newest]);
+    if (campaignId !== null) return this.db.query(readBy('campaign_id'), [campaignId, after, newest]);
+    return this.db.query(readBy('account_id'), [accountId, after, newest]);
   }
 
   /** Whether this is the number of an event that a reader of the scope was sent and that is still kept. */

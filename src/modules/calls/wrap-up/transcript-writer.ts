@@ -48,7 +48,8 @@ const ALONE = textOf('');
 
 /**
  * What is said in many calls is written together: a write waits for others, at most 100 ms, and resolves when it is
- * stored. A call that somebody else has locked is left out and written alone, so that no conversation waits for another.
+ * stored. A call that somebody else has locked is left out and written alone, so that no conversation waits for
+ * another.
  */
 export class TranscriptWriter {
   private readonly batches = new BatchLoader<Said, Promise<void>>(

@@ -120,7 +120,9 @@ export class ClaimedTranscript {
 const MAX_TRANSCRIPT_BYTES = 200_000;
 const CUT = '[The rest is left out: a transcript has at most 200 kB.]';
 
-/** A line per turn: `AI: …` / `Customer: …`. What is longer than 200 kB is cut after a line, and its last one says so. */
+/**
+ * A line per turn: `AI: …` / `Customer: …`. What is longer than 200 kB is cut after a line, and its last one says so.
+ */
 export function toTranscript(turns: Turn[]): string {
   const lines = linesOf(turns);
   const whole = lines.join('\n');

@@ -67,7 +67,9 @@ export class WrapUpProcessor implements RowProcessor {
     await this.finish(call, turns, evaluated, carrier);
   }
 
-  /** Stored at once, so that the model is asked once whatever the price is waiting for. Null: to be asked again later. */
+  /**
+   * Stored at once, so that the model is asked once whatever the price is waiting for. Null: to be asked again later.
+   */
   private async evaluate(call: EndedCall, turns: Turn[]): Promise<Evaluation | null> {
     if (call.evaluatedAt) return { evaluation: call.evaluation, error: call.evaluationError };
     const { evaluation, error, retry } = await this.evaluation.evaluateCall(call, turns);

@@ -10,7 +10,6 @@ import {
   type ChatType,
 } from '../chat.types.js';
 
-const DEFAULT_PAGE_SIZE = 15;
 /** Anybody may begin a conversation: less than the API takes from users. */
 const MAX_KILOBYTES = 16;
 
@@ -70,7 +69,7 @@ export class ChatMessageDto {
 
 const NO_NUMBERS = 'Only conversations of WhatsApp have one, of which there are none: nothing matches.';
 
-export class ListChatsDto extends pageQuery(DEFAULT_PAGE_SIZE) {
+export class ListChatsDto extends pageQuery() {
   @EnumField(LISTED_CHAT_TYPES, { required: false })
   type?: (typeof LISTED_CHAT_TYPES)[number];
 

@@ -42,7 +42,7 @@ const switchLanguage = (language: SpokenLanguage): BuiltInFunction => ({
     parameters: [{ name: 'language', type: 'string', description: 'The language, as BCP 47 tag.' }],
   },
   choices: { language: language.choice },
-  run: (values) => language.switchTo(values['language']),
+  run: async (values) => language.switchTo(values['language']),
 });
 
 const transferCall = (transfers: TransferChoice): BuiltInFunction => ({
@@ -58,7 +58,7 @@ const transferCall = (transfers: TransferChoice): BuiltInFunction => ({
   },
   choices: { to: transfers.names },
   // The turn ends with a call that names somebody.
-  run: () => refused(transfers.fault),
+  run: async () => refused(transfers.fault),
 });
 
 /** What every carrier takes: keys, and pauses of half a second. */

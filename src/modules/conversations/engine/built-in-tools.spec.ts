@@ -25,7 +25,7 @@ describe('modelTools', () => {
       description: 'Switches.',
       parameters: [{ name: 'language', type: 'string', description: 'The language.' }] as const,
     };
-    const run = () => ({ ok: true, result: null, durationMs: 0, statusCode: null }) as const;
+    const run = async () => ({ ok: true, result: null, durationMs: 0, statusCode: null }) as const;
     expect(modelTools([], null, []).map(({ name }) => name)).toEqual(['end_call', 'stop_calling']);
     const offered = modelTools([], null, [{ tool, choices: { language: ['en-US', 'de-DE'] }, run }]);
     expect(offered.map(({ name }) => name)).toEqual(['end_call', 'stop_calling', 'switch_language']);

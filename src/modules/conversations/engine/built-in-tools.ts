@@ -103,7 +103,7 @@ export interface BuiltInFunction {
   tool: Omit<ConversationTool, 'id'>;
   /** What a parameter may be, by its name; others are free. */
   choices?: Record<string, readonly string[]>;
-  run(values: Record<string, unknown>): ToolOutcome | Promise<ToolOutcome>;
+  run(values: Record<string, unknown>): Promise<ToolOutcome>;
   /** After it succeeded the assistant says nothing until the customer is heard. */
   givesWord?: true;
 }

@@ -62,8 +62,8 @@ export interface RecordedUsage extends ModelUsage {
 }
 
 /**
- * What call screening did. `asked`: it asks who calls and why. `connected`: the person comes to the phone. `declined`: the
- * person does not.
+ * What call screening did. `asked`: it asks who calls and why. `connected`: the person comes to the phone. `declined`:
+ * the person does not.
  */
 export type ScreeningStep = 'asked' | 'connected' | 'declined';
 

@@ -10,9 +10,9 @@ const isSpeech = ({ text }: Spoken): boolean => /^(?!\[).*\p{L}/su.test(text);
 type Spoken = Pick<Turn, 'role' | 'text'>;
 
 /**
- * How often the one who answered a call has spoken with the assistant, in the words that are stored of both: 0 where one
- * side has said nothing. The announcement of a mailbox, and the first utterance after it, which may be its rest, count
- * as nothing.
+ * How often the one who answered a call has spoken with the assistant, in the words that are stored of both: 0 where
+ * one side has said nothing. The announcement of a mailbox, and the first utterance after it, which may be its rest,
+ * count as nothing.
  */
 export function exchangesIn(turns: readonly Spoken[]): number {
   const spoken = turns.filter(isSpeech);

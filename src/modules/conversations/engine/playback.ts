@@ -4,8 +4,8 @@ import { firstWords, msPerCharacter, type Speech } from './speech.js';
 /** How long a report "still speaking" counts after the estimated end. */
 const OVERTIME_MS = 5_000;
 /**
- * The same where everything is reported: longer than such a session takes to begin, or to fail. What it plays after this
- * time would be in no record.
+ * The same where everything is reported: longer than such a session takes to begin, or to fail. What it plays after
+ * this time would be in no record.
  */
 const EXACT_OVERTIME_MS = 20_000;
 /** A session that reports speech begins it within this time. */
@@ -156,7 +156,9 @@ export class Playback {
     this.finish((speech) => before.has(speech) || speech.playedWhole);
   }
 
-  /** The customer takes the word; @returns what was heard of each piece by now. The session may speak on for a moment. */
+  /**
+   * The customer takes the word; @returns what was heard of each piece by now. The session may speak on for a moment.
+   */
   giveWay(): Cut[] {
     this.yielding = this.queue.length > 0;
     this.resolveSilent();

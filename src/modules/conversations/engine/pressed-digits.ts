@@ -4,7 +4,9 @@ const MASK = '****';
 /** Digits with what people write between them. */
 const RUN = /\d(?:[\s.,/()-]*\d)*/g;
 
-/** The keys of a call: they may be a card's number or a PIN, and are for the model and its tools, not for the record. */
+/**
+ * The keys of a call: they may be a card's number or a PIN, and are for the model and its tools, not for the record.
+ */
 export class PressedDigits {
   private readonly inputs: string[] = [];
 

@@ -60,7 +60,9 @@ const RANGE =
   /(?<![\d\p{L}+:.,–—-])(\d{1,3}(?::\d{2})?)\s?[–—-]\s?(\d{1,3}(?::\d{2})?)(?![\d\p{L}:–—-]|\s?[–—-]\s?\d)/gu;
 const TIME = /(?<![\d:.])([01]?\d|2[0-3]):([0-5]\d)(?![\d:]|\s?[ap]\.?m\b)(?:\s?(?:Uhr|heures|uur)\b)?/gi;
 
-/** Writes amounts of money, times of day, dates and ranges as people say them; a language that is not known keeps them. */
+/**
+ * Writes amounts of money, times of day, dates and ranges as people say them; a language that is not known keeps them.
+ */
 export function sayNumbers(text: string, language: string): string {
   if (!/\d/.test(text)) return text;
   const words = WORDS[language.slice(0, 2).toLowerCase()];

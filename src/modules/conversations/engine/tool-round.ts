@@ -41,8 +41,8 @@ export class ToolRound {
   }
 
   /**
-   * Runs the first five tools in parallel; call and result are added to the memory together. @returns whether the model has to
-   * answer: not when everything that ran leaves the word to the customer
+   * Runs the first five tools in parallel; call and result are added to the memory together. @returns whether the model
+   * has to answer: not when everything that ran leaves the word to the customer
    */
   async run(calls: readonly ModelToolCall[], entry: AssistantEntry): Promise<boolean> {
     const answers = await Promise.all(

@@ -1,8 +1,8 @@
 import type { ConversationTool } from './conversation-settings.js';
 
 /**
- * `durationMs` and `statusCode` are of the tool's own answer; `statusCode` null when there was none. A failure's `result`
- * is what the tool said about it, for example which slots are free instead.
+ * `durationMs` and `statusCode` are of the tool's own answer; `statusCode` null when there was none. A failure's
+ * `result` is what the tool said about it, for example which slots are free instead.
  */
 export type ToolOutcome =
   | { ok: true; result: unknown; durationMs: number; statusCode: number | null }

@@ -47,8 +47,8 @@ export class Transcript {
   }
 
   /**
-   * Resolves when what the customer said is stored, or takes too long. A process that takes the call over then knows the
-   * question of each answer that the customer heard.
+   * Resolves when what the customer said is stored, or takes too long. A process that takes the call over then knows
+   * the question of each answer that the customer heard.
    */
   customerStored(): Promise<void> {
     return this.records.storedBeforeAnswer();

@@ -3,9 +3,7 @@ import { EnumField, TextField } from '#src/common/validation/fields.js';
 import { UpdateType } from '#src/common/validation/update-type.js';
 import { GROUP_COLORS, type GroupColor } from '../group.types.js';
 
-const DEFAULT_PAGE_SIZE = 15;
-
-export class ListGroupsDto extends pageQuery(DEFAULT_PAGE_SIZE) {}
+export class ListGroupsDto extends pageQuery() {}
 
 export class CreateGroupDto {
   @TextField({ max: 255, description: 'Of one folder, and of one label, of the account.', example: 'Sales' })

@@ -1,4 +1,4 @@
-import { PageField, PageSizeField } from '#src/common/pagination/page.js';
+import { DEFAULT_PER_PAGE, PageField, PageSizeField } from '#src/common/pagination/page.js';
 import { EnumField, IdField, NUMBER_MATCHING, PhoneField } from '#src/common/validation/fields.js';
 import { DayField } from '#src/common/validation/text-fields.js';
 import {
@@ -9,8 +9,6 @@ import {
   type Variables,
 } from '../lead.types.js';
 import { ApiProperty } from '@nestjs/swagger';
-
-export const DEFAULT_PER_PAGE = 15;
 
 /** With `page` or `per_page` the answer is one page in the envelope, without them the bare array of all. */
 export class ListLeadsDto {

@@ -21,8 +21,9 @@ export interface LeadColumns {
 const CONTACT = /^secondary_phone_([1-9]\d{0,2})$/;
 
 /**
- * Reads a header: `phone_number`, `secondary_phone_1`…, every other column a variable of its name, `timezone` also under
- * its other names. The known names are taken as people write them (`Phone Number`); a column without a name is left out.
+ * Reads a header: `phone_number`, `secondary_phone_1`…, every other column a variable of its name, `timezone` also
+ * under its other names. The known names are taken as people write them (`Phone Number`); a column without a name is
+ * left out.
  * @throws Invalid on `file`
  */
 export function readLeadColumns(header: string[]): LeadColumns {

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from './json-text.js';
+import { isObject } from '#src/common/validation/field-rules.js';
+import type { JsonObject } from './json-text.js';
 
 /** A part of a tool call as it arrived; what a server leaves out or writes in another type is null. */
 export interface CallPiece {

@@ -1,5 +1,6 @@
+import { isObject } from '#src/common/validation/field-rules.js';
 import type { ModelUsage } from '../language-model.js';
-import { isObject, type JsonObject } from './json-text.js';
+import type { JsonObject } from './json-text.js';
 
 /** What the table of tokens takes. */
 const MOST_TOKENS = 2 ** 31 - 1;

@@ -1,8 +1,10 @@
-import { isObject, jsonIn, parsed } from './json-text.js';
+import { isObject } from '#src/common/validation/field-rules.js';
+import { jsonIn, parsed } from './json-text.js';
 
 /**
- * The JSON texts of the arguments that arrived in pieces: one, or several where calls were sent as one. Pieces are text,
- * or objects that are whole. What cannot be JSON of an object stays as it was sent, so that the tool is not called.
+ * The JSON texts of the arguments that arrived in pieces: one, or several where calls were sent as one. Pieces are
+ * text, or objects that are whole. What cannot be JSON of an object stays as it was sent, so that the tool is not
+ * called.
  */
 export function joinArguments(pieces: readonly unknown[]): string[] {
   const text = pieces.filter((piece) => typeof piece === 'string').join('');

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
+import { isObject } from '#src/common/validation/field-rules.js';
 import type { CallPiece } from './answer-frame.js';
 import { joinArguments } from './call-arguments.js';
-import { isObject, parsed, type JsonObject } from './json-text.js';
+import { parsed, type JsonObject } from './json-text.js';
 
 /** Calls of one answer; what comes after them is left out. */
 const MAX_CALLS = 64;
@@ -29,9 +30,9 @@ interface OpenCall {
 
 /**
  * Puts tool calls together that arrive in pieces. A piece names the index of its call, but some servers leave the index
- * out, or give every call the same one; ids are left out, repeated, or new in each piece. A name begins a call when it is
- * another one than that of the open call, or when the open call has complete arguments and another id or none. A piece
- * without a name goes on with a call that is there.
+ * out, or give every call the same one; ids are left out, repeated, or new in each piece. A name begins a call when it
+ * is another one than that of the open call, or when the open call has complete arguments and another id or none. A
+ * piece without a name goes on with a call that is there.
  */
 export class CallPieces {
   private calls: OpenCall[] = [];

@@ -9,10 +9,10 @@ const HELD_MS = 8_000;
 const MAX_KNOWN = 10_000;
 
 /**
- * Which models begin their answers with thoughts that only a closing tag marks, because the template has opened them: it
- * can be told no sooner than that tag comes. The first answer of a model in a conversation is therefore held back until it
- * is whole, and each of a model that was found to think so. A model that has given enough answers without is no longer
- * doubted. Prompts turn thoughts on and off, so what is known of a model counts for one prompt.
+ * Which models begin their answers with thoughts that only a closing tag marks, because the template has opened them:
+ * it can be told no sooner than that tag comes. The first answer of a model in a conversation is therefore held back
+ * until it is whole, and each of a model that was found to think so. A model that has given enough answers without is
+ * no longer doubted. Prompts turn thoughts on and off, so what is known of a model counts for one prompt.
  */
 export class ThoughtHabits {
   /** Answers in a row; -1: the last one that was held began with a thought. */

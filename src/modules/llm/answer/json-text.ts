@@ -1,8 +1,5 @@
 export type JsonObject = Record<string, unknown>;
 
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Undefined for what is no JSON. */
 export function parsed(text: string): unknown {
   try {

@@ -78,8 +78,8 @@ export class ModelAnswer {
   }
 
   /**
-   * The rest of the text, and the calls. @throws LanguageModelError when the answer broke off, or holds a call that cannot
-   * be run
+   * The rest of the text, and the calls. @throws LanguageModelError when the answer broke off, or holds a call that
+   * cannot be run
    */
   end(): ModelDelta[] {
     if (!this.isComplete) throw brokeOff();

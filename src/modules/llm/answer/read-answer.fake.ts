@@ -11,7 +11,9 @@ export interface ReadAnswer {
   usage: ModelAnswer['usage'];
 }
 
-/** Reads a body as the adapter does; `spoken`: as the first answer of a call, else as one that is read when it is whole. */
+/**
+ * Reads a body as the adapter does; `spoken`: as the first answer of a call, else as one that is read when it is whole.
+ */
 export async function readAnswer(
   chunks: readonly (string | Uint8Array)[],
   tools: readonly string[],

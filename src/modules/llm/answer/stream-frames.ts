@@ -1,4 +1,5 @@
-import { isObject, jsonIn, parsed, type JsonObject } from './json-text.js';
+import { isObject } from '#src/common/validation/field-rules.js';
+import { jsonIn, parsed, type JsonObject } from './json-text.js';
 
 /** The mark that ends a stream. */
 export const DONE = Symbol('done');
@@ -14,8 +15,8 @@ const BEGINS_JSON = /^\s*[[{]/;
 const END_MARK = /^"?\[DONE\]/;
 
 /**
- * Takes the frames out of a body: server-sent events with any line ends and comments, events of several lines, JSON lines
- * without `data:`, and a body that is one JSON text.
+ * Takes the frames out of a body: server-sent events with any line ends and comments, events of several lines, JSON
+ * lines without `data:`, and a body that is one JSON text.
  */
 export class StreamFrames {
   private rest = '';

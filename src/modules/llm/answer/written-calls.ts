@@ -1,6 +1,7 @@
+import { isObject } from '#src/common/validation/field-rules.js';
 import { joinArguments } from './call-arguments.js';
 import type { UnnumberedCall } from './call-pieces.js';
-import { balancedEnd, isObject, jsonIn, parsed, type JsonObject } from './json-text.js';
+import { balancedEnd, jsonIn, parsed, type JsonObject } from './json-text.js';
 
 const NAME_KEYS = ['name', 'function', 'function_name', 'tool', 'tool_name', 'action', 'recipient_name'];
 const ARGUMENT_KEYS = [

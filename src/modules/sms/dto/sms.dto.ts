@@ -8,9 +8,7 @@ import { toAmount } from '#src/common/money/micros.js';
 import { toDateTime } from '#src/common/time/time.js';
 import type { SmsMessage } from '../entities/sms.entities.js';
 
-const DEFAULT_PAGE_SIZE = 15;
-
-export class ListSmsDto extends pageQuery(DEFAULT_PAGE_SIZE) {
+export class ListSmsDto extends pageQuery() {
   @EnumField(SMS_STATUSES, { required: false })
   status?: SmsStatus;
 

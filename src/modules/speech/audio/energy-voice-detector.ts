@@ -9,7 +9,10 @@ const ABOVE_BACKGROUND = 3;
 const LOUDEST_BACKGROUND = 2_000;
 /** The lowest estimate. */
 const START = QUIETEST_VOICE / ABOVE_BACKGROUND;
-/** The estimate of the background falls at once, and rises by a seventh in a second, so that pauses between words set it. */
+/**
+ * The estimate of the background falls at once, and rises by a seventh in a second, so that pauses between words set
+ * it.
+ */
 const RISE = 1.15 ** (FRAME_MS / 1000);
 
 /** Takes for voice what is louder than the background: music and sudden noise too. */

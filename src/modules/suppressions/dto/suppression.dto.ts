@@ -1,4 +1,4 @@
-import { PageField, PageSizeField } from '#src/common/pagination/page.js';
+import { DEFAULT_PER_PAGE, PageField, PageSizeField } from '#src/common/pagination/page.js';
 import { NUMBER_MATCHING, PhoneField, TextField } from '#src/common/validation/fields.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { toDateTime } from '#src/common/time/time.js';
@@ -8,7 +8,6 @@ import {
   type SuppressionSource,
 } from '../entities/suppression.entity.js';
 
-export const DEFAULT_PER_PAGE = 15;
 /** Characters. */
 export const MAX_REASON = 255;
 

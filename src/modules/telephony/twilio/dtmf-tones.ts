@@ -12,8 +12,8 @@ const COLUMNS = [1_209, 1_336, 1_477, 1_633];
 const KEYPAD = ['123A', '456B', '789C', '*0#D'];
 
 /**
- * Keys as telephone audio (µ-law, 8 kHz): 100 ms of the key's two frequencies (ITU-T Q.23), 100 ms of silence. `w` waits
- * half a second, `W` a second. Other characters are left out, and whatever follows the 300th.
+ * Keys as telephone audio (µ-law, 8 kHz): 100 ms of the key's two frequencies (ITU-T Q.23), 100 ms of silence. `w`
+ * waits half a second, `W` a second. Other characters are left out, and whatever follows the 300th.
  */
 export function dtmfTones(digits: string): Buffer {
   return Buffer.concat(Array.from(digits.slice(0, MAX_KEYS), soundOf));

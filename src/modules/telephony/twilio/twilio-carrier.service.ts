@@ -32,7 +32,9 @@ const MAX_PAGE_SIZE = 1000;
 /** The carrier's code for "the call is not in progress". */
 const CALL_IS_OVER = 21220;
 
-/** An announcement that lasts longer than the time limit is reported as unknown; 59 s is the longest, 30 the default. */
+/**
+ * An announcement that lasts longer than the time limit is reported as unknown; 59 s is the longest, 30 the default.
+ */
 const MACHINE_DETECTION = {
   start: { machineDetection: 'Enable' },
   'message-end': { machineDetection: 'DetectMessageEnd', machineDetectionTimeout: 59 },

@@ -27,8 +27,8 @@ const CARRIER_ORIGIN = 'https://api.twilio.com';
 const IDS = /[A-Z]{2}[0-9a-f]{32}|(\+|%2B)?\d{5,}/g;
 
 /**
- * The SDK's requests over undici: to the address of the settings, with one deadline for the whole exchange. Rejects when
- * no complete answer came, or a redirect; every other status is an answer.
+ * The SDK's requests over undici: to the address of the settings, with one deadline for the whole exchange. Rejects
+ * when no complete answer came, or a redirect; every other status is an answer.
  */
 export class TwilioRequestClient extends RequestClient {
   /** The deadline of each request covers its times. */

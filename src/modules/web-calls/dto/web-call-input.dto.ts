@@ -1,6 +1,6 @@
 import { IdOrUuidField, TextField } from '#src/common/validation/fields.js';
 import { FreeObjectField, VariablesField } from '#src/common/validation/object-fields.js';
-import { UUID_LENGTH } from '../../assistants/widget-access.js';
+import { UUID_LENGTH } from '#src/common/validation/uuid.js';
 
 /** Anybody may begin a call: less than the API takes from users. */
 const MAX_KILOBYTES = 16;

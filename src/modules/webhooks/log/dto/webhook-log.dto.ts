@@ -5,9 +5,7 @@ import { CHANNELS, DELIVERY_STATES, type DeliveryState } from '../../webhook.typ
 import { TimestampField } from '#src/common/validation/text-fields.js';
 import { ApiProperty } from '@nestjs/swagger';
 
-const DEFAULT_PAGE_SIZE = 15;
-
-export class ListDeliveriesDto extends pageQuery(DEFAULT_PAGE_SIZE) {
+export class ListDeliveriesDto extends pageQuery() {
   @IdField({ required: false })
   call_id?: number;
 

@@ -1,12 +1,12 @@
 import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
-import { PreparedQuery } from './prepared-query.js';
 
 /**
  * Reads rows of one entity with an SQL text that is built once. For lists on busy paths: TypeORM builds the text of
- * every query and hydrates each value, which takes longer than the database. Rows have the entity's shape, not its class.
+ * every query and hydrates each value, which takes longer than the database. Rows have the entity's shape, not its
+ * class.
  */
-export class PreparedSelect<E extends ObjectLiteral, K extends keyof E & string = keyof E & string> {
+export class EntitySelect<E extends ObjectLiteral, K extends keyof E & string = keyof E & string> {
   private readonly columns: string;
   private readonly from: string;
   /** Columns with a transformer; the others are used as the driver returns them. */
@@ -31,21 +31,17 @@ export class PreparedSelect<E extends ObjectLiteral, K extends keyof E & string 
   }
 
   /**
-   * @param rest the statement from WHERE on; of a text that never changes, see PreparedQuery
+   * @param rest the statement from WHERE on
    * @param extra SQL of further columns, named as in `Extra`
+   * @returns runs the statement with the values of its parameters
    */
-  prepare<Extra = unknown>(
+  query<Extra = unknown>(
     rest: string,
     extra?: string,
   ): (values: unknown[]) => Promise<(Pick<E, K> & NoInfer<Extra>)[]> {
     const selected = extra === undefined ? this.columns : `${this.columns}, ${extra}`;
-    const query = new PreparedQuery<E & Extra>(this.db, `SELECT ${selected} ${this.from} ${rest}`);
-    return async (values) => this.transform(await query.run(values));
-  }
-
-  /** @param rest the statement from WHERE on */
-  async run(rest: string, values: unknown[]): Promise<Pick<E, K>[]> {
-    return this.transform(await this.db.query<E[]>(`SELECT ${this.columns} ${this.from} ${rest}`, values));
+    const text = `SELECT ${selected} ${this.from} ${rest}`;
+    return async (values) => this.transform(await this.db.query<(E & Extra)[]>(text, values));
   }
 
   private transform<Row extends E>(rows: Row[]): Row[] {
