@@ -62,7 +62,7 @@ export class LeadsController {
     @Allows('calls') mayCall: boolean,
   ): Promise<MessageAndData<ImportReportResponse>> {
     return {
-      message: dto.dry_run ? 'The file was read; no lead was imported' : 'Leads imported successfully',
+      message: dto.dry_run ? 'File checked, no leads were imported' : 'Leads imported successfully',
       data: await this.leadImport.importLeads(userId, dto, mayCall),
     };
   }
