@@ -1,7 +1,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 // @ts-expect-error The scripts run without a build and are plain JavaScript.
 import { fillIn, insertLine, namesOf, newModule, removeModule } from './new-module.mjs';
 
@@ -9,6 +19,7 @@ interface Options {
   name: string;
   parent?: string;
   singular?: string;
+  console?: boolean;
   now?: Date;
 }
 type Command = (root: string, options: Options) => Promise<string[]>;
@@ -21,6 +32,9 @@ const COPIED = [
   'scripts/structure.mjs',
   'docs/ARCHITECTURE.md',
   'test/resources',
+  'console/src/app/router.ts',
+  'console/src/app/navigation.ts',
+  'console/src/texts/en.ts',
 ];
 const NOW = new Date('2031-02-03T04:05:06.789Z');
 
@@ -111,9 +125,29 @@ describe('new:module', () => {
     );
   });
 
-  it.each([undefined, 'leads'])('removes all files and lines (parent: %s)', async (parent) => {
+  it('writes a list page and a form page of the console, and lists them', async () => {
+    const paths = await write({ name: 'trial-notes', console: true });
+    expect(paths).toHaveLength(14);
+    expect(paths.filter((path) => path.startsWith('console/')).sort()).toEqual([
+      'console/src/pages/trial-notes/routes.ts',
+      'console/src/pages/trial-notes/trial-note-form-page.tsx',
+      'console/src/pages/trial-notes/trial-notes-page.tsx',
+      'console/src/texts/en/trial-notes.ts',
+    ]);
+    expect(read('console/src/app/router.ts')).toMatch(/\n {4}\.\.\.trialNotesRoutes,\n {2}\]\),/);
+    expect(read('console/src/app/navigation.ts')).toContain(
+      "item('/trial-notes', t.trialNotes.title, Wrench)",
+    );
+    expect(read('console/src/texts/en.ts')).toMatch(/\n {2}trialNotes,\n\};/);
+  });
+
+  it.each([
+    { name: 'trial-tags' },
+    { name: 'trial-tags', parent: 'leads' },
+    { name: 'trial-tags', console: true },
+  ])('removes all files and lines (%j)', async (options: Options) => {
     const before = snapshot();
-    await write({ name: 'trial-tags', parent });
+    await write(options);
     expect(snapshot()).not.toEqual(before);
     await remove('trial-tags');
     expect(snapshot()).toEqual(before);
@@ -127,6 +161,7 @@ describe('new:module', () => {
     ['a name without a singular', { name: 'sms-press' }, /--singular/],
     ['a class name that the files use', { name: 'pages' }, /Page means something else/],
     ['a parent that does not exist', { name: 'trial-tags', parent: 'persons' }, /persons cannot be a parent/],
+    ['pages below a parent', { name: 'trial-tags', parent: 'leads', console: true }, /gets no pages/],
     ['a parent without owns…', { name: 'trial-tags', parent: 'suppressions' }, /has no ownsSuppression/],
   ])('refuses %s and writes nothing', async (_, options, message) => {
     const before = snapshot();
@@ -139,6 +174,31 @@ describe('new:module', () => {
     await expect(remove('leads')).rejects.toThrow(/was not written by this command/);
     expect(snapshot()).toEqual(before);
   });
+});
+
+it('the pages that new:module writes pass the checks of the console, and build', async () => {
+  const whole = mkdtempSync(join(tmpdir(), 'new-module-'));
+  try {
+    // Its database runs as another user.
+    chmodSync(whole, 0o755);
+    const isLeftOut = (path: string): boolean =>
+      /^(.*\/node_modules|node_modules|dist|\.git|\.data)$/.test(path);
+    cpSync('.', whole, { recursive: true, preserveTimestamps: true, filter: (path) => !isLeftOut(path) });
+    for (const folder of ['node_modules', 'console/node_modules']) {
+      symlinkSync(resolve(folder), join(whole, folder));
+    }
+    await (newModule as Command)(whole, { name: 'trial-notes', console: true });
+    const run = (script: string): Buffer =>
+      execFileSync(process.execPath, [script], { cwd: whole, stdio: ['ignore', 'pipe', 'pipe'] });
+    // Against the document of a service that has the module.
+    run('scripts/console-types.mjs');
+    run('scripts/build-console.mjs');
+    expect(existsSync(join(whole, 'dist/console/index.html'))).toBe(true);
+    const assets = readdirSync(join(whole, 'dist/console/assets'));
+    expect(assets.filter((name) => /^trial-note(s|-form)-page-.*\.js$/.test(name))).toHaveLength(2);
+  } finally {
+    rmSync(whole, { recursive: true, force: true });
+  }
 });
 
 describe('names', () => {

@@ -1,5 +1,6 @@
 /**
  * npm run new:module -- NAME [--parent PARENT] [--singular WORD]   creates a module from templates/ and registers it
+ * npm run new:module -- NAME --console [--singular WORD]           with a list page and a form page of the console
  * npm run new:module -- NAME --remove                              removes it
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,8 +9,10 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { prepare, ROOT } from './prepare.mjs';
 
-const USAGE = 'usage: npm run new:module -- NAME [--parent PARENT] [--singular WORD] [--remove]';
+const USAGE = 'usage: npm run new:module -- NAME [--parent PARENT | --console] [--singular WORD] [--remove]';
 const MIGRATIONS = 'src/database/migrations';
+const PAGES = 'console/src/pages';
+const isOfConsole = (path) => path.startsWith('console/');
 /** Placeholder in the file names of the templates' migrations. */
 const NO_TIMESTAMP = '00000000000000';
 
@@ -18,14 +21,17 @@ export class Refused extends Error {}
 
 /**
  * @param {string} root of the project
- * @param {{name: string, parent?: string, singular?: string, now?: Date}} options
+ * @param {{name: string, parent?: string, singular?: string, console?: boolean, now?: Date}} options
  * @returns {Promise<string[]>} the paths of the files that were written
  */
-export async function newModule(root, { name, parent, singular, now = new Date() }) {
+export async function newModule(root, options) {
+  const { name, parent, singular, console: hasPages = false, now = new Date() } = options;
   const own = namesOf(name, singular);
+  if (hasPages && parent !== undefined) throw new Refused('a module with a parent gets no pages');
   const kind = parent === undefined ? 'sample' : 'nested';
   const timestamp = nextTimestamp(root, now);
-  const files = templatesOf(root, kind).map(({ path, text }) => {
+  const templates = templatesOf(root, kind).filter(({ path }) => hasPages || !isOfConsole(path));
+  const files = templates.map(({ path, text }) => {
     const fill = (template) => {
       const filled = fillIn(template.replaceAll(NO_TIMESTAMP, timestamp), kind, own);
       return parent === undefined ? filled : fillIn(filled, 'sample', namesOf(parent));
@@ -36,6 +42,7 @@ export async function newModule(root, { name, parent, singular, now = new Date()
   if (parent !== undefined) assertParent(root, namesOf(parent));
   for (const { path, text } of files) await write(root, path, text);
   for (const { file, ...place } of listings(own, timestamp, parent)) {
+    if (isOfConsole(file) && !hasPages) continue;
     await write(root, file, insertLine(read(root, file), place));
   }
   return files.map(({ path }) => path);
@@ -45,14 +52,18 @@ export async function newModule(root, { name, parent, singular, now = new Date()
 export async function removeModule(root, { name, singular }) {
   const own = namesOf(name, singular);
   const timestamp = migrationsOf(root).find(([, stem]) => stem === own.plural)?.[0] ?? NO_TIMESTAMP;
-  const paths = templatesOf(root, 'sample').map(({ path }) =>
-    fillIn(path.replace(NO_TIMESTAMP, timestamp), 'sample', own),
-  );
+  const hasPages = existsSync(join(root, PAGES, own.plural));
+  const paths = templatesOf(root, 'sample')
+    .filter(({ path }) => hasPages || !isOfConsole(path))
+    .map(({ path }) => fillIn(path.replace(NO_TIMESTAMP, timestamp), 'sample', own));
   const missing = paths.find((path) => !existsSync(join(root, path)));
   if (missing) throw new Refused(`${name} was not written by this command: there is no ${missing}`);
   for (const path of paths) rmSync(join(root, path));
-  for (const folder of ['src/modules', 'test']) removeEmptyFolders(join(root, folder, name));
+  for (const folder of ['src/modules', 'test', ...(hasPages ? [PAGES] : [])]) {
+    removeEmptyFolders(join(root, folder, name));
+  }
   for (const { file, line, is = (other) => other === line } of listings(own, timestamp)) {
+    if (isOfConsole(file) && !hasPages) continue;
     const lines = read(root, file).split('\n');
     await write(root, file, lines.filter((other) => !is(bare(other))).join('\n'));
   }
@@ -135,6 +146,31 @@ function listings(own, timestamp, parent) {
     {
       file: 'test/resources/index.ts',
       inside: ['RESOURCE_TESTS', /^\};$/],
+      line: filled('sampleItems,'),
+    },
+    {
+      file: 'console/src/app/router.ts',
+      inside: imports,
+      line: filled("import { sampleItemsRoutes } from '#console/pages/sample-items/routes';"),
+    },
+    {
+      file: 'console/src/app/router.ts',
+      inside: ['shellRoute.addChildren([', /^\]\),$/],
+      line: filled('...sampleItemsRoutes,'),
+    },
+    {
+      file: 'console/src/app/navigation.ts',
+      inside: ['t.shell.groups.build', /^\],$/],
+      line: filled("item('/sample-items', t.sampleItems.title, Wrench),"),
+    },
+    {
+      file: 'console/src/texts/en.ts',
+      inside: imports,
+      line: filled("import { sampleItems } from './en/sample-items';"),
+    },
+    {
+      file: 'console/src/texts/en.ts',
+      inside: ['export const en = {', /^\};$/],
       line: filled('sampleItems,'),
     },
   ];
@@ -225,6 +261,7 @@ async function main() {
     options: {
       parent: { type: 'string' },
       singular: { type: 'string' },
+      console: { type: 'boolean', default: false },
       remove: { type: 'boolean', default: false },
     },
   });

@@ -144,7 +144,7 @@ it('a message that the carrier refuses says why in its words, and stays in the f
   await page.context().close();
 });
 
-it('a person takes a conversation over and hands it back', async () => {
+it('a person takes a conversation over, hands it back and ends it', async () => {
   const assistantId = await anAssistant(account);
   const reply = {
     assistant_id: assistantId,
@@ -167,6 +167,11 @@ it('a person takes a conversation over and hands it back', async () => {
   await page.getByRole('list', { name: 'Transcript' }).getByText('Anybody there?').waitFor();
   await button(page, 'Let the assistant answer').click();
   await page.getByText('The assistant answers.', { exact: true }).waitFor();
+  await button(page, 'End').click();
+  await button(dialog(page, 'End this conversation?'), 'End it').click();
+  await notice(page, 'The conversation is over').waitFor();
+  await page.getByText('It is over.', { exact: true }).waitFor();
+  expect(await button(page, 'End').count()).toBe(0);
   await page.context().close();
 });
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { anAccount } from '../factories/account.js';
 import { anAccountWithResources } from '../factories/account-resources.js';
 import type { AccountResources } from '../support/route.types.js';
-import { ConsoleBench, consolePicture, violations, visit } from '../support/console-bench.js';
+import { complaintsOf, ConsoleBench, consolePicture, violations, visit } from '../support/console-bench.js';
 
 let bench: ConsoleBench;
 let resources: AccountResources;
@@ -21,15 +22,26 @@ const PAGES: [string, (resources: AccountResources) => string][] = [
   ['call', ({ ids }) => `/calls/${ids.call}`],
   ['live', () => '/live'],
   ['campaigns', () => '/campaigns'],
+  ['campaign-new', () => '/campaigns/new'],
   ['campaign', ({ ids }) => `/campaigns/${ids.campaign}`],
+  ['campaign-waiting', ({ ids }) => `/campaigns/${ids.campaign}?tab=waiting`],
+  ['campaign-results', ({ ids }) => `/campaigns/${ids.campaign}?tab=results`],
+  ['campaign-answers', ({ ids }) => `/campaigns/${ids.campaign}?tab=answers`],
+  ['campaign-edit', ({ ids }) => `/campaigns/${ids.campaign}/edit`],
   ['leads', () => '/leads'],
+  ['lead-new', () => '/leads/new'],
+  ['leads-import', () => '/leads/import'],
+  ['lead', ({ ids }) => `/leads/${ids.lead}`],
+  ['lead-edit', ({ ids }) => `/leads/${ids.lead}/edit`],
   ['conversations', () => '/conversations'],
   ['conversation', ({ uuids }) => `/conversations/${uuids.conversation}`],
   ['messages', () => '/messages'],
   ['message-new', () => '/messages/new'],
   ['assistants', () => '/assistants'],
+  ['assistant-new', () => '/assistants/new'],
   ['assistant', ({ ids }) => `/assistants/${ids.assistant}`],
   ['tools', () => '/tools'],
+  ['tool-new', () => '/tools/new'],
   ['tool', ({ ids }) => `/tools/${ids.tool}`],
   ['widget', () => '/widget'],
   ['webhooks', () => '/webhooks'],
@@ -45,32 +57,36 @@ const PAGES: [string, (resources: AccountResources) => string][] = [
 
 const SCHEMES = ['light', 'dark'] as const;
 
-describe.each(SCHEMES)('in %s, axe finds nothing', (colorScheme) => {
+/** What axe, the browser's console and the pages' requests tell, by page. */
+async function problemsOn(
+  pages: typeof PAGES,
+  { token, ...options }: { token: string; colorScheme: 'light' | 'dark'; prefix: string },
+): Promise<Record<string, string[]>> {
+  const { colorScheme, prefix } = options;
+  let complaints: string[] = [];
+  const watch = (watched: Page): void => void (complaints = complaintsOf(watched));
+  const page = await bench.signedIn(token, '/', { colorScheme, watch });
+  const found: Record<string, string[]> = {};
+  for (const [name, path] of pages) {
+    await visit(page, path(resources));
+    await consolePicture(page, `${prefix}-${name}-${colorScheme}`);
+    const problems = [...(await violations(page)), ...complaints.splice(0)];
+    if (problems.length > 0) found[name] = problems;
+  }
+  await page.context().close();
+  return found;
+}
+
+describe.each(SCHEMES)('in %s, axe and the browser find nothing', (colorScheme) => {
   it('on a page of an account that has one of everything', async () => {
-    const page = await bench.signedIn(resources.account.token, '/', { colorScheme });
-    const found: Record<string, string[]> = {};
-    for (const [name, path] of PAGES) {
-      await visit(page, path(resources));
-      await consolePicture(page, `page-${name}-${colorScheme}`);
-      const problems = await violations(page);
-      if (problems.length > 0) found[name] = problems;
-    }
-    expect(found).toEqual({});
-    await page.context().close();
+    const { token } = resources.account;
+    expect(await problemsOn(PAGES, { token, colorScheme, prefix: 'page' })).toEqual({});
   });
 
   it('on a page of a new account, which tells the next step', async () => {
     const { token } = await anAccount();
-    const page = await bench.signedIn(token, '/', { colorScheme });
-    const found: Record<string, string[]> = {};
-    for (const [name, path] of PAGES.filter(([, address]) => address.length === 0)) {
-      await visit(page, path(resources));
-      await consolePicture(page, `empty-${name}-${colorScheme}`);
-      const problems = await violations(page);
-      if (problems.length > 0) found[name] = problems;
-    }
-    expect(found).toEqual({});
-    await page.context().close();
+    const pages = PAGES.filter(([, address]) => address.length === 0);
+    expect(await problemsOn(pages, { token, colorScheme, prefix: 'empty' })).toEqual({});
   });
 });
 

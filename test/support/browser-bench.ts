@@ -18,6 +18,12 @@ const policy = (also: string): string => {
 /** Only ends what hangs, on any machine. */
 const PATIENCE_MS = 180_000;
 
+export interface PageOptions extends BrowserContextOptions {
+  prepare?: string;
+  /** Called before the page is loaded. */
+  watch?: (page: Page) => void;
+}
+
 /** A browser with a microphone that anybody may use, and a web site of another origin that shows the widget. */
 export class BrowserBench {
   private constructor(
@@ -54,13 +60,11 @@ export class BrowserBench {
   }
 
   /** @param prepare a script that runs in the page before anything else */
-  async page(
-    url: string,
-    { prepare, ...options }: BrowserContextOptions & { prepare?: string } = {},
-  ): Promise<Page> {
+  async page(url: string, { prepare, watch, ...options }: PageOptions = {}): Promise<Page> {
     const context = await this.browser.newContext(options);
     context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
+    watch?.(page);
     if (prepare) await page.addInitScript({ content: prepare });
     await page.goto(url);
     return page;

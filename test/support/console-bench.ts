@@ -1,6 +1,6 @@
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { baseUrl } from './client-base.js';
-import { accessibilityProblems, BrowserBench, picture } from './browser-bench.js';
+import { accessibilityProblems, BrowserBench, picture, type PageOptions } from './browser-bench.js';
 
 /** The console of the shared service in a browser. */
 export class ConsoleBench {
@@ -11,14 +11,14 @@ export class ConsoleBench {
   }
 
   /** By the link that the service prints. @param path below `/console` */
-  async signedIn(token: string, path = '/', options: BrowserContextOptions = {}): Promise<Page> {
+  async signedIn(token: string, path = '/', options: PageOptions = {}): Promise<Page> {
     const page = await this.bench.page(addressOf(path, token), { viewport: DESK, ...options });
     await ready(page);
     return page;
   }
 
   /** @param path below `/console`, opened without a key */
-  open(path = '/', options: BrowserContextOptions = {}): Promise<Page> {
+  open(path = '/', options: PageOptions = {}): Promise<Page> {
     return this.bench.page(addressOf(path), { viewport: DESK, ...options });
   }
 
@@ -48,6 +48,20 @@ const UNREADY = 'main .mantine-Skeleton-root, main [aria-busy="true"], .mantine-
 
 /** Everything that axe finds. */
 export const violations = (page: Page): Promise<string[]> => accessibilityProblems(page, { isStrict: true });
+
+/** @returns errors of the page and requests to other hosts, as they come */
+export function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`);
+  });
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (protocol.startsWith('http') && origin !== new URL(baseUrl()).origin) complaints.push(request.url());
+  });
+  return complaints;
+}
 
 /** A picture for people, where `CONSOLE_SCREENSHOTS` names a folder. */
 export const consolePicture = (page: Page, name: string): Promise<void> =>

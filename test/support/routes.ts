@@ -217,6 +217,7 @@ export const ROUTES: Record<string, Route> = {
   getConversation: { resource: null, isPublic: true },
   enableAi: { resource: null },
   disableAi: { resource: null },
+  endConversation: { resource: null },
   generateReply: { resource: null, body: reply, invalid: SHARED },
   generateReplyAlias: { resource: null, body: reply, invalid: SHARED },
   listWhatsappSenders: { resource: null },

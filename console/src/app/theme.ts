@@ -1,4 +1,5 @@
 import {
+  Alert,
   Badge,
   createTheme,
   Input,
@@ -30,6 +31,7 @@ export const theme = createTheme({
   },
   cursorType: 'pointer',
   components: {
+    Alert: Alert.extend({ defaultProps: { variant: 'light', c: 'var(--mantine-color-text)' } }),
     Badge: Badge.extend({ defaultProps: { tt: 'none', fw: 500 } }),
     InputWrapper: Input.Wrapper.extend({ defaultProps: { labelProps: { fw: 500 } } }),
     Modal: Modal.extend({

@@ -84,7 +84,7 @@ export function ApiForm<V extends Record<string, unknown>>(props: ApiFormProps<V
     <form onSubmit={send} noValidate>
       {children(form)}
       {problem !== null && (
-        <Alert color="red" variant="light" role="alert" mt="md" c="var(--mantine-color-text)">
+        <Alert color="red" role="alert" mt="md">
           {problem}
         </Alert>
       )}

@@ -15,7 +15,7 @@ export function ErrorNote({ error, retry }: { error: unknown; retry?: () => unkn
           ? t.errors.connection
           : null;
   return (
-    <Alert color="red" variant="light" role="alert" title={t.errors.title} c="var(--mantine-color-text)">
+    <Alert color="red" role="alert" title={t.errors.title}>
       <Group justify="space-between">
         <Text size="sm">
           {messageOf(error)} {details} {advice}

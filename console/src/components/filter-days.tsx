@@ -6,7 +6,7 @@ import { t } from '#console/texts';
 import { useSearchChange } from './list-page';
 
 /** `date_from` and `date_to` of the address. The API's days are those of UTC. */
-export function FilterDays() {
+export function FilterDays({ label = t.list.days }: { label?: string }) {
   const { date_from: from, date_to: to } = useSearch({ strict: false }) as Record<string, string | undefined>;
   const change = useSearchChange();
   const [first, setFirst] = useState<string | null>(null);
@@ -17,7 +17,7 @@ export function FilterDays() {
       size="xs"
       w={200}
       clearable
-      label={t.list.days}
+      label={label}
       placeholder={t.list.any}
       valueFormat="D MMM YYYY"
       value={first === null ? [from ?? null, to ?? null] : [first, null]}

@@ -2,6 +2,8 @@ import { Select, TextInput, type SelectProps, type TextInputProps } from '@manti
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { $api } from '#console/api/client';
+import { t } from '#console/texts';
 import { useSearchChange } from './list-page';
 
 const TYPING_MS = 300;
@@ -19,6 +21,12 @@ const useValue = (name: string): string =>
 export const optionsOf = (labels: Record<string, string>): { value: string; label: string }[] =>
   Object.entries(labels).map(([value, label]) => ({ value, label }));
 
+/** The same of what has an id and a name, which others may have too. */
+export const namedOptions = (
+  items: readonly { id: number; name: string }[] | undefined,
+): { value: string; label: string }[] =>
+  (items ?? []).map(({ id, name }) => ({ value: String(id), label: `${name} (${id})` }));
+
 /** A choice that is a search parameter of the address. */
 export function FilterSelect({
   name,
@@ -33,6 +41,7 @@ export function FilterSelect({
       w={160}
       clearable
       searchable
+      placeholder={t.list.any}
       label={label}
       value={value === '' ? null : value}
       onChange={(next) => change({ [name]: next ?? undefined, page: undefined })}
@@ -71,4 +80,19 @@ export function FilterText({
       {...rest}
     />
   );
+}
+
+/** Read for many pages, and seldom changed. */
+const STALE_MS = 60_000;
+
+/** `assistant_id` of the address. */
+export function FilterAssistant() {
+  const { data } = $api.useQuery('get', '/user/assistants', undefined, { staleTime: STALE_MS });
+  return <FilterSelect name="assistant_id" label={t.list.assistant} data={namedOptions(data)} />;
+}
+
+/** `campaign_id` of the address. */
+export function FilterCampaign() {
+  const { data } = $api.useQuery('get', '/user/campaigns', undefined, { staleTime: STALE_MS });
+  return <FilterSelect name="campaign_id" label={t.list.campaign} data={namedOptions(data)} />;
 }

@@ -29,7 +29,7 @@ export function SignInForm({ reason = null }: { reason?: string | null }) {
     <form onSubmit={submit}>
       <Stack gap="md">
         {problem !== null && (
-          <Alert color="red" variant="light" role="alert" c="var(--mantine-color-text)">
+          <Alert color="red" role="alert">
             {problem}
           </Alert>
         )}

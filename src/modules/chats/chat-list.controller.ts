@@ -1,18 +1,22 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import type { Page } from '#src/common/pagination/page.js';
-import type { Data } from '#src/common/http/message.response.js';
+import type { Data, MessageResponse } from '#src/common/http/message.response.js';
 import { UuidParam } from './uuid-param.js';
 import { ChatListService } from './chat-list.service.js';
-import { ChatNotFound } from './chats.errors.js';
+import { ChatHasEnded, ChatIsAnswering, ChatNotFound } from './chats.errors.js';
+import { ChatsService } from './chats.service.js';
 import { ListChatsDto } from './dto/chat-input.dto.js';
 import { ChatResponse } from './dto/chat.response.js';
 
 @ApiResource('Conversations')
 @Controller('user/conversations')
 export class ChatListController {
-  constructor(private readonly chats: ChatListService) {}
+  constructor(
+    private readonly list: ChatListService,
+    private readonly chats: ChatsService,
+  ) {}
 
   @Get()
   @Endpoint({
@@ -21,7 +25,7 @@ export class ChatListController {
     withCursors: true,
   })
   listConversations(@UserId() userId: number, @Query() query: ListChatsDto): Promise<Page<ChatResponse>> {
-    return this.chats.pageOfChats(userId, query);
+    return this.list.pageOfChats(userId, query);
   }
 
   @Get(':uuid')
@@ -35,6 +39,20 @@ export class ChatListController {
     @UserId() userId: number,
     @Param('uuid') uuid: string,
   ): Promise<Data<ChatResponse>> {
-    return { data: await this.chats.getChat(userId, uuid) };
+    return { data: await this.list.getChat(userId, uuid) };
+  }
+
+  @Post(':uuid/end')
+  @UuidParam()
+  @Endpoint({
+    summary: 'End a text conversation',
+    description:
+      'As its silence does: it is evaluated and told to the webhook, and takes no further message.',
+    scope: 'messages',
+    errors: [ChatNotFound, ChatHasEnded, ChatIsAnswering],
+  })
+  async endConversation(@UserId() userId: number, @Param('uuid') uuid: string): Promise<MessageResponse> {
+    await this.chats.endChat(userId, uuid);
+    return { message: 'Conversation ended successfully' };
   }
 }

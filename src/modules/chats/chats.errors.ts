@@ -12,6 +12,12 @@ export class ChatHasEnded extends ApiError {
   }
 }
 
+export class ChatIsAnswering extends ApiError {
+  constructor() {
+    super(409, 'A message waits for its answer. Try again.');
+  }
+}
+
 export class ChatBalanceTooLow extends BadRequest {
   constructor() {
     super('Insufficient balance. Please top up your account.');

@@ -179,6 +179,17 @@ export class ChatsRepository {
     return affected === 1;
   }
 
+  /** @returns false: it is over, or a message waits for its answer */
+  async endByUser({ id }: Pick<Chat, 'id'>): Promise<boolean> {
+    const [, count] = (await this.db.query(
+      `UPDATE chats SET state = 'ended', ended_reason = 'ended_by_user', ended_at = now(), end_due_at = now(),
+              end_claims = end_claims + 1
+        WHERE id = $1 AND state = 'active' AND asked_seq = answered_seq`,
+      [id],
+    )) as [unknown[], number];
+    return count === 1;
+  }
+
   /** The client got the whole answer. */
   async markDelivered({ chatId, seq }: Pick<ChatTurn, 'chatId' | 'seq'>): Promise<void> {
     await this.db.query(

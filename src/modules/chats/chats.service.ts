@@ -10,7 +10,14 @@ import { VisitorCallsService } from '../calls/visitor-calls.service.js';
 import type { ChatAccess } from './chat-access.js';
 import { ChatAnswersService } from './chat-answers.service.js';
 import { ChatTurnsService } from './chat-turns.service.js';
-import { AssistantNotActive, ChatBalanceTooLow, ChatNotFound, ChatToSwitchNotFound } from './chats.errors.js';
+import {
+  AssistantNotActive,
+  ChatBalanceTooLow,
+  ChatHasEnded,
+  ChatIsAnswering,
+  ChatNotFound,
+  ChatToSwitchNotFound,
+} from './chats.errors.js';
 import { ChatsRepository, type NewChat } from './chats.repository.js';
 import type { BeginChatDto, ChatMessageDto } from './dto/chat-input.dto.js';
 import {
@@ -130,6 +137,14 @@ export class ChatsService {
       throw new ChatToSwitchNotFound();
     }
     return { status: true, ai_enabled };
+  }
+
+  /** @throws ChatNotFound, ChatHasEnded, ChatIsAnswering */
+  async endChat(userId: number, uuid: string): Promise<void> {
+    const chat = UUID.test(uuid) ? await this.chats.byUuid(uuid) : null;
+    if (chat?.accountId !== userId) throw new ChatNotFound();
+    if (await this.chats.endByUser(chat)) return;
+    throw (await this.chats.byId(chat.id))?.state === 'active' ? new ChatIsAnswering() : new ChatHasEnded();
   }
 
   /**

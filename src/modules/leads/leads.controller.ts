@@ -62,7 +62,7 @@ export class LeadsController {
     @Allows('calls') mayCall: boolean,
   ): Promise<MessageAndData<ImportReportResponse>> {
     return {
-      message: 'Leads imported successfully',
+      message: dto.dry_run ? 'File checked, no leads were imported' : 'Leads imported successfully',
       data: await this.leadImport.importLeads(userId, dto, mayCall),
     };
   }

@@ -102,7 +102,7 @@ function Created({ apiKey: { name, token = '' } }: { apiKey: NewKey }) {
     <>
       <PageHeader title={t.apiKeys.created(name)} above={ABOVE} />
       <Stack maw={640}>
-        <Alert color="yellow" variant="light" c="var(--mantine-color-text)" role="status">
+        <Alert color="yellow" role="status">
           {t.apiKeys.once}
         </Alert>
         <Group gap="sm">

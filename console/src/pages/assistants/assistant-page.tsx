@@ -4,11 +4,11 @@ import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import { $api, api } from '#console/api/client';
 import { queryClient } from '#console/api/query-client';
-import { confirm } from '#console/components/confirm';
-import { ErrorNote } from '#console/components/error-note';
+import { FailedPage } from '#console/components/failed-page';
 import { LinkAnchor } from '#console/components/links';
 import { notifyDone, notifyFailed } from '#console/components/notify';
 import { PageHeader } from '#console/components/page-header';
+import { useRemoval } from '#console/components/use-removal';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
 import { copyOf, type Assistant } from './assistant-values';
@@ -29,25 +29,22 @@ export function AssistantPage() {
     </LinkAnchor>,
   ];
   if (query.data) return <Loaded key={id} assistant={query.data.data} above={above} />;
+  if (query.error) return <FailedPage title={texts.title} above={above} query={query} />;
   return (
     <>
       <PageHeader title={texts.title} above={above} />
-      {query.error ? (
-        <ErrorNote error={query.error} retry={query.refetch} />
-      ) : (
-        <Grid gap="xl">
-          <Grid.Col span={{ base: 12, lg: 7 }}>
-            <Stack>
-              <Skeleton h={36} />
-              <Skeleton h={60} />
-              <Skeleton h={420} />
-            </Stack>
-          </Grid.Col>
-          <Grid.Col span={{ base: 12, lg: 5 }}>
-            <Skeleton h={480} />
-          </Grid.Col>
-        </Grid>
-      )}
+      <Grid gap="xl">
+        <Grid.Col span={{ base: 12, lg: 7 }}>
+          <Stack>
+            <Skeleton h={36} />
+            <Skeleton h={60} />
+            <Skeleton h={420} />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 5 }}>
+          <Skeleton h={480} />
+        </Grid.Col>
+      </Grid>
     </>
   );
 }
@@ -84,6 +81,7 @@ function Loaded({ assistant, above }: { assistant: Assistant; above: React.React
 function Actions({ assistant }: { assistant: Assistant }) {
   const { can } = useSession();
   const navigate = useNavigate();
+  const removal = useRemoval();
   const duplicate = async (): Promise<void> => {
     try {
       const body = copyOf(assistant, texts.copyName(assistant.name).slice(0, 255));
@@ -95,24 +93,15 @@ function Actions({ assistant }: { assistant: Assistant }) {
       notifyFailed(texts.failed.duplicate, error);
     }
   };
-  const remove = async (): Promise<void> => {
-    const { title, text } = texts.deleteQuestion;
-    const isSure = await confirm({
-      title: title(assistant.name),
-      text,
-      confirm: texts.delete,
-      isDangerous: true,
+  const { title, text } = texts.deleteQuestion;
+  const remove = (): Promise<void> =>
+    removal({
+      question: { title: title(assistant.name), text, confirm: texts.delete },
+      remove: () => api.DELETE('/user/assistant/{id}', { params: { path: { id: assistant.id } } }),
+      done: texts.deleted(assistant.name),
+      failed: texts.failed.delete,
+      list: '/assistants',
     });
-    if (!isSure) return;
-    try {
-      await api.DELETE('/user/assistant/{id}', { params: { path: { id: assistant.id } } });
-      notifyDone(texts.deleted(assistant.name));
-      await navigate({ to: '/assistants' });
-      void queryClient.invalidateQueries();
-    } catch (error) {
-      notifyFailed(texts.failed.delete, error);
-    }
-  };
   return (
     <Menu position="bottom-end">
       <Menu.Target>

@@ -5,7 +5,7 @@ import { $api } from '#console/api/client';
 import { LinkAnchor, LinkButton } from '#console/components/links';
 import { ListPage } from '#console/components/list-page';
 import { Moment } from '#console/components/moment';
-import { FilterSelect } from '#console/components/search-filters';
+import { FilterSelect, optionsOf } from '#console/components/search-filters';
 import { StatusBadge } from '#console/components/status-badge';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
@@ -45,7 +45,7 @@ export function AssistantsPage() {
       hasFilters={Object.keys(filters).length > 0}
       filters={
         <>
-          <FilterSelect name="type" label={texts.labels.type} data={options('type')} />
+          <FilterSelect name="type" label={texts.labels.type} data={optionsOf(texts.options.type)} />
           {(folders?.length ?? 0) > 0 && (
             <FilterSelect name="folder_id" label={texts.labels.folder_id} data={choices(folders)} />
           )}
@@ -120,6 +120,3 @@ export function AssistantsPage() {
     />
   );
 }
-
-const options = (name: 'type') =>
-  Object.entries(texts.options[name]).map(([value, label]) => ({ value, label }));

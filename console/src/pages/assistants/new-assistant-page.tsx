@@ -7,6 +7,7 @@ import { ApiForm } from '#console/components/api-form';
 import { LinkAnchor } from '#console/components/links';
 import { notifyDone } from '#console/components/notify';
 import { PageHeader } from '#console/components/page-header';
+import { optionsOf } from '#console/components/search-filters';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
 import { browserZone } from '#console/formats/time';
@@ -118,7 +119,7 @@ function NewFields({ form }: { form: UseFormReturnType<NewAssistant> }) {
         {...form.getInputProps('type')}
         {...describe('type')}
         allowDeselect={false}
-        data={Object.entries(texts.options.typeInEditor).map(([value, label]) => ({ value, label }))}
+        data={optionsOf(texts.options.typeInEditor)}
       />
       <Select
         {...form.getInputProps('language_id')}

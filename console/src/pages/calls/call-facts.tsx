@@ -1,7 +1,8 @@
-import { Button, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { api, type Schemas } from '#console/api/client';
+import { Facts, Section, type Fact } from '#console/components/facts';
 import { LinkAnchor } from '#console/components/links';
 import { Moment } from '#console/components/moment';
 import { NeedsScope } from '#console/components/needs-scope';
@@ -91,14 +92,12 @@ export function CallFacts({ call, turns }: { call: Call; turns: Turn[] }) {
                     <LinkAnchor key="to" to={`/campaigns/${call.campaign_id}` as '/campaigns'} size="sm">
                       {call.campaign_name}
                     </LinkAnchor>,
-                  ] as [string, ReactNode],
+                  ] as Fact,
                 ]),
             [t.call.detail.type, t.calls.types[call.type]],
             [t.call.detail.from, formatPhone(call.assistant_phone_number)],
             [t.call.detail.started, <Moment key="at" at={call.created_at} />],
-            ...(call.ended_reason === null
-              ? []
-              : [[t.call.detail.reason, call.ended_reason] as [string, string]]),
+            ...(call.ended_reason === null ? [] : [[t.call.detail.reason, call.ended_reason] as Fact]),
           ]}
         />
       </Section>
@@ -110,45 +109,6 @@ function wordOf(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return value ? t.call.yes : t.call.no;
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function Section({ title, none, children }: { title: string; none?: string; children: ReactNode }) {
-  return (
-    <section>
-      <Title order={2} size="h4" mb={4}>
-        {title}
-      </Title>
-      {children || (
-        <Text size="sm" c="dimmed">
-          {none}
-        </Text>
-      )}
-    </section>
-  );
-}
-
-function Facts({ rows }: { rows: [string, ReactNode][] }) {
-  return (
-    <Table variant="vertical" withRowBorders={false} verticalSpacing={2} horizontalSpacing={0} layout="fixed">
-      <Table.Tbody>
-        {rows.map(([name, value]) => (
-          <Table.Tr key={name}>
-            <Table.Th
-              w={130}
-              fw={400}
-              c="dimmed"
-              bg="none"
-              style={{ overflowWrap: 'anywhere', verticalAlign: 'top' }}
-              scope="row"
-            >
-              {name}
-            </Table.Th>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  );
 }
 
 const DELIVERY_TONES: Record<string, Tone> = { delivered: 'good', dead: 'bad', pending: 'waiting' };

@@ -7,6 +7,7 @@ import { api } from '#console/api/client';
 import { confirm } from '#console/components/confirm';
 import { Elapsed } from '#console/components/elapsed';
 import { ErrorNote } from '#console/components/error-note';
+import { FailedPage } from '#console/components/failed-page';
 import { LinkAnchor } from '#console/components/links';
 import { NeedsScope } from '#console/components/needs-scope';
 import { notifyDone, notifyFailed } from '#console/components/notify';
@@ -49,12 +50,12 @@ function CallView({ id }: { id: number }) {
   );
   const hear = useMemo(() => (seconds: number) => player.current?.hear(seconds), []);
 
-  if (call.error && !data) return <ErrorNote error={call.error} retry={call.refetch} />;
   const above = [
     <LinkAnchor key="calls" to="/calls" size="sm">
       {t.calls.title}
     </LinkAnchor>,
   ];
+  if (call.error && !data) return <FailedPage title={t.calls.title} above={above} query={call} />;
   if (!data) {
     return (
       <>

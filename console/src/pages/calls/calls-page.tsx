@@ -8,16 +8,25 @@ import { download } from '#console/api/download';
 import type { StreamEvent } from '#console/api/event-stream';
 import { useEventStream } from '#console/api/use-event-stream';
 import { stringifySearch } from '#console/app/list-search';
-import { LinkAnchor, LinkButton } from '#console/components/links';
-import { ListPage, type Column } from '#console/components/list-page';
-import { Moment } from '#console/components/moment';
+import { LinkButton } from '#console/components/links';
+import { ListPage } from '#console/components/list-page';
 import { notifyDone, notifyFailed } from '#console/components/notify';
-import { StatusBadge } from '#console/components/status-badge';
-import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
-import { CallDuration } from './call-duration';
+import { callColumns } from './call-columns';
 import { CallFilters } from './call-filters';
-import { partnerOf, toneOf, type Call } from './call-words';
+import type { Call } from './call-words';
+
+const COLUMNS = callColumns(
+  'number',
+  'status',
+  'assistant',
+  'campaign',
+  'type',
+  'answeredBy',
+  'duration',
+  'cost',
+  'started',
+);
 
 export function CallsPage() {
   const search = useSearch({ from: '/shell/calls' });
@@ -33,7 +42,7 @@ export function CallsPage() {
     <ListPage
       title={t.calls.title}
       query={query}
-      columns={useColumns()}
+      columns={COLUMNS}
       rowKey={({ id }) => id}
       filters={<CallFilters />}
       hasFilters={hasFilters}
@@ -42,66 +51,6 @@ export function CallsPage() {
       actions={<ExportButton filters={filters} />}
     />
   );
-}
-
-function useColumns(): Column<Call>[] {
-  const { money } = useSession();
-  const { columns, statuses, types, answeredBy } = t.calls;
-  return [
-    {
-      key: 'number',
-      header: columns.number,
-      cell: (call) => (
-        <LinkAnchor className="row-link" to="/calls/$id" params={{ id: String(call.id) }} c="inherit" fz="sm">
-          {partnerOf(call)}
-        </LinkAnchor>
-      ),
-    },
-    {
-      key: 'status',
-      header: columns.status,
-      cell: ({ status }) => <StatusBadge tone={toneOf(status)}>{statuses[status] ?? status}</StatusBadge>,
-    },
-    {
-      key: 'assistant',
-      header: columns.assistant,
-      isSecondary: true,
-      cell: ({ assistant_name: name }) => name,
-    },
-    {
-      key: 'campaign',
-      header: columns.campaign,
-      isSecondary: true,
-      cell: ({ campaign_name: name }) => name ?? '–',
-    },
-    { key: 'type', header: columns.type, isSecondary: true, cell: ({ type }) => types[type] },
-    {
-      key: 'answered_by',
-      header: columns.answeredBy,
-      isSecondary: true,
-      cell: ({ answered_by: by }) => (by === 'unknown' ? '–' : answeredBy[by]),
-    },
-    {
-      key: 'duration',
-      header: columns.duration,
-      align: 'right',
-      cell: (call) => <CallDuration call={call} />,
-    },
-    {
-      key: 'cost',
-      header: columns.cost,
-      align: 'right',
-      isSecondary: true,
-      cell: (call) => money(call.total_cost),
-    },
-    {
-      key: 'created_at',
-      header: columns.started,
-      align: 'right',
-      isSecondary: true,
-      cell: (call) => <Moment at={call.created_at} />,
-    },
-  ];
 }
 
 interface CallEvent {
@@ -140,7 +89,7 @@ function NewCalls({ rows = [], isNewestShown }: { rows: Call[] | undefined; isNe
   const unseen = [...fresh].filter((id) => id > newest).length;
   if (unseen === 0 || !isNewestShown || newest === 0) return null;
   return (
-    <Alert py={6} mb="xs" color="indigo" variant="light" role="status" c="var(--mantine-color-text)">
+    <Alert py={6} mb="xs" color="indigo" role="status">
       <Group gap="sm">
         {t.calls.newCalls(unseen)}
         <Button

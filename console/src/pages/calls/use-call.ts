@@ -37,7 +37,7 @@ export function useDeliveries(callId: number) {
   );
 }
 
-async function readTurns(id: number, signal: AbortSignal): Promise<Turn[]> {
+export async function readTurns(id: number, signal: AbortSignal): Promise<Turn[]> {
   const turns: Turn[] = [];
   let after: number | null = 0;
   while (after !== null) {

@@ -9,6 +9,7 @@ import { confirm } from '#console/components/confirm';
 import { LinkButton } from '#console/components/links';
 import { NeedsScope } from '#console/components/needs-scope';
 import { notifyDone, notifyFailed } from '#console/components/notify';
+import { useRemoval } from '#console/components/use-removal';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
 import { CampaignStatus } from './campaigns-page';
@@ -116,8 +117,8 @@ async function startText(
 
 function More({ campaign }: { campaign: CampaignDetails }) {
   const { can } = useSession();
-  const client = useQueryClient();
   const navigate = useNavigate();
+  const removal = useRemoval();
   const words = t.campaigns;
   const save = async (): Promise<void> => {
     try {
@@ -127,20 +128,15 @@ function More({ campaign }: { campaign: CampaignDetails }) {
       notifyFailed(words.exportFailed, error);
     }
   };
-  const remove = async (): Promise<void> => {
-    const { removal } = words;
-    const text = removal.text(countAll(campaign.stats.leads));
-    const title = removal.title(campaign.name);
-    if (!(await confirm({ title, text, confirm: removal.confirm, isDangerous: true }))) return;
-    try {
-      await api.DELETE('/user/campaigns/{id}', { params: { path: { id: campaign.id } } });
-      notifyDone(removal.done);
-      await navigate({ to: '/campaigns' });
-      await client.invalidateQueries();
-    } catch (error) {
-      notifyFailed(removal.failed, error);
-    }
-  };
+  const { title, text, confirm: verb, done, failed } = words.removal;
+  const remove = (): Promise<void> =>
+    removal({
+      question: { title: title(campaign.name), text: text(countAll(campaign.stats.leads)), confirm: verb },
+      remove: () => api.DELETE('/user/campaigns/{id}', { params: { path: { id: campaign.id } } }),
+      done,
+      failed,
+      list: '/campaigns',
+    });
   return (
     <Menu position="bottom-end">
       <Menu.Target>

@@ -11,6 +11,7 @@ import {
 } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { $api } from '#console/api/client';
+import { namedOptions } from '#console/components/search-filters';
 import { formatPhone } from '#console/formats/numbers';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
@@ -55,7 +56,7 @@ export function CampaignFields({ form }: { form: UseFormReturnType<CampaignValue
             description={words.assistantHelp}
             required
             searchable
-            data={(assistants ?? []).map(({ id, name }) => ({ value: String(id), label: `${name} (${id})` }))}
+            data={namedOptions(assistants)}
             {...form.getInputProps('assistant_id')}
           />
         </Stack>

@@ -4,6 +4,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { $api, api, type Schemas } from '#console/api/client';
 import { ApiForm } from '#console/components/api-form';
 import { ErrorNote } from '#console/components/error-note';
+import { FailedPage } from '#console/components/failed-page';
 import { LinkAnchor } from '#console/components/links';
 import { notifyDone } from '#console/components/notify';
 import { PageHeader } from '#console/components/page-header';
@@ -40,7 +41,10 @@ export function NewCampaignPage() {
       ) : null}
       {assistants.data?.length === 0 && (
         <Text mb="md">
-          {words.noAssistant} <LinkAnchor to="/assistants">{empty.toAssistants}</LinkAnchor>
+          {words.noAssistant}{' '}
+          <LinkAnchor to="/assistants" underline="always">
+            {empty.toAssistants}
+          </LinkAnchor>
         </Text>
       )}
       {isReady ? (
@@ -89,12 +93,7 @@ export function EditCampaignPage() {
   const query = $api.useQuery('get', '/user/campaigns/{id}', { params: { path: { id: Number(id) } } });
   const campaign = query.data?.data;
   if (query.error && !campaign) {
-    return (
-      <>
-        <PageHeader title={t.campaigns.title} above={[campaignsLink]} />
-        <ErrorNote error={query.error} retry={query.refetch} />
-      </>
-    );
+    return <FailedPage title={t.campaigns.title} above={[campaignsLink]} query={query} />;
   }
   return (
     <>

@@ -1,6 +1,6 @@
 import { SimpleGrid, Skeleton, Tabs, Text } from '@mantine/core';
 import { useParams, useSearch } from '@tanstack/react-router';
-import { ErrorNote } from '#console/components/error-note';
+import { FailedPage } from '#console/components/failed-page';
 import { LinkAnchor } from '#console/components/links';
 import { useSearchChange } from '#console/components/list-page';
 import { PageHeader } from '#console/components/page-header';
@@ -31,12 +31,7 @@ function CampaignView({ id }: { id: number }) {
   const { details, preview, stream } = useCampaign(id);
   const campaign = details.data?.data;
   if (details.error && !campaign) {
-    return (
-      <>
-        <PageHeader title={t.campaigns.title} above={above} />
-        <ErrorNote error={details.error} retry={details.refetch} />
-      </>
-    );
+    return <FailedPage title={t.campaigns.title} above={above} query={details} />;
   }
   if (!campaign) {
     return (

@@ -1,14 +1,14 @@
-import { Box, Skeleton, Stack, Text } from '@mantine/core';
+import { Box, Stack, Text } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import { $api, type Schemas } from '#console/api/client';
 import { LinkAnchor, LinkButton } from '#console/components/links';
 import { ListPage, type Column } from '#console/components/list-page';
-import { FilterSelect, FilterText } from '#console/components/search-filters';
+import { FilterSelect, FilterText, optionsOf } from '#console/components/search-filters';
 import { StatusBadge, type Tone } from '#console/components/status-badge';
 import { parseTime } from '#console/formats/time';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
-import { LeadsBar, progressText } from './leads-bar';
+import { LeadsBar, progressText, type LeadCounts } from './leads-bar';
 import { usePaces } from './use-pace';
 import { shortTime } from './waiting-words';
 
@@ -37,7 +37,12 @@ export function CampaignsPage() {
   const { can } = useSession();
   const search = useSearch({ from: '/shell/campaigns' });
   const { name = '', status, page = 1, per_page = PAGE_SIZE } = search;
-  const query = $api.useQuery('get', '/user/campaigns', undefined, { refetchInterval: REREAD_MS });
+  const query = $api.useQuery(
+    'get',
+    '/user/campaigns',
+    { params: { query: { counts: 'true' } } },
+    { refetchInterval: REREAD_MS },
+  );
   const { data: assistants } = $api.useQuery('get', '/user/assistants', {
     params: { query: { type: 'outbound' } },
   });
@@ -112,7 +117,12 @@ function useColumns(paces: Map<number, number> | undefined): Column<Campaign>[] 
       isSecondary: true,
       cell: (campaign) => <CampaignStatus campaign={campaign} />,
     },
-    { key: 'progress', header: columns.progress, width: '40%', cell: ({ id }) => <Progress id={id} /> },
+    {
+      key: 'progress',
+      header: columns.progress,
+      width: '40%',
+      cell: ({ leads }) => <Progress leads={leads ?? {}} />,
+    },
     {
       key: 'pace',
       header: columns.pace,
@@ -131,16 +141,7 @@ function useColumns(paces: Map<number, number> | undefined): Column<Campaign>[] 
   ];
 }
 
-/** Each row reads its own: the list has no counts. */
-function Progress({ id }: { id: number }) {
-  const { data } = $api.useQuery(
-    'get',
-    '/user/campaigns/{id}',
-    { params: { path: { id } } },
-    { refetchInterval: REREAD_MS },
-  );
-  const leads = data?.data.stats.leads;
-  if (!leads) return <Skeleton h={28} />;
+function Progress({ leads }: { leads: LeadCounts }) {
   return (
     <Stack gap={2} mih={28}>
       <Text size="xs" c="dimmed">
@@ -156,12 +157,7 @@ function Filters() {
   return (
     <>
       <FilterText name="name" label={filters.name} />
-      <FilterSelect
-        name="status"
-        label={filters.status}
-        placeholder={filters.any}
-        data={Object.entries(statuses).map(([value, label]) => ({ value, label }))}
-      />
+      <FilterSelect name="status" label={filters.status} data={optionsOf(statuses)} />
     </>
   );
 }

@@ -2,13 +2,11 @@ import { Grid, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { $api } from '#console/api/client';
 import { ErrorNote } from '#console/components/error-note';
 import { LinkAnchor, LinkButton } from '#console/components/links';
-import { DataTable, type Column } from '#console/components/list-page';
+import { DataTable } from '#console/components/list-page';
 import { MetricTile } from '#console/components/metric-tile';
-import { Moment } from '#console/components/moment';
-import { StatusBadge } from '#console/components/status-badge';
 import { formatCount, formatShare } from '#console/formats/numbers';
 import { parseTime } from '#console/formats/time';
-import { partnerOf, toneOf, type Call } from '#console/pages/calls/call-words';
+import { callColumns } from '#console/pages/calls/call-columns';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
 import { countAll, LeadsBar, LeadsLegend, progressText } from './leads-bar';
@@ -20,6 +18,7 @@ import { readWeek } from './week-hours';
 import { WeekPicture } from './week-picture';
 
 const LATEST = 8;
+const LATEST_COLUMNS = callColumns('number', 'status', 'started');
 
 interface OverviewTabProps {
   campaign: CampaignDetails;
@@ -124,35 +123,11 @@ function LatestCalls({ campaignId }: { campaignId: number }) {
       </Text>
     );
   }
-  const columns: Column<Call>[] = [
-    {
-      key: 'number',
-      header: t.calls.columns.number,
-      cell: (call) => (
-        <LinkAnchor className="row-link" to="/calls/$id" params={{ id: String(call.id) }} c="inherit" fz="sm">
-          {partnerOf(call)}
-        </LinkAnchor>
-      ),
-    },
-    {
-      key: 'status',
-      header: t.calls.columns.status,
-      cell: ({ status }) => (
-        <StatusBadge tone={toneOf(status)}>{t.calls.statuses[status] ?? status}</StatusBadge>
-      ),
-    },
-    {
-      key: 'at',
-      header: t.calls.columns.started,
-      align: 'right',
-      cell: ({ created_at: at }) => <Moment at={at} />,
-    },
-  ];
   return (
     <DataTable
       title={t.campaigns.events.title}
       rows={calls}
-      columns={columns}
+      columns={LATEST_COLUMNS}
       rowKey={({ id }) => id}
       rowsWhileLoading={LATEST}
     />

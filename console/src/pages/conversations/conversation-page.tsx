@@ -1,9 +1,11 @@
-import { Button, Grid, Skeleton, Stack, Table, Title } from '@mantine/core';
+import { Button, Grid, Group, Skeleton, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { $api } from '#console/api/client';
 import { ErrorNote } from '#console/components/error-note';
+import { confirm } from '#console/components/confirm';
+import { Facts, Section, type Fact } from '#console/components/facts';
+import { FailedPage } from '#console/components/failed-page';
 import { JsonView } from '#console/components/json-view';
 import { LinkAnchor } from '#console/components/links';
 import { Moment } from '#console/components/moment';
@@ -41,12 +43,7 @@ export function ConversationPage() {
     { refetchInterval: chat?.status === 'active' ? LOOK_MS : false },
   );
   if (error && !data) {
-    return (
-      <>
-        <PageHeader title={t.conversations.title} above={ABOVE} />
-        <ErrorNote error={error} retry={refetch} />
-      </>
-    );
+    return <FailedPage title={t.conversations.title} above={ABOVE} query={{ error, refetch }} />;
   }
   return (
     <>
@@ -64,7 +61,9 @@ export function ConversationPage() {
             <Transcript messages={shown.data?.history} isLive={chat?.status === 'active'} />
           )}
         </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 4 }}>{chat ? <Facts chat={chat} /> : <Skeleton h={240} />}</Grid.Col>
+        <Grid.Col span={{ base: 12, md: 4 }}>
+          {chat ? <ChatFacts chat={chat} /> : <Skeleton h={240} />}
+        </Grid.Col>
       </Grid>
     </>
   );
@@ -97,22 +96,41 @@ function Actions({ chat }: { chat: Conversation }) {
     '/automate/conversations/{uuid}/disable-ai',
     callbacks(t.conversations.turnedOff),
   );
+  const end = $api.useMutation('post', '/user/conversations/{uuid}/end', {
+    ...callbacks(t.conversations.end.done),
+    onError: (error) => notifyFailed(t.conversations.end.failed, error),
+  });
   const change = chat.ai_enabled ? turnOff : turnOn;
+  const params = { path: { uuid: chat.id } };
+  const askToEnd = async (): Promise<void> => {
+    if (await confirm({ ...t.conversations.end.question, isDangerous: true })) end.mutate({ params });
+  };
   return (
     <>
       <StatusBadge tone={tone}>{label}</StatusBadge>
       {chat.status === 'active' && (
         <NeedsScope scope="messages">
           {(isForbidden) => (
-            <Button
-              size="xs"
-              variant="default"
-              disabled={isForbidden}
-              loading={turnOn.isPending || turnOff.isPending}
-              onClick={() => change.mutate({ params: { path: { uuid: chat.id } } })}
-            >
-              {chat.ai_enabled ? t.conversations.turnOff : t.conversations.turnOn}
-            </Button>
+            <Group gap="xs">
+              <Button
+                size="xs"
+                variant="default"
+                disabled={isForbidden}
+                loading={turnOn.isPending || turnOff.isPending}
+                onClick={() => change.mutate({ params })}
+              >
+                {chat.ai_enabled ? t.conversations.turnOff : t.conversations.turnOn}
+              </Button>
+              <Button
+                size="xs"
+                variant="default"
+                disabled={isForbidden}
+                loading={end.isPending}
+                onClick={() => void askToEnd()}
+              >
+                {t.conversations.end.action}
+              </Button>
+            </Group>
           )}
         </NeedsScope>
       )}
@@ -120,50 +138,29 @@ function Actions({ chat }: { chat: Conversation }) {
   );
 }
 
-function Facts({ chat }: { chat: Conversation }) {
+function ChatFacts({ chat }: { chat: Conversation }) {
   const { money } = useSession();
   const texts = t.conversations;
-  const rows: [string, ReactNode][] = [
+  const rows: Fact[] = [
     [texts.assistant, chat.assistant_name],
     [texts.type, texts.types[chat.type] ?? chat.type],
-    ...(chat.external_identifier === null
-      ? []
-      : [[texts.customer, chat.external_identifier] as [string, ReactNode]]),
+    ...(chat.external_identifier === null ? [] : [[texts.customer, chat.external_identifier] as Fact]),
     [texts.cost, money(chat.total_cost)],
     [texts.began, <Moment key="began" at={chat.created_at} />],
   ];
   return (
     <Stack>
-      <section>
-        <Title order={2} size="h4">
-          {texts.facts}
-        </Title>
-        <Table variant="vertical" layout="fixed" withRowBorders={false} verticalSpacing={4}>
-          <Table.Tbody>
-            {rows.map(([name, value]) => (
-              <Table.Tr key={name}>
-                <Table.Th w={110} fw={400} c="dimmed" bg="none" scope="row">
-                  {name}
-                </Table.Th>
-                <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </section>
+      <Section title={texts.facts}>
+        <Facts rows={rows} />
+      </Section>
       {chat.evaluation !== null && <Json title={texts.evaluation} value={chat.evaluation} />}
       {Object.keys(chat.variables).length > 0 && <Json title={texts.variables} value={chat.variables} />}
     </Stack>
   );
 }
 
-function Json({ title, value }: { title: string; value: unknown }) {
-  return (
-    <section>
-      <Title order={2} size="h4" mb={4}>
-        {title}
-      </Title>
-      <JsonView value={value} label={title} />
-    </section>
-  );
-}
+const Json = ({ title, value }: { title: string; value: unknown }) => (
+  <Section title={title}>
+    <JsonView value={value} label={title} />
+  </Section>
+);

@@ -4,13 +4,12 @@ import { $api } from '#console/api/client';
 import { LinkAnchor, LinkButton } from '#console/components/links';
 import { ListPage, type Column } from '#console/components/list-page';
 import { Moment } from '#console/components/moment';
-import { FilterSelect, FilterText, optionsOf } from '#console/components/search-filters';
+import { FilterAssistant, FilterSelect, FilterText, optionsOf } from '#console/components/search-filters';
 import { StatusBadge } from '#console/components/status-badge';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
 import { partnerOf, stateOf, type Conversation } from './conversation-words';
 
-const STALE_MS = 60_000;
 /** Messages come at any time. */
 const LOOK_MS = 15_000;
 
@@ -41,16 +40,10 @@ export function ConversationsPage() {
 
 function Filters() {
   const { filters, types } = t.conversations;
-  const assistants = $api.useQuery('get', '/user/assistants', undefined, { staleTime: STALE_MS }).data;
   return (
     <>
-      <FilterSelect name="type" label={filters.type} placeholder={t.list.any} data={optionsOf(types)} />
-      <FilterSelect
-        name="assistant_id"
-        label={filters.assistant}
-        placeholder={t.list.any}
-        data={(assistants ?? []).map(({ id, name }) => ({ value: String(id), label: `${name} (${id})` }))}
-      />
+      <FilterSelect name="type" label={filters.type} data={optionsOf(types)} />
+      <FilterAssistant />
       <FilterText
         name="external_identifier"
         label={filters.customer}

@@ -1,12 +1,14 @@
 import { Checkbox, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { $api, api } from '#console/api/client';
 import { ApiForm } from '#console/components/api-form';
-import { ErrorNote } from '#console/components/error-note';
+import { FailedPage } from '#console/components/failed-page';
 import { LinkAnchor } from '#console/components/links';
 import { notifyDone } from '#console/components/notify';
 import { PageHeader } from '#console/components/page-header';
+import { namedOptions } from '#console/components/search-filters';
 import { formatPhone } from '#console/formats/numbers';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
@@ -25,7 +27,7 @@ const leadsLink = (
 
 function useCampaignOptions() {
   const { data } = $api.useQuery('get', '/user/campaigns', undefined, { staleTime: STALE_MS });
-  return data?.map(({ id, name }) => ({ value: String(id), label: `${name} (${id})` }));
+  return data && namedOptions(data);
 }
 
 export function NewLeadPage() {
@@ -47,7 +49,10 @@ export function NewLeadPage() {
       <PageHeader title={t.leads.create} above={[leadsLink]} />
       {campaigns?.length === 0 && (
         <Text mb="md">
-          {words.noCampaign} <LinkAnchor to="/campaigns/new">{t.leads.importing.newCampaign}</LinkAnchor>
+          {words.noCampaign}{' '}
+          <LinkAnchor to="/campaigns/new" underline="always">
+            {t.leads.importing.newCampaign}
+          </LinkAnchor>
         </Text>
       )}
       <ApiForm
@@ -99,12 +104,7 @@ export function EditLeadPage() {
   const query = $api.useQuery('get', '/user/leads/{id}', { params: { path: { id: Number(id) } } });
   const lead = query.data?.data;
   if (query.error && !lead) {
-    return (
-      <>
-        <PageHeader title={t.leads.title} above={[leadsLink]} />
-        <ErrorNote error={query.error} retry={query.refetch} />
-      </>
-    );
+    return <FailedPage title={t.leads.title} above={[leadsLink]} query={query} />;
   }
   const title = t.leads.editTitle(lead ? formatPhone(lead.phone_number) : '…');
   return (
@@ -127,12 +127,14 @@ export function EditLeadPage() {
   );
 }
 
-function EditForm({ lead }: { lead: Lead }) {
+function EditForm({ lead: stored }: { lead: Lead }) {
   const { form: words } = t.leads;
   const campaigns = useCampaignOptions();
   const { can } = useSession();
   const client = useQueryClient();
   const navigate = useNavigate();
+  // Calls change it meanwhile; the form shows what it began with.
+  const [lead] = useState(stored);
   const id = String(lead.id);
   const statuses = [
     ...SETTABLE.map((value) => ({ value: value as string, label: statusOf(value) })),

@@ -1,18 +1,16 @@
-import { ActionIcon, Button, Grid, Menu, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { ActionIcon, Button, Grid, Menu, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { Ellipsis } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { $api, api } from '#console/api/client';
-import { confirm } from '#console/components/confirm';
-import { ErrorNote } from '#console/components/error-note';
+import { Facts, Section, type Fact } from '#console/components/facts';
+import { FailedPage } from '#console/components/failed-page';
 import { LinkAnchor, LinkButton } from '#console/components/links';
 import { Moment } from '#console/components/moment';
 import { NeedsScope } from '#console/components/needs-scope';
-import { notifyDone, notifyFailed } from '#console/components/notify';
 import { PageHeader } from '#console/components/page-header';
 import { StatusBadge } from '#console/components/status-badge';
+import { useRemoval } from '#console/components/use-removal';
 import { formatPhone } from '#console/formats/numbers';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
@@ -31,12 +29,7 @@ export function LeadPage() {
     </LinkAnchor>,
   ];
   if (query.error && !lead) {
-    return (
-      <>
-        <PageHeader title={t.leads.title} above={above} />
-        <ErrorNote error={query.error} retry={query.refetch} />
-      </>
-    );
+    return <FailedPage title={t.leads.title} above={above} query={query} />;
   }
   if (!lead) {
     return (
@@ -86,22 +79,17 @@ function WhyText({ lead }: { lead: Lead }) {
 
 function Actions({ lead }: { lead: Lead }) {
   const { can } = useSession();
-  const client = useQueryClient();
-  const navigate = useNavigate();
+  const removal = useRemoval();
   const [isScheduling, scheduling] = useDisclosure();
-  const { removal } = t.leads;
-  const remove = async (): Promise<void> => {
-    const text = removal.text(lead.secondary_contacts.length);
-    if (!(await confirm({ ...removal, text, isDangerous: true }))) return;
-    try {
-      await api.DELETE('/user/leads/{id}', { params: { path: { id: lead.id } } });
-      notifyDone(removal.done);
-      await navigate({ to: '/leads' });
-      await client.invalidateQueries();
-    } catch (error) {
-      notifyFailed(removal.failed, error);
-    }
-  };
+  const words = t.leads.removal;
+  const remove = (): Promise<void> =>
+    removal({
+      question: { ...words, text: words.text(lead.secondary_contacts.length) },
+      remove: () => api.DELETE('/user/leads/{id}', { params: { path: { id: lead.id } } }),
+      done: words.done,
+      failed: words.failed,
+      list: '/leads',
+    });
   return (
     <>
       <StatusBadge tone={toneOf(lead.status)}>{statusOf(lead.status)}</StatusBadge>
@@ -138,7 +126,7 @@ function Actions({ lead }: { lead: Lead }) {
 
 function LeadFacts({ lead }: { lead: Lead }) {
   const words = t.leads;
-  const facts: [string, ReactNode][] = [
+  const facts: Fact[] = [
     [
       words.campaign,
       <LinkAnchor key="campaign" to="/campaigns/$id" params={{ id: String(lead.campaign_id) }} size="sm">
@@ -151,50 +139,22 @@ function LeadFacts({ lead }: { lead: Lead }) {
     [words.nextAttempt, <Moment key="next" at={lead.next_attempt_at} />],
     [words.created, <Moment key="created" at={lead.created_at} />],
   ];
+  const variables = Object.entries(lead.variables).map(([name, value]): Fact => [name, textOf(value) || '–']);
+  const contacts = lead.secondary_contacts.map((contact): Fact => [
+    formatPhone(contact.phone_number),
+    `${statusOf(contact.status)}, ${outcomeOf(contact.last_outcome)}`,
+  ]);
   return (
     <Stack gap="lg">
-      <Facts title={words.facts} facts={facts} />
-      <Facts
-        title={words.variables}
-        facts={Object.entries(lead.variables).map(([name, value]) => [name, textOf(value) || '–'])}
-        none={words.noVariables}
-      />
-      <Facts
-        title={words.contacts}
-        facts={lead.secondary_contacts.map((contact) => [
-          formatPhone(contact.phone_number),
-          `${statusOf(contact.status)}, ${outcomeOf(contact.last_outcome)}`,
-        ])}
-        none={words.noContacts}
-      />
+      <Section title={words.facts}>
+        <Facts rows={facts} />
+      </Section>
+      <Section title={words.variables} none={words.noVariables}>
+        {variables.length > 0 && <Facts rows={variables} />}
+      </Section>
+      <Section title={words.contacts} none={words.noContacts}>
+        {contacts.length > 0 && <Facts rows={contacts} />}
+      </Section>
     </Stack>
-  );
-}
-
-function Facts({ title, facts, none }: { title: string; facts: [string, ReactNode][]; none?: string }) {
-  return (
-    <section>
-      <Title order={2} size="h5" mb={4}>
-        {title}
-      </Title>
-      {facts.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {none}
-        </Text>
-      ) : (
-        <Table aria-label={title} layout="fixed" verticalSpacing={4} horizontalSpacing={0}>
-          <Table.Tbody>
-            {facts.map(([name, value]) => (
-              <Table.Tr key={name}>
-                <Table.Th fw={400} c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-                  {name}
-                </Table.Th>
-                <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      )}
-    </section>
   );
 }

@@ -1,20 +1,17 @@
-import '@mantine/dates/styles.css';
-import { DatePickerInput } from '@mantine/dates';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { FileUp } from 'lucide-react';
 import { $api } from '#console/api/client';
+import { FilterDays } from '#console/components/filter-days';
 import { LinkAnchor, LinkButton } from '#console/components/links';
-import { ListPage, useSearchChange, type Column, type ListData } from '#console/components/list-page';
+import { ListPage, type Column, type ListData } from '#console/components/list-page';
 import { Moment } from '#console/components/moment';
-import { FilterSelect, FilterText } from '#console/components/search-filters';
+import { FilterCampaign, FilterSelect, FilterText, optionsOf } from '#console/components/search-filters';
 import { StatusBadge } from '#console/components/status-badge';
 import { formatPhone } from '#console/formats/numbers';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
 import { nameOf, outcomeOf, statusOf, toneOf, type Lead } from './lead-words';
-
-const STALE_MS = 60_000;
 
 export function LeadsPage() {
   const { can } = useSession();
@@ -105,41 +102,12 @@ function columnsOf(): Column<Lead>[] {
 
 function LeadFilters() {
   const { filters, statuses } = t.leads;
-  const { data } = $api.useQuery('get', '/user/campaigns', undefined, { staleTime: STALE_MS });
   return (
     <>
       <FilterText name="phone_number" label={filters.phone} placeholder="+1 500 555 …" />
-      <FilterSelect
-        name="status"
-        label={filters.status}
-        placeholder={filters.any}
-        data={Object.entries(statuses).map(([value, label]) => ({ value, label }))}
-      />
-      <FilterSelect
-        name="campaign_id"
-        label={filters.campaign}
-        placeholder={filters.any}
-        data={(data ?? []).map(({ id, name }) => ({ value: String(id), label: `${name} (${id})` }))}
-      />
-      <FilterDay name="date_from" label={filters.from} />
-      <FilterDay name="date_to" label={filters.to} />
+      <FilterSelect name="status" label={filters.status} data={optionsOf(statuses)} />
+      <FilterCampaign />
+      <FilterDays label={filters.days} />
     </>
-  );
-}
-
-function FilterDay({ name, label }: { name: 'date_from' | 'date_to'; label: string }) {
-  const { [name]: value } = useSearch({ from: '/shell/leads' });
-  const change = useSearchChange();
-  return (
-    <DatePickerInput
-      size="xs"
-      w={150}
-      clearable
-      label={label}
-      placeholder={t.leads.filters.any}
-      valueFormat="D MMM YYYY"
-      value={value ?? null}
-      onChange={(day) => change({ [name]: day ?? undefined, page: undefined })}
-    />
   );
 }

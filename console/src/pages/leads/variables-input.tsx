@@ -14,13 +14,19 @@ interface VariablesInputProps {
   stored?: readonly string[];
 }
 
+const named = (rows: [string, unknown][]): Variables =>
+  Object.fromEntries(rows.filter(([name]) => name !== ''));
+const isSame = (one: Variables, other: Variables): boolean => JSON.stringify(one) === JSON.stringify(other);
+
 /** Names with values; texts stay what they were where they are not edited. */
 export function VariablesInput({ value = {}, onChange, error, stored = [] }: VariablesInputProps) {
   const { form, variablesHelp } = t.leads;
-  const [rows, setRows] = useState(() => Object.entries(value));
+  // Rows without a name are no part of the value.
+  const [typed, setTyped] = useState(() => Object.entries(value));
+  const rows = isSame(named(typed), value) ? typed : Object.entries(value);
   const change = (next: [string, unknown][]): void => {
-    setRows(next);
-    onChange(Object.fromEntries(next.filter(([name]) => name !== '')));
+    setTyped(next);
+    onChange(named(next));
   };
   return (
     <Input.Wrapper

@@ -4,6 +4,7 @@ import { api, type Schemas } from '#console/api/client';
 import type { StreamEvent, StreamState } from '#console/api/event-stream';
 import { useEventStream } from '#console/api/use-event-stream';
 import { RUNNING, type Call } from '#console/pages/calls/call-words';
+import { readTurns } from '#console/pages/calls/use-call';
 
 export interface LiveCall {
   call: Call;
@@ -27,6 +28,8 @@ const STAY_MS = 10_000;
 const REREAD_MS = 1_000;
 const WORDS_KEPT = 2;
 const PAGE = 100;
+/** Of so many calls of a page the words that were said before are read. */
+const MOST_READ = 30;
 /** Nobody follows more. */
 export const MOST_SHOWN = 500;
 
@@ -63,7 +66,9 @@ export function useLiveCalls(table: RefObject<HTMLElement | null>) {
     gcTime: 0,
     queryFn: async ({ signal }) => {
       const { rows, total } = await readRunning(signal);
+      const added = rows.filter(({ id, status }) => status === 'in-progress' && !store.get().has(id));
       store.change((shown) => withRows(shown, rows));
+      for (const { id } of added.slice(0, MOST_READ)) void readWords(store, id, signal);
       return { total };
     },
   });
@@ -117,22 +122,31 @@ function withRows(shown: Calls, rows: Call[]): Calls {
   const next = new Map(shown);
   for (const call of rows) {
     const live = next.get(call.id);
-    if (!live) next.set(call.id, { call, words: wordsOf(call), overAt: null });
+    if (!live) next.set(call.id, { call, words: [], overAt: null });
   }
   return next;
 }
 
-/** What was said before the page was opened. */
-const wordsOf = ({ transcript }: Call): Words[] =>
-  transcript
-    .split('\n')
-    .filter((line) => line !== '')
-    .slice(-WORDS_KEPT)
-    .map((line, n) => ({
-      seq: -n,
-      role: line.startsWith('AI: ') ? 'assistant' : 'customer',
-      text: line.replace(/^\w+: /, ''),
-    }));
+/** What was said before the call was shown: the events of a call that is not shown yet are not kept. */
+async function readWords(store: LiveCalls, id: number, signal: AbortSignal): Promise<void> {
+  const turns = await readTurns(id, signal).catch(() => []);
+  const said = turns.flatMap(({ seq, role, text }) =>
+    role === 'tool' || text === null ? [] : [{ seq, role, text }],
+  );
+  store.change((shown) => {
+    const live = shown.get(id);
+    return live ? new Map(shown).set(id, { ...live, words: lastWords(said, live.words) }) : shown;
+  });
+}
+
+/** Later ones replace those of the same number; of one without a text nothing was heard. */
+function lastWords(known: readonly Words[], later: readonly Words[]): Words[] {
+  const words = new Map([...known, ...later].map((one) => [one.seq, one]));
+  return [...words.values()]
+    .filter(({ text }) => text !== '')
+    .sort((a, b) => a.seq - b.seq)
+    .slice(-WORDS_KEPT);
+}
 
 function withEvent(shown: Calls, { name, data }: StreamEvent): Calls {
   const { call_id: id } = data as { call_id?: number };
@@ -145,8 +159,7 @@ function withEvent(shown: Calls, { name, data }: StreamEvent): Calls {
 function changed(live: LiveCall, name: string, data: unknown): LiveCall {
   if (name === 'turn') {
     const { seq, role, text } = data as Schemas['TurnEvent'];
-    const others = live.words.filter((words) => words.seq !== seq);
-    return { ...live, words: (text === '' ? others : [...others, { seq, role, text }]).slice(-WORDS_KEPT) };
+    return { ...live, words: lastWords(live.words, [{ seq, role, text }]) };
   }
   if (name !== 'status' && name !== 'ended') return live;
   const { status, answered_by } = data as Schemas['StatusEvent'];

@@ -61,12 +61,7 @@ function Filters() {
   return (
     <>
       <FilterText name="phone_number" label={filters.phone} placeholder="+1 500 555 …" />
-      <FilterSelect
-        name="status"
-        label={filters.status}
-        placeholder={t.list.any}
-        data={optionsOf(statuses)}
-      />
+      <FilterSelect name="status" label={filters.status} data={optionsOf(statuses)} />
       <FilterDays />
     </>
   );

@@ -24,14 +24,7 @@ export function Attention({ campaigns }: { campaigns: Schemas['CampaignResponse'
   return (
     <Stack gap={6} mb="md" component="section" aria-label={t.overview.attention}>
       {shown.map(({ text, to, link }) => (
-        <Alert
-          key={text}
-          color="yellow"
-          variant="light"
-          py={6}
-          icon={<TriangleAlert size={16} />}
-          c="var(--mantine-color-text)"
-        >
+        <Alert key={text} color="yellow" py={6} icon={<TriangleAlert size={16} />}>
           <Group gap="sm">
             <Text size="sm">{text}</Text>
             <LinkAnchor to={to as '/'} size="sm" underline="always" c="inherit">

@@ -3,12 +3,9 @@ import { lazy, Suspense, type ReactNode } from 'react';
 import { ErrorNote } from '#console/components/error-note';
 import { LinkAnchor } from '#console/components/links';
 import { DataTable } from '#console/components/list-page';
-import { Moment } from '#console/components/moment';
 import { PageHeader } from '#console/components/page-header';
-import { StatusBadge } from '#console/components/status-badge';
 import { formatCount, formatShare } from '#console/formats/numbers';
-import { CallDuration } from '#console/pages/calls/call-duration';
-import { partnerOf, toneOf } from '#console/pages/calls/call-words';
+import { callColumns } from '#console/pages/calls/call-columns';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
 import { Attention } from './attention';
@@ -19,6 +16,7 @@ import { Welcome } from './welcome';
 
 const HoursChart = lazy(() => import('./hours-chart'));
 const CHART_HEIGHT = 200;
+const LATEST_COLUMNS = callColumns('number', 'status', 'duration', 'started');
 
 export function OverviewPage() {
   useFreshFigures();
@@ -68,11 +66,7 @@ function Figures({ campaigns, latest }: FiguresProps) {
             </LinkAnchor>
           }
         >
-          <RunningCampaigns
-            campaigns={campaigns.running}
-            details={campaigns.details}
-            isPending={campaigns.all === undefined}
-          />
+          <RunningCampaigns campaigns={campaigns.running} isPending={campaigns.all === undefined} />
         </Part>
         <Part
           title={texts.latest.title}
@@ -161,48 +155,13 @@ function Outcomes({ series }: { series: Analytics['series'] | undefined }) {
 }
 
 function LatestCalls({ rows }: { rows: FiguresProps['latest'] }) {
-  const { columns, statuses } = t.calls;
   return (
     <DataTable
       title={t.overview.latest.title}
       rows={rows}
       rowsWhileLoading={8}
       rowKey={({ id }) => id}
-      columns={[
-        {
-          key: 'number',
-          header: columns.number,
-          cell: (call) => (
-            <LinkAnchor
-              className="row-link"
-              to="/calls/$id"
-              params={{ id: String(call.id) }}
-              c="inherit"
-              fz="sm"
-            >
-              {partnerOf(call)}
-            </LinkAnchor>
-          ),
-        },
-        {
-          key: 'status',
-          header: columns.status,
-          cell: ({ status }) => <StatusBadge tone={toneOf(status)}>{statuses[status] ?? status}</StatusBadge>,
-        },
-        {
-          key: 'duration',
-          header: columns.duration,
-          align: 'right',
-          cell: (call) => <CallDuration call={call} />,
-        },
-        {
-          key: 'started',
-          header: columns.started,
-          align: 'right',
-          isSecondary: true,
-          cell: (call) => <Moment at={call.created_at} />,
-        },
-      ]}
+      columns={LATEST_COLUMNS}
     />
   );
 }

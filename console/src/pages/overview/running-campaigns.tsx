@@ -7,8 +7,6 @@ import { t } from '#console/texts';
 
 interface RunningCampaignsProps {
   campaigns: Schemas['CampaignResponse'][];
-  /** For each of them; undefined while they are read. */
-  details: (Schemas['CampaignDetailsResponse'] | undefined)[];
   isPending: boolean;
 }
 
@@ -20,7 +18,7 @@ const PARTS = [
   ['processing', 'indigo.5'],
 ] as const;
 
-export function RunningCampaigns({ campaigns, details, isPending }: RunningCampaignsProps) {
+export function RunningCampaigns({ campaigns, isPending }: RunningCampaignsProps) {
   if (isPending) return <Skeleton h={40} />;
   if (campaigns.length === 0) {
     return (
@@ -31,20 +29,15 @@ export function RunningCampaigns({ campaigns, details, isPending }: RunningCampa
   }
   return (
     <Stack gap="sm">
-      {campaigns.map((campaign, n) => (
-        <Campaign key={campaign.id} campaign={campaign} leads={details[n]?.stats.leads} />
+      {campaigns.map((campaign) => (
+        <Campaign key={campaign.id} campaign={campaign} />
       ))}
     </Stack>
   );
 }
 
-interface CampaignProps {
-  campaign: Schemas['CampaignResponse'];
-  leads: Record<string, number> | undefined;
-}
-
-function Campaign({ campaign, leads = {} }: CampaignProps) {
-  const { id, name, estimated_end_at: end } = campaign;
+function Campaign({ campaign }: { campaign: Schemas['CampaignResponse'] }) {
+  const { id, name, leads = {}, estimated_end_at: end } = campaign;
   const texts = t.overview.campaigns;
   const all = Object.values(leads).reduce((sum, n) => sum + n, 0);
   const countOf = (status: string): number => leads[status] ?? 0;

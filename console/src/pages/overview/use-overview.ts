@@ -1,4 +1,4 @@
-import { useQueries, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { $api } from '#console/api/client';
 import { useEventStream } from '#console/api/use-event-stream';
@@ -43,17 +43,14 @@ export const useLatestCalls = () =>
 
 /** Campaigns with what needs attention, and the running ones with their counters. */
 export function useCampaigns() {
-  const { data, error } = $api.useQuery('get', '/user/campaigns', undefined, {
-    refetchInterval: CAMPAIGN_MS * 2,
-  });
+  const { data } = $api.useQuery(
+    'get',
+    '/user/campaigns',
+    { params: { query: { counts: 'true' } } },
+    { refetchInterval: CAMPAIGN_MS },
+  );
   const running = (data ?? []).filter(({ status }) => status === 'in-progress').slice(0, MOST_CAMPAIGNS);
-  const details = useQueries({
-    queries: running.map(({ id }) => ({
-      ...$api.queryOptions('get', '/user/campaigns/{id}', { params: { path: { id } } }),
-      refetchInterval: CAMPAIGN_MS,
-    })),
-  });
-  return { all: data, running, details: details.map((detail) => detail.data?.data), error };
+  return { all: data, running };
 }
 
 /** Webhooks of the last day that were given up. */

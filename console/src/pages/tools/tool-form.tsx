@@ -2,6 +2,7 @@ import { Group, NumberInput, Select, Stack, Textarea, TextInput } from '@mantine
 import type { UseFormReturnType } from '@mantine/form';
 import type { Schemas } from '#console/api/client';
 import { RowList } from '#console/components/row-list';
+import { optionsOf } from '#console/components/search-filters';
 import { t } from '#console/texts';
 
 const texts = t.tools.fields;
@@ -47,7 +48,7 @@ const GROW = { flex: '1 1 140px', minWidth: 0 };
 
 export function ToolFields({ form }: { form: UseFormReturnType<ToolValues> }) {
   const values = form.getValues();
-  const types = Object.entries(texts.types).map(([value, label]) => ({ value, label }));
+  const types = optionsOf(texts.types);
   return (
     <Stack>
       <TextInput

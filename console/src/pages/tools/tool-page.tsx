@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { $api, api, type Schemas } from '#console/api/client';
 import { queryClient } from '#console/api/query-client';
 import { ApiForm } from '#console/components/api-form';
-import { confirm } from '#console/components/confirm';
-import { ErrorNote } from '#console/components/error-note';
+import { FailedPage } from '#console/components/failed-page';
 import { LinkAnchor } from '#console/components/links';
 import { NeedsScope } from '#console/components/needs-scope';
-import { notifyDone, notifyFailed } from '#console/components/notify';
+import { notifyDone } from '#console/components/notify';
 import { PageHeader } from '#console/components/page-header';
+import { useRemoval } from '#console/components/use-removal';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
 import { NEW_TOOL, ToolFields, valuesOf, type Tool, type ToolValues } from './tool-form';
@@ -54,42 +54,36 @@ export function ToolPage() {
   const { id } = useParams({ from: '/shell/tools/$id' });
   const query = $api.useQuery('get', '/user/tools/{id}', { params: { path: { id: Number(id) } } });
   if (query.data) return <Loaded key={id} tool={query.data} />;
+  if (query.error) return <FailedPage title={texts.title} above={above} query={query} />;
   return (
     <>
       <PageHeader title={texts.title} above={above} />
-      {query.error ? (
-        <ErrorNote error={query.error} retry={query.refetch} />
-      ) : (
-        <Stack maw={720}>
-          {Array.from({ length: 5 }, (_, n) => (
-            <Skeleton key={n} h={56} />
-          ))}
-        </Stack>
-      )}
+      <Stack maw={720}>
+        {Array.from({ length: 5 }, (_, n) => (
+          <Skeleton key={n} h={56} />
+        ))}
+      </Stack>
     </>
   );
 }
 
 function Loaded({ tool }: { tool: Tool }) {
   const { can } = useSession();
-  const navigate = useNavigate();
+  const removal = useRemoval();
   const [initialValues] = useState(() => valuesOf(tool));
   const [isDirty, setDirty] = useState(false);
   const { data: assistants } = $api.useQuery('get', '/user/assistants', {});
   const users = assistants?.filter(({ tools }) => tools.some((one) => 'id' in one && one.id === tool.id));
 
-  const remove = async (): Promise<void> => {
-    const { title, text } = texts.deleteQuestion;
-    if (!(await confirm({ title: title(tool.name), text, confirm: texts.delete, isDangerous: true }))) return;
-    try {
-      await api.DELETE('/user/tools/{id}', { params: { path: { id: tool.id } } });
-      notifyDone(texts.deleted(tool.name));
-      await navigate({ to: '/tools' });
-      void queryClient.invalidateQueries();
-    } catch (error) {
-      notifyFailed(texts.deleteFailed, error);
-    }
-  };
+  const { title, text } = texts.deleteQuestion;
+  const remove = (): Promise<void> =>
+    removal({
+      question: { title: title(tool.name), text, confirm: texts.delete },
+      remove: () => api.DELETE('/user/tools/{id}', { params: { path: { id: tool.id } } }),
+      done: texts.deleted(tool.name),
+      failed: texts.deleteFailed,
+      list: '/tools',
+    });
   return (
     <>
       <PageHeader

@@ -206,7 +206,7 @@ function Message({ headers, body, name }: { headers: Headers; body: string | nul
 }
 
 const Note = ({ color, title, children }: { color: string; title?: string; children: ReactNode }) => (
-  <Alert variant="light" color={color} title={title} py={8} c="var(--mantine-color-text)">
+  <Alert color={color} title={title} py={8}>
     {children}
   </Alert>
 );

@@ -1,9 +1,9 @@
-import { Grid, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { Grid, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { $api } from '#console/api/client';
 import { CopyIcon } from '#console/components/copy-icon';
-import { ErrorNote } from '#console/components/error-note';
+import { Facts, Section, type Fact } from '#console/components/facts';
+import { FailedPage } from '#console/components/failed-page';
 import { JsonView } from '#console/components/json-view';
 import { LinkAnchor } from '#console/components/links';
 import { Moment } from '#console/components/moment';
@@ -39,12 +39,7 @@ export function DeliveryPage() {
     { refetchInterval: ({ state }) => (state.data?.data.status === 'pending' ? LOOK_MS : false) },
   );
   if (error && !data) {
-    return (
-      <>
-        <PageHeader title={t.webhooks.delivery.title(id)} above={ABOVE} />
-        <ErrorNote error={error} retry={refetch} />
-      </>
-    );
+    return <FailedPage title={t.webhooks.delivery.title(id)} above={ABOVE} query={{ error, refetch }} />;
   }
   const delivery = data?.data;
   return (
@@ -64,42 +59,26 @@ export function DeliveryPage() {
       />
       <Grid gap="xl">
         <Grid.Col span={{ base: 12, md: 8 }}>
-          <Section title={t.webhooks.delivery.attempts}>
-            {delivery ? <Attempts attempts={delivery.attempts} /> : <Skeleton h={90} />}
-          </Section>
-          <Section title={t.webhooks.delivery.body} text={t.webhooks.delivery.bodyHelp}>
-            {delivery ? (
-              <JsonView value={delivery.body} label={t.webhooks.delivery.body} />
-            ) : (
-              <Skeleton h={360} />
-            )}
-          </Section>
+          <Stack gap="lg">
+            <Section title={t.webhooks.delivery.attempts}>
+              {delivery ? <Attempts attempts={delivery.attempts} /> : <Skeleton h={90} />}
+            </Section>
+            <Section title={t.webhooks.delivery.body} text={t.webhooks.delivery.bodyHelp}>
+              {delivery ? (
+                <JsonView value={delivery.body} label={t.webhooks.delivery.body} />
+              ) : (
+                <Skeleton h={360} />
+              )}
+            </Section>
+          </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Section title={t.webhooks.delivery.facts}>
-            {delivery ? <Facts delivery={delivery} /> : <Skeleton h={220} />}
+            {delivery ? <DeliveryFacts delivery={delivery} /> : <Skeleton h={220} />}
           </Section>
         </Grid.Col>
       </Grid>
     </>
-  );
-}
-
-function Section({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
-  return (
-    <Stack component="section" gap={6} mb="lg">
-      <div>
-        <Title order={2} size="h4">
-          {title}
-        </Title>
-        {text !== undefined && (
-          <Text size="sm" c="dimmed">
-            {text}
-          </Text>
-        )}
-      </div>
-      {children}
-    </Stack>
   );
 }
 
@@ -148,11 +127,11 @@ function Attempts({ attempts }: { attempts: Attempt[] }) {
 const isGood = ({ status_code: status, error }: Attempt): boolean =>
   status !== null && status >= 200 && status < 300 && error === null;
 
-function Facts({ delivery }: { delivery: DeliveryDetail }) {
+function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
   const nameOf = useAssistantName();
   const texts = t.webhooks.delivery;
   const { call_id: callId, assistant_id: assistantId, next_attempt_at: next } = delivery;
-  const rows: [string, ReactNode][] = [
+  const rows: Fact[] = [
     [
       texts.call,
       delivery.test ? (
@@ -182,20 +161,7 @@ function Facts({ delivery }: { delivery: DeliveryDetail }) {
     ],
     [texts.created, <Moment key="created" at={delivery.created_at} />],
     [texts.deliveredAt, <Moment key="delivered" at={delivery.delivered_at} />],
-    ...(next === null ? [] : [[texts.next, <Moment key="next" at={next} />] as [string, ReactNode]]),
+    ...(next === null ? [] : [[texts.next, <Moment key="next" at={next} />] as Fact]),
   ];
-  return (
-    <Table variant="vertical" layout="fixed" withRowBorders={false} verticalSpacing={4}>
-      <Table.Tbody>
-        {rows.map(([name, value]) => (
-          <Table.Tr key={name}>
-            <Table.Th w={110} fw={400} c="dimmed" bg="none" scope="row">
-              {name}
-            </Table.Th>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  );
+  return <Facts rows={rows} />;
 }

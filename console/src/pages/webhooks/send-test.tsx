@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { $api } from '#console/api/client';
 import { ErrorNote } from '#console/components/error-note';
 import { LinkAnchor } from '#console/components/links';
-import { optionsOf } from '#console/components/search-filters';
+import { namedOptions, optionsOf } from '#console/components/search-filters';
 import { t } from '#console/texts';
 import { useAssistants, type Delivery } from './delivery-words';
 import { isOfDeliveries } from './use-replay';
@@ -53,7 +53,7 @@ export default function SendTest({ close }: { close: () => void }) {
           allowDeselect={false}
           searchable
           disabled={!receivers?.length}
-          data={(receivers ?? []).map(({ id, name }) => ({ value: String(id), label: `${name} (${id})` }))}
+          data={namedOptions(receivers)}
           value={assistantId === undefined ? null : String(assistantId)}
           onChange={setChosen}
         />

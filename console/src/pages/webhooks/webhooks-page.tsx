@@ -130,18 +130,8 @@ function Filters() {
   const { filters, statuses, channels } = t.webhooks;
   return (
     <>
-      <FilterSelect
-        name="status"
-        label={filters.status}
-        placeholder={filters.any}
-        data={optionsOf(statuses)}
-      />
-      <FilterSelect
-        name="channel"
-        label={filters.channel}
-        placeholder={filters.any}
-        data={optionsOf(channels)}
-      />
+      <FilterSelect name="status" label={filters.status} data={optionsOf(statuses)} />
+      <FilterSelect name="channel" label={filters.channel} data={optionsOf(channels)} />
       <FilterText name="call_id" label={filters.call} placeholder={filters.callHint} w={100} />
     </>
   );

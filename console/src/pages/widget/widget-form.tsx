@@ -11,6 +11,7 @@ import {
   Title,
 } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { optionsOf } from '#console/components/search-filters';
 import { t } from '#console/texts';
 
 const texts = t.widget;
@@ -74,8 +75,6 @@ export const shownOf = (values: WidgetSettings): Record<string, string> =>
 export function WidgetFields({ form }: { form: UseFormReturnType<WidgetValues> }) {
   const { fields } = texts;
   const props = (name: keyof WidgetSettings) => form.getInputProps(`widget_settings.${name}`);
-  const choices = (of: Record<string, string>) =>
-    Object.entries(of).map(([value, label]) => ({ value, label }));
   const { daily_budget, theme, position } = form.getValues().widget_settings;
   return (
     <Stack>
@@ -133,14 +132,14 @@ export function WidgetFields({ form }: { form: UseFormReturnType<WidgetValues> }
           {...props('theme')}
           value={theme === 'dark' ? 'dark' : 'light'}
           label={fields.theme}
-          data={choices(texts.themes)}
+          data={optionsOf(texts.themes)}
           allowDeselect={false}
         />
         <Select
           {...props('position')}
           value={position === '' ? 'bottom-right' : position}
           label={fields.position}
-          data={choices(texts.positions)}
+          data={optionsOf(texts.positions)}
           allowDeselect={false}
         />
       </Group>

@@ -13,6 +13,7 @@ import { useSearchChange } from '#console/components/list-page';
 import { notifyDone } from '#console/components/notify';
 import { PageHeader } from '#console/components/page-header';
 import { StatusBadge } from '#console/components/status-badge';
+import { useFirst } from '#console/components/use-first';
 import type { Assistant } from '#console/pages/assistants/assistant-values';
 import { useCatalogue } from '#console/pages/assistants/use-catalogue';
 import { useSession } from '#console/session/session';
@@ -34,9 +35,11 @@ export function WidgetPage() {
   const change = useSearchChange();
   const query = $api.useQuery('get', '/user/assistants', {});
   const assistants = query.data ?? [];
+  const enabled = assistants.find(({ widget_settings }) => widget_settings['enabled'] === true);
+  const first = useFirst((enabled ?? assistants[0])?.id);
   const shown =
     assistants.find(({ id }) => String(id) === wanted) ??
-    assistants.find(({ widget_settings }) => widget_settings['enabled'] === true) ??
+    assistants.find(({ id }) => id === first) ??
     assistants[0];
   return (
     <>

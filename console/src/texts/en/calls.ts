@@ -16,10 +16,6 @@ export const calls = {
     status: 'Status',
     type: 'Direction',
     phone: 'Number',
-    assistant: 'Assistant',
-    campaign: 'Campaign',
-    days: 'Days (UTC)',
-    any: 'Any',
     running: 'runs',
   },
   columns: {

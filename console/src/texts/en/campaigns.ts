@@ -12,7 +12,7 @@ export const campaigns = {
     noAssistant: 'A campaign needs an assistant that makes calls: create that first.',
     toAssistants: 'Create an assistant',
   },
-  filters: { name: 'Name', status: 'Status', any: 'Any' },
+  filters: { name: 'Name', status: 'Status' },
   columns: { name: 'Campaign', status: 'Status', progress: 'Progress', pace: 'This hour', end: 'End' },
   statuses: {
     draft: 'draft',

@@ -33,6 +33,16 @@ export const conversations = {
     off: 'The assistant is switched off: messages are kept, and a person answers.',
   },
   turnOn: 'Let the assistant answer',
+  end: {
+    action: 'End',
+    question: {
+      title: 'End this conversation?',
+      text: 'Nobody can write in it any more. It is evaluated, and its end is told to the webhook; a new message of the customer begins another one.',
+      confirm: 'End it',
+    },
+    done: 'The conversation is over',
+    failed: 'The conversation was not ended',
+  },
   turnOff: 'Switch the assistant off',
   turnedOn: 'The assistant answers from the next message on',
   turnedOff: 'The assistant is switched off in this conversation',

@@ -12,10 +12,7 @@ export const leads = {
   filters: {
     phone: 'Number',
     status: 'Status',
-    campaign: 'Campaign',
-    from: 'Created from (UTC)',
-    to: 'Created until (UTC)',
-    any: 'Any',
+    days: 'Created (UTC)',
   },
   columns: {
     number: 'Number',

@@ -37,6 +37,8 @@ export const shell = {
     total: (n: string): string => `${n} in all`,
     days: 'Days (UTC)',
     any: 'Any',
+    assistant: 'Assistant',
+    campaign: 'Campaign',
     actions: 'Actions',
     filters: 'Filters',
     perPage: 'Rows of a page',

@@ -24,7 +24,7 @@ export const webhooks = {
     created: 'Created',
     url: 'Receiver',
   },
-  filters: { status: 'Status', channel: 'Channel', call: 'Call', callHint: 'Its id', any: 'Any' },
+  filters: { status: 'Status', channel: 'Channel', call: 'Call', callHint: 'Its id' },
   statuses: { pending: 'waiting', delivered: 'delivered', dead: 'given up', cancelled: 'cancelled' } as Words,
   channels: { 'post-call': 'After a call', inbound: 'Inbound calls', conversation: 'Conversations' } as Words,
   events: {

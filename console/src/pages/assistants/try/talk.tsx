@@ -67,7 +67,7 @@ export function Talk({ assistant, variables }: TalkProps) {
         <CallTurns turns={turns} lines={lines} interim={interim} />
       </Conversation>
       {error !== '' && (
-        <Alert color="red" variant="light" role="alert" c="var(--mantine-color-text)">
+        <Alert color="red" role="alert">
           {error}
         </Alert>
       )}

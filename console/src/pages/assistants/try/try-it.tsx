@@ -43,7 +43,7 @@ export function TryIt({ assistant, isDirty }: { assistant: Assistant; isDirty: b
 }
 
 const Note = ({ text }: { text: string }) => (
-  <Alert variant="light" color="yellow" py={6} c="var(--mantine-color-text)">
+  <Alert color="yellow" py={6}>
     {text}
   </Alert>
 );

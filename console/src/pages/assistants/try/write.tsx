@@ -101,13 +101,7 @@ export function Write({
         ))}
       </Conversation>
       {error !== null && (
-        <Alert
-          color="red"
-          variant="light"
-          role="alert"
-          title={texts.write.failed}
-          c="var(--mantine-color-text)"
-        >
+        <Alert color="red" role="alert" title={texts.write.failed}>
           {error}
         </Alert>
       )}

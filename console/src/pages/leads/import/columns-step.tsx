@@ -1,4 +1,5 @@
 import { Alert, Autocomplete, Checkbox, Group, Select, Stack, Table, Text } from '@mantine/core';
+import { optionsOf } from '#console/components/search-filters';
 import { t } from '#console/texts';
 import { problemOf, type ColumnKind, type ColumnPlan } from './column-plan';
 import type { CsvHead } from './csv-file';
@@ -49,7 +50,7 @@ export function ColumnsStep({ head, plan, onPlan, used, allowsDuplicates, onDupl
                         w={150}
                         allowDeselect={false}
                         aria-label={columns.isOf(written)}
-                        data={Object.entries(columns.kinds).map(([value, label]) => ({ value, label }))}
+                        data={optionsOf(columns.kinds)}
                         value={one.kind}
                         onChange={(kind) => change(column, { kind: kind as ColumnKind })}
                       />
@@ -82,7 +83,7 @@ export function ColumnsStep({ head, plan, onPlan, used, allowsDuplicates, onDupl
         onChange={({ currentTarget }) => onDuplicates(currentTarget.checked)}
       />
       {problem !== null && (
-        <Alert color="yellow" variant="light" role="status" c="var(--mantine-color-text)">
+        <Alert color="yellow" role="status">
           {problem}
         </Alert>
       )}

@@ -3,6 +3,7 @@ import { FileSpreadsheet, Upload } from 'lucide-react';
 import { useState, type DragEvent } from 'react';
 import { saveAs } from '#console/api/download';
 import { LinkAnchor } from '#console/components/links';
+import { namedOptions } from '#console/components/search-filters';
 import { formatBytes } from '#console/formats/numbers';
 import { t } from '#console/texts';
 import { readHead, UnreadableFile, type CsvHead } from './csv-file';
@@ -25,13 +26,16 @@ export function FileStep({ head, onHead, campaigns, campaignId, onCampaign }: Fi
       <DropZone head={head} onHead={onHead} />
       {campaigns?.length === 0 ? (
         <Text size="sm">
-          {t.leads.form.noCampaign} <LinkAnchor to="/campaigns/new">{importing.newCampaign}</LinkAnchor>
+          {t.leads.form.noCampaign}{' '}
+          <LinkAnchor to="/campaigns/new" underline="always">
+            {importing.newCampaign}
+          </LinkAnchor>
         </Text>
       ) : (
         <Select
           label={importing.campaign}
           searchable
-          data={(campaigns ?? []).map(({ id, name }) => ({ value: String(id), label: `${name} (${id})` }))}
+          data={namedOptions(campaigns)}
           value={campaignId === null ? null : String(campaignId)}
           onChange={(value) => onCampaign(value === null ? null : Number(value))}
         />
@@ -104,7 +108,7 @@ function DropZone({ head, onHead }: Pick<FileStepProps, 'head' | 'onHead'>) {
         </Stack>
       </Paper>
       {problem !== null && (
-        <Alert color="red" variant="light" role="alert" c="var(--mantine-color-text)">
+        <Alert color="red" role="alert">
           {problem}
         </Alert>
       )}

@@ -8,6 +8,7 @@ import { LinkAnchor } from '#console/components/links';
 import { useSearchChange } from '#console/components/list-page';
 import { NeedsScope } from '#console/components/needs-scope';
 import { PageHeader } from '#console/components/page-header';
+import { useFirst } from '#console/components/use-first';
 import { t } from '#console/texts';
 import { problemOf, namesOf, proposePlan, variablesOf, type ColumnPlan } from './column-plan';
 import { ColumnsStep } from './columns-step';
@@ -27,7 +28,8 @@ export function ImportPage() {
   const change = useSearchChange();
   const campaigns = $api.useQuery('get', '/user/campaigns', undefined, { staleTime: STALE_MS });
   const list = campaigns.data;
-  const campaign = list?.find(({ id }) => String(id) === given) ?? (list?.length === 1 ? list[0] : undefined);
+  const only = useFirst(list?.length === 1 ? list[0]?.id : undefined);
+  const campaign = list?.find(({ id }) => (given === undefined ? id === only : String(id) === given));
   const assistants = $api.useQuery('get', '/user/assistants', undefined, { staleTime: STALE_MS });
   const assistant = assistants.data?.find(({ id }) => id === campaign?.assistant_id);
   const used = variablesOf(`${assistant?.initial_message ?? ''} ${assistant?.system_prompt ?? ''}`);

@@ -24,7 +24,13 @@ export function LineErrors({
   const { importing } = t.leads;
   const shown = report.errors.slice(0, SHOWN);
   const { data: values } = useQuery({
-    queryKey: ['lines', head.file.name, head.file.size, shown.map(({ line }) => line)],
+    queryKey: [
+      'lines',
+      head.file.name,
+      head.file.size,
+      head.file.lastModified,
+      shown.map(({ line }) => line),
+    ],
     queryFn: () => readLines(head, new Set(shown.map(({ line }) => line))),
     enabled: shown.length > 0,
     staleTime: Infinity,
@@ -81,9 +87,7 @@ export function Outlook({ report }: { report: ImportReport }) {
   );
   return (
     <Alert
-      variant="light"
       color={report.imported === 0 ? 'red' : report.invalid > 0 ? 'yellow' : 'teal'}
-      c="var(--mantine-color-text)"
       title={importing.ready(report.imported)}
       role="status"
     >
