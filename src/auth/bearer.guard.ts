@@ -1,5 +1,4 @@
 import { Injectable, type ExecutionContext } from '@nestjs/common';
-import { ExecutionContextHost } from '@nestjs/core/internal';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Forbidden, Unauthenticated } from '#src/common/errors/api-error.js';
@@ -31,7 +30,8 @@ export class BearerGuard extends AuthGuard('bearer') {
 
   /** @throws Unauthenticated, Forbidden */
   async authorize(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    await super.canActivate(new ExecutionContextHost([request, reply]));
+    const http = { getRequest: () => request, getResponse: () => reply };
+    await super.canActivate({ switchToHttp: () => http } as unknown as ExecutionContext);
     const scope = requiredScope(request.method, request.routeOptions.config);
     if (!allows(request.grant?.scopes ?? [], scope)) throw new Forbidden(scope);
   }

@@ -102,6 +102,30 @@ describe('what a client reads it can write back', () => {
     expect(after.updated_at).not.toBe(before.updated_at);
   });
 
+  it('a field that decides about others does so also where it does not change', async () => {
+    const spoken = await anAssistant(user, { engine_type: 'multimodal', multimodal_model_id: 9 });
+    const before = await read(`/user/assistant/${spoken}`);
+    expect(before).toMatchObject({ mode: 'multimodal', llm_model_id: 9, multimodal_model_id: 9 });
+    expect((await put(`/user/assistant/${spoken}`, { ...before, llm_model_id: 2 }))[0]).toBe(200);
+    const model = { llm_model: ['The selected llm model is invalid.'] };
+    expect(await put(`/user/assistant/${spoken}`, { ...before, mode: 'pipeline' })).toEqual([
+      422,
+      { message: 'Validation failed', errors: model },
+    ]);
+    expect(await read(`/user/assistant/${spoken}`)).toEqual(before);
+
+    const webhook = { is_webhook_active: true, webhook_url: 'https://example.com/calls' };
+    const path = `/user/assistant/${await anAssistant(user, webhook)}`;
+    const shown = await read(path);
+    expect(shown).toMatchObject(webhook);
+    const errors = { webhook_url: ['The webhook url field is required when is webhook active is true.'] };
+    expect(await put(path, { ...shown, webhook_url: null })).toEqual([
+      422,
+      { message: 'Validation failed', errors },
+    ]);
+    expect(await read(path)).toEqual(shown);
+  });
+
   it('POST of an assistant takes the names of answers', async () => {
     const answer = await user.client.post<{ data: { id: number } }>('/user/assistant', {
       name: 'Ada',

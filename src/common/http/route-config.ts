@@ -1,5 +1,4 @@
-import 'reflect-metadata';
-import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyContextConfig } from 'fastify';
 import type { Scope } from './scopes.js';
 
@@ -39,10 +38,12 @@ declare module 'fastify' {
   }
 }
 
+const { KEY } = RouteConfig({});
+
 /** Adds to the `config` of a handler's route. Nest's `@RouteConfig()` replaces what another decorator has set. */
 export function addRouteConfig(handler: object, config: FastifyContextConfig): void {
-  const known: object = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) ?? {};
-  Reflect.defineMetadata(FASTIFY_ROUTE_CONFIG_METADATA, { ...known, ...config }, handler);
+  const known: object = Reflect.getMetadata(KEY, handler) ?? {};
+  RouteConfig({ ...known, ...config })(handler as () => void);
 }
 
 /** `addRouteConfig` as a decorator of a handler. */

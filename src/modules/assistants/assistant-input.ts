@@ -168,8 +168,9 @@ export function assertValid(input: AssistantInput, after: Checked, before: Check
     before === null || fields.some((field) => before[field] !== after[field]);
   const isMultimodal = catalog.model(after.llmModelId)?.mode === 'multimodal';
   if (after.mode === 'pipeline' && isMultimodal && changes('mode', 'llmModelId')) {
-    const given = input.values.get('llmModelId')?.find(({ value }) => value === after.llmModelId);
-    const field = given?.name ?? 'llm_model';
+    // A model that stays is wrong by the mode, whatever the name under which the request repeats it.
+    const given = changes('llmModelId') ? input.values.get('llmModelId') : undefined;
+    const field = given?.find(({ value }) => value === after.llmModelId)?.name ?? 'llm_model';
     errors[field] = [selectedInvalidMessage(field)];
   }
   const areKnown = !['voice_id', 'language', 'language_id'].some((field) => input.unknown.includes(field));

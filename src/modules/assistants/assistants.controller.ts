@@ -8,7 +8,7 @@ import type { Data, MessageAndData, MessageResponse } from '#src/common/http/mes
 import { Ignores } from '#src/common/http/ignored-fields.js';
 import { PathId } from '#src/common/http/path-id.js';
 import { WithRouteConfig } from '#src/common/http/route-config.js';
-import { TakesBack } from '#src/common/http/takes-back.decorator.js';
+import { ChangesOf } from '#src/common/http/changes-of.decorator.js';
 import type { StreamedPage } from '#src/common/pagination/page.js';
 import { AssistantNotFound } from './assistants.errors.js';
 import { AssistantsService } from './assistants.service.js';
@@ -30,6 +30,12 @@ import {
   OutboundAssistantResponse,
   WebhookSwitchedResponse,
 } from './dto/assistant.response.js';
+
+const SHOWN_FIELDS = {
+  shownAs: SHOWN_NAMES,
+  // Also where they do not change, they say which model counts and whether a removed URL disables the webhook.
+  except: ['multimodal_model_id', 'is_webhook_active'],
+};
 
 /**
  * The contract has `/user/assistant` for one assistant and `/user/assistants` for lists, for which some clients write
@@ -73,7 +79,6 @@ export class AssistantsController {
 
   @Put('assistant/:id')
   @WithRouteConfig({ invalidMessage: VALIDATION_FAILED })
-  @TakesBack(AssistantsService, 'getAssistant', SHOWN_NAMES)
   @Ignores(IGNORED_ASSISTANT_FIELDS)
   @Endpoint({
     summary: 'Update the given fields of an assistant',
@@ -84,7 +89,7 @@ export class AssistantsController {
   async updateAssistant(
     @UserId() userId: number,
     @PathId(AssistantNotFound) id: number,
-    @Body() dto: UpdateAssistantDto,
+    @ChangesOf(AssistantsService, 'getAssistant', SHOWN_FIELDS) dto: UpdateAssistantDto,
   ): Promise<MessageAndData<AssistantSummaryResponse>> {
     return {
       message: 'Assistant updated successfully',

@@ -5,7 +5,7 @@ import { UserId } from '#src/auth/auth.decorators.js';
 import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import type { Data, MessageAndData, MessageResponse } from '#src/common/http/message.response.js';
 import { PathId } from '#src/common/http/path-id.js';
-import { TakesBack } from '#src/common/http/takes-back.decorator.js';
+import { ChangesOf } from '#src/common/http/changes-of.decorator.js';
 import { CampaignStatusService } from './campaign-status.service.js';
 import { CampaignNotFound } from './campaigns.errors.js';
 import { CampaignsService } from './campaigns.service.js';
@@ -81,7 +81,6 @@ export class CampaignsController {
   }
 
   @Put(':id')
-  @TakesBack(CampaignsService, 'getSettings')
   @Endpoint({
     summary: 'Update the given fields of a campaign',
     message: true,
@@ -90,7 +89,7 @@ export class CampaignsController {
   async updateCampaign(
     @UserId() userId: number,
     @PathId(CampaignNotFound) id: number,
-    @Body() dto: UpdateCampaignDto,
+    @ChangesOf(CampaignsService, 'getSettings') dto: UpdateCampaignDto,
   ): Promise<MessageAndData<CampaignResponse>> {
     return {
       message: 'Campaign updated successfully',

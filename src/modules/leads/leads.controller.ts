@@ -5,7 +5,7 @@ import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
 import type { Data, MessageAndData, MessageResponse } from '#src/common/http/message.response.js';
 import { AcceptsUpload } from '#src/common/http/multipart.js';
 import { PathId } from '#src/common/http/path-id.js';
-import { TakesBack } from '#src/common/http/takes-back.decorator.js';
+import { ChangesOf } from '#src/common/http/changes-of.decorator.js';
 import type { StreamedPage } from '#src/common/pagination/page.js';
 import { CreateLeadDto, ScheduleLeadDto, UpdateLeadDto } from './dto/lead-input.dto.js';
 import { ImportLeadsDto } from './dto/import-leads.dto.js';
@@ -74,12 +74,11 @@ export class LeadsController {
   }
 
   @Put('leads/:id')
-  @TakesBack(LeadsService, 'getLead')
   @Endpoint({ summary: 'Update the given fields of a lead or a secondary contact' })
   async updateLead(
     @UserId() userId: number,
     @PathId(LeadNotFound) id: number,
-    @Body() dto: UpdateLeadDto,
+    @ChangesOf(LeadsService, 'getLead') dto: UpdateLeadDto,
     @Allows('calls') mayCall: boolean,
   ): Promise<MessageResponse> {
     await this.leadUpdates.updateLead(userId, id, dto, mayCall);
@@ -113,12 +112,11 @@ export class LeadAliasController {
   constructor(private readonly leadUpdates: LeadUpdatesService) {}
 
   @Put(':id')
-  @TakesBack(LeadsService, 'getLead')
   @Endpoint({ summary: 'The same as PUT /user/leads/{id}' })
   async updateLeadAlias(
     @UserId() userId: number,
     @PathId(LeadNotFound) id: number,
-    @Body() dto: UpdateLeadDto,
+    @ChangesOf(LeadsService, 'getLead') dto: UpdateLeadDto,
     @Allows('calls') mayCall: boolean,
   ): Promise<MessageResponse> {
     await this.leadUpdates.updateLead(userId, id, dto, mayCall);

@@ -8,7 +8,7 @@ import type { MessageAndData, MessageResponse } from '#src/common/http/message.r
 import { PathId } from '#src/common/http/path-id.js';
 import { RequireJson } from '#src/common/http/require-json.js';
 import { WithRouteConfig } from '#src/common/http/route-config.js';
-import { TakesBack } from '#src/common/http/takes-back.decorator.js';
+import { ChangesOf } from '#src/common/http/changes-of.decorator.js';
 import { CreateToolDto, TestToolDto, UpdateToolDto } from './dto/tool-input.dto.js';
 import { ToolTestResponse } from './dto/tool-test.response.js';
 import { ToolResponse } from './dto/tool.response.js';
@@ -59,7 +59,6 @@ export class ToolsController {
 
   @Put(':id')
   @WithRouteConfig({ invalidMessage: VALIDATION_FAILED })
-  @TakesBack(ToolsService, 'getTool')
   @Endpoint({
     summary: 'Update the given fields of a mid call tool',
     message: true,
@@ -68,7 +67,7 @@ export class ToolsController {
   async updateTool(
     @UserId() userId: number,
     @PathId(ToolNotFound) id: number,
-    @Body() dto: UpdateToolDto,
+    @ChangesOf(ToolsService, 'getTool') dto: UpdateToolDto,
   ): Promise<MessageAndData<ToolResponse>> {
     return { message: 'Tool updated successfully', data: await this.tools.updateTool(userId, id, dto) };
   }
