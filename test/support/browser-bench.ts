@@ -61,7 +61,8 @@ export class BrowserBench {
 
   /** @param prepare a script that runs in the page before anything else */
   async page(url: string, { prepare, watch, ...options }: PageOptions = {}): Promise<Page> {
-    const context = await this.browser.newContext(options);
+    // Without motion: axe must not measure contrast while a dialog fades in.
+    const context = await this.browser.newContext({ reducedMotion: 'reduce', ...options });
     context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
     watch?.(page);

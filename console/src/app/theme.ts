@@ -12,6 +12,7 @@ import {
 import { t } from '#console/texts';
 
 export const theme = createTheme({
+  respectReducedMotion: true,
   primaryColor: 'indigo',
   // White text on the lighter shades is too faint for WCAG AA.
   primaryShade: 7,
