@@ -25,7 +25,9 @@ const projects = [
   {
     ...shared,
     displayName: 'unit',
-    roots: ['src', 'sandbox', 'scripts', 'faults', 'test', 'widget'].map((part) => `<rootDir>/${part}`),
+    roots: ['src', 'tooling/sandbox', 'tooling/faults', 'scripts', 'test', 'widget'].map(
+      (part) => `<rootDir>/${part}`,
+    ),
     testRegex: `${tier}\\.spec\\.ts$`,
   },
   { ...shared, ...service, displayName: 'e2e', roots: ['<rootDir>/test'], testRegex: `${tier}\\.e2e\\.ts$` },
@@ -51,6 +53,6 @@ export default {
   testTimeout: isSlow ? 600_000 : 120_000,
   coverageProvider: 'v8',
   coverageDirectory: 'coverage',
-  collectCoverageFrom: ['src/**/*.ts', 'sandbox/**/*.ts', '!**/*.{spec,fake,d}.ts'],
+  collectCoverageFrom: ['src/**/*.ts', 'tooling/sandbox/**/*.ts', '!**/*.{spec,fake,d}.ts'],
   projects,
 };

@@ -131,9 +131,11 @@ describe('the image', () => {
 
   it('is built from the folders of the programs that containers run', () => {
     const files = ['Dockerfile', 'compose.yaml', 'compose.production.yaml'];
-    const programs = files.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/\bdist\/(\w+)\//g)]);
+    const programs = files.flatMap((file) => [
+      ...readFileSync(file, 'utf8').matchAll(/\bdist\/(src|tooling\/\w+)\//g),
+    ]);
     const folders = new Set(programs.map(([, folder]) => `!${folder}`));
-    expect(folders).toEqual(new Set(['!src', '!sandbox']));
+    expect(folders).toEqual(new Set(['!src', '!tooling/sandbox']));
     expect(context).toEqual(expect.arrayContaining([...folders]));
   });
 

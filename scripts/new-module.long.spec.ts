@@ -26,7 +26,7 @@ type Command = (root: string, options: Options) => Promise<string[]>;
 
 const COPIED = [
   '.prettierrc.json',
-  'templates',
+  'tooling/templates',
   'src/app.module.ts',
   'src/database/migrations',
   'scripts/structure.mjs',

@@ -1,5 +1,5 @@
 /**
- * npm run new:module -- NAME [--parent PARENT] [--singular WORD]   creates a module from templates/ and registers it
+ * npm run new:module -- NAME [--parent PARENT] [--singular WORD]   creates a module from tooling/templates/ and registers it
  * npm run new:module -- NAME --console [--singular WORD]           with a list page and a form page of the console
  * npm run new:module -- NAME --remove                              removes it
  */
@@ -11,6 +11,7 @@ import { prepare, ROOT } from './prepare.mjs';
 
 const USAGE = 'usage: npm run new:module -- NAME [--parent PARENT | --console] [--singular WORD] [--remove]';
 const MIGRATIONS = 'src/database/migrations';
+const TEMPLATES = 'tooling/templates';
 const PAGES = 'console/src/pages';
 const isOfConsole = (path) => path.startsWith('console/');
 /** Placeholder in the file names of the templates' migrations. */
@@ -190,12 +191,12 @@ export function insertLine(text, { inside: [begin, end], line, numbered = false 
 const bare = (line) => line.trim().replace(/^\d+\. /, '');
 
 function templatesOf(root, kind) {
-  return readdirSync(join(root, 'templates'), { recursive: true, withFileTypes: true })
+  return readdirSync(join(root, TEMPLATES), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(join(root, 'templates').length + 1))
+    .map((entry) => join(entry.parentPath, entry.name).slice(join(root, TEMPLATES).length + 1))
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => path.includes(`${kind}-item`))
-    .map((path) => ({ path, text: read(root, `templates/${path}`) }));
+    .map((path) => ({ path, text: read(root, `${TEMPLATES}/${path}`) }));
 }
 
 function assertFree(root, own, files) {

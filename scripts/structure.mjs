@@ -10,6 +10,7 @@ import ts from 'typescript';
 /** A part imports only from parts above it in this list. */
 export const ORDER = [
   'common',
+  'http',
   'config',
   'database',
   'embedded',
@@ -18,6 +19,7 @@ export const ORDER = [
   'queue',
   'health',
   'metrics',
+  'modules/media',
   'modules/telephony',
   'modules/catalog',
   'modules/llm',
@@ -35,10 +37,12 @@ export const ORDER = [
   'modules/leads',
   'modules/webhooks',
   'modules/dialer',
+  'modules/campaign-reports',
   'modules/conversations',
   'modules/web-calls',
   'modules/chats',
   'modules/api-keys',
+  'process',
   'app',
   'cli',
 ];
@@ -57,13 +61,13 @@ const RESTRICTED = [
     why: "the carrier's adapter is wired by telephony.module.ts and register-telephony.ts; use the Carrier port",
   },
   {
-    target: /^sandbox\//,
-    by: (from) => from === 'src/runtime.ts',
+    target: /^tooling\/sandbox\//,
+    by: (from) => from === 'src/process/runtime.ts',
     why: 'the sandbox is reached over its wire; runtime.ts starts it',
   },
   {
     target: /^(bull|@nestjs\/bull|ioredis)$/,
-    by: (from) => /^src\/(queue|common\/rate-limit|cli\/doctor)\//.test(from),
+    by: (from) => /^src\/(queue|http\/rate-limit|cli\/doctor)\//.test(from),
     why: 'Bull and Redis are known to queue/; use JobQueue',
   },
 ];
@@ -120,9 +124,10 @@ function resolve(specifier, from, known) {
 function restriction(from, target) {
   for (const { target: pattern, by, why } of RESTRICTED) {
     const match = pattern.exec(target);
-    if (match && !from.startsWith('sandbox/') && !by(from, match)) return why;
+    if (match && !from.startsWith('tooling/sandbox/') && !by(from, match)) return why;
   }
-  if (from.startsWith('sandbox/') && target.startsWith('src/')) return 'the sandbox shares the wire only';
+  if (from.startsWith('tooling/sandbox/') && target.startsWith('src/'))
+    return 'the sandbox shares the wire only';
   return null;
 }
 
@@ -190,7 +195,7 @@ export function documentedOrder(markdown) {
 }
 
 function readFiles(root) {
-  return ['src', 'sandbox'].flatMap((top) =>
+  return ['src', 'tooling/sandbox'].flatMap((top) =>
     readdirSync(join(root, top), { recursive: true })
       .map((name) => join(top, name).replaceAll('\\', '/'))
       .filter((path) => path.endsWith('.ts') && !/\.(spec|fake|d)\.ts$/.test(path))

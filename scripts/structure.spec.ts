@@ -29,13 +29,13 @@ describe('check:structure', () => {
     ["another module's request DTO", '../campaigns/dto/campaign-input.dto.js'],
     ["the carrier's adapter", '../telephony/twilio/twilio-urls.service.js'],
     ['Bull', 'bull'],
-    ['the sandbox', '../../../sandbox/sandbox.js'],
+    ['the sandbox', '../../../tooling/sandbox/sandbox.js'],
   ])('refuses %s', (_, specifier) => {
     expect(problemsOf(['src/modules/leads/a.ts', `import { A } from '${specifier}';`])).toHaveLength(1);
   });
 
   it('refuses an import of the service in the sandbox', () => {
-    expect(problemsOf(['sandbox/a.ts', `import { A } from '#src/common/a.js';`])).toHaveLength(1);
+    expect(problemsOf(['tooling/sandbox/a.ts', `import { A } from '#src/common/a.js';`])).toHaveLength(1);
   });
 
   it('refuses a folder that is not in the list', () => {

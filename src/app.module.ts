@@ -1,8 +1,8 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AuthModule } from './auth/auth.module.js';
 import { ConfigModule, type RuntimeSettings } from './config/runtime-settings.js';
-import { IdempotencyModule } from './common/idempotency/idempotency.module.js';
-import { InFlightModule } from './common/in-flight/in-flight.module.js';
+import { IdempotencyModule } from './http/idempotency/idempotency.module.js';
+import { InFlightModule } from './http/in-flight/in-flight.module.js';
 import { OutboundHttpModule } from './common/outbound-http/outbound-http.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { EventsModule } from './events/events.module.js';
@@ -23,6 +23,7 @@ import { GroupsModule } from './modules/groups/groups.module.js';
 import { SmsModule } from './modules/sms/sms.module.js';
 import { SuppressionsModule } from './modules/suppressions/suppressions.module.js';
 import { LeadsModule } from './modules/leads/leads.module.js';
+import { CampaignReportsModule } from './modules/campaign-reports/campaign-reports.module.js';
 import { DialerModule } from './modules/dialer/dialer.module.js';
 import { WebCallsModule } from './modules/web-calls/web-calls.module.js';
 import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
@@ -55,6 +56,7 @@ export class AppModule {
         SmsModule,
         AssistantsModule,
         DialerModule,
+        CampaignReportsModule,
         LeadsModule,
         SuppressionsModule,
         ConversationsModule,

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyContextConfig, FastifyInstance, FastifyReply } from 'fastify';
 import { PUBLIC_ROUTE } from './auth/auth.decorators.js';
-import { answerInShape } from './common/http/fastify-options.js';
-import { securePages } from './common/http/page-headers.js';
+import { answerInShape } from './http/fastify-options.js';
+import { securePages } from './http/page-headers.js';
 import type { RuntimeSettings } from './config/runtime-settings.js';
 import { HTML } from './serve-content.js';
 

@@ -6,7 +6,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import { dump } from 'js-yaml';
-import { answerInShape } from './common/http/fastify-options.js';
+import { answerInShape } from './http/fastify-options.js';
 import {
   documentAliases,
   documentIdempotency,
@@ -16,10 +16,10 @@ import {
   documentScopes,
   withoutQueryNulls,
   withoutUpdateDefaults,
-} from './common/http/openapi-document.js';
-import { ErrorsResponse } from './common/http/message.response.js';
-import { securePages } from './common/http/page-headers.js';
-import { SCOPE_MEANINGS, SCOPES } from './common/http/scopes.js';
+} from './http/openapi-document.js';
+import { ErrorsResponse } from './http/message.response.js';
+import { securePages } from './http/page-headers.js';
+import { SCOPE_MEANINGS, SCOPES } from './http/scopes.js';
 import type { RuntimeSettings } from './config/runtime-settings.js';
 import { HTML, once, serve } from './serve-content.js';
 

@@ -4,8 +4,8 @@ import { JsonLogger } from './common/logging/json-logger.js';
 import { SettingsError } from './config/env-fields.js';
 import { isSandboxCarrier, isSandboxModel } from './config/production-rules.js';
 import { loadSettings, type Settings } from './config/settings.js';
-import { startRuntime, type Runtime } from './runtime.js';
-import { stopOnSignal, type ShutdownSteps } from './stop-on-signal.js';
+import { startRuntime, type Runtime } from './process/runtime.js';
+import { stopOnSignal, type ShutdownSteps } from './process/stop-on-signal.js';
 
 const startedAt = Date.now();
 

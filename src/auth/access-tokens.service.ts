@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository, type EntityManager } from 'typeorm';
 import { Unauthenticated } from '../common/errors/api-error.js';
-import { SCOPES, type Scope } from '../common/http/scopes.js';
+import { SCOPES, type Scope } from '#src/http/scopes.js';
 import { BatchLoader } from '../common/persistence/batches.js';
 import { lockAccount } from '../common/persistence/locks.js';
 import { AccessToken } from './entities/access-token.entity.js';

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { Unauthenticated } from '#src/common/errors/api-error.js';
-import { addRouteConfig } from '#src/common/http/route-config.js';
-import { allows, type Scope } from '#src/common/http/scopes.js';
+import { addRouteConfig } from '#src/http/route-config.js';
+import { allows, type Scope } from '#src/http/scopes.js';
 import { hashToken, type TokenGrant } from './access-tokens.service.js';
 
 /** For the `config` of a Fastify route that requires no bearer token. */

@@ -2,7 +2,7 @@ import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Forbidden, Unauthenticated } from '#src/common/errors/api-error.js';
-import { allows, requiredScope } from '#src/common/http/scopes.js';
+import { allows, requiredScope } from '#src/http/scopes.js';
 import type { TokenGrant } from './access-tokens.service.js';
 import { isPublic, needsToken } from './auth.decorators.js';
 

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { isScope, SCOPES, type Scope } from '#src/common/http/scopes.js';
+import { isScope, SCOPES, type Scope } from '#src/http/scopes.js';
 import { printReport, type Report } from './output.js';
 import { toMicros } from '#src/common/money/micros.js';
 

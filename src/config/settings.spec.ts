@@ -4,7 +4,7 @@ import { ENV_GROUPS } from './env-groups.js';
 import { loadSettings } from './settings.js';
 // The two lists must agree; the service itself knows nothing of the sandbox.
 // oxlint-disable-next-line no-restricted-imports
-import { SANDBOX_ACCOUNT_SID, SANDBOX_API_KEY, SANDBOX_AUTH_TOKEN } from '../../sandbox/defaults.js';
+import { SANDBOX_ACCOUNT_SID, SANDBOX_API_KEY, SANDBOX_AUTH_TOKEN } from '../../tooling/sandbox/defaults.js';
 
 const examples = new Map(
   ENV_GROUPS.flatMap((group) => [...fieldsOf(group).values()].map(({ name, example }) => [name, example])),

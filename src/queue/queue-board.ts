@@ -8,10 +8,10 @@ import type { Queue } from 'bull';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PUBLIC_ROUTE } from '#src/auth/auth.decorators.js';
 import { TooManyRequests } from '#src/common/errors/api-error.js';
-import { answerInShape } from '#src/common/http/fastify-options.js';
-import { securePages } from '#src/common/http/page-headers.js';
-import { addressKey } from '#src/common/rate-limit/address-key.js';
-import { CountedWindows } from '#src/common/rate-limit/counted-windows.js';
+import { answerInShape } from '#src/http/fastify-options.js';
+import { securePages } from '#src/http/page-headers.js';
+import { addressKey } from '#src/http/rate-limit/address-key.js';
+import { CountedWindows } from '#src/http/rate-limit/counted-windows.js';
 import { ALL_JOB_KINDS } from './job-queue.js';
 
 const PATH = '/admin/queues';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { QueryRunner } from 'typeorm';
-import { SCOPES } from '#src/common/http/scopes.js';
+import { SCOPES } from '#src/http/scopes.js';
 import { ApiKeys20261122006000 } from '#src/database/migrations/20261122006000-api-keys.js';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anApiKey } from '../factories/api-key.js';

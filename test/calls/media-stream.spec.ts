@@ -3,7 +3,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { Test } from '@nestjs/testing';
 import { fakeOf } from '#src/common/partial.fake.js';
 import { DrainService } from '#src/health/drain.service.js';
-import type { AudioLine, AudioLineEvent } from '#src/modules/telephony/audio-line.js';
+import type { AudioLine, AudioLineEvent } from '#src/modules/media/audio-line.js';
 import { CarrierGatewayService } from '#src/modules/telephony/carrier-gateway.service.js';
 import type { AnswerPlan, CallHandler, Resumption } from '#src/modules/telephony/carrier-reports.js';
 import { registerTelephony } from '#src/modules/telephony/register-telephony.js';
@@ -14,9 +14,9 @@ import { TwilioCallbacksController } from '#src/modules/telephony/twilio/twilio-
 import { TwilioCallbacksService } from '#src/modules/telephony/twilio/twilio-callbacks.service.js';
 import { TwilioSignatureService } from '#src/modules/telephony/twilio/twilio-signature.service.js';
 import { TwilioUrlsService } from '#src/modules/telephony/twilio/twilio-urls.service.js';
-import { SANDBOX_ACCOUNT_SID, SANDBOX_AUTH_TOKEN } from '../../sandbox/defaults.js';
-import { Bench } from '../../sandbox/sandbox.fake.js';
-import { isSilence, speechBytes, SpeechDecoder } from '../../sandbox/speech/speech-code.js';
+import { SANDBOX_ACCOUNT_SID, SANDBOX_AUTH_TOKEN } from '../../tooling/sandbox/defaults.js';
+import { Bench } from '../../tooling/sandbox/sandbox.fake.js';
+import { isSilence, speechBytes, SpeechDecoder } from '../../tooling/sandbox/speech/speech-code.js';
 
 const GREETING = 'Hello – this is Ada. I repeat whatever you say, 1:1.';
 const SPEED = 20;

@@ -5,10 +5,10 @@ import type {
   RealtimeEvent,
   RealtimeSettings,
 } from '#src/modules/speech/realtime-model.js';
-import { SANDBOX_API_KEY } from '../../sandbox/defaults.js';
-import { Bench } from '../../sandbox/sandbox.fake.js';
-import { SILENCE, speechBytes, SpeechDecoder } from '../../sandbox/speech/speech-code.js';
-import { toneSpeech } from '../../sandbox/speech/tones.js';
+import { SANDBOX_API_KEY } from '../../tooling/sandbox/defaults.js';
+import { Bench } from '../../tooling/sandbox/sandbox.fake.js';
+import { SILENCE, speechBytes, SpeechDecoder } from '../../tooling/sandbox/speech/speech-code.js';
+import { toneSpeech } from '../../tooling/sandbox/speech/tones.js';
 import { until } from '../support/until.js';
 
 const SETTINGS: RealtimeSettings = {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { ACTION_TOOLS } from '#src/modules/calls/call-actions.js';
+import { ACTION_TOOLS } from '#src/modules/calls/states/call-actions.js';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { aCampaign } from '../factories/campaign.js';
 import { aLead, aNumber } from '../factories/lead.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { answer, forward, startProxy, type Proxy } from '../../faults/support/forward.js';
+import { answer, forward, startProxy, type Proxy } from '../../tooling/faults/support/forward.js';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aCall, callWhen } from '../factories/call.js';

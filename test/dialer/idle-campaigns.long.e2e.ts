@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { askForReport } from '../../bench/support/asked-report.js';
-import { countOf, since, type StatementCounts } from '../../bench/dialer/statement-counts.js';
+import { askForReport } from '../../tooling/bench/support/asked-report.js';
+import { countOf, since, type StatementCounts } from '../../tooling/bench/dialer/statement-counts.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aCampaign } from '../factories/campaign.js';
 import { OwnService } from '../support/own-service.js';
@@ -16,7 +16,7 @@ const WATCHED_MS = 4_000;
 const MOST_PER_SECOND = 10;
 
 const COUNTER = pathToFileURL(
-  fileURLToPath(new URL('../../dist/bench/dialer/count-statements.js', import.meta.url)),
+  fileURLToPath(new URL('../../dist/tooling/bench/dialer/count-statements.js', import.meta.url)),
 );
 const dir = mkdtempSync(join(tmpdir(), 'calls-idle-'));
 const file = join(dir, 'statements.json');

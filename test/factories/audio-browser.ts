@@ -1,4 +1,4 @@
-import { ToneDecoder, toneSpeech } from '../../sandbox/speech/tones.js';
+import { ToneDecoder, toneSpeech } from '../../tooling/sandbox/speech/tones.js';
 import { Browser } from './web-call.js';
 
 const SAMPLE_RATE = 24_000;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { SCOPES, type Scope } from '#src/common/http/scopes.js';
+import { SCOPES, type Scope } from '#src/http/scopes.js';
 import { anAccountWithResources } from '../factories/account-resources.js';
 import { anApiKey, type TestApiKey } from '../factories/api-key.js';
 import { baseUrl, Client } from '../support/client.js';

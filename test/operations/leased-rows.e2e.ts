@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { toErrorAnswer } from '#src/common/errors/error-answer.js';
+import { toErrorAnswer } from '#src/http/errors/error-answer.js';
 import { LeasedRows, type Lease } from '#src/common/persistence/leased-rows.js';
 import { databaseUrl } from '../support/database.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FixedPortProxy } from '../../faults/support/fixed-port-proxy.js';
+import { FixedPortProxy } from '../../tooling/faults/support/fixed-port-proxy.js';
 import type { TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import type { Answer } from '../support/client.js';

@@ -4,8 +4,8 @@ import type { RelaySettings } from '#src/modules/telephony/call-session.js';
 import { fakeRelaySettings, fakeTelephonySettings } from '#src/modules/telephony/telephony.fake.js';
 import { renderAnswer } from '#src/modules/telephony/twilio/answer-document.js';
 import { TwilioUrlsService } from '#src/modules/telephony/twilio/twilio-urls.service.js';
-import { refusalOf } from '../../sandbox/carrier/relay-rules.js';
-import { childrenNamed, parseTwiml } from '../../sandbox/carrier/twiml.js';
+import { refusalOf } from '../../tooling/sandbox/carrier/relay-rules.js';
+import { childrenNamed, parseTwiml } from '../../tooling/sandbox/carrier/twiml.js';
 
 const urls = new TwilioUrlsService(fakeTelephonySettings());
 

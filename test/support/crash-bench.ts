@@ -72,7 +72,7 @@ export class CrashBench {
       CARRIER_CALLS_PER_SECOND: '1000',
       ...WITHOUT_DOCS,
     };
-    const sandbox = spawn(process.execPath, ['dist/sandbox/main.js'], {
+    const sandbox = spawn(process.execPath, ['dist/tooling/sandbox/main.js'], {
       env: {
         ...env,
         PATH: process.env.PATH,

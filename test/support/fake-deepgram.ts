@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { SpeechDecoder } from '../../sandbox/speech/speech-code.js';
+import { SpeechDecoder } from '../../tooling/sandbox/speech/speech-code.js';
 
 /** Deepgram's streaming transcription of the sandbox's callees; an utterance ends when the service says so. */
 export class FakeDeepgram {

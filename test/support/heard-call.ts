@@ -1,7 +1,7 @@
-import type { JournalEntry } from '../../sandbox/journal.js';
-import { inJournal } from '../../faults/conversations/in-journal.js';
+import type { JournalEntry } from '../../tooling/sandbox/journal.js';
+import { inJournal } from '../../tooling/faults/conversations/in-journal.js';
 import { phrasesFor } from '#src/modules/conversations/engine/phrases.js';
-import { wordProblems, type WordRules } from '../../faults/verifiers/multimodal.js';
+import { wordProblems, type WordRules } from '../../tooling/faults/verifiers/multimodal.js';
 import type { TestAccount } from '../factories/account.js';
 import type { CallRecord } from '../factories/call.js';
 import type { CarrierBench, NetworkEvent } from './carrier-bench.js';

@@ -2,8 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { wavHeader } from '../../sandbox/model/wav.js';
-import { toneSpeech } from '../../sandbox/speech/tones.js';
+import { wavHeader } from '../../tooling/sandbox/model/wav.js';
+import { toneSpeech } from '../../tooling/sandbox/speech/tones.js';
 
 const RATE = 48_000;
 

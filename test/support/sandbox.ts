@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JournalEntry } from '../../sandbox/journal.js';
+import type { JournalEntry } from '../../tooling/sandbox/journal.js';
 
 /** The carrier of the service under test; `E2E_SANDBOX_URL` where a running service is pointed at. */
 function sandboxUrl(): string {

@@ -1,5 +1,5 @@
 import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
-import type { Scope } from '#src/common/http/scopes.js';
+import type { Scope } from '#src/http/scopes.js';
 
 /** The token of an API key. */
 @Entity('access_tokens')

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { AccessToken } from '#src/auth/entities/access-token.entity.js';
-import { SCOPES, type Scope } from '#src/common/http/scopes.js';
+import { SCOPES, type Scope } from '#src/http/scopes.js';
 import { leaf, printing, date, scopes, wholeNumber } from '../option-values.js';
 import { dateTime, table, type Report } from '../output.js';
 

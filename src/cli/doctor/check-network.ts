@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import type { Settings } from '#src/config/settings.js';
 import ipaddr from 'ipaddr.js';
 import { isSandboxCarrier, isSandboxModel } from '#src/config/production-rules.js';
-import { FORWARDED_IGNORED } from '#src/common/http/forwarded.js';
+import { FORWARDED_IGNORED } from '#src/http/forwarded.js';
 import { fail, ok, requestStatus, warn, type CheckResult } from './finding.js';
 
 const TIMEOUT_MS = 3_000;

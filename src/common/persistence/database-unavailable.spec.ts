@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { QueryFailedError } from 'typeorm';
-import { toErrorAnswer } from '../errors/error-answer.js';
+import { toErrorAnswer } from '#src/http/errors/error-answer.js';
 import { DatabaseUnavailable, isDatabaseAway } from './database-unavailable.js';
 
 const failed = (message: string, code?: string): Error =>

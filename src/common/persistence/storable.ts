@@ -10,3 +10,6 @@ export function storable<T>(value: T): T {
 }
 
 const isPlain = (value: object): boolean => Object.getPrototypeOf(value) === Object.prototype;
+
+/** Text that Postgres cannot keep: NUL, and surrogates without their other half. */
+export const isUnstorable = (text: string): boolean => text.includes('\0') || !text.isWellFormed();

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
-import type { Page } from '#src/common/pagination/page.js';
-import type { Data } from '#src/common/http/message.response.js';
+import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
+import type { Page } from '#src/http/pagination/page.js';
+import type { Data } from '#src/http/message.response.js';
 import type { TokenGrant } from '#src/auth/access-tokens.service.js';
 import { Grant, UserId } from '#src/auth/auth.decorators.js';
 import { AccountsService } from './accounts.service.js';

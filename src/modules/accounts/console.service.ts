@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Scope } from '#src/common/http/scopes.js';
+import type { Scope } from '#src/http/scopes.js';
 import { toAmount } from '#src/common/money/micros.js';
 import { zonesOfCountry } from '#src/common/phone/number-zones.js';
 import { isSandboxCarrier, isSandboxModel } from '#src/config/production-rules.js';

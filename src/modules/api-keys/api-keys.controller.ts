@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import type { TokenGrant } from '#src/auth/access-tokens.service.js';
 import { Grant, UserId } from '#src/auth/auth.decorators.js';
-import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
-import type { MessageResponse } from '#src/common/http/message.response.js';
-import { PathId } from '#src/common/http/path-id.js';
+import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
+import type { MessageResponse } from '#src/http/message.response.js';
+import { PathId } from '#src/http/path-id.js';
 import { ApiKeyNotFound } from './api-keys.errors.js';
 import { ApiKeysService, MAX_KEYS } from './api-keys.service.js';
 import { CreateApiKeyDto } from './dto/api-key-input.dto.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { CHUNK_CHARACTERS, elements } from '#src/common/http/json-stream.js';
-import type { PageRequest } from '#src/common/pagination/page.js';
+import { CHUNK_CHARACTERS, elements } from '#src/http/json-stream.js';
+import type { PageRequest } from '#src/http/pagination/page.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { maskHeaders } from '../tools/dto/tool.response.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, type QueryDeepPartialEntity } from 'typeorm';
-import { recordCreatedId, type ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
+import { recordCreatedId, type ClaimedKey } from '#src/http/idempotency/idempotency.service.js';
 import { Invalid, VALIDATION_FAILED } from '#src/common/errors/api-error.js';
-import { offsetOf, type PageRequest } from '#src/common/pagination/page.js';
+import { offsetOf, type PageRequest } from '#src/http/pagination/page.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
 import { EntityInsert } from '#src/common/persistence/entity-insert.js';
 import { EntitySelect } from '#src/common/persistence/entity-select.js';

@@ -1,9 +1,9 @@
 import { Injectable, type StreamableFile } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Any, Repository, type FindOptionsWhere } from 'typeorm';
-import type { ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
-import { between, jsonStream } from '#src/common/http/json-stream.js';
-import { StreamedPage } from '#src/common/pagination/page.js';
+import type { ClaimedKey } from '#src/http/idempotency/idempotency.service.js';
+import { between, jsonStream } from '#src/http/json-stream.js';
+import { StreamedPage } from '#src/http/pagination/page.js';
 import { BatchLoader } from '#src/common/persistence/batches.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { AccountsService } from '../accounts/accounts.service.js';

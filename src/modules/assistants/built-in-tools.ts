@@ -1,7 +1,7 @@
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsArray } from 'class-validator';
 import type { FieldErrors } from '#src/common/errors/api-error.js';
-import { asksForNothing } from '#src/common/http/ignored-fields.js';
+import { asksForNothing } from '#src/http/ignored-fields.js';
 import type { ReadNumber } from '#src/common/phone/phone.js';
 import { NUMBER_RULES, type NumberFault } from '#src/common/phone/written-number.js';
 import { isObject } from '#src/common/validation/field-rules.js';

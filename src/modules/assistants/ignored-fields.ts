@@ -1,4 +1,4 @@
-import type { IgnoredFields } from '#src/common/http/route-config.js';
+import type { IgnoredFields } from '#src/http/route-config.js';
 import { ignoredToolParts } from './built-in-tools.js';
 
 /**

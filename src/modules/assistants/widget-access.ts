@@ -2,7 +2,7 @@ import { applyDecorators, Header, HttpCode } from '@nestjs/common';
 import { ApiExcludeEndpoint } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { PUBLIC_ROUTE } from '#src/auth/auth.decorators.js';
-import { WithRouteConfig } from '#src/common/http/route-config.js';
+import { WithRouteConfig } from '#src/http/route-config.js';
 
 /** `CORS_ORIGINS` does not answer for routes that web pages of other origins use without a token. */
 export const OWN_CORS = { cors: false } as const;

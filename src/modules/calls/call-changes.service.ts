@@ -5,8 +5,8 @@ import type { EventType } from '#src/events/event-type.js';
 import { DomainEventsService } from '#src/events/domain-events.service.js';
 import { type CallEnd, CallEnded, CallUnanswered } from './call-events.js';
 import { CallMetricsService } from './call-metrics.service.js';
-import { ENDED_STATUS, UNANSWERED, type CallStatus } from './call-states.js';
-import { TRANSFERRED, wasTransferred, withOutcome } from './call-transfers.js';
+import { ENDED_STATUS, UNANSWERED, type CallStatus } from './states/call-states.js';
+import { TRANSFERRED, wasTransferred, withOutcome } from './states/call-transfers.js';
 import { Call } from './entities/call.entity.js';
 
 /** A call by its id, by the token of its callbacks or by the carrier's id. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { callDuration } from './call-states.js';
+import { callDuration } from './states/call-states.js';
 
 const answeredAt = new Date('2026-01-31T10:00:00.000Z');
 const after = (seconds: number): Date => new Date(answeredAt.getTime() + seconds * 1000);

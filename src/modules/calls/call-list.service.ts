@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { elements } from '#src/common/http/json-stream.js';
+import { elements } from '#src/http/json-stream.js';
 import {
   NEWEST_FIRST,
   pageStatement,
   type CountedFilter,
   type CountedPage,
-} from '#src/common/pagination/counted-pages.js';
-import { StreamedPage } from '#src/common/pagination/page.js';
+} from '#src/http/pagination/counted-pages.js';
+import { StreamedPage } from '#src/http/pagination/page.js';
 import { EntitySelect } from '#src/common/persistence/entity-select.js';
 import { sqlList } from '#src/common/persistence/sql-list.js';
 import type { NumberMatch } from '../accounts/accounts.service.js';
@@ -20,7 +20,7 @@ import {
   type ListCallsDto,
   type ShownCall,
 } from './dto/calls.dto.js';
-import { RUNNING_STATUSES } from './call-states.js';
+import { RUNNING_STATUSES } from './states/call-states.js';
 import { Call } from './entities/call.entity.js';
 
 /** A call's place in the order of lists. */

@@ -1,5 +1,5 @@
-import type { CallStatus, CallType, EndedBy } from './call-states.js';
-import type { Transfer } from './call-transfers.js';
+import type { CallStatus, CallType, EndedBy } from './states/call-states.js';
+import type { Transfer } from './states/call-transfers.js';
 
 /** The assistant's settings for the evaluation, as they were when the call or the chat began. */
 export interface EvaluationPlan {

@@ -1,15 +1,15 @@
 import { Controller, Delete, Get, Header, Post, Query, Redirect, type StreamableFile } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { CSV_ANSWER } from '#src/common/csv/csv-stream.js';
-import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
-import type { Data, MessageResponse } from '#src/common/http/message.response.js';
-import { PathId } from '#src/common/http/path-id.js';
-import type { StreamedPage } from '#src/common/pagination/page.js';
+import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
+import type { Data, MessageResponse } from '#src/http/message.response.js';
+import { PathId } from '#src/http/path-id.js';
+import type { StreamedPage } from '#src/http/pagination/page.js';
 import { RecordingNotFound } from '../recordings/recordings.errors.js';
-import { CallHangUpService } from './call-hang-up.service.js';
+import { CallHangUpService } from './states/call-hang-up.service.js';
 import { CallIsOver, CallNotFound } from './calls.errors.js';
 import { CallsService } from './calls.service.js';
-import { CallTurnsService, TURNS_PAGE } from './call-turns.service.js';
+import { CallTurnsService, TURNS_PAGE } from './turns/call-turns.service.js';
 import { CallTurnsResponse, ListTurnsDto } from './dto/call-turns.dto.js';
 import { CallResponse, ExportCallsDto, ListCallsDto } from './dto/calls.dto.js';
 

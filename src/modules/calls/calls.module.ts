@@ -12,16 +12,16 @@ import { AnalyticsRepository } from './analytics/analytics.repository.js';
 import { AnalyticsService } from './analytics/analytics.service.js';
 import { CallStatisticsService } from './analytics/call-statistics.service.js';
 import { wrongStatistics } from './analytics/statistics-check.js';
-import { CallReconciliationProcessor } from './call-reconciliation.processor.js';
-import { CallReconciliationRepository } from './call-reconciliation.repository.js';
+import { CallReconciliationProcessor } from './states/call-reconciliation.processor.js';
+import { CallReconciliationRepository } from './states/call-reconciliation.repository.js';
 import { CALL_HOLD_SOURCE, CALL_LEDGER_SOURCE, CallChargesService } from './wrap-up/call-charges.service.js';
 import { CallChangesService } from './call-changes.service.js';
-import { CallActionsService } from './call-actions.service.js';
-import { CallHangUpService } from './call-hang-up.service.js';
+import { CallActionsService } from './states/call-actions.service.js';
+import { CallHangUpService } from './states/call-hang-up.service.js';
 import { CallListService } from './call-list.service.js';
 import { CallMetricsService } from './call-metrics.service.js';
-import { CallStateService } from './call-state.service.js';
-import { CallTransfersService } from './call-transfers.service.js';
+import { CallStateService } from './states/call-state.service.js';
+import { CallTransfersService } from './states/call-transfers.service.js';
 import { CallsRepository } from './calls.repository.js';
 import { CallCountersService } from './call-counters.service.js';
 import { CampaignCallCountersService } from './campaign-call-counters.service.js';
@@ -45,15 +45,15 @@ import { LiveEventsController } from './live/live-events.controller.js';
 import { LiveEventsRepository } from './live/live-events.repository.js';
 import { LiveEventsService } from './live/live-events.service.js';
 import { AuthModule } from '#src/auth/auth.module.js';
-import { CallTurnsService } from './call-turns.service.js';
+import { CallTurnsService } from './turns/call-turns.service.js';
 import {
   CarrierRecordsService,
   CarrierPriceReconciliationService,
 } from './wrap-up/carrier-price-reconciliation.service.js';
 import { CallEvaluationService, EvaluatorService } from './wrap-up/call-evaluation.service.js';
-import { UnplacedCallsService } from './unplaced-calls.service.js';
+import { UnplacedCallsService } from './states/unplaced-calls.service.js';
 import { VisitorCallsService } from './visitor-calls.service.js';
-import { WebCallStateService } from './web-call-state.service.js';
+import { WebCallStateService } from './states/web-call-state.service.js';
 import { WrapUpListener, WrapUpProcessor } from './wrap-up/wrap-up.processor.js';
 
 @Module({

@@ -5,14 +5,14 @@ import { DataSource, Repository, type EntityManager } from 'typeorm';
 import { BatchLoader } from '#src/common/persistence/batches.js';
 import { EntitySelect } from '#src/common/persistence/entity-select.js';
 import type { AnsweredBy } from '../telephony/carrier-reports.js';
-import type { CallStatus, EndedBy } from './call-states.js';
+import type { CallStatus, EndedBy } from './states/call-states.js';
 import {
   ACTION_KEYS,
   actionsIn,
   type CallAction,
   sqlOfActionRuns,
   type StoredActionRun,
-} from './call-actions.js';
+} from './states/call-actions.js';
 import { VIEW_PROPERTIES, type CallView, type OpenCall } from './call.view.js';
 import { Call } from './entities/call.entity.js';
 

@@ -2,7 +2,7 @@ import { Injectable, type StreamableFile } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
 import { csvStream } from '#src/common/csv/csv-stream.js';
-import type { StreamedPage } from '#src/common/pagination/page.js';
+import type { StreamedPage } from '#src/http/pagination/page.js';
 import { AccountsService, type NumberMatch } from '../accounts/accounts.service.js';
 import { RecordingLinksService } from '../recordings/recording-links.service.js';
 import { RecordingNotFound } from '../recordings/recordings.errors.js';

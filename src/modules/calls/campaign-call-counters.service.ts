@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { ACTION_KEYS, ACTION_TOOLS, sqlOfAction } from './call-actions.js';
+import { ACTION_KEYS, ACTION_TOOLS, sqlOfAction } from './states/call-actions.js';
 
 /** Counts by status or type; those without any may be absent. */
 type Counts = Record<string, number>;

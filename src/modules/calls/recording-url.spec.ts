@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { isRecordingUrl } from './call-states.js';
+import { isRecordingUrl } from './states/call-states.js';
 
 it.each([
   ['https://api.twilio.com/2010-04-01/Accounts/AC1/Recordings/RE1', true],

@@ -1,11 +1,11 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
-import { RequestKeyClaim } from '#src/common/idempotency/keyed-requests.js';
-import type { ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
+import { RequestKeyClaim } from '#src/http/idempotency/keyed-requests.js';
+import type { ClaimedKey } from '#src/http/idempotency/idempotency.service.js';
 import { UserId } from '#src/auth/auth.decorators.js';
-import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
-import type { Data, MessageAndData, MessageResponse } from '#src/common/http/message.response.js';
-import { PathId } from '#src/common/http/path-id.js';
-import { ChangesOf } from '#src/common/http/changes-of.decorator.js';
+import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
+import type { Data, MessageAndData, MessageResponse } from '#src/http/message.response.js';
+import { PathId } from '#src/http/path-id.js';
+import { ChangesOf } from '#src/http/changes-of.decorator.js';
 import { CampaignStatusService } from './campaign-status.service.js';
 import { CampaignNotFound } from './campaigns.errors.js';
 import { CampaignsService } from './campaigns.service.js';

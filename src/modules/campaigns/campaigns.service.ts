@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository, type EntityManager } from 'typeorm';
-import { recordCreatedId, type ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
+import { recordCreatedId, type ClaimedKey } from '#src/http/idempotency/idempotency.service.js';
 import { BatchLoader } from '#src/common/persistence/batches.js';
 import { camelKeys, changedColumns } from '#src/common/persistence/columns.js';
 import { ADVISORY_LOCKS, lockAccount } from '#src/common/persistence/locks.js';

@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
+import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
 import { CatalogService } from './catalog.service.js';
 import {
   LanguageModelResponse,

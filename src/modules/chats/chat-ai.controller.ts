@@ -1,6 +1,6 @@
 import { Controller, Param, Post } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
-import { ApiResource, Endpoint, type EndpointOptions } from '#src/common/http/endpoint.decorator.js';
+import { ApiResource, Endpoint, type EndpointOptions } from '#src/http/endpoint.decorator.js';
 import { UuidParam } from './uuid-param.js';
 import { ChatsService } from './chats.service.js';
 import { AiSwitchedResponse, ChatErrorResponse } from './dto/chat.response.js';

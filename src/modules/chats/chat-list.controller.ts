@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
-import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
-import type { Page } from '#src/common/pagination/page.js';
-import type { Data, MessageResponse } from '#src/common/http/message.response.js';
+import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
+import type { Page } from '#src/http/pagination/page.js';
+import type { Data, MessageResponse } from '#src/http/message.response.js';
 import { UuidParam } from './uuid-param.js';
 import { ChatListService } from './chat-list.service.js';
 import { ChatHasEnded, ChatIsAnswering, ChatNotFound } from './chats.errors.js';

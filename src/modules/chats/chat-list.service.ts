@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, In } from 'typeorm';
-import { cursorsOf, pageClauses, readCursor } from '#src/common/pagination/cursor.js';
-import { Page } from '#src/common/pagination/page.js';
+import { cursorsOf, pageClauses, readCursor } from '#src/http/pagination/cursor.js';
+import { Page } from '#src/http/pagination/page.js';
 import { toIsoMicros } from '#src/common/time/time.js';
 import { UUID } from '#src/common/validation/uuid.js';
 import { AssistantsService } from '../assistants/assistants.service.js';

@@ -1,8 +1,8 @@
 import { Body, Controller, Post, UseInterceptors } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
-import { ApiResource } from '#src/common/http/endpoint.decorator.js';
-import { WithRouteConfig } from '#src/common/http/route-config.js';
-import { IdempotentRequestId } from '#src/common/idempotency/keyed-requests.js';
+import { ApiResource } from '#src/http/endpoint.decorator.js';
+import { WithRouteConfig } from '#src/http/route-config.js';
+import { IdempotentRequestId } from '#src/http/idempotency/keyed-requests.js';
 import { ChatRepliesService } from './chat-replies.service.js';
 import { ChatReplyInterceptor, ReplyEndpoint } from './chat-reply.interceptor.js';
 import type { Answered } from './chats.service.js';

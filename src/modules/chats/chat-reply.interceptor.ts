@@ -7,11 +7,7 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Observable, map } from 'rxjs';
-import {
-  Endpoint,
-  type EndpointOptions,
-  type HandlerDecorator,
-} from '#src/common/http/endpoint.decorator.js';
+import { Endpoint, type EndpointOptions, type HandlerDecorator } from '#src/http/endpoint.decorator.js';
 import { inShareOf } from '#src/common/persistence/shared-pool.js';
 import type { ChatRequest } from './chat-access.js';
 import { ChatsRepository } from './chats.repository.js';

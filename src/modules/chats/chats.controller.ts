@@ -11,9 +11,9 @@ import {
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyContextConfig } from 'fastify';
 import { OptionalToken } from '#src/auth/auth.decorators.js';
-import { Endpoint } from '#src/common/http/endpoint.decorator.js';
-import { WithRouteConfig } from '#src/common/http/route-config.js';
-import { RequestKeyHeader } from '#src/common/idempotency/keyed-requests.js';
+import { Endpoint } from '#src/http/endpoint.decorator.js';
+import { WithRouteConfig } from '#src/http/route-config.js';
+import { RequestKeyHeader } from '#src/http/idempotency/keyed-requests.js';
 import { AssistantNotFound, OriginNotAllowed } from '../assistants/assistants.errors.js';
 import { OWN_CORS, Preflight } from '../assistants/widget-access.js';
 import { Access, ClientAddress, type ChatAccess } from './chat-access.js';

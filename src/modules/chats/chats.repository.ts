@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { TooManyRequests } from '#src/common/errors/api-error.js';
-import { IdempotencyKeyReused } from '#src/common/idempotency/idempotency.service.js';
+import { IdempotencyKeyReused } from '#src/http/idempotency/idempotency.service.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
 import { ChatChargesService } from './chat-charges.service.js';
 import { ChatHasEnded, TestLimitReached } from './chats.errors.js';

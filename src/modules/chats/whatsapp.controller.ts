@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
-import { ApiResource, Endpoint, type EndpointOptions } from '#src/common/http/endpoint.decorator.js';
+import { ApiResource, Endpoint, type EndpointOptions } from '#src/http/endpoint.decorator.js';
 import { MAX_ID } from '#src/common/validation/fields.js';
 import {
   ListSendersDto,

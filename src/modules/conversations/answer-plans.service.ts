@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
-import { pendingTransfer } from '../calls/call-transfers.js';
+import { pendingTransfer } from '#src/modules/calls/states/call-transfers.js';
 import type { CallView } from '../calls/call.view.js';
 import { TranscriptRepository } from '../calls/wrap-up/transcript.repository.js';
 import { Carrier } from '../telephony/carrier.js';

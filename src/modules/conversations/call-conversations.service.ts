@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { addToLogContext } from '#src/common/logging/log-context.js';
-import { CallStateService } from '../calls/call-state.service.js';
-import { pendingTransfer, TRANSFERRED } from '../calls/call-transfers.js';
+import { CallStateService } from '#src/modules/calls/states/call-state.service.js';
+import { pendingTransfer, TRANSFERRED } from '#src/modules/calls/states/call-transfers.js';
 import { CallsRepository } from '../calls/calls.repository.js';
 import { CarrierGatewayService } from '../telephony/carrier-gateway.service.js';
 import type {
@@ -12,7 +12,7 @@ import type {
   IncomingCall,
   Resumption,
 } from '../telephony/carrier-reports.js';
-import type { AudioLine } from '../telephony/audio-line.js';
+import type { AudioLine } from '#src/modules/media/audio-line.js';
 import type { CallSession } from '../telephony/call-session.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import type { CallView } from '../calls/call.view.js';

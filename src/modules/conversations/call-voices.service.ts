@@ -7,7 +7,7 @@ import type { AnsweringModel } from '../llm/language-model.js';
 import { AmbientLine } from '../speech/audio/ambient-line.js';
 import { RealtimeModel } from '../speech/realtime-model.js';
 import { SpeechSessionsService, type SpeechPlan } from '../speech/speech-sessions.service.js';
-import type { AudioLine } from '../telephony/audio-line.js';
+import type { AudioLine } from '#src/modules/media/audio-line.js';
 import type { CallSession } from '../telephony/call-session.js';
 import { Carrier } from '../telephony/carrier.js';
 import type { ConversationPlan } from './conversation-plan.js';

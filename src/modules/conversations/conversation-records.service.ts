@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { VOICEMAIL_TOOL } from '../calls/call-actions.js';
-import { CallStateService } from '../calls/call-state.service.js';
-import { CallTransfersService } from '../calls/call-transfers.service.js';
+import { VOICEMAIL_TOOL } from '#src/modules/calls/states/call-actions.js';
+import { CallStateService } from '#src/modules/calls/states/call-state.service.js';
+import { CallTransfersService } from '#src/modules/calls/states/call-transfers.service.js';
 import { CallsRepository } from '../calls/calls.repository.js';
 import { isPhoneNumber } from '../calls/client-number.js';
 import { type ClaimedTranscript, TranscriptRepository } from '../calls/wrap-up/transcript.repository.js';

@@ -5,7 +5,7 @@ import { fakeOf } from '#src/common/partial.fake.js';
 import type { AccountsService } from '../accounts/accounts.service.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import type { AssistantsService } from '../assistants/assistants.service.js';
-import type { CallStateService } from '../calls/call-state.service.js';
+import type { CallStateService } from '#src/modules/calls/states/call-state.service.js';
 import type { CallsRepository } from '../calls/calls.repository.js';
 import type { CallView } from '../calls/call.view.js';
 import type { LeadLookupService } from '../leads/lead-lookup.service.js';

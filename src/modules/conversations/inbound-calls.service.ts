@@ -11,7 +11,7 @@ import { AccountsService } from '../accounts/accounts.service.js';
 import { callBudget, type CallBudget } from '../accounts/call-budget.js';
 import { evaluationPlanOf, type AssistantView } from '../assistants/assistant-view.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
-import { CallStateService } from '../calls/call-state.service.js';
+import { CallStateService } from '#src/modules/calls/states/call-state.service.js';
 import { CallsRepository } from '../calls/calls.repository.js';
 import { ANONYMOUS, isPhoneNumber } from '../calls/client-number.js';
 import type { CallView } from '../calls/call.view.js';

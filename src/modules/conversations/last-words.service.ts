@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CallStateService } from '../calls/call-state.service.js';
+import { CallStateService } from '#src/modules/calls/states/call-state.service.js';
 import { CallsRepository } from '../calls/calls.repository.js';
 import type { CallView, Turn } from '../calls/call.view.js';
 import { type ClaimedTranscript, TranscriptRepository } from '../calls/wrap-up/transcript.repository.js';

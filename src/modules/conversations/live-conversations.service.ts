@@ -5,7 +5,7 @@ import type { AssistantView } from '../assistants/assistant-view.js';
 import type { CallView } from '../calls/call.view.js';
 import { LeadAppointmentsService } from '../leads/lead-appointments.service.js';
 import { type AnsweringModel, LanguageModel } from '../llm/language-model.js';
-import type { AudioLine } from '../telephony/audio-line.js';
+import type { AudioLine } from '#src/modules/media/audio-line.js';
 import type { CallSession } from '../telephony/call-session.js';
 import { type AudioSession, CallVoicesService, type VoicedPlan } from './call-voices.service.js';
 import { ConversationMetricsService } from './conversation-metrics.service.js';

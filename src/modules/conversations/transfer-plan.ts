@@ -1,6 +1,6 @@
 import type { AssistantView } from '../assistants/assistant-view.js';
 import type { CallView } from '../calls/call.view.js';
-import type { Transfer } from '../calls/call-transfers.js';
+import type { Transfer } from '#src/modules/calls/states/call-transfers.js';
 import type { TransferPlan } from '../telephony/carrier-reports.js';
 import type { TransferTarget } from './engine/conversation-settings.js';
 

@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { addToLogContext } from '#src/common/logging/log-context.js';
-import { CallStateService } from '../calls/call-state.service.js';
-import { TRANSFERRED } from '../calls/call-transfers.js';
-import { CallTransfersService } from '../calls/call-transfers.service.js';
+import { CallStateService } from '#src/modules/calls/states/call-state.service.js';
+import { TRANSFERRED } from '#src/modules/calls/states/call-transfers.js';
+import { CallTransfersService } from '#src/modules/calls/states/call-transfers.service.js';
 import { CallsRepository } from '../calls/calls.repository.js';
 import { CarrierGatewayService } from '../telephony/carrier-gateway.service.js';
 import type {

@@ -1,7 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { CallStateService, HANG_UP_SECONDS, VOICEMAIL } from '../calls/call-state.service.js';
+import {
+  CallStateService,
+  HANG_UP_SECONDS,
+  VOICEMAIL,
+} from '#src/modules/calls/states/call-state.service.js';
 import { describeError } from '#src/common/errors/describe-error.js';
-import { isHandedOver } from '../calls/call-transfers.js';
+import { isHandedOver } from '#src/modules/calls/states/call-transfers.js';
 import { CallsRepository } from '../calls/calls.repository.js';
 import { TranscriptRepository } from '../calls/wrap-up/transcript.repository.js';
 import { Clock } from './engine/clock.js';

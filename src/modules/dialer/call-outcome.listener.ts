@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { BatchLoader } from '#src/common/persistence/batches.js';
 import { LockSkippingBatches, type WhenLocked } from '#src/common/persistence/lock-skipping-batches.js';
 import { type DomainEvent, OnDomainEvent } from '#src/events/event-type.js';
-import { NEVER_ATTEMPTED } from '../calls/call-reconciliation.processor.js';
+import { NEVER_ATTEMPTED } from '#src/modules/calls/states/call-reconciliation.processor.js';
 import {
   CallCompleted,
   CallEnded,

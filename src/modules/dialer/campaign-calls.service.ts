@@ -1,13 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { CALL_ACTIONS } from '../calls/call-actions.js';
+import { CALL_ACTIONS } from '#src/modules/calls/states/call-actions.js';
 import {
   ACTION_AUDIT,
   CALL_AUDIT,
   CampaignCallCountersService,
   TRANSFER_AUDIT,
 } from '../calls/campaign-call-counters.service.js';
-import { TRANSFER_STATUSES } from '../calls/call-transfers.js';
-import { CALL_STATUSES } from '../calls/call-states.js';
+import { TRANSFER_STATUSES } from '#src/modules/calls/states/call-transfers.js';
+import { CALL_STATUSES } from '#src/modules/calls/states/call-states.js';
 import {
   CampaignRelatedDataService,
   type CountByStatus,

@@ -9,7 +9,7 @@ import { CampaignDiallingService } from '../campaigns/campaign-dialling.service.
 import { budgetsFor, deal, isHeld, toCall, turnOf, usable, type AbleCampaign } from './able-campaign.js';
 import { DialQueueService } from './dial-queue.service.js';
 import { OutboundCallsService, type CallToOpen, type OpenedCall } from './outbound-calls.service.js';
-import type { Obstacle } from './dto/campaign-preview.response.js';
+import type { Obstacle } from './obstacles.js';
 import { LeadSelectionService } from './lead-selection.service.js';
 
 /** Leads that one transaction takes: of one campaign, and in all. */

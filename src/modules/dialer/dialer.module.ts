@@ -16,13 +16,6 @@ import { CampaignCallsService } from './campaign-calls.service.js';
 import { CampaignDialProcessor } from './campaign-dial.processor.js';
 import { CampaignDialerService } from './campaign-dialer.service.js';
 import { CallAttempt } from './entities/call-attempt.entity.js';
-import { CampaignEventsController } from './campaign-events.controller.js';
-import { CampaignEventsService } from './campaign-events.service.js';
-import { CampaignForecastService } from './campaign-forecast.service.js';
-import { CampaignPreviewController } from './campaign-preview.controller.js';
-import { CampaignPreviewService } from './campaign-preview.service.js';
-import { CampaignResultsController } from './campaign-results.controller.js';
-import { CampaignResultsService } from './campaign-results.service.js';
 import { DialQueueService } from './dial-queue.service.js';
 import { DialMetricsService } from './dial-metrics.service.js';
 import { LeadSelectionService } from './lead-selection.service.js';
@@ -41,12 +34,7 @@ import { MakeCallService } from './make-call.service.js';
     SuppressionsModule,
     TelephonyModule,
   ],
-  controllers: [
-    MakeCallController,
-    CampaignResultsController,
-    CampaignEventsController,
-    CampaignPreviewController,
-  ],
+  controllers: [MakeCallController],
   providers: [
     CallAttemptsRepository,
     CallerIdsService,
@@ -55,14 +43,11 @@ import { MakeCallService } from './make-call.service.js';
     CampaignCallsService,
     CampaignDialerService,
     CampaignDialProcessor,
-    CampaignResultsService,
     DialQueueService,
-    CampaignEventsService,
-    CampaignForecastService,
-    CampaignPreviewService,
     DialMetricsService,
     LeadSelectionService,
     MakeCallService,
   ],
+  exports: [CampaignDialerService, LeadSelectionService],
 })
 export class DialerModule {}

@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import type { CallsRepository } from '../calls/calls.repository.js';
-import type { CallStateService } from '../calls/call-state.service.js';
+import type { CallStateService } from '#src/modules/calls/states/call-state.service.js';
 import type { CarrierBreakerService } from '../telephony/carrier-breaker.service.js';
 import type { CarrierRateService } from '../telephony/carrier-rate.service.js';
 import { CarrierError, type Carrier, type PlaceCall } from '../telephony/carrier.js';

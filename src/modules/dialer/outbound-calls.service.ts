@@ -13,7 +13,7 @@ import { type Admission, CarrierBreakerService } from '../telephony/carrier-brea
 import { CarrierRateService } from '../telephony/carrier-rate.service.js';
 import { type PlaceCall, Carrier, CarrierError } from '../telephony/carrier.js';
 import { CallAttemptsRepository, type NewAttempt } from './call-attempts.repository.js';
-import { CallStateService } from '../calls/call-state.service.js';
+import { CallStateService } from '#src/modules/calls/states/call-state.service.js';
 import type { LeadStatus } from '../leads/lead.types.js';
 
 /** The carrier's codes for numbers that cannot be dialled. */

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Any, Repository } from 'typeorm';
-import { sqlState, UNIQUE_VIOLATION } from '#src/common/errors/error-answer.js';
-import { recordCreatedId, type ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
-import { offsetOf, Page } from '#src/common/pagination/page.js';
+import { sqlState, UNIQUE_VIOLATION } from '#src/http/errors/error-answer.js';
+import { recordCreatedId, type ClaimedKey } from '#src/http/idempotency/idempotency.service.js';
+import { offsetOf, Page } from '#src/http/pagination/page.js';
 import { changedColumns } from '#src/common/persistence/columns.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
 import type { CreateGroupDto, ListGroupsDto, UpdateGroupDto } from './dto/group-input.dto.js';

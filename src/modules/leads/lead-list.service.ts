@@ -1,8 +1,8 @@
 import { Injectable, type StreamableFile } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { between, elements, jsonStream } from '#src/common/http/json-stream.js';
-import { pageStatement, type CountedFilter, type CountedPage } from '#src/common/pagination/counted-pages.js';
-import { DEFAULT_PER_PAGE, StreamedPage } from '#src/common/pagination/page.js';
+import { between, elements, jsonStream } from '#src/http/json-stream.js';
+import { pageStatement, type CountedFilter, type CountedPage } from '#src/http/pagination/counted-pages.js';
+import { DEFAULT_PER_PAGE, StreamedPage } from '#src/http/pagination/page.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type { ListLeadsDto } from './dto/lead.response.js';
 import {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Invalid, type FieldErrors } from '#src/common/errors/api-error.js';
-import { sqlState, UNIQUE_VIOLATION } from '#src/common/errors/error-answer.js';
-import { MAX_BODY_BYTES } from '#src/common/http/json-body.js';
+import { sqlState, UNIQUE_VIOLATION } from '#src/http/errors/error-answer.js';
+import { MAX_BODY_BYTES } from '#src/http/json-body.js';
 import type { ReadNumber } from '#src/common/phone/phone.js';
 import { NUMBER_RULES } from '#src/common/phone/written-number.js';
 import { fieldMessage, selectedInvalidMessage } from '#src/common/validation/field-rules.js';

@@ -1,12 +1,12 @@
 import { Body, Controller, Delete, Get, Post, Put, Query, type StreamableFile } from '@nestjs/common';
 import { Allows, UserId } from '#src/auth/auth.decorators.js';
 import { ImportReportResponse } from '#src/common/csv/import-report.js';
-import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
-import type { Data, MessageAndData, MessageResponse } from '#src/common/http/message.response.js';
-import { AcceptsUpload } from '#src/common/http/multipart.js';
-import { PathId } from '#src/common/http/path-id.js';
-import { ChangesOf } from '#src/common/http/changes-of.decorator.js';
-import type { StreamedPage } from '#src/common/pagination/page.js';
+import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
+import type { Data, MessageAndData, MessageResponse } from '#src/http/message.response.js';
+import { AcceptsUpload } from '#src/http/multipart.js';
+import { PathId } from '#src/http/path-id.js';
+import { ChangesOf } from '#src/http/changes-of.decorator.js';
+import type { StreamedPage } from '#src/http/pagination/page.js';
 import { CreateLeadDto, ScheduleLeadDto, UpdateLeadDto } from './dto/lead-input.dto.js';
 import { ImportLeadsDto } from './dto/import-leads.dto.js';
 import { LeadResponse, ListLeadsDto } from './dto/lead.response.js';

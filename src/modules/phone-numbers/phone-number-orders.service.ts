@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { sqlState, UNIQUE_VIOLATION } from '#src/common/errors/error-answer.js';
+import { sqlState, UNIQUE_VIOLATION } from '#src/http/errors/error-answer.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
 import type { LedgerSource } from '../accounts/ledger-audit.service.js';
 import { LedgerService } from '../accounts/ledger.service.js';

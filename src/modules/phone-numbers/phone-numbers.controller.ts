@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
-import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
-import type { MessageAndData, MessageResponse } from '#src/common/http/message.response.js';
-import { PathId } from '#src/common/http/path-id.js';
-import { IdempotentRequestId } from '#src/common/idempotency/keyed-requests.js';
+import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
+import type { MessageAndData, MessageResponse } from '#src/http/message.response.js';
+import { PathId } from '#src/http/path-id.js';
+import { IdempotentRequestId } from '#src/http/idempotency/keyed-requests.js';
 import {
   PurchasePhoneNumberDto,
   SearchPhoneNumbersDto,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, MoreThan, Repository, type FindOptionsWhere } from 'typeorm';
-import { sqlState, UNIQUE_VIOLATION } from '#src/common/errors/error-answer.js';
+import { sqlState, UNIQUE_VIOLATION } from '#src/http/errors/error-answer.js';
 import { countryOf, toCarrierNumber } from '#src/common/phone/phone.js';
 import {
   toPhoneNumberResponse,

@@ -9,7 +9,7 @@ import {
   partOf,
   type BytePart,
   type ByteRange,
-} from '#src/common/http/byte-range.js';
+} from '#src/http/byte-range.js';
 import { KeyedConcurrencyLimiter, NoSlotError } from '#src/common/persistence/keyed-concurrency-limiter.js';
 import { inShareOf } from '#src/common/persistence/shared-pool.js';
 import { Carrier, type RecordingAudio } from '../telephony/carrier.js';

@@ -2,7 +2,7 @@ import type { CarrierMessageStatus, MessageHandler, MessageReport } from '../tel
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { BatchLoader, fewRows } from '#src/common/persistence/batches.js';
-import { sqlState, UNIQUE_VIOLATION } from '#src/common/errors/error-answer.js';
+import { sqlState, UNIQUE_VIOLATION } from '#src/http/errors/error-answer.js';
 import { LedgerService } from '../accounts/ledger.service.js';
 import { SmsMessage, wasRefunded } from './entities/sms.entities.js';
 import { CarrierGatewayService } from '../telephony/carrier-gateway.service.js';

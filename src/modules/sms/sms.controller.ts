@@ -1,10 +1,10 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
-import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
-import type { Data, MessageAndData } from '#src/common/http/message.response.js';
-import { PathId } from '#src/common/http/path-id.js';
-import { IdempotentRequestId } from '#src/common/idempotency/keyed-requests.js';
-import type { Page } from '#src/common/pagination/page.js';
+import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
+import type { Data, MessageAndData } from '#src/http/message.response.js';
+import { PathId } from '#src/http/path-id.js';
+import { IdempotentRequestId } from '#src/http/idempotency/keyed-requests.js';
+import type { Page } from '#src/http/pagination/page.js';
 import {
   ListSmsDto,
   SendSmsDto,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { offsetOf, Page } from '#src/common/pagination/page.js';
+import { offsetOf, Page } from '#src/http/pagination/page.js';
 import { countryOf } from '#src/common/phone/phone.js';
 import { toAmount } from '#src/common/money/micros.js';
 import { isAllowedDestination } from '#src/common/phone/destinations.js';

@@ -1,5 +1,5 @@
 import type { ModelTool, ModelToolCall, ModelUsage } from '../llm/language-model.js';
-import type { AudioFormat } from '../telephony/audio-line.js';
+import type { AudioFormat } from '#src/modules/media/audio-line.js';
 
 /** When the customer's turn is over: after silence (milliseconds), or when a model finds the sentence complete. */
 export type TurnDetection =

@@ -1,5 +1,5 @@
-import { SAMPLE_RATE, type AudioLine } from '../telephony/audio-line.js';
-import { PlaybackClock } from '../telephony/playback-clock.js';
+import { SAMPLE_RATE, type AudioLine } from '#src/modules/media/audio-line.js';
+import { PlaybackClock } from '#src/modules/media/playback-clock.js';
 import { audioOf } from './audio/audio-format.js';
 import type { SpokenPiece } from './spoken-piece.js';
 

@@ -1,4 +1,4 @@
-import { SAMPLE_RATE, type AudioFormat } from '../telephony/audio-line.js';
+import { SAMPLE_RATE, type AudioFormat } from '#src/modules/media/audio-line.js';
 import { fromPcm } from './audio/audio-format.js';
 import { Resampler } from './audio/resampler.js';
 import { SpeechError } from './speech-error.js';

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { SAMPLE_RATE, type AudioLine, type AudioLineEvent } from '../telephony/audio-line.js';
+import { SAMPLE_RATE, type AudioLine, type AudioLineEvent } from '#src/modules/media/audio-line.js';
 import type {
   CallSession,
   CallSessionEvent,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import type { SpeechProvider } from '../catalog/catalog.js';
-import type { AudioLine } from '../telephony/audio-line.js';
+import type { AudioLine } from '#src/modules/media/audio-line.js';
 import type { RelaySettings } from '../telephony/call-session.js';
 import { DeepgramTranscriberService } from './deepgram/deepgram-transcriber.service.js';
 import { OpenAiSynthesizerService } from './openai-speech/openai-synthesizer.service.js';

@@ -1,4 +1,4 @@
-import type { AudioFormat, AudioLine, AudioLineEvent } from '../telephony/audio-line.js';
+import type { AudioFormat, AudioLine, AudioLineEvent } from '#src/modules/media/audio-line.js';
 import { toPcm } from './audio/audio-format.js';
 import type { SpeechError } from './speech-error.js';
 import { Synthesizer, SYNTHESIS_RATE, type SynthesisRequest } from './synthesizer.js';

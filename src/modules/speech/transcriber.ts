@@ -1,4 +1,4 @@
-import type { AudioFormat } from '../telephony/audio-line.js';
+import type { AudioFormat } from '#src/modules/media/audio-line.js';
 import type { SpeechError } from './speech-error.js';
 import type { ProviderAccess } from './speech-provider.js';
 

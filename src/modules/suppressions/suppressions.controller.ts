@@ -1,11 +1,11 @@
 import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
 import { ImportReportResponse } from '#src/common/csv/import-report.js';
-import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
-import type { MessageAndData, MessageResponse } from '#src/common/http/message.response.js';
-import { AcceptsUpload } from '#src/common/http/multipart.js';
-import { PathId } from '#src/common/http/path-id.js';
-import type { Page } from '#src/common/pagination/page.js';
+import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
+import type { MessageAndData, MessageResponse } from '#src/http/message.response.js';
+import { AcceptsUpload } from '#src/http/multipart.js';
+import { PathId } from '#src/http/path-id.js';
+import type { Page } from '#src/http/pagination/page.js';
 import {
   CreateSuppressionDto,
   ImportSuppressionsDto,

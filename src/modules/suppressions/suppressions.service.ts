@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Like, Repository, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { Invalid } from '#src/common/errors/api-error.js';
-import { DEFAULT_PER_PAGE, offsetOf, Page } from '#src/common/pagination/page.js';
+import { DEFAULT_PER_PAGE, offsetOf, Page } from '#src/http/pagination/page.js';
 import { NUMBER_RULES } from '#src/common/phone/written-number.js';
 import { fieldMessage } from '#src/common/validation/field-rules.js';
 import { AccountsService } from '../accounts/accounts.service.js';

@@ -1,4 +1,4 @@
-import type { AudioLine } from './audio-line.js';
+import type { AudioLine } from '#src/modules/media/audio-line.js';
 import type { CallSession, RelaySettings } from './call-session.js';
 
 export type CarrierCallStatus =

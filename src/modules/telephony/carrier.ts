@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { BytePart, ByteRange } from '#src/common/http/byte-range.js';
+import type { BytePart, ByteRange } from '#src/http/byte-range.js';
 import type { AnsweredBy, CarrierCallStatus, CarrierMessageStatus } from './carrier-reports.js';
 import type { RelaySettings } from './call-session.js';
 

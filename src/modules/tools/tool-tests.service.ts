@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TooManyRequests } from '#src/common/errors/api-error.js';
 import { OutboundHttpService } from '#src/common/outbound-http/outbound-http.service.js';
-import { CountedWindows } from '#src/common/rate-limit/counted-windows.js';
+import { CountedWindows } from '#src/http/rate-limit/counted-windows.js';
 import type { TestToolDto } from './dto/tool-input.dto.js';
 import { type ToolTestResponse, toToolTestResponse } from './dto/tool-test.response.js';
 import { ToolArgumentError, toolExchange, toolRequest } from './tool-request.js';

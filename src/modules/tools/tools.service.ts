@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
 import { Invalid, VALIDATION_FAILED } from '#src/common/errors/api-error.js';
-import { recordCreatedId, type ClaimedKey } from '#src/common/idempotency/idempotency.service.js';
+import { recordCreatedId, type ClaimedKey } from '#src/http/idempotency/idempotency.service.js';
 import { changedColumns } from '#src/common/persistence/columns.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
 import { EntitySelect } from '#src/common/persistence/entity-select.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { AudioLineEvent } from '../telephony/audio-line.js';
+import type { AudioLineEvent } from '#src/modules/media/audio-line.js';
 import { BrowserAudioLine } from './browser-audio-line.js';
 import { FakeBrowserSocket } from './browser-socket.fake.js';
 import { BrowserSocket } from './browser-socket.js';

@@ -1,6 +1,11 @@
 import type { RawData } from 'ws';
-import { audioMs, type AudioFormat, type AudioLine, type AudioLineEvent } from '../telephony/audio-line.js';
-import { AudioGaps, watchGaps } from '../telephony/audio-gaps.js';
+import {
+  audioMs,
+  type AudioFormat,
+  type AudioLine,
+  type AudioLineEvent,
+} from '#src/modules/media/audio-line.js';
+import { AudioGaps, watchGaps } from '#src/modules/media/audio-gaps.js';
 import { EarlyEvents } from '../telephony/early-events.js';
 import { AudioAllowance } from './audio-allowance.js';
 import { AudioWindow } from './audio-window.js';

@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import { WebSocket, type RawData } from 'ws';
-import { FrameAllowance } from '../telephony/frame-allowance.js';
+import { FrameAllowance } from '#src/modules/media/frame-allowance.js';
 
 /** How a line is closed: `hang-up` by the customer, `lost` when it broke, `handed-over` when the process stops. */
 export type LineEnd = 'hang-up' | 'lost' | 'handed-over';

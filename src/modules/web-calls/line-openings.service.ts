@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { CallsRepository } from '../calls/calls.repository.js';
 import type { CallView } from '../calls/call.view.js';
-import { WebCallStateService, type LineTerms } from '../calls/web-call-state.service.js';
+import { WebCallStateService, type LineTerms } from '#src/modules/calls/states/web-call-state.service.js';
 import { VisitorBudgetService } from './visitor-budget.service.js';
 
 /** Opens the lines of web calls; those of visitors only where there is a slot and money for them. */

@@ -1,7 +1,7 @@
 import { Body, Controller, Post, UseGuards } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
-import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
-import { IdempotentRequestId } from '#src/common/idempotency/keyed-requests.js';
+import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
+import { IdempotentRequestId } from '#src/http/idempotency/keyed-requests.js';
 import { DrainGuard } from '#src/health/drain.guard.js';
 import { AssistantNotFound } from '../assistants/assistants.errors.js';
 import { BeginUserWebCallDto } from './dto/web-call-input.dto.js';

@@ -8,7 +8,7 @@ import { WidgetBudgetUsed } from '../assistants/assistants.errors.js';
 import { budgetLeft } from '../assistants/widget-settings.js';
 import { CallsRepository } from '../calls/calls.repository.js';
 import { VisitorCallsService } from '../calls/visitor-calls.service.js';
-import { TICKET_SECONDS, type LineTerms } from '../calls/web-call-state.service.js';
+import { TICKET_SECONDS, type LineTerms } from '#src/modules/calls/states/web-call-state.service.js';
 import { CallRefused } from '../dialer/dialer.errors.js';
 
 /** Calls of one address that are begun or running, with assistants of one account. */

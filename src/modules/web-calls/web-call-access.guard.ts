@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createParamDecorator, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { addressKey } from '#src/common/rate-limit/address-key.js';
+import { addressKey } from '#src/http/rate-limit/address-key.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { UUID, UUID_LENGTH } from '#src/common/validation/uuid.js';
 import type { AssistantView } from '../assistants/assistant-view.js';

@@ -1,6 +1,6 @@
-import type { AudioLineEvent } from '../telephony/audio-line.js';
+import type { AudioLineEvent } from '#src/modules/media/audio-line.js';
 import type { CallSessionEvent } from '../telephony/call-session.js';
-import { isDigit, parseFrame, type Frame } from '../telephony/socket-frames.js';
+import { isDigit, parseFrame, type Frame } from '#src/modules/media/socket-frames.js';
 
 /** The longest utterance, in characters; what is longer is cut. */
 const MAX_TEXT = 2_000;

@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws';
 import { addToLogContext, runWithLogContext } from '#src/common/logging/log-context.js';
 import { PeriodicTask } from '#src/common/time/periodic-task.js';
 import { inShareOf } from '#src/common/persistence/shared-pool.js';
-import { ENDED_BY_USER } from '../calls/call-hang-up.service.js';
+import { ENDED_BY_USER } from '#src/modules/calls/states/call-hang-up.service.js';
 import type { CallView } from '../calls/call.view.js';
 import { BrowserSocket } from './browser-socket.js';
 import type { WantedLine, WebConversationsService } from './web-conversations.service.js';

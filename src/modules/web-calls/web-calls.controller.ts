@@ -2,8 +2,8 @@ import { applyDecorators, Body, Controller, Get, Options, Post, UseGuards } from
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyContextConfig } from 'fastify';
 import { OptionalToken } from '#src/auth/auth.decorators.js';
-import { Endpoint } from '#src/common/http/endpoint.decorator.js';
-import { WithRouteConfig } from '#src/common/http/route-config.js';
+import { Endpoint } from '#src/http/endpoint.decorator.js';
+import { WithRouteConfig } from '#src/http/route-config.js';
 import { DrainGuard } from '#src/health/drain.guard.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantNotFound, OriginNotAllowed } from '../assistants/assistants.errors.js';

@@ -11,7 +11,7 @@ import { AssistantsService } from '../assistants/assistants.service.js';
 import { allowedVariables } from '../assistants/widget-settings.js';
 import { CallsRepository } from '../calls/calls.repository.js';
 import type { OpenCall } from '../calls/call.view.js';
-import { TICKET_SECONDS } from '../calls/web-call-state.service.js';
+import { TICKET_SECONDS } from '#src/modules/calls/states/web-call-state.service.js';
 import { CallVoicesService } from '../conversations/call-voices.service.js';
 import { CallRefused } from '../dialer/dialer.errors.js';
 import { VisitorBudgetService } from './visitor-budget.service.js';

@@ -4,7 +4,7 @@ import type { AssistantView } from '../assistants/assistant-view.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { CallsRepository } from '../calls/calls.repository.js';
 import type { CallView } from '../calls/call.view.js';
-import { WebCallStateService } from '../calls/web-call-state.service.js';
+import { WebCallStateService } from '#src/modules/calls/states/web-call-state.service.js';
 import { TranscriptRepository } from '../calls/wrap-up/transcript.repository.js';
 import { CallVoicesService } from '../conversations/call-voices.service.js';
 import { planConversation, type ConversationPlan } from '../conversations/conversation-plan.js';

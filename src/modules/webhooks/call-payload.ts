@@ -1,7 +1,7 @@
 import { toAmount } from '#src/common/money/micros.js';
 import { toIsoMicros } from '#src/common/time/time.js';
-import type { CallAction } from '../calls/call-actions.js';
-import type { Transfer } from '../calls/call-transfers.js';
+import type { CallAction } from '#src/modules/calls/states/call-actions.js';
+import type { Transfer } from '#src/modules/calls/states/call-transfers.js';
 import type { CallView } from '../calls/call.view.js';
 import type { AssistantView } from '../assistants/assistant-view.js';
 

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { parseJsonBody } from '#src/common/http/json-body.js';
+import { parseJsonBody } from '#src/http/json-body.js';
 import { toIsoMicros } from '#src/common/time/time.js';
 import { isObject } from '#src/common/validation/field-rules.js';
 import type { AssistantView } from '../assistants/assistant-view.js';

@@ -1,8 +1,8 @@
 import type { Clock } from '#src/modules/conversations/engine/clock.js';
-import { callDuration, ENDED_STATUS, mayMove, stepsFor } from '#src/modules/calls/call-states.js';
-import type { CallStateService } from '#src/modules/calls/call-state.service.js';
-import { TRANSFERRED, wasTransferred, withOutcome } from '#src/modules/calls/call-transfers.js';
-import type { CallTransfersService } from '#src/modules/calls/call-transfers.service.js';
+import { callDuration, ENDED_STATUS, mayMove, stepsFor } from '#src/modules/calls/states/call-states.js';
+import type { CallStateService } from '#src/modules/calls/states/call-state.service.js';
+import { TRANSFERRED, wasTransferred, withOutcome } from '#src/modules/calls/states/call-transfers.js';
+import type { CallTransfersService } from '#src/modules/calls/states/call-transfers.service.js';
 import type { CallView, OpenCall, ToolRun, Turn } from '#src/modules/calls/call.view.js';
 import type { CallsRepository } from '#src/modules/calls/calls.repository.js';
 import type {

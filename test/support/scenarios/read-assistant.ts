@@ -1,4 +1,4 @@
-import { ApiValidationPipe } from '#src/common/validation/api-validation.pipe.js';
+import { ApiValidationPipe } from '#src/http/api-validation.pipe.js';
 import { LANGUAGE_MODELS, LANGUAGES, SPEECH_PROVIDERS, VOICES } from '#src/database/seed/catalogue-data.js';
 import { assertValid, columnsToWrite } from '#src/modules/assistants/assistant-input.js';
 import { AssistantReferencesService } from '#src/modules/assistants/assistant-references.service.js';

@@ -1,5 +1,5 @@
 import type { FakeClock } from '#src/modules/conversations/engine/clock.fake.js';
-import type { AudioLine, AudioLineEvent } from '#src/modules/telephony/audio-line.js';
+import type { AudioLine, AudioLineEvent } from '#src/modules/media/audio-line.js';
 import type { CustomerLine, LineEvents, PressedKeys } from './customer-line.js';
 import { milliseconds, type CallFacts } from './scenario.types.js';
 import type { ScriptedRealtime } from './scripted-realtime.js';

@@ -7,7 +7,7 @@ import {
   type RealtimeRequest,
   type RealtimeSettings,
 } from '#src/modules/speech/realtime-model.js';
-import { audioMs } from '#src/modules/telephony/audio-line.js';
+import { audioMs } from '#src/modules/media/audio-line.js';
 import type { ScriptedModel } from './scripted-model.js';
 import { SpeechAudio } from './speech-audio.js';
 import { wordsOf } from './speech-queue.js';

@@ -6,7 +6,7 @@ import type { AccountsService, AccountView } from '#src/modules/accounts/account
 import type { AssistantView } from '#src/modules/assistants/assistant-view.js';
 import type { AssistantsService } from '#src/modules/assistants/assistants.service.js';
 import { callBudget } from '#src/modules/accounts/call-budget.js';
-import type { CallStateService } from '#src/modules/calls/call-state.service.js';
+import type { CallStateService } from '#src/modules/calls/states/call-state.service.js';
 import type { CallsRepository } from '#src/modules/calls/calls.repository.js';
 import type { TranscriptRepository } from '#src/modules/calls/wrap-up/transcript.repository.js';
 import { AnswerPlansService } from '#src/modules/conversations/answer-plans.service.js';
@@ -20,8 +20,8 @@ import { LastWordsService } from '#src/modules/conversations/last-words.service.
 import { LiveConversationsService } from '#src/modules/conversations/live-conversations.service.js';
 import { TransfersService } from '#src/modules/conversations/transfers.service.js';
 import { VoicemailService } from '#src/modules/conversations/voicemail.service.js';
-import { isHandedOver } from '#src/modules/calls/call-transfers.js';
-import type { CallTransfersService } from '#src/modules/calls/call-transfers.service.js';
+import { isHandedOver } from '#src/modules/calls/states/call-transfers.js';
+import type { CallTransfersService } from '#src/modules/calls/states/call-transfers.service.js';
 import { CallerIds } from '#src/modules/assistants/caller-id.js';
 import { machineDetection, outboundCall, ringSeconds } from '#src/modules/dialer/outbound-calls.service.js';
 import type { CampaignsService } from '#src/modules/campaigns/campaigns.service.js';

@@ -1,4 +1,4 @@
-import { audioMs } from '#src/modules/telephony/audio-line.js';
+import { audioMs } from '#src/modules/media/audio-line.js';
 
 /**
  * Speech as telephone audio that can be read again: each character is a block of equal length, so a share of the audio

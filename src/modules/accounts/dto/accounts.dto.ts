@@ -6,7 +6,7 @@ import {
   LEDGER_KINDS,
   type LedgerKind,
 } from '../entities/account.entities.js';
-import { pageQuery } from '#src/common/pagination/page.js';
+import { pageQuery } from '#src/http/pagination/page.js';
 import { toDateTime } from '#src/common/time/time.js';
 
 export class MeResponse {

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { SCOPES, type Scope } from '#src/common/http/scopes.js';
+import { SCOPES, type Scope } from '#src/http/scopes.js';
 
 class CarrierResponse {
   @ApiProperty({ example: 'twilio' }) name: string;

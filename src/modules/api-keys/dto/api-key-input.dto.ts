@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from '#src/common/http/scopes.js';
+import { SCOPES, type Scope } from '#src/http/scopes.js';
 import { TextField } from '#src/common/validation/fields.js';
 import { EnumListField, TimestampField } from '#src/common/validation/text-fields.js';
 

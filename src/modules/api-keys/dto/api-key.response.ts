@@ -1,7 +1,7 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
 import type { AccessToken } from '#src/auth/entities/access-token.entity.js';
-import { SCOPES, type Scope } from '#src/common/http/scopes.js';
-import { MessageResponse } from '#src/common/http/message.response.js';
+import { SCOPES, type Scope } from '#src/http/scopes.js';
+import { MessageResponse } from '#src/http/message.response.js';
 import { toIsoMicros } from '#src/common/time/time.js';
 
 const INSTANT = { example: '2026-01-31T09:30:00.000000Z' };

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { VALIDATION_FAILED } from '#src/common/errors/api-error.js';
-import { pageQuery } from '#src/common/pagination/page.js';
-import { InvalidMessage } from '#src/common/validation/api-validation.pipe.js';
+import { pageQuery } from '#src/http/pagination/page.js';
+import { InvalidMessage } from '#src/http/api-validation.pipe.js';
 import { EnumField, IdField, UrlField } from '#src/common/validation/fields.js';
 import { IdListField } from '#src/common/validation/object-fields.js';
 import { UpdateType } from '#src/common/validation/update-type.js';

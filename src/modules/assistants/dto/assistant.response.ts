@@ -1,5 +1,5 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { MessageResponse } from '#src/common/http/message.response.js';
+import { MessageResponse } from '#src/http/message.response.js';
 import { toIsoMicros } from '#src/common/time/time.js';
 import type { Catalog } from '../../catalog/catalog.js';
 import { ASSISTANT_MODES, type AssistantMode } from '../../catalog/catalog.types.js';

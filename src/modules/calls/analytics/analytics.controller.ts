@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { UserId } from '#src/auth/auth.decorators.js';
-import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
-import type { Data } from '#src/common/http/message.response.js';
+import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
+import type { Data } from '#src/http/message.response.js';
 import { AnalyticsService } from './analytics.service.js';
 import { AnswerRateDto, CallAnalyticsDto } from './dto/analytics-query.dto.js';
 import { AnswerRateResponse, CallAnalyticsResponse } from './dto/analytics.response.js';

@@ -10,7 +10,7 @@ import { DatabaseOutageService } from '#src/common/persistence/database-outage.s
 import { ADVISORY_LOCKS } from '#src/common/persistence/locks.js';
 import { PeriodicTask } from '#src/common/time/periodic-task.js';
 import { RuntimeSettings, runsJobs } from '#src/config/runtime-settings.js';
-import { FINAL_STATUSES } from '../call-states.js';
+import { FINAL_STATUSES } from '../states/call-states.js';
 import { FIGURES, RESPONSE_SUMS, sqlOfRows, SUMS, VALUES_OF_FIELD } from './call-statistics.js';
 
 const SUM_UP_MS = 5_000;

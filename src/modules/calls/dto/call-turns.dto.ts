@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { toAmount } from '#src/common/money/micros.js';
 import { toDateTime } from '#src/common/time/time.js';
 import { IntegerField, MAX_ID } from '#src/common/validation/fields.js';
-import { CALL_STATUSES, FINAL_STATUSES, type CallStatus } from '../call-states.js';
+import { CALL_STATUSES, FINAL_STATUSES, type CallStatus } from '../states/call-states.js';
 import type { Call } from '../entities/call.entity.js';
 import type { CallModelUsage, CallToolRun, CallTurn } from '../entities/call-records.entities.js';
 

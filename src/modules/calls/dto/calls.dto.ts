@@ -1,4 +1,4 @@
-import { pageQuery } from '#src/common/pagination/page.js';
+import { pageQuery } from '#src/http/pagination/page.js';
 import { EnumField, IdField, NUMBER_MATCHING, PhoneField } from '#src/common/validation/fields.js';
 import { DayField } from '#src/common/validation/text-fields.js';
 import {
@@ -8,11 +8,11 @@ import {
   type CallType,
   ENDED_BY,
   type EndedBy,
-} from '../call-states.js';
+} from '../states/call-states.js';
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { toAmount } from '#src/common/money/micros.js';
 import { toDateTime } from '#src/common/time/time.js';
-import { TRANSFER_STATUSES, type Transfer, type TransferStatus } from '../call-transfers.js';
+import { TRANSFER_STATUSES, type Transfer, type TransferStatus } from '../states/call-transfers.js';
 import type { Call } from '../entities/call.entity.js';
 
 /** Stands for all states before the end. */

@@ -1,7 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EnumField } from '#src/common/validation/fields.js';
-import { TRANSFER_STATUSES } from '../call-transfers.js';
-import { CALL_STATUSES, CALL_TYPES, ENDED_BY, type CallStatus, type CallType } from '../call-states.js';
+import { TRANSFER_STATUSES } from '../states/call-transfers.js';
+import {
+  CALL_STATUSES,
+  CALL_TYPES,
+  ENDED_BY,
+  type CallStatus,
+  type CallType,
+} from '../states/call-states.js';
 
 export class WatchEventsDto {
   @EnumField(['now'], {

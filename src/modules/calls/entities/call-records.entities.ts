@@ -10,7 +10,7 @@ import {
   Unique,
 } from 'typeorm';
 import type { ToolRun, Turn } from '../call.view.js';
-import type { CallStatus, CallType } from '../call-states.js';
+import type { CallStatus, CallType } from '../states/call-states.js';
 
 /** What one side said; written when it was heard. */
 @Entity('call_turns')

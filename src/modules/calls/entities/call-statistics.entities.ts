@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import { bigintColumn } from '#src/common/persistence/columns.js';
-import type { CallStatus, CallType } from '../call-states.js';
+import type { CallStatus, CallType } from '../states/call-states.js';
 
 /** What a finished call adds to the statistics, or takes from them; triggers on `calls` write it. */
 @Entity('call_stat_changes')

@@ -11,8 +11,8 @@ import {
 } from 'typeorm';
 import { bigintColumn } from '#src/common/persistence/columns.js';
 import type { AnsweredBy } from '../../telephony/carrier-reports.js';
-import type { CallStatus, CallType, EndedBy } from '../call-states.js';
-import type { Transfer } from '../call-transfers.js';
+import type { CallStatus, CallType, EndedBy } from '../states/call-states.js';
+import type { Transfer } from '../states/call-transfers.js';
 import type { EvaluationPlan } from '../call.view.js';
 
 @Entity('calls')

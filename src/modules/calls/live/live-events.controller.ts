@@ -1,8 +1,8 @@
 import { Controller, Get, Headers, Query, type StreamableFile } from '@nestjs/common';
 import { TokenHash, UserId } from '#src/auth/auth.decorators.js';
-import { ApiResource, Endpoint } from '#src/common/http/endpoint.decorator.js';
-import { EVENT_STREAM, EventStream } from '#src/common/http/event-stream.decorator.js';
-import { PathId } from '#src/common/http/path-id.js';
+import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
+import { EVENT_STREAM, EventStream } from '#src/http/event-stream.decorator.js';
+import { PathId } from '#src/http/path-id.js';
 import { CallNotFound } from '../calls.errors.js';
 import {
   EndedEvent,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { DataSource, In, IsNull, Repository } from 'typeorm';
 import { ADVISORY_LOCKS } from '#src/common/persistence/locks.js';
-import { FINAL_STATUSES } from '../call-states.js';
+import { FINAL_STATUSES } from '../states/call-states.js';
 import { Call } from '../entities/call.entity.js';
 import type { LiveEventKind } from '../entities/live-event.entity.js';
 

@@ -11,7 +11,7 @@ import { Gauge } from 'prom-client';
 import { AccessTokensService } from '#src/auth/access-tokens.service.js';
 import { ServiceUnavailable, TooManyRequests } from '#src/common/errors/api-error.js';
 import { describeError } from '#src/common/errors/describe-error.js';
-import { EVENT_STREAM } from '#src/common/http/event-stream.decorator.js';
+import { EVENT_STREAM } from '#src/http/event-stream.decorator.js';
 import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
 import { inShareOf } from '#src/common/persistence/shared-pool.js';
 import { PeriodicTask } from '#src/common/time/periodic-task.js';

@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { fakeOf } from '#src/common/partial.fake.js';
 import type { CallChargesService } from './call-charges.service.js';
 import type { Carrier, CarrierCall } from '../../telephony/carrier.js';
-import type { CallReconciliationRepository } from '../call-reconciliation.repository.js';
+import type { CallReconciliationRepository } from '../states/call-reconciliation.repository.js';
 import type { Call } from '../entities/call.entity.js';
 import {
   CarrierPriceReconciliationService,

@@ -5,7 +5,7 @@ import type { CarrierCallStatus } from '../../telephony/carrier-reports.js';
 import { DataSource } from 'typeorm';
 import { toMicros } from '#src/common/money/micros.js';
 import { CallChargesService } from './call-charges.service.js';
-import { CallReconciliationRepository } from '../call-reconciliation.repository.js';
+import { CallReconciliationRepository } from '../states/call-reconciliation.repository.js';
 import type { Call } from '../entities/call.entity.js';
 
 export interface CarrierRecord {

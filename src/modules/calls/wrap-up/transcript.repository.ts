@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
 import { storable } from '#src/common/persistence/storable.js';
 import type { ModelAnswer, ToolRun, Turn } from '../call.view.js';
-import { CallActionsService } from '../call-actions.service.js';
+import { CallActionsService } from '../states/call-actions.service.js';
 import { CallToolRun, CallTurn } from '../entities/call-records.entities.js';
 import { type Claimed, TranscriptWriter } from './transcript-writer.js';
 

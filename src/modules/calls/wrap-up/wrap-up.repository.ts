@@ -5,9 +5,9 @@ import { DomainEventsService } from '#src/events/domain-events.service.js';
 import { BatchLoader } from '#src/common/persistence/batches.js';
 import { LeasedRows, type Lease } from '#src/common/persistence/leased-rows.js';
 import type { JobRow } from '#src/queue/job-queue.js';
-import { CallActionsService } from '../call-actions.service.js';
+import { CallActionsService } from '../states/call-actions.service.js';
 import { CallCompleted } from '../call-events.js';
-import { wasTransferred } from '../call-transfers.js';
+import { wasTransferred } from '../states/call-transfers.js';
 import type { CallView, WrappedUp } from '../call.view.js';
 import { Call } from '../entities/call.entity.js';
 

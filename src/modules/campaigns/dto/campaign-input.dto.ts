@@ -1,4 +1,4 @@
-import { MessageResponse } from '#src/common/http/message.response.js';
+import { MessageResponse } from '#src/http/message.response.js';
 import { EnumListField, TimezoneField } from '#src/common/validation/text-fields.js';
 import { BooleanField, IdField, IntegerField, TextField, EnumField } from '#src/common/validation/fields.js';
 import { IdListField, ListField } from '#src/common/validation/object-fields.js';

@@ -1,5 +1,5 @@
 import { VALIDATION_FAILED } from '#src/common/errors/api-error.js';
-import { InvalidMessage } from '#src/common/validation/api-validation.pipe.js';
+import { InvalidMessage } from '#src/http/api-validation.pipe.js';
 import { EnumField, IdField, TextField } from '#src/common/validation/fields.js';
 import { ASSISTANT_MODES, type AssistantMode } from '../catalog.types.js';
 import { ApiProperty } from '@nestjs/swagger';

@@ -1,5 +1,5 @@
-import { pageQuery } from '#src/common/pagination/page.js';
-import { CursorField } from '#src/common/pagination/cursor.js';
+import { pageQuery } from '#src/http/pagination/page.js';
+import { CursorField } from '#src/http/pagination/cursor.js';
 import { EnumField, IdOrUuidField, PhoneField, TextField } from '#src/common/validation/fields.js';
 import { FreeObjectField } from '#src/common/validation/object-fields.js';
 import {

@@ -1,5 +1,5 @@
-import { audioMs, BYTES_PER_SAMPLE, type AudioLine } from '../../telephony/audio-line.js';
-import { PlaybackClock } from '../../telephony/playback-clock.js';
+import { audioMs, BYTES_PER_SAMPLE, type AudioLine } from '#src/modules/media/audio-line.js';
+import { PlaybackClock } from '#src/modules/media/playback-clock.js';
 import type { Clock } from '../engine/clock.js';
 import { msPerCharacter } from '../engine/speech.js';
 import type { SpokenAudio } from './spoken-audio.js';

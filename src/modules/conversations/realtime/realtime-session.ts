@@ -8,7 +8,7 @@ import {
 import type { RealtimeEvent, RealtimeModel, RealtimeSettings } from '../../speech/realtime-model.js';
 import type { RealtimeConnection } from '../../speech/realtime-model.js';
 import { wordsIn } from '../../speech/silence-marks.js';
-import type { AudioLine, AudioLineEvent } from '../../telephony/audio-line.js';
+import type { AudioLine, AudioLineEvent } from '#src/modules/media/audio-line.js';
 import type { CallSession, CallSessionEvent, SpeechOptions } from '../../telephony/call-session.js';
 import type { Clock } from '../engine/clock.js';
 import { AudioPlayback } from './audio-playback.js';

@@ -9,7 +9,7 @@ import {
   type RealtimeRequest,
   type RealtimeSettings,
 } from '../../speech/realtime-model.js';
-import type { AudioLine, AudioLineEvent } from '../../telephony/audio-line.js';
+import type { AudioLine, AudioLineEvent } from '#src/modules/media/audio-line.js';
 import { RealtimeSession } from './realtime-session.js';
 
 /** One character of speech is this much audio: 60 ms. */

@@ -1,4 +1,4 @@
-import { pageQuery } from '#src/common/pagination/page.js';
+import { pageQuery } from '#src/http/pagination/page.js';
 import { EnumField, TextField } from '#src/common/validation/fields.js';
 import { UpdateType } from '#src/common/validation/update-type.js';
 import { GROUP_COLORS, type GroupColor } from '../group.types.js';

@@ -1,4 +1,4 @@
-import { DEFAULT_PER_PAGE, PageField, PageSizeField } from '#src/common/pagination/page.js';
+import { DEFAULT_PER_PAGE, PageField, PageSizeField } from '#src/http/pagination/page.js';
 import { EnumField, IdField, NUMBER_MATCHING, PhoneField } from '#src/common/validation/fields.js';
 import { DayField } from '#src/common/validation/text-fields.js';
 import {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { mutatedStream, TOOLS } from '../../../../faults/fuzz/mutated-streams.js';
-import { streamProblems } from '../../../../faults/fuzz/verify-streams.js';
-import { seeded } from '../../../../faults/support/random.js';
-import { BREAKS, type BreakName } from '../../../../sandbox/model/broken-answers.js';
-import { bodyOf, dialect, DIALECT_NAMES } from '../../../../sandbox/model/dialects.js';
+import { mutatedStream, TOOLS } from '../../../../tooling/faults/fuzz/mutated-streams.js';
+import { streamProblems } from '../../../../tooling/faults/fuzz/verify-streams.js';
+import { seeded } from '../../../../tooling/faults/support/random.js';
+import { BREAKS, type BreakName } from '../../../../tooling/sandbox/model/broken-answers.js';
+import { bodyOf, dialect, DIALECT_NAMES } from '../../../../tooling/sandbox/model/dialects.js';
 import { readAnswer } from './read-answer.fake.js';
 
 const MONDAY = { name: 'look_up', arguments: '{"day":"Monday"}' };

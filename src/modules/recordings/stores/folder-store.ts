@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { BytePart } from '#src/common/http/byte-range.js';
+import type { BytePart } from '#src/http/byte-range.js';
 import type { DownloadedRecording, RecordingStore } from './recording-store.js';
 
 /** Copies in a folder that all processes share. */

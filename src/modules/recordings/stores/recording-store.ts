@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { BytePart } from '#src/common/http/byte-range.js';
+import type { BytePart } from '#src/http/byte-range.js';
 
 /** A file that was downloaded from the carrier. */
 export interface DownloadedRecording {

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
-import { rangeHeader, type BytePart } from '#src/common/http/byte-range.js';
+import { rangeHeader, type BytePart } from '#src/http/byte-range.js';
 import type { S3Settings } from '#src/config/recordings.env.js';
 import type { DownloadedRecording, RecordingStore } from './recording-store.js';
 

@@ -1,9 +1,9 @@
-import { pageQuery } from '#src/common/pagination/page.js';
+import { pageQuery } from '#src/http/pagination/page.js';
 import { DayField } from '#src/common/validation/text-fields.js';
 import { EnumField, NUMBER_MATCHING, PhoneField, IdField, TextField } from '#src/common/validation/fields.js';
 import { SMS_STATUSES, type SmsStatus } from '../sms-status.js';
 import { ApiProperty } from '@nestjs/swagger';
-import { MessageResponse } from '#src/common/http/message.response.js';
+import { MessageResponse } from '#src/http/message.response.js';
 import { toAmount } from '#src/common/money/micros.js';
 import { toDateTime } from '#src/common/time/time.js';
 import type { SmsMessage } from '../entities/sms.entities.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { AudioLineEvent } from '../../telephony/audio-line.js';
+import type { AudioLineEvent } from '#src/modules/media/audio-line.js';
 import { FakeAudioLine } from '../speech.fake.js';
 import { fromPcm } from './audio-format.js';
 import { AmbientLine } from './ambient-line.js';

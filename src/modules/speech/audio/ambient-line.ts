@@ -5,7 +5,7 @@ import {
   type AudioFormat,
   type AudioLine,
   type AudioLineEvent,
-} from '../../telephony/audio-line.js';
+} from '#src/modules/media/audio-line.js';
 import { AmbientSound } from './ambient-sound.js';
 import { audioOf, samplesOf } from './audio-format.js';
 

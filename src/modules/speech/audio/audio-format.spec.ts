@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { audioOf, fromPcm, samplesOf, toPcm, wavOf } from './audio-format.js';
-import { decodeMulaw, encodeMulaw } from '../../telephony/mulaw.js';
+import { decodeMulaw, encodeMulaw } from '#src/modules/media/mulaw.js';
 import { Resampler } from './resampler.js';
 
 const sine = (hertz: number, sampleRate: number, ms: number): Int16Array =>

@@ -1,5 +1,5 @@
-import type { AudioFormat } from '../../telephony/audio-line.js';
-import { decodeMulaw, encodeMulaw } from '../../telephony/mulaw.js';
+import type { AudioFormat } from '#src/modules/media/audio-line.js';
+import { decodeMulaw, encodeMulaw } from '#src/modules/media/mulaw.js';
 
 const WAV_HEADER_BYTES = 44;
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { WebSocket } from 'ws';
-import { SAMPLE_RATE } from '../../telephony/audio-line.js';
+import { SAMPLE_RATE } from '#src/modules/media/audio-line.js';
 import { SpeechError } from '../speech-error.js';
 import {
   Transcriber,

@@ -5,7 +5,7 @@ import type {
   RealtimeSessionCreateRequest,
 } from 'openai/resources/realtime/realtime';
 import type { ModelTool } from '../../llm/language-model.js';
-import type { AudioFormat } from '../../telephony/audio-line.js';
+import type { AudioFormat } from '#src/modules/media/audio-line.js';
 import type { RealtimeSettings, TurnDetection } from '../realtime-model.js';
 
 /** Transcribes what the customer says; the realtime model itself hears the audio. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { fromPcm, toPcm } from '../audio/audio-format.js';
-import { encodeMulaw } from '../../telephony/mulaw.js';
+import { encodeMulaw } from '#src/modules/media/mulaw.js';
 import { samplesIn } from './audio-container.js';
 
 const RATE = 24_000;

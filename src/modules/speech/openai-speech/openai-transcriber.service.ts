@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FormData } from 'undici';
-import { SAMPLE_RATE } from '../../telephony/audio-line.js';
+import { SAMPLE_RATE } from '#src/modules/media/audio-line.js';
 import { samplesOf, wavOf } from '../audio/audio-format.js';
 import { isInvented, mayHoldVoice } from '../silence-marks.js';
 import { SpeechError } from '../speech-error.js';

@@ -1,4 +1,4 @@
-import { audioMs, BYTES_PER_SAMPLE, SAMPLE_RATE, type AudioFormat } from '../../telephony/audio-line.js';
+import { audioMs, BYTES_PER_SAMPLE, SAMPLE_RATE, type AudioFormat } from '#src/modules/media/audio-line.js';
 
 /** A voice is noticed some time after it began. */
 const BEFORE_MS = 300;

@@ -1,4 +1,4 @@
-import { decodeMulaw } from '../../telephony/mulaw.js';
+import { decodeMulaw } from '#src/modules/media/mulaw.js';
 import { SpeechError } from '../speech-error.js';
 
 export interface WavAudio {

@@ -1,4 +1,4 @@
-import { DEFAULT_PER_PAGE, PageField, PageSizeField } from '#src/common/pagination/page.js';
+import { DEFAULT_PER_PAGE, PageField, PageSizeField } from '#src/http/pagination/page.js';
 import { NUMBER_MATCHING, PhoneField, TextField } from '#src/common/validation/fields.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { toDateTime } from '#src/common/time/time.js';

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { answerByHttp, handshakeProblem, isWebSocketUpgrade } from '#src/common/http/upgrades.js';
+import { answerByHttp, handshakeProblem, isWebSocketUpgrade } from '#src/http/upgrades.js';
 import { DrainService } from '#src/health/drain.service.js';
 import { CarrierGatewayService } from '../carrier-gateway.service.js';
 import { CarrierConnections, Heartbeat, type SocketTarget } from './carrier-connections.js';

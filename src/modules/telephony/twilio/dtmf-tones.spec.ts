@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodeMulaw } from '../mulaw.js';
+import { decodeMulaw } from '#src/modules/media/mulaw.js';
 import { dtmfTones } from './dtmf-tones.js';
 
 const FREQUENCIES = [697, 770, 852, 941, 1_209, 1_336, 1_477, 1_633];

@@ -1,5 +1,5 @@
-import { KEY_PAUSE_MS, KEY_TONE_MS, KEY_WAITS_MS } from '../audio-line.js';
-import { encodeMulaw, MULAW_SILENCE } from '../mulaw.js';
+import { KEY_PAUSE_MS, KEY_TONE_MS, KEY_WAITS_MS } from '#src/modules/media/audio-line.js';
+import { encodeMulaw, MULAW_SILENCE } from '#src/modules/media/mulaw.js';
 
 const SAMPLE_RATE = 8_000;
 /** Of each of the two frequencies; both together do not overload the line. */

@@ -1,4 +1,4 @@
-import { isDigit, parseFrame, type Frame } from '../socket-frames.js';
+import { isDigit, parseFrame, type Frame } from '#src/modules/media/socket-frames.js';
 
 /** A frame of the carrier's media stream. `timestampMs`: when the audio was spoken, since the stream began. */
 export type MediaStreamFrame =

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import type { AudioLineEvent } from '../audio-line.js';
+import type { AudioLineEvent } from '#src/modules/media/audio-line.js';
 import { MediaStreamLine } from './media-stream-line.js';
 import { FakeStreamSocket } from './media-stream-socket.fake.js';
 

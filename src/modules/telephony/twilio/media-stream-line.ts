@@ -1,13 +1,18 @@
 import { AsyncResource } from 'node:async_hooks';
 import { Logger } from '@nestjs/common';
 import { WebSocket, type RawData } from 'ws';
-import { audioMs, type AudioFormat, type AudioLine, type AudioLineEvent } from '../audio-line.js';
-import { MULAW_SILENCE } from '../mulaw.js';
-import { AudioGaps, watchGaps } from '../audio-gaps.js';
+import {
+  audioMs,
+  type AudioFormat,
+  type AudioLine,
+  type AudioLineEvent,
+} from '#src/modules/media/audio-line.js';
+import { MULAW_SILENCE } from '#src/modules/media/mulaw.js';
+import { AudioGaps, watchGaps } from '#src/modules/media/audio-gaps.js';
 import { dtmfTones } from './dtmf-tones.js';
 import { EarlyEvents } from '../early-events.js';
 import { parseMediaStreamFrame, type MediaStreamFrame } from './media-stream-frames.js';
-import { FrameAllowance } from '../frame-allowance.js';
+import { FrameAllowance } from '#src/modules/media/frame-allowance.js';
 
 /** The carrier says within this time what it sends. */
 const START_LIMIT_MS = 5_000;

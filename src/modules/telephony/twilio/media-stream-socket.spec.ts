@@ -9,7 +9,7 @@ import { WebSocket } from 'ws';
 import { addToLogContext, currentLogContext } from '#src/common/logging/log-context.js';
 import { fakeOf } from '#src/common/partial.fake.js';
 import type { DrainService } from '#src/health/drain.service.js';
-import type { AudioLine, AudioLineEvent } from '../audio-line.js';
+import type { AudioLine, AudioLineEvent } from '#src/modules/media/audio-line.js';
 import { CarrierGatewayService } from '../carrier-gateway.service.js';
 import type { CallHandler } from '../carrier-reports.js';
 import { fakeTelephonySettings } from '../telephony.fake.js';

@@ -1,5 +1,5 @@
 import type { CallSessionEvent } from '../call-session.js';
-import { isDigit, parseFrame, type Frame } from '../socket-frames.js';
+import { isDigit, parseFrame, type Frame } from '#src/modules/media/socket-frames.js';
 
 /**
  * One frame of the carrier as an event of the session; null for a frame without an event (`setup`, what

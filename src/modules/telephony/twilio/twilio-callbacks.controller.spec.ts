@@ -3,7 +3,7 @@ import { Controller, Post } from '@nestjs/common';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks.js';
-import { ApiErrorFilter } from '#src/common/errors/api-error.filter.js';
+import { ApiErrorFilter } from '#src/http/errors/api-error.filter.js';
 import { DrainService } from '#src/health/drain.service.js';
 import { CarrierGatewayService } from '../carrier-gateway.service.js';
 import type { AnswerPlan, CallReport, MessageReport } from '../carrier-reports.js';

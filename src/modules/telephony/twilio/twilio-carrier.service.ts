@@ -12,7 +12,7 @@ import {
   type SendSms,
   CarrierError,
 } from '../carrier.js';
-import type { ByteRange } from '#src/common/http/byte-range.js';
+import type { ByteRange } from '#src/http/byte-range.js';
 import type { RelaySettings } from '../call-session.js';
 import { TelephonySettings } from '../telephony-settings.js';
 import { settingsNotApplied } from './relay-attributes.js';

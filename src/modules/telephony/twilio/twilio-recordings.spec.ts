@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { parseRange } from '#src/common/http/byte-range.js';
+import { parseRange } from '#src/http/byte-range.js';
 import { CarrierError, type RecordingAudio } from '../carrier.js';
 import { fakeTelephonySettings } from '../telephony.fake.js';
 import { TwilioCarrierService } from './twilio-carrier.service.js';

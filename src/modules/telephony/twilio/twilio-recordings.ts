@@ -1,5 +1,5 @@
 import { Agent, request, type Dispatcher } from 'undici';
-import { partOf, rangeHeader, type ByteRange, type BytePart } from '#src/common/http/byte-range.js';
+import { partOf, rangeHeader, type ByteRange, type BytePart } from '#src/http/byte-range.js';
 import { AddressPolicy } from '#src/common/outbound-http/address-policy.js';
 import { guardedConnector } from '#src/common/outbound-http/guarded-connector.js';
 import { SystemHostResolver } from '#src/common/outbound-http/host-resolver.js';

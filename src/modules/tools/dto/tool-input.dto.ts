@@ -1,5 +1,5 @@
 import { VALIDATION_FAILED } from '#src/common/errors/api-error.js';
-import { InvalidMessage } from '#src/common/validation/api-validation.pipe.js';
+import { InvalidMessage } from '#src/http/api-validation.pipe.js';
 import { EnumField, IntegerField, TextField, UrlField } from '#src/common/validation/fields.js';
 import { FreeObjectField, ListField } from '#src/common/validation/object-fields.js';
 import { UpdateType } from '#src/common/validation/update-type.js';

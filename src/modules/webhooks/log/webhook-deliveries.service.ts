@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository, type EntityManager, type FindOptionsWhere } from 'typeorm';
-import { offsetOf, Page } from '#src/common/pagination/page.js';
+import { offsetOf, Page } from '#src/http/pagination/page.js';
 import { readTimestamp } from '#src/common/validation/text-fields.js';
 import { JobQueue } from '#src/queue/job-queue.js';
 import { LEASE_SECONDS } from '../delivery/deliveries.repository.js';

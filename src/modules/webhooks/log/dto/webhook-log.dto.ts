@@ -1,4 +1,4 @@
-import { pageQuery } from '#src/common/pagination/page.js';
+import { pageQuery } from '#src/http/pagination/page.js';
 import { EnumField, IdField } from '#src/common/validation/fields.js';
 import type { WebhookChannel } from '#src/modules/assistants/assistant.types.js';
 import { CHANNELS, DELIVERY_STATES, type DeliveryState } from '../../webhook.types.js';

@@ -1,7 +1,0 @@
-/** Planted defect: the answer to a request with an Idempotency-Key is not stored. */
-import 'reflect-metadata';
-import { IdempotencyService } from '#src/common/idempotency/idempotency.service.js';
-
-IdempotencyService.prototype.storeAnswer = function (lock) {
-  return this.releaseKey(lock);
-};

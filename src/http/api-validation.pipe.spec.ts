@@ -1,0 +1,137 @@
+import 'reflect-metadata';
+import { describe, expect, it } from '@jest/globals';
+import type { ArgumentMetadata } from '@nestjs/common';
+import { Invalid } from '#src/common/errors/api-error.js';
+import { ApiValidationPipe } from './api-validation.pipe.js';
+import { EnumField, IdField, NumberField, TextField, UrlField } from '#src/common/validation/fields.js';
+import {
+  FreeObjectField,
+  ListField,
+  NestedField,
+  VariablesField,
+} from '#src/common/validation/object-fields.js';
+import { UpdateType } from '#src/common/validation/update-type.js';
+
+class ItemDto {
+  @TextField({ min: 2, max: 5 })
+  name: string;
+
+  @FreeObjectField({ required: false })
+  variables?: Record<string, unknown>;
+}
+
+class CreateDto {
+  @TextField({ max: 10 })
+  name: string;
+
+  @IdField()
+  id: number;
+
+  @NumberField({ min: 0, max: 1, required: false })
+  share?: number;
+
+  @EnumField(['a', 'b'], { required: false })
+  kind?: string;
+
+  @UrlField({ required: false, nullable: true })
+  url?: string | null;
+
+  @FreeObjectField({ required: false })
+  variables?: Record<string, unknown>;
+
+  @VariablesField({ required: false })
+  merged?: Record<string, unknown>;
+
+  @NestedField(() => ItemDto, { required: false })
+  item?: ItemDto;
+
+  @ListField(() => ItemDto, { required: false, max: 2 })
+  items?: ItemDto[];
+}
+
+class UpdateDto extends UpdateType(CreateDto) {}
+
+class ListDto {
+  @NumberField({ min: 1, max: 100, required: false })
+  per_page: number = 15;
+}
+
+const WHOLE = {
+  name: 'Ada',
+  id: '5',
+  share: '0.5',
+  kind: 'a',
+  url: 'https://example.com/x',
+  variables: { constructor: 1, toString: { deep: [null] } },
+  merged: [{ a: 1, b: 1 }, { a: 2 }],
+  item: { name: 'abc', variables: { a: 1 }, unknown: true },
+  items: [{ name: 'ab' }, { name: 'cd' }],
+  unknown: 1,
+};
+
+const pipe = new ApiValidationPipe();
+const read = (metatype: ArgumentMetadata['metatype'], value: object) =>
+  pipe.transform(value, { type: 'body', metatype }) as Promise<Record<string, unknown>>;
+const errorsOf = (metatype: ArgumentMetadata['metatype'], value: object) =>
+  read(metatype, value).then(
+    () => null,
+    (error: unknown) => (error instanceof Invalid ? Object.keys(error.errors) : error),
+  );
+
+describe('ApiValidationPipe', () => {
+  it('reads the declared fields, nested ones as objects of their class', async () => {
+    const dto = await read(CreateDto, WHOLE);
+    expect(dto).toBeInstanceOf(CreateDto);
+    expect(dto).toEqual({
+      name: 'Ada',
+      id: 5,
+      share: 0.5,
+      kind: 'a',
+      url: WHOLE.url,
+      variables: WHOLE.variables,
+      merged: { a: 2, b: 1 },
+      item: { name: 'abc', variables: { a: 1 } },
+      items: [{ name: 'ab' }, { name: 'cd' }],
+    });
+    expect(dto['variables']).toBe(WHOLE.variables);
+    expect(dto['item']).toBeInstanceOf(ItemDto);
+  });
+
+  it('keeps defaults', async () => {
+    expect(await read(ListDto, {})).toEqual({ per_page: 15 });
+  });
+
+  it('reads null as absent, except in an update, which refuses it where it is no value', async () => {
+    expect(await read(CreateDto, { name: 'Ada', id: 5, share: null, kind: '', url: '' })).toEqual({
+      name: 'Ada',
+      id: 5,
+      url: null,
+    });
+    expect(await read(UpdateDto, { share: '', url: null })).toEqual({ url: null });
+    expect(await errorsOf(UpdateDto, { name: null, share: null, kind: null })).toEqual([
+      'name',
+      'share',
+      'kind',
+    ]);
+  });
+
+  it('requires nothing of an update, and refuses an empty text where creation requires the field', async () => {
+    expect(await read(UpdateDto, {})).toEqual({});
+    expect(await errorsOf(CreateDto, {})).toEqual(['name', 'id']);
+    expect(await errorsOf(UpdateDto, { name: '', id: '' })).toEqual(['name', 'id']);
+  });
+
+  it.each([
+    ['items.1.name', { items: [{ name: 'ab' }, { name: 'too long' }] }],
+    ['items', { items: [{ name: 'ab' }, { name: 'ab' }, { name: 'ab' }] }],
+    ['items', { items: Array.from({ length: 1_001 }, () => ({})) }],
+    ['item', { item: [{ name: 'abc' }] }],
+  ])('names %s where it breaks a rule', async (path, fields) => {
+    expect(await errorsOf(CreateDto, { ...WHOLE, ...fields })).toEqual([path]);
+    expect(await errorsOf(UpdateDto, fields)).toEqual([path]);
+  });
+
+  it.each(['param', 'query', 'custom'] as const)('leaves a single %s as it came', async (type) => {
+    expect(await pipe.transform('0x1', { type, metatype: Number, data: 'id' })).toBe('0x1');
+  });
+});

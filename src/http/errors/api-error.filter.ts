@@ -1,0 +1,46 @@
+import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '#src/common/errors/api-error.js';
+import { describeError } from '#src/common/errors/describe-error.js';
+import { toErrorAnswer, type ErrorAnswer } from './error-answer.js';
+import { isDatabaseAway, isContention, reasonOf } from '#src/common/persistence/database-unavailable.js';
+
+/** The one place where errors become HTTP answers. */
+@Catch()
+export class ApiErrorFilter implements ExceptionFilter {
+  private readonly logger = new Logger(ApiErrorFilter.name);
+
+  /** @param outage receives errors of an unavailable database, which it logs once and not per request */
+  constructor(private readonly outage: { report(error: unknown): boolean } = { report: isDatabaseAway }) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const answer = toErrorAnswer(error);
+    const route = request.routeOptions?.url ?? 'unknown route';
+    if (isContention(error)) {
+      this.logger.warn(`${request.method} ${route} was ended by the database (${reasonOf(error)})`);
+    } else if (!this.outage.report(error) && answer.unexpected) {
+      this.logger.error(`${request.method} ${route} failed (request ${request.id})`, describeError(error));
+    }
+    // The headers of a streamed response have been sent: the connection is closed.
+    if (reply.sent || reply.raw.headersSent) return void reply.raw.destroy();
+    // A route may have announced something else, such as the carrier's XML.
+    void reply
+      .status(answer.status)
+      .type('application/json')
+      .headers(answer.headers)
+      .send(bodyFor(request, error, answer));
+  }
+}
+
+function bodyFor(
+  { routeOptions }: FastifyRequest,
+  error: unknown,
+  { body, unexpected }: ErrorAnswer,
+): Record<string, unknown> {
+  const { failure, answersStatus } = routeOptions?.config ?? {};
+  const isFailure = failure !== undefined && unexpected && !(error instanceof ApiError);
+  const said = isFailure ? { message: failure } : body;
+  return answersStatus ? { status: false, ...said, error: said['message'] } : said;
+}

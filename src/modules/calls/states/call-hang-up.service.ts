@@ -1,0 +1,50 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, Repository } from 'typeorm';
+import { Carrier, CarrierError } from '#src/modules/telephony/carrier.js';
+import { CallStateService } from './call-state.service.js';
+import { CallIsOver, CallNotFound } from '../calls.errors.js';
+import { Call } from '../entities/call.entity.js';
+import { WebCallStateService } from './web-call-state.service.js';
+
+/** End reason of a call that the account's user ended. */
+export const ENDED_BY_USER = 'ended_by_user';
+
+/** Ends calls for the users whose calls they are. */
+@Injectable()
+export class CallHangUpService {
+  private readonly logger = new Logger(CallHangUpService.name);
+
+  constructor(
+    @InjectRepository(Call) private readonly calls: Repository<Call>,
+    private readonly states: CallStateService,
+    private readonly webCalls: WebCallStateService,
+    private readonly carrier: Carrier,
+  ) {}
+
+  /**
+   * The call's end is reported as every other, by the carrier or the process that holds the line. Asked again before
+   * that, it hangs up again.
+   *
+   * @throws CallNotFound, CallIsOver
+   */
+  async endCall(userId: number, id: number): Promise<void> {
+    const call = await this.calls.findOneBy({ id, accountId: userId, deletedAt: IsNull() });
+    if (!call) throw new CallNotFound();
+    if (call.endedAt || !(await this.states.hangUpNow(id, ENDED_BY_USER))) throw new CallIsOver();
+    if (call.type !== 'web') return this.hangUp(call);
+    // Nobody holds its line yet.
+    if (call.status === 'initiated') await this.webCalls.closeLine(id, null, { lost: false });
+  }
+
+  /** What the carrier does not do now, reconciliation asks for again. */
+  private async hangUp({ id, carrierSid }: Call): Promise<void> {
+    if (carrierSid === null) return;
+    try {
+      await this.carrier.endCall(carrierSid);
+    } catch (error) {
+      if (!(error instanceof CarrierError)) throw error;
+      this.logger.warn(`Call ${id}: the carrier did not hang up; it is asked again`);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { And, IsNull, LessThan, MoreThan, MoreThanOrEqual, Repository } from 'typeorm';
+import { MAX_ID } from '#src/common/validation/fields.js';
+import { CallNotFound } from '../calls.errors.js';
+import {
+  fromModelUsage,
+  fromToolRun,
+  fromTurn,
+  toTurnsResponse,
+  type CallTurnsResponse,
+  type ListTurnsDto,
+} from '../dto/call-turns.dto.js';
+import { CallModelUsage, CallToolRun, CallTurn } from '../entities/call-records.entities.js';
+import { Call } from '../entities/call.entity.js';
+
+/** Turns and uses of tools in one answer. */
+export const TURNS_PAGE = 200;
+/** Answers of models in one answer; more only if most of them were never heard. */
+const MAX_MODEL_ANSWERS = 1_000;
+
+/** What was said in a call, as the API shows it. */
+@Injectable()
+export class CallTurnsService {
+  constructor(
+    @InjectRepository(Call) private readonly calls: Repository<Call>,
+    @InjectRepository(CallTurn) private readonly turns: Repository<CallTurn>,
+    @InjectRepository(CallToolRun) private readonly toolRuns: Repository<CallToolRun>,
+    @InjectRepository(CallModelUsage) private readonly usages: Repository<CallModelUsage>,
+  ) {}
+
+  async listTurns(userId: number, id: number, { after_seq }: ListTurnsDto): Promise<CallTurnsResponse> {
+    const call = await this.calls.findOne({
+      select: { id: true, status: true, carrierCostMicros: true, totalCostMicros: true },
+      where: { id, accountId: userId, deletedAt: IsNull() },
+    });
+    if (!call) throw new CallNotFound();
+    const page = {
+      where: { callId: id, seq: MoreThan(after_seq) },
+      order: { seq: 'ASC' },
+      take: TURNS_PAGE + 1,
+    } as const;
+    const [turns, runs] = await Promise.all([this.turns.find(page), this.toolRuns.find(page)]);
+    const found = [...turns.map(fromTurn), ...runs.map(fromToolRun)].sort((a, b) => a.seq - b.seq);
+    const shown = found.slice(0, TURNS_PAGE);
+    const first = shown[0];
+    if (first) {
+      const from = after_seq === 0 ? 0 : first.seq;
+      for (const usage of await this.usagesOf(id, from, found[TURNS_PAGE]?.seq ?? MAX_ID)) {
+        const turn = shown.findLast(({ seq }) => seq <= usage.afterSeq) ?? first;
+        turn.model_answers.push(fromModelUsage(usage));
+      }
+    }
+    return toTurnsResponse(call, shown, found.length > TURNS_PAGE ? (shown.at(-1)?.seq ?? null) : null);
+  }
+
+  private usagesOf(callId: number, from: number, below: number): Promise<CallModelUsage[]> {
+    return this.usages.find({
+      where: { callId, afterSeq: And(MoreThanOrEqual(from), LessThan(below)) },
+      order: { afterSeq: 'ASC', id: 'ASC' },
+      take: MAX_MODEL_ANSWERS,
+    });
+  }
+}

@@ -1,0 +1,44 @@
+import { Controller, Get, Headers, Query, type StreamableFile } from '@nestjs/common';
+import { TokenHash, UserId } from '#src/auth/auth.decorators.js';
+import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
+import { EVENT_STREAM, EventStream } from '#src/http/event-stream.decorator.js';
+import { PathId } from '#src/http/path-id.js';
+import { EndedEvent, StatusEvent, WatchEventsDto } from '#src/modules/calls/dto/live-events.response.js';
+import { LIVE_EVENT_RULES } from '#src/modules/calls/live/live-events.controller.js';
+import { CampaignNotFound } from '#src/modules/campaigns/campaigns.errors.js';
+import { CampaignEventsService } from './campaign-events.service.js';
+import { CountersEvent } from './dto/campaign-events.response.js';
+
+@ApiResource('Campaigns')
+@Controller('user/campaigns')
+export class CampaignEventsController {
+  constructor(private readonly events: CampaignEventsService) {}
+
+  @Get(':id/events')
+  @EventStream()
+  @Endpoint({
+    summary: 'The statistics of a campaign and its calls, as server-sent events',
+    description: [
+      'Events `counters`, `status` and `ended`; the data of each is JSON: `CountersEvent`, `StatusEvent`, `EndedEvent`. `counters` has no id: it is sent first and whenever it has changed, at most once a second.',
+      'The stream also ends when the campaign is deleted.',
+      LIVE_EVENT_RULES,
+    ].join('\n\n'),
+    stream: {
+      mediaType: EVENT_STREAM,
+      schema: {
+        type: 'string',
+        example: 'event: counters\ndata: {"campaign_id": 1, "leads": {"created": 2}}\n\n',
+      },
+      models: [CountersEvent, StatusEvent, EndedEvent],
+    },
+  })
+  watchCampaign(
+    @UserId() accountId: number,
+    @PathId(CampaignNotFound) campaignId: number,
+    @TokenHash() tokenHash: string,
+    @Headers('last-event-id') lastEventId: string | undefined,
+    @Query() { from }: WatchEventsDto,
+  ): Promise<StreamableFile> {
+    return this.events.watchCampaign({ accountId, campaignId, tokenHash, lastEventId, from });
+  }
+}

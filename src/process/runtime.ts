@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { lockDataDir } from '#src/embedded/data-dir-lock.js';
+import { startEmbeddedPostgres } from '#src/embedded/embedded-postgres.js';
+import { startEmbeddedRedis } from '#src/embedded/embedded-redis.js';
+import { onlyModelAt } from '#src/config/env.dto.js';
+import type { RuntimeSettings } from '#src/config/runtime-settings.js';
+import type { Settings } from '#src/config/settings.js';
+import type { ShutdownSteps } from './stop-on-signal.js';
+
+export type Log = (message: string) => void;
+
+export interface Runtime {
+  settings: RuntimeSettings;
+  sandboxUrl: string | null;
+  /** True when the service started its own Postgres. */
+  embedded: boolean;
+}
+
+/**
+ * Starts what is not configured (Postgres, Redis, carrier, model) and runs the migrations. What is independent starts
+ * at once. Everything that is started adds a step to `stop`, so that a start that fails leaves no process behind.
+ */
+export async function startRuntime(settings: Settings, log: Log, stop: ShutdownSteps): Promise<Runtime> {
+  const isEmbedded = settings.databaseUrl === null;
+  if (isEmbedded) {
+    const lock = lockDataDir(settings.dataDir);
+    stop.onShutdown(async () => lock.release());
+  }
+  const [database, redisUrl, sandbox] = await Promise.all([
+    openDatabase(settings, log, stop),
+    settings.redisUrl ?? startRedis(settings, log, stop),
+    settings.carrier && settings.model ? null : startSandbox(settings, log, stop),
+  ]);
+  const runtime: RuntimeSettings = {
+    ...settings,
+    ...database,
+    // Unique: connections to the database carry it.
+    processName: `calls-${settings.role}-${randomBytes(6).toString('hex')}`,
+    redisUrl,
+    carrier: settings.carrier ?? required(sandbox).carrier,
+    model: settings.model ?? required(sandbox).model,
+  };
+  return { settings: runtime, sandboxUrl: sandbox?.url ?? null, embedded: isEmbedded };
+}
+
+async function openDatabase(
+  settings: Settings,
+  log: Log,
+  stop: ShutdownSteps,
+): Promise<Pick<RuntimeSettings, 'databaseUrl' | 'instanceId'>> {
+  const [databaseUrl, { migrate }] = await Promise.all([
+    settings.databaseUrl ?? startPostgres(settings, log, stop),
+    // Not at the top of this file, where the servers would wait for it.
+    import('#src/database/migrate.js'),
+  ]);
+  const { instanceId } = await migrate(databaseUrl);
+  return { databaseUrl, instanceId };
+}
+
+async function startPostgres(settings: Settings, log: Log, stop: ShutdownSteps): Promise<string> {
+  const postgres = await startEmbeddedPostgres({ dataDir: settings.dataDir, log, onGivenUp: stop.fail });
+  stop.onShutdown(() => postgres.stop());
+  return postgres.url;
+}
+
+async function startRedis(settings: Settings, log: Log, stop: ShutdownSteps): Promise<string | null> {
+  if (settings.databaseUrl === null && settings.embeddedRedis) {
+    const redis = await startEmbeddedRedis({ dataDir: settings.dataDir, log, onGivenUp: stop.fail });
+    if (redis) {
+      stop.onShutdown(() => redis.stop());
+      log('Queue: a private Redis');
+      return redis.url;
+    }
+  }
+  log('Queue: in this process (no Redis found). Work survives restarts, but only one process may run jobs.');
+  return null;
+}
+
+async function startSandbox(settings: Settings, log: Log, stop: ShutdownSteps) {
+  const { startSandbox: start } = await import('../../tooling/sandbox/sandbox.js');
+  const { SANDBOX_ACCOUNT_SID: accountSid } = await import('../../tooling/sandbox/defaults.js');
+  const authToken = randomBytes(16).toString('hex');
+  const apiKey = randomBytes(16).toString('hex');
+  const sandbox = await start({
+    port: 0,
+    accountSid,
+    authToken,
+    apiKey,
+    journalFile: join(settings.dataDir, 'sandbox-journal.jsonl'),
+    speed: settings.sandboxSpeed,
+    publicNumberWebhook: `${settings.http.publicUrl}/telephony/incoming#rc=5&rp=all`,
+    publicNumberStatusCallback: `${settings.http.publicUrl}/telephony/status`,
+  });
+  stop.onShutdown(() => sandbox.close());
+  log(
+    `Carrier and model: the sandbox at ${sandbox.url}. No real call is made and no provider charges anything.`,
+  );
+  return {
+    url: sandbox.url,
+    carrier: { accountSid, authToken, apiUrl: sandbox.url },
+    model: onlyModelAt({ apiKey, baseUrl: `${sandbox.url}/v1` }),
+  };
+}
+
+function required<T>(part: T | null): T {
+  if (part === null) throw new Error('the sandbox was not started');
+  return part;
+}

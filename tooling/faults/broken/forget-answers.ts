@@ -1,0 +1,7 @@
+/** Planted defect: the answer to a request with an Idempotency-Key is not stored. */
+import 'reflect-metadata';
+import { IdempotencyService } from '#src/http/idempotency/idempotency.service.js';
+
+IdempotencyService.prototype.storeAnswer = function (lock) {
+  return this.releaseKey(lock);
+};

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TestAccount } from '../../../test/factories/account.js';
+
+const TIMEOUT_MS = 120_000;
+const RETRY_PAUSE_MS = 500;
+/** Key in use, too many requests, database not available: the request can be repeated. */
+const RETRYABLE = new Set([409, 429, 503]);
+
+/** The answer to a message. */
+export interface SmsAnswer {
+  /** Body of the message. */
+  body: string;
+  status: number;
+  /** Ids of the record and of the carrier's message; null when the answer has none. */
+  id: number | null;
+  sid: string | null;
+}
+
+/** Sends messages of one account to the processes in turn. */
+export class SmsClient {
+  private turn = 0;
+
+  constructor(
+    private readonly urls: readonly string[],
+    private readonly user: TestAccount,
+  ) {}
+
+  /** Rejects without an answer. */
+  async send(to: string, body: string, headers: Record<string, string> = {}): Promise<SmsAnswer> {
+    const url = this.urls[this.turn++ % this.urls.length];
+    const response = await fetch(`${url}/api/user/sms`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${this.user.token}`,
+        'content-type': 'application/json',
+        ...headers,
+      },
+      body: JSON.stringify({ from: this.user.phoneNumber.id, to, body }),
+    });
+    const { data } = (await response.json()) as { data?: { id: number; sms_sid: string | null } };
+    return { body, status: response.status, id: data?.id ?? null, sid: data?.sms_sid ?? null };
+  }
+
+  /**
+   * Repeats the request with one key until it gets a final answer. A 500 is final; a broken connection and the
+   * retryable statuses are not.
+   */
+  async sendSurely(to: string, body: string): Promise<SmsAnswer> {
+    const headers = { 'idempotency-key': randomUUID() };
+    const deadline = Date.now() + TIMEOUT_MS;
+    while (Date.now() < deadline) {
+      const answer = await this.send(to, body, headers).catch(() => null);
+      if (answer && !RETRYABLE.has(answer.status)) return answer;
+      await sleep(RETRY_PAUSE_MS);
+    }
+    throw new Error('a request was never answered');
+  }
+}
