@@ -1,8 +1,8 @@
 /**
- * node scripts/compile.mjs: compiles the sources of tsconfig.build.json into dist, without checking types:
- * `npm run check:types` does that.
+ * node scripts/compile.mjs: compiles the sources of tsconfig.build.json into dist, without checking types
+ * (`npm run check:types` does that), and copies `.sql` files.
  */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformFile } from '@swc/core';
@@ -25,5 +25,15 @@ async function compile(file) {
   await Promise.all([writeFile(output, code), writeFile(`${output}.map`, map)]);
 }
 
+async function copy(file) {
+  const output = join(OUT, file);
+  await mkdir(dirname(output), { recursive: true });
+  await copyFile(join(ROOT, file), output);
+}
+
 const isCompiled = (file) => file.endsWith('.ts') && !file.endsWith('.d.ts') && !file.startsWith('widget');
-await Promise.all(readSources(ROOT).files.filter(isCompiled).map(compile));
+const { files } = readSources(ROOT);
+await Promise.all([
+  ...files.filter(isCompiled).map(compile),
+  ...files.filter((file) => file.endsWith('.sql')).map(copy),
+]);

@@ -39,7 +39,7 @@ function listFiles(root, entry) {
   const stat = statSync(join(root, entry), { throwIfNoEntry: false });
   if (!stat?.isDirectory()) return stat ? [entry] : [];
   return readdirSync(join(root, entry), { recursive: true })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'))
+    .filter((name) => /\.(ts|sql)$/.test(name) && !name.endsWith('.spec.ts'))
     .map((name) => join(entry, name));
 }
 
@@ -97,7 +97,7 @@ export function removeStaleOutputs(root, sources, lockName) {
     return;
   }
   const kept = new Set(sources.files);
-  for (const file of former.files.filter((name) => name.endsWith('.ts') && !kept.has(name))) {
+  for (const file of former.files.filter((name) => /\.(ts|sql)$/.test(name) && !kept.has(name))) {
     const output = join(dist, file.replace(/\.ts$/, '.js'));
     for (const path of [output, `${output}.map`]) rmSync(path, { force: true });
   }

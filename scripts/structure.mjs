@@ -1,11 +1,12 @@
 /**
  * npm run check:structure — checks the rules of docs/ARCHITECTURE.md: order of the parts, restricted imports, names of
- * classes and files, number of dependencies of a class.
+ * classes and files, number of dependencies of a class, tables that a statement names.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { sqlProblems } from './sql-tables.mjs';
 
 /** A part imports only from parts above it in this list. */
 export const ORDER = [
@@ -91,15 +92,20 @@ const SUFFIX = new RegExp(`(${Object.values(SUFFIXES).join('|')})$`);
 const MAX_DEPENDENCIES = 7;
 
 /**
- * @param {{path: string, text: string}[]} files of the service and the sandbox, without tests and test helpers
+ * @param {{path: string, text: string}[]} files of the service and the sandbox, `.ts` and `.sql`, without tests and test
+ *   helpers
  * @returns {string[]} one line for each problem
  */
 export function structureProblems(files) {
   const known = new Set(files.map(({ path }) => path));
-  return files.flatMap(({ path, text }) => [
-    ...importProblems(path, text, known),
-    ...(path.startsWith('src/') ? classProblems(path, text) : []),
-  ]);
+  const sources = files.filter(({ path }) => path.endsWith('.ts'));
+  return [
+    ...sources.flatMap(({ path, text }) => [
+      ...importProblems(path, text, known),
+      ...(path.startsWith('src/') ? classProblems(path, text) : []),
+    ]),
+    ...sqlProblems(files),
+  ];
 }
 
 function importProblems(path, text, known) {
@@ -198,7 +204,7 @@ function readFiles(root) {
   return ['src', 'tooling/sandbox'].flatMap((top) =>
     readdirSync(join(root, top), { recursive: true })
       .map((name) => join(top, name).replaceAll('\\', '/'))
-      .filter((path) => path.endsWith('.ts') && !/\.(spec|fake|d)\.ts$/.test(path))
+      .filter((path) => /\.(ts|sql)$/.test(path) && !/\.(spec|fake|d)\.ts$/.test(path))
       .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') })),
   );
 }

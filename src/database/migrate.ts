@@ -2,7 +2,10 @@ import { DataSource } from 'typeorm';
 import { ADVISORY_LOCKS } from '#src/common/persistence/locks.js';
 import { Installation } from './installation.entity.js';
 import { migrationDataSourceOptions } from './data-source-options.js';
+import { HISTORY, OLDEST_MIGRATION } from './history/index.js';
+import { BASELINE, MIGRATIONS } from './migrations/index.js';
 import { seedCatalogue } from './seed/seed-catalogue.js';
+import { applySqlFiles, forgetSqlFiles } from './sql-files.js';
 
 export interface Migrated {
   /** Names of the migrations that this run applied. */
@@ -12,26 +15,71 @@ export interface Migrated {
 }
 
 /**
- * Applies pending migrations and updates the catalogue. An advisory lock serializes processes that start at the same
- * time.
+ * Applies pending migrations and the files of functions, views and triggers that have changed, and updates the
+ * catalogue. An advisory lock serializes processes that start at the same time.
  */
 export async function migrate(databaseUrl: string): Promise<Migrated> {
   return withLock(databaseUrl, async (db) => {
-    const applied = await db.runMigrations({ transaction: (await isEmpty(db)) ? 'all' : 'each' });
+    const names = await namesOfApplied(db);
+    const upgrades = isBeforeBaseline(names) ? await replaceHistory(databaseUrl) : [];
+    const pending = await db.runMigrations({ transaction: names === null ? 'all' : 'each' });
+    const applied = [...upgrades, ...pending.map(({ name }) => name)];
+    await db.transaction((tx) => applySqlFiles(tx, { all: applied.length > 0 }));
     await seedCatalogue(db);
     const [installation] = await db.getRepository(Installation).find();
-    return { applied: applied.map(({ name }) => name), instanceId: installation?.id ?? '' };
+    return { applied, instanceId: installation?.id ?? '' };
   });
 }
 
-/** In an empty database nobody waits for a lock, and one transaction saves a flush to the disk for each migration. */
-async function isEmpty(db: DataSource): Promise<boolean> {
+/**
+ * Null: the database is empty. Nobody waits for a lock then, and one transaction saves a flush to the disk for each
+ * migration.
+ */
+async function namesOfApplied(db: DataSource): Promise<Set<string> | null> {
   const [row] = await db.query<{ empty: boolean }[]>(`SELECT to_regclass('migrations') IS NULL AS empty`);
-  return row?.empty ?? false;
+  if (row?.empty) return null;
+  const rows = await db.query<{ name: string }[]>('SELECT name FROM migrations');
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** @throws Error: it is older than can be upgraded */
+function isBeforeBaseline(names: Set<string> | null): boolean {
+  if (names === null || names.size === 0) return false;
+  if (names.has(OLDEST_MIGRATION)) return true;
+  if (BASELINE.some(({ name }) => names.has(name))) return false;
+  throw new Error(`This version upgrades databases that have the migration ${OLDEST_MIGRATION}.`);
+}
+
+/** Makes the schema that of the baseline, and records the baseline in place of what it was made of. */
+async function replaceHistory(databaseUrl: string): Promise<string[]> {
+  const applied = await withMigrations(databaseUrl, HISTORY, (db) =>
+    db.runMigrations({ transaction: 'each' }),
+  );
+  await withMigrations(databaseUrl, BASELINE, async (db) => {
+    await db.runMigrations({ transaction: 'all', fake: true });
+    await db.query('DELETE FROM migrations WHERE NOT name = ANY($1)', [MIGRATIONS.map(({ name }) => name)]);
+  });
+  return [...applied.map(({ name }) => name), ...BASELINE.map(({ name }) => name)];
+}
+
+async function withMigrations<T>(
+  databaseUrl: string,
+  migrations: typeof MIGRATIONS | typeof HISTORY,
+  work: (db: DataSource) => Promise<T>,
+): Promise<T> {
+  const db = await new DataSource({ ...migrationDataSourceOptions(databaseUrl), migrations }).initialize();
+  try {
+    return await work(db);
+  } finally {
+    await db.destroy();
+  }
 }
 
 export async function undoLastMigration(databaseUrl: string): Promise<void> {
-  await withLock(databaseUrl, (db) => db.undoLastMigration({ transaction: 'each' }));
+  await withLock(databaseUrl, async (db) => {
+    await db.undoLastMigration({ transaction: 'each' });
+    await db.transaction(forgetSqlFiles);
+  });
 }
 
 async function withLock<T>(databaseUrl: string, work: (db: DataSource) => Promise<T>): Promise<T> {

@@ -91,7 +91,7 @@ export class AccountsAdminService {
     if (reference.trim() === '') throw new OperatorError('A top-up needs a reference.');
     const { id: accountId } = await this.findAccount(email);
     return this.accounts.manager.transaction(async (tx) => {
-      const posting = { accountId, kind: 'top-up', reference, amountMicros, floorMicros: null } as const;
+      const posting = { accountId, kind: 'top-up', reference, amountMicros, mayOverdraw: true } as const;
       const posted = (await this.ledger.postEntry(tx, posting)) === 'posted';
       if (!posted) await this.requireSame(tx, posting);
       const { balanceMicros } = await tx.findOneByOrFail(Account, { id: accountId });

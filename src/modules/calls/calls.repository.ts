@@ -6,13 +6,7 @@ import { BatchLoader } from '#src/common/persistence/batches.js';
 import { EntitySelect } from '#src/common/persistence/entity-select.js';
 import type { AnsweredBy } from '../telephony/carrier-reports.js';
 import type { CallStatus, EndedBy } from './states/call-states.js';
-import {
-  ACTION_KEYS,
-  actionsIn,
-  type CallAction,
-  sqlOfActionRuns,
-  type StoredActionRun,
-} from './states/call-actions.js';
+import { actionsIn, type CallAction, sqlOfActionRuns, type StoredActionRun } from './states/call-actions.js';
 import { VIEW_PROPERTIES, type CallView, type OpenCall } from './call.view.js';
 import { Call } from './entities/call.entity.js';
 
@@ -117,7 +111,7 @@ export class CallsRepository {
     this.byIds = select.query('WHERE c.id = ANY($1)');
     this.withActions = select.query<{ runs: StoredActionRun[] }>(
       'WHERE c.id = ANY($1)',
-      `${sqlOfActionRuns('c.id', '$2')} AS runs`,
+      `${sqlOfActionRuns('c.id')} AS runs`,
     );
     this.withTokens = select.query('WHERE c.token = ANY($1)');
   }
@@ -255,7 +249,7 @@ export class CallsRepository {
   }
 
   private async findEnded(ids: number[]): Promise<(EndedCallView | null)[]> {
-    const calls = (await this.withActions([ids, ACTION_KEYS])).map((call) => ({
+    const calls = (await this.withActions([ids])).map((call) => ({
       ...call,
       actions: actionsIn(call.runs),
     }));

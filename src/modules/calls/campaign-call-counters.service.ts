@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { ACTION_KEYS, ACTION_TOOLS, sqlOfAction } from './states/call-actions.js';
+import { ACTION_TYPES } from './states/call-actions.js';
 
 /** Counts by status or type; those without any may be absent. */
 type Counts = Record<string, number>;
@@ -27,7 +27,7 @@ const TRANSFERS = `SELECT campaign_id, transfer ->> 'status' AS name, count(*) A
 
 const ACTIONS = `SELECT campaign_id, run.tool_name AS name, count(DISTINCT calls.id) AS n
   FROM calls JOIN call_tool_runs run ON run.call_id = calls.id
- WHERE run.ok AND ${sqlOfAction(`'${ACTION_KEYS}'`)} AND ${SHOWN} AND ${OF_CAMPAIGN} GROUP BY 1, 2`;
+ WHERE is_action(run) AND ${SHOWN} AND ${OF_CAMPAIGN} GROUP BY 1, 2`;
 
 /** Calls by status in `call_tallies`. The parameter of all is a campaign's id. */
 export const CALL_AUDIT = {
@@ -80,7 +80,7 @@ export class CampaignCallCountersService {
   /** Calls that have a successful action of each type. */
   async countByType(campaignId: number): Promise<Counts> {
     const counts = await this.countResults(campaignId, 'action');
-    return Object.fromEntries(counts.map(([tool, n]) => [ACTION_TOOLS[tool]?.type ?? tool, n]));
+    return Object.fromEntries(counts.map(([tool, n]) => [ACTION_TYPES[tool] ?? tool, n]));
   }
 
   /**

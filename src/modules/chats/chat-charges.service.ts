@@ -38,7 +38,7 @@ export class ChatChargesService {
       kind: 'chat',
       reference: referenceOf(message),
       amountMicros: -costMicros,
-      floorMicros: 0n,
+      mayOverdraw: false,
     });
     if (outcome !== 'posted') throw new ChatBalanceTooLow();
   }
@@ -50,7 +50,7 @@ export class ChatChargesService {
       kind: 'chat-refund',
       reference: referenceOf(message),
       amountMicros: costMicros,
-      floorMicros: null,
+      mayOverdraw: true,
     });
   }
 }

@@ -77,13 +77,13 @@ export class CallAttemptsRepository {
     limits: { perDay: number; per30Days: number },
   ): Promise<NumberFacts[]> {
     const lastBut = (count: string, interval: string): string =>
-      `(SELECT created_at + interval '${interval}' FROM calls
-         WHERE account_id = asked.account AND client_phone_number = number AND type = 'outbound'
-           AND carrier_sid IS NOT NULL
+      `(SELECT created_at + interval '${interval}' FROM outbound_calls
+         WHERE account_id = asked.account AND client_phone_number = number AND carrier_sid IS NOT NULL
            AND created_at > now() - interval '${interval}'
          ORDER BY created_at DESC OFFSET ${count} - 1 LIMIT 1)`;
     return tx.query(
-      `SELECT EXISTS (SELECT 1 FROM suppressions WHERE account_id = asked.account AND phone_number = number) AS "isSuppressed",
+      `SELECT EXISTS (
+                SELECT 1 FROM suppressed_numbers WHERE account_id = asked.account AND phone_number = number) AS "isSuppressed",
               EXISTS (SELECT 1 FROM call_attempts
                        WHERE account_id = asked.account AND phone_number = number AND state <> 'closed')
                 OR EXISTS (SELECT 1 FROM call_attempts
@@ -124,7 +124,7 @@ export class CallAttemptsRepository {
            SELECT lead_id FROM call_attempts attempt
             WHERE attempt.call_id = given.call_id AND outcome IS NULL AND campaign_id IS NOT NULL) AS open ON true,
          LATERAL (SELECT EXISTS (
-           SELECT 1 FROM campaigns WHERE account_id = given.account_id AND waits_for_slot) AS is_awaited) AS awaited
+           SELECT 1 FROM running_campaigns WHERE account_id = given.account_id AND waits_for_slot) AS is_awaited) AS awaited
         WHERE lead_id IS NOT NULL OR is_awaited`,
       [calls.map(({ callId }) => callId), calls.map(({ accountId }) => accountId)],
     );
@@ -137,8 +137,8 @@ export class CallAttemptsRepository {
   async recordOutcomes(tx: EntityManager, callIds: readonly number[]): Promise<EndedAttempt[]> {
     const [ended]: [EndedAttempt[], number] = await tx.query(
       `UPDATE call_attempts attempt SET outcome = call.status
-         FROM (SELECT open.id, calls.status, answered_by, ended_reason, evaluation, evaluation_error
-                 FROM call_attempts open JOIN calls ON calls.id = open.call_id
+         FROM (SELECT open.id, result.status, answered_by, ended_reason, evaluation, evaluation_error
+                 FROM call_attempts open JOIN call_results result ON result.call_id = open.call_id
                 WHERE open.call_id = ANY($1) AND outcome IS NULL AND open.lead_id IS NOT NULL
                 ORDER BY open.account_id, open.id FOR UPDATE OF open) call
         WHERE attempt.id = call.id
@@ -146,7 +146,7 @@ export class CallAttemptsRepository {
                  lead_status AS "leadStatus", phone_number AS "phoneNumber", call.status,
                  answered_by AS "answeredBy", ended_reason AS "endedReason", evaluation,
                  evaluation_error AS "evaluationError",
-                 EXISTS (SELECT 1 FROM leads WHERE main_lead_id = attempt.lead_id) AS "hasContacts", EXISTS (
+                 EXISTS (SELECT 1 FROM lead_contacts WHERE main_lead_id = attempt.lead_id) AS "hasContacts", EXISTS (
                    SELECT 1 FROM call_attempts other WHERE other.lead_id = attempt.lead_id
                       AND other.state <> 'closed' AND other.id <> attempt.id) AS "isCalledAgain"`,
       [callIds],

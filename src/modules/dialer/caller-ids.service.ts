@@ -38,17 +38,17 @@ const CALLERS = `
       last AS MATERIALIZED (
         SELECT given.number, call.assistant_phone_number FROM several, unnest(asked.numbers) AS given (number)
          CROSS JOIN LATERAL (
-           SELECT assistant_phone_number FROM calls
-            WHERE account_id = asked.account AND client_phone_number = given.number AND type = 'outbound'
+           SELECT assistant_phone_number FROM outbound_calls
+            WHERE account_id = asked.account AND client_phone_number = given.number
               AND carrier_sid IS NOT NULL AND assistant_phone_number IN (SELECT phone_number FROM active)
             ORDER BY created_at DESC LIMIT 1) call
          WHERE several.exist)
       SELECT id, phone_number AS "phoneNumber", ARRAY(
                SELECT number FROM last WHERE last.assistant_phone_number = active.phone_number) AS known,
              CASE WHEN several.exist THEN (
-               SELECT count(*)::int FROM calls
+               SELECT count(*)::int FROM outbound_calls
                 WHERE account_id = asked.account AND assistant_phone_number = active.phone_number
-                  AND type = 'outbound' AND created_at >= date_trunc('day', now(), 'UTC')) ELSE 0 END AS used
+                  AND created_at >= date_trunc('day', now(), 'UTC')) ELSE 0 END AS used
         FROM active, several) caller
      ORDER BY asked.position, caller.id`;
 

@@ -14,14 +14,14 @@ const FREE_IN_CAMPAIGN = `campaign.max_calls_in_parallel - (
   SELECT count(*) FROM call_attempts attempt
    WHERE attempt.account_id = campaign.account_id AND attempt.campaign_id = campaign.id
      AND attempt.state <> 'closed' AND attempt.slot_until > now())`;
-const WITH_ACCOUNT = 'campaigns campaign JOIN account_plans plan ON plan.account_id = campaign.account_id';
+const WITH_ACCOUNT = 'running_campaigns campaign JOIN account_plans plan ON plan.account_id = campaign.account_id';
 
 const lockOf = (whenLocked: WhenLocked): string =>
   `FOR NO KEY UPDATE OF campaign${whenLocked === 'skip' ? ' SKIP LOCKED' : ''}`;
 
 /**
- * Free slots, and the campaigns that wait for them. SQL across modules: slots are counted from calls and attempts in
- * the statement that wakes a campaign, however many accounts there are.
+ * Free slots, and the campaigns that wait for them. Slots are counted from calls and attempts in the statement that wakes
+ * a campaign, however many accounts there are.
  */
 @Injectable()
 export class DialQueueService {
@@ -48,7 +48,7 @@ export class DialQueueService {
   ): Promise<Map<number, number>> {
     const rows: { id: number; slots: number }[] = await tx.query(
       `SELECT campaign.id, least(${FREE_IN_ACCOUNT}, ${FREE_IN_CAMPAIGN})::int AS slots FROM ${WITH_ACCOUNT}
-        WHERE campaign.id = ANY($1) AND campaign.status = 'in-progress' AND campaign.deleted_at IS NULL
+        WHERE campaign.id = ANY($1)
         ORDER BY campaign.id ${whenLocked === null ? '' : lockOf(whenLocked)}`,
       [ids],
     );
@@ -102,7 +102,7 @@ export class DialQueueService {
     accountIds: readonly number[],
     db: Pick<EntityManager, 'query'> = this.db,
   ): Promise<(number | null)[]> {
-    const [rows]: [{ id: number; accountId: number }[], number] = await db.query(WAKE, [accountIds]);
+    const rows: { id: number; accountId: number }[] = await db.query(WAKE, [accountIds]);
     return accountIds.map((accountId) => {
       const index = rows.findIndex((row) => row.accountId === accountId);
       return index < 0 ? null : (rows.splice(index, 1)[0]?.id ?? null);
@@ -115,15 +115,17 @@ export class DialQueueService {
  * (`dialWhereFree`), and whoever changes it makes it due.
  */
 const WAKE = `
-  UPDATE campaigns SET wake_at = now(), waits_for_slot = false
-    FROM (SELECT account_id, count(*) FROM unnest($1::int[]) AS slot (account_id) GROUP BY 1) AS freed (account_id, slots),
-         LATERAL (
-      SELECT campaign.id FROM campaigns campaign JOIN (
-        SELECT id, sum(free) OVER (ORDER BY dialled_at NULLS FIRST, id) - free AS taken
-          FROM (SELECT campaign.id, dialled_at, ${FREE_IN_CAMPAIGN} AS free FROM ${WITH_ACCOUNT}
-                 WHERE campaign.account_id = freed.account_id AND waits_for_slot AND status = 'in-progress'
-                   AND deleted_at IS NULL AND ${FREE_IN_ACCOUNT} > 0 AND can_call) waiting
-         WHERE free > 0) longest USING (id)
-       WHERE longest.taken < freed.slots FOR NO KEY UPDATE OF campaign SKIP LOCKED) woken
-   WHERE campaigns.id = woken.id
-  RETURNING campaigns.id, campaigns.account_id AS "accountId"`;
+  WITH woken AS MATERIALIZED (
+    SELECT campaign.id, campaign.account_id
+      FROM (SELECT account_id, count(*) FROM unnest($1::int[]) AS slot (account_id) GROUP BY 1)
+             AS freed (account_id, slots),
+           LATERAL (
+        SELECT campaign.id, campaign.account_id FROM running_campaigns campaign JOIN (
+          SELECT id, sum(free) OVER (ORDER BY dialled_at NULLS FIRST, id) - free AS taken
+            FROM (SELECT campaign.id, dialled_at, ${FREE_IN_CAMPAIGN} AS free FROM ${WITH_ACCOUNT}
+                   WHERE campaign.account_id = freed.account_id AND waits_for_slot AND ${FREE_IN_ACCOUNT} > 0
+                     AND can_call) waiting
+           WHERE free > 0) longest USING (id)
+         WHERE longest.taken < freed.slots FOR NO KEY UPDATE OF campaign SKIP LOCKED) campaign),
+  ended AS MATERIALIZED (SELECT end_wait_for_slot(ARRAY(SELECT id FROM woken)))
+  SELECT id, account_id AS "accountId" FROM woken, ended`;

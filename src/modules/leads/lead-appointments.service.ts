@@ -139,4 +139,4 @@ export class LeadAppointmentsService {
 
 /** The lead $2 of the account $1, and its main lead where it is a contact. */
 const FAMILY = `account_id = $1 AND id IN ($2::int, (SELECT main_lead_id FROM leads WHERE id = $2))
-  AND (SELECT c.deleted_at IS NULL FROM campaigns c WHERE c.id = leads.campaign_id)`;
+  AND (SELECT c.deleted_at IS NULL FROM all_campaigns c WHERE c.id = leads.campaign_id)`;

@@ -40,7 +40,7 @@ const COUNTED = { rows: 'leads l', counters: 'lead_day_counts' };
  * planner may read the counters of all accounts.
  */
 const OF_CAMPAIGNS = `campaign_id = ANY(ARRAY(
-  SELECT id FROM campaigns WHERE account_id = $1 AND deleted_at IS NULL))`;
+  SELECT id FROM live_campaigns WHERE account_id = $1))`;
 const NEWEST_FIRST = 'ORDER BY l.created_at DESC, l.id DESC';
 
 /** The main leads of a user: a page, or all of them as a stream. */

@@ -25,10 +25,9 @@ export class LeadLookupService {
   async oldestDueSeconds(): Promise<number> {
     const [row]: { seconds: number }[] = await this.db.query(
       `SELECT coalesce(extract(epoch FROM now() - min(due.due_at)), 0)::float8 AS seconds
-         FROM campaigns c CROSS JOIN LATERAL (
+         FROM running_campaigns c CROSS JOIN LATERAL (
            SELECT due_at FROM leads WHERE campaign_id = c.id AND main_lead_id IS NULL AND due_at <= now()
-              AND status IN ('created', 'scheduled', 'rescheduled') ORDER BY due_at, id LIMIT 1) due
-        WHERE c.status = 'in-progress' AND c.deleted_at IS NULL`,
+              AND status IN ('created', 'scheduled', 'rescheduled') ORDER BY due_at, id LIMIT 1) due`,
     );
     return row?.seconds ?? 0;
   }
@@ -38,7 +37,7 @@ export class LeadLookupService {
     const found: (CallerLead & { removed: boolean })[] = await this.db.query(
       `SELECT coalesce(m.id, l.id) AS id, coalesce(m.variables, '{}') || l.variables AS variables,
               c.deleted_at IS NOT NULL AS removed
-         FROM leads l JOIN campaigns c ON c.id = l.campaign_id LEFT JOIN leads m ON m.id = l.main_lead_id
+         FROM leads l JOIN all_campaigns c ON c.id = l.campaign_id LEFT JOIN leads m ON m.id = l.main_lead_id
         WHERE l.account_id = $1 AND l.phone_number = $2 LIMIT ${MAX_CANDIDATES}`,
       [accountId, phoneNumber],
     );

@@ -23,7 +23,7 @@ const DURING_CALL = `($4 = 'created' AND status = 'processing')`;
 /**
  * SQL: not EXISTS, which becomes a join and finds nothing where the lead is moved while this statement waits for it.
  */
-const IN_CAMPAIGN = '(SELECT c.deleted_at IS NULL FROM campaigns c WHERE c.id = leads.campaign_id)';
+const IN_CAMPAIGN = '(SELECT c.deleted_at IS NULL FROM all_campaigns c WHERE c.id = leads.campaign_id)';
 
 interface WrittenLead {
   variables: Variables;

@@ -31,7 +31,7 @@ export class LeadZonesService {
     const rows: (ZonedNumber & { id: number; status: string })[] = await tx.query(
       // The number that is dialled next: of those with attempts left the main one, else the contacts in their order.
       `SELECT main.id, main.status, next.phone_number AS "phoneNumber", next.variables
-         FROM leads main JOIN campaigns campaign ON campaign.id = main.campaign_id, LATERAL (
+         FROM leads main JOIN all_campaigns campaign ON campaign.id = main.campaign_id, LATERAL (
            SELECT phone_number, variables FROM leads one WHERE one.id = main.id OR one.main_lead_id = main.id
             ORDER BY attempts < campaign.max_retries AND NOT number_invalid DESC, main_lead_id NULLS FIRST, id
             LIMIT 1) next

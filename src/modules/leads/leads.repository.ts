@@ -32,11 +32,8 @@ export const leadJson = (contacts = 'leads'): string => `json_build_object(
     (SELECT json_agg(json_build_object(${leadFields('s')}) ORDER BY s.id) FROM ${contacts} s WHERE s.main_lead_id = l.id),
     '[]'))`;
 
-/**
- * FROM clause of `l` and `c`. The join to another module's table is deliberate: asking its service would require
- * holding all leads of a streamed list in memory.
- */
-export const LEADS_WITH_CAMPAIGN = 'leads l JOIN campaigns c ON c.id = l.campaign_id';
+/** FROM clause of `l` and `c`. */
+export const LEADS_WITH_CAMPAIGN = 'leads l JOIN all_campaigns c ON c.id = l.campaign_id';
 
 /**
  * Condition on the leads `l` of the account `$1` that hides leads of deleted campaigns, whose rows are still being
@@ -44,7 +41,7 @@ export const LEADS_WITH_CAMPAIGN = 'leads l JOIN campaigns c ON c.id = l.campaig
  * estimates that few rows match and sorts all of them for the first page.
  */
 export const NOT_BEING_REMOVED = `l.campaign_id NOT IN (
-  SELECT id FROM campaigns WHERE account_id = $1 AND deleted_at IS NOT NULL AND leads_removed_at IS NULL)`;
+  SELECT id FROM all_campaigns WHERE account_id = $1 AND deleted_at IS NOT NULL AND leads_removed_at IS NULL)`;
 
 export interface InsertTarget {
   accountId: number;

@@ -109,7 +109,7 @@ export class PhoneNumberOrdersService {
         kind: 'phone-number-refund',
         reference: monthReference({ id }, 1),
         amountMicros: BigInt(row.price_micros),
-        floorMicros: null,
+        mayOverdraw: true,
       });
     });
   }
@@ -141,7 +141,7 @@ export class PhoneNumberOrdersService {
       kind: 'phone-number',
       reference: monthReference(number, 1),
       amountMicros: -priceMicros,
-      floorMicros: 0n,
+      mayOverdraw: false,
     });
     if (outcome !== 'posted') throw new BalanceTooLowForNumber();
     return number;

@@ -70,7 +70,7 @@ describe('PhoneNumberRenewalsService', () => {
         kind: 'phone-number',
         reference: '12:2',
         amountMicros: -2_000_000n,
-        floorMicros: 0n,
+        mayOverdraw: false,
       },
     ]);
     expect(done.changes).toEqual([

@@ -47,7 +47,7 @@ export class PhoneNumberRenewalsService {
       kind: 'phone-number',
       reference: monthReference(number, month),
       amountMicros: -number.priceMicros,
-      floorMicros: 0n,
+      mayOverdraw: false,
     });
     if (outcome !== 'insufficient') {
       await tx.update(PhoneNumber, number.id, withMonths(number, month));

@@ -209,7 +209,7 @@ export class DeliveryReceiptsService {
       kind: 'sms-recharge',
       reference: String(id),
       amountMicros: -BigInt(totalCostMicros),
-      floorMicros: null,
+      mayOverdraw: true,
     });
   }
 }

@@ -43,7 +43,7 @@ export class SmsChargesService {
         kind: 'sms-refund',
         reference: String(id),
         amountMicros: BigInt(row.total_cost_micros),
-        floorMicros: null,
+        mayOverdraw: true,
       });
       return true;
     });

@@ -45,7 +45,7 @@ export const sqlOfTerms = (sqlOfPrice: string): string => `
          account.allowed_countries, price.price_micros, account.available_micros
     FROM jsonb_to_recordset($1) AS asked (n int, account_id int, phone_number_id int, country text)
     JOIN account_plans account ON account.account_id = asked.account_id
-    LEFT JOIN phone_numbers sender ON sender.id = asked.phone_number_id AND sender.account_id = asked.account_id
+    LEFT JOIN known_phone_numbers sender ON sender.id = asked.phone_number_id AND sender.account_id = asked.account_id
     LEFT JOIN LATERAL (${sqlOfPrice}) price ON true
    WHERE ${fewRows('asked.n')}`;
 

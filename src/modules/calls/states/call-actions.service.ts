@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import type { EntityManager } from 'typeorm';
 import { MetricsService } from '#src/metrics/metrics.service.js';
-import { type ActionRun, actionOf, VOICEMAIL_TOOL, type VoicemailOutcome } from './call-actions.js';
+import { ACTION_TYPES, VOICEMAIL_TOOL, type VoicemailOutcome } from './call-actions.js';
 
 /** The conversation's process counts by itself, and may store some turns after the machine's outcome. */
 const NUMBERS_LEFT_FREE = 1_000;
@@ -21,10 +21,10 @@ export class CallActionsService {
     });
   }
 
-  /** To be called once for each tool run that was stored. */
-  stored(run: ActionRun): void {
-    const action = actionOf(run);
-    if (action) this.counter.inc({ action: action.type, status: action.status });
+  /** To be called once for each action that was stored. */
+  stored({ toolName, ok }: { toolName: string; ok: boolean }): void {
+    const action = ACTION_TYPES[toolName];
+    if (action) this.counter.inc({ action, status: ok ? 'ok' : 'failed' });
   }
 
   /**
@@ -41,6 +41,6 @@ export class CallActionsService {
       [callId, VOICEMAIL_TOOL, { outcome }, NUMBERS_LEFT_FREE],
     );
     if (rows.length === 0) return;
-    this.stored({ toolName: VOICEMAIL_TOOL, arguments: { outcome }, ok: true, statusCode: null });
+    this.stored({ toolName: VOICEMAIL_TOOL, ok: true });
   }
 }

@@ -37,7 +37,7 @@ describe('CallChargesService', () => {
     const totals = await charges.chargeCall(tx, { ...call, carrierCostMicros: 28_000n, durationSeconds: 61 });
     expect(totals).toEqual({ carrierCostMicros: 28_000n, totalCostMicros: 128_000n });
     expect(ledger.posted).toEqual([
-      { accountId: 1, kind: 'call', reference: '7', amountMicros: -128_000n, floorMicros: null },
+      { accountId: 1, kind: 'call', reference: '7', amountMicros: -128_000n, mayOverdraw: true },
     ]);
   });
 

@@ -76,7 +76,7 @@ export class CallChargesService {
       kind,
       reference,
       amountMicros: -amountMicros,
-      floorMicros: null,
+      mayOverdraw: true,
     });
   }
 }

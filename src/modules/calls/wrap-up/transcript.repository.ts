@@ -83,11 +83,11 @@ export class ClaimedTranscript {
 
   async saveToolRun(toolRun: ToolRun): Promise<void> {
     const run = storable(toolRun);
-    const stored = await this.write(
+    const [stored] = await this.write<{ isAction: boolean }>(
       `INSERT INTO call_tool_runs
          (call_id, seq, tool_name, arguments, answer, ok, status_code, duration_ms, error)
        SELECT $1, $3::int, $4::text, $5::jsonb, $6::text, $7::boolean, $8::int, $9::int, $10::text WHERE ${CLAIMED}
-       ON CONFLICT (call_id, seq) DO NOTHING RETURNING seq`,
+       ON CONFLICT (call_id, seq) DO NOTHING RETURNING action_detail(call_tool_runs) IS NOT NULL AS "isAction"`,
       [
         run.seq,
         run.toolName,
@@ -99,7 +99,7 @@ export class ClaimedTranscript {
         run.error,
       ],
     );
-    if (stored.length > 0) this.actions.stored(run);
+    if (stored?.isAction) this.actions.stored(run);
   }
 
   async saveModelUsage({ afterSeq: seq, ...usage }: ModelAnswer): Promise<void> {
@@ -111,7 +111,7 @@ export class ClaimedTranscript {
     this.writer.hurry();
   }
 
-  private write(sql: string, values: readonly unknown[]): Promise<unknown[]> {
+  private write<Row>(sql: string, values: readonly unknown[]): Promise<Row[]> {
     return this.db.query(sql, [this.call.callId, this.call.claim, ...values]);
   }
 }

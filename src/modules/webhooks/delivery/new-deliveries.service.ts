@@ -84,8 +84,8 @@ export class NewDeliveriesService {
 
   private async whichAreTold(callIds: number[]): Promise<boolean[]> {
     const rows: { id: number }[] = await this.db.query(
-      `SELECT call.id FROM calls call JOIN assistants assistant ON assistant.id = call.assistant_id
-        WHERE call.id = ANY($1) AND NOT send_webhook_only_on_completed`,
+      `SELECT call_id AS id FROM call_results JOIN assistant_webhooks USING (assistant_id)
+        WHERE call_id = ANY($1) AND NOT send_webhook_only_on_completed`,
       [callIds],
     );
     const told = new Set(rows.map(({ id }) => id));
