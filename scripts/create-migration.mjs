@@ -60,7 +60,8 @@ function register(path, className, specifier) {
   const lines = readFileSync(path, 'utf8').split('\n');
   const lastImport = lines.findLastIndex((line) => line.startsWith('import '));
   lines.splice(lastImport + 1, 0, `import { ${className} } from '${specifier}';`);
-  const end = lines.findIndex((line) => line === '];');
+  const begin = lines.findIndex((line) => line.startsWith('export const MIGRATIONS'));
+  const end = begin < 0 ? begin : lines.indexOf('];', begin);
   if (end < 0) throw new Error(`${path} has no list of migrations.`);
   lines.splice(end, 0, `  ${className},`);
   writeFileSync(path, lines.join('\n'));

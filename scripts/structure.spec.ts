@@ -73,6 +73,58 @@ describe('check:structure', () => {
     },
   );
 
+  describe('of SQL', () => {
+    const LEADS: [string, string] = [
+      'src/modules/leads/entities/lead.entity.ts',
+      "@Entity('leads') class Lead {}",
+    ];
+    const view = (folder: string): [string, string] => [
+      `src/modules/leads/${folder}/open_leads.sql`,
+      'CREATE OR REPLACE VIEW open_leads AS SELECT id FROM leads;',
+    ];
+
+    it.each([
+      ['a query', "db.query('SELECT 1 FROM leads WHERE id = $1')"],
+      ['a join in a template', 'const sql = `SELECT ${x} FROM calls JOIN leads ON true`;'],
+      ['a list of tables', "const sql = 'SELECT 1 FROM calls c, leads WHERE true';"],
+      ['a write', "db.query('UPDATE leads SET zone = NULL')"],
+      ['a query builder', "db.createQueryBuilder().from('leads', 'l')"],
+    ])("refuses another module's table in %s", (_, text) => {
+      expect(problemsOf(LEADS, ['src/modules/calls/a.ts', text])).toEqual([
+        expect.stringContaining('src/modules/calls/a.ts names leads: a table of modules/leads'),
+      ]);
+      expect(problemsOf(LEADS, ['src/modules/leads/a.ts', text])).toEqual([]);
+    });
+
+    it.each([
+      [
+        'a function',
+        'CREATE OR REPLACE FUNCTION f() RETURNS int LANGUAGE sql AS $$ SELECT id FROM leads $$;',
+      ],
+      ['a trigger', 'CREATE OR REPLACE TRIGGER t AFTER INSERT ON leads FOR EACH ROW EXECUTE FUNCTION f();'],
+    ])('refuses it in %s', (_, text) => {
+      expect(problemsOf(LEADS, ['src/modules/calls/sql/f.sql', text])).toHaveLength(1);
+      expect(problemsOf(LEADS, ['src/modules/leads/sql/f.sql', text])).toEqual([]);
+    });
+
+    it('accepts views and functions that are published, and no others', () => {
+      const query: [string, string] = ['src/modules/calls/a.ts', "db.query('SELECT 1 FROM open_leads')"];
+      expect(problemsOf(LEADS, view('sql/published'), query)).toEqual([]);
+      expect(problemsOf(LEADS, view('sql'), query)).toEqual([
+        expect.stringContaining('modules/leads does not publish it'),
+      ]);
+    });
+
+    it('accepts the name of a table that is none in the statement', () => {
+      const texts = [
+        "db.query('WITH leads AS (SELECT 1) SELECT * FROM leads')",
+        "throw new Error('no campaign has leads');",
+        "@ForeignKey('leads') class Call {}",
+      ];
+      expect(texts.flatMap((text) => problemsOf(LEADS, ['src/modules/calls/a.ts', text]))).toEqual([]);
+    });
+  });
+
   it('reads the order from the documentation', () => {
     expect(
       documentedOrder('# A\n\n## Order of the parts\n\n1. `common`: x\n2. `config`\n\n## B\n\n3. `c`'),

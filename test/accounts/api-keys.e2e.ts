@@ -1,7 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { QueryRunner } from 'typeorm';
 import { SCOPES } from '#src/http/scopes.js';
-import { ApiKeys20261122006000 } from '#src/database/migrations/20261122006000-api-keys.js';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anApiKey } from '../factories/api-key.js';
 import type { Client } from '../support/client.js';
@@ -252,33 +250,5 @@ describe('API keys', () => {
       [user.id],
     );
     expect(rows.map(({ body }) => body.includes(token))).toEqual([false]);
-  });
-});
-
-describe('the migration of API keys', () => {
-  it('revokes restricted keys when it is undone, and gives all scopes to those that are left', async () => {
-    const db = await database().connect();
-    try {
-      // In place of the real table, for this connection only.
-      await db.query(
-        `CREATE TEMP TABLE access_tokens (LIKE public.access_tokens INCLUDING ALL EXCLUDING IDENTITY);
-         INSERT INTO access_tokens (id, account_id, name, token_hash, scopes) VALUES
-           (1, 1, 'restricted', 'a', '{read,write}'), (2, 1, 'full', 'b', '{admin}'), (3, 1, 'old', 'c', DEFAULT)`,
-      );
-      const migration = new ApiKeys20261122006000();
-      await migration.down(db as unknown as QueryRunner);
-      await migration.up(db as unknown as QueryRunner);
-      const { rows } = await db.query(
-        `SELECT name, scopes, revoked_at IS NOT NULL AS revoked, last_used_at FROM access_tokens ORDER BY id`,
-      );
-      const scopes = [...SCOPES];
-      expect(rows).toEqual([
-        { name: 'restricted', scopes, revoked: true, last_used_at: null },
-        { name: 'full', scopes, revoked: false, last_used_at: null },
-        { name: 'old', scopes, revoked: false, last_used_at: null },
-      ]);
-    } finally {
-      await db.query('DROP TABLE pg_temp.access_tokens').finally(() => db.release());
-    }
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { QueryRunner } from 'typeorm';
-import { OneFormOfNumbers20261126000200 } from '#src/database/migrations/20261126000200-one-form-of-numbers.js';
+import { OneFormOfNumbers20261126000200 } from '#src/database/history/20261126000200-one-form-of-numbers.js';
 import { database } from '../support/database.js';
 
 const OLD = '+5215512345678';

@@ -33,8 +33,8 @@ it('takes payments together where an account covers all of them, and in their or
   expect(accounts.map(({ cents }) => cents).sort((a, b) => a - b)).toEqual([0, 0, 70]);
   const { rows: entries } = await database().query(
     `SELECT reference, (amount_micros / ${CENT})::int AS cents, (balance_micros / ${CENT})::int AS left
-       FROM ledger_entries WHERE reference LIKE 'payments-%' AND account_id = ANY($1) ORDER BY id`,
-    [[rich, poor, empty]],
+       FROM ledger_entries WHERE reference LIKE 'payments-%' AND account_id = ANY($1) ORDER BY account_id = $2 DESC, id`,
+    [[rich, poor, empty], rich],
   );
   expect(entries).toEqual([
     { reference: `payments-${rich}-1`, cents: -10, left: 90 },
@@ -42,4 +42,24 @@ it('takes payments together where an account covers all of them, and in their or
     { reference: `payments-${poor}-0`, cents: -4, left: 1 },
     { reference: `payments-${poor}-5`, cents: -1, left: 0 },
   ]);
+});
+
+it('pays a reference once, and more than there is where it may', async () => {
+  const { id } = await anAccount({ balance: 0.05 });
+  const pay = async (cents: number, may_overdraw: boolean): Promise<boolean | undefined> => {
+    const asked = [
+      { n: 0, account_id: id, cost_micros: cents * CENT, reference: `payments-once-${id}`, may_overdraw },
+    ];
+    const { rows } = await database().query<{ is_paid: boolean }>(
+      'SELECT * FROM pay_in_order($1, $2, false)',
+      [JSON.stringify(asked), 'call'],
+    );
+    return rows[0]?.is_paid;
+  };
+  expect([await pay(7, false), await pay(7, true), await pay(7, true)]).toEqual([false, true, false]);
+  const { rows } = await database().query(
+    `SELECT (balance_micros / ${CENT})::int AS cents FROM accounts WHERE id = $1`,
+    [id],
+  );
+  expect(rows).toEqual([{ cents: -2 }]);
 });

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { compressWithLz4 } from '../compress-with-lz4.js';
 
 export class Webhooks20261126000818 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
@@ -62,6 +63,8 @@ export class Webhooks20261126000818 implements MigrationInterface {
       CREATE INDEX webhook_secrets_account ON webhook_secrets (account_id, id);
       CREATE UNIQUE INDEX webhook_secrets_current ON webhook_secrets (account_id) WHERE retires_at IS NULL;
     `);
+    if (!(await compressWithLz4(db, 'webhook_deliveries', 'body')))
+      await db.query('ALTER TABLE webhook_deliveries ALTER COLUMN body SET STORAGE EXTERNAL');
   }
 
   async down(db: QueryRunner): Promise<void> {

@@ -44,4 +44,7 @@ export const BASELINE = [
 ];
 
 /** In the order of their numbers. A new migration gets a line here. */
-export const MIGRATIONS = [...BASELINE];
+export const MIGRATIONS = [
+  ...BASELINE,
+  // Changes since:
+];
