@@ -9,9 +9,14 @@ const create = createMigration as (root: string, name: string, now?: Date) => st
 
 const INDEX = `import { Accounts20261120000100 } from './20261120000100-accounts.js';
 
+export const BASELINE = [
+  Accounts20261120000100,
+];
+
 /** In the order of their numbers. */
 export const MIGRATIONS = [
-  Accounts20261120000100,
+  ...BASELINE,
+  // Changes since:
 ];
 `;
 
@@ -40,9 +45,14 @@ describe('migration:create', () => {
       .toBe(`import { Accounts20261120000100 } from './20261120000100-accounts.js';
 import { LeadReminders20261201080910 } from './20261201080910-lead-reminders.js';
 
+export const BASELINE = [
+  Accounts20261120000100,
+];
+
 /** In the order of their numbers. */
 export const MIGRATIONS = [
-  Accounts20261120000100,
+  ...BASELINE,
+  // Changes since:
   LeadReminders20261201080910,
 ];
 `);
