@@ -1,6 +1,6 @@
 /**
  * Upper bounds of response times in milliseconds: `responses[0]` counts what is below the first, the last place what
- * reaches the last. The database's function `call_response_counts` has the same; a migration replaces it.
+ * reaches the last. `call_response_counts` in sql/call_statistics.sql has the same.
  */
 export const RESPONSE_BOUNDS = [250, 500, 750, 1000, 1250, 1500, 2000, 2500, 3000, 4000, 6000] as const;
 /** Milliseconds: what lies above the last bound is taken for less than this. */
