@@ -2,11 +2,11 @@
  * node scripts/compile.mjs: compiles the sources of tsconfig.build.json into dist, without checking types
  * (`npm run check:types` does that), and copies `.sql` files.
  */
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformFile } from '@swc/core';
-import { readSources } from './sources.mjs';
+import { copySqlFiles, readSources } from './sources.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const OUT = join(ROOT, 'dist');
@@ -25,15 +25,6 @@ async function compile(file) {
   await Promise.all([writeFile(output, code), writeFile(`${output}.map`, map)]);
 }
 
-async function copy(file) {
-  const output = join(OUT, file);
-  await mkdir(dirname(output), { recursive: true });
-  await copyFile(join(ROOT, file), output);
-}
-
 const isCompiled = (file) => file.endsWith('.ts') && !file.endsWith('.d.ts') && !file.startsWith('widget');
-const { files } = readSources(ROOT);
-await Promise.all([
-  ...files.filter(isCompiled).map(compile),
-  ...files.filter((file) => file.endsWith('.sql')).map(copy),
-]);
+await Promise.all(readSources(ROOT).files.filter(isCompiled).map(compile));
+copySqlFiles(ROOT);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -15,6 +15,9 @@ process.on('SIGTERM', () => {
 setInterval(() => undefined, 1000);
 console.log('up ${version}');
 `;
+
+/** The service applies such files when it starts. */
+const SQL = 'src/modules/a/sql/one.sql';
 
 let root: string;
 let dev: ChildProcess | undefined;
@@ -34,6 +37,8 @@ beforeEach(() => {
   write('package-lock.json', '{}');
   write('node_modules/.package-lock.json', '{}');
   write('src/main.ts', service(1));
+  mkdirSync(join(root, 'src/modules/a/sql'), { recursive: true });
+  write(SQL, 'SELECT 1;\n');
 });
 
 afterEach(async () => {
@@ -73,6 +78,10 @@ it('npm run dev restarts the service after a change that compiles, and ends it o
   await seen('stopped 2');
   output = output.replace('up 2', '').replace('stopped 2', '');
   await seen('up 2');
+  output = output.replace('up 2', '').replace('stopped 2', '');
+  write(SQL, 'SELECT 2;\n');
+  await seen('up 2');
+  expect(readFileSync(join(root, 'dist', SQL), 'utf8')).toBe('SELECT 2;\n');
   child.kill('SIGTERM');
   expect((await exited)[0]).toBe(0);
   expect(output).toContain('stopped 2');

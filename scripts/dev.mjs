@@ -1,13 +1,15 @@
 /**
  * npm run dev: prepares as `npm start` does, then compiles on every change, the widget too, and restarts the service
- * when the result has no error. Serves the console at an address of its own, where a change shows at once. Not `nest start --watch`: it ends the private Postgres and Redis at the same time as the service, which
- * needs them to finish its work.
+ * when the result has no error. Serves the console at an address of its own, where a change shows at once. Not
+ * `nest start --watch`: it ends the private Postgres and Redis at the same time as the service, which needs them to
+ * finish its work.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { prepare, ROOT } from './prepare.mjs';
-import { CONSOLE_SERVE, WIDGET_BUILD } from './sources.mjs';
+import { CONSOLE_SERVE, copySqlFiles, WIDGET_BUILD } from './sources.mjs';
 
 const COMPILER = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
 const COMPILED = / Found (\d+) errors?\. Watching for file changes\./;
@@ -40,6 +42,13 @@ bundler.stdout.on('data', () => {
   // The first one is of what the service starts with.
   if (builds > 1) restart();
 });
+// The compiler does not see them. An editor causes several events with one change.
+let sqlChanged;
+watch(join(ROOT, 'src'), { recursive: true }, (_, name) => {
+  if (!name?.endsWith('.sql')) return;
+  clearTimeout(sqlChanged);
+  sqlChanged = setTimeout(restart, 100);
+});
 const consoleServer = spawn(process.execPath, [CONSOLE_SERVE], {
   cwd: ROOT,
   stdio: ['pipe', 'inherit', 'inherit'],
@@ -51,7 +60,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => v
 
 function restart() {
   restarts = restarts.then(endService).then(() => {
-    if (!stopping) startService();
+    if (stopping) return;
+    copySqlFiles(ROOT);
+    startService();
   });
 }
 

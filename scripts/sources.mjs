@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** State of the sources at the last build. */
@@ -41,6 +41,12 @@ function listFiles(root, entry) {
   return readdirSync(join(root, entry), { recursive: true })
     .filter((name) => /\.(ts|sql)$/.test(name) && !name.endsWith('.spec.ts'))
     .map((name) => join(entry, name));
+}
+
+/** Into `dist`, where the service reads them. */
+export function copySqlFiles(root) {
+  for (const file of listSources(root).filter((name) => name.endsWith('.sql')))
+    cpSync(join(root, file), join(root, 'dist', file));
 }
 
 /** The state of all sources: equal as long as no source is changed, added or deleted. */

@@ -28,10 +28,10 @@ export class LedgerService {
       reference,
       may_overdraw: mayOverdraw,
     };
-    const [entry]: { is_paid: boolean }[] = await tx.query('SELECT is_paid FROM pay_in_order($1, $2, false)', [
-      JSON.stringify([asked]),
-      kind,
-    ]);
+    const [entry]: { is_paid: boolean }[] = await tx.query(
+      'SELECT is_paid FROM pay_in_order($1, $2, false)',
+      [JSON.stringify([asked]), kind],
+    );
     if (entry?.is_paid) return 'posted';
     return (await this.isPosted(tx, kind, reference)) ? 'repeated' : 'insufficient';
   }

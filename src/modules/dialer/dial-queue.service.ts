@@ -14,7 +14,8 @@ const FREE_IN_CAMPAIGN = `campaign.max_calls_in_parallel - (
   SELECT count(*) FROM call_attempts attempt
    WHERE attempt.account_id = campaign.account_id AND attempt.campaign_id = campaign.id
      AND attempt.state <> 'closed' AND attempt.slot_until > now())`;
-const WITH_ACCOUNT = 'running_campaigns campaign JOIN account_plans plan ON plan.account_id = campaign.account_id';
+const WITH_ACCOUNT =
+  'running_campaigns campaign JOIN account_plans plan ON plan.account_id = campaign.account_id';
 
 const lockOf = (whenLocked: WhenLocked): string =>
   `FOR NO KEY UPDATE OF campaign${whenLocked === 'skip' ? ' SKIP LOCKED' : ''}`;
