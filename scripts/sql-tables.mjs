@@ -1,6 +1,6 @@
 /**
  * Part of npm run check:structure. A statement names the tables of its own module, and views and functions that a
- * module publishes. A table belongs to the module with its entity, a view or function to the module with its `.sql` file.
+ * module publishes. A table belongs to the module with its entity, a view or function to the one with its `.sql` file.
  */
 import ts from 'typescript';
 

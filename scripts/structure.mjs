@@ -92,8 +92,8 @@ const SUFFIX = new RegExp(`(${Object.values(SUFFIXES).join('|')})$`);
 const MAX_DEPENDENCIES = 7;
 
 /**
- * @param {{path: string, text: string}[]} files of the service and the sandbox, `.ts` and `.sql`, without tests and test
- *   helpers
+ * @param {{path: string, text: string}[]} files of the service and the sandbox, `.ts` and `.sql`, without tests and
+ *   test helpers
  * @returns {string[]} one line for each problem
  */
 export function structureProblems(files) {

@@ -63,7 +63,8 @@ export class Calls20261126000815 implements MigrationInterface {
       CREATE INDEX calls_account_check ON calls (account_id, check_at, id) WHERE check_at IS NOT NULL;
       CREATE INDEX calls_account_price_check ON calls (account_id, price_check_at, id) WHERE price_check_at IS NOT NULL;
       CREATE INDEX calls_account_wrap_up ON calls (account_id, wrap_up_due_at, id) WHERE wrap_up_state = 'pending';
-      CREATE INDEX calls_assistant ON calls (account_id, assistant_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
+      CREATE INDEX calls_assistant ON calls (account_id, assistant_id, created_at DESC, id DESC)
+        WHERE deleted_at IS NULL;
       CREATE INDEX calls_callers ON calls (account_id, assistant_phone_number, created_at) WHERE type = 'outbound';
       CREATE INDEX calls_campaign ON calls (account_id, campaign_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
       CREATE INDEX calls_client ON calls (account_id, client_phone_number, created_at DESC, id DESC)

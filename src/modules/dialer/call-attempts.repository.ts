@@ -83,7 +83,8 @@ export class CallAttemptsRepository {
          ORDER BY created_at DESC OFFSET ${count} - 1 LIMIT 1)`;
     return tx.query(
       `SELECT EXISTS (
-                SELECT 1 FROM suppressed_numbers WHERE account_id = asked.account AND phone_number = number) AS "isSuppressed",
+                SELECT 1 FROM suppressed_numbers WHERE account_id = asked.account AND phone_number = number
+              ) AS "isSuppressed",
               EXISTS (SELECT 1 FROM call_attempts
                        WHERE account_id = asked.account AND phone_number = number AND state <> 'closed')
                 OR EXISTS (SELECT 1 FROM call_attempts
@@ -124,7 +125,8 @@ export class CallAttemptsRepository {
            SELECT lead_id FROM call_attempts attempt
             WHERE attempt.call_id = given.call_id AND outcome IS NULL AND campaign_id IS NOT NULL) AS open ON true,
          LATERAL (SELECT EXISTS (
-           SELECT 1 FROM running_campaigns WHERE account_id = given.account_id AND waits_for_slot) AS is_awaited) AS awaited
+           SELECT 1 FROM running_campaigns WHERE account_id = given.account_id AND waits_for_slot
+         ) AS is_awaited) AS awaited
         WHERE lead_id IS NOT NULL OR is_awaited`,
       [calls.map(({ callId }) => callId), calls.map(({ accountId }) => accountId)],
     );

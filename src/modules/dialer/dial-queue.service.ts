@@ -21,8 +21,8 @@ const lockOf = (whenLocked: WhenLocked): string =>
   `FOR NO KEY UPDATE OF campaign${whenLocked === 'skip' ? ' SKIP LOCKED' : ''}`;
 
 /**
- * Free slots, and the campaigns that wait for them. Slots are counted from calls and attempts in the statement that wakes
- * a campaign, however many accounts there are.
+ * Free slots, and the campaigns that wait for them. Slots are counted from calls and attempts in the statement that
+ * wakes a campaign, however many accounts there are.
  */
 @Injectable()
 export class DialQueueService {

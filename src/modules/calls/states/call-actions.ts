@@ -22,7 +22,7 @@ export interface CallAction {
   at: Date;
 }
 
-/** The actions by the names of their tool runs. Which runs they are, the database's function `action_detail` decides. */
+/** The actions by the names of their tool runs. The database's function `action_detail` decides which runs they are. */
 export const ACTION_TYPES: Readonly<Record<string, CallActionType>> = {
   call_screening: 'screening',
   send_digits: 'keys',
