@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { ACTION_TOOLS } from '#src/modules/calls/states/call-actions.js';
+import { ACTION_TYPES } from '#src/modules/calls/states/call-actions.js';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { aCampaign } from '../factories/campaign.js';
 import { aLead, aNumber } from '../factories/lead.js';
@@ -8,6 +8,14 @@ import { database } from '../support/database.js';
 
 type Stats = Record<'leads' | 'calls' | 'transfers' | 'actions', Record<string, number>>;
 
+/** The tools of actions, with the argument that tells what was done. */
+const ACTION_ARGUMENTS = {
+  call_screening: 'step',
+  send_digits: 'digits',
+  switch_language: 'language',
+  schedule_callback: 'local_time',
+  voicemail: 'outcome',
+};
 const SLOW_MACHINE_MS = 120_000;
 
 describe('counters of a campaign', () => {
@@ -123,8 +131,9 @@ describe('counters of a campaign', () => {
       await transferred(calls[0], 'busy', 'dialing');
       await transferred(calls[0], 'busy', 'answered');
       await transferred(calls[1], 'answered');
+      expect(Object.keys(ACTION_ARGUMENTS)).toEqual(Object.keys(ACTION_TYPES));
       let seq = 0;
-      for (const [tool, { argument }] of Object.entries(ACTION_TOOLS)) {
+      for (const [tool, argument] of Object.entries(ACTION_ARGUMENTS)) {
         await did(calls[0], ++seq, tool, { [argument]: '1' });
         await did(calls[0], ++seq, tool, { [argument]: '2' });
         await did(calls[1], ++seq, tool, { [argument]: '1' });
