@@ -11,10 +11,11 @@ const withTwoDecimals = (value: number) => value.toFixed(2);
 const asStored = (value: unknown) => value;
 
 /**
- * Every setting, under its name in requests: its column, how a request's value becomes the stored one, and how responses
- * name and show it. The field of the request is in `dto/*-fields.dto.ts`, the default in `assistant-defaults.ts`: a field
- * without an entry, an entry without a field, and an optional field without a default do not compile. Where a request
- * gives several values of one property, the first that differs from the stored value counts.
+ * Every setting, under its name in requests: its column, how a request's value becomes the stored one, and how
+ * responses name and show it. The field of the request is in `dto/*-fields.dto.ts`, the default in
+ * `assistant-defaults.ts`: a field without an entry, an entry without a field, and an optional field without a default
+ * do not compile. Where a request gives several values of one property, the first that differs from the stored value
+ * counts.
  */
 export const ASSISTANT_SETTINGS = {
   assistant_name: { property: 'name', response: 'name' },
