@@ -16,7 +16,7 @@ const NAMED_SCENARIOS = 3;
 
 const INTRODUCTION = `# Settings of an assistant
 
-Written by \`npm run docs:settings\`; change \`src/modules/assistants/assistant-settings.ts\` and \`setting-effects.ts\` instead.
+Written by \`npm run docs:settings\`; change the fields in \`src/modules/assistants/dto\` and \`setting-effects.ts\` instead.
 
 Settings have the names of requests. What a call could not apply is listed in its \`settings_not_applied\`. A call of a multimodal assistant that is held, or goes on, in pipeline mode has \`engine_type\` in that list.
 

@@ -3,7 +3,7 @@ import { Invalid } from '#src/common/errors/api-error.js';
 import { Catalog } from '../catalog/catalog.js';
 import { LanguageModel, Voice } from '../catalog/entities/catalog.entities.js';
 import { assertValid, columnsToWrite, readSettings, type AssistantInput } from './assistant-input.js';
-import { ASSISTANT_DEFAULTS } from './assistant-settings.js';
+import { ASSISTANT_DEFAULTS } from './assistant-defaults.js';
 import type { UpdateAssistantDto } from './dto/assistant-input.dto.js';
 import { Assistant } from './entities/assistant.entity.js';
 import { fillersOf } from './filler-phrases.js';

@@ -3,11 +3,12 @@ import { Invalid, VALIDATION_FAILED, type FieldErrors } from '#src/common/errors
 import { selectedInvalidMessage } from '#src/common/validation/field-rules.js';
 import type { Catalog } from '../catalog/catalog.js';
 import type { AssistantMode } from '../catalog/catalog.types.js';
-import { SETTINGS } from './assistant-settings.js';
+import { ASSISTANT_DEFAULTS } from './assistant-defaults.js';
+import { isWrittenAlike, OTHER_NAMES, SETTINGS } from './assistant-settings.js';
 import type { UpdateAssistantDto } from './dto/assistant-input.dto.js';
 import type { Assistant } from './entities/assistant.entity.js';
 import { fillersOf } from './filler-phrases.js';
-import type { ShownWith } from './setting-kinds.js';
+import type { ShownWith } from './setting.types.js';
 
 const WEBHOOK_URL_REQUIRED = 'The webhook url field is required when is webhook active is true.';
 
@@ -37,17 +38,19 @@ export interface AssistantInput {
 }
 
 /** Every name that requests may use, in the order in which they count. */
-const REQUEST_NAMES = SETTINGS.flatMap(
-  ([ownName, { property, default: byDefault, find, read, otherNames }]) =>
-    [{ name: ownName, find, read }, ...otherNames].map((one) => ({
-      name: one.name,
-      find: one.find,
-      read: one.read,
-      property,
-      // Null under a name of answers says nothing of a setting that is never null.
-      skipsNull: byDefault === undefined,
-    })),
-);
+const REQUEST_NAMES = SETTINGS.flatMap(([ownName, setting]) => {
+  const others = OTHER_NAMES.filter(([, { of }]) => of === ownName).map(
+    ([name, other]) => [name, isWrittenAlike(other) ? setting : other] as const,
+  );
+  return [[ownName, setting] as const, ...others].map(([name, { find, read }]) => ({
+    name,
+    find,
+    read,
+    property: setting.property,
+    // Null under a name of answers says nothing of a setting that is never null.
+    skipsNull: !(setting.property in ASSISTANT_DEFAULTS),
+  }));
+});
 
 /** Reads a request by the table of settings; what the request leaves out has no value. */
 export function readSettings(

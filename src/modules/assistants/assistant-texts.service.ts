@@ -6,12 +6,10 @@ import { CatalogService } from '../catalog/catalog.service.js';
 import { maskHeaders } from '../tools/dto/tool.response.js';
 import { ToolsService } from '../tools/tools.service.js';
 import { AssistantsRepository, type AssistantFilter } from './assistants.repository.js';
-import {
-  toAssistantResponse,
-  toOutboundAssistant,
-  type AssistantResponse,
-} from './dto/assistant.response.js';
+import { toOutboundAssistant } from './dto/assistant-parts.response.js';
+import type { AssistantResponse } from './dto/assistant.response.js';
 import type { Assistant } from './entities/assistant.entity.js';
+import { toAssistantResponse } from './show-assistant.js';
 
 /** Rows per batch: each can be as large as a request's body. */
 const BATCH = 20;

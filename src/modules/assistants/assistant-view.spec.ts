@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Catalog } from '../catalog/catalog.js';
-import { ASSISTANT_DEFAULTS } from './assistant-settings.js';
+import { ASSISTANT_DEFAULTS } from './assistant-defaults.js';
 import { toAssistantView } from './assistant-view.js';
 import { Assistant } from './entities/assistant.entity.js';
 

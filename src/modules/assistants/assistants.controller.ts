@@ -10,6 +10,7 @@ import { PathId } from '#src/http/path-id.js';
 import { WithRouteConfig } from '#src/http/route-config.js';
 import { ChangesOf } from '#src/http/changes-of.decorator.js';
 import type { StreamedPage } from '#src/http/pagination/page.js';
+import { SHOWN_NAMES } from './assistant-settings.js';
 import { AssistantNotFound } from './assistants.errors.js';
 import { AssistantsService } from './assistants.service.js';
 import { IGNORED_ASSISTANT_FIELDS } from './ignored-fields.js';
@@ -20,16 +21,15 @@ import {
   FilterAssistantsDto,
   ListAssistantsDto,
   PageAssistantsDto,
-  SHOWN_NAMES,
   UpdateAssistantDto,
 } from './dto/assistant-input.dto.js';
 import {
   AssistantPhoneNumberResponse,
-  AssistantResponse,
   AssistantSummaryResponse,
   OutboundAssistantResponse,
   WebhookSwitchedResponse,
-} from './dto/assistant.response.js';
+} from './dto/assistant-parts.response.js';
+import { AssistantResponse } from './dto/assistant.response.js';
 
 const SHOWN_FIELDS = {
   shownAs: SHOWN_NAMES,

@@ -12,7 +12,7 @@ import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 import { maskHeaders } from '../tools/dto/tool.response.js';
 import { assertValid, columnsToWrite, type Attached } from './assistant-input.js';
 import { AssistantReferencesService } from './assistant-references.service.js';
-import { ASSISTANT_DEFAULTS } from './assistant-settings.js';
+import { ASSISTANT_DEFAULTS } from './assistant-defaults.js';
 import { AssistantsRepository, type AssistantFilter } from './assistants.repository.js';
 import { AssistantTextsService } from './assistant-texts.service.js';
 import {
@@ -32,13 +32,13 @@ import type {
 } from './dto/assistant-input.dto.js';
 import {
   toAssistantPhoneNumber,
-  toAssistantResponse,
   toAssistantSummary,
   type AssistantPhoneNumberResponse,
-  type AssistantResponse,
   type AssistantSummaryResponse,
-} from './dto/assistant.response.js';
+} from './dto/assistant-parts.response.js';
+import type { AssistantResponse } from './dto/assistant.response.js';
 import { Assistant } from './entities/assistant.entity.js';
+import { toAssistantResponse } from './show-assistant.js';
 import {
   previousTargetsExpired,
   TARGET_VALID_MS,

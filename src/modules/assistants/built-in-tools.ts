@@ -40,7 +40,7 @@ export function BuiltInToolsField(options: FieldOptions): PropertyDecorator {
     'keeps them. Other types are taken and named in `X-Ignored-Fields` (`tools.1`). Mid call tools as answers show ' +
     'them are taken and change nothing: `tool_ids` attaches and detaches.';
   const items = { type: 'object', additionalProperties: true };
-  return field({ ...options, description }, { type: 'array', items, maxItems: MAX_ITEMS }, rules);
+  return field({ description, ...options }, { type: 'array', items, maxItems: MAX_ITEMS }, rules);
 }
 
 /** An item of `tools`; the type is null where this service has none such. */

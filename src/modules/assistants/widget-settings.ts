@@ -22,12 +22,12 @@ export const WIDGET_DEFAULTS = { ...DEFAULTS, theme: 'light', color: '#2563eb', 
 
 export const WidgetSettingsField = (options: FieldOptions) =>
   FreeObjectField({
-    ...options,
     description:
       '`enabled`: whether web pages may start conversations; `allowed_origins`: the origins of these pages, ' +
       'none where the list is empty. `visitor_variables`: what visitors (requests without a token of the account) may set, ' +
       'by default nothing; `show_tool_results`: whether they see the arguments and results of tools; `daily_budget`: what ' +
       'they may cost in a day (UTC), by default 10 % of the balance. Other keys are kept as they are. Replaced whole.',
+    ...options,
     maxKilobytes: MAX_KILOBYTES,
     properties: {
       enabled: { type: 'boolean', default: false },

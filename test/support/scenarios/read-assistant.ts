@@ -2,7 +2,7 @@ import { ApiValidationPipe } from '#src/http/api-validation.pipe.js';
 import { LANGUAGE_MODELS, LANGUAGES, SPEECH_PROVIDERS, VOICES } from '#src/database/seed/catalogue-data.js';
 import { assertValid, columnsToWrite } from '#src/modules/assistants/assistant-input.js';
 import { AssistantReferencesService } from '#src/modules/assistants/assistant-references.service.js';
-import { ASSISTANT_DEFAULTS } from '#src/modules/assistants/assistant-settings.js';
+import { ASSISTANT_DEFAULTS } from '#src/modules/assistants/assistant-defaults.js';
 import type { AssistantMode } from '#src/modules/catalog/catalog.types.js';
 import {
   toAssistantView,
@@ -10,10 +10,8 @@ import {
   type AssistantView,
 } from '#src/modules/assistants/assistant-view.js';
 import type { AssistantsService } from '#src/modules/assistants/assistants.service.js';
-import {
-  toAssistantResponse,
-  type AssistantResponse,
-} from '#src/modules/assistants/dto/assistant.response.js';
+import type { AssistantResponse } from '#src/modules/assistants/dto/assistant.response.js';
+import { toAssistantResponse } from '#src/modules/assistants/show-assistant.js';
 import { CreateAssistantDto } from '#src/modules/assistants/dto/assistant-input.dto.js';
 import { Assistant } from '#src/modules/assistants/entities/assistant.entity.js';
 import { readNumber } from '#src/common/phone/phone.js';

@@ -1,4 +1,4 @@
-import { ASSISTANT_DEFAULTS as DEFAULTS } from '#src/modules/assistants/assistant-settings.js';
+import { ASSISTANT_DEFAULTS as DEFAULTS } from '#src/modules/assistants/assistant-defaults.js';
 import { fillersOf } from '#src/modules/assistants/filler-phrases.js';
 
 export interface NewAssistant {

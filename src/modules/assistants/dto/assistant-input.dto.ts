@@ -1,34 +1,23 @@
-import type { Type } from '@nestjs/common';
 import { VALIDATION_FAILED } from '#src/common/errors/api-error.js';
 import { pageQuery } from '#src/http/pagination/page.js';
 import { InvalidMessage } from '#src/http/api-validation.pipe.js';
 import { EnumField, IdField, UrlField } from '#src/common/validation/fields.js';
 import { IdListField } from '#src/common/validation/object-fields.js';
 import { UpdateType } from '#src/common/validation/update-type.js';
-import { SETTINGS, type ASSISTANT_SETTINGS } from '../assistant-settings.js';
-import { ASSISTANT_TYPES, type AssistantType } from '../assistant.types.js';
-import type { CreationOf, UpdateOf } from '../setting-kinds.js';
+import {
+  ASSISTANT_STATUSES,
+  ASSISTANT_TYPES,
+  type AssistantStatus,
+  type AssistantType,
+} from '../assistant.types.js';
+import { AssistantCallFields } from './call-fields.dto.js';
 
-/** Declares the fields of the table of settings on a class of a request's body. */
-function withSettings<Fields extends object>(base: Type<object>, form: 'create' | 'update') {
-  const body = base.prototype as object;
-  for (const [name, setting] of SETTINGS) setting[form]?.(body, name);
-  return base as Type<Fields>;
-}
-
-/** The same for the names that answers have for settings. */
-function withOtherNames(base: Type<object>): Type<object> {
-  for (const [setting, { otherNames }] of SETTINGS) {
-    for (const { name, declare } of otherNames) declare(setting)(base.prototype as object, name);
-  }
-  return base;
-}
-
+/**
+ * The settings are in the classes of `*-fields.dto.ts`, each of which extends the previous one; their columns and
+ * defaults in `assistant-settings.ts`.
+ */
 @InvalidMessage(VALIDATION_FAILED)
-export class CreateAssistantDto extends withSettings<CreationOf<typeof ASSISTANT_SETTINGS>>(
-  withOtherNames(class {}),
-  'create',
-) {
+export class CreateAssistantDto extends AssistantCallFields {
   @IdListField({ required: false, description: 'Your mid call tools that the assistant may call.' })
   tool_ids?: number[];
 
@@ -36,21 +25,33 @@ export class CreateAssistantDto extends withSettings<CreationOf<typeof ASSISTANT
   label_ids?: number[];
 }
 
-/** Absent keeps; null clears the number and the webhook's URL and is refused elsewhere; lists are replaced whole. */
-@InvalidMessage(VALIDATION_FAILED)
-export class UpdateAssistantDto extends UpdateType(
-  withSettings<UpdateOf<typeof ASSISTANT_SETTINGS> & Pick<CreateAssistantDto, 'tool_ids' | 'label_ids'>>(
-    class extends CreateAssistantDto {},
-    'update',
-  ),
-) {}
+/** What an update reads in another way. */
+class AssistantChanges extends CreateAssistantDto {
+  @IdField({
+    description: 'One of your phone numbers; null unassigns it.',
+    required: false,
+    nullable: true,
+  })
+  override phone_number_id?: number | null;
 
-/** Names in answers, by those in requests, of settings that both write alike. */
-export const SHOWN_NAMES: Record<string, string> = Object.fromEntries(
-  SETTINGS.flatMap(([name, { otherNames }]) =>
-    otherNames.filter(({ isAlike }) => isAlike).map((other) => [name, other.name]),
-  ),
-);
+  @UrlField({
+    description:
+      'Post-call notifications; null removes it and ends them. Required when `is_webhook_active` is true.',
+    required: false,
+    nullable: true,
+  })
+  override webhook_url?: string | null;
+
+  @EnumField(ASSISTANT_STATUSES, {
+    description: 'An inactive assistant neither calls nor answers.',
+    required: false,
+  })
+  status?: AssistantStatus;
+}
+
+/** Absent keeps; null clears where it is a value and is refused elsewhere; lists are replaced whole. */
+@InvalidMessage(VALIDATION_FAILED)
+export class UpdateAssistantDto extends UpdateType(AssistantChanges) {}
 
 export class DisableWebhookDto {
   @IdField()

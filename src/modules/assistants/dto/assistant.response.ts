@@ -1,38 +1,30 @@
-import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { MessageResponse } from '#src/http/message.response.js';
-import { toIsoMicros } from '#src/common/time/time.js';
-import type { Catalog } from '../../catalog/catalog.js';
+import { ApiExtraModels, ApiProperty, getSchemaPath, type ApiPropertyOptions } from '@nestjs/swagger';
 import { ASSISTANT_MODES, type AssistantMode } from '../../catalog/catalog.types.js';
 import { ToolResponse } from '../../tools/dto/tool.response.js';
-import { SETTINGS } from '../assistant-settings.js';
 import {
+  AMBIENT_SOUNDS,
   ASSISTANT_STATUSES,
   ASSISTANT_TYPES,
   BuiltInTool,
+  CALLER_ID_LOOKUPS,
+  ENDPOINT_TYPES,
+  FillerConfig,
+  PostCallField,
+  TransferNumber,
+  type AmbientSound,
   type AssistantStatus,
   type AssistantType,
+  type CallerIdLookup,
+  type EndpointType,
 } from '../assistant.types.js';
-import type { Assistant } from '../entities/assistant.entity.js';
-import type { ShownWith } from '../setting-kinds.js';
+import { ENDPOINT_SENSITIVITY, INTERRUPT_SENSITIVITY } from './listening-fields.dto.js';
 
 const INSTANT = { example: '2026-01-31T09:30:00.000000Z' };
+const DECIMAL = { description: 'A number with two decimals.', example: '0.50' };
+const FLAG: ApiPropertyOptions = { type: 'integer', enum: [0, 1], description: '1 = yes, 0 = no.' };
+const SECONDS: ApiPropertyOptions = { type: 'integer', description: 'Seconds.' };
 
-const SHOWN_SETTINGS = SETTINGS.flatMap(([name, { response = name, ...setting }]) =>
-  response === null ? [] : [{ ...setting, response }],
-);
-
-const ShowsSettings = (): ClassDecorator => (target) => {
-  for (const { response, schema } of SHOWN_SETTINGS) {
-    ApiProperty(schema)(target.prototype as object, response);
-  }
-};
-
-/** Fields of the contract that this service does not have are null. */
-const INSTANCE_ID = 1;
-const NO_KNOWLEDGEBASE = 'none';
-
-/** The full shape: these fields and every setting that is shown. The contract defines the names. */
-@ShowsSettings()
+/** The full shape: first what is no setting. The contract defines the names. */
 @ApiExtraModels(ToolResponse, BuiltInTool)
 export class AssistantResponse {
   @ApiProperty({ type: 'integer' }) id: number;
@@ -57,131 +49,67 @@ export class AssistantResponse {
   @ApiProperty(INSTANT) created_at: string;
   @ApiProperty(INSTANT) updated_at: string;
   @ApiProperty({ type: String, nullable: true }) deleted_at: string | null;
-}
 
-export const toAssistantResponse = (shown: ShownWith, tools: ToolResponse[]): AssistantResponse => {
-  const { assistant, catalog } = shown;
-  const answer = {
-    id: assistant.id,
-    user_id: assistant.accountId,
-    uuid: assistant.uuid,
-    engine_id: null,
-    synthesizer_id: null,
-    transcriber_id: null,
-    instance_id: INSTANCE_ID,
-    flows_platform_id: null,
-    multimodal_model_id: multimodalModelId(assistant, catalog),
-    knowledgebase_id: null,
-    knowledgebase_mode: NO_KNOWLEDGEBASE,
-  };
-  renderSettings(shown, answer);
-  return Object.assign(answer, {
-    language: catalog.language(assistant.languageId)?.name ?? null,
-    label_ids: assistant.labelIds,
-    tools: [...tools, ...assistant.builtInTools],
-    created_at: toIsoMicros(assistant.createdAt),
-    updated_at: toIsoMicros(assistant.updatedAt),
-    deleted_at: assistant.deletedAt && toIsoMicros(assistant.deletedAt),
-  });
-};
-
-/** Into the answer itself: a copy of so many fields takes as long as they do. */
-function renderSettings(shown: ShownWith, answer: Record<string, unknown>): void {
-  for (const { response, property, render } of SHOWN_SETTINGS) {
-    const value = shown.assistant[property];
-    answer[response] = render ? render(value, shown) : value;
-  }
-}
-
-const multimodalModelId = ({ llmModelId }: Assistant, catalog: Catalog): number | null =>
-  catalog.model(llmModelId)?.mode === 'multimodal' ? llmModelId : null;
-
-export class AssistantSummaryResponse {
-  @ApiProperty({ type: 'integer' }) id: number;
   @ApiProperty() name: string;
-  @ApiProperty({ enum: ASSISTANT_STATUSES }) status: AssistantStatus;
-  @ApiProperty({ enum: ASSISTANT_TYPES }) type: AssistantType;
-  @ApiProperty({ enum: ASSISTANT_MODES }) mode: AssistantMode;
-}
-
-export const toAssistantSummary = ({
-  id,
-  name,
-  status,
-  type,
-  mode,
-}: Assistant): AssistantSummaryResponse => ({
-  id,
-  name,
-  status,
-  type,
-  mode,
-});
-
-export class OutboundAssistantResponse {
-  @ApiProperty({ type: 'integer' }) id: number;
-  @ApiProperty({ type: 'integer' }) user_id: number;
-  @ApiProperty() name: string;
-  @ApiProperty({ enum: ['outbound'] }) type: AssistantType;
-  @ApiProperty({ enum: ASSISTANT_MODES }) mode: AssistantMode;
-  @ApiProperty({ enum: ASSISTANT_STATUSES }) status: AssistantStatus;
   @ApiProperty({ type: 'integer' }) voice_id: number;
   @ApiProperty({ type: 'integer' }) language_id: number;
+  @ApiProperty({ type: 'integer' }) llm_model_id: number;
+  @ApiProperty({ type: String, description: 'Name of one of the models of pipeline mode.', nullable: true })
+  llm_fallback_model: string | null;
+  @ApiProperty({ enum: ASSISTANT_TYPES }) type: AssistantType;
+  @ApiProperty({ enum: ASSISTANT_MODES }) mode: AssistantMode;
   @ApiProperty() timezone: string;
   @ApiProperty() initial_message: string;
   @ApiProperty() system_prompt: string;
-  @ApiProperty({ type: 'object', additionalProperties: true }) variables: Record<string, unknown>;
-  @ApiProperty({ type: String, nullable: true }) webhook_url: string | null;
+  @ApiProperty({ type: 'integer', nullable: true }) phone_number_id: number | null;
+  @ApiProperty({ enum: CALLER_ID_LOOKUPS }) caller_id_lookup: CallerIdLookup;
+  @ApiProperty({ enum: ENDPOINT_TYPES }) endpoint_type: EndpointType;
+  @ApiProperty({ description: ENDPOINT_SENSITIVITY }) endpoint_sensitivity: number;
+  @ApiProperty({ description: INTERRUPT_SENSITIVITY }) interrupt_sensitivity: number;
+  @ApiProperty({ enum: AMBIENT_SOUNDS }) ambient_sound: AmbientSound;
+  @ApiProperty(DECIMAL) ambient_sound_volume: string;
+  @ApiProperty() post_call_evaluation: boolean;
+  @ApiProperty() send_webhook_only_on_completed: boolean;
+  @ApiProperty() include_recording_in_webhook: boolean;
   @ApiProperty() is_webhook_active: boolean;
-  @ApiProperty(INSTANT) created_at: string;
-  @ApiProperty(INSTANT) updated_at: string;
-}
-
-export const toOutboundAssistant = (assistant: Assistant): OutboundAssistantResponse => ({
-  id: assistant.id,
-  user_id: assistant.accountId,
-  name: assistant.name,
-  type: assistant.type,
-  mode: assistant.mode,
-  status: assistant.status,
-  voice_id: assistant.voiceId,
-  language_id: assistant.languageId,
-  timezone: assistant.timezone,
-  initial_message: assistant.initialMessage,
-  system_prompt: assistant.systemPrompt,
-  variables: assistant.variables,
-  webhook_url: assistant.webhookUrl,
-  is_webhook_active: assistant.isWebhookActive,
-  created_at: toIsoMicros(assistant.createdAt),
-  updated_at: toIsoMicros(assistant.updatedAt),
-});
-
-export class AssistantPhoneNumberResponse {
-  @ApiProperty({ type: 'integer', description: 'The value of `phone_number_id`.' }) id: number;
-  @ApiProperty({ description: 'E.164.', example: '+14155550123' }) phone_number: string;
-  @ApiProperty({ description: 'ISO 3166-1 alpha-2.', example: 'US' }) country_code: string;
-  @ApiProperty({ example: 'Local' }) type_label: string;
-  @ApiProperty({ description: 'False: expired, or (asked for `inbound`) held by another inbound assistant.' })
-  is_available: boolean;
-}
-
-interface UsersNumber {
-  id: number;
-  phone_number: string;
-  country_code: string;
-  type_label: string;
-  has_active_subscription: boolean;
-}
-
-export const toAssistantPhoneNumber = (number: UsersNumber, held: boolean): AssistantPhoneNumberResponse => ({
-  id: number.id,
-  phone_number: number.phone_number,
-  country_code: number.country_code,
-  type_label: number.type_label,
-  is_available: number.has_active_subscription && !held,
-});
-
-export class WebhookSwitchedResponse extends MessageResponse {
-  @ApiProperty({ type: 'array', items: { type: 'object' }, maxItems: 0, description: 'Reserved.' })
-  data: never[];
+  @ApiProperty({ type: String, nullable: true }) webhook_url: string | null;
+  @ApiProperty({ type: String, nullable: true }) inbound_webhook_url: string | null;
+  @ApiProperty({ type: String, nullable: true }) conversation_ended_webhook_url: string | null;
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: 1440, description: 'Minutes.' })
+  conversation_inactivity_timeout: number;
+  @ApiProperty({ type: 'integer' }) min_interrupt_words: number;
+  @ApiProperty({ type: 'object', additionalProperties: true }) variables: Record<string, unknown>;
+  @ApiProperty({ type: [PostCallField] }) post_call_schema: PostCallField[];
+  // Written out: a reference cannot be nullable in OpenAPI 3.0.
+  @ApiProperty({
+    type: 'object',
+    required: ['description'],
+    properties: { description: { type: 'string' } },
+    nullable: true,
+  })
+  end_call_tool: { description: string } | null;
+  @ApiProperty(DECIMAL) llm_temperature: string;
+  @ApiProperty(DECIMAL) voice_stability: string;
+  @ApiProperty(DECIMAL) voice_similarity: string;
+  @ApiProperty(DECIMAL) speech_speed: string;
+  @ApiProperty() allow_interruptions: boolean;
+  @ApiProperty(FLAG) fillers: number;
+  @ApiProperty() filler_config: FillerConfig;
+  @ApiProperty(SECONDS) reengagement_interval: number;
+  @ApiProperty({ type: String, nullable: true }) reengagement_prompt: string | null;
+  @ApiProperty(SECONDS) ringing_time: number;
+  @ApiProperty(SECONDS) max_duration: number;
+  @ApiProperty(SECONDS) max_silence_duration: number;
+  @ApiProperty({ ...SECONDS, nullable: true }) max_initial_silence_duration: number | null;
+  @ApiProperty(FLAG) end_call_on_voicemail: number;
+  @ApiProperty({ type: String, nullable: true }) voice_mail_message: string | null;
+  @ApiProperty({ type: [TransferNumber] }) transfer_numbers: TransferNumber[];
+  @ApiProperty({ type: 'integer', nullable: true }) folder_id: number | null;
+  @ApiProperty() enable_noise_cancellation: boolean;
+  @ApiProperty() record: boolean;
+  @ApiProperty() wait_for_customer: boolean;
+  @ApiProperty({ type: 'object', additionalProperties: true }) widget_settings: Record<string, unknown>;
+  @ApiProperty({ type: 'integer', nullable: true }) synthesizer_provider_id: number | null;
+  @ApiProperty({ type: 'integer', nullable: true }) transcriber_provider_id: number | null;
+  @ApiProperty({ enum: ASSISTANT_STATUSES }) status: AssistantStatus;
 }

@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
-import { Catalog } from '../../catalog/catalog.js';
-import { ASSISTANT_DEFAULTS } from '../assistant-settings.js';
-import { Assistant } from '../entities/assistant.entity.js';
-import { toAssistantResponse } from './assistant.response.js';
+import { Catalog } from '../catalog/catalog.js';
+import { ASSISTANT_DEFAULTS } from './assistant-defaults.js';
+import { Assistant } from './entities/assistant.entity.js';
+import { toAssistantResponse } from './show-assistant.js';
 
 it('shows how long a call rings, by the assistant or else by the installation', () => {
   const ringing = (ringingTime: number | null): unknown => {

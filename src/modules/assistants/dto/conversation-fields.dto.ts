@@ -1,0 +1,68 @@
+import { BooleanField, IntegerField, NumberField, TextField } from '#src/common/validation/fields.js';
+import { ListField, NestedField, VariablesField } from '#src/common/validation/object-fields.js';
+import { ASSISTANT_DEFAULTS } from '../assistant-defaults.js';
+import { EndCallTool, PostCallField, WrittenFillers } from '../assistant.types.js';
+import { AssistantAfterCallFields } from './after-call-fields.dto.js';
+
+/** How the assistant speaks, and what it knows and finds out. */
+export class AssistantConversationFields extends AssistantAfterCallFields {
+  @BooleanField({
+    description: 'Whether `min_interrupt_words` counts.',
+    required: false,
+    default: ASSISTANT_DEFAULTS.useMinInterruptWords,
+  })
+  use_min_interrupt_words?: boolean;
+
+  @IntegerField({ min: 0, max: 10, required: false, default: ASSISTANT_DEFAULTS.minInterruptWords })
+  min_interrupt_words?: number;
+
+  @VariablesField({
+    example: { customer_name: 'Ada' },
+    required: false,
+    default: ASSISTANT_DEFAULTS.variables,
+  })
+  variables?: Record<string, unknown>;
+
+  @ListField(() => PostCallField, { required: false, default: ASSISTANT_DEFAULTS.postCallSchema })
+  post_call_schema?: PostCallField[];
+
+  @NestedField(() => EndCallTool, {
+    description: 'The end of the call as a decision of the AI; null removes its description.',
+    required: false,
+    nullable: true,
+  })
+  end_call_tool?: EndCallTool | null;
+
+  @TextField({
+    max: 500,
+    description: 'The same as `description` in `end_call_tool`.',
+    required: false,
+    nullable: true,
+  })
+  'end_call_tool.description'?: string | null;
+
+  @NumberField({ min: 0, max: 1, required: false, default: ASSISTANT_DEFAULTS.llmTemperature })
+  llm_temperature?: number;
+
+  @NumberField({ min: 0, max: 1, required: false, default: ASSISTANT_DEFAULTS.voiceStability })
+  voice_stability?: number;
+
+  @NumberField({ min: 0, max: 1, required: false, default: ASSISTANT_DEFAULTS.voiceSimilarity })
+  voice_similarity?: number;
+
+  @NumberField({ min: 0.7, max: 1.2, required: false, default: ASSISTANT_DEFAULTS.speechSpeed })
+  speech_speed?: number;
+
+  @BooleanField({ required: false, default: ASSISTANT_DEFAULTS.allowInterruptions })
+  allow_interruptions?: boolean;
+
+  @BooleanField({ required: false, default: ASSISTANT_DEFAULTS.fillerAudios })
+  filler_audios?: boolean;
+
+  @NestedField(() => WrittenFillers, {
+    description: 'What is said while the model works, by kind of utterance; null: phrases of the language.',
+    required: false,
+    nullable: true,
+  })
+  filler_config?: WrittenFillers | null;
+}
