@@ -29,7 +29,8 @@ optional field is as if absent. Updates accept unchanged values without validati
 @Injectable()
 export class ApiDocumentService {
   private application: INestApplication | null = null;
-  private made: OpenAPIObject | undefined;
+  private created: OpenAPIObject | undefined;
+  private jsonText: string | undefined;
   private yamlText: string | undefined;
 
   constructor(private readonly settings: RuntimeSettings) {}
@@ -40,7 +41,11 @@ export class ApiDocumentService {
   }
 
   document(): OpenAPIObject {
-    return (this.made ??= this.create());
+    return (this.created ??= this.create());
+  }
+
+  json(): string {
+    return (this.jsonText ??= JSON.stringify(this.document()));
   }
 
   yaml(): string {

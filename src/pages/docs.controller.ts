@@ -65,7 +65,7 @@ export class DocsController {
   @Header('Content-Type', 'application/json')
   @Header('Cache-Control', 'no-cache')
   json(): string {
-    return JSON.stringify(this.api.document());
+    return this.api.json();
   }
 
   @Get('docs-yaml')
