@@ -4,7 +4,7 @@ import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
 import { EVENT_STREAM, EventStream } from '#src/http/event-stream.decorator.js';
 import { PathId } from '#src/http/path-id.js';
 import { EndedEvent, StatusEvent } from '#src/modules/calls/dto/live-events.response.js';
-import { WatchEventsDto } from '#src/modules/calls/dto/live-events.dto.js';
+import { WatchEventsDto } from '#src/http/event-stream.dto.js';
 import { LIVE_EVENT_RULES } from '#src/modules/calls/live/live-events.controller.js';
 import { CampaignNotFound } from '#src/modules/campaigns/campaigns.errors.js';
 import { CampaignEventsService } from './campaign-events.service.js';

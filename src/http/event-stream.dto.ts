@@ -1,5 +1,6 @@
 import { EnumField } from '#src/common/validation/fields.js';
 
+/** The query of event streams. */
 export class WatchEventsDto {
   @EnumField(['now'], {
     required: false,
