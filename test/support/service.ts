@@ -1,0 +1,1 @@
+export * from '../../tooling/harness/server-process.js';
