@@ -17,7 +17,7 @@ export class Api {
 
   /** Rejects without an answer. @param key the `Idempotency-Key` */
   async post(path: string, body: object | FormData, key?: string): Promise<ApiAnswer> {
-    const keyed = key === undefined ? {} : { 'Idempotency-Key': key };
+    const keyed: Record<string, string> = key === undefined ? {} : { 'Idempotency-Key': key };
     const { status, text, headers } = await this.client.post(path, body, keyed);
     return { status, text, replayed: headers.get('idempotent-replayed') === 'true' };
   }
