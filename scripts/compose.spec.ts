@@ -234,21 +234,18 @@ describe('Caddyfile', () => {
   const passes = (path: string): boolean =>
     patterns.some((one) => (one.endsWith('*') ? path.startsWith(one.slice(0, -1)) : path === one));
 
-  const sources = ['app.setup', 'pages', 'docs'].map((name) => readFileSync(`src/${name}.ts`, 'utf8'));
+  const setup = readFileSync('src/app.setup.ts', 'utf8');
   const sockets = ['telephony/twilio/carrier', 'web-calls/web-call'].map((name) =>
     readFileSync(`src/modules/${name}-socket.service.ts`, 'utf8'),
   );
+  const withoutPrefix = /WITHOUT_PREFIX = \[([^\]]*)\]/.exec(setup)?.[1] ?? '';
   const found = (texts: string[], pattern: RegExp): string[] =>
     texts.flatMap((one) => [...one.matchAll(pattern)].map(([, path = '']) => path));
-  /** Paths beside the API's: of controllers without the prefix, of pages, and of sockets. */
+  /** Paths beside the API's: of controllers without the prefix, and of sockets. */
   const beside = [
-    ...found(sources, /exclude: \[([^\]]*)\]/g)
-      .flatMap((list) =>
-        [...list.matchAll(/'([^']+)'/g)].map(([, path]) => `/${path}`.replace('*path', 'one')),
-      )
-      .filter((path) => path !== '/metrics'),
-    ...found(sources, /serve\(\s*\w+,\s*['`](\/[^'`$]*)/g),
-    ...found(sources, /scope\.get<[^>]*>+\(\s*'(\/[^':]*)/g).map((path) => `${path}one`),
+    ...found([withoutPrefix], /'\/?([^']*)'/g)
+      .filter((path) => !/^(metrics|console)\b/.test(path))
+      .map((path) => `/${path.replace('*path', 'one')}`),
     ...found(sockets, /url\?\.startsWith\('(\/[^']+)'/g).map((path) => `${path}one`),
   ];
 
@@ -274,10 +271,15 @@ describe('Caddyfile', () => {
     (path) => expect(passes(path)).toBe(true),
   );
 
-  it.each(['/metrics', '/admin/queues', '/admin/queues/api/queues', '/apix', '/anything', '/web-calls'])(
-    'keeps %s inside',
-    (path) => expect(passes(path)).toBe(false),
-  );
+  it.each([
+    '/metrics',
+    '/console',
+    '/admin/queues',
+    '/admin/queues/api/queues',
+    '/apix',
+    '/anything',
+    '/web-calls',
+  ])('keeps %s inside', (path) => expect(passes(path)).toBe(false));
 
   it('tells browsers to stay with https', () => {
     expect(text).toMatch(/^\theader Strict-Transport-Security "max-age=31536000"$/m);

@@ -43,6 +43,7 @@ export const ORDER = [
   'modules/web-calls',
   'modules/chats',
   'modules/api-keys',
+  'pages',
   'process',
   'app',
   'cli',
@@ -59,7 +60,7 @@ const RESTRICTED = [
     target: /^src\/modules\/telephony\/twilio\//,
     by: (from) =>
       /^src\/modules\/telephony\/(twilio\/|telephony\.module\.ts|register-telephony\.ts)/.test(from),
-    why: "the carrier's adapter is wired by telephony.module.ts and register-telephony.ts; use the Carrier port",
+    why: "the carrier's adapter is wired by telephony.module.ts and register-telephony.ts; use CarrierCalls, CarrierMessages, CarrierNumbers",
   },
   {
     target: /^tooling\/sandbox\//,

@@ -27,6 +27,7 @@ import { CampaignReportsModule } from './modules/campaign-reports/campaign-repor
 import { DialerModule } from './modules/dialer/dialer.module.js';
 import { WebCallsModule } from './modules/web-calls/web-calls.module.js';
 import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
+import { PagesModule } from './pages/pages.module.js';
 import { QueueModule } from './queue/queue.module.js';
 
 /** `User-Agent` of requests to webhooks and tools. */
@@ -67,6 +68,7 @@ export class AppModule {
         RecordingsModule,
         WebhooksModule,
         ApiKeysModule,
+        PagesModule.with(settings),
       ],
     };
   }

@@ -1,32 +1,31 @@
 import type { LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import fastifyStatic from '@fastify/static';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance } from 'fastify';
 import { AppModule } from './app.module.js';
 import { isWellFormedToken } from './auth/access-tokens.service.js';
-import { authenticateRequests, BearerGuard } from './auth/bearer.guard.js';
 import { needsToken } from './auth/auth.decorators.js';
+import { authenticateRequests, BearerGuard } from './auth/bearer.guard.js';
+import { logRequestIds } from './common/logging/log-context.js';
+import { DatabaseOutageService } from './common/persistence/database-outage.service.js';
 import { answersApi, type RuntimeSettings } from './config/runtime-settings.js';
+import { ApiValidationPipe } from './http/api-validation.pipe.js';
 import { ApiErrorFilter } from './http/errors/api-error.filter.js';
 import { fastifyOptions } from './http/fastify-options.js';
-import { InFlightLimiterService, limitInFlight } from './http/in-flight/in-flight-limiter.service.js';
+import { noticeUntrustedProxies } from './http/forwarded.js';
 import { IdempotencyService } from './http/idempotency/idempotency.service.js';
 import { workOnceOnKeys } from './http/idempotency/keyed-requests.js';
 import { IGNORED_FIELDS_HEADER, nameIgnoredFields } from './http/ignored-fields.js';
-import { cutSlowReaders, onlyHealth, registerRequestHooks } from './http/request-hooks.js';
-import { noticeUntrustedProxies } from './http/forwarded.js';
+import { InFlightLimiterService, limitInFlight } from './http/in-flight/in-flight-limiter.service.js';
 import { registerJsonBody } from './http/json-body.js';
 import { registerMultipart } from './http/multipart.js';
-import { logRequestIds } from './common/logging/log-context.js';
-import { DatabaseOutageService } from './common/persistence/database-outage.service.js';
+import { registerPageHeaders } from './http/page-headers.js';
 import { limitPublicRequests } from './http/rate-limit/limit-public-requests.js';
-import { traceRequests } from './http/trace-requests.js';
 import { limitAccounts, limitRequests } from './http/rate-limit/limit-requests.js';
-import { ApiValidationPipe } from './http/api-validation.pipe.js';
+import { cutSlowReaders, onlyHealth, registerRequestHooks } from './http/request-hooks.js';
+import { traceRequests } from './http/trace-requests.js';
 import { registerTelephony } from './modules/telephony/register-telephony.js';
-import { serveConsole } from './console.js';
-import { serveDocs } from './docs.js';
-import { servePages } from './pages.js';
+import { ApiDocumentService } from './pages/api-document.service.js';
 
 /** For the origins in `CORS_ORIGINS`. */
 const CORS = {
@@ -46,11 +45,29 @@ const CORS = {
   strictPreflight: false,
 };
 
+/** Routes without `API_PREFIX`. */
+const WITHOUT_PREFIX = [
+  '/',
+  'console',
+  'console/*path',
+  'docs',
+  'docs/*path',
+  'docs-json',
+  'docs-yaml',
+  'embed.js',
+  'health/*path',
+  'metrics',
+  'recordings/*path',
+  'telephony/*path',
+  'widget-preview/*path',
+];
+
 /** The Nest application, for the service, commands and tests. */
 export async function createApp(
   settings: RuntimeSettings,
   logger: LoggerService | false,
 ): Promise<NestFastifyApplication> {
+  const { apiPrefix, corsOrigins } = settings.http;
   const adapter = new FastifyAdapter(fastifyOptions(settings.http));
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(settings), adapter, {
     logger,
@@ -58,17 +75,33 @@ export async function createApp(
     abortOnError: false,
     forceCloseConnections: true,
   });
+  await registerPipeline(app, settings);
+  if (apiPrefix) app.setGlobalPrefix(apiPrefix.slice(1), { exclude: WITHOUT_PREFIX });
+  if (corsOrigins.length > 0) app.enableCors({ origin: corsOrigins, ...CORS });
+  app.useGlobalPipes(new ApiValidationPipe());
+  app.useGlobalFilters(new ApiErrorFilter(app.get(DatabaseOutageService)));
+  app.get(ApiDocumentService).describe(app);
+  await serveQueueBoard(app, settings);
+  return app;
+}
+
+/** What every request passes before its handler. Hooks of one kind run in the order of these lines. */
+async function registerPipeline(app: NestFastifyApplication, settings: RuntimeSettings): Promise<void> {
   const fastify = app.getHttpAdapter().getInstance();
-  const { apiPrefix, corsOrigins, publicUrl, rateLimitPerMinute: perMinute } = settings.http;
+  const { publicUrl, rateLimitPerMinute: perMinute, publicRateLimitPerMinute } = settings.http;
+  const outage = app.get(DatabaseOutageService);
   fastify.decorate('publicUrl', publicUrl);
+  // Names and refusals that need nothing of the request but its head.
   logRequestIds(fastify);
   if (settings.tracing.isOn) traceRequests(fastify);
   registerRequestHooks(fastify);
   noticeUntrustedProxies(fastify);
   if (!answersApi(settings)) onlyHealth(fastify);
+  // Readers of bodies.
   registerJsonBody(fastify);
   registerTelephony(fastify);
   await registerMultipart(fastify);
+  // Who sends it, and how much of it.
   await limitRequests(fastify, {
     perMinute,
     redisUrl: settings.redisUrl,
@@ -78,33 +111,21 @@ export async function createApp(
   authenticateRequests(fastify, app.get(BearerGuard));
   limitAccounts(fastify, { perMinute });
   limitInFlight(fastify, app.get(InFlightLimiterService), ({ grant }) => grant?.accountId ?? null);
-  const outage = app.get(DatabaseOutageService);
   workOnceOnKeys(fastify, app.get(IdempotencyService), (error) => outage.report(error));
-  limitPublicRequests(fastify, { perMinute: settings.http.publicRateLimitPerMinute });
+  limitPublicRequests(fastify, { perMinute: publicRateLimitPerMinute });
+  // The response.
   nameIgnoredFields(fastify);
   cutSlowReaders(fastify);
-  const prefix = apiPrefix.slice(1);
-  if (prefix)
-    app.setGlobalPrefix(prefix, {
-      exclude: ['health/*path', 'metrics', 'telephony/*path', 'recordings/*path'],
-    });
-  if (corsOrigins.length > 0) app.enableCors({ origin: corsOrigins, ...CORS });
-  app.useGlobalPipes(new ApiValidationPipe());
-  app.useGlobalFilters(new ApiErrorFilter(outage));
-  await serveDocs(app, settings);
-  await servePages(app, settings);
-  await serveConsole(fastify, settings.http);
-  await serveQueueBoard(app, fastify, settings);
-  return app;
+  await registerPageHeaders(fastify);
+  await fastify.register(fastifyStatic, { serve: false, preCompressed: true });
 }
 
 /** Imported only with `OPERATOR_TOKEN` and Redis. */
 async function serveQueueBoard(
   app: NestFastifyApplication,
-  fastify: FastifyInstance,
   { http, redisUrl }: RuntimeSettings,
 ): Promise<void> {
   if (http.operatorToken === null || redisUrl === null) return;
   const { registerQueueBoard } = await import('./queue/queue-board.js');
-  await registerQueueBoard(app, fastify, http.operatorToken);
+  await registerQueueBoard(app, app.getHttpAdapter().getInstance(), http.operatorToken);
 }

@@ -74,14 +74,16 @@ async function prepareDemo(
   { settings, sandboxUrl }: Runtime,
 ): Promise<() => void> {
   const { banner, ensureDemoAccounts } = await import('./cli/demo-accounts.js');
-  const { DemoAssistantService } = await import('./modules/web-calls/demo-assistant.service.js');
-  const { consoleIsBuilt } = await import('./console.js');
-  const { publicUrl, apiPrefix, consoleEnabled } = settings.http;
+  const { DemoAssistantService } = await import('./pages/demo-assistant.service.js');
+  const { ConsoleFilesService } = await import('./pages/console-files.service.js');
+  const hasConsole =
+    settings.http.consoleEnabled && app.get(ConsoleFilesService, { strict: false }).isBuilt();
+  const { publicUrl, apiPrefix } = settings.http;
   const demo = await ensureDemoAccounts(app, {
     dataDir: settings.dataDir,
     baseUrl: publicUrl + apiPrefix,
     docsUrl: `${publicUrl}/docs`,
-    consoleUrl: consoleEnabled && consoleIsBuilt() ? `${publicUrl}/console` : null,
+    consoleUrl: hasConsole ? `${publicUrl}/console` : null,
     sandboxUrl,
     publicUrl,
   });

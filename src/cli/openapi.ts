@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { createApp } from '#src/app.setup.js';
 import { loadSettings } from '#src/config/settings.js';
-import { openApiDocument } from '#src/docs.js';
+import { ApiDocumentService } from '#src/pages/api-document.service.js';
 import { explain } from './output.js';
 import { migrate } from '#src/database/migrate.js';
 import { requireTables, withDatabase } from './operator/database.js';
@@ -15,7 +15,8 @@ async function printDocument(): Promise<void> {
     else await requireTables(url);
     const app = await createApp(idle(settings, url), false);
     await app.init();
-    process.stdout.write(`${JSON.stringify(openApiDocument(app, settings), null, 2)}\n`);
+    const document = app.get(ApiDocumentService, { strict: false }).document();
+    process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
     await app.close();
   });
 }

@@ -1,7 +1,7 @@
-import helmet from '@fastify/helmet';
+import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 
-interface PageSources {
+export interface PageSources {
   styles?: string[];
   fonts?: string[];
   images?: string[];
@@ -11,30 +11,37 @@ interface PageSources {
   connect?: string[];
 }
 
-/** Security headers for the pages of one scope: their own scripts only, and in nobody's frame. */
-export async function securePages(
-  scope: FastifyInstance,
-  { styles = [], fonts = [], images = [], media, workers, connect = [] }: PageSources = {},
-): Promise<void> {
-  await scope.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        'default-src': ["'none'"],
-        'script-src': ["'self'"],
-        'style-src': ["'self'", ...styles],
-        'img-src': ["'self'", 'data:', ...images],
-        'font-src': ["'self'", ...fonts],
-        ...(media && { 'media-src': ["'self'", ...media] }),
-        ...(workers && { 'worker-src': ["'self'", ...workers] }),
-        'connect-src': ["'self'", ...connect],
-        'base-uri': ["'self'"],
-        'form-action': ["'none'"],
-        'frame-ancestors': ["'none'"],
-      },
-    },
-    frameguard: { action: 'deny' },
-    // Whether the address is https only is known to the proxy in front, not here.
-    strictTransportSecurity: false,
-  });
+/** Routes of pages call `reply.helmet(pageHeaders(…))`; responses of the API have no headers of pages. */
+export async function registerPageHeaders(fastify: FastifyInstance): Promise<void> {
+  await fastify.register(helmet, { global: false });
 }
+
+/** Security headers of a page: its own scripts only, and in nobody's frame. */
+export const pageHeaders = ({
+  styles = [],
+  fonts = [],
+  images = [],
+  media,
+  workers,
+  connect = [],
+}: PageSources): FastifyHelmetOptions => ({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      'default-src': ["'none'"],
+      'script-src': ["'self'"],
+      'style-src': ["'self'", ...styles],
+      'img-src': ["'self'", 'data:', ...images],
+      'font-src': ["'self'", ...fonts],
+      ...(media && { 'media-src': ["'self'", ...media] }),
+      ...(workers && { 'worker-src': ["'self'", ...workers] }),
+      'connect-src': ["'self'", ...connect],
+      'base-uri': ["'self'"],
+      'form-action': ["'none'"],
+      'frame-ancestors': ["'none'"],
+    },
+  },
+  frameguard: { action: 'deny' },
+  // Whether the address is https only is known to the proxy in front, not here.
+  strictTransportSecurity: false,
+});

@@ -9,7 +9,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PUBLIC_ROUTE } from '#src/auth/auth.decorators.js';
 import { TooManyRequests } from '#src/common/errors/api-error.js';
 import { answerInShape } from '#src/http/fastify-options.js';
-import { securePages } from '#src/http/page-headers.js';
+import { pageHeaders } from '#src/http/page-headers.js';
 import { addressKey } from '#src/http/rate-limit/address-key.js';
 import { CountedWindows } from '#src/http/rate-limit/counted-windows.js';
 import { ALL_JOB_KINDS } from './job-queue.js';
@@ -19,10 +19,10 @@ const PATH = '/admin/queues';
 const MAX_WRONG_ATTEMPTS = 20;
 const WINDOW_MS = 60_000;
 /** What bull-board's page loads besides its own files. */
-const PAGE_SOURCES = {
+const PAGE_HEADERS = pageHeaders({
   styles: ["'unsafe-inline'", 'https://fonts.googleapis.com'],
   fonts: ['https://fonts.gstatic.com'],
-};
+});
 
 /**
  * Serves bull-board at `/admin/queues` to whoever shows the operator's token: as bearer token, or in a browser as
@@ -41,7 +41,7 @@ export async function registerQueueBoard(
   createBullBoard({ queues, serverAdapter: board });
   await fastify.register(
     async (scope) => {
-      await securePages(scope, PAGE_SOURCES);
+      scope.addHook('onRequest', async (_request, reply) => void reply.helmet(PAGE_HEADERS));
       // No user's token opens it; the operator's is checked here.
       scope.addHook('onRoute', (route) => void (route.config = { ...route.config, ...PUBLIC_ROUTE }));
       const attempts = new CountedWindows(MAX_WRONG_ATTEMPTS, WINDOW_MS);

@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { freePort } from '#src/embedded/free-port.js';
+import { SandboxProcess } from '../../tooling/harness/sandbox-process.js';
 import { startService, WITHOUT_DOCS, type ServiceProcess } from './service.js';
 
 export const ACCOUNT_SID = `AC${'2'.repeat(32)}`;
@@ -33,33 +32,20 @@ export async function startCarrierProcesses(
 ): Promise<CarrierProcesses> {
   const dataDir = mkdtempSync(join(tmpdir(), 'calls-carrier-'));
   const postgresUrl = await createDatabase(postgresServer);
-  const sandboxPort = await freePort();
-  const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
   const authToken = randomBytes(16).toString('hex');
-  const env = {
-    DATA_DIR: dataDir,
-    DATABASE_URL: postgresUrl,
+  const sandbox = await SandboxProcess.start(dataDir, {
     TWILIO_ACCOUNT_SID: ACCOUNT_SID,
     TWILIO_AUTH_TOKEN: authToken,
-    TWILIO_API_URL: sandboxUrl,
-    LLM_BASE_URL: `${sandboxUrl}/v1`,
     LLM_API_KEY: authToken,
-    CARRIER_CALLS_PER_SECOND: '1000',
-    ...WITHOUT_DOCS,
-  };
-  const sandbox = spawn(process.execPath, ['dist/tooling/sandbox/main.js'], {
-    env: {
-      ...env,
-      PATH: process.env.PATH,
-      SANDBOX_PORT: String(sandboxPort),
-      SANDBOX_SPEED: String(speed),
-      SANDBOX_PATIENCE_SECONDS: String(PATIENCE_SECONDS),
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    SANDBOX_SPEED: String(speed),
+    SANDBOX_PATIENCE_SECONDS: String(PATIENCE_SECONDS),
   });
-  await once(sandbox.stdout, 'data');
+  const sandboxUrl = sandbox.url;
   const serviceEnv = {
-    ...env,
+    DATA_DIR: dataDir,
+    DATABASE_URL: postgresUrl,
+    ...sandbox.serviceEnv,
+    ...WITHOUT_DOCS,
     PORT: String(await freePort()),
     TWILIO_API_URL: await proxy(sandboxUrl),
     ...settings,
@@ -78,7 +64,7 @@ export async function startCarrierProcesses(
     env: serviceEnv,
     service,
     stopCarrier: () => {
-      sandbox.kill('SIGTERM');
+      void sandbox.stop();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

@@ -1,15 +1,39 @@
 /** Serves the console from the folder and with the settings of its arguments; Jest cannot load what serves the files. */
-import { fastify } from 'fastify';
-import { answerInShape, fastifyOptions } from '../../dist/src/common/http/fastify-options.js';
-import { registerRequestHooks } from '../../dist/src/common/http/request-hooks.js';
-import { serveConsole } from '../../dist/src/console.js';
+import 'reflect-metadata';
+import fastifyStatic from '@fastify/static';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { RuntimeSettings } from '../../dist/src/config/runtime-settings.js';
+import { ApiErrorFilter } from '../../dist/src/http/errors/api-error.filter.js';
+import { fastifyOptions } from '../../dist/src/http/fastify-options.js';
+import { registerPageHeaders } from '../../dist/src/http/page-headers.js';
+import { registerRequestHooks } from '../../dist/src/http/request-hooks.js';
+import { ConsoleController } from '../../dist/src/pages/console.controller.js';
+import { ConsoleFilesService } from '../../dist/src/pages/console-files.service.js';
+import { PagesModule } from '../../dist/src/pages/pages.module.js';
 
 const [folder, http] = process.argv.slice(2);
-const server = fastify(fastifyOptions());
-server.setErrorHandler(answerInShape);
-server.setNotFoundHandler((_request, reply) => reply.status(404).send({ message: 'Not Found' }));
-registerRequestHooks(server);
-await serveConsole(server, JSON.parse(http), folder);
-await server.listen({ port: 0, host: '127.0.0.1' });
+const settings = { http: JSON.parse(http) };
+
+class ConsoleModule {}
+Module({
+  controllers: PagesModule.with(settings).controllers.filter((one) => one === ConsoleController),
+  providers: [
+    { provide: RuntimeSettings, useValue: settings },
+    {
+      provide: ConsoleFilesService,
+      useFactory: () => Object.assign(new ConsoleFilesService(settings), { folder }),
+    },
+  ],
+})(ConsoleModule);
+
+const app = await NestFactory.create(ConsoleModule, new FastifyAdapter(fastifyOptions()), { logger: false });
+const fastify = app.getHttpAdapter().getInstance();
+registerRequestHooks(fastify);
+await registerPageHeaders(fastify);
+await fastify.register(fastifyStatic, { serve: false, preCompressed: true });
+app.useGlobalFilters(new ApiErrorFilter({ report: () => false }));
+await app.listen(0, '127.0.0.1');
 process.on('disconnect', () => process.exit());
-process.send(server.server.address().port);
+process.send(app.getHttpServer().address().port);

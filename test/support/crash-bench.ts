@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { database, databaseUrl } from './database.js';
 import { freePort } from '#src/embedded/free-port.js';
+import { SandboxProcess } from '../../tooling/harness/sandbox-process.js';
 import { startService, WITHOUT_DOCS, type ServiceProcess } from './service.js';
 import { until } from './until.js';
 
@@ -39,7 +38,7 @@ export class CrashBench {
     private readonly dataDir: string,
     private readonly db: pg.Pool,
     private readonly holder: pg.Client,
-    private readonly sandbox: ChildProcess,
+    private readonly sandbox: SandboxProcess,
     private readonly env: Record<string, string>,
     private readonly webhookUrl: string,
     private service: ServiceProcess,
@@ -57,31 +56,16 @@ export class CrashBench {
     await database().query(`CREATE DATABASE ${name}`);
     const url = new URL(databaseUrl());
     url.pathname = `/${name}`;
-    const [sandboxPort, port] = [await freePort(), await freePort()];
+    const sandbox = await SandboxProcess.start(dataDir);
     const env = {
-      PORT: String(port),
+      PORT: String(await freePort()),
       DATA_DIR: dataDir,
       DATABASE_URL: url.href,
-      TWILIO_ACCOUNT_SID: `AC${'1'.repeat(32)}`,
-      TWILIO_AUTH_TOKEN: 'crash',
-      TWILIO_API_URL: `http://127.0.0.1:${sandboxPort}`,
-      LLM_BASE_URL: `http://127.0.0.1:${sandboxPort}/v1`,
-      LLM_API_KEY: 'crash',
+      ...sandbox.serviceEnv,
       OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
       RING_TIMEOUT_SECONDS: '5',
-      CARRIER_CALLS_PER_SECOND: '1000',
       ...WITHOUT_DOCS,
     };
-    const sandbox = spawn(process.execPath, ['dist/tooling/sandbox/main.js'], {
-      env: {
-        ...env,
-        PATH: process.env.PATH,
-        SANDBOX_PORT: String(sandboxPort),
-        SANDBOX_SPEED: '80',
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    await once(sandbox.stdout, 'data');
     const service = await startService(env);
     const db = new pg.Pool({ connectionString: url.href, max: 4, allowExitOnIdle: true });
     // Its idle connections may be closed, too.
@@ -93,7 +77,7 @@ export class CrashBench {
 
   async stop(): Promise<void> {
     await this.service.stop();
-    this.sandbox.kill('SIGTERM');
+    await this.sandbox.stop();
     await this.holder.end();
     await this.db.end();
     rmSync(this.dataDir, { recursive: true, force: true });
@@ -166,10 +150,8 @@ export class CrashBench {
 
   /** Number of dials from the account's number. */
   async dials({ account }: Lead): Promise<number> {
-    const lines = readFileSync(join(this.dataDir, 'sandbox-journal.jsonl'), 'utf8').trim().split('\n');
-    const dials = lines.map((line) => JSON.parse(line) as { kind: string; from: string });
-    return dials.filter(({ kind, from }) => kind === 'dial' && from === account.phoneNumber.phone_number)
-      .length;
+    const { phone_number } = account.phoneNumber;
+    return this.sandbox.journal().filter(({ kind, from }) => kind === 'dial' && from === phone_number).length;
   }
 
   async charges(callId: number): Promise<number> {

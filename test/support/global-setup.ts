@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { CommandServer } from './command-server.ts';
 import { databaseUrl } from './database.ts';
-import { startService, type ServiceProcess } from './service.ts';
+import { startService, type ServiceProcess } from '../../tooling/harness/server-process.ts';
 
 declare global {
   var testService: ServiceProcess | undefined;

@@ -14,7 +14,7 @@ import { ownCpuMs } from './support/asked-report.js';
 import type { Shot } from './support/load.js';
 import { positive, ROUNDS, SECONDS } from './support/pace.js';
 import { say } from './support/progress.js';
-import { SERVICE } from './support/service.js';
+import { SERVICE } from '../harness/server-process.js';
 import { median } from './support/stats.js';
 
 const ACCOUNTS = positive('BENCH_ACCOUNTS', 1_000);

@@ -1,10 +1,9 @@
 /** npm run bench -- start: time from `npm start` to a ready service with a private database. */
 import { rmSync } from 'node:fs';
-import { startChild } from './support/child.js';
+import { SERVICE, startServer } from '../harness/server-process.js';
 import { makeDataDir } from './support/data-dir.js';
 import { below, type Finding } from './support/findings.js';
 import { ROUNDS } from './support/pace.js';
-import { SERVICE } from './support/service.js';
 import { say } from './support/progress.js';
 import { median } from './support/stats.js';
 
@@ -32,10 +31,9 @@ export async function run(): Promise<Finding[]> {
 
 /** Runs the start script, including its check for changed sources. */
 async function startSeconds(dataDir: string): Promise<number> {
-  const service = await startChild(['scripts/run.mjs', SERVICE], {
-    DATA_DIR: dataDir,
-    LOG_LEVEL: 'warn',
-    DRAIN_SECONDS: '0',
+  const service = await startServer(['scripts/run.mjs', SERVICE], {
+    env: { DATA_DIR: dataDir, LOG_LEVEL: 'warn', DRAIN_SECONDS: '0' },
+    echo: true,
   });
   await service.stop();
   return service.startMs / 1000;

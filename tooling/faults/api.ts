@@ -6,7 +6,7 @@ import { countKey, verifyApi } from './verifiers/api.js';
 import { crashOf, underFaults } from './support/chaos.js';
 import { KeyedClient, KINDS } from './support/keyed-client.js';
 import { rowCounts } from './support/row-counts.js';
-import { dialsOf } from './support/sandbox-process.js';
+import { dialsOf } from '../harness/sandbox-process.js';
 import { faultRun, say, type RunOptions } from './support/fault-run.js';
 import { Cluster } from './support/cluster.js';
 

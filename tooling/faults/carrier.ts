@@ -14,7 +14,7 @@ import { faultRun, say, withCluster, type RunOptions } from './support/fault-run
 import type { OutageStatus } from './support/faulty-carrier.js';
 import type { Random } from './support/random.js';
 import { ProcessorWaits } from './support/processor-waits.js';
-import { dialsOf } from './support/sandbox-process.js';
+import { dialsOf } from '../harness/sandbox-process.js';
 import { waitUntilIdle } from './support/wait-until-idle.js';
 
 export const BROKEN = { stubborn: 'broken/never-pause', burns: 'broken/burn-attempts' };

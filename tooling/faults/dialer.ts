@@ -13,7 +13,7 @@ import { StepKills } from './support/call-steps.js';
 import { CampaignCustomer, sandboxNumbers } from './support/campaign-customer.js';
 import { FLUSH, underFaults } from './support/chaos.js';
 import { CALL_FAULTS, NO_FAULTS, RARE_CALL_FAULTS } from './support/faulty-carrier.js';
-import { dialsOf } from './support/sandbox-process.js';
+import { dialsOf } from '../harness/sandbox-process.js';
 import { waitAtMost, waitUntilIdle } from './support/wait-until-idle.js';
 import { faultRun, say, withCluster, type RunOptions } from './support/fault-run.js';
 import type { Cluster, ClusterOptions } from './support/cluster.js';

@@ -18,7 +18,7 @@ import { SupervisedService } from './disk/supervised-service.js';
 import { AccountQueries } from './support/account-queries.js';
 import { conclude } from './support/conclude.js';
 import { isBroken, say } from './support/run-options.js';
-import { SandboxProcess } from './support/sandbox-process.js';
+import { SandboxProcess } from '../harness/sandbox-process.js';
 
 const DISK_MB = 256;
 /** Free space that the load fills. */

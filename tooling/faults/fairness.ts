@@ -6,7 +6,7 @@
  */
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { zoneKeyOf } from '#src/common/phone/zone-key.js';
+import { zoneKeyOf } from '#src/modules/leads/zone-key.js';
 import { mean, verifyClosedWindows, verifyShares } from './verifiers/fairness.js';
 import { CampaignAccount } from './support/campaign-account.js';
 import { sandboxNumbers } from './support/campaign-customer.js';

@@ -14,7 +14,7 @@ import { DeliveryQueries } from './support/delivery-queries.js';
 import { FaultyReceiver } from './support/faulty-receiver.js';
 import { operatorCommand } from './support/operator-command.js';
 import type { Random } from './support/random.js';
-import { dialsOf } from './support/sandbox-process.js';
+import { dialsOf } from '../harness/sandbox-process.js';
 import { waitUntilIdle } from './support/wait-until-idle.js';
 import { SmsClient, type SmsAnswer } from './support/sms-client.js';
 import { faultRun, say, type RunOptions } from './support/fault-run.js';

@@ -47,7 +47,7 @@ export class Forbidden extends ApiError {
 }
 
 export const INVALID_DATA = 'The given data was invalid.';
-/** Message of assistants and tools instead of `INVALID_DATA`. */
+/** In place of `INVALID_DATA` where the contract has it. */
 export const VALIDATION_FAILED = 'Validation failed';
 
 /** Contains the errors of the first `MAX_FIELD_ERRORS` fields. */

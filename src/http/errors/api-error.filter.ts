@@ -25,11 +25,11 @@ export class ApiErrorFilter implements ExceptionFilter {
     }
     // The headers of a streamed response have been sent: the connection is closed.
     if (reply.sent || reply.raw.headersSent) return void reply.raw.destroy();
-    // A route may have announced something else, such as the carrier's XML.
+    // `@Header()` of the route has been applied: another type, or how long its content may be kept.
     void reply
       .status(answer.status)
       .type('application/json')
-      .headers(answer.headers)
+      .headers({ 'cache-control': 'no-store', ...answer.headers })
       .send(bodyFor(request, error, answer));
   }
 }

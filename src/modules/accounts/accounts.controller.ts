@@ -7,7 +7,8 @@ import { Grant, UserId } from '#src/auth/auth.decorators.js';
 import { AccountsService } from './accounts.service.js';
 import { ConsoleService } from './console.service.js';
 import { ConsoleResponse } from './dto/console.response.js';
-import { LedgerEntryResponse, ListLedgerDto, MeResponse } from './dto/accounts.dto.js';
+import { ListLedgerDto } from './dto/accounts.dto.js';
+import { LedgerEntryResponse, MeResponse } from './dto/accounts.response.js';
 import { LedgerHistoryService } from './ledger-history.service.js';
 
 @ApiResource('Account')

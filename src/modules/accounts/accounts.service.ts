@@ -4,7 +4,7 @@ import { Repository, type EntityManager } from 'typeorm';
 import { Unauthenticated } from '#src/common/errors/api-error.js';
 import type { WhenLocked } from '#src/common/persistence/lock-skipping-batches.js';
 import { partOfNumber, readNumber, type ReadNumber } from '#src/common/phone/phone.js';
-import { toMeResponse, type MeResponse } from './dto/accounts.dto.js';
+import { toMeResponse, type MeResponse } from './dto/accounts.response.js';
 import { Account } from './entities/account.entities.js';
 import type { PlanLimits } from './plans.service.js';
 

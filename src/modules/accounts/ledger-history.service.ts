@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { offsetOf, Page, type PageRequest } from '#src/http/pagination/page.js';
-import { toLedgerEntryResponse, type LedgerEntryResponse } from './dto/accounts.dto.js';
+import { toLedgerEntryResponse, type LedgerEntryResponse } from './dto/accounts.response.js';
 import { LedgerEntry } from './entities/account.entities.js';
 
 @Injectable()

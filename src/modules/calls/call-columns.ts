@@ -1,7 +1,7 @@
 import type { CsvColumns } from '#src/common/csv/csv-stream.js';
 import { toAmount } from '#src/common/money/micros.js';
 import { toDateTime } from '#src/common/time/time.js';
-import { type ShownCall, toTransferResponse } from './dto/calls.dto.js';
+import { type ShownCall, toTransferResponse } from './dto/call.response.js';
 
 /** Columns of the calls' CSV file. */
 export const CALL_COLUMNS: CsvColumns<ShownCall> = {

@@ -12,14 +12,8 @@ import { EntitySelect } from '#src/common/persistence/entity-select.js';
 import { sqlList } from '#src/common/persistence/sql-list.js';
 import type { NumberMatch } from '../accounts/accounts.service.js';
 import { RecordingLinksService } from '../recordings/recording-links.service.js';
-import {
-  RUNNING,
-  SHOWN_COLUMNS,
-  toCallResponse,
-  type ExportCallsDto,
-  type ListCallsDto,
-  type ShownCall,
-} from './dto/calls.dto.js';
+import { RUNNING, type ExportCallsDto, type ListCallsDto } from './dto/calls.dto.js';
+import { SHOWN_COLUMNS, toCallResponse, type ShownCall } from './dto/call.response.js';
 import { RUNNING_STATUSES } from './states/call-states.js';
 import { Call } from './entities/call.entity.js';
 

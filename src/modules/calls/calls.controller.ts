@@ -10,8 +10,10 @@ import { CallHangUpService } from './states/call-hang-up.service.js';
 import { CallIsOver, CallNotFound } from './calls.errors.js';
 import { CallsService } from './calls.service.js';
 import { CallTurnsService, TURNS_PAGE } from './turns/call-turns.service.js';
-import { CallTurnsResponse, ListTurnsDto } from './dto/call-turns.dto.js';
-import { CallResponse, ExportCallsDto, ListCallsDto } from './dto/calls.dto.js';
+import { ListTurnsDto } from './dto/call-turns.dto.js';
+import { CallTurnsResponse } from './dto/call-turns.response.js';
+import { ExportCallsDto, ListCallsDto } from './dto/calls.dto.js';
+import { CallResponse } from './dto/call.response.js';
 
 @ApiResource('Calls')
 @Controller('user/calls')

@@ -9,12 +9,8 @@ import { RecordingNotFound } from '../recordings/recordings.errors.js';
 import { CallListService, type ExportedCall } from './call-list.service.js';
 import { CallNotFound } from './calls.errors.js';
 import { CALL_COLUMNS } from './call-columns.js';
-import {
-  toCallResponse,
-  type CallResponse,
-  type ExportCallsDto,
-  type ListCallsDto,
-} from './dto/calls.dto.js';
+import { type ExportCallsDto, type ListCallsDto } from './dto/calls.dto.js';
+import { toCallResponse, type CallResponse } from './dto/call.response.js';
 import { Call } from './entities/call.entity.js';
 
 /** The calls of a user as the API shows them. */

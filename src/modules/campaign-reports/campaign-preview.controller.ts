@@ -5,7 +5,8 @@ import type { Data } from '#src/http/message.response.js';
 import { PathId } from '#src/http/path-id.js';
 import { CampaignNotFound } from '#src/modules/campaigns/campaigns.errors.js';
 import { CampaignPreviewService } from './campaign-preview.service.js';
-import { CampaignPreviewResponse, MAX_PREVIEW, PreviewCampaignDto } from './dto/campaign-preview.response.js';
+import { CampaignPreviewResponse } from './dto/campaign-preview.response.js';
+import { MAX_PREVIEW, PreviewCampaignDto } from './dto/campaign-preview.dto.js';
 
 @ApiResource('Campaigns')
 @Controller('user/campaigns')

@@ -14,12 +14,11 @@ import { LeadWindows } from '#src/modules/dialer/dial-window.js';
 import { judgeLead, msUntilOpen, type Rules } from '#src/modules/dialer/lead-verdict.js';
 import { LeadSelectionService } from '#src/modules/dialer/lead-selection.service.js';
 import {
-  MAX_PREVIEW,
   type CampaignPreviewResponse,
-  type PreviewCampaignDto,
   type PreviewedLeadResponse,
   type WaitReason,
 } from './dto/campaign-preview.response.js';
+import { MAX_PREVIEW, type PreviewCampaignDto } from './dto/campaign-preview.dto.js';
 
 /** What a lead waits for. `reason` null: it may be called now. */
 interface Wait {

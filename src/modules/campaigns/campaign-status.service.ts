@@ -14,7 +14,8 @@ import {
   type CampaignStatus,
 } from './campaign.types.js';
 import { CampaignCannotStart, CampaignToSwitchNotFound, type StartObstacle } from './campaigns.errors.js';
-import { actionOf, type UpdateStatusDto, type UpdateStatusResponse } from './dto/campaign-input.dto.js';
+import { actionOf, type UpdateStatusDto } from './dto/campaign-input.dto.js';
+import { type UpdateStatusResponse } from './dto/campaign-status.response.js';
 import { Campaign, DUE_NOW } from './entities/campaign.entity.js';
 
 const ANSWERS = { start: 'Campaign started successfully.', stop: 'Campaign stopped successfully.' };

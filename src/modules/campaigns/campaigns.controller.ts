@@ -11,13 +11,12 @@ import { CampaignNotFound } from './campaigns.errors.js';
 import { CampaignsService } from './campaigns.service.js';
 import { CampaignDetailsResponse, CampaignResponse } from './dto/campaign.response.js';
 import {
-  CampaignToSwitchNotFoundResponse,
   CreateCampaignDto,
   UpdateCampaignDto,
   UpdateStatusDto,
-  UpdateStatusResponse,
   ListCampaignsDto,
 } from './dto/campaign-input.dto.js';
+import { CampaignToSwitchNotFoundResponse, UpdateStatusResponse } from './dto/campaign-status.response.js';
 
 @ApiResource('Campaigns')
 @Controller('user/campaigns')

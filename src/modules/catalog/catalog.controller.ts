@@ -1,15 +1,13 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
 import { CatalogService } from './catalog.service.js';
+import { ListModelsDto, ListProvidersDto, ListVoicesDto } from './dto/catalog.dto.js';
 import {
   LanguageModelResponse,
   LanguageResponse,
-  ListModelsDto,
-  ListProvidersDto,
-  ListVoicesDto,
   ProviderResponse,
   VoiceResponse,
-} from './dto/catalog.dto.js';
+} from './dto/catalog.response.js';
 
 @ApiResource('Assistants')
 // Some clients write the singular.

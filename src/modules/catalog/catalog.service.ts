@@ -1,19 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Catalog } from './catalog.js';
+import { type ModelType, type ListProvidersDto, type ListVoicesDto } from './dto/catalog.dto.js';
 import {
   toLanguageModelResponse,
   type LanguageModelResponse,
   toLanguageResponse,
   type LanguageResponse,
-  type ModelType,
-  type ListProvidersDto,
-  type ListVoicesDto,
   type ProviderResponse,
   toProviderResponse,
   toVoiceResponse,
   type VoiceResponse,
-} from './dto/catalog.dto.js';
+} from './dto/catalog.response.js';
 import type { SpeechKind } from './catalog.types.js';
 import { LanguageModel, Language, SpeechProvider, Voice } from './entities/catalog.entities.js';
 

@@ -2,14 +2,8 @@ import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { ApiResource, Endpoint, type EndpointOptions } from '#src/http/endpoint.decorator.js';
 import { MAX_ID } from '#src/common/validation/fields.js';
-import {
-  ListSendersDto,
-  SendersResponse,
-  SendFreeformDto,
-  SendTemplateDto,
-  SessionStatusDto,
-  WhatsappErrorResponse,
-} from './dto/whatsapp.dto.js';
+import { ListSendersDto, SendFreeformDto, SendTemplateDto, SessionStatusDto } from './dto/whatsapp.dto.js';
+import { SendersResponse, WhatsappErrorResponse } from './dto/whatsapp.response.js';
 import { WhatsappService } from './whatsapp.service.js';
 
 const NO_SENDERS = 'This service has no provider of WhatsApp: an account has no senders.';

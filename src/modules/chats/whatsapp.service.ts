@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SenderNotFound } from './chats.errors.js';
-import type { SendersResponse } from './dto/whatsapp.dto.js';
+import type { SendersResponse } from './dto/whatsapp.response.js';
 
 /** WhatsApp without a provider: no account has a sender. */
 @Injectable()

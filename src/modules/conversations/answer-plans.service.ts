@@ -5,7 +5,7 @@ import { AssistantsService } from '../assistants/assistants.service.js';
 import { pendingTransfer } from '#src/modules/calls/states/call-transfers.js';
 import type { CallView } from '../calls/call.view.js';
 import { TranscriptRepository } from '../calls/wrap-up/transcript.repository.js';
-import { Carrier } from '../telephony/carrier.js';
+import { CarrierCalls } from '../telephony/carrier-calls.js';
 import type { AnswerPlan, Resumption, SpokenText } from '../telephony/carrier-reports.js';
 import type { RelaySettings } from '../telephony/call-session.js';
 import { CallVoicesService } from './call-voices.service.js';
@@ -24,7 +24,7 @@ export const OVER: AnswerPlan = { kind: 'hangup' };
 export class AnswerPlansService {
   constructor(
     private readonly settings: RuntimeSettings,
-    private readonly carrier: Carrier,
+    private readonly carrier: CarrierCalls,
     private readonly assistants: AssistantsService,
     private readonly transcript: TranscriptRepository,
     private readonly lastWords: LastWordsService,

@@ -9,7 +9,7 @@ import { RealtimeModel } from '../speech/realtime-model.js';
 import { SpeechSessionsService, type SpeechPlan } from '../speech/speech-sessions.service.js';
 import type { AudioLine } from '#src/modules/media/audio-line.js';
 import type { CallSession } from '../telephony/call-session.js';
-import { Carrier } from '../telephony/carrier.js';
+import { CarrierCalls } from '../telephony/carrier-calls.js';
 import type { ConversationPlan } from './conversation-plan.js';
 import { Clock } from './engine/clock.js';
 import { countWords, isBackchannel } from './engine/interruption-policy.js';
@@ -46,7 +46,7 @@ export interface AudioSession extends CallSession {
 @Injectable()
 export class CallVoicesService {
   constructor(
-    private readonly carrier: Carrier,
+    private readonly carrier: CarrierCalls,
     private readonly calls: CallsRepository,
     private readonly realtime: RealtimeModel,
     private readonly speech: SpeechSessionsService,

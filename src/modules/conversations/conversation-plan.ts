@@ -1,7 +1,7 @@
 import type { AssistantView } from '../assistants/assistant-view.js';
 import { filler, voicemailMessage } from '../assistants/text-template.js';
 import { localTime } from '#src/common/time/zoned-time.js';
-import { customerTimezone } from '#src/common/phone/zone-key.js';
+import { customerTimezone } from '../leads/zone-key.js';
 import type { CallView } from '../calls/call.view.js';
 import type { SpeechPlan } from '../speech/speech-sessions.service.js';
 import type { RelaySettings } from '../telephony/call-session.js';

@@ -15,7 +15,8 @@ import { soundsLikeMailbox } from './engine/screening-phrases.js';
 import type { AnsweringStep } from './engine/conversation-recorder.js';
 import type { CallView } from '../calls/call.view.js';
 import type { AnswerPlan } from '../telephony/carrier-reports.js';
-import { Carrier, CarrierError } from '../telephony/carrier.js';
+import { CarrierCalls } from '../telephony/carrier-calls.js';
+import { CarrierError } from '../telephony/carrier-error.js';
 import { AnswerPlansService, OVER } from './answer-plans.service.js';
 import { LastWordsService } from './last-words.service.js';
 
@@ -46,7 +47,7 @@ export class VoicemailService {
     private readonly plans: AnswerPlansService,
     private readonly callState: CallStateService,
     private readonly lastWords: LastWordsService,
-    private readonly carrier: Carrier,
+    private readonly carrier: CarrierCalls,
     private readonly calls: CallsRepository,
     private readonly transcript: TranscriptRepository,
     private readonly clock: Clock,

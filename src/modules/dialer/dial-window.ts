@@ -2,7 +2,7 @@ import { isTimeZone } from '#src/common/time/time.js';
 import { offsetPeriods, type OffsetPeriod } from '#src/common/time/zone-clock.js';
 import type { CampaignView } from '../campaigns/campaign-view.js';
 import { WEEKDAYS } from '../campaigns/campaign.types.js';
-import { APPOINTMENT_HOURS, countryOfKey, namedTimeOf, zonesToAsk } from '#src/common/phone/zone-key.js';
+import { APPOINTMENT_HOURS, countryOfKey, namedTimeOf, zonesToAsk } from '../leads/zone-key.js';
 import { DAY_MS, MINUTE_MS } from '#src/common/time/durations.js';
 import { ALLOWED_HOURS } from './quiet-hours.js';
 

@@ -10,7 +10,7 @@ import type { AssistantView } from '../assistants/assistant-view.js';
 import type { CallerIdsService } from './caller-ids.service.js';
 import type { CallAttemptsRepository, NumberFacts } from './call-attempts.repository.js';
 import { LeadSelectionService } from './lead-selection.service.js';
-import { zoneKeyOf } from '#src/common/phone/zone-key.js';
+import { zoneKeyOf } from '../leads/zone-key.js';
 
 /** Iceland keeps UTC all year. */
 const OPEN_NUMBER = '+3544101234';

@@ -22,7 +22,7 @@ import {
   type CallableLead,
   type Rules,
 } from './lead-verdict.js';
-import { zoneKeyOf } from '#src/common/phone/zone-key.js';
+import { zoneKeyOf } from '../leads/zone-key.js';
 
 /** Leads whose time zones are found out per transaction: the account's lock is held for some ten milliseconds. */
 const ZONES_AT_ONCE = 500;

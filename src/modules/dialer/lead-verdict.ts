@@ -1,5 +1,5 @@
 import { isAllowedDestination } from '#src/common/phone/destinations.js';
-import { keepNamedTime, zoneKeyOf } from '#src/common/phone/zone-key.js';
+import { keepNamedTime, zoneKeyOf } from '../leads/zone-key.js';
 import type { AccountView } from '../accounts/accounts.service.js';
 import type { CampaignView } from '../campaigns/campaign-view.js';
 import type { QueuedLead, QueuedNumber, SettledLead } from '../leads/lead-claims.repository.js';

@@ -4,7 +4,8 @@ import { IdempotentRequestId } from '#src/http/idempotency/keyed-requests.js';
 import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
 import { DrainGuard } from '#src/health/drain.guard.js';
 import { AssistantNotFound } from '../assistants/assistants.errors.js';
-import { MakeCallDto, MakeCallResponse } from './dto/make-call.dto.js';
+import { MakeCallDto } from './dto/make-call.dto.js';
+import { MakeCallResponse } from './dto/make-call.response.js';
 import { MakeCallService } from './make-call.service.js';
 
 @ApiResource('Calls')

@@ -13,7 +13,8 @@ import { SuppressionsService } from '../suppressions/suppressions.service.js';
 import { CallAttemptsRepository } from './call-attempts.repository.js';
 import { OutboundCallsService, type OpenedCall } from './outbound-calls.service.js';
 import { CallRefused, InvalidNumberFormat } from './dialer.errors.js';
-import { variablesOf, type MakeCallDto, type MakeCallResponse } from './dto/make-call.dto.js';
+import { variablesOf, type MakeCallDto } from './dto/make-call.dto.js';
+import { type MakeCallResponse } from './dto/make-call.response.js';
 
 /** Places a single call on request. Rules are checked in the order of the contract's table. */
 @Injectable()

@@ -7,7 +7,8 @@ import type { CallsRepository } from '../calls/calls.repository.js';
 import type { CallStateService } from '#src/modules/calls/states/call-state.service.js';
 import type { CarrierBreakerService } from '../telephony/carrier-breaker.service.js';
 import type { CarrierRateService } from '../telephony/carrier-rate.service.js';
-import { CarrierError, type Carrier, type PlaceCall } from '../telephony/carrier.js';
+import type { CarrierCalls, PlaceCall } from '../telephony/carrier-calls.js';
+import { CarrierError } from '../telephony/carrier-error.js';
 import type { CallAttemptsRepository } from './call-attempts.repository.js';
 import { OutboundCallsService, slotSeconds, type CallToOpen } from './outbound-calls.service.js';
 
@@ -19,7 +20,7 @@ describe('the time that a call rings', () => {
     const held: number[] = [];
     const service = new OutboundCallsService(
       { calls: { ringTimeoutSeconds: INSTALLATION_SECONDS } } as RuntimeSettings,
-      {} as Carrier,
+      {} as CarrierCalls,
       { insertCalls: async () => [{ id: 1, token: 'token' }] } as unknown as CallsRepository,
       {} as CallStateService,
       {
@@ -60,7 +61,7 @@ describe('a request that the carrier does not take', () => {
     let ended: string | null = null;
     const service = new OutboundCallsService(
       fakeOf<RuntimeSettings>({}),
-      fakeOf<Carrier>({
+      fakeOf<CarrierCalls>({
         placeCall: async () => {
           throw error;
         },

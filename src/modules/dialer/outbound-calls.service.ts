@@ -11,7 +11,8 @@ import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { CallsRepository } from '../calls/calls.repository.js';
 import { type Admission, CarrierBreakerService } from '../telephony/carrier-breaker.service.js';
 import { CarrierRateService } from '../telephony/carrier-rate.service.js';
-import { type PlaceCall, Carrier, CarrierError } from '../telephony/carrier.js';
+import { CarrierCalls, type PlaceCall } from '../telephony/carrier-calls.js';
+import { CarrierError } from '../telephony/carrier-error.js';
 import { CallAttemptsRepository, type NewAttempt } from './call-attempts.repository.js';
 import { CallStateService } from '#src/modules/calls/states/call-state.service.js';
 import type { LeadStatus } from '../leads/lead.types.js';
@@ -105,7 +106,7 @@ export class OutboundCallsService {
 
   constructor(
     private readonly settings: RuntimeSettings,
-    private readonly carrier: Carrier,
+    private readonly carrier: CarrierCalls,
     private readonly calls: CallsRepository,
     private readonly callState: CallStateService,
     private readonly attempts: CallAttemptsRepository,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Invalid } from '#src/common/errors/api-error.js';
-import { withNamedTime, zoneKeyOf, type ZonedNumber } from '#src/common/phone/zone-key.js';
+import { withNamedTime, zoneKeyOf, type ZonedNumber } from './zone-key.js';
 import { fieldMessage } from '#src/common/validation/field-rules.js';
 import { readTimestamp } from '#src/common/validation/text-fields.js';
 import { DAY_MS } from '#src/common/time/durations.js';

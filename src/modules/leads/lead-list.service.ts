@@ -4,7 +4,7 @@ import { between, elements, jsonStream } from '#src/http/json-stream.js';
 import { pageStatement, type CountedFilter, type CountedPage } from '#src/http/pagination/counted-pages.js';
 import { DEFAULT_PER_PAGE, StreamedPage } from '#src/http/pagination/page.js';
 import { AccountsService } from '../accounts/accounts.service.js';
-import type { ListLeadsDto } from './dto/lead.response.js';
+import type { ListLeadsDto } from './dto/list-leads.dto.js';
 import {
   dateTime,
   leadJson,

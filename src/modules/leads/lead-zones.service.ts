@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { keepNamedTime, zoneKeyOf, type ZonedNumber } from '#src/common/phone/zone-key.js';
+import { keepNamedTime, zoneKeyOf, type ZonedNumber } from './zone-key.js';
 import { LeadClaimsRepository } from './lead-claims.repository.js';
 
 /** Of a main lead, before a change. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ADVISORY_LOCKS } from '#src/common/persistence/locks.js';
-import { zoneKeyOf } from '#src/common/phone/zone-key.js';
+import { zoneKeyOf } from './zone-key.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { PlanLimitReached } from '../accounts/accounts.errors.js';
 import { AND_HELD, CampaignsService, type HoldMode } from '../campaigns/campaigns.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
-import { Carrier, type CarrierNumber } from '../telephony/carrier.js';
+import { type CarrierNumber, CarrierNumbers } from '../telephony/carrier-numbers.js';
 import { IN_USE, PhoneNumber } from './entities/phone-number.entity.js';
 
 export const DIFFERENCES = {
@@ -31,7 +31,7 @@ export interface NumberSync {
 export class CarrierNumbersService {
   constructor(
     @InjectRepository(PhoneNumber) private readonly numbers: Repository<PhoneNumber>,
-    private readonly carrier: Carrier,
+    private readonly carrier: CarrierNumbers,
   ) {}
 
   /** @throws CarrierError */

@@ -4,7 +4,7 @@ import { sqlState, UNIQUE_VIOLATION } from '#src/http/errors/error-answer.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
 import type { LedgerSource } from '../accounts/ledger-audit.service.js';
 import { LedgerService } from '../accounts/ledger.service.js';
-import type { CarrierNumber } from '../telephony/carrier.js';
+import type { CarrierNumber } from '../telephony/carrier-numbers.js';
 import { PhoneNumber } from './entities/phone-number.entity.js';
 import {
   BalanceTooLowForNumber,

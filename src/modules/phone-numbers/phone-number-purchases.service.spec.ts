@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { fakeOf } from '#src/common/partial.fake.js';
 import { JobQueue } from '#src/queue/job-queue.js';
 import type { AccountsService, AccountView } from '../accounts/accounts.service.js';
-import { type Carrier, CarrierError, type CarrierNumber } from '../telephony/carrier.js';
+import { CarrierError } from '../telephony/carrier-error.js';
+import type { CarrierNumber, CarrierNumbers } from '../telephony/carrier-numbers.js';
 import { PhoneNumber, type PhoneNumberState } from './entities/phone-number.entity.js';
 import type { NumberPricesService } from './number-prices.service.js';
 import type { PhoneNumberOrdersService } from './phone-number-orders.service.js';
@@ -43,7 +44,7 @@ function theShop({ buy, find = async () => null, confirm, begun }: Situation) {
   });
   const done = { asked: 0, failed: [] as boolean[], woken: 0 };
   const purchases = new PhoneNumberPurchasesService(
-    fakeOf<Carrier>({ buyNumber: async () => (done.asked++, buy()), findNumber: find }),
+    fakeOf<CarrierNumbers>({ buyNumber: async () => (done.asked++, buy()), findNumber: find }),
     fakeOf<AccountsService>({ view: async () => ({ country: 'US' }) as AccountView }),
     fakeOf<NumberPricesService>({ priceIn: async () => 2_000_000n }),
     fakeOf<PhoneNumberOrdersService>({

@@ -4,7 +4,8 @@ import { countryOf, numberTypeOf, toCarrierNumber } from '#src/common/phone/phon
 import { fieldMessage } from '#src/common/validation/field-rules.js';
 import { JobQueue } from '#src/queue/job-queue.js';
 import { AccountsService } from '../accounts/accounts.service.js';
-import { Carrier, CarrierError, type CarrierNumber, type NumberType } from '../telephony/carrier.js';
+import { CarrierError } from '../telephony/carrier-error.js';
+import { type CarrierNumber, CarrierNumbers, type NumberType } from '../telephony/carrier-numbers.js';
 import { type PurchasedNumberResponse, toPurchasedNumberResponse } from './dto/phone-number.response.js';
 import { NO_COUNTRY, type PhoneNumber } from './entities/phone-number.entity.js';
 import { NumberPricesService } from './number-prices.service.js';
@@ -28,7 +29,7 @@ export class PhoneNumberPurchasesService {
   private readonly logger = new Logger(PhoneNumberPurchasesService.name);
 
   constructor(
-    private readonly carrier: Carrier,
+    private readonly carrier: CarrierNumbers,
     private readonly accounts: AccountsService,
     private readonly prices: NumberPricesService,
     private readonly orders: PhoneNumberOrdersService,

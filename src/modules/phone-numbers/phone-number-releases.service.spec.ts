@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { type DataSource, type EntityManager, UpdateResult } from 'typeorm';
 import { fakeOf } from '#src/common/partial.fake.js';
 import type { DomainEventsService } from '#src/events/domain-events.service.js';
-import { type Carrier, CarrierError } from '../telephony/carrier.js';
+import { CarrierError } from '../telephony/carrier-error.js';
+import type { CarrierNumbers } from '../telephony/carrier-numbers.js';
 import { PhoneNumber } from './entities/phone-number.entity.js';
 import { PhoneNumberReleasesService } from './phone-number-releases.service.js';
 
@@ -20,7 +21,7 @@ function theReleases({ carrierSid = 'PN1' as string | null, isOwned = false, isA
       }),
     }),
     fakeOf<DomainEventsService>({}),
-    fakeOf<Carrier>({
+    fakeOf<CarrierNumbers>({
       findNumber: async () => null,
       releaseNumber: async (sid: string) => {
         if (isAway) throw new CarrierError('no answer', 'unknown');

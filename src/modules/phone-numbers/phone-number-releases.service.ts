@@ -2,7 +2,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, In, type EntityManager } from 'typeorm';
 import { DomainEventsService } from '#src/events/domain-events.service.js';
 import { lockAccount } from '#src/common/persistence/locks.js';
-import { Carrier, CarrierError } from '../telephony/carrier.js';
+import { CarrierError } from '../telephony/carrier-error.js';
+import { CarrierNumbers } from '../telephony/carrier-numbers.js';
 import { IN_USE, PhoneNumber } from './entities/phone-number.entity.js';
 import { PhoneNumberWithdrawn, type WithdrawalReason } from './phone-number-events.js';
 import { CallOnPhoneNumber, PhoneNumberNotFound, PurchaseUnconfirmed } from './phone-numbers.errors.js';
@@ -24,7 +25,7 @@ export class PhoneNumberReleasesService {
   constructor(
     private readonly db: DataSource,
     private readonly events: DomainEventsService,
-    private readonly carrier: Carrier,
+    private readonly carrier: CarrierNumbers,
   ) {}
 
   /** For the modules whose work runs on numbers, at start. */

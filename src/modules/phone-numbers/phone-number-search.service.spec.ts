@@ -1,13 +1,14 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { fakeOf } from '#src/common/partial.fake.js';
 import type { AccountsService } from '../accounts/accounts.service.js';
-import { type Carrier, CarrierError } from '../telephony/carrier.js';
+import { CarrierError } from '../telephony/carrier-error.js';
+import type { CarrierNumbers } from '../telephony/carrier-numbers.js';
 import type { NumberPricesService } from './number-prices.service.js';
 import { PhoneNumberSearchService } from './phone-number-search.service.js';
 
 function searching(answer: () => Promise<never[]> = async () => []) {
   const asked: string[] = [];
-  const carrier = fakeOf<Carrier>({
+  const carrier = fakeOf<CarrierNumbers>({
     searchNumbers: async ({ countryCode }) => {
       asked.push(countryCode);
       return answer();

@@ -4,7 +4,8 @@ import { Invalid, TooManyRequests } from '#src/common/errors/api-error.js';
 import { isCountry } from '#src/common/phone/phone.js';
 import { selectedInvalidMessage } from '#src/common/validation/field-rules.js';
 import { AccountsService } from '../accounts/accounts.service.js';
-import { type AvailableNumber, Carrier, CarrierError } from '../telephony/carrier.js';
+import { CarrierError } from '../telephony/carrier-error.js';
+import { type AvailableNumber, CarrierNumbers } from '../telephony/carrier-numbers.js';
 import type { SearchPhoneNumbersDto } from './dto/phone-number-input.dto.js';
 import { type AvailableNumberResponse, toAvailableNumberResponse } from './dto/phone-number.response.js';
 import { NumberPricesService } from './number-prices.service.js';
@@ -33,7 +34,7 @@ export class PhoneNumberSearchService {
   private running = 0;
 
   constructor(
-    private readonly carrier: Carrier,
+    private readonly carrier: CarrierNumbers,
     private readonly accounts: AccountsService,
     private readonly prices: NumberPricesService,
   ) {}

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { LeasedRows, type Lease } from '#src/common/persistence/leased-rows.js';
 import { JobProcessor, type JobResult, type JobRow, type RowProcessor } from '#src/queue/job-queue.js';
-import { CarrierError } from '../telephony/carrier.js';
+import { CarrierError } from '../telephony/carrier-error.js';
 import type { PhoneNumber } from './entities/phone-number.entity.js';
 import { PhoneNumberOrdersService } from './phone-number-orders.service.js';
 import { PhoneNumberPurchasesService } from './phone-number-purchases.service.js';

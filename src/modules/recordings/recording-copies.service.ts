@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
-import { Carrier } from '../telephony/carrier.js';
+import { CarrierCalls } from '../telephony/carrier-calls.js';
 import type { RecordingCopy, RecordingWork } from './recordings.repository.js';
 import type { DownloadedRecording, RecordingStore } from './stores/recording-store.js';
 import { RecordingStoresService } from './stores/recording-stores.service.js';
@@ -16,7 +16,7 @@ const LONGEST_DOWNLOAD_MS = 10 * 60_000;
 export class RecordingCopiesService {
   constructor(
     private readonly stores: RecordingStoresService,
-    private readonly carrier: Carrier,
+    private readonly carrier: CarrierCalls,
   ) {}
 
   get isWanted(): boolean {

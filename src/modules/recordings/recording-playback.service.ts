@@ -12,7 +12,7 @@ import {
 } from '#src/http/byte-range.js';
 import { KeyedConcurrencyLimiter, NoSlotError } from '#src/common/persistence/keyed-concurrency-limiter.js';
 import { inShareOf } from '#src/common/persistence/shared-pool.js';
-import { Carrier, type RecordingAudio } from '../telephony/carrier.js';
+import { CarrierCalls, type RecordingAudio } from '../telephony/carrier-calls.js';
 import type { Recording } from './entities/recording.entities.js';
 import { RecordingLinksService } from './recording-links.service.js';
 import { RangeNotSatisfiable, RecordingNotFound, RecordingUnavailable } from './recordings.errors.js';
@@ -53,7 +53,7 @@ export class RecordingPlaybackService {
     private readonly links: RecordingLinksService,
     private readonly recordings: RecordingsRepository,
     private readonly stores: RecordingStoresService,
-    private readonly carrier: Carrier,
+    private readonly carrier: CarrierCalls,
   ) {}
 
   /** @throws ApiError 403, 404, 416, 429 or 502 */

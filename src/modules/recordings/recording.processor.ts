@@ -3,7 +3,7 @@ import { describeError } from '#src/common/errors/describe-error.js';
 import { addToLogContext } from '#src/common/logging/log-context.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { JobProcessor, type JobResult, type JobRow, type RowProcessor } from '#src/queue/job-queue.js';
-import { Carrier } from '../telephony/carrier.js';
+import { CarrierCalls } from '../telephony/carrier-calls.js';
 import { RecordingCopiesService } from './recording-copies.service.js';
 import { RecordingsRepository, type RecordingWork } from './recordings.repository.js';
 
@@ -22,7 +22,7 @@ export class RecordingProcessor implements RowProcessor {
     private readonly settings: RuntimeSettings,
     private readonly recordings: RecordingsRepository,
     private readonly copies: RecordingCopiesService,
-    private readonly carrier: Carrier,
+    private readonly carrier: CarrierCalls,
   ) {}
 
   due(limit: number): Promise<JobRow[]> {

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { DataSource, In, Repository } from 'typeorm';
 import { LeasedRows, type Lease } from '#src/common/persistence/leased-rows.js';
 import { JobProcessor, type JobRow, type RowProcessor } from '#src/queue/job-queue.js';
-import { Carrier, type CarrierMessage } from '../telephony/carrier.js';
+import { type CarrierMessage, CarrierMessages } from '../telephony/carrier-messages.js';
 import { SmsMessage } from './entities/sms.entities.js';
 import { DeliveryReceiptsService, listedSince, NEVER_CONFIRMED } from './delivery-receipts.service.js';
 import { SmsChargesService } from './sms-charges.service.js';
@@ -18,7 +18,7 @@ const GIVE_UP_AFTER_SECONDS = 30;
 export class SmsReconciliationService {
   constructor(
     @InjectRepository(SmsMessage) private readonly messages: Repository<SmsMessage>,
-    private readonly carrier: Carrier,
+    private readonly carrier: CarrierMessages,
     private readonly receipts: DeliveryReceiptsService,
   ) {}
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { type Repository, UpdateResult } from 'typeorm';
 import { fakeOf } from '#src/common/partial.fake.js';
 import { JobQueue } from '#src/queue/job-queue.js';
-import { type Carrier, CarrierError, type CarrierMessage } from '../telephony/carrier.js';
+import { CarrierError } from '../telephony/carrier-error.js';
+import type { CarrierMessage, CarrierMessages } from '../telephony/carrier-messages.js';
 import { SmsMessage } from './entities/sms.entities.js';
 import type { SmsChargesService } from './sms-charges.service.js';
 import type { DeliveryReceiptsService } from './delivery-receipts.service.js';
@@ -34,7 +35,7 @@ function theSender({ carrier, list, accepted, stored }: Situation) {
       update: async () => new UpdateResult(),
       findOneByOrFail: async () => later,
     }),
-    fakeOf<Carrier>({ sendSms: async () => (await carrier()) as CarrierMessage }),
+    fakeOf<CarrierMessages>({ sendSms: async () => (await carrier()) as CarrierMessage }),
     fakeOf<SmsChargesService>({
       refundSms: async (_: number, reason: string) => pending() && done.refunds.push(reason) > 0,
     }),

@@ -3,7 +3,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { JobQueue } from '#src/queue/job-queue.js';
-import { Carrier, CarrierError } from '../telephony/carrier.js';
+import { CarrierError } from '../telephony/carrier-error.js';
+import { CarrierMessages } from '../telephony/carrier-messages.js';
 import { SmsMessage } from './entities/sms.entities.js';
 import { SmsChargesService } from './sms-charges.service.js';
 import { DeliveryReceiptsService } from './delivery-receipts.service.js';
@@ -22,7 +23,7 @@ export class SmsSenderService {
 
   constructor(
     @InjectRepository(SmsMessage) private readonly messages: Repository<SmsMessage>,
-    private readonly carrier: Carrier,
+    private readonly carrier: CarrierMessages,
     private readonly charges: SmsChargesService,
     private readonly receipts: DeliveryReceiptsService,
     private readonly reconciliation: SmsReconciliationService,

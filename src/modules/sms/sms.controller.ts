@@ -5,14 +5,8 @@ import type { Data, MessageAndData } from '#src/http/message.response.js';
 import { PathId } from '#src/http/path-id.js';
 import { IdempotentRequestId } from '#src/http/idempotency/keyed-requests.js';
 import type { Page } from '#src/http/pagination/page.js';
-import {
-  ListSmsDto,
-  SendSmsDto,
-  SmsFailedResponse,
-  SmsPriceDto,
-  SmsPriceResponse,
-  SmsResponse,
-} from './dto/sms.dto.js';
+import { ListSmsDto, SendSmsDto, SmsPriceDto } from './dto/sms.dto.js';
+import { SmsFailedResponse, SmsPriceResponse, SmsResponse } from './dto/sms.response.js';
 import { SmsNotFound } from './sms.errors.js';
 import { SmsService } from './sms.service.js';
 

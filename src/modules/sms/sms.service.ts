@@ -6,13 +6,8 @@ import { countryOf } from '#src/common/phone/phone.js';
 import { toAmount } from '#src/common/money/micros.js';
 import { isAllowedDestination } from '#src/common/phone/destinations.js';
 import { AccountsService, type NumberMatch } from '../accounts/accounts.service.js';
-import {
-  type ListSmsDto,
-  type SendSmsDto,
-  type SmsPriceResponse,
-  toSmsResponse,
-  type SmsResponse,
-} from './dto/sms.dto.js';
+import { type ListSmsDto, type SendSmsDto } from './dto/sms.dto.js';
+import { type SmsPriceResponse, toSmsResponse, type SmsResponse } from './dto/sms.response.js';
 import { SmsMessage, wasRefunded } from './entities/sms.entities.js';
 import { isRecipient, SmsSenderService } from './sms-sender.service.js';
 import { countSegments } from './segments/segment-counter.js';

@@ -6,12 +6,8 @@ import type { MessageAndData, MessageResponse } from '#src/http/message.response
 import { AcceptsUpload } from '#src/http/multipart.js';
 import { PathId } from '#src/http/path-id.js';
 import type { Page } from '#src/http/pagination/page.js';
-import {
-  CreateSuppressionDto,
-  ImportSuppressionsDto,
-  ListSuppressionsDto,
-  SuppressionResponse,
-} from './dto/suppression.dto.js';
+import { CreateSuppressionDto, ImportSuppressionsDto, ListSuppressionsDto } from './dto/suppression.dto.js';
+import { SuppressionResponse } from './dto/suppression.response.js';
 import { SuppressionImportService } from './suppression-import.service.js';
 import { SuppressionNotFound } from './suppressions.errors.js';
 import { NEWEST, SuppressionsService } from './suppressions.service.js';

@@ -6,12 +6,8 @@ import { DEFAULT_PER_PAGE, offsetOf, Page } from '#src/http/pagination/page.js';
 import { NUMBER_RULES } from '#src/common/phone/written-number.js';
 import { fieldMessage } from '#src/common/validation/field-rules.js';
 import { AccountsService } from '../accounts/accounts.service.js';
-import {
-  type CreateSuppressionDto,
-  type ListSuppressionsDto,
-  toSuppressionResponse,
-  type SuppressionResponse,
-} from './dto/suppression.dto.js';
+import { type CreateSuppressionDto, type ListSuppressionsDto } from './dto/suppression.dto.js';
+import { toSuppressionResponse, type SuppressionResponse } from './dto/suppression.response.js';
 import { Suppression } from './entities/suppression.entity.js';
 import { SuppressionNotFound } from './suppressions.errors.js';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '#src/common/errors/api-error.js';
-import { parseCarrierForm, type CarrierForm } from './carrier-form.js';
+import { parseCarrierForm, type CarrierForm } from './twilio/carrier-form.js';
 import { SIGNATURE_HEADER } from './twilio/twilio-signature.service.js';
 
 const FORM = 'application/x-www-form-urlencoded';

@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
-import { Carrier } from './carrier.js';
+import { CarrierCalls } from './carrier-calls.js';
+import { CarrierMessages } from './carrier-messages.js';
+import { CarrierNumbers } from './carrier-numbers.js';
 import { CarrierBreakerService } from './carrier-breaker.service.js';
 import { CarrierGatewayService } from './carrier-gateway.service.js';
 import { CarrierRateService } from './carrier-rate.service.js';
@@ -25,10 +27,13 @@ import { TwilioUrlsService } from './twilio/twilio-urls.service.js';
         publicUrl: http.publicUrl,
       }),
     },
-    { provide: Carrier, useClass: TwilioCarrierService },
+    TwilioCarrierService,
+    { provide: CarrierCalls, useExisting: TwilioCarrierService },
+    { provide: CarrierMessages, useExisting: TwilioCarrierService },
+    { provide: CarrierNumbers, useExisting: TwilioCarrierService },
     TwilioUrlsService,
   ],
-  exports: [Carrier, TelephonySettings, TwilioUrlsService],
+  exports: [CarrierCalls, CarrierMessages, CarrierNumbers, TelephonySettings, TwilioUrlsService],
 })
 export class CarrierModule {}
 

@@ -6,7 +6,7 @@ import {
   type AudioLineEvent,
 } from '#src/modules/media/audio-line.js';
 import { AudioGaps, watchGaps } from '#src/modules/media/audio-gaps.js';
-import { EarlyEvents } from '../telephony/early-events.js';
+import { EarlyEvents } from '../media/early-events.js';
 import { AudioAllowance } from './audio-allowance.js';
 import { AudioWindow } from './audio-window.js';
 import type { BrowserSocket } from './browser-socket.js';

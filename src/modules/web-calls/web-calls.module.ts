@@ -3,7 +3,6 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { AssistantsModule } from '../assistants/assistants.module.js';
 import { CallsModule } from '../calls/calls.module.js';
 import { ConversationsModule } from '../conversations/conversations.module.js';
-import { DemoAssistantService } from './demo-assistant.service.js';
 import { LineOpeningsService } from './line-openings.service.js';
 import { UserWebCallsController } from './user-web-calls.controller.js';
 import { VisitorBudgetService } from './visitor-budget.service.js';
@@ -17,7 +16,6 @@ import { WebConversationsService } from './web-conversations.service.js';
   imports: [AccountsModule, AssistantsModule, CallsModule, ConversationsModule],
   controllers: [UserWebCallsController, WebCallsController],
   providers: [
-    DemoAssistantService,
     LineOpeningsService,
     VisitorBudgetService,
     WebCallAccessGuard,

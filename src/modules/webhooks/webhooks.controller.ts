@@ -6,19 +6,12 @@ import { PathId } from '#src/http/path-id.js';
 import type { Page } from '#src/http/pagination/page.js';
 import { AssistantNotFound } from '../assistants/assistants.errors.js';
 import { DeliveryDetailResponse, DeliveryResponse } from './log/dto/delivery.response.js';
-import {
-  ListDeliveriesDto,
-  ReplayDeliveriesDto,
-  ReplayedResponse,
-  TestWebhookDto,
-} from './log/dto/webhook-log.dto.js';
+import { ListDeliveriesDto, ReplayDeliveriesDto, TestWebhookDto } from './log/dto/webhook-log.dto.js';
+import { ReplayedResponse } from './log/dto/replayed.response.js';
 import { TestWebhooksService } from './log/test-webhooks.service.js';
 import { WebhookDeliveriesService } from './log/webhook-deliveries.service.js';
-import {
-  RotatedWebhookSecretResponse,
-  WebhookSecretResponse,
-  WebhookSecretsService,
-} from './webhook-secrets.service.js';
+import { WebhookSecretsService } from './webhook-secrets.service.js';
+import { RotatedWebhookSecretResponse, WebhookSecretResponse } from './dto/webhook-secret.response.js';
 import { DeliveryNotFound } from './webhooks.errors.js';
 
 @ApiResource('Webhooks')

@@ -37,7 +37,7 @@ import { CarrierGatewayService } from '#src/modules/telephony/carrier-gateway.se
 import type { AnswerPlan } from '#src/modules/telephony/carrier-reports.js';
 import { fakeTelephonySettings } from '#src/modules/telephony/telephony.fake.js';
 import { TwilioCallbacksService } from '#src/modules/telephony/twilio/twilio-callbacks.service.js';
-import type { Carrier } from '#src/modules/telephony/carrier.js';
+import type { CarrierCalls } from '#src/modules/telephony/carrier-calls.js';
 import { TwilioCarrierService } from '#src/modules/telephony/twilio/twilio-carrier.service.js';
 import { TwilioUrlsService } from '#src/modules/telephony/twilio/twilio-urls.service.js';
 import { CallWebhooksListener } from '#src/modules/webhooks/call-webhooks.listener.js';
@@ -110,7 +110,7 @@ export class ServiceParts {
       settingsNotApplied: {
         value: (relay: RelaySettings) => carrier.settingsNotApplied(outside.mutation.relay(relay)),
       },
-    }) as Carrier;
+    }) as CarrierCalls;
     const rows = store.transcriptRows as unknown as TranscriptRepository;
     const lastWords = new LastWordsService(calls, callState, rows, outside.clock);
     const voices = new CallVoicesService(

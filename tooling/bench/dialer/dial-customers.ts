@@ -1,4 +1,4 @@
-import { zoneKeyOf } from '#src/common/phone/zone-key.js';
+import { zoneKeyOf } from '#src/modules/leads/zone-key.js';
 import { EVENTS_CHANNEL } from '#src/events/domain-events.service.js';
 import { CampaignStarted } from '#src/modules/campaigns/campaign.types.js';
 import type { Pool } from 'pg';

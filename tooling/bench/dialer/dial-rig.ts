@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { SANDBOX_ACCOUNT_SID, SANDBOX_API_KEY, SANDBOX_AUTH_TOKEN } from '../../sandbox/defaults.js';
-import { startChild, type Child } from '../support/child.js';
+import { startServer, type ServiceProcess } from '../../harness/server-process.js';
 import type { BenchDatabase } from '../support/database.js';
 import { startService } from '../support/service.js';
 import { askForReport } from '../support/asked-report.js';
@@ -11,8 +11,8 @@ import type { StatementCounts } from './statement-counts.js';
 /** The service, with a sandbox carrier in its own process. */
 export interface DialRig {
   database: BenchDatabase;
-  service: Child;
-  carrier: Child;
+  service: ServiceProcess;
+  carrier: ServiceProcess;
   /** Of the service. */
   counts(): Promise<StatementCounts>;
 }
@@ -27,11 +27,11 @@ export async function withDialRig<T>(
 ): Promise<T> {
   const file = join(database.dataDir, 'statements.json');
   const counter = fileURLToPath(new URL('./count-statements.js', import.meta.url));
-  const carrier = await startChild(
-    ['dist/tooling/sandbox/main.js'],
-    { DATA_DIR: database.dataDir, SANDBOX_SPEED: String(speed) },
-    '/health',
-  );
+  const carrier = await startServer(['dist/tooling/sandbox/main.js'], {
+    env: { DATA_DIR: database.dataDir, SANDBOX_SPEED: String(speed) },
+    ready: '/health',
+    echo: true,
+  });
   try {
     const service = await startService(database, {
       // The receiver of the benchmark.

@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws';
 import { SANDBOX_AUTH_TOKEN } from '../../sandbox/defaults.js';
 import { signRequest } from '../../sandbox/carrier/signature.js';
 import { incomingCall } from '../support/incoming-call.js';
-import { startChild } from '../support/child.js';
+import { startServer } from '../../harness/server-process.js';
 import type { BenchDatabase } from '../support/database.js';
 import { noted, type Finding } from '../support/findings.js';
 import { positive } from '../support/pace.js';
@@ -80,8 +80,9 @@ async function withBridge<T>(kind: Kind, work: (bridge: Bridge) => Promise<T>): 
 
 async function forwarded({ kind, pacer, times, modelUrl }: Bridge): Promise<Window> {
   say(`realtime: ${kind.count} ${kind.name}, forwarded`);
-  const forwarder = await startChild(['dist/tooling/bench/realtime/forwarder.js'], {
-    FORWARD_TO: modelUrl.replace('http', 'ws'),
+  const forwarder = await startServer(['dist/tooling/bench/realtime/forwarder.js'], {
+    env: { FORWARD_TO: modelUrl.replace('http', 'ws') },
+    echo: true,
   });
   try {
     for (let call = 0; call < kind.count; call++)

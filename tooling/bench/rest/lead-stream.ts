@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 import { anAccount, type BenchAccount } from '../support/account.js';
-import type { Child } from '../support/child.js';
+import type { ServiceProcess } from '../../harness/server-process.js';
 import type { BenchDatabase } from '../support/database.js';
 import { atMost, below, noted, type Finding } from '../support/findings.js';
 import { shoot } from '../support/load.js';
@@ -102,7 +102,7 @@ async function stream(url: string, { headers }: BenchAccount): Promise<Streamed>
 }
 
 /** Longest time that the event loop was blocked during `work`. */
-async function blockedDuring(server: Child, work: () => Promise<unknown>): Promise<Blocked> {
+async function blockedDuring(server: ServiceProcess, work: () => Promise<unknown>): Promise<Blocked> {
   const probe = await LoopProbe.start(server);
   await work();
   return probe.stop();

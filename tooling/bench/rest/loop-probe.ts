@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { parentPort, Worker, workerData, isMainThread } from 'node:worker_threads';
 import { Pool } from 'undici';
-import type { Child } from '../support/child.js';
+import type { ServiceProcess } from '../../harness/server-process.js';
 
 /** In ms, each the longest minus the shortest since the start. */
 export interface Blocked {
@@ -25,7 +25,7 @@ export class LoopProbe {
     this.failed.catch(() => undefined);
   }
 
-  static async start(server: Pick<Child, 'url' | 'pid'>): Promise<LoopProbe> {
+  static async start(server: Pick<ServiceProcess, 'url' | 'pid'>): Promise<LoopProbe> {
     const { url, pid } = server;
     const started = new LoopProbe(new Worker(new URL(import.meta.url), { workerData: { url, pid } }));
     await started.message();
@@ -44,7 +44,7 @@ export class LoopProbe {
   }
 }
 
-async function probe({ url, pid }: Pick<Child, 'url' | 'pid'>): Promise<void> {
+async function probe({ url, pid }: Pick<ServiceProcess, 'url' | 'pid'>): Promise<void> {
   const http = new Pool(url, { connections: 1 });
   const ask = async (): Promise<Blocked> => {
     const waitedBefore = waitedMs(`${pid}/task/${pid}`) + waitedMs('thread-self');
@@ -74,4 +74,4 @@ const span = (taken: readonly Blocked[], field: keyof Blocked): number => {
 const waitedMs = (thread: string): number =>
   Number(readFileSync(`/proc/${thread}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
 
-if (!isMainThread) await probe(workerData as Pick<Child, 'url' | 'pid'>);
+if (!isMainThread) await probe(workerData as Pick<ServiceProcess, 'url' | 'pid'>);

@@ -1,11 +1,11 @@
-import { startChild, type Child } from '../support/child.js';
+import { startServer, type ServiceProcess } from '../../harness/server-process.js';
 import type { BenchDatabase } from '../support/database.js';
 import { startService } from '../support/service.js';
 
 /** URLs of the service and the peer, each in a new process on the same database. */
 export interface Sides {
-  own: Child;
-  peer: Child;
+  own: ServiceProcess;
+  peer: ServiceProcess;
 }
 
 export async function withSides<T>(
@@ -14,7 +14,10 @@ export async function withSides<T>(
 ): Promise<T> {
   const own = await startService(database);
   try {
-    const peer = await startChild(['dist/tooling/bench/peer/main.js'], { DATABASE_URL: database.url });
+    const peer = await startServer(['dist/tooling/bench/peer/main.js'], {
+      env: { DATABASE_URL: database.url },
+      echo: true,
+    });
     try {
       return await measure({ own, peer });
     } finally {

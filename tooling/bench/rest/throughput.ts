@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Pool } from 'undici';
 import { anAccount, type BenchAccount } from '../support/account.js';
 import type { BenchDatabase } from '../support/database.js';
-import type { Child } from '../support/child.js';
+import type { ServiceProcess } from '../../harness/server-process.js';
 import { atLeast, noted, type Finding } from '../support/findings.js';
 import { load, shoot, type Shot } from '../support/load.js';
 import { ROUNDS, SECONDS } from '../support/pace.js';
@@ -76,7 +76,7 @@ export const throughput = (database: BenchDatabase): Promise<Finding[]> =>
  * CPU time does not change with other work on the machine. It counts the database's too: it is a part of what a request
  * costs, and a process that asks less of it has more work of its own.
  */
-async function measure({ url, pid }: Child, server: CpuTreeMeter, next: () => Shot): Promise<Round> {
+async function measure({ url, pid }: ServiceProcess, server: CpuTreeMeter, next: () => Shot): Promise<Round> {
   const meter = new CpuMeter(pid);
   const [process, database] = [meter.read(), server.read()];
   let sent = 0;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CpuTreeMeter } from '../../faults/support/cpu-meter.js';
 import { askForReport } from '../support/asked-report.js';
-import { startChild, type Child } from '../support/child.js';
+import { startServer, type ServiceProcess } from '../../harness/server-process.js';
 import type { BenchDatabase } from '../support/database.js';
 import { load, type Shot } from '../support/load.js';
 import type { Work } from './work.js';
@@ -24,7 +24,7 @@ const REPORTS_MS = 1_000;
 /** A server that takes SMS, in its own process. */
 export class SmsServer {
   private constructor(
-    private readonly child: Child,
+    private readonly child: ServiceProcess,
     private readonly file: string,
     private readonly database: CpuTreeMeter,
   ) {}
@@ -37,13 +37,16 @@ export class SmsServer {
   ): Promise<SmsServer> {
     const file = join(dataDir, `${name}.json`);
     const counter = new URL('./count-statements.js', import.meta.url).href;
-    const child = await startChild(['--import', counter, ...entry], {
-      DATABASE_URL: url,
-      DATA_DIR: dataDir,
-      LOG_LEVEL: 'warn',
-      DRAIN_SECONDS: '0',
-      BENCH_REPORT: file,
-      ...env,
+    const child = await startServer(['--import', counter, ...entry], {
+      env: {
+        DATABASE_URL: url,
+        DATA_DIR: dataDir,
+        LOG_LEVEL: 'warn',
+        DRAIN_SECONDS: '0',
+        BENCH_REPORT: file,
+        ...env,
+      },
+      echo: true,
     });
     return new SmsServer(child, file, new CpuTreeMeter(await serverPid()));
   }

@@ -1,13 +1,13 @@
 import { SANDBOX_ACCOUNT_SID, SANDBOX_AUTH_TOKEN } from '../../sandbox/defaults.js';
 import { assistantBody } from '../rest/bodies.js';
 import { anAccount } from './account.js';
-import type { Child } from './child.js';
+import type { ServiceProcess } from '../../harness/server-process.js';
 import type { BenchDatabase } from './database.js';
 import { startService } from './service.js';
 
 /** A service with one account and one assistant. */
 export interface VoiceService {
-  service: Child;
+  service: ServiceProcess;
   /** Of the account. */
   headers: Record<string, string>;
   assistantId: number;

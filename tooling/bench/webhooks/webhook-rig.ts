@@ -6,7 +6,7 @@ import { CpuMeter } from '../../faults/support/cpu-meter.js';
 import type { StatementCounts } from '../dialer/statement-counts.js';
 import { askForReport } from '../support/asked-report.js';
 import { anAccount } from '../support/account.js';
-import type { Child } from '../support/child.js';
+import type { ServiceProcess } from '../../harness/server-process.js';
 import { openDatabase, type BenchDatabase } from '../support/database.js';
 import { positive } from '../support/pace.js';
 import { say } from '../support/progress.js';
@@ -80,7 +80,7 @@ export async function withWebhookRig<T>(
 /** Creates an account for one receiver. */
 async function aCustomer(
   { pool }: BenchDatabase,
-  service: Child,
+  service: ServiceProcess,
   url: string,
   index: number,
 ): Promise<Customer> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '#src/embedded/free-port.js';
-import { startService, type ServiceProcess } from '../../../test/support/service.js';
+import { startService, type ServiceProcess } from '../../harness/server-process.js';
 
 const PAUSE_MS = 1_000;
 
@@ -22,7 +22,6 @@ export class SupervisedService {
     const url = `http://127.0.0.1:${port}`;
     const service = new SupervisedService(url, { ...env, PORT: String(port), PUBLIC_URL: url });
     service.current = await startService(service.env);
-    process.once('exit', () => service.current?.process.kill('SIGKILL'));
     service.supervision = service.supervise();
     return service;
   }

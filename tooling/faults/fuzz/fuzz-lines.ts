@@ -10,7 +10,7 @@ import { conclude } from '../support/conclude.js';
 import { Installation } from '../support/installation.js';
 import { seeded, type Random } from '../support/random.js';
 import { numberOption, say } from '../support/run-options.js';
-import { CARRIER } from '../support/sandbox-process.js';
+import { CARRIER } from '../../harness/sandbox-process.js';
 import { memoryOf, resourcesOf, unlessDead } from './measure-process.js';
 import { oddBrowserFrame, oddStreamFrame, type OddFrame } from './odd-line-frames.js';
 import { OddModel } from './odd-model-events.js';

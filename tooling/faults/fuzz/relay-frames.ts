@@ -4,7 +4,7 @@ import { WebSocket } from 'ws';
 import { database } from '../../../test/support/database.js';
 import type { AccountResources } from '../../../test/support/route.types.js';
 import type { Installation } from '../support/installation.js';
-import { CARRIER } from '../support/sandbox-process.js';
+import { CARRIER } from '../../harness/sandbox-process.js';
 import type { Random } from '../support/random.js';
 import { oddValue, oneOf } from './odd-values.js';
 

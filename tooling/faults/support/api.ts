@@ -1,3 +1,5 @@
+import { HttpClient, type Answer } from '../../harness/http-client.js';
+
 export interface ApiAnswer {
   status: number;
   text: string;
@@ -7,41 +9,27 @@ export interface ApiAnswer {
 
 /** API client of one account. */
 export class Api {
-  constructor(
-    private readonly url: string,
-    private readonly token: string,
-  ) {}
+  private readonly client: HttpClient;
+
+  constructor(url: string, token: string) {
+    this.client = new HttpClient(token, `${url}/api`);
+  }
 
   /** Rejects without an answer. @param key the `Idempotency-Key` */
   async post(path: string, body: object | FormData, key?: string): Promise<ApiAnswer> {
-    const isForm = body instanceof FormData;
-    const response = await fetch(`${this.url}/api${path}`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${this.token}`,
-        ...(isForm ? {} : { 'content-type': 'application/json' }),
-        ...(key === undefined ? {} : { 'idempotency-key': key }),
-      },
-      body: isForm ? body : JSON.stringify(body),
-    });
-    const replayed = response.headers.get('idempotent-replayed') === 'true';
-    return { status: response.status, text: await response.text(), replayed };
+    const keyed: Record<string, string> = key === undefined ? {} : { 'Idempotency-Key': key };
+    const { status, text, headers } = await this.client.post(path, body, keyed);
+    return { status, text, replayed: headers.get('idempotent-replayed') === 'true' };
   }
 
   /** @throws when the status is not 2xx */
   async created<T>(path: string, body: object | FormData): Promise<T> {
-    const { status, text } = await this.post(path, body);
-    if (status >= 300) throw new Error(`POST ${path} was answered ${status}: ${text}`);
-    return JSON.parse(text) as T;
+    return successOf(`POST ${path}`, await this.client.post<T>(path, body));
   }
 
   /** @throws when the status is not 2xx */
   async get<T>(path: string): Promise<T> {
-    const headers = { authorization: `Bearer ${this.token}` };
-    const response = await fetch(`${this.url}/api${path}`, { headers });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`GET ${path} was answered ${response.status}: ${text}`);
-    return JSON.parse(text) as T;
+    return successOf(`GET ${path}`, await this.client.get<T>(path));
   }
 
   async webhookSecret(): Promise<string> {
@@ -56,6 +44,11 @@ export class Api {
     if (data.imported !== numbers.length)
       throw new Error(`${data.imported} of ${numbers.length} were imported`);
   }
+}
+
+function successOf<T>(request: string, { status, text, body }: Answer<T>): T {
+  if (status >= 300) throw new Error(`${request} was answered ${status}: ${text}`);
+  return body;
 }
 
 /** A form for the import of leads. Sets the time zone, because fictional numbers have none. */

@@ -5,13 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { database } from '../../../test/support/database.js';
 import { freePort } from '#src/embedded/free-port.js';
-import { startService, type ServiceProcess } from '../../../test/support/service.js';
+import { startService, type ServiceProcess } from '../../harness/server-process.js';
 import { Balancer } from './balancer.js';
 import { Databases, type Outage } from './databases.js';
 import { FaultyCarrier } from './faulty-carrier.js';
 import { FaultyReports } from './faulty-reports.js';
 import type { Random } from './random.js';
-import { CARRIER, SandboxProcess } from './sandbox-process.js';
+import { CARRIER, SandboxProcess } from '../../harness/sandbox-process.js';
 
 const STARTS = 10;
 const START_PAUSE_MS = 1_000;
@@ -87,7 +87,7 @@ export class Cluster {
 
   /** Of the service's processes and of the sandbox. */
   get pids(): number[] {
-    return [this.sandbox, ...this.services].map(({ process: { pid } }) => pid ?? 0);
+    return [this.sandbox, ...this.services].map(({ pid }) => pid);
   }
 
   /** URL of the first process. */
@@ -105,7 +105,7 @@ export class Cluster {
     const service = this.services[index];
     if (!service) return;
     this.noteEnd(service);
-    const death = { pid: service.process.pid ?? 0, from: Date.now(), to: Infinity };
+    const death = { pid: service.pid, from: Date.now(), to: Infinity };
     this.deaths.push(death);
     await service.kill();
     death.to = Date.now();
@@ -190,10 +190,6 @@ export class Cluster {
 
   private async open(): Promise<void> {
     const { random, roles, env = {}, sandboxSpeed = 80, preload = [] } = this.options;
-    // Also when this process exits early.
-    process.once('exit', () => {
-      for (const service of this.services) service.process.kill('SIGKILL');
-    });
     this.stops.push(async () => rmSync(this.dataDir, { recursive: true, force: true }));
     this.stops.push(() => this.databases.stop());
     await this.databases.start();

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres } from '#src/embedded/embedded-postgres.js';
 import { startEmbeddedRedis } from '#src/embedded/embedded-redis.js';
 import { freePort } from '#src/embedded/free-port.js';
-import { startService, type ServiceProcess } from '../../../test/support/service.js';
-import { SandboxProcess, type JournalEntry } from './sandbox-process.js';
+import { startService, type ServiceProcess } from '../../harness/server-process.js';
+import { SandboxProcess, type JournalEntry } from '../../harness/sandbox-process.js';
 
 const log = (): void => undefined;
 
@@ -63,7 +63,7 @@ export class Installation {
   }
 
   get pid(): number {
-    return this.service?.process.pid ?? 0;
+    return this.service?.pid ?? 0;
   }
 
   get alive(): boolean {
@@ -93,8 +93,6 @@ export class Installation {
     sandboxSpeed = 80,
   }: InstallationOptions): Promise<void> {
     const { dataDir } = this;
-    // Also when this process exits early.
-    process.once('exit', () => this.service?.process.kill('SIGKILL'));
     this.stops.push(async () => rmSync(dataDir, { recursive: true, force: true }));
     const postgres = await startEmbeddedPostgres({ dataDir, log });
     this.stops.push(() => postgres.stop());

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { TestAccount } from '../../../test/factories/account.js';
 import type { NumberRow } from '../verifiers/numbers.js';
-import { CARRIER } from './sandbox-process.js';
+import { CARRIER } from '../../harness/sandbox-process.js';
 
 /** Longer than a claimed row is leased. */
 const LEASE = `interval '40 seconds'`;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { HttpClient } from '../../harness/http-client.js';
 import type { TestAccount } from '../../../test/factories/account.js';
 
 const TIMEOUT_MS = 120_000;
@@ -29,17 +30,10 @@ export class SmsClient {
   /** Rejects without an answer. */
   async send(to: string, body: string, headers: Record<string, string> = {}): Promise<SmsAnswer> {
     const url = this.urls[this.turn++ % this.urls.length];
-    const response = await fetch(`${url}/api/user/sms`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${this.user.token}`,
-        'content-type': 'application/json',
-        ...headers,
-      },
-      body: JSON.stringify({ from: this.user.phoneNumber.id, to, body }),
-    });
-    const { data } = (await response.json()) as { data?: { id: number; sms_sid: string | null } };
-    return { body, status: response.status, id: data?.id ?? null, sid: data?.sms_sid ?? null };
+    const { status, body: answer } = await new HttpClient(this.user.token, `${url}/api`).post<{
+      data?: { id: number; sms_sid: string | null };
+    }>('/user/sms', { from: this.user.phoneNumber.id, to, body }, headers);
+    return { body, status, id: answer.data?.id ?? null, sid: answer.data?.sms_sid ?? null };
   }
 
   /**

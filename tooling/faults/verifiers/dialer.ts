@@ -1,5 +1,5 @@
 import type { CampaignAttempt, CampaignLead } from '../support/call-queries.js';
-import type { Dial } from '../support/sandbox-process.js';
+import type { Dial } from '../../harness/sandbox-process.js';
 
 export interface DialerObservations {
   /** Number of leads that were added to campaigns, each with one attempt. */

@@ -1,5 +1,4 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { EnumField } from '#src/common/validation/fields.js';
 import { TRANSFER_STATUSES } from '../states/call-transfers.js';
 import {
   CALL_STATUSES,
@@ -8,15 +7,6 @@ import {
   type CallStatus,
   type CallType,
 } from '../states/call-states.js';
-
-export class WatchEventsDto {
-  @EnumField(['now'], {
-    required: false,
-    description:
-      '`now`: without `Last-Event-ID` the stream begins behind the newest event, and says so with an event `position`, whose id can be resumed behind; its data is empty.',
-  })
-  from?: 'now';
-}
 
 class CallEventData {
   @ApiProperty({ type: 'integer' }) call_id: number;

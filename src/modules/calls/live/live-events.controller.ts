@@ -4,14 +4,8 @@ import { ApiResource, Endpoint } from '#src/http/endpoint.decorator.js';
 import { EVENT_STREAM, EventStream } from '#src/http/event-stream.decorator.js';
 import { PathId } from '#src/http/path-id.js';
 import { CallNotFound } from '../calls.errors.js';
-import {
-  EndedEvent,
-  StatusEvent,
-  ToolEvent,
-  TransferEvent,
-  TurnEvent,
-  WatchEventsDto,
-} from '../dto/live-events.response.js';
+import { EndedEvent, StatusEvent, ToolEvent, TransferEvent, TurnEvent } from '../dto/live-events.response.js';
+import { WatchEventsDto } from '#src/http/event-stream.dto.js';
 import { LiveEventsService } from './live-events.service.js';
 
 const EVENTS =

@@ -1,7 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
-import { Carrier, CarrierError } from '#src/modules/telephony/carrier.js';
+import { CarrierCalls } from '#src/modules/telephony/carrier-calls.js';
+import { CarrierError } from '#src/modules/telephony/carrier-error.js';
 import { CallStateService } from './call-state.service.js';
 import { CallIsOver, CallNotFound } from '../calls.errors.js';
 import { Call } from '../entities/call.entity.js';
@@ -19,7 +20,7 @@ export class CallHangUpService {
     @InjectRepository(Call) private readonly calls: Repository<Call>,
     private readonly states: CallStateService,
     private readonly webCalls: WebCallStateService,
-    private readonly carrier: Carrier,
+    private readonly carrier: CarrierCalls,
   ) {}
 
   /**

@@ -3,7 +3,8 @@ import { fakeOf } from '#src/common/partial.fake.js';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { CarrierGatewayService } from '#src/modules/telephony/carrier-gateway.service.js';
 import type { CallHandler, CallReport } from '#src/modules/telephony/carrier-reports.js';
-import { CarrierError, type Carrier, type CarrierCall } from '#src/modules/telephony/carrier.js';
+import type { CarrierCall, CarrierCalls } from '#src/modules/telephony/carrier-calls.js';
+import { CarrierError } from '#src/modules/telephony/carrier-error.js';
 import type { CarrierBreakerService } from '#src/modules/telephony/carrier-breaker.service.js';
 import { UnplacedCallsService } from './unplaced-calls.service.js';
 import type { WebCallStateService } from './web-call-state.service.js';
@@ -47,7 +48,7 @@ const atCarrier = (fields: Partial<CarrierCall>): CarrierCall => ({
 /** Runs one check and returns the invocations in order. */
 async function check(
   call: Call,
-  carrier: Partial<Carrier>,
+  carrier: Partial<CarrierCalls>,
   known: { taken?: string[]; oldest?: boolean; isPerson?: boolean } = {},
 ) {
   const done: string[] = [];
@@ -71,7 +72,7 @@ async function check(
     void done.push(`report ${sid} ${status} ${answeredBy}`);
   const isToHangUp = async () => !known.isPerson;
   gateway.useCalls(fakeOf<CallHandler>({ report, isToHangUp }));
-  const asked = { ...ends, ...carrier } as Carrier;
+  const asked = { ...ends, ...carrier } as CarrierCalls;
   const breaker = fakeOf<CarrierBreakerService>({
     cannotBeAsked: async (since: Date) => void done.push(`cannot be asked since ${since.toISOString()}`),
   });

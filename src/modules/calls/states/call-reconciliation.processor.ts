@@ -1,7 +1,8 @@
 import { Logger } from '@nestjs/common';
 import { addToLogContext } from '#src/common/logging/log-context.js';
 import { JobProcessor, type RowProcessor, type JobRow } from '#src/queue/job-queue.js';
-import { Carrier, type CarrierCall, CarrierError } from '#src/modules/telephony/carrier.js';
+import { type CarrierCall, CarrierCalls } from '#src/modules/telephony/carrier-calls.js';
+import { CarrierError } from '#src/modules/telephony/carrier-error.js';
 import { CarrierGatewayService } from '#src/modules/telephony/carrier-gateway.service.js';
 import { CallReconciliationRepository } from './call-reconciliation.repository.js';
 import { CallStateService, VOICEMAIL } from './call-state.service.js';
@@ -32,7 +33,7 @@ export class CallReconciliationProcessor implements RowProcessor {
     private readonly callState: CallStateService,
     private readonly webCalls: WebCallStateService,
     private readonly prices: CarrierPriceReconciliationService,
-    private readonly carrier: Carrier,
+    private readonly carrier: CarrierCalls,
     private readonly gateway: CarrierGatewayService,
     private readonly unplaced: UnplacedCallsService,
   ) {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { CarrierBreakerService } from '#src/modules/telephony/carrier-breaker.service.js';
-import { Carrier, type CarrierCall } from '#src/modules/telephony/carrier.js';
+import { type CarrierCall, CarrierCalls } from '#src/modules/telephony/carrier-calls.js';
 import { CallReconciliationRepository } from './call-reconciliation.repository.js';
 import type { Call } from '../entities/call.entity.js';
 
@@ -16,7 +16,7 @@ export class UnplacedCallsService {
 
   constructor(
     private readonly reconciliation: CallReconciliationRepository,
-    private readonly carrier: Carrier,
+    private readonly carrier: CarrierCalls,
     private readonly breaker: CarrierBreakerService,
     settings: RuntimeSettings,
   ) {

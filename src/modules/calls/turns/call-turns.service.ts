@@ -3,14 +3,14 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { And, IsNull, LessThan, MoreThan, MoreThanOrEqual, Repository } from 'typeorm';
 import { MAX_ID } from '#src/common/validation/fields.js';
 import { CallNotFound } from '../calls.errors.js';
+import { type ListTurnsDto } from '../dto/call-turns.dto.js';
 import {
   fromModelUsage,
   fromToolRun,
   fromTurn,
   toTurnsResponse,
   type CallTurnsResponse,
-  type ListTurnsDto,
-} from '../dto/call-turns.dto.js';
+} from '../dto/call-turns.response.js';
 import { CallModelUsage, CallToolRun, CallTurn } from '../entities/call-records.entities.js';
 import { Call } from '../entities/call.entity.js';
 

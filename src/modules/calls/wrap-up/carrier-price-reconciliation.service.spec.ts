@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { fakeOf } from '#src/common/partial.fake.js';
 import type { CallChargesService } from './call-charges.service.js';
-import type { Carrier, CarrierCall } from '../../telephony/carrier.js';
+import type { CarrierCall, CarrierCalls } from '../../telephony/carrier-calls.js';
 import type { CallReconciliationRepository } from '../states/call-reconciliation.repository.js';
 import type { Call } from '../entities/call.entity.js';
 import {
@@ -31,7 +31,7 @@ async function settle(
       return posted;
     },
   });
-  const carrier = fakeOf<Carrier>({
+  const carrier = fakeOf<CarrierCalls>({
     fetchCall: async () => ({ price }) as CarrierCall,
     transferCalls: async () => transferCalls as CarrierCall[],
   });

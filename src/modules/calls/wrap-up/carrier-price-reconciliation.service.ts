@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CallView } from '../call.view.js';
-import { Carrier, CarrierError } from '../../telephony/carrier.js';
+import { CarrierCalls } from '../../telephony/carrier-calls.js';
+import { CarrierError } from '../../telephony/carrier-error.js';
 import type { CarrierCallStatus } from '../../telephony/carrier-reports.js';
 import { DataSource } from 'typeorm';
 import { toMicros } from '#src/common/money/micros.js';
@@ -19,7 +20,7 @@ const UNANSWERED: ReadonlySet<CarrierCallStatus> = new Set(['busy', 'no-answer',
 /** Reads the price and the recording of an ended call from the carrier. */
 @Injectable()
 export class CarrierRecordsService {
-  constructor(private readonly carrier: Carrier) {}
+  constructor(private readonly carrier: CarrierCalls) {}
 
   async fetchRecord(call: CallView): Promise<CarrierRecord> {
     if (!call.carrierSid) return { priceMicros: 0n, recordingUrl: null };

@@ -1,10 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdField } from '#src/common/validation/fields.js';
 import { CAMPAIGN_STATUSES, type CampaignStatus } from '#src/modules/campaigns/campaign.types.js';
 import { OBSTACLES, type Obstacle } from '#src/modules/dialer/obstacles.js';
 import { LEAD_STATUSES, type LeadStatus } from '#src/modules/leads/lead.types.js';
-
-export const MAX_PREVIEW = 100;
+import { MAX_PREVIEW } from './campaign-preview.dto.js';
 
 /** Why a lead would not be called now. */
 export const WAIT_REASONS = [
@@ -19,17 +17,13 @@ export const WAIT_REASONS = [
   'no_number_left',
   'not_queued',
 ] as const;
+
 export type WaitReason = (typeof WAIT_REASONS)[number];
 
 const OBSTACLE_TEXT =
   '`not_in_progress`; `assistant_inactive`, `assistant_deleted`, `no_phone_number`, `balance`: it stops by itself; ' +
   '`carrier`: the carrier takes no calls for now; `balance_held`: running calls hold what is left of the balance; ' +
   '`no_free_slot`: as many calls are running as the campaign or the plan allows';
-
-export class PreviewCampaignDto {
-  @IdField({ required: false, description: 'Only this lead, whatever its status.' })
-  lead_id?: number;
-}
 
 export class PreviewedLeadResponse {
   @ApiProperty({ type: 'integer' }) id: number;

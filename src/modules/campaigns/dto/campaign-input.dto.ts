@@ -1,4 +1,3 @@
-import { MessageResponse } from '#src/http/message.response.js';
 import { EnumListField, TimezoneField } from '#src/common/validation/text-fields.js';
 import { BooleanField, IdField, IntegerField, TextField, EnumField } from '#src/common/validation/fields.js';
 import { IdListField, ListField } from '#src/common/validation/object-fields.js';
@@ -10,18 +9,16 @@ import {
   WEEKDAYS,
   type Weekday,
   CAMPAIGN_ACTIONS,
-  CAMPAIGN_STATUSES,
   type CampaignAction,
-  type CampaignStatus,
   type QuietHours,
 } from '../campaign.types.js';
-import { ApiProperty } from '@nestjs/swagger';
 import { ValidateBy, type ValidationArguments } from 'class-validator';
 
 /** The default appears in the OpenAPI document; the service sets it. */
 const optional = <T>(value: T) => ({ required: false, default: value });
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
+
 const END_TIME = /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/;
 
 const TimeField = (value: string, pattern: RegExp, description: string) =>
@@ -173,21 +170,6 @@ export class UpdateStatusDto {
 /** One of the two is given: validation requires it. */
 export const actionOf = ({ action, status }: UpdateStatusDto): CampaignAction =>
   (action ?? status) as CampaignAction;
-
-class CampaignStatusResponse {
-  @ApiProperty({ type: 'integer' }) campaign_id: number;
-  @ApiProperty({ enum: CAMPAIGN_STATUSES }) status: CampaignStatus;
-}
-
-export class CampaignToSwitchNotFoundResponse extends MessageResponse {
-  @ApiProperty({ enum: [false], type: Boolean }) success: boolean;
-}
-
-export class UpdateStatusResponse {
-  @ApiProperty() message: string;
-  @ApiProperty({ description: 'False when the campaign could not be started.' }) success: boolean;
-  @ApiProperty() data: CampaignStatusResponse;
-}
 
 export class ListCampaignsDto {
   @EnumField(['true', 'false'], {

@@ -1,8 +1,8 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { EnumField, IdField, PhoneField, TextField } from '#src/common/validation/fields.js';
 import { VariablesField } from '#src/common/validation/object-fields.js';
 
 const MAX_FREEFORM_CHARACTERS = 4_096;
+
 const MAX_NAME_CHARACTERS = 255;
 
 export class ListSendersDto {
@@ -34,16 +34,4 @@ export class SendTemplateDto extends RecipientDto {
 export class SendFreeformDto extends RecipientDto {
   @TextField({ max: MAX_FREEFORM_CHARACTERS })
   message: string;
-}
-
-export class SendersResponse {
-  @ApiProperty({ type: 'array', items: { type: 'object' }, maxItems: 0 })
-  data: object[];
-}
-
-export class WhatsappErrorResponse {
-  @ApiProperty({ enum: [false], type: Boolean }) success: false;
-  @ApiProperty() message: string;
-  @ApiProperty({ description: 'The same text as `message`.' }) error: string;
-  @ApiProperty({ enum: ['SENDER_NOT_FOUND'] }) error_code: 'SENDER_NOT_FOUND';
 }

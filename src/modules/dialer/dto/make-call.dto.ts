@@ -1,4 +1,3 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { IdOrUuidField, PhoneField } from '#src/common/validation/fields.js';
 import { VariablesField } from '#src/common/validation/object-fields.js';
 
@@ -29,9 +28,3 @@ export const variablesOf = ({
   ...variable,
   ...variables,
 });
-
-export class MakeCallResponse {
-  @ApiProperty() message: string;
-  @ApiProperty({ type: 'integer' }) call_id: number;
-  @ApiProperty({ enum: ['initiated'] }) status: string;
-}

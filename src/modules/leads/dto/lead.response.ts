@@ -1,6 +1,3 @@
-import { DEFAULT_PER_PAGE, PageField, PageSizeField } from '#src/http/pagination/page.js';
-import { EnumField, IdField, NUMBER_MATCHING, PhoneField } from '#src/common/validation/fields.js';
-import { DayField } from '#src/common/validation/text-fields.js';
 import {
   LEAD_OUTCOMES,
   LEAD_STATUSES,
@@ -9,30 +6,6 @@ import {
   type Variables,
 } from '../lead.types.js';
 import { ApiProperty } from '@nestjs/swagger';
-
-/** With `page` or `per_page` the answer is one page in the envelope, without them the bare array of all. */
-export class ListLeadsDto {
-  @PageField()
-  page?: number;
-
-  @PageSizeField({ description: `Page size, ${DEFAULT_PER_PAGE} if absent.` })
-  per_page?: number;
-
-  @EnumField(LEAD_STATUSES, { required: false })
-  status?: LeadStatus;
-
-  @IdField({ required: false })
-  campaign_id?: number;
-
-  @PhoneField({ required: false, description: `Number of the main lead; ${NUMBER_MATCHING}` })
-  phone_number?: string;
-
-  @DayField({ required: false, description: 'Leads that were created on this day or later (UTC).' })
-  date_from?: string;
-
-  @DayField({ required: false, description: 'Leads that were created on this day or before (UTC).' })
-  date_to?: string;
-}
 
 const LAST_OUTCOME =
   'What the last call came to, whichever number of the lead was called: `completed` (a person was reached), ' +

@@ -4,7 +4,7 @@ import { knownNames } from '#src/common/csv/column-names.js';
 import { DAMAGED, isDamaged } from '#src/common/csv/csv-values.js';
 import { readNumber } from '#src/common/phone/phone.js';
 import { NUMBER_RULES } from '#src/common/phone/written-number.js';
-import { namesUnknownZone } from '#src/common/phone/zone-key.js';
+import { namesUnknownZone } from '../zone-key.js';
 import { freeObjectProblem } from '#src/common/validation/object-fields.js';
 import type { NewLead } from '../lead.types.js';
 import { REPEATED_NUMBER } from '../leads.errors.js';

@@ -2,7 +2,7 @@ import { ApiProperty, PickType } from '@nestjs/swagger';
 import { toAmount } from '#src/common/money/micros.js';
 import { formatNumber } from '#src/common/phone/phone.js';
 import { toDateTime } from '#src/common/time/time.js';
-import type { AvailableNumber } from '../../telephony/carrier.js';
+import type { AvailableNumber } from '../../telephony/carrier-numbers.js';
 import { hasActiveSubscription, type PhoneNumber } from '../entities/phone-number.entity.js';
 
 export class PhoneNumberResponse {

@@ -1,12 +1,5 @@
 import { DEFAULT_PER_PAGE, PageField, PageSizeField } from '#src/http/pagination/page.js';
 import { NUMBER_MATCHING, PhoneField, TextField } from '#src/common/validation/fields.js';
-import { ApiProperty } from '@nestjs/swagger';
-import { toDateTime } from '#src/common/time/time.js';
-import {
-  SUPPRESSION_SOURCES,
-  type Suppression,
-  type SuppressionSource,
-} from '../entities/suppression.entity.js';
 
 /** Characters. */
 export const MAX_REASON = 255;
@@ -45,19 +38,3 @@ export class ImportSuppressionsDto {
   })
   file: string;
 }
-
-export class SuppressionResponse {
-  @ApiProperty({ type: 'integer' }) id: number;
-  @ApiProperty({ example: '+15005550024' }) phone_number: string;
-  @ApiProperty({ type: String, nullable: true }) reason: string | null;
-  @ApiProperty({ enum: SUPPRESSION_SOURCES }) source: SuppressionSource;
-  @ApiProperty({ example: '2026-01-31 09:30:00' }) created_at: string;
-}
-
-export const toSuppressionResponse = (suppression: Suppression): SuppressionResponse => ({
-  id: suppression.id,
-  phone_number: suppression.phoneNumber,
-  reason: suppression.reason,
-  source: suppression.source,
-  created_at: toDateTime(suppression.createdAt),
-});

@@ -10,7 +10,7 @@ import {
 import { MULAW_SILENCE } from '#src/modules/media/mulaw.js';
 import { AudioGaps, watchGaps } from '#src/modules/media/audio-gaps.js';
 import { dtmfTones } from './dtmf-tones.js';
-import { EarlyEvents } from '../early-events.js';
+import { EarlyEvents } from '#src/modules/media/early-events.js';
 import { parseMediaStreamFrame, type MediaStreamFrame } from './media-stream-frames.js';
 import { FrameAllowance } from '#src/modules/media/frame-allowance.js';
 

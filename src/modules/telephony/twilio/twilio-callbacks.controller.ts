@@ -1,7 +1,7 @@
 import { Body, Controller, Header, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '#src/auth/auth.decorators.js';
-import type { CarrierForm } from '../carrier-form.js';
+import type { CarrierForm } from './carrier-form.js';
 import { readBreaks } from './session-breaks.js';
 import { TwilioCallbacksService } from './twilio-callbacks.service.js';
 import { TwilioSignatureGuard } from './twilio-signature.guard.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DrainService } from '#src/health/drain.service.js';
-import { field, type CarrierForm } from '../carrier-form.js';
+import { field, type CarrierForm } from './carrier-form.js';
 import { CarrierGatewayService } from '../carrier-gateway.service.js';
 import type { AnswerPlan } from '../carrier-reports.js';
 import { renderAnswer } from './answer-document.js';

@@ -1,17 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { type CarrierCall, CarrierCalls, type PlaceCall, type RecordingAudio } from '../carrier-calls.js';
+import { CarrierError } from '../carrier-error.js';
+import { type CarrierMessage, CarrierMessages, type SendSms } from '../carrier-messages.js';
 import {
   type AvailableNumber,
-  Carrier,
-  type CarrierCall,
-  type CarrierMessage,
   type CarrierNumber,
+  CarrierNumbers,
   NUMBER_TYPES,
   type NumberSearch,
-  type PlaceCall,
-  type RecordingAudio,
-  type SendSms,
-  CarrierError,
-} from '../carrier.js';
+} from '../carrier-numbers.js';
 import type { ByteRange } from '#src/http/byte-range.js';
 import type { RelaySettings } from '../call-session.js';
 import { TelephonySettings } from '../telephony-settings.js';
@@ -42,7 +39,7 @@ const MACHINE_DETECTION = {
 
 /** Client of the carrier's REST API, or of a compatible one at `apiUrl`. */
 @Injectable()
-export class TwilioCarrierService extends Carrier {
+export class TwilioCarrierService implements CarrierCalls, CarrierMessages, CarrierNumbers {
   private client: Promise<TwilioClient> | null = null;
   private readonly recordings: TwilioRecordings;
 
@@ -50,7 +47,6 @@ export class TwilioCarrierService extends Carrier {
     private readonly settings: TelephonySettings,
     private readonly urls: TwilioUrlsService,
   ) {
-    super();
     this.recordings = new TwilioRecordings(settings);
   }
 

@@ -1,4 +1,4 @@
-import { CarrierError } from '../carrier.js';
+import { CarrierError } from '../carrier-error.js';
 
 /** Errors before any byte was sent: nothing was placed. */
 const UNREACHED: ReadonlySet<string> = new Set([

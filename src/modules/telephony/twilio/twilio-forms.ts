@@ -8,7 +8,7 @@ import type {
   MessageReport,
   TransferOutcome,
 } from '../carrier-reports.js';
-import { field, numberField, requiredField, type CarrierForm } from '../carrier-form.js';
+import { field, numberField, requiredField, type CarrierForm } from './carrier-form.js';
 import { toCalled, toCaller } from './caller-number.js';
 
 const CALL_STATUSES = new Map<string, CarrierCallStatus>([

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { CarrierError } from '../carrier.js';
+import { CarrierError } from '../carrier-error.js';
 import { fakeTelephonySettings } from '../telephony.fake.js';
 import { TwilioCarrierService } from './twilio-carrier.service.js';
 import { TwilioOracle, type SentRequest } from './twilio-oracle.fake.js';

@@ -3,7 +3,7 @@ import type {
   LocalListInstancePageOptions,
 } from 'twilio/lib/rest/api/v2010/account/availablePhoneNumberCountry/local.js';
 import type { IncomingPhoneNumberInstance } from 'twilio/lib/rest/api/v2010/account/incomingPhoneNumber.js';
-import type { AvailableNumber, CarrierNumber, NumberType } from '../carrier.js';
+import type { AvailableNumber, CarrierNumber, NumberType } from '../carrier-numbers.js';
 import type { TwilioClient } from './twilio-request-client.js';
 
 /** The instances of all lists have the same fields. */

@@ -4,7 +4,8 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { parseRange } from '#src/http/byte-range.js';
-import { CarrierError, type RecordingAudio } from '../carrier.js';
+import type { RecordingAudio } from '../carrier-calls.js';
+import { CarrierError } from '../carrier-error.js';
 import { fakeTelephonySettings } from '../telephony.fake.js';
 import { TwilioCarrierService } from './twilio-carrier.service.js';
 import { TwilioUrlsService } from './twilio-urls.service.js';

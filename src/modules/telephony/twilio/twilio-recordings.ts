@@ -3,7 +3,8 @@ import { partOf, rangeHeader, type ByteRange, type BytePart } from '#src/http/by
 import { AddressPolicy } from '#src/common/outbound-http/address-policy.js';
 import { guardedConnector } from '#src/common/outbound-http/guarded-connector.js';
 import { SystemHostResolver } from '#src/common/outbound-http/host-resolver.js';
-import { CarrierError, type RecordingAudio } from '../carrier.js';
+import type { RecordingAudio } from '../carrier-calls.js';
+import { CarrierError } from '../carrier-error.js';
 import type { TelephonySettings } from '../telephony-settings.js';
 
 const CARRIER_ORIGIN = 'https://api.twilio.com';

@@ -1,6 +1,7 @@
 import type { CallInstance } from 'twilio/lib/rest/api/v2010/account/call.js';
 import type { MessageInstance } from 'twilio/lib/rest/api/v2010/account/message.js';
-import type { CarrierCall, CarrierMessage } from '../carrier.js';
+import type { CarrierCall } from '../carrier-calls.js';
+import type { CarrierMessage } from '../carrier-messages.js';
 import { toAnsweredBy, toCallStatus, toMessageStatus } from './twilio-forms.js';
 
 export function toCarrierCall(call: CallInstance): CarrierCall {

@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '#src/common/errors/api-error.js';
-import type { CarrierForm } from '../carrier-form.js';
+import type { CarrierForm } from './carrier-form.js';
 import { SIGNATURE_HEADER, TwilioSignatureService } from './twilio-signature.service.js';
 import { TwilioUrlsService } from './twilio-urls.service.js';
 

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { getExpectedTwilioSignature, validateRequest } from 'twilio/lib/webhooks/webhooks.js';
-import type { CarrierForm } from '../carrier-form.js';
+import type { CarrierForm } from './carrier-form.js';
 import { TelephonySettings } from '../telephony-settings.js';
 
 // The signature's own file: the package's main entry would load the whole SDK at start.

@@ -14,7 +14,8 @@ import {
   type DeliveryDetailResponse,
   type DeliveryResponse,
 } from './dto/delivery.response.js';
-import type { ListDeliveriesDto, ReplayDeliveriesDto, ReplayedResponse } from './dto/webhook-log.dto.js';
+import type { ListDeliveriesDto, ReplayDeliveriesDto } from './dto/webhook-log.dto.js';
+import type { ReplayedResponse } from './dto/replayed.response.js';
 
 /** Most rows that a replay enqueues at once; reconciliation finds the others. */
 const WAKE_AT_ONCE = 500;

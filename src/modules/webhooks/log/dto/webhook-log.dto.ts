@@ -3,7 +3,6 @@ import { EnumField, IdField } from '#src/common/validation/fields.js';
 import type { WebhookChannel } from '#src/modules/assistants/assistant.types.js';
 import { CHANNELS, DELIVERY_STATES, type DeliveryState } from '../../webhook.types.js';
 import { TimestampField } from '#src/common/validation/text-fields.js';
-import { ApiProperty } from '@nestjs/swagger';
 
 export class ListDeliveriesDto extends pageQuery() {
   @IdField({ required: false })
@@ -25,10 +24,6 @@ export class ReplayDeliveriesDto {
 
   @EnumField(REPLAYABLE, { required: false, default: 'dead' })
   status: (typeof REPLAYABLE)[number] = 'dead';
-}
-
-export class ReplayedResponse {
-  @ApiProperty({ type: 'integer', description: 'Deliveries that go out again.' }) replayed: number;
 }
 
 export class TestWebhookDto {

@@ -1,4 +1,4 @@
-import type { AudioLineEvent } from '#src/modules/media/audio-line.js';
+import type { AudioLineEvent } from './audio-line.js';
 
 /** Ten seconds of audio. */
 const MAX_EVENTS = 500;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { getCountries, getExampleNumber } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/examples.mobile.json';
-import { countryOf } from './phone.js';
+import { countryOf } from '#src/common/phone/phone.js';
 import {
   countryOfKey,
   customerTimezone,

@@ -1,9 +1,9 @@
-import { placeOf } from './number-zones.js';
-import { isSandboxNumber } from './phone.js';
-import { namedZone } from '../time/named-zone.js';
-import { canonicalZone } from '../time/time.js';
-import { hasSameTime } from '../time/zone-clock.js';
-import { localTime } from '../time/zoned-time.js';
+import { placeOf } from '#src/common/phone/number-zones.js';
+import { isSandboxNumber } from '#src/common/phone/phone.js';
+import { namedZone } from '#src/common/time/named-zone.js';
+import { canonicalZone } from '#src/common/time/time.js';
+import { hasSameTime } from '#src/common/time/zone-clock.js';
+import { localTime } from '#src/common/time/zoned-time.js';
 
 /** A number with the variables of the lead or contact that it belongs to. */
 export interface ZonedNumber {

@@ -1,9 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JournalEntry } from '../../sandbox/journal.js';
-import { freePort } from '#src/embedded/free-port.js';
+import type { JournalEntry } from '../sandbox/journal.js';
+import { startServer, type ServiceProcess } from './server-process.js';
 
 export type { JournalEntry };
 
@@ -22,37 +20,38 @@ const TOKEN = /\/telephony\/(?:answer|status|amd)\/([^/?]+)/;
 /** The sandbox in its own process, with its journal in a file. */
 export class SandboxProcess {
   private constructor(
-    readonly url: string,
-    readonly process: ChildProcess,
+    private readonly server: ServiceProcess,
     private readonly dataDir: string,
+    private readonly env: Record<string, string>,
   ) {}
 
   /** @param dataDir of its journal */
-  static async start(dataDir: string, env: Record<string, string> = {}): Promise<SandboxProcess> {
-    const port = await freePort();
-    const child = spawn(process.execPath, ['dist/tooling/sandbox/main.js'], {
-      env: {
-        SANDBOX_SPEED: '80',
-        ...CREDENTIALS,
-        ...env,
-        DATA_DIR: dataDir,
-        PATH: process.env.PATH,
-        SANDBOX_PORT: String(port),
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
+  static async start(dataDir: string, given: Record<string, string> = {}): Promise<SandboxProcess> {
+    const env = { SANDBOX_SPEED: '80', ...CREDENTIALS, ...given, DATA_DIR: dataDir };
+    const server = await startServer(['dist/tooling/sandbox/main.js'], {
+      env,
+      portName: 'SANDBOX_PORT',
+      ready: /\n/,
     });
-    const sandbox = new SandboxProcess(`http://127.0.0.1:${port}`, child, dataDir);
-    process.once('exit', () => child.kill('SIGKILL'));
-    await Promise.race([
-      once(child.stdout, 'data'),
-      once(child, 'exit').then(() => Promise.reject(new Error('the sandbox did not start'))),
-    ]);
-    return sandbox;
+    return new SandboxProcess(server, dataDir, env);
+  }
+
+  get url(): string {
+    return this.server.url;
+  }
+
+  get pid(): number {
+    return this.server.pid;
   }
 
   /** Settings of a service that uses it. */
   get serviceEnv(): Record<string, string> {
-    return { ...CREDENTIALS, TWILIO_API_URL: this.url, LLM_BASE_URL: `${this.url}/v1` };
+    const credentials = Object.keys(CREDENTIALS).map((name) => [name, this.env[name] ?? '']);
+    return {
+      ...(Object.fromEntries(credentials) as Record<string, string>),
+      TWILIO_API_URL: this.url,
+      LLM_BASE_URL: `${this.url}/v1`,
+    };
   }
 
   /** Entries of the journal, oldest first. */
@@ -62,11 +61,8 @@ export class SandboxProcess {
     return lines.filter((line) => line.endsWith('}')).map((line) => JSON.parse(line) as JournalEntry);
   }
 
-  async stop(): Promise<void> {
-    if (this.process.exitCode !== null || this.process.signalCode !== null) return;
-    const exited = once(this.process, 'exit');
-    this.process.kill('SIGTERM');
-    await exited;
+  stop(): Promise<void> {
+    return this.server.stop();
   }
 }
 

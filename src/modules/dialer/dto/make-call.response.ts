@@ -1,0 +1,7 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+export class MakeCallResponse {
+  @ApiProperty() message: string;
+  @ApiProperty({ type: 'integer' }) call_id: number;
+  @ApiProperty({ enum: ['initiated'] }) status: string;
+}

@@ -1,0 +1,24 @@
+import type { CarrierMessageStatus } from './carrier-reports.js';
+
+export interface SendSms {
+  from: string;
+  to: string;
+  body: string;
+  token: string;
+}
+
+export interface CarrierMessage {
+  sid: string;
+  from: string;
+  to: string;
+  body: string;
+  status: CarrierMessageStatus;
+  createdAt: Date;
+}
+
+/** Text messages. Requests throw `CarrierError` and nothing else. */
+export abstract class CarrierMessages {
+  abstract sendSms(request: SendSms): Promise<CarrierMessage>;
+  /** Messages to one number that were created at or after `since`, newest first. */
+  abstract listMessages(to: string, since: Date): Promise<CarrierMessage[]>;
+}

@@ -1,0 +1,53 @@
+import { Controller, Get, Injectable, Param, Res, UseInterceptors } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Public } from '#src/auth/auth.decorators.js';
+import { NotFound } from '#src/common/errors/api-error.js';
+import type { PageSources } from '#src/http/page-headers.js';
+import { ConsoleFilesService, INDEX } from './console-files.service.js';
+import { HTML } from './html.js';
+import { PageHeadersInterceptor } from './page-headers.interceptor.js';
+
+/** The names of assets are made of what is in them. */
+const IMMUTABLE = { maxAge: '1y', immutable: true } as const;
+const REVALIDATED = { maxAge: 0 } as const;
+const HAS_EXTENSION = /\.[^./]+$/;
+
+@Injectable()
+class ConsoleHeadersInterceptor extends PageHeadersInterceptor {
+  protected override sources(origin: string, socketOrigin: string): PageSources {
+    return {
+      // The library of components writes its styles into the page; nothing that people enter becomes HTML.
+      styles: ["'unsafe-inline'"],
+      images: ['blob:'],
+      media: [origin, 'blob:', 'data:'],
+      workers: ['blob:'],
+      connect: [origin, socketOrigin, 'blob:'],
+    };
+  }
+}
+
+/** The files of the console, and its page for every address that is no file. Without a build every address is a 404. */
+@Public()
+@ApiExcludeController()
+@UseInterceptors(ConsoleHeadersInterceptor)
+@Controller('console')
+export class ConsoleController {
+  constructor(private readonly files: ConsoleFilesService) {}
+
+  @Get('assets/*')
+  asset(@Param('*') path: string, @Res() reply: FastifyReply): void {
+    void reply.sendFile(`assets/${path}`, this.files.folder, IMMUTABLE);
+  }
+
+  @Get(['', '*'])
+  async pageOrFile(@Res() reply: FastifyReply, @Param('*') path = ''): Promise<void> {
+    if (HAS_EXTENSION.test(path) && path !== INDEX) {
+      void reply.sendFile(path, this.files.folder, REVALIDATED);
+      return;
+    }
+    const page = await this.files.page();
+    if (page === null) throw new NotFound('Not Found');
+    void reply.headers({ 'content-type': HTML, 'cache-control': 'no-cache' }).send(page);
+  }
+}

@@ -1,0 +1,101 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '#src/embedded/free-port.js';
+
+/** A server of this project in its own process. */
+export interface ServiceProcess {
+  url: string;
+  process: ChildProcess;
+  pid: number;
+  /** Time from spawn to ready. */
+  startMs: number;
+  /** Everything that it wrote. */
+  output(): string;
+  /** Ends with the exit code; null when it was killed. */
+  exited: Promise<number | null>;
+  stop(): Promise<void>;
+  kill(): Promise<void>;
+}
+
+interface ServerOptions {
+  env: Record<string, string>;
+  /** Name of the variable with the port, which is a free one where `env` names none. */
+  portName?: string;
+  /** A path that answers 200, or text that the server writes. */
+  ready?: string | RegExp;
+  /** Copies what the server writes to standard error: standard output is for findings. */
+  echo?: boolean;
+}
+
+export const SERVICE = 'dist/src/main.js';
+
+const START_TIMEOUT_MS = 300_000;
+const READY_POLL_MS = 5;
+
+/**
+ * For services beside the shared one: their answers are held against its document, and rendering an own one takes a
+ * tenth of the CPU time of a start.
+ */
+export const WITHOUT_DOCS = { DOCS_ENABLED: 'false' };
+
+/** Starts the built service as an operator would, and waits until it says that it is ready. */
+export const startService = (env: Record<string, string>): Promise<ServiceProcess> =>
+  startServer([SERVICE], { env: { DRAIN_SECONDS: '0', ...env }, ready: /Ready: / });
+
+/** Runs `node <args>` until it is ready. It ends with this process. */
+export async function startServer(
+  args: readonly string[],
+  { env, portName = 'PORT', ready = '/health/ready', echo = false }: ServerOptions,
+): Promise<ServiceProcess> {
+  const port = env[portName] ?? String(await freePort());
+  const url = `http://127.0.0.1:${port}`;
+  const started = performance.now();
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env, [portName]: port },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      if (echo) process.stderr.write(chunk);
+    });
+  const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  const kill = (): void => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  void exited.then(() => process.removeListener('exit', kill));
+  const isReady = (): boolean | Promise<boolean> =>
+    typeof ready === 'string' ? answers(url + ready) : ready.test(output);
+  while (!(await isReady())) {
+    const hasEnded = child.exitCode !== null || child.signalCode !== null;
+    if (hasEnded || performance.now() - started > START_TIMEOUT_MS) {
+      // One that is only slow must not keep the port.
+      kill();
+      const end = hasEnded ? `ended with ${child.exitCode ?? child.signalCode}` : 'is not ready in time';
+      throw new Error(`${args.join(' ')} ${end}:\n${output}`);
+    }
+    await sleep(READY_POLL_MS);
+  }
+  return {
+    url,
+    process: child,
+    pid: child.pid ?? 0,
+    startMs: performance.now() - started,
+    output: () => output,
+    exited,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await exited;
+    },
+    kill: async () => {
+      kill();
+      await exited;
+    },
+  };
+}
+
+async function answers(url: string): Promise<boolean> {
+  const answer = await fetch(url).catch(() => null);
+  await answer?.body?.cancel();
+  return answer?.status === 200;
+}
