@@ -110,7 +110,7 @@ export class Lead {
   updatedAt: Date;
 }
 
-/** How many main leads a campaign has, by status: sums of its rows, which triggers keep (docs/adr/0027). */
+/** How many main leads a campaign has, by status: sums of its rows, which triggers keep (docs/build/adr/0027). */
 @Entity('lead_counts')
 export class LeadCount {
   @ForeignKey('campaigns', { onDelete: 'CASCADE' })
