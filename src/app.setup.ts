@@ -26,6 +26,7 @@ import { ApiValidationPipe } from './http/api-validation.pipe.js';
 import { registerTelephony } from './modules/telephony/register-telephony.js';
 import { serveConsole } from './console.js';
 import { serveDocs } from './docs.js';
+import { serveGuide } from './guide.js';
 import { servePages } from './pages.js';
 
 /** For the origins in `CORS_ORIGINS`. */
@@ -94,6 +95,7 @@ export async function createApp(
   await serveDocs(app, settings);
   await servePages(app, settings);
   await serveConsole(fastify, settings.http);
+  await serveGuide(fastify, settings.http);
   await serveQueueBoard(app, fastify, settings);
   return app;
 }

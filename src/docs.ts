@@ -21,6 +21,7 @@ import { ErrorsResponse } from './http/message.response.js';
 import { securePages } from './http/page-headers.js';
 import { SCOPE_MEANINGS, SCOPES } from './http/scopes.js';
 import type { RuntimeSettings } from './config/runtime-settings.js';
+import { serviceVersion } from './config/version.js';
 import { HTML, once, serve } from './serve-content.js';
 
 const require = createRequire(import.meta.url);
@@ -89,7 +90,7 @@ export function openApiDocument(
         INPUT,
       ].join('\n\n'),
     )
-    .setVersion('1')
+    .setVersion(serviceVersion())
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addServer(http.publicUrl)
     .addBearerAuth({ type: 'http', scheme: 'bearer' })

@@ -7,6 +7,8 @@ import { securePages } from './http/page-headers.js';
 import { UUID } from './common/validation/uuid.js';
 import { consoleIsBuilt } from './console.js';
 import type { RuntimeSettings } from './config/runtime-settings.js';
+import { serviceVersion } from './config/version.js';
+import { guideIsBuilt } from './guide.js';
 import { AssistantsService } from './modules/assistants/assistants.service.js';
 import { withWidgetDefaults } from './modules/assistants/widget-settings.js';
 import { DemoAssistantService } from './modules/web-calls/demo-assistant.service.js';
@@ -47,11 +49,13 @@ ${body}
 /** For people who open the service's address; `demo` is the uuid of an assistant to talk to. */
 function startPage(
   base: string,
-  { hasConsole, hasDocs, demo }: { hasConsole: boolean; hasDocs: boolean; demo: string | null },
+  parts: { hasConsole: boolean; hasDocs: boolean; hasGuide: boolean; demo: string | null },
 ): string {
+  const { hasConsole, hasDocs, hasGuide, demo } = parts;
   const links = [
     ...(hasConsole ? [['console', 'Console: calls, campaigns, assistants'] as const] : []),
     ...(demo === null ? [] : [[`widget-preview/${demo}`, 'Talk to the demo assistant'] as const]),
+    ...(hasGuide ? [['guide/', 'Guide'] as const] : []),
     ...(hasDocs
       ? [['docs', 'Documentation of the API'] as const, ['docs-json', 'OpenAPI document'] as const]
       : []),
@@ -61,7 +65,7 @@ function startPage(
   return page({
     base,
     body: `      <h1>Voice Assistant Calling Service</h1>
-      <p>AI voice assistants that place and receive phone calls, and talk to visitors of web pages. The service is running.</p>
+      <p>AI voice assistants that place and receive phone calls, and talk to visitors of web pages. The service is running, version ${serviceVersion()}.</p>
       <ul>
 ${items.join('\n')}
       </ul>`,
@@ -90,7 +94,12 @@ export async function servePages(app: NestFastifyApplication, settings: RuntimeS
     scope.setErrorHandler(answerInShape);
     const isFor = ({ headers }: FastifyRequest): boolean => /\btext\/html\b/i.test(headers.accept ?? '');
     const start = (): string =>
-      startPage(base, { hasConsole: consoleEnabled && consoleIsBuilt(), hasDocs, demo: demo.uuid });
+      startPage(base, {
+        hasConsole: consoleEnabled && consoleIsBuilt(),
+        hasDocs,
+        hasGuide: hasDocs && guideIsBuilt(),
+        demo: demo.uuid,
+      });
     serve(scope, '/', HTML, start, { isFor });
     serve(scope, '/widget-preview/page.css', 'text/css; charset=utf-8', () => STYLES);
     servePreview(scope, app.get(AssistantsService, { strict: false }), base);

@@ -59,7 +59,7 @@ export class HttpEnv {
   @FlagEnv({
     name: 'DOCS_ENABLED',
     example: 'true',
-    description: '`false`: no `/docs`, `/docs-json` and `/docs-yaml`',
+    description: '`false`: no `/docs`, `/docs-json`, `/docs-yaml` and `/guide`',
   })
   docsEnabled = true;
 

@@ -18,8 +18,8 @@ export const SETTING_EFFECTS: Record<
   voice_id: {
     pipeline:
       'The voice at its provider. A voice that does not speak the language is replaced by the default voice of the ' +
-      'language, and a voice of another company than the speech provider by that of the provider; `voice_id` is in ' +
-      '`settings_not_applied`. A voice of several languages can change between them during a call.',
+      'language, a voice of another company than the speech provider by that of the provider; `voice_id` is in ' +
+      '`settings_not_applied`. A voice of several languages can change between them.',
     multimodal:
       "The model's voice, which speaks every language. Voices of other models are replaced by its default voice, and " +
       '`voice_id` is in `settings_not_applied`.',
