@@ -58,6 +58,7 @@ export default defineConfig({
   // `../README.md` and the like are not part of the site.
   srcExclude: ['package.json'],
   lastUpdated: false,
+  ignoreDeadLinks: 'localhostLinks',
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],
