@@ -46,7 +46,10 @@ export async function serveGuide(
       });
     }
     const config = PUBLIC_ROUTE as FastifyContextConfig;
-    scope.get('/guide', { config }, (_request, reply) => reply.redirect(base));
+    // Also for `/guide/`: the router ignores a slash at the end, the addresses in the pages need it.
+    scope.get('/guide', { config }, (request, reply) =>
+      /^[^?]*\/(\?|$)/.test(request.url) ? sendPage(reply, '', folder) : reply.redirect(base),
+    );
     scope.get<{ Params: { '*': string } }>('/guide/*', { config }, (request, reply) =>
       sendPage(reply, request.params['*'], folder),
     );
@@ -56,7 +59,9 @@ export async function serveGuide(
 function sendPage(reply: FastifyReply, path: string, folder: string): FastifyReply {
   if (path.startsWith('assets/')) return reply.sendFile(path, IMMUTABLE);
   if (HAS_EXTENSION.test(path)) return reply.sendFile(path, REVALIDATED);
-  const page = path === '' || path.endsWith('/') ? `${path}index.html` : `${path}.html`;
-  if (existsSync(join(folder, page))) return reply.sendFile(page, REVALIDATED);
+  const address = path.replace(/\/$/, '');
+  const pages = address === '' ? ['index.html'] : [`${address}.html`, `${address}/index.html`];
+  const page = pages.find((name) => existsSync(join(folder, name)));
+  if (page !== undefined) return reply.sendFile(page, REVALIDATED);
   return reply.status(404).sendFile('404.html', REVALIDATED);
 }

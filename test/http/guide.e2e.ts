@@ -26,7 +26,7 @@ async function ask(url: string): Promise<{ status: number; headers: Headers; tex
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'guide-'));
   for (const name of ['assets', 'use']) mkdirSync(join(folder, name));
-  for (const name of ['index', 'use/quickstart', '404']) writeFileSync(join(folder, `${name}.html`), PAGE);
+  for (const name of ['index', 'use/quickstart', 'use/index', '404']) writeFileSync(join(folder, `${name}.html`), PAGE);
   writeFileSync(join(folder, 'assets', 'app.a1.js'), 'const site = { base: "/guide/" };');
 });
 
@@ -45,7 +45,7 @@ describe('the guide', () => {
 
   it('shows its pages without an extension, with scripts of its own origin only', async () => {
     const url = await serve(http);
-    for (const path of ['/guide/', '/guide/use/quickstart']) {
+    for (const path of ['/guide/', '/guide/use/quickstart', '/guide/use/', '/guide/use']) {
       const { status, headers, text } = await ask(url + path);
       expect([status, text]).toEqual([200, PAGE]);
       expect(headers.get('content-security-policy')).toMatch(/default-src 'none';script-src 'self';/);
@@ -63,7 +63,7 @@ describe('the guide', () => {
     ]);
     const missing = await ask(`${url}/guide/use/nothing`);
     expect([missing.status, missing.text]).toEqual([404, PAGE]);
-    expect((await ask(`${url}/guide/..%2f..%2fpackage.json`)).status).toBe(404);
+    expect((await ask(`${url}/guide/..%2f..%2fpackage.json`)).status).toBe(403);
   });
 
   it('follows the path of PUBLIC_URL', async () => {
