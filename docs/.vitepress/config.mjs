@@ -59,7 +59,10 @@ export default defineConfig({
   srcExclude: ['package.json'],
   lastUpdated: false,
   ignoreDeadLinks: 'localhostLinks',
+  // Browsers ask for /favicon.ico otherwise.
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
   themeConfig: {
+    siteTitle: 'Calling service',
     search: { provider: 'local' },
     outline: [2, 3],
     nav: [

@@ -26,7 +26,8 @@ async function ask(url: string): Promise<{ status: number; headers: Headers; tex
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'guide-'));
   for (const name of ['assets', 'use']) mkdirSync(join(folder, name));
-  for (const name of ['index', 'use/quickstart', 'use/index', '404']) writeFileSync(join(folder, `${name}.html`), PAGE);
+  for (const name of ['index', 'use/quickstart', 'use/index', '404'])
+    writeFileSync(join(folder, `${name}.html`), PAGE);
   writeFileSync(join(folder, 'assets', 'app.a1.js'), 'const site = { base: "/guide/" };');
 });
 
