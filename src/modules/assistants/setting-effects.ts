@@ -66,7 +66,7 @@ export const SETTING_EFFECTS: Record<
     pipeline:
       'Whether the lead with the number of an inbound call lends its variables: `always`; `attested`, when the network ' +
       'vouches for the number (STIR/SHAKEN attestation A); `never`. What the network says is the variable ' +
-      '`caller_attestation`. See docs/use/callers.md.',
+      '`caller_attestation`. See docs/run/carrier-input.md.',
   },
   endpoint_type: {
     pipeline:
