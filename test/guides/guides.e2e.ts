@@ -1,10 +1,11 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { freePort } from '#src/embedded/free-port.js';
 import { baseUrl } from '../support/client.js';
+import { environment } from '../support/command.js';
 import { difference, runSteps, stepsOf } from './guide-page.js';
 
 const FOLDER = 'docs/use';
@@ -12,12 +13,17 @@ const pages = ['README.md', ...readdirSync(FOLDER).map((name) => join(FOLDER, na
   .map((name) => ({ name, steps: stepsOf(readFileSync(name, 'utf8')) }))
   .filter(({ steps }) => steps.length > 0);
 
-/** What the quickstart sets up, with which the other guides begin; and npm without its own start. */
-const prelude = (account: TestAccount, cli: string): string => `
+/** What the quickstart sets up, with which the other guides begin; commands of the CLI run in the suite's process. */
+const prelude = (account: TestAccount): string => `
 API=${baseUrl()}/api
 TOKEN=${account.token}
 api() { curl -sS -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' "$API/$1" "\${@:2}"; }
-npm() { while [ "$1" != -- ]; do shift; done; shift; '${process.execPath}' '${cli}' "$@"; }
+npm() {
+  while [ "$1" != -- ]; do shift; done
+  shift
+  printf '%s\\n' "$@" | jq -R . | jq -s '{args: ., settings: env}' |
+    curl -sS "$E2E_COMMANDS_URL" --data-binary @- | jq -r '.output + .problem | rtrimstr("\\n")'
+}
 `;
 
 describe.each(pages)('the commands of $name', ({ name, steps }) => {
@@ -39,15 +45,15 @@ describe.each(pages)('the commands of $name', ({ name, steps }) => {
         .replaceAll(/\b(8098|8099)\b/g, (port) => String(ports[port as unknown as 8098])),
       expected: step.expected && {
         ...step.expected,
-        text: step.expected.text.replaceAll('demo@example.com', account.email),
+        text: step.expected.text
+          .replaceAll('demo@example.com', account.email)
+          .replaceAll('ada@example.com', `ada-${account.email}`),
       },
     }));
-    const { PATH, HOME, E2E_DATABASE_URL, E2E_DATA_DIR } = process.env;
-    const database = E2E_DATABASE_URL ? { DATABASE_URL: E2E_DATABASE_URL } : { DATA_DIR: E2E_DATA_DIR };
     const ran = await runSteps(here, {
       cwd: folder,
-      env: { PATH, HOME, PGCONNECT_TIMEOUT: '60', ...database },
-      prelude: prelude(account, resolve('dist/src/cli/main.js')),
+      env: { ...environment(), E2E_COMMANDS_URL: process.env.E2E_COMMANDS_URL },
+      prelude: prelude(account),
     });
     ({ outputs, problem } = ran);
     steps = here;
