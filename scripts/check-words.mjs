@@ -20,7 +20,10 @@ const LOG_MESSAGE = /\b(?:log|warn|error|debug|fatal)\(\s*(?:'[^'\n]*'|`[^`]*`|"
 const TITLE = /\b(?:it|test|describe)(?:\.each\([\s\S]*?\))?\(\s*(?:'[^'\n]*'|`[^`]*`|"[^"\n]*")/g;
 
 const { refused } = JSON.parse(readFileSync(join(ROOT, 'scripts', 'words.json'), 'utf8'));
-const REFUSED = refused.map(({ pattern, write }) => ({ pattern: new RegExp(pattern, 'gi'), write }));
+const REFUSED = refused.map(({ pattern, write }) => ({
+  pattern: new RegExp(pattern.replaceAll(' ', ' +'), 'gi'),
+  write,
+}));
 
 /** Line breaks of a comment, with the stars that begin its lines, are blanks: a phrase may be wrapped. */
 const unwrap = (text) => text.replace(/\n\s*\*?/g, (gap) => ' '.repeat(gap.length));
