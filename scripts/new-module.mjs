@@ -128,13 +128,13 @@ function listings(own, timestamp, parent) {
       line: filled("'modules/sample-items',"),
     },
     {
-      file: 'docs/ARCHITECTURE.md',
+      file: 'docs/build/architecture.md',
       inside: ['## Order of the parts', /^`app`/],
       line: filled('`modules/sample-items`'),
       numbered: true,
     },
     {
-      file: 'docs/ARCHITECTURE.md',
+      file: 'docs/build/architecture.md',
       inside: ['flowchart BT', /^```$/],
       line: parent === undefined ? own.plural : `${own.plural} --> ${parent}`,
       is: (line) => line === own.plural || line.startsWith(`${own.plural} --> `),

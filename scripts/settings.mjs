@@ -1,6 +1,8 @@
 /**
- * npm run docs:settings — writes docs/SETTINGS.md, and what the console's editor shows at its fields, from the table of
- * settings, the fields of its requests and the scenarios; with --check it fails where a file differs.
+ * npm run docs:settings — writes the reference pages of settings: docs/use/assistant-settings.md and the fields of the
+ * console's editor from the table of an assistant's settings, the fields of its requests and the scenarios, and
+ * docs/run/settings.md from the environment variables that src/config declares. With --check it fails where a file
+ * differs.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -8,13 +10,16 @@ import { CORE_SCHEMA, load, mergeTag } from 'js-yaml';
 import { format, resolveConfig } from 'prettier';
 import { prepare, ROOT } from './prepare.mjs';
 
-const DOCUMENT = join(ROOT, 'docs', 'SETTINGS.md');
+const DOCUMENT = join(ROOT, 'docs', 'use', 'assistant-settings.md');
+const ENVIRONMENT = join(ROOT, 'docs', 'run', 'settings.md');
 const FIELDS = join(ROOT, 'console', 'src', 'pages', 'assistants', 'settings.json');
 const SCENARIOS = join(ROOT, 'test', 'scenarios');
 /** Others of the same setting are counted only. */
 const NAMED_SCENARIOS = 3;
 
 const INTRODUCTION = `# Settings of an assistant
+
+After this page you can say what each setting of an assistant does in a call, and within which limits.
 
 Written by \`npm run docs:settings\`; change the fields in \`src/modules/assistants/dto\` and \`setting-effects.ts\` instead.
 
@@ -23,6 +28,45 @@ Settings have the names of requests. What a call could not apply is listed in it
 | setting | value | in pipeline mode | in multimodal mode | scenarios |
 | --- | --- | --- | --- | --- |
 `;
+
+const ENVIRONMENT_INTRODUCTION = `# Settings of the service
+
+After this page you can configure the service with environment variables.
+
+The service validates them when it starts; the error for an invalid one contains an example. \`.env.example\` has all of them with accepted values. Without any, the service starts its own stores and the sandbox. \`npm run cli -- doctor\` checks the whole configuration.
+
+Written by \`npm run docs:settings\`; change the \`*env*.ts\` files in \`src/config\` instead.
+`;
+
+/** Titles of the groups by the names of their classes. */
+const GROUP_TITLES = {
+  HttpEnv: 'HTTP',
+  PublicEnv: 'Visitors and proxies',
+  GeneralEnv: 'Process and stores',
+  CarrierEnv: 'Carrier',
+  ModelEnv: 'Language models',
+  SpeechEnv: 'Speech',
+  OutboundEnv: 'Requests to tools and webhooks',
+  CallsEnv: 'Calls',
+  WebhooksEnv: 'Webhooks',
+  TracingEnv: 'Traces',
+  RecordingsEnv: 'Recordings',
+};
+
+/** @param groups classes of `src/config`; `fieldsOf` gives their fields by property */
+export function environmentDocument(groups, fieldsOf) {
+  const sections = groups.map((group) => {
+    const defaults = new group();
+    const rows = [...fieldsOf(group)].map(([property, { name, unset, description }]) =>
+      row([`\`${name}\``, unset ?? `\`${defaults[property]}\``, description]),
+    );
+    const head = '| variable | default | meaning |\n| --- | --- | --- |';
+    return `## ${GROUP_TITLES[group.name] ?? group.name}\n\n${head}\n${rows.join('\n')}\n`;
+  });
+  return [ENVIRONMENT_INTRODUCTION, ...sections].join('\n');
+}
+
+const row = (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 
 /** `fields`: OpenAPI schemas by name. `scenarios`: names by setting. */
 export function settingsDocument(effects, fields, scenarios) {
@@ -34,7 +78,7 @@ export function settingsDocument(effects, fields, scenarios) {
       multimodal,
       list(scenarios.get(name)),
     ];
-    return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+    return row(cells);
   });
   return `${INTRODUCTION}${rows.join('\n')}\n`;
 }
@@ -132,6 +176,9 @@ if (import.meta.filename === process.argv[1]) {
   await import('reflect-metadata');
   const { SETTING_EFFECTS } = await import('../dist/src/modules/assistants/setting-effects.js');
   const { SETTINGS } = await import('../dist/src/modules/assistants/assistant-settings.js');
+  const { ENV_GROUPS } = await import('../dist/src/config/env-groups.js');
+  const { fieldsOf } = await import('../dist/src/config/env-fields.js');
+  await update(ENVIRONMENT, environmentDocument(ENV_GROUPS, fieldsOf));
   const fields = await readFields(Object.keys(SETTING_EFFECTS));
   await update(DOCUMENT, settingsDocument(SETTING_EFFECTS, fields, readScenarios()));
   await update(FIELDS, editorFields(SETTING_EFFECTS, fields, SETTINGS));

@@ -93,12 +93,12 @@ export function writeConsoleStamp(root, { digest }) {
   writeFileSync(join(root, CONSOLE_STAMP), JSON.stringify({ digest }));
 }
 
-/** Deletes the output of deleted sources; without a stamp all output. */
+/** Deletes the output of deleted sources; without a stamp all output but the guide, which has no stamp. */
 export function removeStaleOutputs(root, sources, lockName) {
   const former = readStamp(root);
   const dist = join(root, 'dist');
   if (!former) {
-    const entries = readdirSync(dist).filter((name) => name !== lockName);
+    const entries = readdirSync(dist).filter((name) => name !== lockName && name !== 'guide');
     for (const name of entries) rmSync(join(dist, name), { recursive: true, force: true });
     return;
   }

@@ -1,6 +1,6 @@
 /**
- * npm run check:structure — checks the rules of docs/ARCHITECTURE.md: order of the parts, restricted imports, names of
- * classes and files, number of dependencies of a class, tables that a statement names.
+ * npm run check:structure — checks the rules of docs/build/architecture.md: order of the parts, restricted imports,
+ * names of classes and files, number of dependencies of a class, tables that a statement names.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -195,7 +195,7 @@ const isInjectable = (declaration) =>
     /^(Injectable|JobProcessor|Controller|Catch)\(/.test(expression.getText()),
   );
 
-/** The numbered list under "Order of the parts" in docs/ARCHITECTURE.md. */
+/** The numbered list under "Order of the parts" in docs/build/architecture.md. */
 export function documentedOrder(markdown) {
   const [, section = ''] = markdown.split('## Order of the parts');
   return [...section.split('\n## ')[0].matchAll(/^\d+\. `([^`]+)`/gm)].map(([, part]) => part);
@@ -213,9 +213,9 @@ function readFiles(root) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const root = dirname(dirname(fileURLToPath(import.meta.url)));
   const problems = structureProblems(readFiles(root));
-  const documented = documentedOrder(readFileSync(join(root, 'docs', 'ARCHITECTURE.md'), 'utf8'));
+  const documented = documentedOrder(readFileSync(join(root, 'docs', 'build', 'architecture.md'), 'utf8'));
   if (documented.join() !== ORDER.join()) {
-    problems.push('docs/ARCHITECTURE.md lists another order of the parts than scripts/structure.mjs');
+    problems.push('docs/build/architecture.md lists another order of the parts than scripts/structure.mjs');
   }
   for (const part of ORDER.filter((name) => name !== 'app' && !existsSync(join(root, 'src', name)))) {
     problems.push(`scripts/structure.mjs lists ${part}, which does not exist`);

@@ -55,6 +55,8 @@ const WITHOUT_PREFIX = [
   'docs-json',
   'docs-yaml',
   'embed.js',
+  'guide',
+  'guide/*path',
   'health/*path',
   'metrics',
   'recordings/*path',

@@ -1,4 +1,4 @@
-/** What the service sends on the line of a web call: docs/WEB_CALLS.md. */
+/** What the service sends on the line of a web call: docs/use/web-calls.md. */
 export type ServiceFrame =
   | { type: 'ready'; line: 'text'; token: string; language: string; rate: number }
   | { type: 'ready'; line: 'audio'; token: string; language: string }

@@ -53,7 +53,7 @@ export class BearerGuard extends AuthGuard('bearer') {
 /**
  * Checks the bearer token and its scope before the body is read. Nest's guards run after parsing, so clients without
  * a token could make the service parse a megabyte of JSON. The guard uses the result on the request. See
- * docs/adr/0009.
+ * docs/build/adr/0009.
  */
 export function authenticateRequests(fastify: FastifyInstance, guard: BearerGuard): void {
   fastify.decorateRequest('grant', null);

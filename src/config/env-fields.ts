@@ -23,7 +23,7 @@ export interface EnvField {
   name: string;
   /** An accepted value; shown to whoever set a wrong one. */
   example: string;
-  /** For the table in docs/OPERATING.md. */
+  /** For the table in docs/run/settings.md. */
   description: string;
   /** What applies without the variable, where that is not a fixed value. */
   unset?: string;

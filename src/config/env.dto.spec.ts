@@ -29,9 +29,9 @@ describe('.env.example', () => {
   });
 });
 
-describe('the table of settings in docs/OPERATING.md', () => {
-  const [, section = ''] = readFileSync('docs/OPERATING.md', 'utf8').split(/^## Settings$/m);
-  const rows = [...section.matchAll(/^\| `([A-Z0-9_]+)` +\| (.+?) +\| (.+?) +\|$/gm)].map(
+describe('docs/run/settings.md', () => {
+  const page = readFileSync('docs/run/settings.md', 'utf8');
+  const rows = [...page.matchAll(/^\| `([A-Z0-9_]+)` +\| (.+?) +\| (.+?) +\|$/gm)].map(
     ([, name = '', unset = '', description = '']) => ({ name, default: unset, description }),
   );
 

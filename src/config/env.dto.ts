@@ -15,8 +15,8 @@ import {
 
 /*
  * The environment variables of the service, here and in the other `*env*.ts` files of this folder: name, type, default,
- * limits and description. A new setting is an entry, a line in `.env.example` and a row in docs/OPERATING.md;
- * env.dto.spec.ts compares the three. Null: not set.
+ * limits and description. A new setting is an entry, a line in `.env.example` and a row in docs/run/settings.md, which
+ * `npm run docs:settings` writes; env.dto.spec.ts compares the three. Null: not set.
  */
 
 export const ROLES = ['all', 'api', 'worker'] as const;
@@ -59,7 +59,7 @@ export class HttpEnv {
   @FlagEnv({
     name: 'DOCS_ENABLED',
     example: 'true',
-    description: '`false`: no `/docs`, `/docs-json` and `/docs-yaml`',
+    description: '`false`: no `/docs`, `/docs-json`, `/docs-yaml` and `/guide`',
   })
   docsEnabled = true;
 

@@ -12,7 +12,7 @@ const JOBS_SHARE = 14;
 /** Also the time limit for a request that waits for a free connection. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** For statements of requests and jobs, in ms; see docs/OPERATING.md. */
+/** For statements of requests and jobs, in ms; see docs/run/limits.md. */
 const TIME_LIMITS = {
   statement_timeout: 10_000,
   lock_timeout: 3_000,

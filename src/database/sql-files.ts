@@ -16,7 +16,7 @@ interface SqlFile {
 
 /**
  * Applies the files of functions, views and triggers whose text has changed since they were applied last. Each can be
- * applied again (`CREATE OR REPLACE`). docs/DATABASE.md has the rules.
+ * applied again (`CREATE OR REPLACE`). docs/build/database-rules.md has the rules.
  *
  * @param all also those that have not changed: a migration may have dropped what they create
  */

@@ -5,6 +5,9 @@ import { ApiError } from '#src/common/errors/api-error.js';
 import { DrainService } from './drain.service.js';
 import { DatabaseOutageService } from '#src/common/persistence/database-outage.service.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
+import { serviceVersion } from '#src/config/version.js';
+
+const VERSION = serviceVersion();
 
 @Public()
 @ApiExcludeController()
@@ -18,7 +21,7 @@ export class HealthController {
 
   @Get('live')
   live() {
-    return { status: 'ok' };
+    return { status: 'ok', version: VERSION };
   }
 
   /** Does not check Redis: the service works without it. @throws ApiError 503 */

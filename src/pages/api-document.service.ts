@@ -1,6 +1,7 @@
 import { Injectable, type INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { dump } from 'js-yaml';
+import { serviceVersion } from '#src/config/version.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
 import { ErrorsResponse } from '#src/http/message.response.js';
 import {
@@ -65,7 +66,7 @@ export class ApiDocumentService {
           INPUT,
         ].join('\n\n'),
       )
-      .setVersion('1')
+      .setVersion(serviceVersion())
       .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
       .addServer(publicUrl)
       .addBearerAuth({ type: 'http', scheme: 'bearer' })

@@ -6,6 +6,8 @@ import { ConsoleController } from './console.controller.js';
 import { ConsoleFilesService } from './console-files.service.js';
 import { DemoAssistantService } from './demo-assistant.service.js';
 import { DocsController } from './docs.controller.js';
+import { GuideController } from './guide.controller.js';
+import { GuideFilesService } from './guide-files.service.js';
 import { StartPageController } from './start-page.controller.js';
 import { WidgetController } from './widget.controller.js';
 
@@ -19,10 +21,10 @@ export class PagesModule {
       controllers: [
         StartPageController,
         WidgetController,
-        ...(http.docsEnabled ? [DocsController] : []),
+        ...(http.docsEnabled ? [DocsController, GuideController] : []),
         ...(http.consoleEnabled ? [ConsoleController] : []),
       ],
-      providers: [ApiDocumentService, ConsoleFilesService, DemoAssistantService],
+      providers: [ApiDocumentService, ConsoleFilesService, DemoAssistantService, GuideFilesService],
     };
   }
 }

@@ -3,9 +3,11 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '#src/auth/auth.decorators.js';
 import { NotFound } from '#src/common/errors/api-error.js';
 import { RuntimeSettings } from '#src/config/runtime-settings.js';
+import { serviceVersion } from '#src/config/version.js';
 import { ConsoleFilesService } from './console-files.service.js';
 import { DemoAssistantService } from './demo-assistant.service.js';
 import { EtagInterceptor } from './etag.interceptor.js';
+import { GuideFilesService } from './guide-files.service.js';
 import { basePath, HTML, htmlPage } from './html.js';
 import { PageHeadersInterceptor } from './page-headers.interceptor.js';
 
@@ -18,6 +20,7 @@ export class StartPageController {
   constructor(
     private readonly settings: RuntimeSettings,
     private readonly console: ConsoleFilesService,
+    private readonly guide: GuideFilesService,
     private readonly demo: DemoAssistantService,
   ) {}
 
@@ -32,7 +35,7 @@ export class StartPageController {
       base,
       `      <h1>Voice Assistant Calling Service</h1>
       <p>AI voice assistants that place and receive phone calls, and talk to visitors of web pages.
-        The service is running.</p>
+        The service is running, version ${serviceVersion()}.</p>
       <ul>
 ${items.join('\n')}
       </ul>`,
@@ -46,6 +49,7 @@ ${items.join('\n')}
     if (consoleEnabled && this.console.isBuilt())
       links.push(['console', 'Console: calls, campaigns, assistants']);
     if (uuid !== null) links.push([`widget-preview/${uuid}`, 'Talk to the demo assistant']);
+    if (docsEnabled && this.guide.isBuilt()) links.push(['guide/', 'Guide']);
     if (docsEnabled) links.push(['docs', 'Documentation of the API'], ['docs-json', 'OpenAPI document']);
     return [...links, ['health/ready', 'Readiness']];
   }

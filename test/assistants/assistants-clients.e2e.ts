@@ -5,7 +5,7 @@ import { ROUTES } from '../support/routes.js';
 import { type AccountResources } from '../support/route.types.js';
 import { openApi } from '../support/contract.js';
 
-/** What published clients of 2026 send to create and update an assistant: docs/CLIENTS.md. */
+/** What published clients of 2026 send to create and update an assistant: docs/use/clients.md. */
 type Fields = Record<string, unknown>;
 
 const URL = 'https://example.com/hook';

@@ -52,7 +52,7 @@ const KINDS = {
 } satisfies Record<string, Row>;
 
 /**
- * Every callee of the sandbox (docs/OPERATING.md), by the last four digits of its number, but for 0024, who opts out and
+ * Every callee of the sandbox (docs/build/sandbox.md), by the last four digits of its number, but 0024, who opts out and
  * does not wait for a busy machine: `lead-outcomes.e2e.ts` calls it.
  */
 const CALLEES: Record<keyof typeof KINDS, string> = {

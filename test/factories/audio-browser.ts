@@ -16,7 +16,7 @@ export interface HeardWord {
 }
 
 /**
- * A browser on an audio line. It plays what it gets and tells how far, as docs/WEB_CALLS.md says; what it played is
+ * A browser on an audio line. It plays what it gets and tells how far, as docs/use/web-calls.md says; what it played is
  * understood byte by byte, and what it says is audio as well.
  */
 export class AudioBrowser extends Browser {

@@ -21,7 +21,7 @@ const write = (name: string, content: string | Buffer): void => {
 
 async function start(settings: object = {}): Promise<void> {
   const args = [folder, JSON.stringify({ ...HTTP, ...settings })];
-  host = fork('test/support/console-host.mjs', args, { execArgv: [] });
+  host = fork('test/support/page-host.mjs', ['console', ...args], { execArgv: [] });
   const [port] = await once(host, 'message');
   url = `http://127.0.0.1:${port}`;
 }

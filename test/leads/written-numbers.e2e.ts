@@ -6,7 +6,7 @@ import type { TestLead } from '../factories/lead.js';
 import { baseUrl } from '../support/client.js';
 import { database } from '../support/database.js';
 
-/** docs/IMPORTS.md, through every entrance of numbers and files. */
+/** docs/use/imports.md, through every entrance of numbers and files. */
 interface Report {
   imported: number;
   duplicates: number;

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { ROUTES } from '../support/routes.js';
 
-/** What docs/ADD_A_MODULE.md says, held against the modules that are there. */
+/** What docs/build/add-a-module.md says, held against the modules that are there. */
 const MODULES = 'src/modules';
 const read = (path: string): string => readFileSync(path, 'utf8');
 const filesOf = (folder: string): string[] =>
@@ -39,7 +39,7 @@ const DELEGATES =
 const className = (module: string): string =>
   `${module.replace(/(^|-)(\w)/g, (_match, _dash, letter: string) => letter.toUpperCase())}Module`;
 
-describe('docs/ADD_A_MODULE.md', () => {
+describe('docs/build/add-a-module.md', () => {
   it('describes these modules', () => {
     expect(domainModules).toEqual(
       expect.arrayContaining(['assistants', 'leads', 'sms', 'tools', 'webhooks']),
@@ -110,7 +110,7 @@ describe('docs/ADD_A_MODULE.md', () => {
   });
 
   it('refers to existing files only', () => {
-    const page = read('docs/ADD_A_MODULE.md');
+    const page = read('docs/build/add-a-module.md');
     const named = [...page.matchAll(/`((?:src|test|templates|scripts)\/[\w./-]+|#src\/[\w./-]+)`/g)].map(
       (match) => match[1] ?? '',
     );

@@ -4,7 +4,7 @@ import { DataSource, getMetadataArgsStorage, type Table } from 'typeorm';
 import { dataSourceOptions } from '#src/database/data-source-options.js';
 import { database, databaseUrl } from '../support/database.js';
 
-/** TypeORM and the files of functions keep them for themselves (docs/DATABASE.md). */
+/** TypeORM and the files of functions keep them for themselves (docs/build/database-rules.md). */
 const TABLES_WITHOUT_ENTITY = ['migrations', 'sql_files', 'typeorm_metadata'];
 
 /**

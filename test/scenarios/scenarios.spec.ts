@@ -46,9 +46,9 @@ describe('pending scenarios', () => {
   });
 });
 
-describe('the examples of docs/SCENARIOS.md', () => {
+describe('the examples of docs/build/scenarios.md', () => {
   const schema: unknown = JSON.parse(readFileSync(`${FOLDER}/scenario.schema.json`, 'utf8'));
-  const text = readFileSync('docs/SCENARIOS.md', 'utf8');
+  const text = readFileSync('docs/build/scenarios.md', 'utf8');
   const examples = [...text.matchAll(/```yaml\n(.*?)```/gs)].map(([, yaml = '']) => yaml);
 
   it('hold', async () => {

@@ -14,7 +14,7 @@ export interface NetworkEvent {
   sid: string;
   from: string;
   to: string;
-  /** Of `callback`: what was told, e.g. `amd:human`. */
+  /** Of `callback`: what was reported, e.g. `amd:human`. */
   event?: string;
   /** Of `speech`: who spoke, and what the other side heard of it, up to a whole word. */
   who?: 'assistant' | 'callee';

@@ -37,7 +37,8 @@ export async function runCommand(args: string[], settings: NodeJS.ProcessEnv = {
   return { code, output, problem };
 }
 
-function environment(settings: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+/** Of a command beside the service under test. */
+export function environment(settings: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const { PATH, HOME, E2E_DATABASE_URL, E2E_DATA_DIR } = process.env;
   return {
     PATH,

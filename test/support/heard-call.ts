@@ -44,7 +44,7 @@ export async function heardCall(
   };
 }
 
-/** Where the record is not what both sides heard, as fault runs judge it: docs/TESTING.md, "Fault runs". */
+/** Where the record is not what both sides heard, as fault runs judge it: docs/build/testing.md, "Fault runs". */
 export function problemsOf(
   { journal, transcript, interruptedAt }: HeardCall,
   rules: Partial<WordRules> = {},

@@ -7,7 +7,7 @@ import { database } from '../support/database.js';
 import { Receiver } from '../support/receiver.js';
 import { until } from '../support/until.js';
 
-/** docs/adr/0006: for this long a sender may use a URL that it has read. */
+/** docs/build/adr/0006: for this long a sender may use a URL that it has read. */
 const VALID_MS = 500;
 /** Connections that the service opens to one host and port; further requests wait for one of them. */
 const CONNECTIONS = 64;

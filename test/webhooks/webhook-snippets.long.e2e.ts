@@ -69,17 +69,17 @@ func main() {
 };
 const GO_IMPORTS = '\n\t"encoding/json"\n\t"fmt"\n\t"os"';
 
-const page = readFileSync('docs/WEBHOOKS.md', 'utf8');
+const page = readFileSync('docs/use/webhooks.md', 'utf8');
 const isInstalled = ([command = '']: string[]): boolean =>
   spawnSync(command, [command === 'go' ? 'version' : '--version']).error === undefined;
 
 function programOf(name: string, { before = '', after }: Language): string {
   const [, snippet] = new RegExp('```' + name + '\\n([\\s\\S]*?)```').exec(page) ?? [];
-  if (!snippet) throw new Error(`docs/WEBHOOKS.md has no snippet in ${name}`);
+  if (!snippet) throw new Error(`docs/use/webhooks.md has no snippet in ${name}`);
   return before + (name === 'go' ? snippet.replace('import (', `import (${GO_IMPORTS}`) : snippet) + after;
 }
 
-describe('the snippets of docs/WEBHOOKS.md', () => {
+describe('the snippets of docs/use/webhooks.md', () => {
   let directory: string;
   let secret: string;
   let received: Received;

@@ -14,7 +14,7 @@ const OWN_FETCH_SITES = ['none', 'same-origin'];
 /**
  * Who may read the journal and make calls from outside: whoever has the credentials of carrier or model; without
  * them programs of this machine, as long as the sandbox listens on loopback only. A page in a browser is not one of
- * those, whatever name it has given this machine (docs/adr/0014-sandbox-control.md).
+ * those, whatever name it has given this machine (docs/build/adr/0014-sandbox-control.md).
  */
 export function controlAuth({ accountSid, authToken, apiKey }: ControlSecrets, host: string) {
   const accepted = [

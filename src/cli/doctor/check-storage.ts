@@ -60,7 +60,7 @@ const sensitivities = (count: number): string =>
   count === 0
     ? ''
     : `; sensitivities stored today (${counted(count, 'assistant')}) keep their number and get the documented ` +
-      'meaning: seconds, see docs/SETTINGS.md';
+      'meaning: seconds, see docs/use/assistant-settings.md';
 
 const SENSITIVE = `
   SELECT count(*)::int AS count FROM assistants

@@ -9,7 +9,7 @@ const UNKNOWN_SEPARATOR = fieldMessage('file', 'must have values separated by co
 /**
  * The rows of a CSV file, header included, one after the other: UTF-8 or UTF-16, separated by comma, semicolon, tab or
  * |, or by what a first line `sep=` says; quotes. Rows without any value are left out. The table of what is read is in
- * docs/IMPORTS.md.
+ * docs/use/imports.md.
  *
  * @param hasRead gets how many bytes of the file were read, before each row
  */

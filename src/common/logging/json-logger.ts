@@ -16,7 +16,7 @@ const LEVELS: LogLevel[] = ['debug', 'log', 'warn', 'error', 'fatal'];
 
 /**
  * Nest's JSON logger with our keys: one line per message on standard output, with the ids of the request, the call or
- * the job. It is never given private data (see docs/ARCHITECTURE.md), so objects are not written out.
+ * the job. It is never given private data (see docs/build/architecture.md), so objects are not written out.
  */
 export class JsonLogger extends ConsoleLogger {
   /** @param level a value of LOG_LEVEL */

@@ -18,7 +18,7 @@ const NANP = /^\+(1[2-9]\d\d)/;
 
 /**
  * By area code, where the number plan has one and the number is geographic, else all zones of the number's country.
- * Docs: docs/adr/0025-time-zones-of-numbers.md.
+ * Docs: docs/build/adr/0025-time-zones-of-numbers.md.
  */
 export function placeOf(e164: string): NumberPlace {
   // North America first: its area codes tell the country, and parsing takes 10 µs.

@@ -84,7 +84,7 @@ const SOME_DIGITS = /\d[^]*\d/;
 
 /**
  * One number as people write it, in ASCII and without what surrounds it; the digits are all there, and no others.
- * The table of what is read and what is refused is in docs/IMPORTS.md.
+ * The table of what is read and what is refused is in docs/use/imports.md.
  */
 export function plainWriting(input: string): { text: string } | { fault: NumberFault } {
   if (input.length > MAX_PHONE_LENGTH) return { fault: 'impossible' };

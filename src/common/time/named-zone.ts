@@ -12,7 +12,7 @@ const IN_BRACKETS = /\(([a-z_]+\/[a-z0-9_+\-/]+)\)$/i;
 /**
  * The time zone that a person or another system wrote: an IANA identifier in any case, with blanks for underscores, or
  * written as `us_slash_eastern`; a name of Windows, Outlook or Rails; each with blanks around it. Docs:
- * docs/IMPORTS.md.
+ * docs/use/imports.md.
  *
  * @returns the canonical IANA identifier; null: the text names no zone, or not one alone
  */

@@ -44,9 +44,9 @@ export function FreeObjectField({
       },
     }),
   ];
-  const limits = `At most ${maxKilobytes} KiB as JSON and ${MAX_FREE_DEPTH} levels deep.`;
-  const lists = mergesLists && 'A list of objects is merged from left to right, `[]` is `{}`.';
-  const description = [options.description, limits, lists].filter(Boolean).join(' ');
+  const limits = `At most ${maxKilobytes} KiB as JSON and ${MAX_FREE_DEPTH} levels deep`;
+  const lists = mergesLists ? '; a list of objects is merged from left to right, `[]` is `{}`' : '';
+  const description = [options.description, `${limits}${lists}.`].filter(Boolean).join(' ');
   return field(
     { ...options, description },
     { type: 'object', additionalProperties: true, ...(properties && { properties }) },

@@ -25,7 +25,7 @@ const COLUMNS = [
 const of = (row: string, columns: readonly string[]): string =>
   columns.map((column) => `${row}.${column}`).join(', ');
 
-/** What analytics count of finished calls. Docs: docs/adr/0038-statistics-of-calls.md. */
+/** What analytics count of finished calls. Docs: docs/build/adr/0038-statistics-of-calls.md. */
 export class CallStatistics20261126000700 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
     await db.query(`

@@ -11,7 +11,7 @@ import { AccountPlans20261126000800 } from './20261126000800-account-plans.js';
 
 /**
  * An installation that is older than the baseline runs these, as far as it has not yet, in place of it
- * (docs/adr/0041-schema-that-can-be-read.md).
+ * (docs/build/adr/0041-schema-that-can-be-read.md).
  */
 export const HISTORY = [
   OneFormOfNumbers20261126000200,

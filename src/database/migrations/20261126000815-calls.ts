@@ -208,7 +208,7 @@ export class Calls20261126000815 implements MigrationInterface {
       CREATE INDEX live_events_unnumbered ON live_events (account_id, id) WHERE seq IS NULL;
 
       CREATE SEQUENCE live_event_seq;
-      -- The job that adds the counters up writes them in this order (docs/adr/0008).
+      -- The job that adds the counters up writes them in this order (docs/build/adr/0008).
       ALTER TABLE call_tallies CLUSTER ON call_tallies_account;
     `);
     await compressWithLz4(db, 'calls', 'transcript');

@@ -2,7 +2,8 @@ import type { IgnoredFields } from '#src/http/route-config.js';
 import { ignoredToolParts } from './built-in-tools.js';
 
 /**
- * Fields of an assistant that published clients document and this service does not have. docs/CLIENTS.md lists them.
+ * Fields of an assistant that published clients document and this service does not have.
+ * docs/use/clients.md lists them.
  */
 export const IGNORED_ASSISTANT_FIELDS: IgnoredFields = {
   knowledgebase_id: {},

@@ -1,13 +1,13 @@
 import type { ASSISTANT_SETTINGS } from './assistant-settings.js';
 
-/** What a setting does in a call, in the words of docs/SETTINGS.md, which `npm run docs:settings` writes. */
+/** What a setting does in a call; `npm run docs:settings` writes docs/use/assistant-settings.md out of it. */
 interface SettingEffect {
   pipeline: string;
   /** Without it: the same. */
   multimodal?: string;
 }
 
-const AFTER_THE_CALL = 'None on the call; see docs/WEBHOOKS.md.';
+const AFTER_THE_CALL = 'None on the call; see docs/use/webhooks.md.';
 
 /** A setting without its effect does not compile. */
 export const SETTING_EFFECTS: Record<
@@ -18,8 +18,8 @@ export const SETTING_EFFECTS: Record<
   voice_id: {
     pipeline:
       'The voice at its provider. A voice that does not speak the language is replaced by the default voice of the ' +
-      'language, and a voice of another company than the speech provider by that of the provider; `voice_id` is in ' +
-      '`settings_not_applied`. A voice of several languages can change between them during a call.',
+      'language, a voice of another company than the speech provider by that of the provider; `voice_id` is in ' +
+      '`settings_not_applied`. A voice of several languages can change between them.',
     multimodal:
       "The model's voice, which speaks every language. Voices of other models are replaced by its default voice, and " +
       '`voice_id` is in `settings_not_applied`.',
@@ -66,7 +66,7 @@ export const SETTING_EFFECTS: Record<
     pipeline:
       'Whether the lead with the number of an inbound call lends its variables: `always`; `attested`, when the network ' +
       'vouches for the number (STIR/SHAKEN attestation A); `never`. What the network says is the variable ' +
-      '`caller_attestation`. See docs/OPERATING.md.',
+      '`caller_attestation`. See docs/run/carrier-input.md.',
   },
   endpoint_type: {
     pipeline:
@@ -174,7 +174,7 @@ export const SETTING_EFFECTS: Record<
     pipeline:
       'People whom the model can hand the call over to (`transfer_call`), at most three times in a call. The assistant ' +
       'says so and leaves; whoever answers within 20 s has the call until `max_call_duration`. When nobody does, the ' +
-      'assistant is back and says so. See docs/OPERATING.md.',
+      'assistant is back and says so. See docs/use/transfers.md.',
   },
   noise_cancellation: {
     pipeline:
@@ -188,7 +188,7 @@ export const SETTING_EFFECTS: Record<
     pipeline:
       '`enabled` and `allowed_origins`: which web pages may begin conversations and web calls with the assistant; ' +
       '`visitor_variables`, `show_tool_results`, `daily_budget`: what their visitors may set, see and cost ' +
-      '(docs/WEB_CALLS.md). None on other calls; the other keys are stored and shown.',
+      '(docs/use/web-calls.md). None on other calls; the other keys are stored and shown.',
   },
   synthesizer_provider_id: {
     pipeline:

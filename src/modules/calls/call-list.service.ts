@@ -29,7 +29,7 @@ export type ExportedCall = ShownCall & { place: Position };
 
 /** Rows per batch: each can hold the variables of an assistant, a lead and a contact. */
 const BATCH = 20;
-/** See docs/adr/0008. */
+/** See docs/build/adr/0008. */
 const COUNTED = { rows: 'calls', counters: 'call_tallies' };
 
 /** Pages of a user's calls. */

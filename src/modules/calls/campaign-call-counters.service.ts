@@ -59,7 +59,7 @@ export const ACTION_AUDIT = {
   rebuild: rebuildResults('action', ACTIONS),
 };
 
-/** Counts of what happened in a campaign's calls, from counters that triggers keep (docs/adr/0027). */
+/** Counts of what happened in a campaign's calls, from counters that triggers keep (docs/build/adr/0027). */
 @Injectable()
 export class CampaignCallCountersService {
   constructor(private readonly db: DataSource) {}

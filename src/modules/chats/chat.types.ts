@@ -12,7 +12,7 @@ export type ChatState = (typeof CHAT_STATES)[number];
 export interface FunctionCall {
   name: string;
   arguments: Record<string, unknown>;
-  /** What the model was told; null: the tool was begun, and how it ended is not known. */
+  /** What the model received; null: the tool was begun, and how it ended is not known. */
   result: string | null;
 }
 

@@ -137,7 +137,7 @@ export class CallConversationsService implements CallHandler, OnModuleInit {
     const found = await this.running(token);
     if (found.reason !== null) return line.end(found.reason);
     const { call, plan } = found;
-    // It was given up when the carrier was told to open the line, or since.
+    // It was given up when the carrier was asked to open the line, or since.
     if (!plan.realtime && !plan.speech) return line.end('line_lost');
     const options = { documentAt, noticeSaid: plan.realtime !== null };
     const session = await this.live.runOverAudio(call, plan, line, options);

@@ -33,7 +33,7 @@ export interface ExportedLead {
 const BATCH = 4;
 /** Without contacts. */
 const EXPORT_BATCH = 50;
-/** See docs/adr/0027. */
+/** See docs/build/adr/0027. */
 const COUNTED = { rows: 'leads l', counters: 'lead_day_counts' };
 /**
  * `NOT_BEING_REMOVED` for the counters: a deleted campaign has no other leads. An array, because with a join the

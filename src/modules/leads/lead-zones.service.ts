@@ -10,8 +10,8 @@ export interface ZoneBefore {
 }
 
 /**
- * The column `zone` of main leads. A trigger empties it when what it was found out from changes; whoever changes that
- * writes it in the same transaction, so that the dialler need not.
+ * The column `zone` of main leads. A trigger clears it when the number or the variables change; the same transaction
+ * computes it again, so that the dialler need not.
  */
 @Injectable()
 export class LeadZonesService {

@@ -37,7 +37,7 @@ export class RecordingLinksService implements OnModuleInit {
   async onModuleInit(): Promise<void> {
     await this.readKeys();
     if (this.newest === 0)
-      throw new Error('The table recording_keys is empty; see docs/RECORDINGS.md, "Keys"');
+      throw new Error('The table recording_keys is empty; see docs/run/recordings.md, "Keys"');
   }
 
   /** The end is rounded up to a full hour, so that two answers in a row are the same. Null: there is no recording. */

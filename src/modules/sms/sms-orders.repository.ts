@@ -50,7 +50,7 @@ const IN_FLIGHT_SECONDS = 20;
 /**
  * Places orders: one statement takes the cost of an account's messages, writes the ledger's entries and writes the
  * messages as `pending`; all of that or nothing. An account that somebody has locked holds up no other. See
- * docs/adr/0034.
+ * docs/build/adr/0034.
  */
 @Injectable()
 export class SmsOrdersRepository {

@@ -11,7 +11,7 @@ export class SpokenPiece {
   private isComplete = false;
   sentMs = 0;
   playedMs = 0;
-  /** Characters of the text that were told as played: whole words. */
+  /** Characters of the text that were reported as played: whole words. */
   private told = 0;
   /** Nothing is synthesised or sent any more. */
   readonly abort = new AbortController();

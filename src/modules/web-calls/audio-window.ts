@@ -6,7 +6,7 @@ const PIECE_BYTES = 4_800;
 /**
  * Audio on its way to a browser. Each byte has a place, counted from the beginning of the line; the browser tells up to
  * which place it has played, and after a broken connection up to which it has received. At most five seconds are with
- * the browser, so that little is in vain when the customer interrupts, and nothing piles up where a browser reads
+ * the browser, so that little is discarded when the customer interrupts, and nothing piles up where a browser reads
  * slowly.
  */
 export class AudioWindow {

@@ -26,8 +26,8 @@ export interface AudioLineReady {
 }
 
 /**
- * The audio of a call in a browser: binary frames of 16-bit PCM both ways, and JSON frames (docs/WEB_CALLS.md). Frames
- * of half a sample, audio that comes faster than it is spoken and frames without a meaning are left out.
+ * The audio of a call in a browser: binary frames of 16-bit PCM both ways, and JSON frames (docs/use/web-calls.md).
+ * Frames of half a sample, audio that comes faster than it is spoken and frames without a meaning are left out.
  */
 export class BrowserAudioLine implements AudioLine {
   readonly format: AudioFormat = 'pcm16-24000';

@@ -14,7 +14,7 @@ export interface LineReady {
 
 /**
  * A call session with a browser that gets and sends text. It speaks and listens with its own speech functions, or the
- * customer reads and types. Frames: docs/WEB_CALLS.md.
+ * customer reads and types. Frames: docs/use/web-calls.md.
  */
 export class BrowserTextSession implements CallSession {
   constructor(

@@ -18,7 +18,7 @@ export class UserWebCallsController {
   @Endpoint({
     summary: 'Begin a call in a browser',
     description:
-      'With any active assistant. The browser opens `url`; what it then sends and gets: docs/WEB_CALLS.md.',
+      'With any active assistant. The browser opens `url`; what it then sends and gets: docs/use/web-calls.md.',
     scope: 'calls',
     body: WebCallResponse,
     errors: [AssistantNotFound],

@@ -41,7 +41,7 @@ export class WebCallsController {
     summary: 'Begin a call from a web page',
     description:
       'No token is needed: from pages of the `allowed_origins` of an assistant whose widget is `enabled`. The browser ' +
-      'opens `url`; what it then sends and gets: docs/WEB_CALLS.md.',
+      'opens `url`; what it then sends and gets: docs/use/web-calls.md.',
     body: WebCallResponse,
   })
   beginWebCall(

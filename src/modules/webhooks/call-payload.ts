@@ -54,7 +54,7 @@ interface PayloadOptions {
   campaign?: CampaignFacts | null;
 }
 
-/** The body of `call.completed` and `call.updated` (docs/WEBHOOKS.md). */
+/** The body of `call.completed` and `call.updated` (docs/use/webhooks.md). */
 export function callPayload(call: CallFacts, lead: LeadFacts | null, options: PayloadOptions) {
   const campaign = lead ? lead.campaign : (options.campaign ?? null);
   return {

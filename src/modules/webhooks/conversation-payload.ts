@@ -30,8 +30,8 @@ export interface ConversationFacts {
 const NAMES = { assistant: 'AI', user: 'Customer' };
 
 /**
- * The body of `conversation.ended` (docs/WEBHOOKS.md). Only conversations of WhatsApp would have a number, a sender and
- * attachments.
+ * The body of `conversation.ended` (docs/use/webhooks.md). Only conversations of WhatsApp would have a number, a
+ * sender and attachments.
  */
 export const conversationPayload = ({ messages, ...conversation }: ConversationFacts) => ({
   id: conversation.id,

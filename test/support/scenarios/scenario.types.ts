@@ -1,4 +1,4 @@
-/** A file of test/scenarios as it is written; docs/SCENARIOS.md explains each field. */
+/** A file of test/scenarios as it is written; docs/build/scenarios.md explains each field. */
 
 /** `800ms`, `2s` or `5min`. */
 export type Span = string;

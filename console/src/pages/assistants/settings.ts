@@ -1,7 +1,7 @@
 import type { AssistantValues } from './assistant-values';
 import settings from './settings.json';
 
-/** What docs/SETTINGS.md says about a setting, and the limits of the API. */
+/** What docs/use/assistant-settings.md says about a setting, and the limits of the API. */
 export interface Setting {
   /** Its name in requests. */
   setting: string;

@@ -41,7 +41,7 @@ const SUM_UP = `WITH gone AS (DELETE FROM call_stat_changes WHERE id = ANY($1) R
 
 /**
  * Sums up what triggers write of finished calls, and has them write it of calls that ended before there were
- * statistics. Docs: docs/adr/0038-statistics-of-calls.md.
+ * statistics. Docs: docs/build/adr/0038-statistics-of-calls.md.
  */
 @Injectable()
 export class CallStatisticsService implements OnApplicationBootstrap, BeforeApplicationShutdown {

@@ -91,7 +91,7 @@ export class CallToolRun {
   @Column({ type: 'jsonb' })
   arguments: ToolRun['arguments'];
 
-  /** What the model was told. */
+  /** What the model received. */
   @Column({ type: 'text' })
   answer: string;
 

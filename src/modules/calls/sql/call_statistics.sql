@@ -1,4 +1,4 @@
--- What statistics count of a call (docs/adr/0038).
+-- What statistics count of a call (docs/build/adr/0038).
 
 -- Answers of the assistant by how long the customer waited. Bounds in milliseconds, as in
 -- analytics/call-statistics.ts: what is below the first one counts in the first place of the array.

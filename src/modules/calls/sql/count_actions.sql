@@ -1,4 +1,4 @@
--- Counts the calls of a campaign in which the assistant did something (docs/adr/0027).
+-- Counts the calls of a campaign in which the assistant did something (docs/build/adr/0027).
 CREATE OR REPLACE FUNCTION count_action() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   -- A call counts once, however often its assistant did it.

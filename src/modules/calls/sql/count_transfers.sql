@@ -1,4 +1,4 @@
--- Counts the transfers of a campaign's calls by status (docs/adr/0027).
+-- Counts the transfers of a campaign's calls by status (docs/build/adr/0027).
 CREATE OR REPLACE FUNCTION count_transfers() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO call_result_counts AS c (campaign_id, kind, name, part, n)

@@ -1,4 +1,4 @@
--- Events of calls for clients that watch them (docs/adr/0017). Texts are cut at 10,000 characters.
+-- Events of calls for clients that watch them (docs/build/adr/0017). Texts are cut at 10,000 characters.
 CREATE OR REPLACE FUNCTION tell_call() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO live_events (account_id, call_id, campaign_id, kind, data)

@@ -1,4 +1,4 @@
--- Counts calls by status (docs/adr/0008). A job adds the rows up.
+-- Counts calls by status (docs/build/adr/0008). A job adds the rows up.
 CREATE OR REPLACE FUNCTION tally_call() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' THEN

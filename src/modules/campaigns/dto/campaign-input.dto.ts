@@ -105,7 +105,7 @@ export class CreateCampaignDto {
   @EnumField(QUIET_HOURS, {
     required: false,
     description:
-      "`auto`: calls are also bound by the hours that the law of the number's country allows for sales calls, where they are known (docs/OPERATING.md); `none`: only by the window. Default: the installation's (`QUIET_HOURS_DEFAULT`), `none`.",
+      "`auto`: calls are also bound by the hours that the law of the number's country allows for sales calls, where they are known (docs/use/calling-hours.md); `none`: only by the window. Default: the installation's (`QUIET_HOURS_DEFAULT`), `none`.",
   })
   quiet_hours?: QuietHours;
 

@@ -10,7 +10,7 @@ const RUN = /\d(?:[\s.,/()-]*\d)*/g;
 export class PressedDigits {
   private readonly inputs: string[] = [];
 
-  /** @param keys as they were told to the model; what is no digit is left out */
+  /** @param keys as they were sent to the model; what is no digit is left out */
   add(keys: string): void {
     const digits = keys.replace(/\D/g, '');
     if (digits !== '') this.inputs.push(digits);

@@ -185,7 +185,7 @@ describe('RealtimeSession', () => {
     ]);
   });
 
-  it('takes words that were not transcribed for not understood, after 5 s or when told so', async () => {
+  it('takes words that were not transcribed for not understood, after 5 s or when the model reports it', async () => {
     const { clock, model, events } = await listening();
     await model.happens(
       { kind: 'speech', itemId: 'a', on: true },

@@ -9,7 +9,7 @@ export class ImportLeadsDto {
   @TextField({
     format: 'binary',
     description:
-      'CSV in UTF-8 or UTF-16 with a header; comma, semicolon, tab or `|`. Columns: `phone_number`, `secondary_phone_1`…; every other one is a variable. What is read and what is refused: docs/IMPORTS.md.',
+      'CSV in UTF-8 or UTF-16 with a header; comma, semicolon, tab or `|`. Columns: `phone_number`, `secondary_phone_1`…; every other one is a variable.',
   })
   file: string;
 

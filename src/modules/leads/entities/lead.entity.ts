@@ -82,7 +82,7 @@ export class Lead {
 
   /**
    * Of a main lead: the key of the time zones (`zoneKeyOf`) of the number that is dialled next, written with what it is
-   * found out from (`LeadZonesService`). Null: of contacts and of leads of earlier releases, until they are dialled.
+   * derived from (`LeadZonesService`). Null: of contacts and of leads of earlier releases, until they are dialled.
    */
   @Column({ type: 'text', nullable: true })
   zone: string | null;
@@ -110,7 +110,7 @@ export class Lead {
   updatedAt: Date;
 }
 
-/** How many main leads a campaign has, by status: sums of its rows, which triggers keep (docs/adr/0027). */
+/** How many main leads a campaign has, by status: sums of its rows, which triggers keep (docs/build/adr/0027). */
 @Entity('lead_counts')
 export class LeadCount {
   @ForeignKey('campaigns', { onDelete: 'CASCADE' })

@@ -1,4 +1,4 @@
--- Counts main leads by status, and by status and day (docs/adr/0027).
+-- Counts main leads by status, and by status and day (docs/build/adr/0027).
 CREATE OR REPLACE FUNCTION count_leads() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN

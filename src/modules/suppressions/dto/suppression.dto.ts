@@ -34,7 +34,7 @@ export class ImportSuppressionsDto {
   @TextField({
     format: 'binary',
     description:
-      'CSV in UTF-8 or UTF-16 with a header; comma, semicolon, tab or `|`. Columns: `phone_number`, `reason` (optional); others are not read. At most a million lines.',
+      'CSV in UTF-8 or UTF-16 with a header; comma, semicolon, tab or `|`. Columns: `phone_number`, `reason` (optional); others are not read; at most a million lines.',
   })
   file: string;
 }

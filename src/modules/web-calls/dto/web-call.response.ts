@@ -19,7 +19,7 @@ export class WebCallResponse {
     enum: LINES,
     description:
       '`audio`: the browser sends and gets audio, unless it opens `url` with `?line=text` added; `text`: it sends and gets ' +
-      'text. What the first frame says counts: docs/WEB_CALLS.md.',
+      'text. What the first frame says counts: docs/use/web-calls.md.',
   })
   line: LineKind;
 }

@@ -8,16 +8,16 @@ const HOUR = 60 * MINUTE;
 const MIDDLE = 0.5;
 const UNITS: Record<string, number> = { s: SECOND, min: MINUTE, h: HOUR };
 
-/** The delays between attempts that docs/WEBHOOKS.md promises, in ms. */
+/** The delays between attempts that docs/use/webhooks.md promises, in ms. */
 function documentedDelays(): number[] {
-  const list = /retried after (.+?), each/.exec(readFileSync('docs/WEBHOOKS.md', 'utf8'))?.[1] ?? '';
+  const list = /retried after (.+?), each/.exec(readFileSync('docs/use/webhooks.md', 'utf8'))?.[1] ?? '';
   return [...list.matchAll(/(\d+) (s|min|h)\b/g)].map(
     ([, count, unit]) => Number(count) * (UNITS[unit ?? ''] ?? NaN),
   );
 }
 
 describe('retryDelay', () => {
-  it('follows the schedule in docs/WEBHOOKS.md: ten attempts in three days', () => {
+  it('follows the schedule in docs/use/webhooks.md: ten attempts in three days', () => {
     const delays = Array.from({ length: MAX_ATTEMPTS }, (_, attempts) =>
       retryDelay(attempts + 1, null, MIDDLE),
     );

@@ -26,7 +26,7 @@ const SAME_THEN = /^The same; (.)/;
 const NONE = /^None on/;
 const OTHER_DOCUMENT = /;? ?[Ss]ee docs\/[A-Z_]+\.md\.?/g;
 
-/** Out of docs/SETTINGS.md; of a setting without an effect on calls, what the OpenAPI document says. */
+/** Out of docs/use/assistant-settings.md; of a setting without an effect on calls, what the OpenAPI document says. */
 function effectOf(name: keyof AssistantValues, mode: AssistantValues['mode']): string {
   const { pipeline, multimodal = pipeline, description = '' } = settingOf(name);
   if (NONE.test(pipeline)) return description;
