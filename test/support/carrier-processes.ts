@@ -50,7 +50,11 @@ export async function startCarrierProcesses(
     TWILIO_API_URL: await proxy(sandboxUrl),
     ...settings,
   };
-  const service = await startService(serviceEnv);
+  const service = await startService(serviceEnv).catch((error: unknown) => {
+    // Its pipe would keep Jest's process from ending.
+    sandbox.kill('SIGKILL');
+    throw error;
+  });
   await send('PUT', `${sandboxUrl}/config`, {
     // As the service sets it for numbers of accounts.
     voice_url: `${service.url}/telephony/incoming#rc=5&rp=all`,
