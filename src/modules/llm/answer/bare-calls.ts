@@ -4,7 +4,7 @@ import { balancedEnd, parsed } from './json-text.js';
 
 const TEXT = /<\|"\|>([^]*?)<\|"\|>|<escape>([^]*?)<escape>/g;
 const HEAD = /\bcall:([\w.-]+)\s*(?=\{)/g;
-const KEY = /"(?:[^"\\]|\\.)*"|([A-Za-z_]\w*)(?=\s*:)/g;
+const KEY = /"(?:[^"\\]|\\.)*"|(?<!\w)([A-Za-z_]\w*)(?!\w)(?=\s{0,20}:)/g;
 const MARKS = /<[^<>]*>|[\s,]/g;
 
 /**

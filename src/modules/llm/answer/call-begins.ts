@@ -1,6 +1,10 @@
 /** Names that stand in front of a list of calls. */
 const LISTS = ['functools'];
-const PREFIX = '(?:>{1,3}\\s*|(?:commentary\\s+)?to=|call:)?';
+/** Characters of a name and of what stands around it. */
+const MAX_HEAD = 400;
+/** Bounded: of more blanks a search would take quadratic time. */
+const BLANK = '\\s{0,20}';
+const PREFIX = `(?:>{1,3}${BLANK}|(?:commentary\\s{1,20})?to=|call:)?`;
 const SPACES = '(?:functions\\.|default_api\\.)?';
 const PREFIXES = ['commentary', 'to=', 'call:', 'functions.', 'default_api.'];
 
@@ -19,12 +23,12 @@ export class CallBegins {
     const head = `(?<![\\w-])${PREFIX}${SPACES}(${any})(?::\\d+)?`;
     this.begins = any
       ? new RegExp(
-          `(?<code>\\[?\\s*(?<![\\w-])${SPACES}(?:${any})\\()` +
-            `|(?<named>${head}\\s*(?:json\\b|[:=])?\\s*)(?=\\{\\s*["}])` +
-            `|(?<list>(?<![\\w-])(?:${LISTS.join('|')})\\s*)(?=\\[)`,
+          `(?<code>\\[?${BLANK}(?<![\\w-])${SPACES}(?:${any})\\()` +
+            `|(?<named>${head}${BLANK}(?:json\\b|[:=])?${BLANK})(?=\\{${BLANK}["}])` +
+            `|(?<list>(?<![\\w-])(?:${LISTS.join('|')})${BLANK})(?=\\[)`,
         )
       : null;
-    this.goesOn = any ? new RegExp(`${head}\\s*(?:json|jso|js|j|[:=])?\\s*\\{?\\s*$`) : null;
+    this.goesOn = any ? new RegExp(`${head}${BLANK}(?:json|jso|js|j|[:=])?${BLANK}\\{?${BLANK}$`) : null;
   }
 
   find(text: string): CallBegin | null {
@@ -38,9 +42,10 @@ export class CallBegins {
   /** Characters at the end of a text that may begin a call when more has come. */
   heldAtEnd(text: string): number {
     if (!this.begins) return 0;
-    const goesOn = this.goesOn?.exec(text) ?? /(?<![\w-])commentary\s+(?:t|to)?$/.exec(text);
+    const end = text.slice(-MAX_HEAD);
+    const goesOn = this.goesOn?.exec(end) ?? /(?<![\w-])commentary\s{1,20}(?:t|to)?$/.exec(end);
     if (goesOn) return goesOn[0].length;
-    const [tail = '', prefix = '', word = ''] = TAIL.exec(text) ?? [];
+    const [tail = '', prefix = '', word = ''] = TAIL.exec(end) ?? [];
     const begun = word === '' ? prefix !== '' : this.isNameBegun(word);
     return begun ? tail.length : 0;
   }
