@@ -108,7 +108,7 @@ export function ListField(
     ValidateNested({ each: true, message: says('must be an object') }),
     // It takes lists of objects for objects.
     ValidateBy(
-      { name: 'isNoList', validator: { validate: (item) => !Array.isArray(item) } },
+      { name: 'isNoList', validator: { validate: (value) => !Array.isArray(value) } },
       { each: true, message: says('must be an object') },
     ),
   ];
