@@ -126,6 +126,8 @@ describe('ApiValidationPipe', () => {
     ['items', { items: [{ name: 'ab' }, { name: 'ab' }, { name: 'ab' }] }],
     ['items', { items: Array.from({ length: 1_001 }, () => ({})) }],
     ['item', { item: [{ name: 'abc' }] }],
+    ['items', { items: [[]] }],
+    ['items', { items: [[[]]] }],
   ])('names %s where it breaks a rule', async (path, fields) => {
     expect(await errorsOf(CreateDto, { ...WHOLE, ...fields })).toEqual([path]);
     expect(await errorsOf(UpdateDto, fields)).toEqual([path]);

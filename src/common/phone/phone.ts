@@ -45,7 +45,8 @@ function readAsWritten(input: string, defaultCountry: string): ReadNumber {
     possible(text, defaultCountry) ??
     (international === text ? null : possible(international, defaultCountry)) ??
     inE164Form(international);
-  return number === null ? { fault: 'impossible' } : { number };
+  if (number === null) return { fault: 'impossible' };
+  return !international.startsWith('+') && WITHOUT_AREA.test(number) ? { fault: 'ambiguous' } : { number };
 }
 
 const BARE_DIGITS = /^[1-9]\d+$/;
@@ -84,7 +85,11 @@ const FORMS: readonly [form: RegExp, today: string][] = [
   [/^\+52(?:1|01|044|045)(\d{10})$/, '+52$1'],
   [/^\+55([14689][1-9]|2[12478]|3[1-578]|5[13-5]|7[13-579])([689]\d{7})$/, '+55$19$2'],
   [/^\+229(\d{8})$/, '+22901$1'],
+  // The 0 of an area code behind the 9.
+  [/^\+5490(\d{10})$/, '+549$1'],
 ];
+/** Argentina's 15 without an area: the subscriber depends on where it is dialled. */
+const WITHOUT_AREA = /^\+5415\d{6,8}$/;
 const ARGENTINA_TWICE = /^\+549(\d{2,4}15\d{6,8})$/;
 
 function oneForm(e164: string): string {

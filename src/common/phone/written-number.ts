@@ -66,6 +66,8 @@ const MAX_FRACTION_DIGITS = 2;
  */
 const ROUNDED = /^(?=\d{8})[1-9]\d*0{6}$/;
 
+/** Behind a whole number; `030 (901820)` is one. */
+const BRACKETED_EXTENSION = /\d[^(]*\(\s*\d{1,4}\s*\)$/;
 const EXTENSION =
   /(?:\b(?:x|ext|extension|extn|ramal|poste|durchwahl|dw|anexo|int)\b|x|#|ext|,,|;\s*ext\s*=)[\s.:=]*\d+#?$/i;
 /** What separates numbers in one cell, apart from what people also put between digits. */
@@ -98,10 +100,13 @@ export function plainWriting(input: string): { text: string } | { fault: NumberF
     const isFraction = digitsIn(whole) >= MIN_WHOLE_DIGITS || rest.length <= MAX_FRACTION_DIGITS;
     if (isFraction) return /^0{0,2}$/.test(rest) ? plainWriting(whole) : { fault: 'damaged' };
   }
-  if (EXTENSION.test(text)) return { fault: 'extension' };
+  if (EXTENSION.test(text) || hasBracketedExtension(text)) return { fault: 'extension' };
   if (isSeveral(text)) return { fault: 'several' };
   return LETTER.test(text) ? { fault: 'impossible' } : { text: text.replace(/\s+/g, ' ') };
 }
+
+const hasBracketedExtension = (text: string): boolean =>
+  BRACKETED_EXTENSION.test(text) && digitsIn(text.slice(0, text.lastIndexOf('('))) >= MIN_SIDE_DIGITS;
 
 const digitsIn = (text: string): number => text.replace(/\D/g, '').length;
 

@@ -106,6 +106,11 @@ export function ListField(
     IsArray({ message: says('must be an array') }),
     ArrayMaxSize(max, { message: says(`must not have more than ${max} items`) }),
     ValidateNested({ each: true, message: says('must be an object') }),
+    // It takes lists of objects for objects.
+    ValidateBy(
+      { name: 'isNoList', validator: { validate: (value) => !Array.isArray(value) } },
+      { each: true, message: says('must be an object') },
+    ),
   ];
   if (maxKilobytes !== undefined) rules.push(HasMaxKilobytes(maxKilobytes));
   return field(rest, { type: () => item(), isArray: true, maxItems: max }, rules);

@@ -1,5 +1,5 @@
 import { isObject } from '#src/common/validation/field-rules.js';
-import type { JsonObject } from './json-text.js';
+import { parsed, type JsonObject } from './json-text.js';
 
 /** A part of a tool call as it arrived; what a server leaves out or writes in another type is null. */
 export interface CallPiece {
@@ -49,9 +49,12 @@ export function readFrame(frame: JsonObject): FrameContent {
   };
 }
 
-/** Of several answers the first; a server may send the one as an object. */
+/** Of several answers the first; a server may send the one as an object, or all of them by their index. */
 function firstChoice(choices: unknown): JsonObject {
-  const list = (Array.isArray(choices) ? choices : [choices]).filter(isObject);
+  const isKeyed = isObject(choices) && isObject(choices['0']);
+  const list = (Array.isArray(choices) ? choices : isKeyed ? Object.values(choices) : [choices]).filter(
+    isObject,
+  );
   return list.find(({ index }) => index === 0) ?? list[0] ?? {};
 }
 
@@ -61,8 +64,7 @@ const OTHER_ROLES: readonly unknown[] = ['user', 'system', 'developer', 'tool'];
 function readMessage(message: JsonObject): MessagePiece {
   if (OTHER_ROLES.includes(message['role'])) return { text: '', thoughts: {}, calls: [] };
   const parts = partsOf(message['content'] ?? message['refusal']);
-  const listed = message['tool_calls'] ?? [];
-  const calls = [...(Array.isArray(listed) ? listed : [listed]), ...parts.filter(isToolUse)];
+  const calls = [...listedCalls(message['tool_calls']), ...parts.filter(isToolUse)];
   const single = message['function_call'];
   if (isObject(single)) calls.push({ index: 0, function: single });
   return {
@@ -76,8 +78,18 @@ function readMessage(message: JsonObject): MessagePiece {
 
 const partsOf = (content: unknown): unknown[] => (Array.isArray(content) ? content : [content]);
 
+/** A list, one call, calls by their index, lists of calls, or JSON of any of these. */
+function listedCalls(listed: unknown): unknown[] {
+  if (typeof listed === 'string') return listedCalls(parsed(listed));
+  if (Array.isArray(listed))
+    return listed.flatMap((call) => (Array.isArray(call) ? listedCalls(call) : [call]));
+  if (!isObject(listed)) return [];
+  return isObject(listed['0']) ? Object.values(listed) : [listed];
+}
+
 const isToolUse = (part: unknown): boolean =>
-  isObject(part) && (part['type'] === 'tool_use' || part['type'] === 'tool_call');
+  isObject(part) &&
+  (part['type'] === 'tool_use' || part['type'] === 'tool_call' || isObject(part['functionCall']));
 
 /** Of a part of a content; thoughts, pictures and everything else that is no text have none. */
 function textOf(part: unknown): string {
@@ -93,26 +105,34 @@ function textOf(part: unknown): string {
 
 const TEXT_TYPE = /^(?:output_|input_)?text$|^text_delta$/;
 
+const NAMES = ['name', 'arguments', 'input', 'parameters', 'args'];
+
+/** Name and arguments stand in `function`, beside it, or one of them there. */
 function readCall(call: JsonObject): CallPiece {
-  const inner = isObject(call['function']) ? call['function'] : call;
-  const { index, id, type: _type, function: _function, ...rest } = call;
-  const own = omit(rest, ['name', 'arguments', 'input']);
-  const innerFields = inner === call ? {} : omit(inner, ['name', 'arguments']);
+  const { index, id, type: _type, function: named, functionCall, ...rest } = call;
+  const inner = isObject(named) ? named : isObject(functionCall) ? functionCall : {};
+  const innerFields = omit(inner, NAMES);
   const number = typeof index === 'string' && index.trim() !== '' ? Number(index) : index;
   return {
     index: typeof number === 'number' && Number.isInteger(number) ? number : null,
     id: typeof id === 'number' ? String(id) : nonEmpty(id),
-    name: nonEmpty(inner['name']),
-    args: inner['arguments'] ?? inner['input'] ?? inner['parameters'] ?? undefined,
-    fields: { ...own, ...(Object.keys(innerFields).length > 0 && { function: innerFields }) },
+    name: nonEmpty(inner['name']) ?? nonEmpty(rest['name']) ?? nonEmpty(named),
+    args: argumentsOf(inner) ?? argumentsOf(rest) ?? undefined,
+    fields: { ...omit(rest, NAMES), ...(Object.keys(innerFields).length > 0 && { function: innerFields }) },
   };
 }
+
+const argumentsOf = (call: JsonObject): unknown =>
+  call['arguments'] ?? call['input'] ?? call['parameters'] ?? call['args'];
 
 const nonEmpty = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** As a code it says that there is no error. */
+const isZero = (value: unknown): boolean => value === 0 || value === '0' || value === false;
 
 const omit = (object: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(
@@ -138,6 +158,7 @@ function readFinish(reason: unknown): Finish | null {
 function readError(holder: JsonObject): JsonObject | null {
   if (holder['object'] === 'error') return holder;
   const { error } = holder;
-  if (isObject(error)) return Object.values(error).some((value) => !isEmpty(value)) ? error : null;
+  if (isObject(error))
+    return Object.values(error).some((value) => !isEmpty(value) && !isZero(value)) ? error : null;
   return error ? { message: error } : null;
 }

@@ -1,5 +1,7 @@
 import type { UnnumberedCall } from './call-pieces.js';
+import { CallBegins, type CallBegin } from './call-begins.js';
 import { balancedEnd, parsed } from './json-text.js';
+import { hasRestOfCall, isRestOfCall, JSON_BEGINS } from './odd-json.js';
 import { afterHead, isMarkBegun, markOf, tagAt, type Mark } from './text-marks.js';
 import { callsOf, isCallForm, writtenCalls } from './written-calls.js';
 
@@ -9,8 +11,13 @@ const MAX_HEAD = 300;
 /** Of a thought these characters are kept: a mark that ends it is no longer. */
 const MAX_MARK = 300;
 const SPECIAL = /[<[`{◁]/;
+const KEYWORD_BEGINS = /^\s*[A-Za-z_]\w*\s*=/;
+/** DeepSeek's names of tags are in a space of their own. */
+const FOREIGN_MARK = /<(\/?)[｜|]DSML[｜|]/g;
+const BARE_FINAL = /assistantfinal|assistant(?=commentary\s+to=)/;
 
 type Inside = Extract<Mark, { kind: 'thought' | 'call' | 'head' }>;
+type Thought = Extract<Mark, { kind: 'thought' }>;
 /** What stands at a place that may begin a mark. `wait`: more has to come. */
 type Found = { length: number; text?: string; retracts?: true } | 'wait';
 
@@ -22,26 +29,28 @@ export class AnswerText {
   readonly calls: UnnumberedCall[] = [];
   private pending = '';
   private inside: Inside | null = null;
+  /** Thoughts that are open within the open one, and whether one of them has ended. */
+  private depth = 0;
+  private hasInnerEnd = false;
   private isUnreadable = false;
   private hasMark = false;
   private isRetracted = false;
-  private readonly callBegins: RegExp | null;
+  private readonly begins: CallBegins;
+  private hasStarted = false;
+  /** All but thoughts. */
+  private outside = '';
 
   constructor(
     private readonly tools: ReadonlySet<string>,
     /** JSON is left out then, whatever it says. */
     private readonly isSpoken: boolean,
   ) {
-    const names = [...tools].map((name) => name.replace(/[^\w-]/g, '')).filter((name) => name !== '');
-    this.callBegins =
-      names.length > 0
-        ? new RegExp(`\\[?\\s*(?<![\\w-])(?:functions\\.|default_api\\.)?(?:${names.join('|')})\\(`)
-        : null;
+    this.begins = new CallBegins(tools);
   }
 
   /** A call, or JSON, was written that cannot be run and must not be spoken. */
   get unreadable(): boolean {
-    return this.isUnreadable;
+    return this.isUnreadable || (this.tools.size > 0 && hasRestOfCall(this.outside));
   }
 
   /** Whether a thought was marked from its beginning to its end: then the text outside of it is none. */
@@ -58,7 +67,7 @@ export class AnswerText {
 
   /** @returns the text that may be spoken, as far as it can be told yet; after a retraction only what follows */
   push(piece: string): string {
-    this.pending += piece;
+    this.pending = (this.pending + piece).replace(FOREIGN_MARK, '<$1');
     return this.read(false);
   }
 
@@ -73,7 +82,7 @@ export class AnswerText {
       const step = this.inside ? this.readInside(this.inside, atEnd) : this.readText(atEnd);
       if (step?.retracts) {
         this.isRetracted = true;
-        text = '';
+        text = this.outside = '';
       }
       text += step?.text ?? '';
       if (!step || (step.done ?? false)) return text;
@@ -82,20 +91,53 @@ export class AnswerText {
 
   private readInside(inside: Inside, atEnd: boolean): Step | null {
     if (inside.kind === 'head') return this.readHead(inside.until, atEnd);
-    const end = inside.closes?.exec(this.pending);
-    if (!end) {
-      if (inside.kind === 'thought') this.pending = atEnd ? '' : this.pending.slice(-MAX_MARK);
-      else if (atEnd) this.callFound(this.take(this.pending.length), inside.name);
-      else if (this.pending.length > MAX_HELD) this.give();
-      if (atEnd) this.inside = null;
+    if (inside.kind === 'thought') return this.readThought(inside, atEnd);
+    const { closes, name, tag } = inside;
+    const end = closes?.exec(this.pending);
+    if (!end && !atEnd) {
+      if (this.pending.length > MAX_HELD) this.give();
       return null;
     }
-    const body = this.take(end.index);
-    this.take(end[0].length);
+    const body = this.take(end?.index ?? this.pending.length);
+    const mark = this.take(end?.[0].length ?? 0);
     this.inside = null;
-    if (inside.kind === 'call') this.callFound(body, inside.name);
-    else this.hasMark = true;
+    this.callFound(tag === undefined ? body : tag + body + mark, name);
     return {};
+  }
+
+  /**
+   * A thought may have thoughts in it, or only speak of their marks. What follows the end of an inner one belongs to
+   * the thought where another end comes, else to the answer.
+   */
+  private readThought({ closes, opens }: Thought, atEnd: boolean): Step | null {
+    const end = closes.exec(this.pending);
+    const inner = opens?.exec(this.pending);
+    if (inner && (!end || inner.index < end.index)) {
+      this.take(inner.index + inner[0].length);
+      this.depth += 1;
+      return {};
+    }
+    if (end) {
+      this.take(end.index + end[0].length);
+      this.hasInnerEnd = (this.depth -= 1) >= 0;
+      if (!this.hasInnerEnd) this.leaveThought();
+      return {};
+    }
+    if (atEnd && this.hasInnerEnd) {
+      this.leaveThought();
+      return {};
+    }
+    if (!this.hasInnerEnd) this.pending = atEnd ? '' : this.pending.slice(-MAX_MARK);
+    else if (this.pending.length > MAX_HELD) this.leaveThought();
+    if (atEnd) this.inside = null;
+    return null;
+  }
+
+  private leaveThought(): void {
+    this.inside = null;
+    this.depth = 0;
+    this.hasInnerEnd = false;
+    this.hasMark = true;
   }
 
   private readHead(until: string, atEnd: boolean): Step | null {
@@ -113,30 +155,28 @@ export class AnswerText {
   }
 
   private readText(atEnd: boolean): Step | null {
-    const call = this.callBegins?.exec(this.pending)?.index ?? Infinity;
+    if (!this.hasStarted && !this.start(atEnd)) return null;
+    if (this.inside) return {};
+    const call = this.begins.find(this.pending);
     const sign = this.pending.search(SPECIAL);
-    const at = Math.min(call, sign < 0 ? Infinity : sign);
-    if (at === Infinity) {
-      const ready = this.pending.length - (atEnd ? 0 : this.nameAtEnd());
-      return ready === 0 ? null : { text: this.take(ready), done: true };
-    }
+    const ready = this.pending.length - (atEnd ? 0 : this.begins.heldAtEnd(this.pending));
+    const at = Math.min(call?.at ?? Infinity, sign < 0 ? Infinity : sign);
+    if (at >= ready && call?.at !== at) return ready === 0 ? null : { text: this.take(ready), done: true };
     const text = this.take(at);
-    const found = call === at ? this.keywordCall(atEnd) : this.special(atEnd);
+    const found = call?.at === at ? this.callAt(call, atEnd) : this.special(atEnd);
     if (found === 'wait' && !atEnd) return text === '' ? null : { text, done: true };
     const { length, text: said = '', retracts = false } = found === 'wait' ? this.unended() : found;
     this.take(length);
     return retracts ? { retracts } : { text: text + said };
   }
 
-  /** A name of a tool at the end of the text may begin a call. */
-  private nameAtEnd(): number {
-    const word = /[\w.-]{3,64}$/.exec(this.pending)?.[0] ?? '';
-    return this.isNameBegun(word) ? word.length : 0;
-  }
-
-  private isNameBegun(word: string): boolean {
-    const bare = word.replace(/^(?:functions|default_api)\./, '');
-    return word !== '' && [...this.tools].some((name) => name.startsWith(bare));
+  /** Where a server drops the marks of gpt-oss, only the words in them are left. @returns false: more has to come */
+  private start(atEnd: boolean): boolean {
+    const begun = this.pending.trimStart();
+    if (!atEnd && 'analysis'.startsWith(begun)) return false;
+    this.hasStarted = true;
+    if (/^analysis[A-Z]/.test(begun)) this.inside = { kind: 'thought', closes: BARE_FINAL };
+    return true;
   }
 
   private special(atEnd: boolean): Found {
@@ -144,16 +184,20 @@ export class AnswerText {
     const sign = text.charAt(0);
     if (this.tools.size > 0) {
       if (sign === '`') return this.code(atEnd);
-      if (/^(?:\{|\[\s*\{)\s*["']/.test(text)) return this.json();
-      if (/^(?:\{|\[)\s*(?:\{\s*)?$/.test(text)) return 'wait';
-      if (sign === '[' && this.isNameBegun(/^\[\s*([\w.]+)$/.exec(text)?.[1] ?? '')) return 'wait';
+      if (JSON_BEGINS.test(text)) return this.json();
+      if (/^(?:\{|\[)\s*(?:\{\s*)?(?:\\|[A-Za-z_]\w*\s*)?$/.test(text)) return 'wait';
+      if (sign === '[' && /^\[\s*[\w.]+$/.test(text) && this.begins.heldAtEnd(text) > 0) return 'wait';
     }
     if (sign === '`' || sign === '{') return { length: 1, text: sign };
+    if (text.startsWith('<!--')) {
+      this.inside = { kind: 'thought', closes: /-->/ };
+      return { length: 4 };
+    }
     const length = tagAt(text);
     if (length < 0) return 'wait';
     const begun = length === 0 ? /^<[|｜/]?\w{5,}/.exec(text)?.[0] : undefined;
     if (begun !== undefined && isMarkBegun(begun)) return { length: begun.length };
-    const mark = length === 0 ? null : markOf(text.slice(0, length));
+    const mark = length === 0 ? null : markOf(text.slice(0, length), this.tools);
     if (!mark || (mark.kind === 'call' && this.tools.size === 0)) return literal(text, Math.max(1, length));
     if (mark.kind === 'thought-end') return { length, retracts: true };
     if (mark.kind !== 'nothing') this.inside = mark;
@@ -172,6 +216,7 @@ export class AnswerText {
     const value = parsed(body);
     const isData = /^(?:json|xml)/.test(language) || /^[{[]/.test(body);
     if (calls) this.calls.push(...calls);
+    else if (/^(?:think|thought|reason)/.test(language)) return { length: whole.length };
     else if (language.startsWith('tool') || isCallForm(value) || (isData && isRestOfCall(body, value)))
       this.isUnreadable = true;
     else if (body.trim() !== '' && !(isData && this.isSpoken)) return { length: whole.length, text: whole };
@@ -189,23 +234,26 @@ export class AnswerText {
     return { length: end };
   }
 
-  private keywordCall(atEnd: boolean): Found {
-    const open = this.pending.indexOf('(');
-    const end = balancedEnd(this.pending, open);
-    if (end < 0) return atEnd || this.pending.length > MAX_HELD ? literal(this.pending, open + 1) : 'wait';
-    const calls = writtenCalls(this.pending.slice(0, end), this.tools);
-    if (!calls) return literal(this.pending, open + 1);
-    this.calls.push(...calls);
-    const closes = this.pending.startsWith('[')
-      ? (/^\s*\]/.exec(this.pending.slice(end))?.[0].length ?? 0)
-      : 0;
-    return { length: end + closes };
+  private callAt({ form, length, name }: CallBegin, atEnd: boolean): Found {
+    if (form === 'list') return { length };
+    const text = this.pending;
+    const isList = form === 'code' && text.startsWith('[');
+    const end = balancedEnd(text, isList ? 0 : form === 'code' ? text.indexOf('(') : length);
+    const isCode = form === 'named' || isList || KEYWORD_BEGINS.test(text.slice(length));
+    if (end < 0 && !atEnd && text.length <= MAX_HELD) return 'wait';
+    const whole = text.slice(0, end < 0 ? text.length : end);
+    const calls =
+      end < 0 ? null : writtenCalls(form === 'named' ? `${name} ${whole.slice(length)}` : whole, this.tools);
+    if (calls) this.calls.push(...calls);
+    else if (isCode) this.isUnreadable = true;
+    else return literal(text, length);
+    return { length: whole.length };
   }
 
   /** At the end of the answer: what may have become a mark or JSON. */
   private unended(): Exclude<Found, 'wait'> {
     const text = this.pending;
-    if (/^[{[]\s*(?:\{\s*)?["']/.test(text)) {
+    if (JSON_BEGINS.test(text)) {
       this.isUnreadable ||= isRestOfCall(text, undefined);
       return this.isUnreadable || this.isSpoken ? { length: text.length } : literal(text, text.length);
     }
@@ -228,6 +276,7 @@ export class AnswerText {
   private take(length: number): string {
     const taken = this.pending.slice(0, length);
     this.pending = this.pending.slice(length);
+    if (this.inside?.kind !== 'thought') this.outside += taken;
     return taken;
   }
 }
@@ -239,10 +288,6 @@ interface Step {
   /** The text before it was a thought. */
   retracts?: boolean;
 }
-
-/** Of JSON that cannot be read: whether a call was meant. */
-const isRestOfCall = (text: string, value: unknown): boolean =>
-  value === undefined && /"(?:name|function|arguments|parameters|tool_calls|function_call)"/.test(text);
 
 const literal = (text: string, length: number): { length: number; text: string } => ({
   length,

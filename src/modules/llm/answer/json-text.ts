@@ -29,12 +29,15 @@ export function balancedEnd(text: string, from: number): number {
   return -1;
 }
 
+/** What begins an object or a list; `[ARGS]` is a mark of a template. */
+const BEGINS = /\{|\[(?!\/?[A-Z_]+\])/;
+
 /** The objects and lists in a text, whatever stands between them; null where one is no JSON. */
 export function jsonIn(text: string): { values: unknown[]; between: string } | null {
   const values: unknown[] = [];
   let between = '';
   let at = 0;
-  for (let next = text.slice(at).search(/[{[]/); next >= 0; next = text.slice(at).search(/[{[]/)) {
+  for (let next = text.search(BEGINS); next >= 0; next = text.slice(at).search(BEGINS)) {
     between += `${text.slice(at, at + next)} `;
     const end = balancedEnd(text, at + next);
     const value = end < 0 ? undefined : parsed(text.slice(at + next, end));

@@ -87,8 +87,7 @@ export class ModelAnswer {
     if (this.finish === 'filter') return [...deltas, { kind: 'stopped', reason: 'filter' }];
     const calls = this.calls();
     if (this.isLossy && (calls.length > 0 || this.text.unreadable)) throw brokeOff();
-    const hasRest = this.context.tools.size > 0 && REST_OF_CALL.test(this.received);
-    if (calls.length === 0 && (this.text.unreadable || hasRest))
+    if (calls.length === 0 && this.text.unreadable)
       throw new LanguageModelError('The language model wrote a call that cannot be run', true);
     if (this.finish === 'length') deltas.push({ kind: 'stopped', reason: 'length' });
     return [...deltas, ...calls.map((call) => ({ kind: 'tool_call' as const, ...call }))];
@@ -170,9 +169,6 @@ export class ModelAnswer {
 
 const saysMore = ({ text, calls }: MessagePiece): boolean =>
   text.trim() !== '' || calls.some(({ name, args }) => name !== null || args !== undefined);
-
-/** Of a call whose beginning is missing. */
-const REST_OF_CALL = /"(?:arguments|parameters|tool_calls|function_call)"\s*:/;
 
 const isFilled = (fields: JsonObject | undefined): fields is JsonObject =>
   fields !== undefined && Object.keys(fields).length > 0;

@@ -11,7 +11,9 @@ export type Frame = JsonObject | typeof DONE | typeof LOST;
 const MAX_LINE = 1024 * 1024;
 const DATA = /^\s*data\s*:(.*)$/s;
 const EVENT = /^\s*event\s*:\s*(\S*)/;
-const BEGINS_JSON = /^\s*[[{]/;
+/** Not `[PING]`. */
+const BEGINS_JSON = /^\s*(?:\{|\[(?!\s*[A-Z]))/;
+const FIELD = /^\s*(?::|(?:event|id|retry)\s*:)/;
 const END_MARK = /^"?\[DONE\]/;
 
 /**
@@ -46,7 +48,8 @@ export class StreamFrames {
     if (this.isPlain) return isBlank ? [] : this.add(line);
     if (isBlank) return this.close();
     this.event = EVENT.exec(line)?.[1] ?? this.event;
-    const data = DATA.exec(line)?.[1] ?? (BEGINS_JSON.test(line) ? line : null);
+    const goesOn = this.data !== '' && !FIELD.test(line);
+    const data = DATA.exec(line)?.[1] ?? (goesOn || BEGINS_JSON.test(line) ? line : null);
     return data === null ? [] : this.add(data);
   }
 

@@ -1,4 +1,5 @@
 import { isObject } from '#src/common/validation/field-rules.js';
+import { bareCalls } from './bare-calls.js';
 import { joinArguments } from './call-arguments.js';
 import type { UnnumberedCall } from './call-pieces.js';
 import { balancedEnd, jsonIn, parsed, type JsonObject } from './json-text.js';
@@ -30,7 +31,12 @@ export function writtenCalls(
   name?: string,
 ): UnnumberedCall[] | null {
   const whole = name === undefined ? text : `${name} ${text}`;
-  const calls = tagged(whole, known) ?? written(whole, known) ?? named(whole, known);
+  const calls =
+    tagged(whole, known) ??
+    namingTag(whole, known) ??
+    bareCalls(whole, known) ??
+    written(whole, known) ??
+    named(whole, known);
   return calls && calls.length > 0 ? calls : null;
 }
 
@@ -91,11 +97,22 @@ function written(text: string, known: ReadonlySet<string>): UnnumberedCall[] | n
 }
 
 const FUNCTION_TAG =
-  /<(?:function=["']?([\w.:-]+)["']?|(?:\w+:)?(?:invoke|function)\s+name=["']([\w.:-]+)["'])[^>]*>/g;
-const FUNCTION_END = /<\/(?:\w+:)?(?:function|invoke)\b/;
+  /<(?:function=["']?([\w.:-]+)["']?|(?:\w+:)?(?:invoke|function|tool|use_tool)\s+name=["']([\w.:-]+)["'])[^>]*>/g;
+const FUNCTION_END = /<\/(?:\w+:)?(?:function|invoke|tool|use_tool)\b/;
 const PARAMETER =
-  /<(?:parameter=["']?([\w.-]+)["']?|(?:\w+:)?parameter\s+name=["']([\w.-]+)["'][^>]*)>((?:(?!<(?:\w+:)?parameter[= ])[^])*?)<\/(?:\w+:)?parameter\s*>/g;
-const ARGUMENT_PAIR = /<arg_key>([^]*?)<\/arg_key>\s*<arg_value>([^]*?)<\/arg_value>/g;
+  /<(?:parameter=["']?([\w.-]+)["']?|(?:\w+:)?parameter\s+name=["']([\w.-]+)["']([^>]*))>((?:(?!<(?:\w+:)?parameter[= ])[^])*?)<\/(?:\w+:)?parameter\s*>/g;
+const ARGUMENT_PAIR = /<(\w*)arg_key>([^]*?)<\/\1arg_key>\s*<\1arg_value>([^]*?)<\/\1arg_value>/g;
+const CHILD = /<([A-Za-z_][\w-]*)>([^<]*)<\/\1\s*>/g;
+
+/** A tag of the tool's name, with one of its parameter's name for each value. */
+function namingTag(text: string, known: ReadonlySet<string>): UnnumberedCall[] | null {
+  const [, name = '', body = ''] = /^\s*<([\w-]+)>([^]*?)(?:<\/\1\s*>\s*)?$/.exec(text) ?? [];
+  if (!known.has(name)) return null;
+  const children = [...body.matchAll(CHILD)].map(([, key, value]) => [key ?? '', (value ?? '').trim()]);
+  const rest = body.replace(CHILD, '').trim();
+  if (children.length > 0) return rest === '' ? callOf(name, Object.fromEntries(children), known) : null;
+  return callOf(name, rest === '' ? undefined : rest, known);
+}
 
 /** `<function=name>` and the like, each with an object or with tags for its parameters. */
 function tagged(text: string, known: ReadonlySet<string>): UnnumberedCall[] | null {
@@ -115,22 +132,32 @@ function tagged(text: string, known: ReadonlySet<string>): UnnumberedCall[] | nu
 /** Text values stay text: the tool's schema says what they are. Null: something is left over, so a part is missing. */
 function parametersIn(body: string): unknown {
   const pairs = [
-    ...[...body.matchAll(PARAMETER)].map(([, first, second, value]) => [first ?? second ?? '', value ?? '']),
-    ...[...body.matchAll(ARGUMENT_PAIR)].map(([, key, value]) => [(key ?? '').trim(), value ?? '']),
-  ].map(([key, value]) => [key, (value ?? '').replace(/^\r?\n|\r?\n$/g, '')]);
-  const rest = body.replace(PARAMETER, '').replace(ARGUMENT_PAIR, '').replace(END_TAGS, '').trim();
+    ...[...body.matchAll(PARAMETER)].map(([, first, second, about, value = '']): [string, unknown] => [
+      first ?? second ?? '',
+      // DeepSeek says so of what is no text.
+      /string="false"/.test(about ?? '') ? (parsed(value) ?? value) : value,
+    ]),
+    ...[...body.matchAll(ARGUMENT_PAIR)].map(([, , key = '', value = '']): [string, unknown] => [
+      key.trim(),
+      value,
+    ]),
+  ].map(([key, value]) => [key, typeof value === 'string' ? value.replace(/^\r?\n|\r?\n$/g, '') : value]);
+  const rest = [PARAMETER, ARGUMENT_PAIR, END_TAGS]
+    .reduce((left, mark) => left.replace(mark, ''), body)
+    .trim();
   if (pairs.length === 0) return rest === '' ? undefined : rest;
   return rest === '' ? (Object.fromEntries(pairs) as JsonObject) : null;
 }
 
-const END_TAGS = /<\/(?:function|tool_call|(?:\w+:)?invoke|(?:\w+:)?function_calls?)\s*>/g;
+const END_TAGS =
+  /<\/(?:function|tool|use_tool|\w*tool_calls?|(?:\w+:)?(?:invoke|tool_calls?|function_calls?))\s*>|<[|｜][^<>]*[|｜]>/g;
 
-/** Marks of templates between a name and its arguments. */
-const MARKS = /(?:\s|```\w*|<[^<>{}"']{0,60}>|\[\/?[A-Z_]+\])+/g;
+/** Marks of templates around a name and its arguments. */
+const MARKS = /(?:\s|```\w*|<[^<>{}"']{0,60}>|\[CALL_ID\]\w+|\[\/?[A-Z_]+\]|\bfunctions?\b)+/g;
 
 /** A known name and then its arguments, with marks between them; nothing else. */
 function named(text: string, known: ReadonlySet<string>): UnnumberedCall[] | null {
-  const hasPairs = /<arg_key>/.test(text);
+  const hasPairs = /<\w*arg_key>/.test(text);
   return all(
     splitByNames(text, known)
       .slice(0, hasPairs ? 1 : undefined)
@@ -166,8 +193,8 @@ function argumentsIn(text: string): unknown {
     const end = balancedEnd(rest, 0);
     return end < 0 ? null : keywords(rest.slice(1, end - 1));
   }
-  const found = jsonIn(rest.replace(/\[\/?[A-Z_]+\]/, ' '));
-  const isBetween = found && /^[\])function;.,]*$/.test(found.between.replace(MARKS, ''));
+  const found = jsonIn(rest);
+  const isBetween = found && /^[\]);.,]*$/.test(found.between.replace(MARKS, ''));
   if (!isBetween || found.values.length > 1) return null;
   return found.values[0];
 }
