@@ -12,11 +12,25 @@ import { Call } from './entities/call.entity.js';
 /** A call by its id, by the token of its callbacks or by the carrier's id. */
 export type CallKey = { id: number } | { token: string } | { carrierSid: string };
 
+export interface CallChange {
+  key: CallKey;
+  /** Changes the members of the call; what it changes is written. */
+  apply: (call: Call, now: Date) => void;
+}
+
 export interface ChangedCall {
   call: Call;
   /** By this change. */
   hasEnded: boolean;
 }
+
+interface LockedCall extends ChangedCall {
+  before: Call;
+  now: Date;
+}
+
+const hasKey = (call: Call, key: CallKey): boolean =>
+  Object.entries(key).every(([name, value]) => call[name as 'id' | 'token' | 'carrierSid'] === value);
 
 /** Changes the row of a call under its lock and publishes the call's end. */
 @Injectable()
@@ -26,36 +40,79 @@ export class CallChangesService {
     private readonly metrics: CallMetricsService,
   ) {}
 
+  /** `changeAll` of one call. */
+  async change(tx: EntityManager, key: CallKey, apply: CallChange['apply']): Promise<ChangedCall | null> {
+    const [changed] = await this.changeAll(tx, [{ key, apply }]);
+    return changed ?? null;
+  }
+
   /**
-   * Times come from the database's clock: several processes write them, and charges depend on the difference.
+   * Changes of one call are applied in their order and written at once. Times come from the database's clock: several
+   * processes write them, and charges depend on the difference.
    *
-   * @param apply changes the members of the call; what it changes is written
+   * @param isSkipping leaves out calls that another transaction has locked; else it waits for them
+   * @returns in the order of `changes`, the same object for changes of one call; null: no such call, or left out
    */
-  async change(
+  async changeAll(
     tx: EntityManager,
-    key: CallKey,
-    apply: (call: Call, now: Date) => void,
-  ): Promise<ChangedCall | null> {
-    const { entities, raw } = await tx
+    changes: readonly CallChange[],
+    { isSkipping = false } = {},
+  ): Promise<(ChangedCall | null)[]> {
+    const rows = await this.lockRows(
+      tx,
+      changes.map(({ key }) => key),
+      isSkipping,
+    );
+    const rowOf = changes.map(({ key }) => rows.find(({ call }) => hasKey(call, key)) ?? null);
+    changes.forEach(({ apply }, n) => {
+      const row = rowOf[n];
+      if (row) apply(row.call, row.now);
+    });
+    // In the order of the locks: triggers of a call lock rows of its account.
+    for (const row of rows) await this.write(tx, row);
+    return rowOf;
+  }
+
+  /** By account and id, the order of all statements that lock several calls. */
+  private async lockRows(
+    tx: EntityManager,
+    keys: readonly CallKey[],
+    isSkipping: boolean,
+  ): Promise<LockedCall[]> {
+    const ids = keys.flatMap((key) => ('id' in key ? key.id : []));
+    const tokens = keys.flatMap((key) => ('token' in key ? key.token : []));
+    const sids = keys.flatMap((key) => ('carrierSid' in key ? key.carrierSid : []));
+    const conditions = [
+      ...(ids.length > 0 ? ['call.id = ANY(:ids)'] : []),
+      ...(tokens.length > 0 ? ['call.token = ANY(:tokens)'] : []),
+      ...(sids.length > 0 ? ['call.carrierSid = ANY(:sids)'] : []),
+    ];
+    const query = tx
       .createQueryBuilder(Call, 'call')
       .addSelect('clock_timestamp()', 'now')
-      .where(key)
-      .setLock('pessimistic_write')
-      .getRawAndEntities<{ now: Date }>();
-    const [call, moment] = [entities[0], raw[0]];
-    if (!call || !moment) return null;
-    const before = { ...call };
-    apply(call, moment.now);
+      .where(conditions.join(' OR '), { ids, tokens, sids })
+      .orderBy({ 'call.accountId': 'ASC', 'call.id': 'ASC' })
+      .setLock('pessimistic_write');
+    if (isSkipping) query.setOnLocked('skip_locked');
+    const { entities, raw } = await query.getRawAndEntities<{ now: Date }>();
+    return entities.map((call, n) => ({
+      call,
+      before: { ...call },
+      now: (raw[n] as { now: Date }).now,
+      hasEnded: false,
+    }));
+  }
+
+  private async write(tx: EntityManager, row: LockedCall): Promise<void> {
+    const { call, before } = row;
     const names = Object.keys(call) as (keyof Call)[];
     const changed = names.filter((column) => !isDeepStrictEqual(call[column], before[column]));
-    const hasEnded = before.endedAt === null && call.endedAt !== null;
-    if (changed.length > 0) {
-      const columns = Object.fromEntries(changed.map((column) => [column, call[column]]));
-      const update = tx.createQueryBuilder().update(Call).set(columns).where({ id: call.id });
-      if (hasEnded) await this.publishEnd(tx, update, call);
-      else await update.execute();
-    }
-    return { call, hasEnded };
+    if (changed.length === 0) return;
+    row.hasEnded = before.endedAt === null && call.endedAt !== null;
+    const columns = Object.fromEntries(changed.map((column) => [column, call[column]]));
+    const update = tx.createQueryBuilder().update(Call).set(columns).where({ id: call.id });
+    if (row.hasEnded) await this.publishEnd(tx, update, call);
+    else await update.execute();
   }
 
   /** After the commit. */

@@ -12,7 +12,13 @@ import {
 } from './call-states.js';
 import type { VoicemailOutcome } from './call-actions.js';
 import { CallActionsService } from './call-actions.service.js';
-import { CallChangesService, moveCall, type CallKey, type ChangedCall } from '../call-changes.service.js';
+import {
+  CallChangesService,
+  moveCall,
+  type CallChange,
+  type CallKey,
+  type ChangedCall,
+} from '../call-changes.service.js';
 import type { CallView } from '../call.view.js';
 import { Call } from '../entities/call.entity.js';
 
@@ -39,6 +45,12 @@ export class CallStateService {
 
   private readonly placed = new BatchLoader<{ id: number; sid: string }, void>(
     (calls) => this.storeSids(calls),
+    MAX_BATCH,
+  );
+
+  /** Reports that arrive together share a transaction. */
+  private readonly reports = new BatchLoader<CallChange, CallView | null>(
+    (changes) => this.applyAll(changes, { isSkipping: true }),
     MAX_BATCH,
   );
 
@@ -69,31 +81,38 @@ export class CallStateService {
    * @returns the call as it is now; null: nobody knows it
    */
   async applyReport(key: CallKey, report: Omit<CallReport, 'token'>): Promise<CallView | null> {
-    const changed = await this.db.transaction((tx) => this.follow(tx, key, report));
-    this.changes.count(changed);
-    return changed?.call ?? null;
+    const change: CallChange = { key, apply: (call, now) => this.follow(call, now, report) };
+    const changed = await this.reports.load(change);
+    if (changed) return changed;
+    // Unknown, or locked by another transaction: only this report waits for it.
+    const [alone] = await this.applyAll([change], { isSkipping: false });
+    return alone ?? null;
   }
 
-  private follow(
-    tx: EntityManager,
-    key: CallKey,
-    report: Omit<CallReport, 'token'>,
-  ): Promise<ChangedCall | null> {
-    return this.changes.change(tx, key, (call, now) => {
-      call.carrierSid ??= report.sid;
-      // Detection takes call screening for a machine.
-      const isDetected = report.answeredBy && report.answeredBy !== 'unknown' && call.screenedAt === null;
-      if (isDetected && report.answeredBy) call.answeredBy = report.answeredBy;
-      if (report.recordingUrl !== undefined) this.noteRecording(call, report.recordingUrl);
-      const running = call.endedAt === null;
-      const isAnswerKnown = call.answeredAt !== null;
-      for (const step of report.status ? stepsFor(call, report.status) : []) {
-        if (mayMove(call.status, step)) moveCall(call, step, now);
-      }
-      if (!running || call.endedAt === null) return;
-      if (!isAnswerKnown) call.answeredAt = answerBefore(call, now, report.durationSeconds);
-      call.duration = callDuration(call, now, report.durationSeconds);
-    });
+  /** In one transaction. */
+  private async applyAll(
+    changes: readonly CallChange[],
+    options: { isSkipping: boolean },
+  ): Promise<(CallView | null)[]> {
+    const changed = await this.db.transaction((tx) => this.changes.changeAll(tx, changes, options));
+    for (const call of new Set(changed)) this.changes.count(call);
+    return changed.map((one) => one?.call ?? null);
+  }
+
+  private follow(call: Call, now: Date, report: Omit<CallReport, 'token'>): void {
+    call.carrierSid ??= report.sid;
+    // Detection takes call screening for a machine.
+    const isDetected = report.answeredBy && report.answeredBy !== 'unknown' && call.screenedAt === null;
+    if (isDetected && report.answeredBy) call.answeredBy = report.answeredBy;
+    if (report.recordingUrl !== undefined) this.noteRecording(call, report.recordingUrl);
+    const running = call.endedAt === null;
+    const isAnswerKnown = call.answeredAt !== null;
+    for (const step of report.status ? stepsFor(call, report.status) : []) {
+      if (mayMove(call.status, step)) moveCall(call, step, now);
+    }
+    if (!running || call.endedAt === null) return;
+    if (!isAnswerKnown) call.answeredAt = answerBefore(call, now, report.durationSeconds);
+    call.duration = callDuration(call, now, report.durationSeconds);
   }
 
   /**
