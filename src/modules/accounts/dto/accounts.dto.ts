@@ -6,6 +6,8 @@ import {
   LEDGER_KINDS,
   type LedgerKind,
 } from '../entities/account.entities.js';
+import { EnumField, IdField } from '#src/common/validation/fields.js';
+import { DayField, TimezoneField } from '#src/common/validation/text-fields.js';
 import { pageQuery } from '#src/http/pagination/page.js';
 import { toDateTime } from '#src/common/time/time.js';
 
@@ -27,7 +29,22 @@ export const toMeResponse = ({ name, email, balanceMicros, availableMicros }: Ac
   available_balance: toAmount(availableMicros),
 });
 
-export class ListLedgerDto extends pageQuery() {}
+export class ListLedgerDto extends pageQuery() {
+  @EnumField(LEDGER_KINDS, { required: false })
+  kind?: LedgerKind;
+
+  @IdField({ required: false, description: 'Entries of this call.' })
+  call_id?: number;
+
+  @DayField({ required: false, description: 'Entries from this day on.' })
+  date_from?: string;
+
+  @DayField({ required: false, description: 'Entries until the end of this day.' })
+  date_to?: string;
+
+  @TimezoneField({ required: false, default: 'UTC', description: 'Whose days they are.' })
+  timezone?: string;
+}
 
 export class LedgerEntryResponse {
   @ApiProperty({ type: 'integer' }) id: number;
@@ -51,3 +68,31 @@ export const toLedgerEntryResponse = (entry: LedgerEntry): LedgerEntryResponse =
   balance: toAmount(entry.balanceMicros),
   created_at: toDateTime(entry.createdAt),
 });
+
+export const MAX_LEDGER_DAYS = 366;
+
+export class DailyBalancesDto {
+  @DayField({ description: 'First day, of `timezone`.' })
+  from: string;
+
+  @DayField({ description: `Last day. At most ${MAX_LEDGER_DAYS} days.` })
+  to: string;
+
+  @TimezoneField({ required: false, default: 'UTC', description: 'Whose days they are.' })
+  timezone?: string;
+}
+
+class LedgerDayResponse {
+  @ApiProperty({ format: 'date', example: '2026-01-31' }) date: string;
+  @ApiProperty({ description: 'At the end of the day; of a day that has not ended, now.', example: 24.425 })
+  balance: number;
+  @ApiProperty({ description: 'The sum of what was added on this day.', example: 0 }) credits: number;
+  @ApiProperty({ description: 'The sum of what was taken on this day; not negative.', example: 0.075 })
+  debits: number;
+}
+
+export class DailyBalancesResponse {
+  @ApiProperty({ example: 'Europe/Berlin' }) timezone: string;
+  @ApiProperty({ type: [LedgerDayResponse], description: 'Every day of the range, the first one first.' })
+  days: LedgerDayResponse[];
+}
