@@ -188,10 +188,10 @@ describe('days of the ledger', () => {
     expect(await days('from=2026-01-01&to=2027-01-01')).toHaveLength(366);
     const errors = async (query: string) => (await user.client.get(`/user/ledger/daily?${query}`)).body;
     expect(await errors('from=2026-01-01&to=2027-01-02')).toMatchObject({
-      errors: { to: ['The to must be within 366 days of from.'] },
+      errors: { to: ['The to field must be within 366 days of from.'] },
     });
     expect(await errors('from=2026-01-02&to=2026-01-01')).toMatchObject({
-      errors: { to: ['The to must be a date after or equal to from.'] },
+      errors: { to: ['The to field must be a date after or equal to from.'] },
     });
   });
 
