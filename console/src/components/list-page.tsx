@@ -69,8 +69,10 @@ export function ListPage<T>({
   const { title, text, above, actions } = rest;
   const { data, error, refetch } = query;
   const isEmpty = data?.data.length === 0;
+  const { isPlaceholderData = false } = query;
   // A hundred rows take long to draw: in pieces, between which the page goes on.
   const rows = useDeferredValue(data?.data);
+  const areRowsOld = useDeferredValue(isPlaceholderData);
   return (
     <>
       <PageHeader {...{ title, text, above, actions }} />
@@ -82,7 +84,7 @@ export function ListPage<T>({
       ) : isEmpty ? (
         <EmptyState {...(hasFilters ? t.list.noMatch : empty)} />
       ) : (
-        <DataTable {...rest} rows={rows} isOld={query.isPlaceholderData === true || rows !== data?.data} />
+        <DataTable {...rest} rows={rows} isOld={isPlaceholderData || areRowsOld} />
       )}
       {data?.total !== undefined && data.total > 0 && <Pages {...data} total={data.total} />}
     </>
