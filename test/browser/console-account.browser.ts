@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
+import { aCall, callWhen, HANGS_UP } from '../factories/call.js';
 import {
   addressOf,
   button,
@@ -9,6 +10,7 @@ import {
   consolePicture,
   notice,
   violations,
+  visit,
 } from '../support/console-bench.js';
 
 let bench: ConsoleBench;
@@ -184,13 +186,56 @@ it('the balance is shown with every movement and what it was for', async () => {
   const row = page.getByRole('table', { name: 'Balance', exact: true }).getByRole('row', { name: /Message/ });
   await row.getByText('-$0.075').waitFor();
   await row.getByText('$49.93').waitFor();
-  await page
-    .getByRole('heading', { name: 'How did the balance change over the last 2 movements?' })
-    .waitFor();
   // For who cannot see the plot.
-  await page
-    .getByRole('table', { name: 'The same as a table' })
-    .getByText('$50.00')
-    .waitFor({ state: 'attached' });
+  const days = page.getByRole('table', { name: /^The balance at the end of each day/ });
+  const today = days.getByRole('row').last();
+  await today.getByText('$49.93').waitFor({ state: 'attached' });
+  expect(await today.getByRole('cell').allInnerTexts()).toEqual(['$49.93', '$50.00', '$0.075']);
+  expect(await days.getByRole('row').count()).toBe(1 + 30);
+  await page.getByText('$50.00 added and $0.075 taken.').waitFor();
+  await consolePicture(page, 'balance-movements');
+  expect(await violations(page)).toEqual([]);
+  await page.context().close();
+});
+
+it('movements are found by what they were for, by day and by call', async () => {
+  const user = await anAccount({ balance: 50 });
+  const assistantId = await anAssistant(user);
+  const callId = await aCall(user, assistantId, { phoneNumber: HANGS_UP });
+  await callWhen(user, callId, ({ status }) => status === 'completed');
+  const page = await bench.signedIn(user.token, '/balance');
+  const rows = page.getByRole('table', { name: 'Balance', exact: true }).locator('tbody tr');
+  await rows
+    .filter({ hasText: `Call ${callId}` })
+    .first()
+    .waitFor();
+  await page.getByRole('combobox', { name: 'For' }).click();
+  await page.getByRole('option', { name: 'Top-up' }).click();
+  await rows.filter({ hasText: 'Call' }).first().waitFor({ state: 'detached' });
+  expect(await rows.count()).toBe(1);
+  expect(page.url()).toBe(addressOf('/balance?kind=top-up'));
+  await visit(page, '/balance?date_from=2020-01-01&date_to=2020-01-01');
+  await page.getByText('Nothing matches').waitFor();
+  await visit(page, '/balance');
+  await page.getByLabel('Call (id)').fill(String(callId));
+  await rows.filter({ hasText: 'Top-up' }).waitFor({ state: 'detached' });
+  await rows
+    .filter({ hasText: `Call ${callId}` })
+    .first()
+    .waitFor();
+  // The plot's last day is today, at its right edge.
+  await page.getByText('1 year').click();
+  const days = page.getByRole('table', { name: /^The balance at the end of each day/ });
+  await days.getByRole('row').nth(365).waitFor({ state: 'attached' });
+  const plot = page.locator('.recharts-surface').first();
+  const { width = 0, height = 0 } = (await plot.boundingBox()) ?? {};
+  await plot.click({ position: { x: width - 20, y: height / 2 } });
+  await page.waitForURL(/date_from=/);
+  const { searchParams } = new URL(page.url());
+  expect(searchParams.get('date_from')).toBe(searchParams.get('date_to'));
+  await rows
+    .filter({ hasText: `Call ${callId}` })
+    .first()
+    .waitFor();
   await page.context().close();
 });

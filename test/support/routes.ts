@@ -55,6 +55,7 @@ export const ROUTES: Record<string, Route> = {
   getMe: { resource: null },
   getConsole: { resource: null },
   listLedger: { resource: null },
+  getDailyBalances: { resource: null },
   listTools: { resource: null },
   createTool: { resource: null, body: tool, invalid: OWN },
   getTool: { resource: 'tool', missing: 'Tool not found' },

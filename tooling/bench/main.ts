@@ -24,6 +24,7 @@ const BENCHES: Record<string, () => Promise<Bench>> = {
   webhooks: () => import('./webhooks.js'),
   sms: () => import('./sms.js'),
   analytics: () => import('./analytics.js'),
+  console: () => import('./console.js'),
   scale: () => import('./scale.js'),
 };
 

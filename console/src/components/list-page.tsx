@@ -1,7 +1,7 @@
 import { Box, Button, Group, Pagination, Select, Skeleton, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { memo, useDeferredValue, type ReactNode } from 'react';
 import { formatCount } from '#console/formats/numbers';
 import { t } from '#console/texts';
 import { EmptyState, type Empty } from './empty-state';
@@ -69,6 +69,10 @@ export function ListPage<T>({
   const { title, text, above, actions } = rest;
   const { data, error, refetch } = query;
   const isEmpty = data?.data.length === 0;
+  const { isPlaceholderData = false } = query;
+  // A hundred rows take long to draw: in pieces, between which the page goes on.
+  const rows = useDeferredValue(data?.data);
+  const areRowsOld = useDeferredValue(isPlaceholderData);
   return (
     <>
       <PageHeader {...{ title, text, above, actions }} />
@@ -80,7 +84,7 @@ export function ListPage<T>({
       ) : isEmpty ? (
         <EmptyState {...(hasFilters ? t.list.noMatch : empty)} />
       ) : (
-        <DataTable {...rest} rows={data?.data} isOld={query.isPlaceholderData ?? false} />
+        <DataTable {...rest} rows={rows} isOld={isPlaceholderData || areRowsOld} />
       )}
       {data?.total !== undefined && data.total > 0 && <Pages {...data} total={data.total} />}
     </>
@@ -150,20 +154,30 @@ export function DataTable<T>({
                   ))}
                 </Table.Tr>
               ))
-            : rows.map((row) => (
-                <Table.Tr key={rowKey(row)} className="linked-row">
-                  {columns.map(({ key, cell, align, isSecondary }) => (
-                    <Table.Td key={key} ta={align} visibleFrom={isSecondary ? 'sm' : undefined}>
-                      {cell(row)}
-                    </Table.Td>
-                  ))}
-                </Table.Tr>
-              ))}
+            : rows.map((row) => <DataRow key={rowKey(row)} row={row} columns={columns} />)}
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
   );
 }
+
+interface DataRowProps<T> {
+  row: T;
+  columns: Column<T>[];
+}
+
+/** Drawn again only when its row has changed, on pages whose columns are constant. */
+const DataRow = memo(function DataRow<T>({ row, columns }: DataRowProps<T>) {
+  return (
+    <Table.Tr className="linked-row">
+      {columns.map(({ key, cell, align, isSecondary }) => (
+        <Table.Td key={key} ta={align} visibleFrom={isSecondary ? 'sm' : undefined}>
+          {cell(row)}
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  );
+}) as <T>(props: DataRowProps<T>) => ReactNode;
 
 function Pages({
   total,

@@ -14,5 +14,9 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => void listeners.delete(listener);
 };
 
+/** What is read from the time of the last tick, in milliseconds; draws again only when it has changed. */
+export const useTicking = <T extends string | number>(read: (now: number) => T): T =>
+  useSyncExternalStore(subscribe, () => read(now));
+
 /** Milliseconds since the epoch, as they were at the last tick. */
-export const useNow = (): number => useSyncExternalStore(subscribe, () => now);
+export const useNow = (): number => useTicking((tick) => tick);

@@ -18,6 +18,7 @@ import { Leads20261126000817 } from './20261126000817-leads.js';
 import { Webhooks20261126000818 } from './20261126000818-webhooks.js';
 import { CallAttempts20261126000819 } from './20261126000819-call-attempts.js';
 import { Chats20261126000820 } from './20261126000820-chats.js';
+import { LedgerByTime20261126000830 } from './20261126000830-ledger-by-time.js';
 
 /** What each module has begun with, in the order of their foreign keys. */
 export const BASELINE = [
@@ -47,4 +48,5 @@ export const BASELINE = [
 export const MIGRATIONS = [
   ...BASELINE,
   // Changes since:
+  LedgerByTime20261126000830,
 ];

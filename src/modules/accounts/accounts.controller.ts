@@ -7,8 +7,8 @@ import { Grant, UserId } from '#src/auth/auth.decorators.js';
 import { AccountsService } from './accounts.service.js';
 import { ConsoleService } from './console.service.js';
 import { ConsoleResponse } from './dto/console.response.js';
-import { ListLedgerDto } from './dto/accounts.dto.js';
-import { LedgerEntryResponse, MeResponse } from './dto/accounts.response.js';
+import { DailyBalancesDto, ListLedgerDto } from './dto/accounts.dto.js';
+import { DailyBalancesResponse, LedgerEntryResponse, MeResponse } from './dto/accounts.response.js';
 import { LedgerHistoryService } from './ledger-history.service.js';
 
 @ApiResource('Account')
@@ -42,5 +42,17 @@ export class AccountsController {
   @Endpoint({ summary: 'Every movement of the balance, newest first', page: LedgerEntryResponse })
   listLedger(@UserId() userId: number, @Query() query: ListLedgerDto): Promise<Page<LedgerEntryResponse>> {
     return this.history.pageOfEntries(userId, query);
+  }
+
+  @Get('ledger/daily')
+  @Endpoint({
+    summary: 'The balance at the end of each day, and what was added and taken',
+    data: DailyBalancesResponse,
+  })
+  async getDailyBalances(
+    @UserId() userId: number,
+    @Query() query: DailyBalancesDto,
+  ): Promise<Data<DailyBalancesResponse>> {
+    return { data: await this.history.dailyBalances(userId, query) };
   }
 }

@@ -1,7 +1,6 @@
-import { Box, Group, Skeleton, Text, Title } from '@mantine/core';
+import { Group, Text, Title } from '@mantine/core';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { $api, type Schemas } from '#console/api/client';
 import { LinkAnchor } from '#console/components/links';
 import { ListPage, type Column } from '#console/components/list-page';
@@ -9,23 +8,22 @@ import { MetricTile } from '#console/components/metric-tile';
 import { Moment } from '#console/components/moment';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
+import { BalanceFilters } from './balance-filters';
+import { DailyBalance } from './daily-balance';
 
 type Movement = Schemas['LedgerEntryResponse'];
 
-const BalancePlot = lazy(() => import('./balance-plot'));
-
-/** The most that the API tells at once. */
-const PLOTTED = 100;
-const PLOT_HEIGHT = 220;
 /** Mantine's own text colour of teal is too faint for WCAG AA. */
 const GAIN = 'light-dark(var(--mantine-color-teal-9), var(--mantine-color-teal-4))';
 
 export function BalancePage() {
-  const search = useSearch({ from: '/shell/balance' });
+  const { span: _span, ...search } = useSearch({ from: '/shell/balance' });
+  const { page: _page, per_page: _size, ...filters } = search;
+  const { times } = useSession();
   const query = $api.useQuery(
     'get',
     '/user/ledger',
-    { params: { query: search } },
+    { params: { query: { ...search, timezone: times.zone } as never } },
     { placeholderData: keepPreviousData },
   );
   return (
@@ -34,7 +32,7 @@ export function BalancePage() {
       before={
         <>
           <Tiles />
-          <Plot />
+          <DailyBalance />
           <Title order={2} size="h4" mb={4}>
             {t.balance.ledger}
           </Title>
@@ -43,6 +41,8 @@ export function BalancePage() {
       query={query}
       columns={useColumns()}
       rowKey={({ id }) => id}
+      filters={<BalanceFilters />}
+      hasFilters={Object.keys(filters).length > 0}
       empty={t.balance.empty}
     />
   );
@@ -61,27 +61,6 @@ function Tiles() {
         note={tiles.availableNote}
       />
     </Group>
-  );
-}
-
-function Plot() {
-  const { data } = $api.useQuery('get', '/user/ledger', { params: { query: { per_page: PLOTTED } } });
-  // A line needs two points.
-  if (data && data.data.length < 2) return null;
-  const waiting = <Skeleton h={PLOT_HEIGHT} />;
-  return (
-    <Box component="section" mb="lg">
-      <Title order={2} size="h4" mb={4}>
-        {data ? t.balance.plot.title(data.data.length) : '\u00a0'}
-      </Title>
-      {data ? (
-        <Suspense fallback={waiting}>
-          <BalancePlot movements={data.data.toReversed()} height={PLOT_HEIGHT} />
-        </Suspense>
-      ) : (
-        waiting
-      )}
-    </Box>
   );
 }
 

@@ -6,7 +6,7 @@ export const balanceRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/balance',
-    validateSearch: listSearch(),
+    validateSearch: listSearch('kind', 'call_id', 'date_from', 'date_to', 'span'),
     component: lazyRouteComponent(() => import('./balance-page'), 'BalancePage'),
   }),
 ] as const;

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { $api } from '#console/api/client';
 import { download } from '#console/api/download';
 import type { StreamEvent } from '#console/api/event-stream';
-import { useEventStream } from '#console/api/use-event-stream';
+import { useEventBatches } from '#console/api/use-event-stream';
 import { stringifySearch } from '#console/app/list-search';
 import { LinkButton } from '#console/components/links';
 import { ListPage } from '#console/components/list-page';
@@ -68,21 +68,22 @@ function NewCalls({ rows = [], isNewestShown }: { rows: Call[] | undefined; isNe
   const client = useQueryClient();
   const [fresh, setFresh] = useState<ReadonlySet<number>>(new Set());
   const newest = rows.reduce((max, { id }) => Math.max(max, id), 0);
-  useEventStream(
+  useEventBatches(
     '/user/calls/events',
-    ({ name, data }: StreamEvent) => {
+    (events) => {
       // What has changed between the reading of the list and now.
-      if (name === 'position') void client.invalidateQueries({ queryKey: ['get', '/user/calls'] });
-      if (name !== 'status' && name !== 'ended') return;
-      const { call_id: id, created_at: _at, ...changes } = data as CallEvent & { created_at: string };
-      if (id > newest) setFresh((known) => new Set(known).add(id));
-      else if (rows.some((row) => row.id === id)) {
-        client.setQueriesData(
-          { queryKey: ['get', '/user/calls'] },
-          (list: { data: Call[] } | undefined) =>
-            list && { ...list, data: list.data.map((row) => (row.id === id ? { ...row, ...changes } : row)) },
-        );
+      if (events.some(({ name }) => name === 'position')) {
+        void client.invalidateQueries({ queryKey: ['get', '/user/calls'] });
       }
+      const changes = changesOf(events);
+      const begun = [...changes.keys()].filter((id) => id > newest);
+      if (begun.length > 0) setFresh((known) => new Set([...known, ...begun]));
+      if (!rows.some(({ id }) => changes.has(id))) return;
+      client.setQueriesData(
+        { queryKey: ['get', '/user/calls'] },
+        (list: { data: Call[] } | undefined) =>
+          list && { ...list, data: list.data.map((row) => withChanges(row, changes.get(row.id))) },
+      );
     },
     { isFromNow: true },
   );
@@ -103,6 +104,21 @@ function NewCalls({ rows = [], isNewestShown }: { rows: Call[] | undefined; isNe
     </Alert>
   );
 }
+
+/** By call: a later event replaces what an earlier one told. */
+function changesOf(events: StreamEvent[]): Map<number, Partial<Call>> {
+  const changes = new Map<number, Partial<Call>>();
+  for (const { name, data } of events) {
+    if (name !== 'status' && name !== 'ended') continue;
+    const { call_id: id, created_at: _at, ...change } = data as CallEvent & { created_at: string };
+    changes.set(id, { ...changes.get(id), ...change });
+  }
+  return changes;
+}
+
+/** The same row where nothing has changed: it is not drawn again. */
+const withChanges = (row: Call, change: Partial<Call> | undefined): Call =>
+  change ? { ...row, ...change } : row;
 
 function ExportButton({ filters }: { filters: Record<string, unknown> }) {
   const [isRunning, setRunning] = useState(false);

@@ -68,14 +68,17 @@ function WhyText({ lead }: { lead: Lead }) {
     params: { path: { id: lead.campaign_id }, query: { lead_id: lead.id } },
   });
   const [previewed] = data?.data.leads ?? [];
-  const outcome =
-    lead.last_outcome === null
-      ? t.leads.noCallYet
-      : t.leads.wasLast(t.leads.outcomes[lead.last_outcome] ?? lead.last_outcome);
+  const outcome = lead.last_outcome === null ? t.leads.noCallYet : wordsOf(lead.last_outcome);
   const over = t.leads.over[lead.status];
   const why = over ?? (previewed && whyWaits(previewed, times));
   return why === undefined ? <Skeleton h={14} w={420} mt={4} /> : <Text>{`${why} ${outcome}`}</Text>;
 }
+
+/** Outcomes of leads that nobody has called. */
+const WITHOUT_CALL = ['no_timezone', 'number_limit', 'suppressed', 'destination_not_allowed'];
+
+const wordsOf = (outcome: string): string =>
+  (WITHOUT_CALL.includes(outcome) ? t.leads.wasNotCalled : t.leads.wasLast)(outcomeOf(outcome));
 
 function Actions({ lead }: { lead: Lead }) {
   const { can } = useSession();

@@ -58,22 +58,18 @@ export function LivePage() {
 function LiveTable({ calls, ref }: { calls: LiveCall[]; ref: React.Ref<HTMLTableElement> }) {
   const { columns } = t.calls;
   return (
-    <Table ref={ref} layout="fixed" aria-label={t.live.title}>
+    <Table ref={ref} className={classes.table} aria-label={t.live.title}>
       <Table.Thead c="dimmed">
         <Table.Tr>
-          <Table.Th className={classes.number} fw={500}>
-            {columns.number}
-          </Table.Th>
-          <Table.Th className={classes.status} fw={500}>
-            {columns.status}
-          </Table.Th>
-          <Table.Th className={classes.assistant} fw={500} visibleFrom="md">
+          <Table.Th fw={500}>{columns.number}</Table.Th>
+          <Table.Th fw={500}>{columns.status}</Table.Th>
+          <Table.Th fw={500} visibleFrom="md">
             {columns.assistant}
           </Table.Th>
           <Table.Th fw={500} visibleFrom="xs">
             {t.live.words}
           </Table.Th>
-          <Table.Th className={classes.action}>
+          <Table.Th>
             <VisuallyHidden>{t.live.actions}</VisuallyHidden>
           </Table.Th>
         </Table.Tr>

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
 import { api, type Schemas } from '#console/api/client';
-import type { StreamEvent, StreamState } from '#console/api/event-stream';
-import { useEventStream } from '#console/api/use-event-stream';
+import type { StreamEvent } from '#console/api/event-stream';
+import { useEventBatches } from '#console/api/use-event-stream';
 import { RUNNING, type Call } from '#console/pages/calls/call-words';
 import { readTurns } from '#console/pages/calls/use-call';
 
@@ -20,8 +20,6 @@ export interface Words {
   text: string;
 }
 
-/** How often what has come is shown: hundreds of calls bring many events a second. */
-const SHOW_MS = 250;
 /** How long a call that is over stays. */
 const STAY_MS = 10_000;
 /** Details of new calls are read for all of them at once. */
@@ -58,7 +56,6 @@ class LiveCalls {
 export function useLiveCalls(table: RefObject<HTMLElement | null>) {
   const [store] = useState(() => new LiveCalls());
   const calls = useSyncExternalStore(store.subscribe, store.get);
-  const pending = useRef<StreamEvent[]>([]);
   const client = useQueryClient();
   const list = useQuery({
     queryKey: RUNNING_KEY,
@@ -72,31 +69,22 @@ export function useLiveCalls(table: RefObject<HTMLElement | null>) {
       return { total };
     },
   });
-  const stream: StreamState = useEventStream(
+  const reading = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(reading.current), []);
+  const stream = useEventBatches(
     '/user/calls/events',
-    (event) => void pending.current.push(event),
-    {
-      isFromNow: true,
-    },
-  );
-  useEffect(() => {
-    let reading: ReturnType<typeof setTimeout> | undefined;
-    const interval = setInterval(() => {
-      const events = pending.current.splice(0);
+    (events) => {
       if (events.some(needsList)) {
-        reading ??= setTimeout(() => {
-          reading = undefined;
+        reading.current ??= setTimeout(() => {
+          reading.current = undefined;
           void client.invalidateQueries({ queryKey: RUNNING_KEY });
         }, REREAD_MS);
       }
       const isHovered = table.current?.matches(':hover') ?? false;
       store.change((shown) => withoutOver(events.reduce(withEvent, shown), isHovered));
-    }, SHOW_MS);
-    return () => {
-      clearInterval(interval);
-      clearTimeout(reading);
-    };
-  }, [client, store, table]);
+    },
+    { isFromNow: true },
+  );
   return { list, calls, stream };
 }
 

@@ -1,6 +1,7 @@
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { Table, VisuallyHidden } from '@mantine/core';
+import { memo } from 'react';
 import { t } from '#console/texts';
 
 export interface Hour {
@@ -10,7 +11,7 @@ export interface Hour {
 }
 
 /** Bars for eyes, the same as a table for screen readers. */
-export default function HoursChart({ hours }: { hours: Hour[] }) {
+export default memo(function HoursChart({ hours }: { hours: Hour[] }) {
   const { hours: texts } = t.overview;
   return (
     <>
@@ -55,4 +56,4 @@ export default function HoursChart({ hours }: { hours: Hour[] }) {
       </VisuallyHidden>
     </>
   );
-}
+});

@@ -1,5 +1,5 @@
 import { Group, SimpleGrid, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, Suspense, useDeferredValue, useMemo, type ReactNode } from 'react';
 import { ErrorNote } from '#console/components/error-note';
 import { LinkAnchor } from '#console/components/links';
 import { DataTable } from '#console/components/list-page';
@@ -99,17 +99,21 @@ function Part({ title, link, children }: { title: string; link?: ReactNode; chil
 
 function Hours({ analytics }: { analytics: Analytics | undefined }) {
   const { times } = useSession();
-  const [series] = analytics?.series ?? [];
-  const hours = (analytics?.buckets ?? []).map((bucket, n) => ({
-    hour: times.hour(new Date(bucket)),
-    calls: series?.values.calls?.[n] ?? 0,
-    answered: series?.values.answered?.[n] ?? 0,
-  }));
+  const hours = useMemo(() => {
+    const [series] = analytics?.series ?? [];
+    return (analytics?.buckets ?? []).map((bucket, n) => ({
+      hour: times.hour(new Date(bucket)),
+      calls: series?.values.calls?.[n] ?? 0,
+      answered: series?.values.answered?.[n] ?? 0,
+    }));
+  }, [analytics, times]);
+  // A plot takes long to draw: not within what else the new figures draw.
+  const drawn = useDeferredValue(hours);
   return (
     <div style={{ minHeight: CHART_HEIGHT }}>
       {analytics && (
         <Suspense fallback={<Skeleton h={CHART_HEIGHT} />}>
-          <HoursChart hours={hours} />
+          <HoursChart hours={drawn} />
         </Suspense>
       )}
     </div>

@@ -75,7 +75,7 @@ export const assistants = {
   leadSearch: 'Number or id of a lead',
   voice: {
     sample: 'Listen to a sample',
-    noSample: 'This voice has no sample',
+    noSample: 'This voice has no sample. Talk to the assistant to hear it: “Try it”, beside the settings.',
     all: 'every language',
     describe: (gender: string, accent: string | null): string =>
       accent === null ? gender : `${gender}, ${accent}`,

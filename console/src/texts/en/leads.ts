@@ -54,6 +54,7 @@ export const leads = {
     blacklisted: 'It may not be called.',
   } as Record<string, string>,
   wasLast: (outcome: string): string => `The last call came to: ${outcome}.`,
+  wasNotCalled: (outcome: string): string => `No call was made: ${outcome}.`,
   noCallYet: 'It was not called yet.',
   wouldBeCalled: 'It may be called now: the campaign’s next free line takes it.',
   campaign: 'Campaign',

@@ -48,3 +48,18 @@ export const toLedgerEntryResponse = (entry: LedgerEntry): LedgerEntryResponse =
   balance: toAmount(entry.balanceMicros),
   created_at: toDateTime(entry.createdAt),
 });
+
+class LedgerDayResponse {
+  @ApiProperty({ format: 'date', example: '2026-01-31' }) date: string;
+  @ApiProperty({ description: 'At the end of the day; of a day that has not ended, now.', example: 24.425 })
+  balance: number;
+  @ApiProperty({ description: 'The sum of what was added on this day.', example: 0 }) credits: number;
+  @ApiProperty({ description: 'The sum of what was taken on this day; not negative.', example: 0.075 })
+  debits: number;
+}
+
+export class DailyBalancesResponse {
+  @ApiProperty({ example: 'Europe/Berlin' }) timezone: string;
+  @ApiProperty({ type: [LedgerDayResponse], description: 'Every day of the range, the first one first.' })
+  days: LedgerDayResponse[];
+}

@@ -122,6 +122,7 @@ export type LedgerKind = (typeof LEDGER_KINDS)[number];
   "(kind = ANY (ARRAY['top-up'::text, 'call'::text, 'call-carrier'::text, 'sms'::text, 'sms-refund'::text, 'sms-recharge'::text, 'phone-number'::text, 'phone-number-refund'::text, 'chat'::text, 'chat-refund'::text]))",
 )
 @Index('ledger_entries_account', { synchronize: false })
+@Index('ledger_entries_account_time', ['accountId', 'createdAt'])
 @Unique(['kind', 'reference'])
 export class LedgerEntry {
   /** Decimal text of a 64-bit number. */

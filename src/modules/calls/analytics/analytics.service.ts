@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Invalid } from '#src/common/errors/api-error.js';
 import { toAmount } from '#src/common/money/micros.js';
-import { canonicalZone } from '#src/common/time/time.js';
 import { fieldMessage } from '#src/common/validation/field-rules.js';
-import { DAY_MS } from '#src/common/time/durations.js';
+import { checkDayRange, zoneOf } from '#src/common/validation/day-range.js';
 import { AnalyticsRepository, type Cell, type Figures, type Slice } from './analytics.repository.js';
 import { FIGURES, ofEvaluation, percentile, RESPONSE_BOUNDS } from './call-statistics.js';
 import type { AnswerRateDto, CallAnalyticsDto, Metric } from './dto/analytics-query.dto.js';
@@ -33,7 +32,7 @@ export class AnalyticsService {
   async ofCalls(userId: number, query: CallAnalyticsDto): Promise<CallAnalyticsResponse> {
     const { from, to, interval = 'day', metrics: asked = 'calls' } = query;
     const isGrouped = query.group_by !== undefined || query.variable !== undefined;
-    checkRange(from, to, MAX_DAYS[isGrouped ? 'grouped' : 'whole'][interval === 'hour' ? 'hour' : 'other']);
+    checkDayRange(query, MAX_DAYS[isGrouped ? 'grouped' : 'whole'][interval === 'hour' ? 'hour' : 'other']);
     const timezone = zoneOf(query);
     const slice = sliceOf(userId, query);
     const metrics = [...new Set(asked.split(','))] as Metric[];
@@ -65,7 +64,7 @@ export class AnalyticsService {
   /** @throws Invalid */
   async answerRate(userId: number, query: AnswerRateDto): Promise<AnswerRateResponse> {
     const { from, to, campaign_id: campaign } = query;
-    checkRange(from, to, MAX_DAYS.whole.other);
+    checkDayRange(query, MAX_DAYS.whole.other);
     const timezone = zoneOf(query);
     const slice =
       campaign === undefined
@@ -112,15 +111,6 @@ function sliceOf(accountId: number, query: CallAnalyticsDto): Slice {
   }
   return { accountId, ...(first?.slice ?? { dimension: 'all', key: null }) };
 }
-
-function checkRange(from: string, to: string, maxDays: number): void {
-  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
-  if (days < 1) throw new Invalid({ to: [fieldMessage('to', 'must be a date after or equal to from')] });
-  if (days > maxDays)
-    throw new Invalid({ to: [fieldMessage('to', `must be within ${maxDays} days of from`)] });
-}
-
-const zoneOf = ({ timezone = 'UTC' }: { timezone?: string }): string => canonicalZone(timezone) ?? 'UTC';
 
 /** The biggest one first, the rest last. */
 function groupsOf(cells: readonly Cell[]): Cell[][] {
