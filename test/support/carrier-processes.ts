@@ -50,9 +50,9 @@ export async function startCarrierProcesses(
     TWILIO_API_URL: await proxy(sandboxUrl),
     ...settings,
   };
-  const service = await startService(serviceEnv).catch((error: unknown) => {
+  const service = await startService(serviceEnv).catch(async (error: unknown) => {
     // Its pipe would keep Jest's process from ending.
-    sandbox.kill('SIGKILL');
+    await sandbox.kill();
     throw error;
   });
   await send('PUT', `${sandboxUrl}/config`, {

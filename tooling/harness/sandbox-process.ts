@@ -64,6 +64,10 @@ export class SandboxProcess {
   stop(): Promise<void> {
     return this.server.stop();
   }
+
+  kill(): Promise<void> {
+    return this.server.kill();
+  }
 }
 
 export interface Dial {
