@@ -2,7 +2,7 @@
  * node scripts/compile.mjs: compiles the sources of tsconfig.build.json into dist, without checking types:
  * `npm run check:types` does that.
  */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformFile } from '@swc/core';
@@ -25,5 +25,14 @@ async function compile(file) {
   await Promise.all([writeFile(output, code), writeFile(`${output}.map`, map)]);
 }
 
+/** @param {string} file relative to the root, read at run time beside what reads it */
+async function copy(file) {
+  const output = join(OUT, file);
+  await mkdir(dirname(output), { recursive: true });
+  await copyFile(join(ROOT, file), output);
+}
+
 const isCompiled = (file) => file.endsWith('.ts') && !file.endsWith('.d.ts') && !file.startsWith('widget');
-await Promise.all(readSources(ROOT).files.filter(isCompiled).map(compile));
+const isCopied = (file) => file.endsWith('.yaml') && file.startsWith('src');
+const { files } = readSources(ROOT);
+await Promise.all([...files.filter(isCompiled).map(compile), ...files.filter(isCopied).map(copy)]);

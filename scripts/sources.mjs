@@ -34,12 +34,12 @@ function listSources(root) {
   return [...new Set([...entries].flatMap((entry) => listFiles(root, entry)))].sort();
 }
 
-/** Tests are not built. */
+/** Tests are not built; what is YAML is copied. */
 function listFiles(root, entry) {
   const stat = statSync(join(root, entry), { throwIfNoEntry: false });
   if (!stat?.isDirectory()) return stat ? [entry] : [];
   return readdirSync(join(root, entry), { recursive: true })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'))
+    .filter((name) => /\.(ts|yaml)$/.test(name) && !name.endsWith('.spec.ts'))
     .map((name) => join(entry, name));
 }
 

@@ -12,13 +12,13 @@ export interface Migrated {
 }
 
 /**
- * Applies pending migrations and updates the catalogue. An advisory lock serializes processes that start at the same
+ * Applies pending migrations and updates the catalogue, with the operator's file (`CATALOGUE_FILE`) over it. An advisory lock serializes processes that start at the same
  * time.
  */
-export async function migrate(databaseUrl: string): Promise<Migrated> {
+export async function migrate(databaseUrl: string, catalogueFile: string | null): Promise<Migrated> {
   return withLock(databaseUrl, async (db) => {
     const applied = await db.runMigrations({ transaction: (await isEmpty(db)) ? 'all' : 'each' });
-    await seedCatalogue(db);
+    await seedCatalogue(db, catalogueFile);
     const [installation] = await db.getRepository(Installation).find();
     return { applied: applied.map(({ name }) => name), instanceId: installation?.id ?? '' };
   });

@@ -64,6 +64,7 @@ import { AssistantGroups20261126000610 } from './20261126000610-assistant-groups
 import { GroupedAssistants20261126000620 } from './20261126000620-grouped-assistants.js';
 import { CallStatistics20261126000700 } from './20261126000700-call-statistics.js';
 import { AccountPlans20261126000800 } from './20261126000800-account-plans.js';
+import { OwnedCatalogue20261126000900 } from './20261126000900-owned-catalogue.js';
 
 /** In the order of their numbers. A new migration gets a line here. */
 export const MIGRATIONS = [
@@ -133,4 +134,5 @@ export const MIGRATIONS = [
   GroupedAssistants20261126000620,
   CallStatistics20261126000700,
   AccountPlans20261126000800,
+  OwnedCatalogue20261126000900,
 ];

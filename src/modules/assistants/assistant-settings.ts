@@ -70,7 +70,7 @@ export const ASSISTANT_SETTINGS = {
   }),
   llm_model: setting('llmModelId', (field) => TextField({ ...field, max: 100 }), {
     description: 'Name of one of the models.',
-    example: 'gpt-4.1-mini',
+    example: 'gpt-6-luna',
     find: (key: string | number, catalog) => catalog.model(key)?.id,
     response: 'llm_model_id',
     answered: { llm_model_id: { field: IdField }, multimodal_model_id: MULTIMODAL_MODEL_ID },
@@ -80,7 +80,7 @@ export const ASSISTANT_SETTINGS = {
     default: null,
     nullable: true,
     description: `${LANGUAGE_MODEL} that answers when the first one fails or is slow; null: the service chooses.`,
-    example: 'gpt-4.1',
+    example: 'gpt-5.6-luna',
     find: (name: string | null, catalog) => (name ? catalog.pipelineModel(name)?.id : null),
     schema: { type: 'string', description: `${LANGUAGE_MODEL}.` },
     render: (id, { catalog }) => (id === null ? null : (catalog.model(id)?.name ?? null)),
