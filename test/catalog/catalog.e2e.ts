@@ -101,7 +101,7 @@ describe('catalogue', () => {
   });
 
   it.each([
-    ['synthesizer-providers', [{ id: 1, name: 'OpenAI', code: 'gpt-4o-mini-tts', retires_on: '2027-01-06' }]],
+    ['synthesizer-providers', [{ id: 1, name: 'OpenAI', code: 'gpt-4o-mini-tts' }]],
     [
       'transcriber-providers',
       [

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
 import { freePort } from '#src/embedded/free-port.js';
 
 export interface ServiceProcess {
@@ -24,7 +25,14 @@ export const WITHOUT_DOCS = { DOCS_ENABLED: 'false' };
 export async function startService(env: Record<string, string>): Promise<ServiceProcess> {
   const port = env.PORT ?? String(await freePort());
   const child = spawn(process.execPath, ['dist/src/main.js'], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: port, DRAIN_SECONDS: '0', ...env },
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      PORT: port,
+      DRAIN_SECONDS: '0',
+      CATALOGUE_FILE: join('test', 'support', 'catalogue.yaml'),
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

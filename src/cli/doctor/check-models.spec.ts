@@ -51,7 +51,7 @@ describe('checkModels', () => {
 
   it('warns of an endpoint that no model uses', async () => {
     answers(['ready'], [{ call: 'look_up_time' }], READY);
-    expect(await check({ groq: endpoint })).toMatchObject([{ state: 'ok' }, { state: 'warn' }]);
+    expect(await check({ unused: endpoint })).toMatchObject([{ state: 'ok' }, { state: 'warn' }]);
   });
 
   it('asks nothing of the sandbox', async () => {

@@ -25,7 +25,7 @@ function retirementsOf(settings: Needed): Promise<Finding[]> {
   const { model, speech, carrier } = settings;
   const endpoints = model === null || isSandboxModel(model, carrier) ? null : { model, speech };
   return withDataSource(settings, async (db) => {
-    const catalog = await new CatalogService(db).catalog();
+    const catalog = await new CatalogService(db).read();
     const users = new AssistantModelsService(db);
     const findings: Finding[] = [];
     for (const watched of await watchedModels(catalog, endpoints)) {

@@ -61,7 +61,7 @@ export class CatalogService {
   catalog(): Promise<Catalog> {
     if (this.cached && performance.now() < this.expiresAt) return this.cached;
     this.expiresAt = performance.now() + FRESH_MS;
-    const loading = this.load();
+    const loading = this.read();
     this.cached = loading;
     // A failure is not cached: the next call loads again.
     loading.catch(() => {
@@ -70,7 +70,8 @@ export class CatalogService {
     return loading;
   }
 
-  private async load(): Promise<Catalog> {
+  /** As it is in the database now. */
+  async read(): Promise<Catalog> {
     const [languages, models, voices, providers] = await Promise.all([
       this.db.manager.find(Language, { order: { id: 'ASC' } }),
       this.db.manager.find(LanguageModel, { order: { id: 'ASC' } }),

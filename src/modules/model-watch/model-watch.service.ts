@@ -57,7 +57,7 @@ export class ModelWatchService implements OnApplicationBootstrap, BeforeApplicat
   }
 
   private async check(): Promise<void> {
-    const watched = await watchedModels(await this.catalog.catalog(), this.settings);
+    const watched = await watchedModels(await this.catalog.read(), this.settings);
     await this.warnings.note(watched);
     this.assistantsWarned.reset();
     for (const model of watched) if (model.warning !== null) await this.report(model);
