@@ -29,7 +29,7 @@ describe('models try', () => {
     ['parallel+no-usage', 0, ['usage in streams']],
     ['parallel+no-schema', 0, ['json_schema']],
     ['no-tools', 1, ['tools', 'parallel calls']],
-    ['empty', 1, ['answers', 'tools', 'parallel calls', 'usage in streams']],
+    ['empty', 1, ['answers', 'tools', 'parallel calls']],
   ])('says of %s what it lacks', async (quirks, code, missing) => {
     expect(await attempt(`sandbox-scripted+${quirks}`)).toEqual([code, missing]);
   });

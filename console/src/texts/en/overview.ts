@@ -85,12 +85,15 @@ export const overview = {
     webhook: 'A webhook of the last day could not be delivered.',
     toWebhooks: 'See and replay',
     models: {
-      missing: (name: string): string => `The endpoint of the model “${name}” does not offer it.`,
-      retiring: (name: string, day: string, successor: string | null): string =>
+      missing: (name) => `The endpoint of the model “${name}” does not offer it.`,
+      retiring: (name, day, successor) =>
         `The model “${name}” ends on ${day}${successor === null ? '' : `; from then on “${successor}” is used`}.`,
-      retired: (name: string, day: string, successor: string | null): string =>
+      retired: (name, day, successor) =>
         `The model “${name}” ended on ${day}${successor === null ? '' : `; “${successor}” is used`}.`,
-    },
+    } as Record<
+      'missing' | 'retiring' | 'retired',
+      (name: string, day: string, successor: string | null) => string
+    >,
     assistants: (n: string): string => (n === '1' ? 'One assistant uses it' : `${n} assistants use it`),
   },
   welcome: {
