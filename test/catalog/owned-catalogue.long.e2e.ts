@@ -147,12 +147,11 @@ describe('the catalogue that the operator owns', () => {
         replaced_by: 'gpt-5.6-luna',
       }),
     );
-    const shown = await account.client.get<Row>(`/user/assistant/${old}`);
-    expect(shown.body['llm_model_id']).toBe(3);
-    expect((await account.client.put(`/user/assistant/${old}`, shown.body)).status).toBe(200);
-    expect((await account.client.put(`/user/assistant/${old}`, { llm_model: 'gpt-4.1-nano' })).status).toBe(
-      200,
-    );
+    const path = `/user/assistant/${old}`;
+    const shown = await account.client.get<{ data: Row }>(path);
+    expect(shown.body.data['llm_model_id']).toBe(3);
+    expect((await account.client.put(path, shown.body.data)).status).toBe(200);
+    expect((await account.client.put(path, { llm_model: 'gpt-4.1-nano' })).status).toBe(200);
 
     const call = await aCall(account, old, { phoneNumber: '+15005550020' });
     const ended = await callWhen(account, call, ({ status }) => status === 'completed');
@@ -185,9 +184,8 @@ describe('a model that ends', () => {
 
   it('is a webhook, a line of the log, a metric, a finding and a warning in the list, once', async () => {
     await cli('models', 'add', 'ending', '--code', 'gpt-6-luna', '--fallback', 'gpt-6-luna');
-    await cli('models', 'retire', 'ending', '--on', inDays(59), '--replaced-by', 'gpt-6-luna');
     await cli('models', 'add', 'far', '--code', 'gpt-6-luna');
-    await cli('models', 'retire', 'far', '--on', inDays(61), '--replaced-by', 'gpt-6-luna');
+    // The catalogue is read again.
     await service.restart();
     const webhooks = {
       is_webhook_active: true,
@@ -197,8 +195,8 @@ describe('a model that ends', () => {
     const id = await anAssistant(account, { llm_model: 'ending', assistant_name: 'Ada', ...webhooks });
     await anAssistant(account, { llm_model: 'far', ...webhooks });
     await anAssistant(account, { llm_model: 'ending', ...webhooks, send_webhook_only_on_completed: true });
-    // The check of this start was before the assistants.
-    await service.db.query(`UPDATE language_models SET warning = NULL`);
+    await cli('models', 'retire', 'ending', '--on', inDays(59), '--replaced-by', 'gpt-6-luna');
+    await cli('models', 'retire', 'far', '--on', inDays(61), '--replaced-by', 'gpt-6-luna');
     for (let start = 1; start <= 2; start += 1) {
       await service.restart();
       await until(async () => service.service.output().includes('The model ending retires on'));
