@@ -1,12 +1,12 @@
 /**
  * node scripts/compile.mjs: compiles the sources of tsconfig.build.json into dist, without checking types
- * (`npm run check:types` does that), and copies `.sql` files.
+ * (`npm run check:types` does that), and copies `.sql` and `.yaml` files.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformFile } from '@swc/core';
-import { copySqlFiles, readSources } from './sources.mjs';
+import { copyDataFiles, readSources } from './sources.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const OUT = join(ROOT, 'dist');
@@ -27,4 +27,4 @@ async function compile(file) {
 
 const isCompiled = (file) => file.endsWith('.ts') && !file.endsWith('.d.ts') && !file.startsWith('widget');
 await Promise.all(readSources(ROOT).files.filter(isCompiled).map(compile));
-copySqlFiles(ROOT);
+copyDataFiles(ROOT);

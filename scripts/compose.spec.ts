@@ -244,7 +244,7 @@ describe('Caddyfile', () => {
   /** Paths beside the API's: of controllers without the prefix, and of sockets. */
   const beside = [
     ...found([withoutPrefix], /'\/?([^']*)'/g)
-      .filter((path) => !/^(metrics|console)\b/.test(path))
+      .filter((path) => !/^metrics\b/.test(path))
       .map((path) => `/${path.replace('*path', 'one')}`),
     ...found(sockets, /url\?\.startsWith\('(\/[^']+)'/g).map((path) => `${path}one`),
   ];
@@ -253,10 +253,12 @@ describe('Caddyfile', () => {
     expect(new Set(beside.map((path) => path.split('/')[1]))).toEqual(
       new Set([
         '',
+        'console',
         'docs',
         'docs-json',
         'docs-yaml',
         'embed.js',
+        'guide',
         'health',
         'recordings',
         'telephony',
@@ -271,15 +273,10 @@ describe('Caddyfile', () => {
     (path) => expect(passes(path)).toBe(true),
   );
 
-  it.each([
-    '/metrics',
-    '/console',
-    '/admin/queues',
-    '/admin/queues/api/queues',
-    '/apix',
-    '/anything',
-    '/web-calls',
-  ])('keeps %s inside', (path) => expect(passes(path)).toBe(false));
+  it.each(['/metrics', '/admin/queues', '/admin/queues/api/queues', '/apix', '/anything', '/web-calls'])(
+    'keeps %s inside',
+    (path) => expect(passes(path)).toBe(false),
+  );
 
   it('tells browsers to stay with https', () => {
     expect(text).toMatch(/^\theader Strict-Transport-Security "max-age=31536000"$/m);

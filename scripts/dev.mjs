@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { prepare, ROOT } from './prepare.mjs';
-import { CONSOLE_SERVE, copySqlFiles, WIDGET_BUILD } from './sources.mjs';
+import { CONSOLE_SERVE, copyDataFiles, WIDGET_BUILD } from './sources.mjs';
 
 const COMPILER = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
 const COMPILED = / Found (\d+) errors?\. Watching for file changes\./;
@@ -61,7 +61,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => v
 function restart() {
   restarts = restarts.then(endService).then(() => {
     if (stopping) return;
-    copySqlFiles(ROOT);
+    copyDataFiles(ROOT);
     startService();
   });
 }

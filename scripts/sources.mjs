@@ -34,18 +34,18 @@ function listSources(root) {
   return [...new Set([...entries].flatMap((entry) => listFiles(root, entry)))].sort();
 }
 
-/** Tests are not built. */
+/** Tests are not built; what is YAML is copied. */
 function listFiles(root, entry) {
   const stat = statSync(join(root, entry), { throwIfNoEntry: false });
   if (!stat?.isDirectory()) return stat ? [entry] : [];
   return readdirSync(join(root, entry), { recursive: true })
-    .filter((name) => /\.(ts|sql)$/.test(name) && !name.endsWith('.spec.ts'))
+    .filter((name) => /\.(ts|sql|yaml)$/.test(name) && !name.endsWith('.spec.ts'))
     .map((name) => join(entry, name));
 }
 
 /** Into `dist`, where the service reads them. */
-export function copySqlFiles(root) {
-  for (const file of listSources(root).filter((name) => name.endsWith('.sql')))
+export function copyDataFiles(root) {
+  for (const file of listSources(root).filter((name) => /\.(sql|yaml)$/.test(name)))
     cpSync(join(root, file), join(root, 'dist', file));
 }
 

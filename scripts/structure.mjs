@@ -31,6 +31,7 @@ export const ORDER = [
   'modules/suppressions',
   'modules/groups',
   'modules/assistants',
+  'modules/model-watch',
   'modules/sms',
   'modules/recordings',
   'modules/calls',

@@ -26,6 +26,7 @@ import { LeadsModule } from './modules/leads/leads.module.js';
 import { CampaignReportsModule } from './modules/campaign-reports/campaign-reports.module.js';
 import { DialerModule } from './modules/dialer/dialer.module.js';
 import { WebCallsModule } from './modules/web-calls/web-calls.module.js';
+import { ModelWatchModule } from './modules/model-watch/model-watch.module.js';
 import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
 import { PagesModule } from './pages/pages.module.js';
 import { QueueModule } from './queue/queue.module.js';
@@ -56,6 +57,7 @@ export class AppModule {
         GroupsModule,
         SmsModule,
         AssistantsModule,
+        ModelWatchModule,
         DialerModule,
         CampaignReportsModule,
         LeadsModule,

@@ -41,7 +41,7 @@ const ASSISTANT: CreateAssistantDto & { assistant_name: string } = {
   assistant_name: 'Receptionist',
   voice_id: 1,
   language: 'English',
-  llm_model: 'gpt-4.1-mini',
+  llm_model: 'gpt-6-luna',
   calls_direction: 'make',
   engine_type: 'pipeline',
   timezone: 'America/New_York',

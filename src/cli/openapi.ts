@@ -11,7 +11,7 @@ import { idle } from './operator/operator.js';
 async function printDocument(): Promise<void> {
   const settings = loadSettings();
   await withDatabase(settings, async ({ url, isOwn }) => {
-    if (isOwn) await migrate(url);
+    if (isOwn) await migrate(url, settings.catalogueFile);
     else await requireTables(url);
     const app = await createApp(idle(settings, url), false);
     await app.init();

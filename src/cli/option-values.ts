@@ -86,3 +86,8 @@ function isReal(text: string, value: Date): boolean {
     midnight.toISOString().startsWith(day)
   );
 }
+
+export function flag(text: string): boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new InvalidArgumentError('Give true or false.');
+}

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { addAccounts } from './commands/accounts.js';
+import { addModels, addProviders, addVoices } from './commands/catalogue.js';
 import { addCampaigns } from './commands/campaigns.js';
 import { addImports } from './commands/imports.js';
 import { addDoctor, addEvents, addMigrate } from './commands/maintenance.js';
@@ -29,6 +30,9 @@ export function buildProgram(): Command {
     addNumbers,
     addPlans,
     addPrices,
+    addModels,
+    addVoices,
+    addProviders,
     addCampaigns,
     addImports,
     addEvents,

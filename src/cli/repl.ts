@@ -12,7 +12,7 @@ import { idle } from './operator/operator.js';
 async function startRepl(): Promise<void> {
   const settings = loadSettings();
   await withDatabase(settings, async ({ url, isOwn }) => {
-    if (isOwn) await migrate(url);
+    if (isOwn) await migrate(url, settings.catalogueFile);
     else await requireTables(url);
     const server = await repl(AppModule.with(idle(settings, url)));
     // Nest closes the application in an `exit` listener and does not wait for it. Here it is awaited, because the

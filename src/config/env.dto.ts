@@ -132,6 +132,14 @@ export class GeneralEnv {
   })
   redisUrl: string | null = null;
 
+  @TextEnv({
+    name: 'CATALOGUE_FILE',
+    example: '/etc/calls/catalogue.yaml',
+    unset: 'none',
+    description: 'YAML file of models, voices and speech providers, laid over the catalogue of the release',
+  })
+  catalogueFile: string | null = null;
+
   @FlagEnv({
     name: 'EMBEDDED_REDIS',
     example: 'true',

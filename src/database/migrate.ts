@@ -16,16 +16,16 @@ export interface Migrated {
 
 /**
  * Applies pending migrations and the files of functions, views and triggers that have changed, and updates the
- * catalogue. An advisory lock serializes processes that start at the same time.
+ * catalogue, with the operator's file (`CATALOGUE_FILE`) over it. An advisory lock serializes processes that start at the same time.
  */
-export async function migrate(databaseUrl: string): Promise<Migrated> {
+export async function migrate(databaseUrl: string, catalogueFile: string | null): Promise<Migrated> {
   return withLock(databaseUrl, async (db) => {
     const names = await namesOfApplied(db);
     const upgrades = isBeforeBaseline(names) ? await replaceHistory(databaseUrl) : [];
     const pending = await db.runMigrations({ transaction: names === null ? 'all' : 'each' });
     const applied = [...upgrades, ...pending.map(({ name }) => name)];
     await db.transaction((tx) => applySqlFiles(tx, { all: applied.length > 0 }));
-    await seedCatalogue(db);
+    await seedCatalogue(db, catalogueFile);
     const [installation] = await db.getRepository(Installation).find();
     return { applied, instanceId: installation?.id ?? '' };
   });

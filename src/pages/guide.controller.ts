@@ -36,7 +36,7 @@ export class GuideController {
   ): Promise<void> {
     if (!this.files.isBuilt()) throw new NotFound('Not Found');
     // The router ignores a slash at the end; relative addresses in the pages need it.
-    if (path === '' && !ENDS_WITH_SLASH.test(url)) return void reply.redirect(this.files.base);
+    if (path === '' && !ENDS_WITH_SLASH.test(url)) return void reply.redirect(this.files.base, 302);
     const found = this.files.fileOf(path);
     if (found === null) reply.status(404);
     const name = found ?? '404.html';

@@ -54,7 +54,7 @@ async function openDatabase(
     // Not at the top of this file, where the servers would wait for it.
     import('#src/database/migrate.js'),
   ]);
-  const { instanceId } = await migrate(databaseUrl);
+  const { instanceId } = await migrate(databaseUrl, settings.catalogueFile);
   return { databaseUrl, instanceId };
 }
 

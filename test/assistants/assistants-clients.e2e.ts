@@ -46,7 +46,7 @@ describe('assistants as published clients write them', () => {
         ['pipeline', 1, null],
       ],
       [{ llm_model_id: 1 }, { llm_model: 'gpt-4.1', multimodal_model_id: 10 }, ['pipeline', 2, null]],
-      [{}, { multimodal_model_id: 9 }, ['pipeline', 1, null]],
+      [{}, { multimodal_model_id: 9 }, ['pipeline', 11, null]],
       [{}, { mode: 'multimodal', llm_model_id: 1, multimodal_model_id: 9 }, ['multimodal', 9, 9]],
       [
         {},

@@ -97,7 +97,7 @@ describe('assistants', () => {
       language_id: 1,
       transcriber_provider_id: null,
       synthesizer_provider_id: null,
-      llm_model_id: 1,
+      llm_model_id: 11,
       multimodal_model_id: null,
       ambient_sound: 'off',
       uuid: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),

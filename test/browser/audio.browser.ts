@@ -63,7 +63,7 @@ describe('a call over the audio of the browser', () => {
   /** With the sandbox's speech in place of a realtime model. */
   const PROVIDERS = {
     engine_type: 'pipeline',
-    llm_model: 'gpt-4.1-mini',
+    llm_model: 'gpt-6-luna',
     voice_id: 1,
     synthesizer_provider_id: 1,
     transcriber_provider_id: 2,

@@ -52,7 +52,7 @@ it('an assistant is made, heard and answered, with the time that each answer too
   await anAssistantOfTheConsole();
   await page.getByRole('tab', { name: 'Voice and model' }).click();
   await choose('Engine', 'Multimodal');
-  await choose('Model', 'gpt-realtime');
+  await choose('Model', 'gpt-realtime-2.1');
   await button('Save').click();
   await page.getByText('Saved. The next call uses it.').waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);

@@ -4,14 +4,14 @@ import { fakeOf } from '#src/common/partial.fake.js';
 import { dataSourceOptions } from '#src/database/data-source-options.js';
 import { DomainEventsService } from '#src/events/domain-events.service.js';
 import { CallChangesService, type CallChange } from '#src/modules/calls/call-changes.service.js';
-import { Call } from '#src/modules/calls/entities/call.entity.js';
 import { anAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aCall, BUSY, callWhen } from '../factories/call.js';
 import { databaseUrl } from '../support/database.js';
+import { allEntities } from '../support/entities.js';
 
 describe('changes of several calls', () => {
-  const db = new DataSource({ ...dataSourceOptions(databaseUrl(), 'test'), entities: [Call] });
+  let db: DataSource;
   const changes = new CallChangesService(new DomainEventsService(), fakeOf({}));
   let ids: [number, number];
 
@@ -27,7 +27,10 @@ describe('changes of several calls', () => {
   };
 
   beforeAll(async () => {
-    await db.initialize();
+    db = await new DataSource({
+      ...dataSourceOptions(databaseUrl()),
+      entities: await allEntities(),
+    }).initialize();
     const user = await anAccount({ plan: 'unlimited' });
     const assistant = await anAssistant(user);
     // Nothing but the tests changes a call that is over.

@@ -49,7 +49,17 @@ describe('the OpenAI realtime model', () => {
   const modelOf = (code: string, apiKey = SANDBOX_API_KEY, baseUrl = `${bench.sandbox.url}/v1`) =>
     new OpenAiRealtimeModelService(
       { baseUrl: 'http://127.0.0.1:9/none', apiKey: '', endpoints: { own: { baseUrl, apiKey } } },
-      { realtimeModel: async (name) => (name === 'text' ? null : { code, endpoint: 'own' }) },
+      {
+        realtimeModel: async (name) =>
+          name === 'text'
+            ? null
+            : {
+                code,
+                endpoint: 'own',
+                reasoningEffort: code.startsWith('gpt-realtime-2') ? 'low' : null,
+                transcriptionModel: null,
+              },
+      },
     );
 
   const connect = async (changes: Partial<RealtimeSettings> = {}): Promise<RealtimeConnection> =>
@@ -162,6 +172,31 @@ describe('the OpenAI realtime model', () => {
     session.respond({ kind: 'sentence', response: 'one', text: 'Hello' });
     await when('done');
     expect(spoken('one').bytes).toBe(toneSpeech('Hello', 24_000).length * 2);
+  });
+
+  it('opens a session of the present generation, which reasons, and of the earlier one, which does not', async () => {
+    for (const code of ['gpt-realtime-2.1', 'gpt-realtime-2.1-mini', 'gpt-realtime-mini']) {
+      const session = await modelOf(code).connect(SETTINGS, (event) => events.push(event));
+      session.respond({ kind: 'sentence', response: code, text: 'Hello' });
+      await until(async () => events.some((event) => event.kind === 'done' && event.response === code));
+      session.close();
+    }
+  });
+
+  it('is an error when an earlier model is asked to reason', async () => {
+    const models = {
+      realtimeModel: async () => ({
+        code: 'gpt-realtime',
+        endpoint: null,
+        reasoningEffort: 'low' as const,
+        transcriptionModel: null,
+      }),
+    };
+    const endpoint = { baseUrl: `${bench.sandbox.url}/v1`, apiKey: SANDBOX_API_KEY, endpoints: {} };
+    const attempt = new OpenAiRealtimeModelService(endpoint, models).connect(SETTINGS, () => undefined);
+    await expect(attempt).rejects.toMatchObject({
+      message: 'The realtime model refused the session: unsupported_parameter',
+    });
   });
 
   it.each<[string, () => Promise<unknown>, string]>([

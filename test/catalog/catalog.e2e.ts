@@ -38,7 +38,15 @@ describe('catalogue', () => {
       one.client.get<object[]>('/user/assistants/languages'),
       one.client.get<object[]>('/user/assistants/voices'),
     ]);
-    expect(models.body).toContainEqual({ id: 1, name: 'gpt-4.1-mini' });
+    expect(models.body[0]).toEqual({ id: 11, name: 'gpt-6-luna' });
+    expect(models.body).toContainEqual(
+      expect.objectContaining({
+        id: 1,
+        name: 'gpt-4.1-mini',
+        retires_on: '2027-01-14',
+        replaced_by: 'gpt-6-luna',
+      }),
+    );
     expect(languages.body).toContainEqual({ id: 3, name: 'German', iso_2: 'de' });
     expect(voices.body).toContainEqual({
       id: 22,
@@ -58,7 +66,12 @@ describe('catalogue', () => {
       expect([name, status]).toEqual([name, 201]);
     }
     const multimodal = await one.client.get<{ name: string }[]>('/user/assistants/models?type=multimodal');
-    expect(multimodal.body.map(({ name }) => name)).toEqual(['gpt-realtime', 'gpt-realtime-mini']);
+    expect(multimodal.body.map(({ name }) => name)).toEqual([
+      'gpt-realtime-2.1',
+      'gpt-realtime-2.1-mini',
+      'gpt-realtime',
+      'gpt-realtime-mini',
+    ]);
     expect(models.body).not.toContainEqual(expect.objectContaining({ name: 'gpt-realtime' }));
   });
 
@@ -92,7 +105,7 @@ describe('catalogue', () => {
     [
       'transcriber-providers',
       [
-        { id: 2, name: 'OpenAI', code: 'gpt-4o-mini-transcribe' },
+        { id: 2, name: 'OpenAI', code: 'gpt-transcribe' },
         { id: 3, name: 'Deepgram', code: 'nova-3' },
       ],
     ],

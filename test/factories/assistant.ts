@@ -5,7 +5,7 @@ export const assistantBody = (fields: Record<string, unknown> = {}): Record<stri
   assistant_name: 'Front desk',
   voice_id: 1,
   language: 'English',
-  llm_model: 'gpt-4.1-mini',
+  llm_model: 'gpt-6-luna',
   calls_direction: 'make',
   engine_type: 'pipeline',
   timezone: 'Europe/Berlin',

@@ -186,9 +186,9 @@ describe('filters', () => {
     expect(await models('?type=llm')).toEqual(await models(''));
     expect(Object.keys((await models(''))[0] ?? {})).toEqual(['id', 'name']);
     expect(await models('?type=multimodal')).toContainEqual({
-      id: 9,
-      name: 'gpt-realtime',
-      code: 'gpt-realtime',
+      id: 15,
+      name: 'gpt-realtime-2.1',
+      code: 'gpt-realtime-2.1',
     });
     expect((await user.client.get('/user/assistants/voices?mode=both')).body).toEqual([]);
   });

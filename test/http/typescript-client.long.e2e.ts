@@ -22,7 +22,7 @@ const tool = taken(await client.POST('/api/user/tools', { body: {
   method: 'POST', schema: [{ name: 'day', type: 'string', description: 'The day' }],
 } })).data;
 const assistant = taken(await client.POST('/api/user/assistant', { body: {
-  assistant_name: 'Receptionist', voice_id: 1, language: 'English', llm_model: 'gpt-4.1-mini',
+  assistant_name: 'Receptionist', voice_id: 1, language: 'English', llm_model: 'gpt-6-luna',
   calls_direction: 'make', engine_type: 'pipeline', timezone: 'Etc/UTC', initial_message: 'Hello {name}.',
   system_prompt: 'Make an appointment.', tool_ids: [tool.id], is_webhook_active: true, webhook_url: RECEIVER,
 } })).data;

@@ -77,7 +77,7 @@ describe('GET /metrics', () => {
     const machine = await aCall(user, assistant, { phoneNumber: '+15005550005' });
     for (const id of [talks, machine]) await callWhen(user, id, ({ status }) => status === 'completed');
     const after = await scrape();
-    const model = 'model="gpt-4.1-mini"';
+    const model = 'model="gpt-6-luna"';
     for (const name of [
       'conversation_first_frame_seconds_count',
       'conversation_endpoint_wait_seconds_count',

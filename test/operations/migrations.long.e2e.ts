@@ -31,7 +31,7 @@ describe('a migrated database', () => {
     name = `migrations_${randomBytes(6).toString('hex')}`;
     await database().query(`CREATE DATABASE ${name}`);
     url = Object.assign(new URL(databaseUrl()), { pathname: `/${name}` }).href;
-    await migrate(url);
+    await migrate(url, null);
     db = new pg.Client({ connectionString: url });
     await db.connect();
   });
@@ -55,7 +55,7 @@ describe('a migrated database', () => {
 
   it('is left as it is by the next start', async () => {
     const before = await linesOf(SCHEMA);
-    expect((await migrate(url)).applied).toEqual([]);
+    expect((await migrate(url, null)).applied).toEqual([]);
     expect(await linesOf(SCHEMA)).toEqual(before);
     expect(await recorded()).toEqual(namesOf(MIGRATIONS).sort());
   });
@@ -71,7 +71,7 @@ describe('a migrated database', () => {
     await addAccount();
     expect(await linesOf(SCHEMA)).not.toEqual(fresh);
 
-    expect((await migrate(url)).applied).toEqual([...namesOf(HISTORY), ...namesOf(BASELINE)]);
+    expect((await migrate(url, null)).applied).toEqual([...namesOf(HISTORY), ...namesOf(BASELINE)]);
     expect(await recorded()).toEqual(namesOf(MIGRATIONS).sort());
     expect((await linesOf(SCHEMA)).sort()).toEqual(fresh.sort());
     expect(await linesOf('SELECT email AS line FROM accounts')).toEqual(['a@example.com']);
@@ -80,14 +80,14 @@ describe('a migrated database', () => {
   it('continues where it has run all migrations of before the baseline', async () => {
     await record([OLDEST_MIGRATION, ...namesOf(HISTORY)]);
     await addAccount();
-    expect((await migrate(url)).applied).toEqual(namesOf(BASELINE));
+    expect((await migrate(url, null)).applied).toEqual(namesOf(BASELINE));
     expect(await recorded()).toEqual(namesOf(MIGRATIONS).sort());
     expect(await linesOf('SELECT email AS line FROM accounts')).toEqual(['a@example.com']);
   });
 
   it('is refused, and not touched, when it is older than can be upgraded', async () => {
     await record(['Accounts20261120000100']);
-    await expect(migrate(url)).rejects.toThrow(OLDEST_MIGRATION);
+    await expect(migrate(url, null)).rejects.toThrow(OLDEST_MIGRATION);
     expect(await recorded()).toEqual(['Accounts20261120000100']);
   });
 
@@ -96,7 +96,7 @@ describe('a migrated database', () => {
     await db.query(`CREATE OR REPLACE FUNCTION call_outcome(ended_reason text) RETURNS text LANGUAGE sql IMMUTABLE
                       AS 'SELECT NULL::text'`);
     await db.query(`UPDATE sql_files SET hash = '' WHERE name LIKE '%call_statistics.sql'`);
-    await migrate(url);
+    await migrate(url, null);
     expect(await linesOf(SCHEMA)).toEqual(before);
   });
 
@@ -107,7 +107,7 @@ describe('a migrated database', () => {
     expect(await linesOf(`SELECT tablename AS line FROM pg_tables WHERE schemaname = 'public'`)).toEqual([
       'migrations',
     ]);
-    expect((await migrate(url)).applied).toEqual(namesOf(MIGRATIONS));
+    expect((await migrate(url, null)).applied).toEqual(namesOf(MIGRATIONS));
     expect((await linesOf(SCHEMA)).sort()).toEqual(before);
   });
 });

@@ -1,8 +1,8 @@
-import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DataSource, getMetadataArgsStorage, type Table } from 'typeorm';
+import { DataSource, type Table } from 'typeorm';
 import { dataSourceOptions } from '#src/database/data-source-options.js';
 import { database, databaseUrl } from '../support/database.js';
+import { allEntities } from '../support/entities.js';
 
 /** TypeORM and the files of functions keep them for themselves (docs/build/database-rules.md). */
 const TABLES_WITHOUT_ENTITY = ['migrations', 'sql_files', 'typeorm_metadata'];
@@ -28,11 +28,7 @@ describe('the entities and the migrated database', () => {
     );
 
   beforeAll(async () => {
-    const files = readdirSync('src', { recursive: true, encoding: 'utf8' });
-    for (const file of files.filter((name) => /\.entit(y|ies)\.ts$/.test(name))) {
-      await import(`../../src/${file.replaceAll('\\', '/')}`);
-    }
-    const entities = getMetadataArgsStorage().tables.map(({ target }) => target);
+    const entities = await allEntities();
     db = await new DataSource({ ...dataSourceOptions(databaseUrl()), entities }).initialize();
     const runner = db.createQueryRunner();
     tables = await runner.getTables(db.entityMetadatas.map(({ tablePath }) => tablePath));

@@ -72,7 +72,7 @@ describe('traces of a call', () => {
     expect(named(below, 'model request')[0]).toMatchObject({
       events: ['first token'],
       attributes: {
-        'gen_ai.request.model': 'gpt-4.1-mini',
+        'gen_ai.request.model': 'gpt-6-luna',
         'model.role': 'turn',
         'model.outcome': 'answered',
       },

@@ -1,11 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { LANGUAGES, VOICES } from '#src/database/seed/catalogue-data.js';
 import type { RelaySettings } from '#src/modules/telephony/call-session.js';
 import { fakeRelaySettings, fakeTelephonySettings } from '#src/modules/telephony/telephony.fake.js';
 import { renderAnswer } from '#src/modules/telephony/twilio/answer-document.js';
 import { TwilioUrlsService } from '#src/modules/telephony/twilio/twilio-urls.service.js';
 import { refusalOf } from '../../tooling/sandbox/carrier/relay-rules.js';
 import { childrenNamed, parseTwiml } from '../../tooling/sandbox/carrier/twiml.js';
+import { SHIPPED_CATALOGUE } from '../support/scenarios/shipped-catalogue.js';
+
+const { languages, voices } = SHIPPED_CATALOGUE;
 
 const urls = new TwilioUrlsService(fakeTelephonySettings());
 
@@ -18,11 +20,11 @@ function refusal(changes: Partial<RelaySettings>): string | null {
 }
 
 describe('the voices of the catalogue', () => {
-  it.each(VOICES.map((voice) => [voice.name, voice] as const))(
+  it.each(voices.map((voice) => [voice.name, voice] as const))(
     '%s: the carrier takes its documents in every language that it speaks',
-    (_, { provider, provider_voice, language_id }) => {
-      const voice = { provider, voice: provider_voice };
-      const spoken = LANGUAGES.filter(({ id }) => language_id === null || language_id === id);
+    (_, { provider, providerVoice, languageId }) => {
+      const voice = { provider, voice: providerVoice };
+      const spoken = languages.filter(({ id }) => languageId === null || languageId === id);
       const refused = spoken.flatMap(({ tag: language }) =>
         (['vad', 'ai'] as const).flatMap((endpointType) =>
           [false, true].map((defaultVoice) => refusal({ language, voice, endpointType, defaultVoice })),

@@ -1,5 +1,5 @@
 /** Of an assistant that a realtime model speaks for. */
-export const MULTIMODAL = { engine_type: 'multimodal', llm_model: 'gpt-realtime', voice_id: 70 };
+export const MULTIMODAL = { engine_type: 'multimodal', llm_model: 'gpt-realtime-2.1', voice_id: 70 };
 
 interface Speech {
   kind: string;

@@ -87,7 +87,7 @@ export function randomAssistant(random: Random): Record<string, unknown> {
     assistant_name: text(random, 20),
     voice_id: 1,
     language: oneOf(random, ['English', 'english', 'GERMAN']),
-    llm_model: oneOf(random, ['gpt-4.1-mini', 'GPT-4.1']),
+    llm_model: oneOf(random, ['gpt-6-luna', 'GPT-5.6-Luna']),
     calls_direction: oneOf(random, ['make', 'receive']),
     engine_type: oneOf(random, ['pipeline', 'multimodal']),
     timezone: oneOf(random, ['Europe/Berlin', 'UTC']),

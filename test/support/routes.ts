@@ -20,7 +20,7 @@ const assistant = (resources: AccountResources) => ({
   assistant_name: 'Ada',
   voice_id: 1,
   language: 'English',
-  llm_model: 'gpt-4.1-mini',
+  llm_model: 'gpt-6-luna',
   calls_direction: 'make',
   engine_type: 'pipeline',
   timezone: 'UTC',

@@ -94,7 +94,7 @@ describe('a mid call tool', () => {
       assistant_name: 'Ada',
       voice_id: 1,
       language: 'English',
-      llm_model: 'gpt-4.1-mini',
+      llm_model: 'gpt-6-luna',
       calls_direction: 'make',
       engine_type: 'pipeline',
       timezone: 'UTC',

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '#src/embedded/free-port.js';
 
@@ -38,9 +39,12 @@ const READY_POLL_MS = 5;
  */
 export const WITHOUT_DOCS = { DOCS_ENABLED: 'false' };
 
+/** Models of tests, which end on no day. */
+const CATALOGUE_FILE = join('test', 'support', 'catalogue.yaml');
+
 /** Starts the built service as an operator would, and waits until it says that it is ready. */
 export const startService = (env: Record<string, string>): Promise<ServiceProcess> =>
-  startServer([SERVICE], { env: { DRAIN_SECONDS: '0', ...env }, ready: /Ready: / });
+  startServer([SERVICE], { env: { DRAIN_SECONDS: '0', CATALOGUE_FILE, ...env }, ready: /Ready: / });
 
 /** Runs `node <args>` until it is ready. It ends with this process. */
 export async function startServer(

@@ -17,13 +17,14 @@ async function runMigrations({ undo }: { undo?: boolean }): Promise<Report> {
     import('../operator/database.js'),
     import('#src/database/migrate.js'),
   ]);
-  return withDatabase(loadSettings(), async ({ url }) => {
+  const settings = loadSettings();
+  return withDatabase(settings, async ({ url }) => {
     await onDatabase(url, async () => undefined);
     if (undo) {
       await undoLastMigration(url);
       return { data: { undone: 1 }, text: 'The newest migration is undone.' };
     }
-    const { applied } = await migrate(url);
+    const { applied } = await migrate(url, settings.catalogueFile);
     const done =
       applied.length > 0 ? `${counted(applied.length, 'migration')} applied:` : 'Everything is up to date.';
     return { data: { applied }, text: [done, ...applied.map((name) => `  ${name}`)].join('\n') };

@@ -33,9 +33,9 @@ export const MODES = ['pipeline', 'multimodal'] as const;
 export type DemoMode = (typeof MODES)[number];
 
 const VOICES: Record<DemoMode, object> = {
-  pipeline: { voice_id: 1, llm_model: 'gpt-4.1-mini', allow_interruptions: true },
+  pipeline: { voice_id: 1, llm_model: 'gpt-6-luna', allow_interruptions: true },
   // The callees are faster than people: without interruptions each sentence is heard to its end.
-  multimodal: { voice_id: 70, llm_model: 'gpt-realtime', allow_interruptions: false },
+  multimodal: { voice_id: 70, llm_model: 'gpt-realtime-2.1', allow_interruptions: false },
 };
 
 const assistant = (mode: DemoMode, toolId: number, webhookUrl: string) => ({

@@ -18,7 +18,12 @@ describe('checkModels', () => {
   afterEach(() => server.stop());
 
   const check = (endpoints: Record<string, ModelEndpoint> = {}) =>
-    checkModels({ model: { ...onlyModelAt(endpoint), endpoints }, carrier: CARRIER, databaseUrl: null });
+    checkModels({
+      model: { ...onlyModelAt(endpoint), endpoints },
+      carrier: CARRIER,
+      databaseUrl: null,
+      catalogueFile: null,
+    });
   const answers = (...all: (ServerStep[] | typeof READY)[]) => {
     for (const answer of all) server.willAnswer(answer);
   };
@@ -27,7 +32,7 @@ describe('checkModels', () => {
     answers(['ready'], [{ call: 'look_up_time' }], READY);
     const [finding] = await check();
     expect(finding).toMatchObject({ name: 'model endpoint LLM_BASE_URL', state: 'ok' });
-    expect(finding?.what).toMatch(/^gpt-4\.1-mini: first token after \d+ ms$/);
+    expect(finding?.what).toMatch(/^gpt-6-luna: first token after \d+ ms$/);
   });
 
   it('names what the model cannot do', async () => {
@@ -40,16 +45,18 @@ describe('checkModels', () => {
   it('fails for an endpoint that refuses the request', async () => {
     answers({ ...READY, status: 401 });
     expect(await check()).toMatchObject([
-      { state: 'fail', what: 'gpt-4.1-mini: The language model refused (401)' },
+      { state: 'fail', what: 'gpt-6-luna: The language model refused (401)' },
     ]);
   });
 
   it('warns of an endpoint that no model uses', async () => {
     answers(['ready'], [{ call: 'look_up_time' }], READY);
-    expect(await check({ groq: endpoint })).toMatchObject([{ state: 'ok' }, { state: 'warn' }]);
+    expect(await check({ unused: endpoint })).toMatchObject([{ state: 'ok' }, { state: 'warn' }]);
   });
 
   it('asks nothing of the sandbox', async () => {
-    expect(await checkModels({ model: null, carrier: null, databaseUrl: null })).toEqual([]);
+    expect(await checkModels({ model: null, carrier: null, databaseUrl: null, catalogueFile: null })).toEqual(
+      [],
+    );
   });
 });

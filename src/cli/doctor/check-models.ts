@@ -1,7 +1,7 @@
 import { isSandboxModel } from '#src/config/production-rules.js';
 import type { ModelSettings } from '#src/config/env.dto.js';
 import type { Settings } from '#src/config/settings.js';
-import { LANGUAGE_MODELS } from '#src/database/seed/catalogue-data.js';
+import { shippedModels } from './shipped-models.js';
 import {
   type ChatModel,
   type ChatModels,
@@ -36,11 +36,11 @@ type Row = Omit<ChatModel, 'code'> & { name: string; code: string | null };
  * form of a schema. Nothing is asked of the sandbox.
  */
 export async function checkModels(
-  settings: Pick<Settings, 'model' | 'carrier' | 'databaseUrl'>,
+  settings: Pick<Settings, 'model' | 'carrier' | 'databaseUrl' | 'catalogueFile'>,
 ): Promise<Finding[]> {
   const { model: configured, carrier } = settings;
   if (configured === null || isSandboxModel(configured, carrier)) return [];
-  const rows = await catalogueModels(settings.databaseUrl);
+  const rows = await catalogueModels(settings);
   const endpoints = [null, ...Object.keys(configured.endpoints)];
   return Promise.all(
     endpoints.map((endpoint) =>
@@ -57,7 +57,7 @@ async function checkEndpoint(
   endpoint: string | null,
 ): Promise<CheckResult> {
   const row = rows.find((candidate) => candidate.endpoint === endpoint);
-  if (!row) return warn('no model of the catalogue uses it', 'set the endpoint of a row of language_models');
+  if (!row) return warn('no model of the catalogue uses it', 'npm run cli -- models set NAME --endpoint …');
   const models: ChatModels = { chatModel: async () => ({ ...row, code: row.code ?? row.name }) };
   const model = new OpenAiLanguageModelService(settings, models);
   try {
@@ -67,7 +67,7 @@ async function checkEndpoint(
     if (!(error instanceof LanguageModelError)) throw error;
     return fail(
       `${row.name}: ${error.message}`,
-      'correct the endpoint, its key or the row in language_models',
+      'correct the endpoint, its key or the model: npm run cli -- models set …',
     );
   } finally {
     await model.onApplicationShutdown();
@@ -117,26 +117,22 @@ async function answersInSchema(model: LanguageModel, name: string): Promise<bool
   }
 }
 
-/** As the database has them; those of a new installation where it is private or cannot be read. */
-async function catalogueModels(databaseUrl: string | null): Promise<Row[]> {
-  if (databaseUrl === null) return seeded();
+/**
+ * As the database has them, those that stay first; those of a new installation where it is private or cannot be read.
+ */
+async function catalogueModels({
+  databaseUrl,
+  catalogueFile,
+}: Pick<Settings, 'databaseUrl' | 'catalogueFile'>): Promise<Row[]> {
+  const shipped = (): Row[] => shippedModels(catalogueFile, 'pipeline');
+  if (databaseUrl === null) return shipped();
   const read = onDatabase(databaseUrl, async (client) => {
     const { rows } = await client.query<Row>(
       `SELECT name, code, endpoint, takes_temperature AS "takesTemperature",
               output_limit_field AS "outputLimitField", reasoning_effort AS "reasoningEffort"
-         FROM language_models WHERE mode = 'pipeline' ORDER BY id`,
+         FROM language_models WHERE mode = 'pipeline' ORDER BY retires_on IS NOT NULL, id`,
     );
     return rows;
   });
-  return read.catch(seeded);
+  return read.catch(shipped);
 }
-
-const seeded = (): Row[] =>
-  LANGUAGE_MODELS.filter(({ mode }) => mode === 'pipeline').map((model) => ({
-    name: model.name,
-    code: null,
-    endpoint: null,
-    takesTemperature: model.takes_temperature,
-    outputLimitField: model.output_limit_field as ChatModel['outputLimitField'],
-    reasoningEffort: model.reasoning_effort as ChatModel['reasoningEffort'],
-  }));

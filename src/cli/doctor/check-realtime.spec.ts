@@ -36,29 +36,36 @@ describe('checkRealtime', () => {
   });
 
   const check = (url: string, apiKey: string) =>
-    checkRealtime({ model: onlyModelAt({ baseUrl: url, apiKey }), carrier: CARRIER, databaseUrl: null });
+    checkRealtime({
+      model: onlyModelAt({ baseUrl: url, apiKey }),
+      carrier: CARRIER,
+      databaseUrl: null,
+      catalogueFile: null,
+    });
 
   it('opens a session, in which nothing is said', async () => {
     const [finding] = await check(baseUrl, KEY);
     expect(finding).toMatchObject({ name: 'realtime endpoint LLM_BASE_URL', state: 'ok' });
-    expect(finding?.what).toMatch(/^gpt-realtime: session open after \d+ ms$/);
+    expect(finding?.what).toMatch(/^gpt-realtime-2\.1: session open after \d+ ms$/);
     expect(sent).toEqual(['session.update']);
   });
 
   it('warns of a key that is refused', async () => {
     expect(await check(baseUrl, 'wrong')).toMatchObject([
-      { state: 'warn', what: 'gpt-realtime: The realtime model refused the session: 401' },
+      { state: 'warn', what: 'gpt-realtime-2.1: The realtime model refused the session: 401' },
     ]);
   });
 
   it('warns of an endpoint that nobody answers', async () => {
     const { port } = await deadServer();
     expect(await check(`http://127.0.0.1:${port}/v1`, 'key')).toMatchObject([
-      { state: 'warn', what: 'gpt-realtime: The realtime model cannot be reached' },
+      { state: 'warn', what: 'gpt-realtime-2.1: The realtime model cannot be reached' },
     ]);
   });
 
   it('asks nothing of the sandbox', async () => {
-    expect(await checkRealtime({ model: null, carrier: null, databaseUrl: null })).toEqual([]);
+    expect(
+      await checkRealtime({ model: null, carrier: null, databaseUrl: null, catalogueFile: null }),
+    ).toEqual([]);
   });
 });

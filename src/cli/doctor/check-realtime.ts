@@ -1,7 +1,7 @@
 import { isSandboxModel } from '#src/config/production-rules.js';
 import type { ModelSettings } from '#src/config/env.dto.js';
 import type { Settings } from '#src/config/settings.js';
-import { LANGUAGE_MODELS } from '#src/database/seed/catalogue-data.js';
+import { shippedModels } from './shipped-models.js';
 import {
   OpenAiRealtimeModelService,
   type RealtimeModelRow,
@@ -18,11 +18,11 @@ type Row = RealtimeModelRow & { name: string };
  * said, so nothing is charged. Without such a model calls are held in pipeline mode, which is no failure.
  */
 export async function checkRealtime(
-  settings: Pick<Settings, 'model' | 'carrier' | 'databaseUrl'>,
+  settings: Pick<Settings, 'model' | 'carrier' | 'databaseUrl' | 'catalogueFile'>,
 ): Promise<Finding[]> {
   const { model: configured, carrier } = settings;
   if (configured === null || isSandboxModel(configured, carrier)) return [];
-  const rows = await realtimeModels(settings.databaseUrl);
+  const rows = await realtimeModels(settings);
   const firsts = rows.filter((row, at) => rows.findIndex(({ endpoint }) => endpoint === row.endpoint) === at);
   return Promise.all(
     firsts.map((row) =>
@@ -52,28 +52,29 @@ async function openSession(settings: ModelSettings, row: Row): Promise<CheckResu
     if (!(error instanceof RealtimeModelError)) throw error;
     return warn(
       `${row.name}: ${error.message}`,
-      'correct the endpoint, its key or the row in language_models, or use engine_type pipeline: calls of multimodal assistants go on so',
+      'correct the endpoint, its key or the model (npm run cli -- models set …), or use engine_type pipeline: calls of multimodal assistants go on so',
     );
   }
   return ok(`${row.name}: session open after ${Math.round(performance.now() - started)} ms`);
 }
 
-/** As the database has them; those of a new installation where it is private or cannot be read. */
-async function realtimeModels(databaseUrl: string | null): Promise<Row[]> {
-  if (databaseUrl === null) return seeded();
+/**
+ * As the database has them, those that stay first; those of a new installation where it is private or cannot be read.
+ */
+async function realtimeModels({
+  databaseUrl,
+  catalogueFile,
+}: Pick<Settings, 'databaseUrl' | 'catalogueFile'>): Promise<Row[]> {
+  const shipped = (): Row[] =>
+    shippedModels(catalogueFile, 'multimodal').map((model) => ({ ...model, code: model.code ?? model.name }));
+  if (databaseUrl === null) return shipped();
   const read = onDatabase(databaseUrl, async (client) => {
     const { rows } = await client.query<Row>(
-      `SELECT name, COALESCE(code, name) AS code, endpoint
-         FROM language_models WHERE mode = 'multimodal' ORDER BY id`,
+      `SELECT name, COALESCE(code, name) AS code, endpoint, reasoning_effort AS "reasoningEffort",
+              transcription_model AS "transcriptionModel"
+         FROM language_models WHERE mode = 'multimodal' ORDER BY retires_on IS NOT NULL, id`,
     );
     return rows;
   });
-  return read.catch(seeded);
+  return read.catch(shipped);
 }
-
-const seeded = (): Row[] =>
-  LANGUAGE_MODELS.filter(({ mode }) => mode === 'multimodal').map(({ name }) => ({
-    name,
-    code: name,
-    endpoint: null,
-  }));

@@ -3,6 +3,7 @@ import { loadSettings, type Settings } from '#src/config/settings.js';
 import { checkDataDir, checkDatabase, checkRedis } from './check-storage.js';
 import { checkModels } from './check-models.js';
 import { checkRealtime } from './check-realtime.js';
+import { checkRetirements } from './check-retirements.js';
 import { checkRecordings } from './check-recordings.js';
 import {
   checkCarrier,
@@ -53,5 +54,9 @@ export async function runDoctor(env: NodeJS.ProcessEnv): Promise<Finding[]> {
     runCheck('proxies', () => checkProxies(settings)),
   ];
   const models = await Promise.all([checkModels(settings), checkRealtime(settings)]);
-  return [...(await Promise.all(checks)), ...models.flat()];
+  const found = await Promise.all(checks);
+  // After the check of the database, which starts a private one as well.
+  const isDatabaseUsable = found.every(({ name, state }) => name !== 'database' || state === 'ok');
+  const retirements = isDatabaseUsable ? await checkRetirements(settings) : [];
+  return [...found, ...models.flat(), ...retirements];
 }

@@ -22,6 +22,8 @@ import { loadSettings, type Settings } from '#src/config/settings.js';
 import { migrate } from '#src/database/migrate.js';
 import { AccountsAdminService } from '#src/modules/accounts/accounts-admin.service.js';
 import { CampaignCountersService } from '#src/modules/campaigns/campaign-counters.service.js';
+import { CatalogueAdminService } from '#src/modules/catalog/catalogue-admin.service.js';
+import { CatalogModule } from '#src/modules/catalog/catalog.module.js';
 import { CampaignsService } from '#src/modules/campaigns/campaigns.service.js';
 import { LeadImportService } from '#src/modules/leads/import/lead-import.service.js';
 import { SuppressionImportService } from '#src/modules/suppressions/suppression-import.service.js';
@@ -42,6 +44,7 @@ export class OperatorModule {
         AuthModule,
         AccountsModule,
         CarrierModule,
+        CatalogModule,
         TypeOrmModule.forFeature([DomainEventRecord, PhoneNumber, PhoneNumberPrice, SmsPrice]),
       ],
       // Listed here because their modules would also load the queue and the relay.
@@ -89,6 +92,7 @@ export interface Operator {
   numberPrices: NumberPricesService;
   prices: SmsPricesService;
   events: DeadLettersService;
+  catalogue: CatalogueAdminService;
 }
 
 export async function asOperator<T>(work: (operator: Operator) => Promise<T>): Promise<T> {
@@ -102,6 +106,7 @@ export async function asOperator<T>(work: (operator: Operator) => Promise<T>): P
       numberPrices: app.get(NumberPricesService),
       prices: app.get(SmsPricesService),
       events: app.get(DeadLettersService),
+      catalogue: app.get(CatalogueAdminService),
     }),
   );
 }
@@ -113,7 +118,7 @@ export async function withServices<T>(
 ): Promise<T> {
   const settings = loadSettings();
   return withDatabase(settings, async ({ url, isOwn }) => {
-    if (isOwn) await migrate(url);
+    if (isOwn) await migrate(url, settings.catalogueFile);
     // Nest would retry the connection ten times and hide the cause.
     else await requireTables(url);
     const app = await NestFactory.createApplicationContext(part.with(idle(settings, url)), {

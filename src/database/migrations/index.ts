@@ -19,6 +19,7 @@ import { Webhooks20261126000818 } from './20261126000818-webhooks.js';
 import { CallAttempts20261126000819 } from './20261126000819-call-attempts.js';
 import { Chats20261126000820 } from './20261126000820-chats.js';
 import { LedgerByTime20261126000830 } from './20261126000830-ledger-by-time.js';
+import { OwnedCatalogue20261126000900 } from './20261126000900-owned-catalogue.js';
 
 /** What each module has begun with, in the order of their foreign keys. */
 export const BASELINE = [
@@ -49,4 +50,5 @@ export const MIGRATIONS = [
   ...BASELINE,
   // Changes since:
   LedgerByTime20261126000830,
+  OwnedCatalogue20261126000900,
 ];

@@ -14,7 +14,7 @@ const REALTIME_MODEL = 9;
 const OTHER_REALTIME_MODEL = 10;
 
 const model = (id: number, name: string, mode: LanguageModel['mode']) =>
-  Object.assign(new LanguageModel(), { id, name, mode });
+  Object.assign(new LanguageModel(), { id, name, mode, retiresOn: null });
 /** English, German and French, each with a voice of its own. */
 const catalog = new Catalog(
   ['English', 'German', 'French'].map((name, index) => ({
@@ -29,7 +29,7 @@ const catalog = new Catalog(
     model(REALTIME_MODEL, 'gpt-realtime', 'multimodal'),
     model(OTHER_REALTIME_MODEL, 'gpt-realtime-mini', 'multimodal'),
   ],
-  [1, 2, 3].map((id) => Object.assign(new Voice(), { id, languageId: id })),
+  [1, 2, 3].map((id) => Object.assign(new Voice(), { id, languageId: id, retiresOn: null })),
 );
 const shownWith = { catalog, ringTimeoutSeconds: 25 };
 

@@ -4,6 +4,8 @@ import { ASSISTANT_DEFAULTS } from './assistant-defaults.js';
 import { toAssistantView } from './assistant-view.js';
 import { Assistant } from './entities/assistant.entity.js';
 
+const RELEASED = { retiresOn: null, replacedById: null, seeded: null, facts: {}, warning: null };
+
 const catalog = new Catalog(
   [
     { id: 3, name: 'German', iso2: 'de', tag: 'de-DE' },
@@ -19,7 +21,9 @@ const catalog = new Catalog(
       takesTemperature: true,
       outputLimitField: 'max_tokens',
       reasoningEffort: null,
+      transcriptionModel: null,
       fallbackModelId: null,
+      ...RELEASED,
     },
   ],
   [
@@ -33,6 +37,7 @@ const catalog = new Catalog(
       previewUrl: null,
       provider: 'Amazon',
       providerVoice: 'Vicki-Neural',
+      ...RELEASED,
     },
   ],
 );

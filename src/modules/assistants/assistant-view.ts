@@ -40,6 +40,8 @@ export interface AssistantView extends Omit<Assistant, Hidden> {
   /** The model that hears and speaks, by its name in the catalogue; null in pipeline mode, and without such a model. */
   realtime: { model: string; /** Null: the voice is none of the model's. */ voice: string | null } | null;
   tools: ToolResponse[];
+  /** Names of the settings, as the API spells them, whose model or voice has retired: its successor is used. */
+  replaced: string[];
 }
 
 /** @throws Error when the cached catalogue is older than the assistant; a later call succeeds. */
@@ -64,25 +66,24 @@ export function toAssistantView(
     deletedAt,
     ...settings
   } = assistant;
-  const voice = catalog.voice(voiceId);
+  const voice = catalog.currentVoice(voiceId);
   const language = catalog.language(languageId);
-  const model = catalog.model(llmModelId);
+  const model = catalog.currentModel(llmModelId);
+  const fallback = llmFallbackModelId === null ? undefined : catalog.currentModel(llmFallbackModelId);
   const text = model && (catalog.textModel(model.name) ?? model);
   if (!voice || !language || !text)
     throw new Error(`The catalogue lacks a part of assistant ${assistant.id}`);
   return {
     ...settings,
-    voice: catalog.speaks(voiceId, languageId)
+    voice: catalog.speaks(voice.id, languageId)
       ? { provider: voice.provider, providerVoice: voice.providerVoice }
       : null,
     language: { name: language.name, tag: language.tag },
     otherLanguages: catalog.languages
-      .filter(({ id }) => id !== languageId && catalog.speaks(voiceId, id))
+      .filter(({ id }) => id !== languageId && catalog.speaks(voice.id, id))
       .map(({ iso2, tag }) => ({ tag, fillers: fillersOf(iso2) })),
     llmModel: text.name,
-    fallbackModel:
-      (llmFallbackModelId === null ? catalog.fallbackOf(text.name) : catalog.model(llmFallbackModelId))
-        ?.name ?? null,
+    fallbackModel: (fallback ?? catalog.fallbackOf(text.name))?.name ?? null,
     realtime:
       settings.mode === 'multimodal' && model.mode === 'multimodal'
         ? { model: model.name, voice: voice.mode === 'multimodal' ? voice.providerVoice : null }
@@ -92,6 +93,11 @@ export function toAssistantView(
     fillerConfig: writtenFillers ?? settings.fillerConfig,
     minInterruptWords: useMinInterruptWords ? settings.minInterruptWords : 0,
     tools,
+    replaced: [
+      ...(voice.id === voiceId ? [] : ['voice_id']),
+      ...(model.id === llmModelId ? [] : ['llm_model']),
+      ...(fallback === undefined || fallback.id === llmFallbackModelId ? [] : ['llm_fallback_model']),
+    ],
   };
 }
 

@@ -6,6 +6,7 @@ import { GroupsModule } from '../groups/groups.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { ToolsModule } from '../tools/tools.module.js';
 import { AssistantNumbersListener } from './assistant-numbers.listener.js';
+import { AssistantModelsService } from './assistant-models.service.js';
 import { AssistantReferencesService } from './assistant-references.service.js';
 import { AssistantsRepository } from './assistants.repository.js';
 import { AssistantTextsService } from './assistant-texts.service.js';
@@ -25,11 +26,12 @@ import { Assistant, AssistantLabel, AssistantTool } from './entities/assistant.e
   controllers: [AssistantsController],
   providers: [
     AssistantsService,
+    AssistantModelsService,
     AssistantReferencesService,
     AssistantsRepository,
     AssistantTextsService,
     AssistantNumbersListener,
   ],
-  exports: [AssistantsService],
+  exports: [AssistantsService, AssistantModelsService],
 })
 export class AssistantsModule {}

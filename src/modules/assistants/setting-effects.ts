@@ -124,7 +124,7 @@ export const SETTING_EFFECTS: Record<
   end_call_tool: { pipeline: 'When the model ends the call.' },
   'end_call_tool.description': { pipeline: 'The same as `end_call_tool`.' },
   llm_temperature: {
-    pipeline: 'Temperature of the model.',
+    pipeline: 'Temperature of the model; models that reason take none.',
     multimodal: 'Not applied: realtime models take none. In `settings_not_applied`.',
   },
   voice_stability: {

@@ -3,9 +3,19 @@ import type { DataSource } from 'typeorm';
 import { CatalogService } from './catalog.service.js';
 import { LanguageModel } from './entities/catalog.entities.js';
 
+const model = (id: number, name: string) => ({
+  id,
+  name,
+  mode: 'pipeline',
+  endpoint: null,
+  retiresOn: null,
+  replacedById: null,
+  warning: null,
+});
+
 /** A database whose models can change and whose look-ups can fail. */
 class FakeDatabase {
-  models = [{ id: 1, name: 'first', mode: 'pipeline' }];
+  models = [model(1, 'first')];
   looks = 0;
   broken = false;
 
@@ -34,7 +44,7 @@ describe('CatalogService', () => {
   it('queries once for concurrent callers, and reads changes after 30 seconds', async () => {
     await Promise.all([service.models('llm'), service.models('llm'), service.languages()]);
     expect(database.looks).toBe(1);
-    database.models = [{ id: 2, name: 'second', mode: 'pipeline' }];
+    database.models = [model(2, 'second')];
     jest.advanceTimersByTime(29_000);
     expect(await service.models('llm')).toEqual([{ id: 1, name: 'first' }]);
     jest.advanceTimersByTime(1_000);

@@ -15,10 +15,10 @@ import {
 import type { SpeechKind } from './catalog.types.js';
 import { LanguageModel, Language, SpeechProvider, Voice } from './entities/catalog.entities.js';
 
-/** The catalogue changes only when a newer release starts; older running processes reload it after this time. */
+/** Processes that run reload the catalogue after this time: commands, starts and the daily check change it. */
 const FRESH_MS = 30_000;
 
-/** Languages, models and voices, kept in memory. */
+/** Languages, models, voices and speech providers, kept in memory. */
 @Injectable()
 export class CatalogService {
   private cached: Promise<Catalog> | null = null;
@@ -30,24 +30,36 @@ export class CatalogService {
     return (await this.catalog()).languages.map(toLanguageResponse);
   }
 
+  /** Those that stay come first, and of them those of the default endpoint. */
   async models(type: ModelType): Promise<LanguageModelResponse[]> {
     const mode = type === 'llm' ? 'pipeline' : 'multimodal';
-    return (await this.catalog()).models.filter((model) => model.mode === mode).map(toLanguageModelResponse);
+    const { models } = await this.catalog();
+    const rankOf = ({ retiresOn, endpoint }: LanguageModel): number =>
+      (retiresOn === null ? 0 : 2) + (endpoint === null ? 0 : 1);
+    return models
+      .filter((model) => model.mode === mode)
+      .sort((one, other) => rankOf(one) - rankOf(other))
+      .map((model) => toLanguageModelResponse(model, models));
   }
 
   async voices({ mode, language_id }: ListVoicesDto): Promise<VoiceResponse[]> {
-    return (await this.catalog()).voicesOf(mode, language_id).map(toVoiceResponse);
+    const catalog = await this.catalog();
+    return catalog.voicesOf(mode, language_id).map((voice) => toVoiceResponse(voice, catalog.voices));
   }
 
   async providers(kind: SpeechKind, { language_id }: ListProvidersDto): Promise<ProviderResponse[]> {
-    return (await this.catalog()).speechProvidersOf(kind, language_id).map(toProviderResponse);
+    const catalog = await this.catalog();
+    const { speechProviders } = catalog;
+    return catalog
+      .speechProvidersOf(kind, language_id)
+      .map((provider) => toProviderResponse(provider, speechProviders));
   }
 
   /** The whole catalogue, for synchronous look-ups. */
   catalog(): Promise<Catalog> {
     if (this.cached && performance.now() < this.expiresAt) return this.cached;
     this.expiresAt = performance.now() + FRESH_MS;
-    const loading = this.load();
+    const loading = this.read();
     this.cached = loading;
     // A failure is not cached: the next call loads again.
     loading.catch(() => {
@@ -56,7 +68,8 @@ export class CatalogService {
     return loading;
   }
 
-  private async load(): Promise<Catalog> {
+  /** As it is in the database now. */
+  async read(): Promise<Catalog> {
     const [languages, models, voices, providers] = await Promise.all([
       this.db.manager.find(Language, { order: { id: 'ASC' } }),
       this.db.manager.find(LanguageModel, { order: { id: 'ASC' } }),

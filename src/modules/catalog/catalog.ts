@@ -33,16 +33,26 @@ export class Catalog {
     return typeof key === 'string' ? this.modelByName.get(key.toLowerCase()) : this.modelById.get(key);
   }
 
-  /** The model of this name; where it is multimodal, the model that answers in text in its place. */
+  /** As `model`; of one that has retired its successor. */
+  currentModel(key: number | string): LanguageModel | undefined {
+    return current(this.model(key), this.modelById);
+  }
+
+  /** As `voice`; of one that has retired its successor. */
+  currentVoice(id: number): Voice | undefined {
+    return current(this.voice(id), this.voiceById);
+  }
+
+  /** The model of this name; where it is multimodal, the model that answers in text in its place. None has retired. */
   textModel(name: string): LanguageModel | undefined {
-    const model = this.model(name);
-    return model?.mode === 'multimodal' ? this.fallbackOf(name) : model;
+    const model = this.currentModel(name);
+    return model?.mode === 'multimodal' ? this.fallbackOf(model.name) : model;
   }
 
   /** The model that is asked when the model of this name is late or fails. */
   fallbackOf(name: string): LanguageModel | undefined {
-    const id = this.model(name)?.fallbackModelId ?? null;
-    return id === null ? undefined : this.modelById.get(id);
+    const id = this.currentModel(name)?.fallbackModelId ?? null;
+    return id === null ? undefined : this.currentModel(id);
   }
 
   /** A model that answers in text. */
@@ -62,6 +72,13 @@ export class Catalog {
 
   speechProvider(id: number, kind: SpeechKind): SpeechProvider | undefined {
     return this.speechProviders.find((provider) => provider.id === id && provider.kind === kind);
+  }
+
+  /** As `speechProvider`; of one that has retired its successor, or none. */
+  currentProvider(id: number, kind: SpeechKind): SpeechProvider | undefined {
+    const byId = mapBy(this.speechProviders, (provider) => provider.id);
+    const provider = current(this.speechProvider(id, kind), byId);
+    return provider && hasRetired(provider) ? undefined : provider;
   }
 
   /** They know every language; an unknown one is known to none. */
@@ -85,6 +102,27 @@ export class Catalog {
         (languageId === undefined || speaksLanguage(voice, languageId)),
     );
   }
+}
+
+interface Retiring {
+  id: number;
+  retiresOn: string | null;
+  replacedById: number | null;
+}
+
+/** Days begin at midnight UTC. */
+export const hasRetired = ({ retiresOn }: Pick<Retiring, 'retiresOn'>): boolean =>
+  retiresOn !== null && retiresOn <= new Date().toISOString().slice(0, 10);
+
+/** Follows successors. One that has none, and a circle of them, stays what it is. */
+function current<T extends Retiring>(row: T | undefined, byId: ReadonlyMap<number, T>): T | undefined {
+  const seen = new Set<number>();
+  let found = row;
+  while (found && hasRetired(found) && found.replacedById !== null && !seen.has(found.id)) {
+    seen.add(found.id);
+    found = byId.get(found.replacedById) ?? found;
+  }
+  return found;
 }
 
 const speaksLanguage = (voice: Voice, languageId: number): boolean =>

@@ -117,7 +117,11 @@ export class CallVoicesService {
   }
 
   /** Names of the settings, as the API spells them, that do not apply on the line of this plan. */
-  notApplied({ assistant, relay, realtime, speech }: VoicedPlan): string[] {
+  notApplied(plan: VoicedPlan): string[] {
+    return [...new Set([...plan.assistant.replaced, ...this.notAppliedOnLine(plan)])];
+  }
+
+  private notAppliedOnLine({ assistant, relay, realtime, speech }: VoicedPlan): string[] {
     if (realtime) return notAppliedInRealtime(assistant);
     const mode = assistant.mode === 'multimodal' ? [ENGINE_TYPE] : [];
     if (speech) return [...mode, ...this.speech.settingsNotApplied(speech, relay)];

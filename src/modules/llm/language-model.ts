@@ -1,3 +1,5 @@
+import type { ReasoningEffort } from '../catalog/catalog.types.js';
+
 /** The message names no prompt and no answer, so it may be logged. */
 export class LanguageModelError extends Error {
   constructor(
@@ -53,7 +55,7 @@ export interface ChatModel {
   takesTemperature: boolean;
   outputLimitField: 'max_tokens' | 'max_completion_tokens';
   /** Sent as `reasoning_effort`; null for models that do not reason. */
-  reasoningEffort: 'none' | 'minimal' | 'low' | 'medium' | 'high' | null;
+  reasoningEffort: ReasoningEffort | null;
 }
 
 export abstract class ChatModels {

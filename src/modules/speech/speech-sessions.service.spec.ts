@@ -15,6 +15,11 @@ const provider = (changes: Partial<SpeechProvider>): SpeechProvider => ({
   code: 'tts-1',
   endpoint: null,
   defaultVoice: 'alloy',
+  retiresOn: null,
+  replacedById: null,
+  seeded: null,
+  facts: {},
+  warning: null,
   ...changes,
 });
 const PROVIDERS = [

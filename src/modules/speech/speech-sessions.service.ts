@@ -36,14 +36,15 @@ export class SpeechSessionsService {
   ) {}
 
   /**
-   * Null where the carrier or the browser speaks and listens: no providers are chosen, or their endpoint is not set.
+   * Null where the carrier or the browser speaks and listens: no providers are chosen, one has retired without a
+   * successor, or the endpoint of one is not set.
    */
   async plan(chosen: ChosenProviders): Promise<SpeechPlan | null> {
     const { synthesizerProviderId, transcriberProviderId } = chosen;
     if (synthesizerProviderId === null || transcriberProviderId === null) return null;
     const catalog = await this.catalog.catalog();
-    const synthesizer = catalog.speechProvider(synthesizerProviderId, 'synthesizer');
-    const transcriber = catalog.speechProvider(transcriberProviderId, 'transcriber');
+    const synthesizer = catalog.currentProvider(synthesizerProviderId, 'synthesizer');
+    const transcriber = catalog.currentProvider(transcriberProviderId, 'transcriber');
     if (!synthesizer || !transcriber || synthesizer.adapter !== 'openai') return null;
     if (!this.accessTo(synthesizer) || !this.accessTo(transcriber)) return null;
     return { synthesizer, transcriber };

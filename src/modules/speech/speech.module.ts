@@ -19,7 +19,8 @@ const realtimeModels = (catalog: CatalogService): RealtimeModels => ({
   realtimeModel: async (name) => {
     const model = (await catalog.catalog()).model(name);
     if (model?.mode !== 'multimodal') return null;
-    return { code: model.code ?? model.name, endpoint: model.endpoint };
+    const { endpoint, reasoningEffort, transcriptionModel } = model;
+    return { code: model.code ?? model.name, endpoint, reasoningEffort, transcriptionModel };
   },
 });
 

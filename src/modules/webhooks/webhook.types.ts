@@ -14,6 +14,7 @@ export const WEBHOOK_EVENTS = [
   'call.inbound',
   'conversation.ended',
   'campaign.stopped',
+  'model.retiring',
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 

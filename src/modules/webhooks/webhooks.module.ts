@@ -4,6 +4,7 @@ import { AssistantsModule } from '../assistants/assistants.module.js';
 import { CallsModule } from '../calls/calls.module.js';
 import { CampaignsModule } from '../campaigns/campaigns.module.js';
 import { LeadsModule } from '../leads/leads.module.js';
+import { ModelWatchModule } from '../model-watch/model-watch.module.js';
 import { RecordingsModule } from '../recordings/recordings.module.js';
 import { CallWebhooksListener } from './call-webhooks.listener.js';
 import { CampaignWebhooksListener } from './campaign-webhooks.listener.js';
@@ -22,6 +23,7 @@ import {
   WebhookFailure,
 } from './entities/webhook.entities.js';
 import { InboundCallWebhookService } from './inbound-call-webhook.service.js';
+import { ModelWebhooksListener } from './model-webhooks.listener.js';
 import { SwitchedOffWebhooksListener } from './switched-off-webhooks.listener.js';
 import { TestWebhooksService } from './log/test-webhooks.service.js';
 import { WebhookDeliveriesService } from './log/webhook-deliveries.service.js';
@@ -37,6 +39,7 @@ import { WebhooksController } from './webhooks.controller.js';
     CallsModule,
     CampaignsModule,
     LeadsModule,
+    ModelWatchModule,
     RecordingsModule,
   ],
   controllers: [WebhooksController],
@@ -44,6 +47,7 @@ import { WebhooksController } from './webhooks.controller.js';
     WebhookSecretsService,
     CallWebhooksListener,
     CampaignWebhooksListener,
+    ModelWebhooksListener,
     SwitchedOffWebhooksListener,
     NewDeliveriesService,
     DeliveriesRepository,

@@ -1,10 +1,9 @@
-import { LANGUAGE_MODELS } from '#src/database/seed/catalogue-data.js';
 import type { Expectations, Scenario } from './scenario.types.js';
+import { SHIPPED_CATALOGUE } from './shipped-catalogue.js';
 
-export const REALTIME_MODEL = 'gpt-realtime';
-const { fallback_model_id: writer } = LANGUAGE_MODELS.find(({ name }) => name === REALTIME_MODEL) ?? {};
+export const REALTIME_MODEL = 'gpt-realtime-2.1';
 /** Writes what the realtime model cannot. */
-const WRITER = LANGUAGE_MODELS.find(({ id }) => id === writer)?.name ?? '';
+const WRITER = SHIPPED_CATALOGUE.fallbackOf(REALTIME_MODEL)?.name ?? '';
 
 /** Whether a scenario is about the relay itself: its frames, its errors, its voices. */
 export const speaksOfRelay = ({ script, call }: Scenario): boolean =>

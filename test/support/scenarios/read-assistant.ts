@@ -1,9 +1,7 @@
 import { ApiValidationPipe } from '#src/http/api-validation.pipe.js';
-import { LANGUAGE_MODELS, LANGUAGES, SPEECH_PROVIDERS, VOICES } from '#src/database/seed/catalogue-data.js';
 import { assertValid, columnsToWrite } from '#src/modules/assistants/assistant-input.js';
 import { AssistantReferencesService } from '#src/modules/assistants/assistant-references.service.js';
 import { ASSISTANT_DEFAULTS } from '#src/modules/assistants/assistant-defaults.js';
-import type { AssistantMode } from '#src/modules/catalog/catalog.types.js';
 import {
   toAssistantView,
   toAssistantWebhooks,
@@ -16,7 +14,6 @@ import { CreateAssistantDto } from '#src/modules/assistants/dto/assistant-input.
 import { Assistant } from '#src/modules/assistants/entities/assistant.entity.js';
 import { readNumber } from '#src/common/phone/phone.js';
 import type { AccountsService } from '#src/modules/accounts/accounts.service.js';
-import { Catalog, type SpeechProvider } from '#src/modules/catalog/catalog.js';
 import type { RuntimeSettings } from '#src/config/runtime-settings.js';
 import type { CatalogService } from '#src/modules/catalog/catalog.service.js';
 import type { GroupsService } from '#src/modules/groups/groups.service.js';
@@ -25,6 +22,7 @@ import { CreateToolDto } from '#src/modules/tools/dto/tool-input.dto.js';
 import { toToolResponse } from '#src/modules/tools/dto/tool.response.js';
 import { Tool } from '#src/modules/tools/entities/tool.entity.js';
 import type { ToolsService } from '#src/modules/tools/tools.service.js';
+import { SHIPPED_CATALOGUE as catalog } from './shipped-catalogue.js';
 
 export const ACCOUNT_ID = 1;
 const DEFAULT_TOOL_TIMEOUT = 10;
@@ -38,34 +36,6 @@ const NUMBERS = ['+14155550100', '+14155550200'].map((phoneNumber, index) => ({
   phoneNumber,
   subscriptionActive: true,
 }));
-
-/** The catalogue of a new installation, as plain data. */
-const catalog = new Catalog(
-  LANGUAGES.map(({ iso_2, ...language }) => ({ ...language, iso2: iso_2 })),
-  LANGUAGE_MODELS.map(({ id, name, mode, takes_temperature, fallback_model_id }) => ({
-    id,
-    name,
-    mode: mode as AssistantMode,
-    code: null,
-    endpoint: null,
-    takesTemperature: takes_temperature,
-    outputLimitField: 'max_tokens' as const,
-    reasoningEffort: null,
-    fallbackModelId: fallback_model_id,
-  })),
-  VOICES.map(({ language_id, provider_voice, ...voice }) => ({
-    ...voice,
-    languageId: language_id,
-    providerVoice: provider_voice,
-    previewUrl: null,
-  })),
-  SPEECH_PROVIDERS.map(({ default_voice, kind, adapter, ...provider }) => ({
-    ...provider,
-    kind: kind as SpeechProvider['kind'],
-    adapter: adapter as SpeechProvider['adapter'],
-    defaultVoice: default_voice,
-  })),
-);
 
 export const phoneNumbers = {
   findPhoneNumber: async (_userId: number, id: number) => NUMBERS.find((number) => number.id === id) ?? null,

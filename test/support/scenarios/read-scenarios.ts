@@ -35,7 +35,7 @@ export const ASSISTANT_DEFAULTS = {
   assistant_name: 'Ada',
   voice_id: 1,
   language: 'English',
-  llm_model: 'gpt-4.1-mini',
+  llm_model: 'gpt-6-luna',
   calls_direction: 'make',
   engine_type: 'pipeline',
   timezone: 'UTC',

@@ -98,7 +98,7 @@ async function bridged(
   { kind, pacer, times, modelUrl }: Bridge,
 ): Promise<Window & { memory: number }> {
   say(`realtime: ${kind.count} ${kind.name}, bridged`);
-  const multimodal = { engine_type: 'multimodal', llm_model: 'gpt-realtime' };
+  const multimodal = { engine_type: 'multimodal', llm_model: 'gpt-realtime-2.1' };
   return withVoiceService(database, modelUrl, multimodal, async (voice) => {
     const { url: service } = voice.service;
     const before = await processFigures(service);

@@ -20,7 +20,7 @@ export interface BenchDatabase {
 export async function openDatabase(): Promise<BenchDatabase> {
   const dataDir = makeDataDir();
   const postgres = await startEmbeddedPostgres({ dataDir, log: say });
-  await migrate(postgres.url);
+  await migrate(postgres.url, null);
   const pool = new pg.Pool({ connectionString: postgres.url, max: 2 });
   // The server may end a connection before it has said goodbye.
   pool.on('error', () => undefined);

@@ -128,7 +128,7 @@ export const cut = async (options: MultimodalOptions): Promise<string[]> => {
   try {
     return await onCluster(options, { ...setting(options), env, balanced: 'spread' }, async (bench) => {
       models.leadTo(bench.cluster.sandbox.url);
-      const placed = await everyCallee(options, bench, [{ ...FIELDS, llm_model: 'gpt-realtime' }]);
+      const placed = await everyCallee(options, bench, [{ ...FIELDS, llm_model: 'gpt-realtime-2.1' }]);
       await bench.observer.settle(placed, SETTLE_MS);
       const without = await bench.observer.withoutRealtime(placed);
       say(`${models.broken} sessions of the model were reset, ${without} calls went on without it`);
@@ -147,7 +147,7 @@ const MODELS = ['gpt-realtime+refuses', 'gpt-realtime+fails', 'gpt-realtime+brea
 export const hostile = (options: MultimodalOptions): Promise<string[]> =>
   onCluster(options, { ...setting(options), balanced: 'spread' }, async (bench) => {
     await bench.observer.addModels(MODELS, 'multimodal');
-    const models = ['gpt-realtime', 'gpt-realtime', 'gpt-realtime', ...MODELS];
+    const models = ['gpt-realtime-2.1', 'gpt-realtime-2.1', 'gpt-realtime-2.1', ...MODELS];
     return everyCallee(
       options,
       bench,

@@ -2,7 +2,14 @@ import { ModelError } from './model-error.js';
 
 export const MAX_FILE_BYTES = 25 * 1024 * 1024;
 const MAX_INPUT = 4_096;
-const TRANSCRIPTION_MODELS = ['whisper-1', 'gpt-4o-transcribe', 'gpt-4o-mini-transcribe'];
+/** They take `languages`, and neither `language` nor `temperature`. */
+const PRESENT_TRANSCRIPTION_MODELS = ['gpt-transcribe'];
+const TRANSCRIPTION_MODELS = [
+  ...PRESENT_TRANSCRIPTION_MODELS,
+  'whisper-1',
+  'gpt-4o-transcribe',
+  'gpt-4o-mini-transcribe',
+];
 const SPEECH_MODELS = ['tts-1', 'tts-1-hd', 'gpt-4o-mini-tts'];
 const VOICES = 'alloy ash ballad coral echo fable onyx nova sage shimmer verse marin cedar'.split(' ');
 /** Of the real ones, those that the sandbox can make. */
@@ -25,17 +32,33 @@ const refuse = (param: string, message: string, code: string | null = null): nev
 /** @throws ModelError for what the real endpoint refuses */
 export function checkTranscription(
   file: Buffer | null,
-  { model, language, response_format: format = 'json', temperature = '0' }: Record<string, string>,
+  { model, language, response_format: format = 'json', temperature, ...others }: Record<string, string>,
 ): { format: string } {
   if (!file) refuse('file', "Missing required parameter: 'file'.", 'missing_required_parameter');
   checkModel(model, TRANSCRIPTION_MODELS);
-  if (language !== undefined && !/^[a-z]{2}$/.test(language))
-    refuse(
-      'language',
-      `Invalid language '${language}'. Language parameter must be specified in ISO-639-1 format.`,
-    );
+  const isPresent = PRESENT_TRANSCRIPTION_MODELS.includes(String(model));
+  const spoken = others['languages[]'];
+  for (const [param, given, isTaken] of [
+    ['language', language, !isPresent],
+    ['temperature', temperature, !isPresent],
+    ['languages', spoken, isPresent],
+  ] as const) {
+    if (given !== undefined && !isTaken)
+      refuse(
+        param,
+        `Unsupported parameter: '${param}' is not supported with this model.`,
+        'unsupported_parameter',
+      );
+  }
+  for (const given of [language, spoken])
+    if (given !== undefined && !/^[a-z]{2}$/.test(given))
+      refuse(
+        'language',
+        `Invalid language '${given}'. Language parameter must be specified in ISO-639-1 format.`,
+      );
   if (!TEXT_FORMATS.includes(format)) refuse('response_format', 'The sandbox answers with json or text.');
-  if (!(Number(temperature) >= 0 && Number(temperature) <= 1)) refuse('temperature', 'Must be from 0 to 1.');
+  if (!(Number(temperature ?? 0) >= 0 && Number(temperature ?? 0) <= 1))
+    refuse('temperature', 'Must be from 0 to 1.');
   return { format };
 }
 

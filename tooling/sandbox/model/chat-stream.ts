@@ -20,11 +20,12 @@ type OddDelta = Delta | { reasoning_content: string };
 export async function* chatStream(
   head: CompletionHead,
   request: ChatRequest,
-  decision: Decision,
+  decided: Decision,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   const quirks = quirksOf(request.model);
-  const withUsage = request.stream_options?.include_usage === true;
+  const decision = quirks.has('parallel') ? twice(decided) : decided;
+  const withUsage = request.stream_options?.include_usage === true && !quirks.has('no-usage');
   const chunk = (choices: unknown[], usage: unknown = null) =>
     event({ ...head, object: 'chat.completion.chunk', choices, ...(withUsage && { usage }) });
   const odd = oddPieces(request.model, decision);
@@ -46,6 +47,11 @@ export async function* chatStream(
   yield 'data: [DONE]\n\n';
 }
 
+const twice = ({ content, calls }: Decision): Decision => ({
+  content,
+  calls: [...calls.slice(0, 1), ...calls],
+});
+
 /** The body of an answer in a dialect, or of one that breaks off; null: neither is asked for. */
 function oddPieces(model: string, decision: Decision): string[] | null {
   const name = askedIn(model, DIALECT_NAMES);
@@ -61,10 +67,8 @@ function* oddDeltas(decision: Decision, quirks: ReadonlySet<Quirk>): Generator<O
     yield { role: 'assistant', content: '' };
     return;
   }
-  const [first] = decision.calls;
-  const calls = quirks.has('parallel') && first !== undefined ? [first, ...decision.calls] : decision.calls;
   let hasThought = false;
-  for (const delta of deltas({ ...decision, calls })) {
+  for (const delta of deltas(decision)) {
     yield 'tool_calls' in delta ? oddCall(delta, quirks) : delta;
     if (hasThought) continue;
     hasThought = true;

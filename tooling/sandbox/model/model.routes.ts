@@ -10,15 +10,26 @@ import { ModelError } from './model-error.js';
 import { decide } from './policy.js';
 import { refuseWrong } from './rules.js';
 
-const MODELS = [
-  'sandbox-scripted',
-  'gpt-4o',
-  'gpt-4o-mini',
-  'gpt-4.1',
-  'gpt-4.1-mini',
-  'gpt-5-mini',
-  'gpt-realtime',
-];
+/** Each with the day on which it ends, as the provider lists it. */
+const MODELS: Record<string, string | null> = {
+  'sandbox-scripted': null,
+  'gpt-6-luna': null,
+  'gpt-6-sol': null,
+  'gpt-5.6-luna': null,
+  'gpt-4o': '2027-01-14',
+  'gpt-4o-mini': '2027-01-14',
+  'gpt-4.1': '2027-01-14',
+  'gpt-4.1-mini': '2027-01-14',
+  'gpt-5-mini': '2026-12-11',
+  'gpt-realtime-2.1': null,
+  'gpt-realtime-2.1-mini': null,
+  'gpt-realtime': '2027-01-20',
+  'gpt-realtime-mini': '2027-01-20',
+  'gpt-transcribe': null,
+  'gpt-4o-mini-tts': '2027-01-06',
+  'openai/gpt-oss-120b': null,
+  'mistral-small-latest': null,
+};
 
 /** An OpenAI-shaped model under `/v1`; any chat model is answered by the same script. */
 export function modelRoutes(app: FastifyInstance, apiKey: string): void {
@@ -35,7 +46,7 @@ export function modelRoutes(app: FastifyInstance, apiKey: string): void {
 
       await scope.register(audioRoutes);
 
-      scope.get('/models', async () => ({ object: 'list', data: MODELS.map(modelJson) }));
+      scope.get('/models', async () => ({ object: 'list', data: Object.entries(MODELS).map(modelJson) }));
 
       scope.post<{ Body: ChatRequest }>(
         '/chat/completions',
@@ -66,6 +77,6 @@ function authenticate(request: FastifyRequest, apiKey: string): void {
   if (!known) throw new ModelError(401, 'Incorrect API key provided.', 'invalid_api_key');
 }
 
-function modelJson(id: string) {
-  return { id, object: 'model', created: 1_735_689_600, owned_by: 'sandbox' };
+function modelJson([id, shutdown_date]: [string, string | null]) {
+  return { id, object: 'model', created: 1_735_689_600, owned_by: 'sandbox', shutdown_date };
 }

@@ -12,6 +12,7 @@
  * - a name of `dialects.ts`: the answer is written in this dialect; with `cut-off`, `filtered`, `too-long` or
  *   `error-frame` it ends before it is whole
  * - `strict`: refuses requests without a customer's message, as well as late instructions
+ * - `no-tools`, `no-schema`: refuses tools, or answers in the form of a schema; `no-usage`: streams end without usage
  */
 const QUIRKS = [
   'same-index',
@@ -26,6 +27,9 @@ const QUIRKS = [
   'fails',
   'breaks',
   'strict',
+  'no-tools',
+  'no-schema',
+  'no-usage',
 ] as const;
 
 /** The part of a model's name that asks for a dialect. */

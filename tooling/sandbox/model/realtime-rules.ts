@@ -106,6 +106,21 @@ const detection: Rule = (value, path) => {
   fields({ ...common, ...own })(value, path);
 };
 
+/** Of models that reason; others refuse both. */
+const REASONING_FIELDS = ['reasoning', 'parallel_tool_calls'] as const;
+/** Since the second generation. */
+const REASONS = /^gpt-realtime-2/;
+/** They take `languages`, earlier ones `language`. */
+const TAKES_LANGUAGES = /^gpt-(live-)?transcribe/;
+
+const transcription: Rule = (value, path) => {
+  const model = String((value as { model?: unknown }).model);
+  const own: Record<string, Rule> = TAKES_LANGUAGES.test(model)
+    ? { languages: list(text), keywords: list(text) }
+    : { language: text };
+  fields({ model: text, prompt: text, ...own })(value, path);
+};
+
 const session = fields({
   'type!': oneOf('realtime'),
   instructions: text,
@@ -116,11 +131,13 @@ const session = fields({
   include: list(text),
   tracing: anything,
   truncation: anything,
+  reasoning: fields({ effort: oneOf('minimal', 'low', 'medium', 'high', 'xhigh') }),
+  parallel_tool_calls: flag,
   audio: fields({
     input: fields({
       format,
       noise_reduction: orNull(fields({ type: oneOf('near_field', 'far_field') })),
-      transcription: orNull(fields({ model: text, language: text, prompt: text })),
+      transcription: orNull(transcription),
       turn_detection: orNull(detection),
     }),
     output: fields({ format, voice: text, speed: number(0.25, 1.5) }),
@@ -180,11 +197,17 @@ const EVENTS: Record<ClientEvent['type'], Rule> = {
   'response.cancel': event({ response_id: text }),
 };
 
-/** @throws RealtimeError for what the real endpoint refuses, unknown fields included */
-export function checkedEvent(value: unknown): ClientEvent {
+/** @throws RealtimeError for what the real endpoint refuses with this model, unknown fields included */
+export function checkedEvent(value: unknown, model: string): ClientEvent {
   const type = (value as { type?: unknown } | null)?.type;
   if (typeof type !== 'string' || !Object.hasOwn(EVENTS, type))
     throw new RealtimeError(`Invalid value: '${String(type)}'.`, 'invalid_value', 'type');
   EVENTS[type as ClientEvent['type']](value, '');
+  const given = (value as { session?: object }).session ?? {};
+  for (const name of REASONING_FIELDS) {
+    const param = `session.${name}`;
+    if (Object.hasOwn(given, name) && !REASONS.test(model))
+      throw new RealtimeError(`Unsupported parameter: '${param}'.`, 'unsupported_parameter', param);
+  }
   return value as ClientEvent;
 }

@@ -52,7 +52,7 @@ export class RealtimeSession {
     let given: unknown = null;
     try {
       given = JSON.parse(frame);
-      this.handle(checkedEvent(given));
+      this.handle(checkedEvent(given, this.model));
     } catch (error) {
       const refused =
         error instanceof RealtimeError

@@ -3,8 +3,20 @@ import { ModelError } from './model-error.js';
 import { dialect, DIALECT_NAMES } from './dialects.js';
 import { askedIn, baseName, quirksOf } from './quirks.js';
 
-/** The o-series and gpt-5: they think before they answer. */
-const REASONING = /^(o\d|gpt-5)/;
+/** The o-series, gpt-5 and gpt-6: they think before they answer. */
+const REASONING = /^(o\d|gpt-[56])/;
+/** Since gpt-5.4 they call no functions over this interface while they reason, which they do unless asked not to. */
+const REASONS_OR_CALLS = /^gpt-(5\.[4-9]|6)/;
+/** Efforts by the beginning of the name, the first that fits. */
+const EFFORTS: [RegExp, readonly string[]][] = [
+  [/^gpt-6\.1-sol|^gpt-6-astra/, ['low', 'medium', 'high', 'xhigh']],
+  [/^gpt-(5\.6|6)/, ['none', 'low', 'medium', 'high', 'xhigh', 'max']],
+  [/^gpt-5\.[1-5]/, ['none', 'low', 'medium', 'high', 'xhigh']],
+  [/^gpt-5/, ['minimal', 'low', 'medium', 'high']],
+  [/^o\d/, ['low', 'medium', 'high']],
+];
+/** Not OpenAI's: Groq serves it, with efforts. */
+const OPEN_REASONING = /^openai\/gpt-oss/;
 const REALTIME = /realtime/;
 /** Servers that are stricter about the order of roles than OpenAI's own. */
 const STRICT = /^(mistral|ministral|codestral)/;
@@ -42,16 +54,41 @@ export function refuseWrong(request: ChatRequest): void {
   }
   for (const parameter of Object.keys(request)) if (!KNOWN.has(parameter)) throw unknown(parameter);
   const isReasoning = REASONING.test(name);
-  if (isReasoning) refuseForReasoning(request);
-  else if (request.reasoning_effort !== undefined) throw unknown('reasoning_effort');
+  if (isReasoning) refuseForReasoning(request, name);
+  else if (request.reasoning_effort !== undefined && !OPEN_REASONING.test(name))
+    throw unknown('reasoning_effort');
   refuseRanges(request);
   refuseOrphans(request);
   const spoken = askedIn(request.model, DIALECT_NAMES);
   if (spoken !== null) dialect(spoken).refuse?.(request);
-  if (STRICT.test(name) || quirksOf(request.model).has('strict')) refuseRoles(request);
+  const quirks = quirksOf(request.model);
+  if (STRICT.test(name) || quirks.has('strict')) refuseRoles(request);
+  // As Ollama says it, and as servers without constrained decoding do.
+  if (request.tools && quirks.has('no-tools')) throw invalid(`${name} does not support tools`, null, 'tools');
+  if (request.response_format?.type === 'json_schema' && quirks.has('no-schema')) {
+    throw invalid("'response_format.type' must be 'text' or 'json_object'.", null, 'response_format');
+  }
 }
 
-function refuseForReasoning(request: ChatRequest): void {
+function refuseForReasoning(request: ChatRequest, name: string): void {
+  const efforts = EFFORTS.find(([names]) => names.test(name))?.[1] ?? [];
+  const effort = request.reasoning_effort ?? 'medium';
+  if (!efforts.includes(effort)) {
+    throw invalid(
+      `Unsupported value: 'reasoning_effort' does not support '${effort}' with this model. ` +
+        `Supported values are: ${efforts.map((one) => `'${one}'`).join(', ')}.`,
+      'unsupported_value',
+      'reasoning_effort',
+    );
+  }
+  if (request.tools && effort !== 'none' && REASONS_OR_CALLS.test(name)) {
+    throw invalid(
+      `Function tools with reasoning_effort are not supported for ${name} in /v1/chat/completions. ` +
+        "To use function tools, use /v1/responses or set reasoning_effort to 'none'.",
+      null,
+      'reasoning_effort',
+    );
+  }
   for (const [parameter, only] of Object.entries(FIXED_FOR_REASONING)) {
     const value = request[parameter as keyof ChatRequest] ?? only;
     if (value === only) continue;

@@ -5,10 +5,13 @@ import { LinkAnchor } from '#console/components/links';
 import { formatCount } from '#console/formats/numbers';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
+import { useCatalogue } from '../assistants/use-catalogue';
 import { useDeadWebhooks } from './use-overview';
 
 /** Below so many minutes of calls the balance is worth a warning. */
 const FEW_MINUTES = 100;
+/** Of one page: the warning needs no exact number. */
+const MOST_ASSISTANTS = 100;
 
 interface Warning {
   text: string;
@@ -18,7 +21,12 @@ interface Warning {
 
 /** What a person should do something about; nothing on a good day. */
 export function Attention({ campaigns }: { campaigns: Schemas['CampaignResponse'][] | undefined }) {
-  const warnings = [useBalanceWarning(), ...(campaigns ?? []).map(campaignWarning), useWebhookWarning()];
+  const warnings = [
+    useBalanceWarning(),
+    ...(campaigns ?? []).map(campaignWarning),
+    useWebhookWarning(),
+    ...useModelWarnings(),
+  ];
   const shown = warnings.filter((warning) => warning !== null);
   if (shown.length === 0) return null;
   return (
@@ -64,4 +72,19 @@ function useWebhookWarning(): Warning | null {
   if (dead === 0) return null;
   const text = dead === 1 ? warnings.webhook : warnings.webhooks(formatCount(dead));
   return { text, to: '/webhooks?status=dead', link: warnings.toWebhooks };
+}
+
+/** Models of the account's assistants that end or have ended, and those that their endpoint does not offer. */
+function useModelWarnings(): Warning[] {
+  const { models } = useCatalogue();
+  const { data: assistants } = $api.useQuery('get', '/user/assistants/get', {
+    params: { query: { per_page: MOST_ASSISTANTS } },
+  });
+  const { warnings } = t.overview;
+  return (models ?? []).flatMap(({ id, name, warning, retires_on: day, replaced_by: successor }) => {
+    const users = (assistants?.data ?? []).filter(({ llm_model_id }) => llm_model_id === id);
+    if (warning === undefined || users.length === 0) return [];
+    const text = warnings.models[warning](name, day ?? '', successor ?? null);
+    return [{ text, to: '/assistants', link: warnings.assistants(formatCount(users.length)) }];
+  });
 }

@@ -8,7 +8,7 @@ const CAMPAIGN = 'Demonstration campaign';
 const assistant = {
   assistant_name: ASSISTANT,
   voice_id: 1,
-  llm_model: 'gpt-4.1-mini',
+  llm_model: 'gpt-6-luna',
   language: 'English',
   calls_direction: 'make',
   engine_type: 'pipeline',

@@ -84,6 +84,17 @@ export const overview = {
     webhooks: (n: string): string => `${n} webhooks of the last day could not be delivered.`,
     webhook: 'A webhook of the last day could not be delivered.',
     toWebhooks: 'See and replay',
+    models: {
+      missing: (name) => `The endpoint of the model “${name}” does not offer it.`,
+      retiring: (name, day, successor) =>
+        `The model “${name}” ends on ${day}${successor === null ? '' : `; from then on “${successor}” is used`}.`,
+      retired: (name, day, successor) =>
+        `The model “${name}” ended on ${day}${successor === null ? '' : `; “${successor}” is used`}.`,
+    } as Record<
+      'missing' | 'retiring' | 'retired',
+      (name: string, day: string, successor: string | null) => string
+    >,
+    assistants: (n: string): string => (n === '1' ? 'One assistant uses it' : `${n} assistants use it`),
   },
   welcome: {
     title: 'Nobody has been called yet',

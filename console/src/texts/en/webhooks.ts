@@ -33,6 +33,7 @@ export const webhooks = {
     'call.inbound': 'Inbound call',
     'conversation.ended': 'Conversation ended',
     'campaign.stopped': 'Campaign stopped',
+    'model.retiring': 'Model retires',
   } as Words,
   test: 'Test',
   call: (id: number): string => `Call ${id}`,

@@ -29,7 +29,7 @@ export class AssistantBasicFields extends AssistantResponseNames {
   @TextField({
     max: 100,
     description: 'Name of one of the models.',
-    example: 'gpt-4.1-mini',
+    example: 'gpt-6-luna',
     otherNames: ['llm_model_id', 'multimodal_model_id'],
   })
   llm_model: string;
@@ -39,7 +39,7 @@ export class AssistantBasicFields extends AssistantResponseNames {
     description:
       'Name of one of the models of pipeline mode that answers when the first one fails or is slow; null: the ' +
       'service chooses.',
-    example: 'gpt-4.1',
+    example: 'gpt-5.6-luna',
     required: false,
     nullable: true,
   })

@@ -1,18 +1,49 @@
-import { ASSISTANT_MODES, type AssistantMode } from '../catalog.types.js';
+import { ASSISTANT_MODES, MODEL_WARNINGS, type AssistantMode, type ModelWarning } from '../catalog.types.js';
 import { ApiProperty } from '@nestjs/swagger';
 import type { LanguageModel, Language, SpeechProvider, Voice } from '../entities/catalog.entities.js';
 
-export class LanguageModelResponse {
-  @ApiProperty({ type: 'integer' }) id: number;
-  @ApiProperty({ description: 'The value of `llm_model`.', example: 'gpt-4.1-mini' }) name: string;
-  @ApiProperty({ required: false, description: 'Of a multimodal model: its name at its provider.' })
-  code?: string;
+/** Only where there is something to say. */
+class RetirementResponse {
+  @ApiProperty({ required: false, format: 'date', description: 'The day on which its provider ends it.' })
+  retires_on?: string;
+  @ApiProperty({ required: false, description: 'Name of what is used from that day on.' })
+  replaced_by?: string;
 }
 
-export const toLanguageModelResponse = ({ id, name, mode, code }: LanguageModel): LanguageModelResponse => ({
-  id,
-  name,
-  ...(mode === 'multimodal' && { code: code ?? name }),
+const toRetirement = (
+  { retiresOn, replacedById }: Pick<Voice, 'retiresOn' | 'replacedById'>,
+  others: readonly { id: number; name: string }[],
+): RetirementResponse => {
+  const successor = others.find(({ id }) => id === replacedById);
+  return {
+    ...(retiresOn !== null && { retires_on: retiresOn }),
+    ...(successor && { replaced_by: successor.name }),
+  };
+};
+
+export class LanguageModelResponse extends RetirementResponse {
+  @ApiProperty({ type: 'integer' }) id: number;
+  @ApiProperty({ description: 'The value of `llm_model`.', example: 'gpt-6-luna' }) name: string;
+  @ApiProperty({ required: false, description: 'Of a multimodal model: its name at its provider.' })
+  code?: string;
+  @ApiProperty({
+    required: false,
+    enum: MODEL_WARNINGS,
+    description:
+      '`missing`: its endpoint does not list it; `retiring`: it ends within 60 days; `retired`: it has ended.',
+  })
+  warning?: ModelWarning;
+}
+
+export const toLanguageModelResponse = (
+  model: LanguageModel,
+  others: readonly LanguageModel[],
+): LanguageModelResponse => ({
+  id: model.id,
+  name: model.name,
+  ...(model.mode === 'multimodal' && { code: model.code ?? model.name }),
+  ...toRetirement(model, others),
+  ...(model.warning !== null && { warning: model.warning }),
 });
 
 export class LanguageResponse {
@@ -27,19 +58,23 @@ export const toLanguageResponse = ({ id, name, iso2 }: Language): LanguageRespon
   iso_2: iso2,
 });
 
-export class ProviderResponse {
+export class ProviderResponse extends RetirementResponse {
   @ApiProperty({ type: 'integer' }) id: number;
   @ApiProperty({ example: 'Deepgram' }) name: string;
   @ApiProperty({ description: 'Its model.', example: 'nova-3' }) code: string;
 }
 
-export const toProviderResponse = ({ id, name, code }: SpeechProvider): ProviderResponse => ({
-  id,
-  name,
-  code,
+export const toProviderResponse = (
+  provider: SpeechProvider,
+  others: readonly SpeechProvider[],
+): ProviderResponse => ({
+  id: provider.id,
+  name: provider.name,
+  code: provider.code,
+  ...toRetirement(provider, others),
 });
 
-export class VoiceResponse {
+export class VoiceResponse extends RetirementResponse {
   @ApiProperty({ type: 'integer', description: 'The value of `voice_id`.' }) id: number;
   @ApiProperty({ example: 'Rachel' }) name: string;
   @ApiProperty({ enum: ASSISTANT_MODES }) mode: AssistantMode;
@@ -50,7 +85,7 @@ export class VoiceResponse {
   @ApiProperty({ type: String, nullable: true }) preview_url: string | null;
 }
 
-export const toVoiceResponse = (voice: Voice): VoiceResponse => ({
+export const toVoiceResponse = (voice: Voice, others: readonly Voice[]): VoiceResponse => ({
   id: voice.id,
   name: voice.name,
   mode: voice.mode,
@@ -58,4 +93,5 @@ export const toVoiceResponse = (voice: Voice): VoiceResponse => ({
   gender: voice.gender,
   accent: voice.accent,
   preview_url: voice.previewUrl,
+  ...toRetirement(voice, others),
 });

@@ -1,5 +1,21 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import type { AssistantMode, SpeechKind } from '../catalog.types.js';
+import type { AssistantMode, ModelWarning, ReasoningEffort, SpeechKind } from '../catalog.types.js';
+
+const WARNING_CHECK = "(warning = ANY (ARRAY['missing'::text, 'retiring'::text, 'retired'::text]))";
+
+/** What the operator and releases change. */
+abstract class CatalogueRow {
+  @PrimaryColumn({ type: 'int' })
+  id: number;
+
+  /** `YYYY-MM-DD`: from this day on the row in `replacedById` is used. */
+  @Column({ type: 'date', nullable: true })
+  retiresOn: string | null;
+
+  /** What the last start wrote, by column: what differs was set by the operator. Null: the row is the operator's. */
+  @Column({ type: 'jsonb', nullable: true })
+  seeded: Record<string, unknown> | null;
+}
 
 @Entity('languages')
 export class Language {
@@ -26,12 +42,10 @@ export class Language {
 )
 @Check(
   'language_models_reasoning_effort_check',
-  "(reasoning_effort = ANY (ARRAY['none'::text, 'minimal'::text, 'low'::text, 'medium'::text, 'high'::text]))",
+  "(reasoning_effort = ANY (ARRAY['none'::text, 'minimal'::text, 'low'::text, 'medium'::text, 'high'::text, 'xhigh'::text, 'max'::text]))",
 )
-export class LanguageModel {
-  @PrimaryColumn({ type: 'int' })
-  id: number;
-
+@Check('language_models_warning_check', WARNING_CHECK)
+export class LanguageModel extends CatalogueRow {
   @Column({ type: 'text', unique: true })
   name: string;
 
@@ -55,20 +69,33 @@ export class LanguageModel {
 
   /** Sent as `reasoning_effort`; null for models that do not reason. */
   @Column({ type: 'text', nullable: true })
-  reasoningEffort: 'none' | 'minimal' | 'low' | 'medium' | 'high' | null;
+  reasoningEffort: ReasoningEffort | null;
+
+  /** Of a realtime model: writes down what the customer says. */
+  @Column({ type: 'text', nullable: true })
+  transcriptionModel: string | null;
 
   /** Asked when this model is late or fails; asked instead of a multimodal one where text is wanted. */
   @ForeignKey('language_models')
   @Column({ type: 'int', nullable: true })
   fallbackModelId: number | null;
+
+  @ForeignKey('language_models')
+  @Column({ type: 'int', nullable: true })
+  replacedById: number | null;
+
+  /** Prices, context and the like, for people only. */
+  @Column({ type: 'jsonb', default: {} })
+  facts: Record<string, unknown>;
+
+  /** What the last check of its endpoint found; null: nothing. */
+  @Column({ type: 'text', nullable: true })
+  warning: ModelWarning | null;
 }
 
 @Entity('voices')
 @Check('voices_mode_check', "(mode = ANY (ARRAY['pipeline'::text, 'multimodal'::text]))")
-export class Voice {
-  @PrimaryColumn({ type: 'int' })
-  id: number;
-
+export class Voice extends CatalogueRow {
   @Column({ type: 'text' })
   name: string;
 
@@ -95,15 +122,17 @@ export class Voice {
   /** The voice's name at its provider. */
   @Column({ type: 'text' })
   providerVoice: string;
+
+  @ForeignKey('voices')
+  @Column({ type: 'int', nullable: true })
+  replacedById: number | null;
 }
 
 @Entity('speech_providers')
 @Check('speech_providers_kind_check', "(kind = ANY (ARRAY['synthesizer'::text, 'transcriber'::text]))")
 @Check('speech_providers_adapter_check', "(adapter = ANY (ARRAY['openai'::text, 'deepgram'::text]))")
-export class SpeechProvider {
-  @PrimaryColumn({ type: 'int' })
-  id: number;
-
+@Check('speech_providers_warning_check', WARNING_CHECK)
+export class SpeechProvider extends CatalogueRow {
   @Column({ type: 'text' })
   name: string;
 
@@ -125,4 +154,16 @@ export class SpeechProvider {
   /** Of a synthesizer: speaks for assistants whose voice is another provider's. */
   @Column({ type: 'text', nullable: true })
   defaultVoice: string | null;
+
+  @ForeignKey('speech_providers')
+  @Column({ type: 'int', nullable: true })
+  replacedById: number | null;
+
+  /** Prices, languages and the like, for people only. */
+  @Column({ type: 'jsonb', default: {} })
+  facts: Record<string, unknown>;
+
+  /** What the last check of its endpoint found; null: nothing. */
+  @Column({ type: 'text', nullable: true })
+  warning: ModelWarning | null;
 }

@@ -17,7 +17,7 @@ describe('OpenAiRealtimeConnection', () => {
   beforeEach(() => {
     events = [];
     const socket = new EventEmitter() as unknown as WebSocket;
-    connection = new OpenAiRealtimeConnection(socket, (event) => events.push(event));
+    connection = new OpenAiRealtimeConnection(socket, (event) => events.push(event), null);
     connection.receive(created('answer-1'));
   });
 

@@ -31,6 +31,8 @@ export class OpenAiRealtimeConnection implements RealtimeConnection {
   constructor(
     private readonly socket: WebSocket,
     private readonly onEvent: (event: RealtimeEvent) => void,
+    /** Null: the default. */
+    private readonly transcriptionModel: string | null,
   ) {
     socket.on('close', () => {
       if (!this.closed) onEvent({ kind: 'closed' });
@@ -56,7 +58,7 @@ export class OpenAiRealtimeConnection implements RealtimeConnection {
   }
 
   listenIn(language: string): void {
-    const transcription = toTranscription(language);
+    const transcription = toTranscription(language, this.transcriptionModel);
     this.send({ type: 'session.update', session: { type: 'realtime', audio: { input: { transcription } } } });
   }
 

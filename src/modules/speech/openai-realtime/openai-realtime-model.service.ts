@@ -11,14 +11,14 @@ import {
 } from '../realtime-model.js';
 import { errorCode, OpenAiRealtimeConnection } from './openai-realtime-connection.js';
 import { fieldsOf, type Fields } from './realtime-messages.js';
-import { toSession } from './session-settings.js';
+import { toSession, type SessionModel } from './session-settings.js';
 
 const OPEN_LIMIT_MS = 5_000;
 /** Of one event: some seconds of audio as base64. */
 const MAX_EVENT_BYTES = 4 * 1024 * 1024;
 
 /** Where a realtime model of the catalogue is reached. */
-export interface RealtimeModelRow {
+export interface RealtimeModelRow extends SessionModel {
   /** The `model` of the address. */
   code: string;
   /** Key in `LanguageModelSettings.endpoints`; null and unknown names: the default endpoint. */
@@ -57,9 +57,9 @@ export class OpenAiRealtimeModelService extends RealtimeModel {
         perMessageDeflate: false,
       },
     );
-    const connection = new OpenAiRealtimeConnection(socket, onEvent);
+    const connection = new OpenAiRealtimeConnection(socket, onEvent, model.transcriptionModel);
     try {
-      await opened(socket, settings, this.openLimitMs);
+      await opened(socket, toSession(settings, model), this.openLimitMs);
     } catch (error) {
       connection.close();
       socket.terminate();
@@ -76,7 +76,7 @@ export class OpenAiRealtimeModelService extends RealtimeModel {
 }
 
 /** Resolves when the endpoint has taken the session's settings. */
-function opened(socket: WebSocket, settings: RealtimeSettings, limitMs: number): Promise<void> {
+function opened(socket: WebSocket, session: SessionUpdateEvent['session'], limitMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (why: string): void => {
       clearTimeout(timer);
@@ -89,7 +89,7 @@ function opened(socket: WebSocket, settings: RealtimeSettings, limitMs: number):
       fail(`refused the session: ${statusCode}`),
     );
     socket.once('open', () => {
-      const update: SessionUpdateEvent = { type: 'session.update', session: toSession(settings) };
+      const update: SessionUpdateEvent = { type: 'session.update', session };
       socket.send(JSON.stringify(update));
     });
     const onMessage = (data: RawData): void => {

@@ -161,6 +161,13 @@ describe('OpenAiTranscriberService', () => {
     expect(await heard(texts)).toEqual(texts.map((text) => ({ kind: 'final', text })));
   });
 
+  it.each(['gpt-transcribe', 'gpt-4o-mini-transcribe'])(
+    'gives %s the language as it takes it',
+    async (model) => {
+      expect(await heard(['Hello'], { model })).toEqual([{ kind: 'final', text: 'Hello' }]);
+    },
+  );
+
   it('sends what was said before the voice was noticed, and no more than 300 ms of it', async () => {
     const lengths: number[] = [];
     const url = await serve((request, response) => {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { FormData } from 'undici';
 import { SAMPLE_RATE } from '#src/modules/media/audio-line.js';
 import { samplesOf, wavOf } from '../audio/audio-format.js';
+import { languageHint } from '../language-hint.js';
 import { isInvented, mayHoldVoice } from '../silence-marks.js';
 import { SpeechError } from '../speech-error.js';
 import {
@@ -65,7 +66,10 @@ export class OpenAiTranscriberService extends Transcriber {
     const body = new FormData();
     body.set('file', new Blob([new Uint8Array(wav)], { type: 'audio/wav' }), 'utterance.wav');
     body.set('model', provider.model);
-    body.set('language', language.split('-', 1)[0] ?? language);
+    for (const [field, value] of Object.entries(languageHint(provider.model, language))) {
+      if (Array.isArray(value)) for (const one of value) body.append(`${field}[]`, one);
+      else body.set(field, value);
+    }
     body.set('response_format', 'json');
     const response = await this.http.post(provider, PATH, { body }, signal);
     const chunks: Buffer[] = [];

@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { keyOf, readCatalogue, type CatalogueEntry } from './catalogue-file.js';
+
+describe('the catalogue of the release', () => {
+  const { models, voices, providers } = readCatalogue(null);
+  const sourcesOf = ({ facts }: CatalogueEntry): unknown[] =>
+    (facts as { sources?: unknown[] } | undefined)?.sources ?? [];
+  const modelOf = (name: unknown) => models.find((entry) => entry['name'] === name);
+
+  it('names every entry once', () => {
+    for (const [kind, entries] of [
+      ['models', models],
+      ['voices', voices],
+      ['providers', providers],
+    ] as const) {
+      expect(new Set(entries.map((entry) => keyOf(kind, entry))).size).toBe(entries.length);
+      expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
+    }
+  });
+
+  it.each(models.filter(({ name }) => /gpt/.test(String(name))).map((entry) => [entry['name'], entry]))(
+    'has two sources for %s',
+    (_, entry) => {
+      expect(sourcesOf(entry as CatalogueEntry).length).toBeGreaterThanOrEqual(2);
+    },
+  );
+
+  it('replaces what ends, and falls back, to models that stay', () => {
+    for (const { fallback, replaced_by, retires_on } of models) {
+      for (const name of [fallback, replaced_by ?? fallback])
+        expect(modelOf(name)?.['retires_on']).toBe(undefined);
+      expect(replaced_by === undefined).toBe(retires_on === undefined);
+    }
+  });
+
+  it.each(['gpt-6-luna', 'gpt-realtime-2.1'])('offers the default %s, which does not end', (name) => {
+    const model = modelOf(name);
+    expect([model?.['endpoint'], model?.['retires_on']]).toEqual([undefined, undefined]);
+    expect(providers.find(({ code }) => code === 'gpt-transcribe')?.['retires_on']).toBe(undefined);
+  });
+});
+
+describe('the file of the operator', () => {
+  let directory: string;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'catalogue-'));
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  const fileWith = (text: string): string => {
+    const file = join(directory, 'catalogue.yaml');
+    writeFileSync(file, text);
+    return file;
+  };
+
+  it('changes fields of entries, and adds others', () => {
+    const { models } = readCatalogue(
+      fileWith('models:\n  - { name: GPT-6-Luna, reasoning_effort: low }\n  - { name: ours, code: x }\n'),
+    );
+    expect(models.find(({ id }) => id === 11)).toMatchObject({
+      reasoning_effort: 'low',
+      takes_temperature: false,
+    });
+    expect(models.at(-1)).toEqual({ name: 'ours', code: 'x' });
+  });
+
+  it.each([
+    [
+      'models:\n  - { name: x, colour: red }\n',
+      /not usable: \/models\/0 must NOT have additional properties/,
+    ],
+    ['models:\n  - { code: x }\n', /not usable: \/models\/0 must have required property 'name'/],
+    [
+      'models:\n  - { name: x, retires_on: soon }\n',
+      /not usable: \/models\/0\/retires_on must match pattern/,
+    ],
+    ['models: [', /cannot be read/],
+  ])('is refused with what is wrong: %j', (text, message) => {
+    expect(() => readCatalogue(fileWith(text))).toThrow(message);
+  });
+
+  it('is refused where it is not there', () => {
+    expect(() => readCatalogue(join(directory, 'none.yaml'))).toThrow(
+      /CATALOGUE_FILE .*none\.yaml cannot be read/,
+    );
+  });
+});
