@@ -5,7 +5,9 @@ import { firstPage } from './envelope.js';
 
 interface CallRow {
   id: number;
+  assistant_id: number;
   assistant_name: string;
+  campaign_id: number | null;
   campaign_name: string | null;
   type: string;
   duration: number;
@@ -25,6 +27,8 @@ interface CallRow {
   ended_reason: string | null;
   settings_not_applied: string[];
   created_at: Date;
+  answered_at: Date | null;
+  ended_at: Date | null;
   updated_at: Date;
 }
 
@@ -39,10 +43,11 @@ export function callRoutes(api: FastifyInstance, pool: Pool): void {
       [accountId],
     );
     const { rows } = await pool.query<CallRow>(
-      `SELECT id, assistant_name, campaign_name, type, duration, assistant_phone_number, client_phone_number, status,
+      `SELECT id, assistant_id, assistant_name, campaign_id, campaign_name, type, duration, assistant_phone_number, client_phone_number, status,
               transcript, variables, evaluation, coalesce(response, '{}') AS webhook_response, carrier_cost_micros,
               total_cost_micros, answered_by, transfers,
-              recording_url, ended_by, ended_reason, settings_not_applied, created_at, updated_at
+              recording_url, ended_by, ended_reason, settings_not_applied, created_at,
+              answered_at, ended_at, updated_at
          FROM calls LEFT JOIN call_webhook_responses ON call_id = id
         WHERE id = ANY (ARRAY(SELECT id FROM calls WHERE account_id = $1 AND deleted_at IS NULL
                                ORDER BY created_at DESC, id DESC LIMIT ${PER_PAGE} OFFSET 0))
@@ -55,7 +60,9 @@ export function callRoutes(api: FastifyInstance, pool: Pool): void {
 
 const toCall = (row: CallRow) => ({
   id: row.id,
+  assistant_id: row.assistant_id,
   assistant_name: row.assistant_name,
+  campaign_id: row.campaign_id,
   ...(row.campaign_name === null ? {} : { campaign_name: row.campaign_name }),
   type: row.type,
   duration: row.duration,
@@ -75,5 +82,7 @@ const toCall = (row: CallRow) => ({
   ended_reason: row.ended_reason,
   settings_not_applied: row.settings_not_applied,
   created_at: toDateTime(row.created_at),
+  answered_at: row.answered_at && toDateTime(row.answered_at),
+  ended_at: row.ended_at && toDateTime(row.ended_at),
   updated_at: toDateTime(row.updated_at),
 });
