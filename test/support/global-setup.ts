@@ -5,7 +5,6 @@ import pg from 'pg';
 import { CommandServer } from './command-server.ts';
 import { databaseUrl } from './database.ts';
 import { startService, type ServiceProcess } from '../../tooling/harness/server-process.ts';
-import { openValidators } from './validators.ts';
 
 declare global {
   var testService: ServiceProcess | undefined;
@@ -17,7 +16,6 @@ declare global {
  * accounts of its own. `E2E_BASE_URL` and `E2E_DATABASE_URL` point the specs at a running service instead.
  */
 export default async function setUp(): Promise<void> {
-  openValidators();
   globalThis.commandServer = await CommandServer.open();
   process.env.E2E_COMMANDS_URL = globalThis.commandServer.url;
   if (process.env.E2E_BASE_URL) return;

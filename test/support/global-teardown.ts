@@ -1,8 +1,6 @@
 import { rmSync } from 'node:fs';
-import { removeValidators } from './validators.ts';
 
 export default async function tearDown(): Promise<void> {
-  removeValidators();
   globalThis.commandServer?.close();
   const { testService } = globalThis;
   // Not with E2E_BASE_URL: then no service was started.
