@@ -13,7 +13,6 @@ import { ConsoleController } from '../../dist/src/pages/console.controller.js';
 import { ConsoleFilesService } from '../../dist/src/pages/console-files.service.js';
 import { GuideController } from '../../dist/src/pages/guide.controller.js';
 import { GuideFilesService } from '../../dist/src/pages/guide-files.service.js';
-import { PagesModule } from '../../dist/src/pages/pages.module.js';
 
 const [name, folder, http] = process.argv.slice(2);
 const [Controller, Files] = {
@@ -22,9 +21,16 @@ const [Controller, Files] = {
 }[name];
 const settings = { http: JSON.parse(http) };
 
+/** The module loads all others, which takes seconds: only where its choice matters. */
+async function controllers() {
+  if (settings.http.consoleEnabled !== false && settings.http.docsEnabled !== false) return [Controller];
+  const { PagesModule } = await import('../../dist/src/pages/pages.module.js');
+  return PagesModule.with(settings).controllers.filter((one) => one === Controller);
+}
+
 class PageModule {}
 Module({
-  controllers: PagesModule.with(settings).controllers.filter((one) => one === Controller),
+  controllers: await controllers(),
   providers: [
     { provide: RuntimeSettings, useValue: settings },
     {
