@@ -16,7 +16,8 @@ export interface Migrated {
 
 /**
  * Applies pending migrations and the files of functions, views and triggers that have changed, and updates the
- * catalogue, with the operator's file (`CATALOGUE_FILE`) over it. An advisory lock serializes processes that start at the same time.
+ * catalogue, with the operator's file (`CATALOGUE_FILE`) over it. An advisory lock serializes processes that start at
+ * the same time.
  */
 export async function migrate(databaseUrl: string, catalogueFile: string | null): Promise<Migrated> {
   return withLock(databaseUrl, async (db) => {
