@@ -1,8 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PoolClient } from 'pg';
 import { fewRows } from '#src/common/persistence/batches.js';
 import { sqlOfTerms } from '#src/modules/sms/sms-terms.repository.js';
 import { database } from '../support/database.js';
+
+/** The published views of numbers, which read the empty table below instead of the installation's. */
+const viewsOfNumbers = ['known_phone_numbers', 'active_phone_numbers'].map((name) =>
+  readFileSync(`src/modules/phone-numbers/sql/published/${name}.sql`, 'utf8'),
+);
 
 describe('a batch that is joined to a table', () => {
   let client: PoolClient;
@@ -22,14 +28,17 @@ describe('a batch that is joined to a table', () => {
   beforeAll(async () => {
     client = await database().connect();
     await client.query(`
+      SET search_path = pg_temp, public;
       SET plan_cache_mode = force_generic_plan;
       CREATE TEMPORARY TABLE batch_rows (id int PRIMARY KEY, token text UNIQUE, text text);
-      CREATE TEMPORARY TABLE phone_numbers (LIKE public.phone_numbers INCLUDING INDEXES)`);
+      CREATE TEMPORARY TABLE phone_numbers (LIKE public.phone_numbers INCLUDING INDEXES);
+      ${viewsOfNumbers.join(';')}`);
   });
 
   afterAll(async () => {
     await client.query(
-      'DROP TABLE pg_temp.batch_rows, pg_temp.phone_numbers; DEALLOCATE ALL; RESET plan_cache_mode',
+      `DROP TABLE pg_temp.batch_rows, pg_temp.phone_numbers CASCADE; DEALLOCATE ALL; RESET plan_cache_mode;
+       RESET search_path`,
     );
     client.release();
   });
@@ -46,6 +55,6 @@ describe('a batch that is joined to a table', () => {
 
   it('finds the senders of messages by the index', async () => {
     const plan = await planOf(sqlOfTerms('SELECT 1 AS price_micros'));
-    expect(plan).toMatch(/Index Scan using \w+ on phone_numbers sender/);
+    expect(plan).toMatch(/Index Scan using \w+ on phone_numbers/);
   });
 });

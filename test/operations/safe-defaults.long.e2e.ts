@@ -54,7 +54,7 @@ describe('a service in production', () => {
     'does not start on the sandbox, and lists the missing settings',
     async () => {
       const start = startService(production).then(({ stop }) => stop());
-      await expect(start).rejects.toThrow(/exited with 1:[^]*TWILIO_ACCOUNT_SID[^]*LLM_API_KEY/);
+      await expect(start).rejects.toThrow(/ended with 1:[^]*TWILIO_ACCOUNT_SID[^]*LLM_API_KEY/);
       const findings = await doctor(production);
       expect(findings.map(({ state, what }) => [state, what.split(' ')[0]])).toEqual([
         ['fail', 'TWILIO_ACCOUNT_SID'],
@@ -74,7 +74,7 @@ describe('a service in production', () => {
         LLM_API_KEY: 'sandbox-api-key',
       };
       const start = startService(published).then(({ stop }) => stop());
-      await expect(start).rejects.toThrow(/exited with 1:[^]*TWILIO_AUTH_TOKEN is a value that everybody/);
+      await expect(start).rejects.toThrow(/ended with 1:[^]*TWILIO_AUTH_TOKEN is a value that everybody/);
     },
     SLOW_MACHINE_MS,
   );
