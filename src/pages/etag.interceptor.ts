@@ -4,24 +4,24 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
 
 interface Content {
-  text: string;
+  source: string | Buffer;
   bytes: Buffer;
   etag: string;
 }
 
-/** For text that changes with an upgrade only: browsers revalidate it, and download it after an upgrade. */
+/** For content that changes with an upgrade only: browsers revalidate it, and download it after an upgrade. */
 @Injectable()
-export class EtagInterceptor implements NestInterceptor<string, Buffer | undefined> {
-  /** Of each handler the latest: a hash of the API's document takes milliseconds. */
-  private readonly latest = new Map<unknown, Content>();
+export class EtagInterceptor implements NestInterceptor<string | Buffer, Buffer | undefined> {
+  /** Of each route the latest: a hash of the API's document takes milliseconds. */
+  private readonly latest = new Map<string, Content>();
 
-  intercept(context: ExecutionContext, next: CallHandler<string>): Observable<Buffer | undefined> {
+  intercept(context: ExecutionContext, next: CallHandler<string | Buffer>): Observable<Buffer | undefined> {
     const http = context.switchToHttp();
-    const { headers } = http.getRequest<FastifyRequest>();
+    const { headers, routeOptions } = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     return next.handle().pipe(
-      map((text) => {
-        const { bytes, etag } = this.contentOf(context.getHandler(), text);
+      map((source) => {
+        const { bytes, etag } = this.contentOf(routeOptions.url ?? '', source);
         reply.header('etag', etag);
         if (headers['if-none-match'] !== etag) return bytes;
         reply.status(304);
@@ -30,13 +30,13 @@ export class EtagInterceptor implements NestInterceptor<string, Buffer | undefin
     );
   }
 
-  private contentOf(handler: unknown, text: string): Content {
-    const known = this.latest.get(handler);
-    if (known?.text === text) return known;
-    const bytes = Buffer.from(text);
+  private contentOf(route: string, source: string | Buffer): Content {
+    const known = this.latest.get(route);
+    if (known?.source === source) return known;
+    const bytes = typeof source === 'string' ? Buffer.from(source) : source;
     const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
-    const content = { text, bytes, etag };
-    this.latest.set(handler, content);
+    const content = { source, bytes, etag };
+    this.latest.set(route, content);
     return content;
   }
 }
