@@ -109,9 +109,9 @@ describe('the recording of a call', () => {
       /(\d+)\.(\d+)\.(\d+)\.([\w-]+)\.wav$/.exec(call.url) ?? [];
     const link = (...parts: unknown[]) => `${recordings.url}/recordings/${parts.join('.')}.wav`;
     const { rows } = await recordings.db.query<{ secret: Buffer }>('SELECT secret FROM recording_keys');
-    const signed = (until: number) =>
+    const signed = (expiry: number) =>
       createHmac('sha256', rows[0]?.secret ?? '')
-        .update(`recording ${id} ${until}`)
+        .update(`recording ${id} ${expiry}`)
         .digest('base64url');
     const last = signature.endsWith('A') ? 'B' : 'A';
     for (const changed of [
