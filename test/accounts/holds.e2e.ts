@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aCall, aSilentNumber, BUSY, callWhen } from '../factories/call.js';
 import { aCampaign } from '../factories/campaign.js';
 import { aLead, aNumber } from '../factories/lead.js';
-import { CarrierBench } from '../support/carrier-bench.js';
+import { Carrier } from '../support/carrier.js';
 import { runCommand } from '../support/command.js';
 import { DELIVERED } from '../support/sms.js';
 import { until } from '../support/until.js';
@@ -22,13 +22,7 @@ interface Me {
 const me = async ({ client }: TestAccount): Promise<Me> => (await client.get<Me>('/user/me')).body;
 const refusedForMoney = { message: 'Insufficient balance to make call. Please top up your account.' };
 
-let bench: CarrierBench;
-
-beforeAll(async () => {
-  bench = await CarrierBench.start();
-});
-
-afterAll(() => bench.stop());
+const carrier = Carrier.shared();
 
 /** A call that is on the line. */
 async function aRunningCall(user: TestAccount, assistantId: number): Promise<number> {
@@ -38,17 +32,17 @@ async function aRunningCall(user: TestAccount, assistantId: number): Promise<num
 }
 
 async function endOf(user: TestAccount, callId: number): Promise<void> {
-  await bench.hangUp(callId);
+  await carrier.hangUp(callId);
   await callWhen(user, callId, ({ status }) => status === 'completed');
 }
 
 describe('a hold', () => {
   it('reduces the available balance until the call is charged', async () => {
-    const user = await anAccount({ service: bench, balance: 10 });
+    const user = await anAccount({ balance: 10 });
     const callId = await aRunningCall(user, await anAssistant(user, { max_call_duration: 90 }));
     expect(await me(user)).toMatchObject({ total_balance: 10, available_balance: 10 - 2 * MINUTE });
     await user.client.delete(`/user/calls/${callId}`);
-    await bench.hangUp(callId);
+    await carrier.hangUp(callId);
     const charged = await until(async () => {
       const now = await me(user);
       return now.total_balance < 10 ? now : null;
@@ -57,14 +51,14 @@ describe('a hold', () => {
   });
 
   it('is released when the call is not answered', async () => {
-    const user = await anAccount({ service: bench, balance: 10 });
+    const user = await anAccount({ balance: 10 });
     const callId = await aCall(user, await anAssistant(user), { phoneNumber: BUSY });
     await callWhen(user, callId, ({ status }) => status === 'busy');
     expect(await me(user)).toMatchObject({ total_balance: 10, available_balance: 10 });
   });
 
   it('prevents parallel calls from exceeding the balance', async () => {
-    const user = await anAccount({ service: bench, balance: 3 * MINUTE, plan: 'standard' });
+    const user = await anAccount({ balance: 3 * MINUTE, plan: 'standard' });
     const assistant_id = await anAssistant(user, { max_call_duration: 60 });
     // Nobody hangs up meanwhile: a hold that ends would pay for another call.
     const calls = Array.from({ length: 20 }, (_, index) =>
@@ -90,13 +84,12 @@ describe('a hold', () => {
   });
 
   it('shortens a call to the minutes that the balance pays, at the carrier too', async () => {
-    const user = await anAccount({ service: bench, balance: 2.5 * MINUTE });
+    const user = await anAccount({ balance: 2.5 * MINUTE });
     const assistantId = await anAssistant(user, { max_call_duration: 600 });
     const callId = await aRunningCall(user, assistantId);
     expect((await me(user)).available_balance).toBeCloseTo(0.5 * MINUTE, 6);
-    const dial = (await bench.journal()).find(
-      ({ kind, from }) => kind === 'dial' && from === user.phoneNumber.phone_number,
-    );
+    const { sid } = await carrier.callAtCarrier(callId);
+    const dial = (await carrier.journal(sid)).find(({ kind }) => kind === 'dial');
     expect(dial).toMatchObject({ limitSeconds: 120 });
 
     // Half a minute is left: less than a call needs.
@@ -109,7 +102,7 @@ describe('a hold', () => {
   });
 
   it('cannot be spent on messages', async () => {
-    const user = await anAccount({ service: bench, balance: 2 * MINUTE + 0.001 });
+    const user = await anAccount({ balance: 2 * MINUTE + 0.001 });
     const callId = await aRunningCall(user, await anAssistant(user, { max_call_duration: 120 }));
     const send = (to: string) =>
       user.client.post('/user/sms', { from: user.phoneNumber.id, to, body: 'Hello'.repeat(20) });
@@ -122,14 +115,14 @@ describe('a hold', () => {
   });
 
   it('pauses a campaign until it is released', async () => {
-    const user = await anAccount({ service: bench, balance: 3.4 * MINUTE });
+    const user = await anAccount({ balance: 3.4 * MINUTE });
     const callId = await aRunningCall(user, await anAssistant(user, { max_call_duration: 180 }));
     const campaign = await aCampaign(user);
     await aLead(user, campaign);
     await user.client.post('/user/campaigns/update-status', { campaign_id: campaign, action: 'start' });
     await endOf(user, callId);
     const { rows } = await until(async () => {
-      const found = await bench.db.query<{ waited: boolean }>(
+      const found = await carrier.db.query<{ waited: boolean }>(
         `SELECT created_at >= (SELECT ended_at FROM calls WHERE id = $1) AS waited FROM calls WHERE campaign_id = $2`,
         [callId, campaign],
       );
@@ -141,11 +134,11 @@ describe('a hold', () => {
   });
 
   it('applies to inbound calls too', async () => {
-    const user = await anAccount({ service: bench, balance: 1.5 * MINUTE });
+    const user = await anAccount({ balance: 1.5 * MINUTE });
     const number = user.phoneNumber;
     await anAssistant(user, { calls_direction: 'receive', phone_number_id: number.id });
     const call = async (from: string, status: string): Promise<number> => {
-      await bench.incoming(number.phone_number, from);
+      await carrier.incoming(number.phone_number, from);
       return until(async () => {
         const { body } = await user.client.get<{ data: { id: number }[] }>(
           `/user/calls?phone_number=${encodeURIComponent(from)}&status=${status}`,
@@ -158,8 +151,8 @@ describe('a hold', () => {
     const turnedAway = await call('+14155550192', 'busy');
     const { body } = await user.client.get(`/user/calls/${turnedAway}`);
     expect(body).toMatchObject({ ended_reason: 'balance' });
-    await bench.says('status', {
-      CallSid: (await bench.callAtCarrier(taken)).sid,
+    await carrier.says('status', {
+      CallSid: (await carrier.callAtCarrier(taken)).sid,
       CallStatus: 'completed',
       CallDuration: '1',
     });
@@ -169,18 +162,16 @@ describe('a hold', () => {
   });
 
   it('is checked by accounts verify', async () => {
-    const user = await anAccount({ service: bench, balance: 10 });
+    const user = await anAccount({ balance: 10 });
     const callId = await aRunningCall(user, await anAssistant(user, { max_call_duration: 60 }));
     const findings = async (): Promise<string[]> => {
-      const { output } = await runCommand(['accounts', 'verify', '--json'], {
-        DATABASE_URL: bench.postgresUrl,
-      });
+      const { output } = await runCommand(['accounts', 'verify', '--json']);
       const report = JSON.parse(output) as { findings: { accountId: number; problem: string }[] };
       return report.findings.filter(({ accountId }) => accountId === user.id).map(({ problem }) => problem);
     };
     expect(await findings()).toEqual([]);
     const shift = (micros: number) =>
-      bench.db.query('UPDATE accounts SET held_micros = held_micros + $2 WHERE id = $1', [user.id, micros]);
+      carrier.db.query('UPDATE accounts SET held_micros = held_micros + $2 WHERE id = $1', [user.id, micros]);
     await shift(7);
     expect(await findings()).toEqual(['50007 micro-units are held, running calls hold 50000']);
     await shift(-7);

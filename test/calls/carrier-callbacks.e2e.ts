@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aCall, aSilentNumber, callWhen } from '../factories/call.js';
 import { aCampaign } from '../factories/campaign.js';
 import { aLead, aNumber } from '../factories/lead.js';
-import { CarrierBench } from '../support/carrier-bench.js';
+import { Carrier } from '../support/carrier.js';
 
 const SILENT = '+15005550022';
 const RINGS_OUT = '+15005550004';
 const ABSURD = '100000000';
 
-let bench: CarrierBench;
-beforeAll(async () => {
-  bench = await CarrierBench.start();
-});
-afterAll(() => bench.stop());
+const carrier = Carrier.shared();
 
 interface Caller {
   document: string;
@@ -29,7 +25,7 @@ describe('the caller of an inbound call', () => {
   let assistant: number;
   let campaign: number;
 
-  const incoming = (from: string): Promise<string> => bench.incoming(user.phoneNumber.phone_number, from);
+  const incoming = (from: string): Promise<string> => carrier.incoming(user.phoneNumber.phone_number, from);
   const count = async (): Promise<number> =>
     (await user.client.get<{ total: number }>('/user/calls')).body.total;
   const callFrom = async (from: string): Promise<Caller> => {
@@ -37,7 +33,7 @@ describe('the caller of an inbound call', () => {
     const { body } = await user.client.get<{ data: (Caller & { id: number })[] }>('/user/calls?per_page=1');
     const [call] = body.data;
     if (!call) throw new Error('no call was recorded');
-    const { rows } = await bench.db.query<{ leadId: number | null }>(
+    const { rows } = await carrier.db.query<{ leadId: number | null }>(
       'SELECT lead_id AS "leadId" FROM calls WHERE id = $1',
       [call.id],
     );
@@ -46,7 +42,7 @@ describe('the caller of an inbound call', () => {
 
   // Each caller stays on the line: the plan must have lines for all.
   beforeAll(async () => {
-    user = await anAccount({ plan: 'unlimited', service: bench });
+    user = await anAccount({ plan: 'unlimited' });
     assistant = await anAssistant(user, {
       calls_direction: 'receive',
       phone_number_id: user.phoneNumber.id,
@@ -95,7 +91,7 @@ describe('the caller of an inbound call', () => {
   });
 
   it("is no other account's lead", async () => {
-    const stranger = await anAccount({ service: bench });
+    const stranger = await anAccount();
     const lead = await aLead(stranger, await aCampaign(stranger), { variables: { name: 'Ada' } });
     expect(await callFrom(lead.phone_number)).toMatchObject({
       variables: { name: 'stranger' },
@@ -107,7 +103,7 @@ describe('the caller of an inbound call', () => {
     const before = await count();
     await user.client.put(`/user/assistant/${assistant}`, { status: 'inactive' });
     expect(await incoming(aNumber())).toContain('<Reject/>');
-    expect(await bench.incoming('+14155559999', aNumber())).toContain('<Reject/>');
+    expect(await carrier.incoming('+14155559999', aNumber())).toContain('<Reject/>');
     expect(await count()).toBe(before);
   });
 });
@@ -118,7 +114,7 @@ describe('inbound calls count towards the limit of parallel calls', () => {
 
   const incoming = async (sid = `CA${randomBytes(16).toString('hex')}`) => {
     const from = aNumber();
-    const document = await bench.incoming(user.phoneNumber.phone_number, from, sid);
+    const document = await carrier.incoming(user.phoneNumber.phone_number, from, sid);
     const { body } = await user.client.get<{ data: { id: number }[] }>(
       `/user/calls?phone_number=${encodeURIComponent(from)}`,
     );
@@ -127,7 +123,7 @@ describe('inbound calls count towards the limit of parallel calls', () => {
   /** Calls without their records. @returns the answer documents */
   const atOnce = (count: number): Promise<string[]> =>
     Promise.all(
-      Array.from({ length: count }, () => bench.incoming(user.phoneNumber.phone_number, aNumber())),
+      Array.from({ length: count }, () => carrier.incoming(user.phoneNumber.phone_number, aNumber())),
     );
   const makeCall = async () => {
     const { status, body } = await user.client.post<{ message: string }>('/user/make_call', {
@@ -139,7 +135,7 @@ describe('inbound calls count towards the limit of parallel calls', () => {
 
   beforeAll(async () => {
     // Two calls at a time, free of charge.
-    user = await anAccount({ plan: 'free', service: bench });
+    user = await anAccount({ plan: 'free' });
     await anAssistant(user, { calls_direction: 'receive', phone_number_id: user.phoneNumber.id });
     outbound = await anAssistant(user);
   });
@@ -160,29 +156,29 @@ describe('inbound calls count towards the limit of parallel calls', () => {
       total_cost: 0,
     });
     // The carrier asks again when our answer was lost on its way.
-    expect(await bench.incoming(user.phoneNumber.phone_number, third.from, third.sid)).toContain(
+    expect(await carrier.incoming(user.phoneNumber.phone_number, third.from, third.sid)).toContain(
       '<Reject reason="busy"/>',
     );
     expect((await makeCall())[0]).toBe(422);
 
-    await bench.says('status', { CallSid: first.sid, CallStatus: 'completed', CallDuration: '1' });
+    await carrier.says('status', { CallSid: first.sid, CallStatus: 'completed', CallDuration: '1' });
     const fourth = await incoming();
     expect(fourth.document).toContain('<ConversationRelay');
     expect((await incoming()).document).toContain('<Reject reason="busy"/>');
-    await bench.says('status', { CallSid: fourth.sid, CallStatus: 'failed' });
-    await bench.hangUp(second);
+    await carrier.says('status', { CallSid: fourth.sid, CallStatus: 'failed' });
+    await carrier.hangUp(second);
     expect((await incoming()).document).toContain('<ConversationRelay');
   });
 
   it('also when they arrive at the same time', async () => {
-    user = await anAccount({ plan: 'free', service: bench });
+    user = await anAccount({ plan: 'free' });
     await anAssistant(user, { calls_direction: 'receive', phone_number_id: user.phoneNumber.id });
     const documents = await atOnce(12);
     expect(documents.filter((document) => document.includes('<ConversationRelay'))).toHaveLength(2);
   });
 
   it('with thirty at once on a plan of ten', async () => {
-    user = await anAccount({ plan: 'standard', service: bench });
+    user = await anAccount({ plan: 'standard' });
     await anAssistant(user, { calls_direction: 'receive', phone_number_id: user.phoneNumber.id });
     const documents = await atOnce(30);
     const count = (part: string) => documents.filter((document) => document.includes(part)).length;
@@ -193,7 +189,7 @@ describe('inbound calls count towards the limit of parallel calls', () => {
   });
 
   it('once when the carrier reports a call twice at the same time', async () => {
-    user = await anAccount({ plan: 'free', service: bench });
+    user = await anAccount({ plan: 'free' });
     await anAssistant(user, { calls_direction: 'receive', phone_number_id: user.phoneNumber.id });
     const sid = `CA${randomBytes(16).toString('hex')}`;
     const documents = await Promise.all([incoming(sid), incoming(sid), incoming(sid)]);
@@ -209,13 +205,13 @@ describe('values reported by the carrier', () => {
   let assistantId: number;
 
   beforeAll(async () => {
-    user = await anAccount({ plan: 'unlimited', service: bench });
+    user = await anAccount({ plan: 'unlimited' });
     assistantId = await anAssistant(user);
   });
 
   const report = async (id: number, form: Record<string, string>): Promise<void> => {
-    const { token, sid } = await bench.callAtCarrier(id);
-    await bench.says(`status/${token}`, { CallSid: sid, ...form });
+    const { token, sid } = await carrier.callAtCarrier(id);
+    await carrier.says(`status/${token}`, { CallSid: sid, ...form });
   };
 
   const figures = async (id: number): Promise<{ duration: number; total_cost: number }> =>
@@ -241,7 +237,7 @@ describe('values reported by the carrier', () => {
   ])('reported as %j is %s at once, whatever follows', async (statuses, expected) => {
     const id = await aCall(user, assistantId, { phoneNumber: RINGS_OUT });
     for (const CallStatus of statuses) await report(id, { CallStatus, CallDuration: '1' });
-    const { rows } = await bench.db.query<{ isOver: boolean }>(
+    const { rows } = await carrier.db.query<{ isOver: boolean }>(
       'SELECT ended_at IS NOT NULL AS "isOver" FROM calls WHERE id = $1',
       [id],
     );
@@ -265,8 +261,8 @@ describe('values reported by the carrier', () => {
   it.concurrent('without a duration in the report the call lasts from its answer', async () => {
     const id = await aCall(user, assistantId, { phoneNumber: aSilentNumber(4) });
     await callWhen(user, id, ({ status }) => status === 'in-progress');
-    const { token, sid } = await bench.callAtCarrier(id);
-    await bench.says(`action/${token}`, { CallSid: sid, CallStatus: 'completed' });
+    const { token, sid } = await carrier.callAtCarrier(id);
+    await carrier.says(`action/${token}`, { CallSid: sid, CallStatus: 'completed' });
     await callWhen(user, id, ({ status }) => status === 'completed');
     expect((await figures(id)).duration).toBeGreaterThan(0);
   });
@@ -279,8 +275,8 @@ describe('values reported by the carrier', () => {
     ];
     const calls = addresses.map(async (address, index) => {
       const id = await aCall(user, assistantId, { phoneNumber: aSilentNumber(index) });
-      const { token, sid } = await bench.callAtCarrier(id);
-      await bench.says(`recording/${token}`, {
+      const { token, sid } = await carrier.callAtCarrier(id);
+      await carrier.says(`recording/${token}`, {
         CallSid: sid,
         RecordingStatus: 'completed',
         RecordingUrl: address,

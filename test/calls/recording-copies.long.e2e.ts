@@ -45,12 +45,12 @@ describe('copies of recordings', () => {
     file = join(bench.folder, files()[0] ?? '');
     expect(readFileSync(file).equals(first.audio)).toBe(true);
     expect((await bench.fetchAtCarrier(first)).status).toBe(404);
-    bench.carrier.down();
+    bench.proxy.down();
     expect((await ask(first.url)).bytes.equals(first.audio)).toBe(true);
     const part = await ask(first.url, { range: 'bytes=-7' });
     expect([part.status, part.bytes]).toEqual([206, first.audio.subarray(-7)]);
     expect((await ask(first.url, { range: `bytes=${first.audio.length}-` })).status).toBe(416);
-    bench.carrier.up();
+    bench.proxy.up();
   });
 
   it('are whole or not there', async () => {
@@ -65,7 +65,7 @@ describe('copies of recordings', () => {
   it('are made again, once, where the process dies in the download', async () => {
     const before = files();
     const incoming = join(bench.folder, '.incoming');
-    bench.carrier.stall(BEGINNING_BYTES);
+    bench.proxy.stall(BEGINNING_BYTES);
     const call = await bench.recordedCall(user);
     await bench.until(async () =>
       readdirSync(incoming).some((name) => statSync(join(incoming, name)).size > 0),
@@ -73,7 +73,7 @@ describe('copies of recordings', () => {
     expect(await bench.stateOf(call)).toMatchObject({ state: 'new', storage: 'carrier' });
     await bench.restart('kill');
     expect(readdirSync(incoming)).toHaveLength(1);
-    bench.carrier.flow();
+    bench.proxy.flow();
     await bench.until(async () => (await bench.stateOf(call))?.state === 'kept', LEASE_MS);
     await bench.until(async () => readdirSync(incoming).length === 0);
     const copies = files().filter((name) => !before.includes(name));
@@ -102,11 +102,11 @@ describe('copies of recordings', () => {
     expect(object?.type).toBe('audio/wav');
     expect(object?.bytes.equals(call.audio)).toBe(true);
     expect(s3.unsigned).toBe(0);
-    bench.carrier.down();
+    bench.proxy.down();
     expect((await ask(call.url)).bytes.equals(call.audio)).toBe(true);
     const part = await ask(call.url, { range: 'bytes=2-5' });
     expect([part.status, part.bytes]).toEqual([206, call.audio.subarray(2, 6)]);
-    bench.carrier.up();
+    bench.proxy.up();
 
     s3.isOverloaded = true;
     const away = await ask(call.url);
@@ -122,12 +122,12 @@ describe('copies of recordings', () => {
   });
 
   it('are deleted with their call, also where the process dies before', async () => {
-    bench.carrier.down();
+    bench.proxy.down();
     expect((await user.client.delete(`/user/calls/${first.id}`)).status).toBe(200);
     await bench.until(async () => (await bench.stateOf(first))?.state === 'deleting');
     expect((await ask(first.url)).status).toBe(404);
     await bench.restart('kill');
-    bench.carrier.up();
+    bench.proxy.up();
     await bench.until(async () => !existsSync(file) && (await bench.stateOf(first)) === null);
     expect((await ask(first.url)).json()).toEqual(GONE);
   });

@@ -4,7 +4,8 @@ import type { TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { HANGS_UP } from '../factories/call.js';
 import { Receiver } from '../support/receiver.js';
-import { ask, RecordingsBench, type RecordedCall } from '../support/recordings-bench.js';
+import { ask, Recordings, type RecordedCall } from '../support/recordings-bench.js';
+import { until } from '../support/until.js';
 
 const [SLOW, BREAKS, UNSIZED, ELSEWHERE, PRIVATE, WHOLE] = ['60', '61', '62', '63', '64', '65'].map(
   (digits) => `+150055500${digits}`,
@@ -14,20 +15,20 @@ const hoursLeft = (url: string): number =>
   (Number(new URL(url).pathname.split('/').at(-1)?.split('.')[1]) - Date.now() / 1000) / HOUR;
 
 describe('the recording of a call', () => {
-  let bench: RecordingsBench;
+  const recordings = Recordings.shared();
   let user: TestAccount;
   let call: RecordedCall;
 
   beforeAll(async () => {
-    bench = await RecordingsBench.start();
-    user = await bench.account();
-    call = await bench.recordedCall(user);
+    user = await recordings.account();
+    call = await recordings.recordedCall(user);
   });
 
-  afterAll(() => bench.stop());
+  afterAll(() => recordings.stop());
+  // With a carrier that is away: recording-removal.long.e2e.ts.
 
   it('plays without a token, at an address of the service', async () => {
-    expect(call.url.startsWith(`${bench.url}/recordings/${call.id}.`)).toBe(true);
+    expect(call.url.startsWith(`${recordings.url}/recordings/${call.id}.`)).toBe(true);
     expect(JSON.stringify(call.record)).not.toMatch(/2010-04-01|RE[0-9a-f]{32}/);
     const answer = await ask(call.url);
     expect(answer.status).toBe(200);
@@ -78,11 +79,11 @@ describe('the recording of a call', () => {
   });
 
   it('is reached through its call by its account only', async () => {
-    const other = await bench.account();
-    const silent = await bench.call(user, await anAssistant(user), HANGS_UP);
+    const other = await recordings.account();
+    const silent = await recordings.call(user, await anAssistant(user), HANGS_UP);
     const path = `/api/user/calls/${call.id}/recording`;
     const to = (token: string, at = path) =>
-      fetch(bench.url + at, { headers: { authorization: `Bearer ${token}` }, redirect: 'manual' });
+      fetch(recordings.url + at, { headers: { authorization: `Bearer ${token}` }, redirect: 'manual' });
     const redirect = await to(user.token);
     expect([redirect.status, redirect.headers.get('cache-control')]).toEqual([302, 'no-store']);
     expect((await ask(redirect.headers.get('location') ?? '')).bytes.equals(call.audio)).toBe(true);
@@ -106,11 +107,11 @@ describe('the recording of a call', () => {
   it('is refused with a link that is changed or has expired', async () => {
     const [, id = '', end = '', key = '', signature = ''] =
       /(\d+)\.(\d+)\.(\d+)\.([\w-]+)\.wav$/.exec(call.url) ?? [];
-    const link = (...parts: unknown[]) => `${bench.url}/recordings/${parts.join('.')}.wav`;
-    const { rows } = await bench.db.query<{ secret: Buffer }>('SELECT secret FROM recording_keys');
-    const signed = (until: number) =>
+    const link = (...parts: unknown[]) => `${recordings.url}/recordings/${parts.join('.')}.wav`;
+    const { rows } = await recordings.db.query<{ secret: Buffer }>('SELECT secret FROM recording_keys');
+    const signed = (expiry: number) =>
       createHmac('sha256', rows[0]?.secret ?? '')
-        .update(`recording ${id} ${until}`)
+        .update(`recording ${id} ${expiry}`)
         .digest('base64url');
     const last = signature.endsWith('A') ? 'B' : 'A';
     for (const changed of [
@@ -141,7 +142,7 @@ describe('the recording of a call', () => {
   it('of an address that an earlier version stored is fetched from the carrier only', async () => {
     const elsewhere = await Receiver.open();
     const store = (url: string) =>
-      bench.db.query('UPDATE recordings SET carrier_url = $2 WHERE call_id = $1', [call.id, url]);
+      recordings.db.query('UPDATE recordings SET carrier_url = $2 WHERE call_id = $1', [call.id, url]);
     const path = new URL(call.carrierUrl).pathname;
     try {
       await store(`${elsewhere.url}${path}`);
@@ -158,7 +159,7 @@ describe('the recording of a call', () => {
 
   it('plays whatever way the carrier delivers it', async () => {
     const [broken, unsized, elsewhere, hidden, rangeless] = await Promise.all(
-      [BREAKS, UNSIZED, ELSEWHERE, PRIVATE, WHOLE].map((number) => bench.recordedCall(user, number)),
+      [BREAKS, UNSIZED, ELSEWHERE, PRIVATE, WHOLE].map((number) => recordings.recordedCall(user, number)),
     );
     await expect(ask(broken?.url)).rejects.toThrow('terminated');
     const whole = await ask(unsized?.url, { range: 'bytes=0-9' });
@@ -187,41 +188,31 @@ describe('the recording of a call', () => {
   });
 
   it('ends at the carrier when its player is gone, and slow players keep only their own account waiting', async () => {
-    const slow = await bench.recordedCall(user, SLOW);
-    const other = await bench.account();
-    const theirs = await bench.recordedCall(other);
+    const slow = await recordings.recordedCall(user, SLOW);
+    const other = await recordings.account();
+    const theirs = await recordings.recordedCall(other);
     const players = new AbortController();
     const open = () => fetch(slow.url, { signal: players.signal });
     await Promise.all(Array.from({ length: 10 }, open));
     const waiting = Array.from({ length: 20 }, () => open().catch(() => null));
-    await bench.until(async () => (await ask(slow.url)).status === 429);
+    await until(async () => (await ask(slow.url)).status === 429);
     expect((await ask(theirs.url)).bytes.equals(theirs.audio)).toBe(true);
     players.abort();
     await Promise.all(waiting);
-    await bench.until(async () => {
-      const ended = (await bench.journal()).filter(
-        ({ kind, sid }) => kind === 'download' && sid === slow.sid,
-      );
+    await until(async () => {
+      const ended = (await recordings.journal(slow.sid)).filter(({ kind }) => kind === 'download');
       return ended.filter(({ whole }) => whole === false).length >= 10;
     });
     expect((await ask(call.url)).status).toBe(200);
   });
 
-  // Where the process dies too: recording-removal.long.e2e.ts.
-  it('is deleted with its call, also when the carrier is away', async () => {
-    const doomed = await bench.recordedCall(user);
-    bench.carrier.down();
-    expect((await ask(doomed.url)).json()).toEqual({
-      message: 'The recording is not available at the moment. Please try again later.',
-    });
+  it('is deleted with its call', async () => {
+    const doomed = await recordings.recordedCall(user);
+    expect((await ask(doomed.url)).bytes.equals(doomed.audio)).toBe(true);
     expect((await user.client.delete(`/user/calls/${doomed.id}`)).status).toBe(200);
     expect((await ask(doomed.url)).json()).toEqual({ message: 'Recording not found' });
-    await bench.until(async () => ((await bench.stateOf(doomed))?.attempts ?? 0) > 0);
-    bench.carrier.up();
-    await bench.db.query('UPDATE recordings SET due_at = now() WHERE call_id = $1', [doomed.id]);
-    await bench.until(async () => (await bench.stateOf(doomed)) === null);
-    expect((await bench.fetchAtCarrier(doomed)).status).toBe(404);
-    expect((await ask(doomed.url)).status).toBe(404);
+    await until(async () => (await recordings.stateOf(doomed)) === null);
+    expect((await recordings.fetchAtCarrier(doomed)).status).toBe(404);
     expect((await ask(call.url)).status).toBe(200);
   });
 });

@@ -14,42 +14,37 @@ import { startService, type ServiceProcess } from '../support/service.js';
 const LIMIT = 5;
 const ORIGIN = 'https://app.example.com';
 
-/** Processes beside the service of the other specs, on its database and, where it has one, its Redis. */
-describe('services with a limit of requests, CORS_ORIGINS and without documentation', () => {
-  let services: ServiceProcess[];
+/**
+ * A process beside the service of the other specs, on its database and, where it has one, its Redis. Two processes:
+ * rate-limit-processes.long.e2e.ts.
+ */
+describe('a service with a limit of requests, CORS_ORIGINS and without documentation', () => {
+  let service: ServiceProcess;
   let dataDir: string;
-  let turn = 0;
   let user: TestAccount;
   let other: TestAccount;
-  /** Without a Redis to count together, each process would count for itself: then there is one. */
   const redisUrl = redisOfTheService();
-  const next = () => services[turn++ % services.length]?.url ?? '';
-  const as = ({ token }: { token: string | null }) => new Client(token, `${next()}/api`);
+  const as = ({ token }: { token: string | null }) => new Client(token, `${service.url}/api`);
 
   beforeAll(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'calls-limit-'));
-    const start = () =>
-      startService({
-        DATABASE_URL: databaseUrl(),
-        DATA_DIR: dataDir,
-        ROLE: 'api',
-        RATE_LIMIT_PER_MINUTE: String(LIMIT),
-        CORS_ORIGINS: ORIGIN,
-        DOCS_ENABLED: 'false',
-        ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
-      });
-    services = await Promise.all(redisUrl ? [start(), start()] : [start()]);
+    service = await startService({
+      DATABASE_URL: databaseUrl(),
+      DATA_DIR: dataDir,
+      ROLE: 'api',
+      RATE_LIMIT_PER_MINUTE: String(LIMIT),
+      CORS_ORIGINS: ORIGIN,
+      DOCS_ENABLED: 'false',
+      ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
+    });
     [user, other] = await Promise.all([anAccount(), anAccount()]);
     // A start does not wait for its Redis for long, and until it answers nothing is counted.
     const warm = await anAccount();
-    for (const { url } of services) {
-      const client = new Client(warm.token, `${url}/api`);
-      await until(async () => (await client.get('/user/me')).headers.has('x-ratelimit-limit'));
-    }
+    await until(async () => (await as(warm).get('/user/me')).headers.has('x-ratelimit-limit'));
   });
 
   afterAll(async () => {
-    await Promise.all(services.map((service) => service.stop()));
+    await service.stop();
     rmSync(dataDir, { recursive: true, force: true });
   });
 
@@ -94,7 +89,7 @@ describe('services with a limit of requests, CORS_ORIGINS and without documentat
     expect([none.status, none.headers.get('x-ratelimit-limit')]).toEqual([401, null]);
     const unknown = await as({ token: 'vac_random' }).get('/user/me');
     expect([unknown.status, unknown.headers.get('x-ratelimit-limit')]).toEqual([401, null]);
-    const health = await fetch(`${next()}/health/live`);
+    const health = await fetch(`${service.url}/health/live`);
     expect([health.status, health.headers.get('x-ratelimit-limit')]).toEqual([200, null]);
   });
 
@@ -109,13 +104,13 @@ describe('services with a limit of requests, CORS_ORIGINS and without documentat
     ];
     const statuses: number[] = [];
     for (const line of [...lines, ...lines])
-      statuses.push((await sendRaw(headOf(line, token), next())).status);
+      statuses.push((await sendRaw(headOf(line, token), service.url)).status);
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
   });
 
   it('allows all methods and headers for CORS_ORIGINS', async () => {
     const ask = (origin: string) =>
-      fetch(`${next()}/api/user/me`, {
+      fetch(`${service.url}/api/user/me`, {
         method: 'OPTIONS',
         headers: { Origin: origin, 'Access-Control-Request-Method': 'DELETE' },
       });
@@ -125,7 +120,7 @@ describe('services with a limit of requests, CORS_ORIGINS and without documentat
     expect(listed('allow-methods')).toEqual(['get', 'head', 'post', 'put', 'delete', 'options']);
     expect(listed('allow-headers')).toEqual(['authorization', 'content-type', 'idempotency-key']);
     expect((await ask('https://evil.example')).headers.get('access-control-allow-origin')).toBeNull();
-    const answer = await fetch(`${next()}/api/user/me`, { headers: { Origin: ORIGIN } });
+    const answer = await fetch(`${service.url}/api/user/me`, { headers: { Origin: ORIGIN } });
     expect(answer.headers.get('access-control-expose-headers')?.toLowerCase().split(', ')).toEqual([
       'idempotent-replayed',
       'x-ignored-fields',
@@ -139,9 +134,9 @@ describe('services with a limit of requests, CORS_ORIGINS and without documentat
 
   it('serves no documentation when it is disabled', async () => {
     for (const path of ['/docs', '/docs-json', '/docs-yaml', '/docs/swagger-ui.css']) {
-      const answer = await fetch(next() + path);
+      const answer = await fetch(service.url + path);
       expect([path, answer.status, await answer.json()]).toEqual([path, 404, { message: 'Not Found' }]);
     }
-    expect((await new Client(null, `${next()}/api`).get('/user/me')).status).toBe(401);
+    expect((await new Client(null, `${service.url}/api`).get('/user/me')).status).toBe(401);
   });
 });

@@ -92,7 +92,7 @@ describe('operator commands', () => {
     'print what is wrong, and exit with a code for it',
     async () => {
       const [unknown, misused] = await Promise.all([
-        runBuilt('main.js', ['tokens', 'create', '--email', 'nobody@example.com']),
+        runCommand(['tokens', 'create', '--email', 'nobody@example.com']),
         runBuilt('main.js', ['tokens', 'create']),
       ]);
       expect(unknown).toEqual({

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount, type TestAccount } from '../factories/account.js';
-import { CarrierBench } from '../support/carrier-bench.js';
+import { Carrier } from '../support/carrier.js';
 import { balanceOf, DELIVERED, type Sent, type Sms } from '../support/sms.js';
 import { until } from '../support/until.js';
 
@@ -8,7 +8,7 @@ const GIVE_BACK = `UPDATE accounts SET balance_micros = balance_micros + total_c
    WHERE accounts.id = account_id RETURNING account_id, balance_micros`;
 
 describe('equal messages whose answers were lost', () => {
-  let bench: CarrierBench;
+  const carrier = Carrier.shared();
   let user: TestAccount;
   let messages: (Sms & { token: string })[];
   const listed = async (): Promise<Sms[]> =>
@@ -16,11 +16,14 @@ describe('equal messages whose answers were lost', () => {
       (one, other) => one.id - other.id,
     );
   const report = (index: number, sid: string | null | undefined) =>
-    bench.says(`sms-status/${messages[index]?.token}`, { MessageSid: sid ?? '', MessageStatus: 'delivered' });
+    carrier.says(`sms-status/${messages[index]?.token}`, {
+      MessageSid: sid ?? '',
+      MessageStatus: 'delivered',
+    });
 
   /** As `sms-check` does it with a message that no list has. */
   const refund = (id: number | undefined) =>
-    bench.db.query(
+    carrier.db.query(
       `WITH refunded AS (
          UPDATE sms_messages SET status = 'failed', sms_sid = NULL, error = 'The provider never confirmed it'
           WHERE id = $1 RETURNING id, account_id, total_cost_micros),
@@ -32,8 +35,7 @@ describe('equal messages whose answers were lost', () => {
     );
 
   beforeAll(async () => {
-    bench = await CarrierBench.start();
-    user = await anAccount({ service: bench, balance: 10 });
+    user = await anAccount({ balance: 10 });
     for (let count = 0; count < 3; count++) {
       const order = { from: user.phoneNumber.id, to: DELIVERED, body: 'Your table is ready.' };
       await user.client.post<Sent>('/user/sms', order);
@@ -42,18 +44,21 @@ describe('equal messages whose answers were lost', () => {
       const all = await listed();
       return all.length === 3 && all.every(({ status }) => status === 'delivered') ? all : null;
     });
-    const { rows } = await bench.db.query<{ id: number; token: string }>(
-      'SELECT id, token FROM sms_messages',
+    const { rows } = await carrier.db.query<{ id: number; token: string }>(
+      'SELECT id, token FROM sms_messages WHERE account_id = $1',
+      [user.id],
     );
     messages = delivered.map((sms) => ({ ...sms, token: rows.find(({ id }) => id === sms.id)?.token ?? '' }));
   });
-  afterAll(() => bench.stop());
 
   it('are all charged when one that had the identifier of another gets its own', async () => {
     const before = await balanceOf(user);
     const [first, second] = messages;
     await refund(first?.id);
-    await bench.db.query('UPDATE sms_messages SET sms_sid = $2 WHERE id = $1', [second?.id, first?.sms_sid]);
+    await carrier.db.query('UPDATE sms_messages SET sms_sid = $2 WHERE id = $1', [
+      second?.id,
+      first?.sms_sid,
+    ]);
     expect(await balanceOf(user)).toBeGreaterThan(before);
     await report(1, second?.sms_sid);
     expect(await listed()).toMatchObject(

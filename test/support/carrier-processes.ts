@@ -5,17 +5,14 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { freePort } from '#src/embedded/free-port.js';
 import { SandboxProcess } from '../../tooling/harness/sandbox-process.js';
+import { send, type CarrierOfService } from './carrier.js';
 import { startService, WITHOUT_DOCS, type ServiceProcess } from './service.js';
 
-export const ACCOUNT_SID = `AC${'2'.repeat(32)}`;
+const ACCOUNT_SID = `AC${'2'.repeat(32)}`;
 /** How long a killed service takes to start again is a matter of the machine. */
 const PATIENCE_SECONDS = 120;
 
-export interface CarrierProcesses {
-  postgresUrl: string;
-  serviceUrl: string;
-  sandboxUrl: string;
-  authToken: string;
+export interface CarrierProcesses extends CarrierOfService {
   /** Settings of the service. */
   env: Record<string, string>;
   service: ServiceProcess;
@@ -64,6 +61,7 @@ export async function startCarrierProcesses(
     postgresUrl,
     serviceUrl: service.url,
     sandboxUrl,
+    accountSid: ACCOUNT_SID,
     authToken,
     env: serviceEnv,
     service,
@@ -82,10 +80,4 @@ async function createDatabase(postgresServer: string): Promise<string> {
   const url = new URL(postgresServer);
   url.pathname = `/${name}`;
   return url.href;
-}
-
-export async function send(method: string, url: string, body: object): Promise<void> {
-  const headers = { 'content-type': 'application/json' };
-  const response = await fetch(url, { method, headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
 }

@@ -1,19 +1,24 @@
+import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { freePort } from '#src/embedded/free-port.js';
 import { CommandServer } from './command-server.ts';
 import { databaseUrl } from './database.ts';
-import { startService, type ServiceProcess } from '../../tooling/harness/server-process.ts';
+import { SANDBOX_ACCOUNT_SID } from '../../tooling/sandbox/defaults.ts';
+import { startServer, startService, type ServiceProcess } from '../../tooling/harness/server-process.ts';
 
 declare global {
   var testService: ServiceProcess | undefined;
+  var testSandbox: ServiceProcess | undefined;
   var commandServer: CommandServer | undefined;
 }
 
 /**
- * One service for all specs, started as the README says, with its own Postgres and Redis; every spec has
- * accounts of its own. `E2E_BASE_URL` and `E2E_DATABASE_URL` point the specs at a running service instead.
+ * One service for all specs, with its own Postgres and Redis; every spec has accounts of its own. Its sandbox is a
+ * process of its own, because specs send the carrier's callbacks and so need its secret. `E2E_BASE_URL` and
+ * `E2E_DATABASE_URL` point the specs at a running service instead.
  */
 export default async function setUp(): Promise<void> {
   globalThis.commandServer = await CommandServer.open();
@@ -22,9 +27,32 @@ export default async function setUp(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'calls-test-'));
   // As root, Postgres runs as another user, who needs access.
   chmodSync(dataDir, 0o755);
+  const authToken = randomBytes(16).toString('hex');
+  const credentials = {
+    TWILIO_ACCOUNT_SID: SANDBOX_ACCOUNT_SID,
+    TWILIO_AUTH_TOKEN: authToken,
+    LLM_API_KEY: authToken,
+  };
+  const port = String(await freePort());
+  const sandbox = await startServer(['dist/tooling/sandbox/main.js'], {
+    env: {
+      ...credentials,
+      DATA_DIR: dataDir,
+      SANDBOX_SPEED: '80',
+      // As the service tells the carrier for numbers of accounts.
+      SANDBOX_VOICE_URL: `http://127.0.0.1:${port}/telephony/incoming#rc=5&rp=all`,
+      SANDBOX_STATUS_URL: `http://127.0.0.1:${port}/telephony/status`,
+    },
+    portName: 'SANDBOX_PORT',
+    ready: /\n/,
+  });
+  globalThis.testSandbox = sandbox;
   globalThis.testService = await startService({
+    ...credentials,
+    PORT: port,
     DATA_DIR: dataDir,
-    SANDBOX_SPEED: '80',
+    TWILIO_API_URL: sandbox.url,
+    LLM_BASE_URL: `${sandbox.url}/v1`,
     DUE_ROWS_MS: '300',
     OPERATOR_TOKEN: 'operator-of-all-the-tests',
     // All tests have one address.
@@ -38,6 +66,8 @@ export default async function setUp(): Promise<void> {
   });
   process.env.E2E_BASE_URL = url;
   process.env.E2E_DATA_DIR = dataDir;
+  process.env.E2E_SANDBOX_URL = sandbox.url;
+  process.env.E2E_CARRIER = `${SANDBOX_ACCOUNT_SID}:${authToken}`;
   await stopWaitingForDisk();
 }
 

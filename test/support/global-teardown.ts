@@ -7,5 +7,6 @@ export default async function tearDown(): Promise<void> {
   if (!testService) return;
   globalThis.testService = undefined;
   await testService.stop();
+  await globalThis.testSandbox?.stop();
   rmSync(process.env.E2E_DATA_DIR ?? '', { recursive: true, force: true });
 }

@@ -1,4 +1,4 @@
-/** Serves `console` or `guide`, from the folder and with the settings of its arguments; Jest cannot load what serves the files. */
+/** Serves `console` or `guide`, one at a time, as page-server.ts asks; Jest cannot load what serves the files. */
 import 'reflect-metadata';
 import fastifyStatic from '@fastify/static';
 import { Module } from '@nestjs/common';
@@ -14,38 +14,46 @@ import { ConsoleFilesService } from '../../dist/src/pages/console-files.service.
 import { GuideController } from '../../dist/src/pages/guide.controller.js';
 import { GuideFilesService } from '../../dist/src/pages/guide-files.service.js';
 
-const [name, folder, http] = process.argv.slice(2);
-const [Controller, Files] = {
+const PAGES = {
   console: [ConsoleController, ConsoleFilesService],
   guide: [GuideController, GuideFilesService],
-}[name];
-const settings = { http: JSON.parse(http) };
+};
 
 /** The module loads all others, which takes seconds: only where its choice matters. */
-async function controllers() {
+async function controllers(Controller, settings) {
   if (settings.http.consoleEnabled !== false && settings.http.docsEnabled !== false) return [Controller];
   const { PagesModule } = await import('../../dist/src/pages/pages.module.js');
   return PagesModule.with(settings).controllers.filter((one) => one === Controller);
 }
 
-class PageModule {}
-Module({
-  controllers: await controllers(),
-  providers: [
-    { provide: RuntimeSettings, useValue: settings },
-    {
-      provide: Files,
-      useFactory: () => Object.assign(new Files(settings), { folder }),
-    },
-  ],
-})(PageModule);
+async function start({ name, folder, http }) {
+  const [Controller, Files] = PAGES[name];
+  const settings = { http };
+  class PageModule {}
+  Module({
+    controllers: await controllers(Controller, settings),
+    providers: [
+      { provide: RuntimeSettings, useValue: settings },
+      {
+        provide: Files,
+        useFactory: () => Object.assign(new Files(settings), { folder }),
+      },
+    ],
+  })(PageModule);
+  const app = await NestFactory.create(PageModule, new FastifyAdapter(fastifyOptions()), { logger: false });
+  const fastify = app.getHttpAdapter().getInstance();
+  registerRequestHooks(fastify);
+  await registerPageHeaders(fastify);
+  await fastify.register(fastifyStatic, { serve: false, preCompressed: true });
+  app.useGlobalFilters(new ApiErrorFilter({ report: () => false }));
+  await app.listen(0, '127.0.0.1');
+  return app;
+}
 
-const app = await NestFactory.create(PageModule, new FastifyAdapter(fastifyOptions()), { logger: false });
-const fastify = app.getHttpAdapter().getInstance();
-registerRequestHooks(fastify);
-await registerPageHeaders(fastify);
-await fastify.register(fastifyStatic, { serve: false, preCompressed: true });
-app.useGlobalFilters(new ApiErrorFilter({ report: () => false }));
-await app.listen(0, '127.0.0.1');
+let app = null;
+process.on('message', async (asked) => {
+  await app?.close();
+  app = await start(asked);
+  process.send(app.getHttpServer().address().port);
+});
 process.on('disconnect', () => process.exit());
-process.send(app.getHttpServer().address().port);

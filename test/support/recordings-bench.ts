@@ -5,6 +5,7 @@ import type pg from 'pg';
 import { anAccount, type TestAccount } from '../factories/account.js';
 import { anAssistant } from '../factories/assistant.js';
 import { aCall, callWhen, HANGS_UP, type CallRecord } from '../factories/call.js';
+import { Carrier } from './carrier.js';
 import { CarrierBench } from './carrier-bench.js';
 import { Receiver, type Received } from './receiver.js';
 import { TcpProxy } from './tcp-proxy.js';
@@ -22,58 +23,35 @@ export interface RecordedCall {
   webhooks(count: number): Promise<Received[]>;
 }
 
-/** A service whose recordings can be followed from the carrier to their end. */
-export class RecordingsBench {
-  readonly until = until;
+/** Recordings of a service's calls, which can be followed from the carrier to their end. */
+export class Recordings {
   private readonly receivers: Receiver[] = [];
 
-  private constructor(
-    private readonly bench: CarrierBench,
-    /** Between the service and the carrier. */
-    readonly carrier: TcpProxy,
-    readonly folder: string,
-  ) {}
+  protected constructor(private readonly carrier: Carrier) {}
 
-  /** @param storage the value of `RECORDINGS_STORAGE` */
-  static async start(storage = 'carrier', settings: Record<string, string> = {}): Promise<RecordingsBench> {
-    const folder = mkdtempSync(join(tmpdir(), 'recordings-'));
-    let carrier: TcpProxy | undefined;
-    const bench = await CarrierBench.start(async (url) => (carrier = await TcpProxy.open(url)).url, 80, {
-      OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
-      RECORDINGS_STORAGE: storage,
-      RECORDINGS_FOLDER: folder,
-      ...settings,
-    });
-    if (!carrier) throw new Error('the proxy was not started');
-    return new RecordingsBench(bench, carrier, folder);
+  /** Of the service that all files share. */
+  static shared(): Recordings {
+    return new Recordings(Carrier.shared());
   }
 
   get db(): pg.Pool {
-    return this.bench.db;
+    return this.carrier.db;
   }
 
   get url(): string {
-    return new URL(this.bench.root).origin;
+    return new URL(this.carrier.root).origin;
   }
 
-  journal(): ReturnType<CarrierBench['journal']> {
-    return this.bench.journal();
-  }
-
-  restart(how: 'stop' | 'kill', settings: Record<string, string> = {}): Promise<void> {
-    return this.bench.restart(how, settings);
+  journal(sid?: string): ReturnType<Carrier['journal']> {
+    return this.carrier.journal(sid);
   }
 
   account(): Promise<TestAccount> {
-    return anAccount({ service: this.bench });
+    return anAccount({ service: this.carrier });
   }
 
   async stop(): Promise<void> {
-    this.carrier.up();
-    await this.bench.stop();
-    await this.carrier.close();
     await Promise.all(this.receivers.map((receiver) => receiver.close()));
-    rmSync(this.folder, { recursive: true, force: true });
   }
 
   /** A finished call. */
@@ -96,7 +74,7 @@ export class RecordingsBench {
     });
     const { id } = await this.call(user, assistantId, phoneNumber);
     const record = (await callWhen(user, id, (call) => 'recording_url' in call)) as RecordedCall['record'];
-    const { sid } = await this.bench.callAtCarrier(id);
+    const { sid } = await this.carrier.callAtCarrier(id);
     const { rows } = await this.db.query<{ url: string }>(
       'SELECT recording_url AS url FROM calls WHERE id = $1',
       [id],
@@ -111,7 +89,7 @@ export class RecordingsBench {
   /** From the place where the carrier keeps it, whatever goes wrong with its downloads. */
   async fetchAtCarrier({ carrierUrl }: Pick<RecordedCall, 'carrierUrl'>): Promise<Response> {
     const sid = carrierUrl.split('/').at(-1) ?? '';
-    return this.bench.stored(sid);
+    return this.carrier.stored(sid);
   }
 
   /** The row that says where the recording lies; null when it lies nowhere. */
@@ -125,6 +103,46 @@ export class RecordingsBench {
       [id],
     );
     return rows[0] ?? null;
+  }
+}
+
+/** A service of its own, with a storage of recordings and a carrier that can go away. */
+export class RecordingsBench extends Recordings {
+  readonly until = until;
+
+  private constructor(
+    private readonly bench: CarrierBench,
+    /** Between the service and the carrier. */
+    readonly proxy: TcpProxy,
+    readonly folder: string,
+  ) {
+    super(bench);
+  }
+
+  /** @param storage the value of `RECORDINGS_STORAGE` */
+  static async start(storage = 'carrier', settings: Record<string, string> = {}): Promise<RecordingsBench> {
+    const folder = mkdtempSync(join(tmpdir(), 'recordings-'));
+    let proxy: TcpProxy | undefined;
+    const bench = await CarrierBench.start(async (url) => (proxy = await TcpProxy.open(url)).url, 80, {
+      OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
+      RECORDINGS_STORAGE: storage,
+      RECORDINGS_FOLDER: folder,
+      ...settings,
+    });
+    if (!proxy) throw new Error('the proxy was not started');
+    return new RecordingsBench(bench, proxy, folder);
+  }
+
+  restart(how: 'stop' | 'kill', settings: Record<string, string> = {}): Promise<void> {
+    return this.bench.restart(how, settings);
+  }
+
+  override async stop(): Promise<void> {
+    this.proxy.up();
+    await this.bench.stop();
+    await this.proxy.close();
+    await super.stop();
+    rmSync(this.folder, { recursive: true, force: true });
   }
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { anAccount, type TestAccount } from '../../../test/factories/account.js';
 import { anAssistant } from '../../../test/factories/assistant.js';
-import { send } from '../../../test/support/carrier-processes.js';
+import { send } from '../../../test/support/carrier.js';
 import { Receiver } from '../../../test/support/receiver.js';
 import { persona } from '../../sandbox/callees/callees.js';
 import type { JournalEntry } from '../../sandbox/journal.js';
