@@ -1,7 +1,7 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Box, Button, Group, Text } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useBlocker } from '@tanstack/react-router';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { ApiError, messageOf } from '#console/api/api-error';
 import { t } from '#console/texts';
 import { confirm } from './confirm';
@@ -46,9 +46,15 @@ export function ApiForm<V extends Record<string, unknown>>(props: ApiFormProps<V
   } = props;
   const form = useForm<V>({ initialValues });
   const [problem, setProblem] = useState<string | null>(null);
+  const [refusals, setRefusals] = useState(0);
   const [isSaving, setSaving] = useState(false);
+  const element = useRef<HTMLFormElement>(null);
   const isChanged = form.isDirty();
   useEffect(() => onDirty?.(isChanged), [isChanged, onDirty]);
+  useEffect(() => {
+    // Once the fields show their messages.
+    if (refusals > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [refusals]);
   useBlocker({
     // Another tab of the same page keeps what was typed.
     shouldBlockFn: async ({ current, next }) =>
@@ -74,35 +80,37 @@ export function ApiForm<V extends Record<string, unknown>>(props: ApiFormProps<V
       );
       const names = Object.keys(errors);
       setProblem(names.length > 0 ? `${messageOf(error)} (${names.join(', ')})` : messageOf(error));
-      document.querySelector<HTMLElement>('[aria-invalid="true"], [data-error]')?.focus();
+      setRefusals((former) => former + 1);
     } finally {
       setSaving(false);
     }
   });
 
   return (
-    <form onSubmit={send} noValidate>
+    <form ref={element} onSubmit={send} noValidate>
       {children(form)}
-      {problem !== null && (
-        <Alert color="red" role="alert" mt="md">
-          {problem}
-        </Alert>
-      )}
-      <Group mt="md" py="xs" style={AT_THE_BOTTOM}>
-        <Button type="submit" loading={isSaving} disabled={forbidden !== null || (!isNew && !isChanged)}>
-          {submit}
-        </Button>
-        {!isNew && isChanged && (
-          <Button variant="default" onClick={form.reset}>
-            {t.form.discard}
+      <Box mt="md" py="xs" style={AT_THE_BOTTOM}>
+        {problem !== null && (
+          <Alert color="red" role="alert" mb="xs">
+            {problem}
+          </Alert>
+        )}
+        <Group>
+          <Button type="submit" loading={isSaving} disabled={forbidden !== null || (!isNew && !isChanged)}>
+            {submit}
           </Button>
-        )}
-        {forbidden !== null && (
-          <Text size="sm" c="dimmed">
-            {forbidden}
-          </Text>
-        )}
-      </Group>
+          {!isNew && isChanged && (
+            <Button variant="default" onClick={form.reset}>
+              {t.form.discard}
+            </Button>
+          )}
+          {forbidden !== null && (
+            <Text size="sm" c="dimmed">
+              {forbidden}
+            </Text>
+          )}
+        </Group>
+      </Box>
     </form>
   );
 }

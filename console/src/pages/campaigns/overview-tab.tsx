@@ -7,6 +7,7 @@ import { MetricTile } from '#console/components/metric-tile';
 import { formatCount, formatShare } from '#console/formats/numbers';
 import { parseTime } from '#console/formats/time';
 import { callColumns } from '#console/pages/calls/call-columns';
+import { useAssistantName } from '#console/pages/webhooks/delivery-words';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
 import { countAll, LeadsBar, LeadsLegend, progressText } from './leads-bar';
@@ -28,12 +29,16 @@ interface OverviewTabProps {
 export function OverviewTab({ campaign, preview }: OverviewTabProps) {
   const { leads } = campaign.stats;
   const search = { campaign_id: String(campaign.id) };
+  const nameOfAssistant = useAssistantName();
   return (
     <Stack gap="xl">
       <section>
         <Group justify="space-between" mb={6}>
           <Text fw={500}>{progressText(leads)}</Text>
           <Group gap="md">
+            <LinkAnchor to="/assistants/$id" params={{ id: String(campaign.assistant_id) }} size="sm">
+              {t.campaigns.assistant(nameOfAssistant(campaign.assistant_id))}
+            </LinkAnchor>
             <LinkAnchor to="/leads" search={search} size="sm">
               {t.campaigns.seeLeads}
             </LinkAnchor>

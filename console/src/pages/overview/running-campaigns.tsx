@@ -6,6 +6,8 @@ import { formatCount } from '#console/formats/numbers';
 import { t } from '#console/texts';
 
 interface RunningCampaignsProps {
+  /** Whether there is one that could be started. */
+  hasAny: boolean;
   campaigns: Schemas['CampaignResponse'][];
   isPending: boolean;
 }
@@ -18,12 +20,15 @@ const PARTS = [
   ['processing', 'indigo.5'],
 ] as const;
 
-export function RunningCampaigns({ campaigns, isPending }: RunningCampaignsProps) {
+export function RunningCampaigns({ campaigns, hasAny, isPending }: RunningCampaignsProps) {
   if (isPending) return <Skeleton h={40} />;
   if (campaigns.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        {t.overview.campaigns.none}
+        {t.overview.campaigns.none}{' '}
+        <LinkAnchor to={hasAny ? '/campaigns' : '/campaigns/new'} size="sm">
+          {hasAny ? t.overview.campaigns.start : t.overview.campaigns.create}
+        </LinkAnchor>
       </Text>
     );
   }

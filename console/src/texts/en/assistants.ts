@@ -48,6 +48,15 @@ export const assistants = {
     range: (from: string, to: string): string => `${from} to ${to}.`,
     unset: 'Not set',
     empty: 'empty',
+    isOn: 'is on',
+    /** Of settings and records, where the help uses other names than the form. */
+    otherNames: {
+      engine_type: 'Engine',
+      llm_model: 'Model',
+      max_call_duration: 'Longest call',
+      end_call_on_voicemail: 'Ends the call at an answering machine',
+      settings_not_applied: 'Settings not applied',
+    } as Record<string, string>,
   },
   on: 'on',
   off: 'off',
@@ -219,7 +228,7 @@ export const assistants = {
         confirm: 'Call now',
       },
       inbound: 'It answers calls. To let it call, set the direction to outbound and save.',
-      sandbox: 'People of the sandbox',
+      sandbox: 'Simulated people',
       people: {
         '+15005550020': 'polite',
         '+15005550023': 'hangs up',

@@ -48,6 +48,7 @@ export const campaigns = {
   exported: 'The results are saved',
   exportFailed: 'The results were not exported',
   importLeads: 'Import leads',
+  assistant: (name: string): string => `Assistant: ${name}`,
   seeLeads: 'Leads',
   seeCalls: 'Calls',
   starting: {

@@ -50,13 +50,14 @@ export const leads = {
   /** Why a lead whose calls are over gets no more. */
   over: {
     completed: 'It is completed: no further call is made.',
-    'reached-max-retries': 'All calls that the campaign allows were made: no further one follows.',
+    'reached-max-retries': 'It is given up: no further call follows.',
     blacklisted: 'It may not be called.',
   } as Record<string, string>,
   wasLast: (outcome: string): string => `The last call came to: ${outcome}.`,
   wasNotCalled: (outcome: string): string => `No call was made: ${outcome}.`,
   noCallYet: 'It was not called yet.',
   wouldBeCalled: 'It may be called now: the campaign’s next free line takes it.',
+  toSuppressions: 'See the list',
   campaign: 'Campaign',
   number: 'Number',
   status: 'Status',

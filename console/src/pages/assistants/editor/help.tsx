@@ -24,7 +24,8 @@ export function Help({ name, mode }: { name: keyof AssistantValues; mode: Assist
 const SAME = 'The same';
 const SAME_THEN = /^The same; (.)/;
 const NONE = /^None on/;
-const OTHER_DOCUMENT = /;? ?[Ss]ee docs\/[A-Z_]+\.md\.?/g;
+/** Other documents and endpoints: whoever fills in a form has none. */
+const ELSEWHERE = /;? ?[Ss]ee docs\/[A-Z_]+\.md\.?|;? ?[Ii]ts own endpoints set it too\.?/g;
 
 /** Out of docs/use/assistant-settings.md; of a setting without an effect on calls, what the OpenAPI document says. */
 function effectOf(name: keyof AssistantValues, mode: AssistantValues['mode']): string {
@@ -36,7 +37,7 @@ function effectOf(name: keyof AssistantValues, mode: AssistantValues['mode']): s
       : mode === 'multimodal'
         ? multimodal
         : pipeline;
-  return effect.replace(OTHER_DOCUMENT, '');
+  return effect.replace(ELSEWHERE, '');
 }
 
 /** Texts whose limit somebody meets. */
@@ -48,15 +49,21 @@ const LONG = new Set<keyof AssistantValues>([
   'voice_mail_message',
 ]);
 
-/** `names` of the API stand in backticks. */
+/** `names` of the API stand in backticks; those of settings are what the form calls them. */
 function Marked({ text }: { text: string }) {
   // Fields that are empty are null in requests.
   return text
     .replace(/\bnull\b/g, limits.empty)
+    .replace(/` is true\b/g, `\` ${limits.isOn}`)
     .split('`')
     .map((part, index) => (
       // The parts have no other identity than their place.
       // oxlint-disable-next-line react/no-array-index-key
-      <Fragment key={index}>{index % 2 === 1 ? <Code fz="inherit">{part}</Code> : part}</Fragment>
+      <Fragment key={index}>{index % 2 === 1 ? <Name of={part} /> : part}</Fragment>
     ));
+}
+
+function Name({ of: name }: { of: string }) {
+  const label = (t.assistants.labels as Record<string, string>)[name] ?? limits.otherNames[name];
+  return label === undefined ? <Code fz="inherit">{name}</Code> : `“${label}”`;
 }
