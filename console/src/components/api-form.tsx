@@ -13,6 +13,8 @@ interface ApiFormProps<V extends Record<string, unknown>> {
   save: (changed: Partial<V>, all: V) => Promise<unknown>;
   /** A new one is sent whole. */
   isNew?: boolean;
+  /** Fields by the names that the API's messages have for them, where those differ. */
+  otherNames?: Record<string, string>;
   /** The verb of the button. */
   submit?: string;
   /** Why the key may not save; null: it may. */
@@ -38,6 +40,7 @@ export function ApiForm<V extends Record<string, unknown>>(props: ApiFormProps<V
     initialValues,
     save,
     isNew = false,
+    otherNames = {},
     submit = t.form.save,
     forbidden = null,
     children,
@@ -74,12 +77,13 @@ export function ApiForm<V extends Record<string, unknown>>(props: ApiFormProps<V
       form.resetDirty(values);
       onSaved?.(result);
     } catch (error) {
-      const errors = error instanceof ApiError ? error.errors : {};
-      form.setErrors(
-        Object.fromEntries(Object.entries(errors).map(([field, texts]) => [field, texts.join(' ')])),
+      const errors = Object.entries(error instanceof ApiError ? error.errors : {}).map(
+        ([name, texts]) => [otherNames[name] ?? name, texts.join(' ')] as const,
       );
-      const names = Object.keys(errors);
-      setProblem(names.length > 0 ? `${messageOf(error)} (${names.join(', ')})` : messageOf(error));
+      form.setErrors(Object.fromEntries(errors));
+      const others = errors.filter(([field]) => !Object.hasOwn(initialValues, field.replace(/\..*/, '')));
+      const words = others.length > 0 ? others.map(([, text]) => text).join(' ') : t.form.refused;
+      setProblem(errors.length > 0 ? words : messageOf(error));
       setRefusals((former) => former + 1);
     } finally {
       setSaving(false);

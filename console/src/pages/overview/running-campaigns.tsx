@@ -3,6 +3,7 @@ import type { Schemas } from '#console/api/client';
 import { LinkAnchor } from '#console/components/links';
 import { Moment } from '#console/components/moment';
 import { formatCount } from '#console/formats/numbers';
+import { callsNow } from '#console/pages/campaigns/leads-bar';
 import { t } from '#console/texts';
 
 interface RunningCampaignsProps {
@@ -56,7 +57,7 @@ function Campaign({ campaign }: { campaign: Schemas['CampaignResponse'] }) {
         </LinkAnchor>
         <Text size="sm" c="dimmed">
           {texts.progress(formatCount(done), formatCount(all))}
-          {end !== null && (
+          {end !== null && callsNow(leads) && (
             <>
               , {texts.end} <Moment at={end} />
             </>

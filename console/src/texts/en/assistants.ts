@@ -32,7 +32,6 @@ export const assistants = {
   widget: 'Put it on a web page',
   callsOf: 'Its calls',
   uuid: 'Id for web pages and conversations',
-  summary: (type: string, language: string, model: string): string => `${type} · ${language} · ${model}`,
   tabs: {
     prompt: 'Prompt',
     voice: 'Voice and model',

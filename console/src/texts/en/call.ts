@@ -2,6 +2,7 @@
 const ENDINGS: Record<string, string> = {
   customer_hangup: 'The customer hung up',
   goodbye: 'The assistant said goodbye',
+  ended: 'The call ended',
   end_call: 'The assistant ended the call',
   stop_calling: 'The customer asked not to be called again; the assistant ended the call',
   voicemail: 'A machine answered; the call ended',

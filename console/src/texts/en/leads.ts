@@ -84,7 +84,7 @@ export const leads = {
     phone: 'Number',
     phoneHelp: 'With country code, or as it is written in your country.',
     campaign: 'Campaign',
-    noCampaign: 'There is no campaign yet: create one first.',
+    noCampaign: 'There is no campaign yet.',
     status: 'Status',
     statusHelp: 'Waiting puts the lead into the queue again; the others take it out.',
     statusKeep: (status: string): string => `Stays: ${status}`,
@@ -134,7 +134,7 @@ export const leads = {
     chosen: (name: string, size: string): string => `${name}, ${size}`,
     other: 'Choose another file',
     campaign: 'Campaign',
-    newCampaign: 'Create a campaign first',
+    newCampaign: 'Create a campaign',
     sample: 'Save a sample file',
     problems: {
       size: 'The file is larger than 100 MB. Split it into parts.',

@@ -63,7 +63,10 @@ function Marked({ text }: { text: string }) {
     ));
 }
 
+/** As high as the words beside it. */
+const INLINE = { fontSize: 'inherit', lineHeight: 'inherit', paddingBlock: 0 };
+
 function Name({ of: name }: { of: string }) {
   const label = (t.assistants.labels as Record<string, string>)[name] ?? limits.otherNames[name];
-  return label === undefined ? <Code fz="inherit">{name}</Code> : `“${label}”`;
+  return label === undefined ? <Code style={INLINE}>{name}</Code> : `“${label}”`;
 }
