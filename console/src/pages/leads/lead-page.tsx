@@ -79,7 +79,12 @@ function WhyText({ lead }: { lead: Lead }) {
       {isSuppressed && (
         <>
           {' '}
-          <LinkAnchor to="/suppressions" search={{ phone_number: lead.phone_number } as never} inherit>
+          <LinkAnchor
+            to="/suppressions"
+            search={{ phone_number: lead.phone_number } as never}
+            inherit
+            underline="always"
+          >
             {t.leads.toSuppressions}
           </LinkAnchor>
         </>

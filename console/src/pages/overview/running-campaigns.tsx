@@ -27,7 +27,7 @@ export function RunningCampaigns({ campaigns, hasAny, isPending }: RunningCampai
     return (
       <Text size="sm" c="dimmed">
         {t.overview.campaigns.none}{' '}
-        <LinkAnchor to={hasAny ? '/campaigns' : '/campaigns/new'} size="sm">
+        <LinkAnchor to={hasAny ? '/campaigns' : '/campaigns/new'} size="sm" underline="always">
           {hasAny ? t.overview.campaigns.start : t.overview.campaigns.create}
         </LinkAnchor>
       </Text>
