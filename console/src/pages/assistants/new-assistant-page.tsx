@@ -121,7 +121,7 @@ function NewFields({ form }: { form: UseFormReturnType<NewAssistant> }) {
         {...form.getInputProps('type')}
         {...describe('type')}
         allowDeselect={false}
-        data={optionsOf(texts.options.typeInEditor)}
+        data={optionsOf(texts.options.type)}
       />
       <Select
         {...form.getInputProps('language_id')}

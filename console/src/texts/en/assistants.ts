@@ -50,10 +50,11 @@ export const assistants = {
     isOn: 'is on',
     /** Of settings and records, where the help uses other names than the form. */
     otherNames: {
+      receive: 'Inbound',
+      make: 'Outbound',
       engine_type: 'Engine',
       llm_model: 'Model',
       max_call_duration: 'Longest call',
-      end_call_on_voicemail: 'Ends the call at an answering machine',
       settings_not_applied: 'Settings not applied',
     } as Record<string, string>,
   },
@@ -170,8 +171,6 @@ export const assistants = {
   options: {
     status: { active: 'Active', inactive: 'Inactive' },
     type: { inbound: 'Inbound', outbound: 'Outbound' },
-    /** With the names that the help of the API uses. */
-    typeInEditor: { inbound: 'Inbound (receive)', outbound: 'Outbound (make)' },
     mode: { pipeline: 'Pipeline', multimodal: 'Multimodal' },
     caller_id_lookup: { always: 'Always', attested: 'Attested', never: 'Never' },
     endpoint_type: { vad: 'Silence', ai: 'Meaning' },
