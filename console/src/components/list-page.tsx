@@ -37,7 +37,8 @@ export interface ListPageProps<T> extends PageHeaderProps {
     isPlaceholderData?: boolean;
   };
   columns: Column<T>[];
-  rowKey: (row: T) => string | number;
+  /** The index, where cells keep nothing of their own: then the rows of the next page take over those of this one. */
+  rowKey: (row: T, index: number) => string | number;
   /** Inputs whose values are search parameters: see `useSearchFilters`. */
   filters?: ReactNode;
   /** Shown without rows and without filters. */
@@ -166,7 +167,7 @@ const Rows = memo(
                     ))}
                   </Table.Tr>
                 ))
-              : rows.map((row) => <DataRow key={rowKey(row)} row={row} columns={columns} />)}
+              : rows.map((row, index) => <DataRow key={rowKey(row, index)} row={row} columns={columns} />)}
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
