@@ -28,7 +28,7 @@ it('a campaign is made, filled and started, and is watched to its end', async ()
   await page.getByRole('link', { name: 'New campaign' }).first().click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Check-ups');
   await button(page.getByRole('group', { name: 'Set the week to' }), 'At any time').click();
-  await button(page, 'New campaign').click();
+  await button(page, 'Create the campaign').click();
   await page.getByRole('heading', { level: 1, name: 'Check-ups' }).waitFor();
   await page.getByText('It has no leads yet: import some.').waitFor();
 

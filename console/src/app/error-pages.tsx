@@ -1,4 +1,4 @@
-import { Box, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { messageOf } from '#console/api/api-error';
 import { EmptyState } from '#console/components/empty-state';
@@ -8,10 +8,10 @@ import { t } from '#console/texts';
 
 export function NotFoundPage() {
   return (
-    <Box component="main" p="md">
+    <>
       <PageHeader title={t.errors.notFound} text={location.pathname} />
       <LinkButton to="/">{t.errors.toOverview}</LinkButton>
-    </Box>
+    </>
   );
 }
 

@@ -16,8 +16,8 @@ import { toolsRoutes } from '#console/pages/tools/routes';
 import { webhooksRoutes } from '#console/pages/webhooks/routes';
 import { widgetRoutes } from '#console/pages/widget/routes';
 import { parseSearch, stringifySearch } from './list-search';
-import { NotFoundPage, PageFailed } from './error-pages';
-import { rootRoute, shellRoute } from './shell-route';
+import { PageFailed } from './error-pages';
+import { notFoundRoute, rootRoute, shellRoute } from './shell-route';
 
 const routeTree = rootRoute.addChildren([
   shellRoute.addChildren([
@@ -36,6 +36,7 @@ const routeTree = rootRoute.addChildren([
     ...toolsRoutes,
     ...webhooksRoutes,
     ...widgetRoutes,
+    notFoundRoute,
   ]),
 ]);
 
@@ -46,7 +47,6 @@ export const router = createRouter({
   stringifySearch,
   defaultPreload: 'intent',
   scrollRestoration: true,
-  defaultNotFoundComponent: NotFoundPage,
   defaultErrorComponent: PageFailed,
 });
 

@@ -8,6 +8,7 @@ import { formatPhone } from '#console/formats/numbers';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
 import { NAVIGATION } from './navigation';
+import { KEEPS_SCROLLBAR } from './theme';
 
 const TYPING_MS = 200;
 const SHORTEST = 2;
@@ -28,6 +29,7 @@ export function SearchDialog() {
       nothingFound={t.shell.nothingFound}
       searchProps={{ placeholder: t.shell.searchHint, 'aria-label': t.shell.search }}
       attributes={{ content: { 'aria-label': t.shell.search } }}
+      removeScrollProps={KEEPS_SCROLLBAR}
       scrollable
       maxHeight={420}
     />

@@ -29,7 +29,11 @@ export function Search() {
         size="xs"
         fw={400}
         leftSection={<SearchIcon size={14} />}
-        rightSection={<Kbd size="xs">Ctrl K</Kbd>}
+        rightSection={
+          <Kbd size="xs" visibleFrom="sm">
+            Ctrl K
+          </Kbd>
+        }
         onClick={open}
       >
         {t.shell.search}

@@ -11,6 +11,9 @@ import {
 } from '@mantine/core';
 import { t } from '#console/texts';
 
+/** Of dialogs: the page behind one keeps its width, see `scrollbar-gutter`. */
+export const KEEPS_SCROLLBAR = { removeScrollBar: false };
+
 export const theme = createTheme({
   respectReducedMotion: true,
   primaryColor: 'indigo',
@@ -38,6 +41,7 @@ export const theme = createTheme({
     Modal: Modal.extend({
       defaultProps: {
         centered: true,
+        removeScrollProps: KEEPS_SCROLLBAR,
         closeButtonProps: { 'aria-label': t.close },
         // The page has a banner of its own.
         attributes: { header: { role: 'presentation' } },

@@ -1,7 +1,7 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Box, Button, Group, Text } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useBlocker } from '@tanstack/react-router';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { ApiError, messageOf } from '#console/api/api-error';
 import { t } from '#console/texts';
 import { confirm } from './confirm';
@@ -13,6 +13,8 @@ interface ApiFormProps<V extends Record<string, unknown>> {
   save: (changed: Partial<V>, all: V) => Promise<unknown>;
   /** A new one is sent whole. */
   isNew?: boolean;
+  /** Fields by the names that the API's messages have for them, where those differ. */
+  otherNames?: Record<string, string>;
   /** The verb of the button. */
   submit?: string;
   /** Why the key may not save; null: it may. */
@@ -38,6 +40,7 @@ export function ApiForm<V extends Record<string, unknown>>(props: ApiFormProps<V
     initialValues,
     save,
     isNew = false,
+    otherNames = {},
     submit = t.form.save,
     forbidden = null,
     children,
@@ -46,9 +49,15 @@ export function ApiForm<V extends Record<string, unknown>>(props: ApiFormProps<V
   } = props;
   const form = useForm<V>({ initialValues });
   const [problem, setProblem] = useState<string | null>(null);
+  const [refusals, setRefusals] = useState(0);
   const [isSaving, setSaving] = useState(false);
+  const element = useRef<HTMLFormElement>(null);
   const isChanged = form.isDirty();
   useEffect(() => onDirty?.(isChanged), [isChanged, onDirty]);
+  useEffect(() => {
+    // Once the fields show their messages.
+    if (refusals > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [refusals]);
   useBlocker({
     // Another tab of the same page keeps what was typed.
     shouldBlockFn: async ({ current, next }) =>
@@ -68,41 +77,44 @@ export function ApiForm<V extends Record<string, unknown>>(props: ApiFormProps<V
       form.resetDirty(values);
       onSaved?.(result);
     } catch (error) {
-      const errors = error instanceof ApiError ? error.errors : {};
-      form.setErrors(
-        Object.fromEntries(Object.entries(errors).map(([field, texts]) => [field, texts.join(' ')])),
+      const errors = Object.entries(error instanceof ApiError ? error.errors : {}).map(
+        ([name, texts]) => [otherNames[name] ?? name, texts.join(' ')] as const,
       );
-      const names = Object.keys(errors);
-      setProblem(names.length > 0 ? `${messageOf(error)} (${names.join(', ')})` : messageOf(error));
-      document.querySelector<HTMLElement>('[aria-invalid="true"], [data-error]')?.focus();
+      form.setErrors(Object.fromEntries(errors));
+      const others = errors.filter(([field]) => !Object.hasOwn(initialValues, field.replace(/\..*/, '')));
+      const words = others.length > 0 ? others.map(([, text]) => text).join(' ') : t.form.refused;
+      setProblem(errors.length > 0 ? words : messageOf(error));
+      setRefusals((former) => former + 1);
     } finally {
       setSaving(false);
     }
   });
 
   return (
-    <form onSubmit={send} noValidate>
+    <form ref={element} onSubmit={send} noValidate>
       {children(form)}
-      {problem !== null && (
-        <Alert color="red" role="alert" mt="md">
-          {problem}
-        </Alert>
-      )}
-      <Group mt="md" py="xs" style={AT_THE_BOTTOM}>
-        <Button type="submit" loading={isSaving} disabled={forbidden !== null || (!isNew && !isChanged)}>
-          {submit}
-        </Button>
-        {!isNew && isChanged && (
-          <Button variant="default" onClick={form.reset}>
-            {t.form.discard}
+      <Box mt="md" py="xs" style={AT_THE_BOTTOM}>
+        {problem !== null && (
+          <Alert color="red" role="alert" mb="xs">
+            {problem}
+          </Alert>
+        )}
+        <Group>
+          <Button type="submit" loading={isSaving} disabled={forbidden !== null || (!isNew && !isChanged)}>
+            {submit}
           </Button>
-        )}
-        {forbidden !== null && (
-          <Text size="sm" c="dimmed">
-            {forbidden}
-          </Text>
-        )}
-      </Group>
+          {!isNew && isChanged && (
+            <Button variant="default" onClick={form.reset}>
+              {t.form.discard}
+            </Button>
+          )}
+          {forbidden !== null && (
+            <Text size="sm" c="dimmed">
+              {forbidden}
+            </Text>
+          )}
+        </Group>
+      </Box>
     </form>
   );
 }

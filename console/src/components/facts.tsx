@@ -41,7 +41,8 @@ export function Facts({ rows }: { rows: Fact[] }) {
         {rows.map(([name, value]) => (
           <Table.Tr key={name}>
             <Table.Th
-              w={130}
+              w={142}
+              pe={8}
               fw={400}
               c="dimmed"
               bg="none"

@@ -37,7 +37,8 @@ export interface ListPageProps<T> extends PageHeaderProps {
     isPlaceholderData?: boolean;
   };
   columns: Column<T>[];
-  rowKey: (row: T) => string | number;
+  /** The index, where cells keep nothing of their own: then the rows of the next page take over those of this one. */
+  rowKey: (row: T, index: number) => string | number;
   /** Inputs whose values are search parameters: see `useSearchFilters`. */
   filters?: ReactNode;
   /** Shown without rows and without filters. */
@@ -116,50 +117,66 @@ interface DataTableProps<T> extends Pick<
 }
 
 /** The table of a list, for pages that hold more than one. */
-export function DataTable<T>({
-  rows,
-  columns,
-  rowKey,
-  title,
-  isOld = false,
-  rowsWhileLoading = 15,
-}: DataTableProps<T>) {
+export function DataTable<T>({ isOld = false, ...table }: DataTableProps<T>) {
   return (
-    <Table.ScrollContainer minWidth={0} type="native">
-      <Table aria-label={title} aria-busy={rows === undefined || isOld} style={{ opacity: isOld ? 0.6 : 1 }}>
-        <Table.Thead>
-          <Table.Tr>
-            {columns.map(({ key, header, align, width, isSecondary }) => (
-              <Table.Th
-                key={key}
-                ta={align}
-                w={width}
-                visibleFrom={isSecondary ? 'sm' : undefined}
-                fw={500}
-                c="dimmed"
-              >
-                {header}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows === undefined
-            ? Array.from({ length: rowsWhileLoading }, (_, n) => (
-                <Table.Tr key={n}>
-                  {columns.map(({ key, isSecondary }) => (
-                    <Table.Td key={key} visibleFrom={isSecondary ? 'sm' : undefined}>
-                      <Skeleton h={12} my={4} />
-                    </Table.Td>
-                  ))}
-                </Table.Tr>
-              ))
-            : rows.map((row) => <DataRow key={rowKey(row)} row={row} columns={columns} />)}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <div aria-busy={table.rows === undefined || isOld} style={{ opacity: isOld ? 0.6 : 1 }}>
+      <Rows {...table} />
+    </div>
   );
 }
+
+/**
+ * Apart from what becomes paler while the next rows are read: each cell is drawn again with its table, and there are a
+ * thousand.
+ */
+const Rows = memo(
+  function Rows<T>({
+    rows,
+    columns,
+    rowKey,
+    title,
+    rowsWhileLoading = 15,
+  }: Omit<DataTableProps<T>, 'isOld'>) {
+    return (
+      <Table.ScrollContainer minWidth={0} type="native">
+        <Table aria-label={title}>
+          <Table.Thead>
+            <Table.Tr>
+              {columns.map(({ key, header, align, width, isSecondary }) => (
+                <Table.Th
+                  key={key}
+                  ta={align}
+                  w={width}
+                  visibleFrom={isSecondary ? 'sm' : undefined}
+                  fw={500}
+                  c="dimmed"
+                >
+                  {header}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows === undefined
+              ? Array.from({ length: rowsWhileLoading }, (_, n) => (
+                  <Table.Tr key={n}>
+                    {columns.map(({ key, isSecondary }) => (
+                      <Table.Td key={key} visibleFrom={isSecondary ? 'sm' : undefined}>
+                        <Skeleton h={12} my={4} />
+                      </Table.Td>
+                    ))}
+                  </Table.Tr>
+                ))
+              : rows.map((row, index) => <DataRow key={rowKey(row, index)} row={row} columns={columns} />)}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    );
+  },
+  // Keys of the same rows are the same, whichever function makes them.
+  (former, next) =>
+    former.rows === next.rows && former.columns === next.columns && former.title === next.title,
+) as <T>(props: Omit<DataTableProps<T>, 'isOld'>) => ReactNode;
 
 interface DataRowProps<T> {
   row: T;

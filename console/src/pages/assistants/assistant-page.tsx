@@ -57,11 +57,13 @@ function Loaded({ assistant, above }: { assistant: Assistant; above: React.React
       <PageHeader
         title={assistant.name}
         above={above}
-        text={texts.summary(
+        text={[
           texts.options.type[assistant.type],
           nameOf(languages, assistant.language_id),
           nameOf(models, assistant.llm_model_id),
-        )}
+        ]
+          .filter((name) => name !== '')
+          .join(' · ')}
         actions={<Actions assistant={assistant} />}
       />
       <Grid gap="xl">

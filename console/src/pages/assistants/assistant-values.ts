@@ -7,6 +7,9 @@ type BuiltIn = Schemas['BuiltInTool'];
 /** What the editor changes, by the names that answers and requests have in common. */
 export type AssistantValues = ReturnType<typeof valuesOf>;
 
+/** Fields by the names that the API's messages have for them. */
+export const NAMES_IN_ERRORS = { assistant_name: 'name' };
+
 const isBuiltIn = (tool: ToolOrBuiltIn): tool is BuiltIn => 'type' in tool;
 
 export function valuesOf(stored: Assistant) {

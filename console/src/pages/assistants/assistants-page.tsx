@@ -32,7 +32,7 @@ export function AssistantsPage() {
   const choices = (groups: { id: number; name: string }[] | undefined) =>
     (groups ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
   const createButton = can('write') && (
-    <LinkButton to="/assistants/new" size="sm">
+    <LinkButton to="/assistants/new" size="xs">
       {texts.create}
     </LinkButton>
   );
@@ -59,7 +59,13 @@ export function AssistantsPage() {
           key: 'name',
           header: texts.labels.name,
           cell: ({ id, name }) => (
-            <LinkAnchor className="row-link" to="/assistants/$id" params={{ id: String(id) }}>
+            <LinkAnchor
+              className="row-link"
+              to="/assistants/$id"
+              params={{ id: String(id) }}
+              c="inherit"
+              fz="sm"
+            >
               {name}
             </LinkAnchor>
           ),

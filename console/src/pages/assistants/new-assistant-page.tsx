@@ -11,6 +11,7 @@ import { optionsOf } from '#console/components/search-filters';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
 import { browserZone } from '#console/formats/time';
+import { NAMES_IN_ERRORS } from './assistant-values';
 import { Help } from './editor/help';
 import { PromptField } from './editor/prompt-field';
 import { useCatalogue } from './use-catalogue';
@@ -61,6 +62,7 @@ export function NewAssistantPage() {
         <Stack maw={720}>
           <ApiForm<NewAssistant>
             isNew
+            otherNames={NAMES_IN_ERRORS}
             submit={texts.new.submit}
             initialValues={{
               name: '',
@@ -119,7 +121,7 @@ function NewFields({ form }: { form: UseFormReturnType<NewAssistant> }) {
         {...form.getInputProps('type')}
         {...describe('type')}
         allowDeselect={false}
-        data={optionsOf(texts.options.typeInEditor)}
+        data={optionsOf(texts.options.type)}
       />
       <Select
         {...form.getInputProps('language_id')}

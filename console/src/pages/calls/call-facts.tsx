@@ -1,17 +1,14 @@
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { api, type Schemas } from '#console/api/client';
+import { Group, Skeleton, Stack, Text } from '@mantine/core';
 import { Facts, Section, type Fact } from '#console/components/facts';
 import { LinkAnchor } from '#console/components/links';
 import { Moment } from '#console/components/moment';
-import { NeedsScope } from '#console/components/needs-scope';
-import { notifyDone, notifyFailed } from '#console/components/notify';
-import { StatusBadge, type Tone } from '#console/components/status-badge';
+import { StatusBadge } from '#console/components/status-badge';
 import { formatLatency } from '#console/formats/duration';
 import { formatPhone } from '#console/formats/numbers';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
+import { eventOf, statusOf, toneOf, type Delivery } from '../webhooks/delivery-words';
+import { ReplayButton } from '../webhooks/replay-button';
 import { isRunning, type Call } from './call-words';
 import { medianOf, responsesOf } from './turn-times';
 import { useDeliveries, type Turn } from './use-call';
@@ -111,8 +108,6 @@ function wordOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-const DELIVERY_TONES: Record<string, Tone> = { delivered: 'good', dead: 'bad', pending: 'waiting' };
-
 function Webhooks({ callId }: { callId: number }) {
   const { data, isPending } = useDeliveries(callId);
   const deliveries = data?.data ?? [];
@@ -124,7 +119,7 @@ function Webhooks({ callId }: { callId: number }) {
         deliveries.length > 0 && (
           <Stack gap={6}>
             {deliveries.map((delivery) => (
-              <Delivery key={delivery.id} delivery={delivery} />
+              <OneDelivery key={delivery.id} delivery={delivery} />
             ))}
           </Stack>
         )
@@ -133,51 +128,23 @@ function Webhooks({ callId }: { callId: number }) {
   );
 }
 
-function Delivery({ delivery }: { delivery: Schemas['DeliveryResponse'] }) {
-  const client = useQueryClient();
-  const [isSending, setSending] = useState(false);
-  const { id, event, status, reason, attempts_count: tries } = delivery;
-  const replay = async (): Promise<void> => {
-    setSending(true);
-    try {
-      await api.POST('/user/webhook-deliveries/{id}/replay', { params: { path: { id } } });
-      notifyDone(t.call.replayed);
-      await client.invalidateQueries({ queryKey: ['get', '/user/webhook-deliveries'] });
-    } catch (error) {
-      notifyFailed(t.call.replayFailed, error);
-    } finally {
-      setSending(false);
-    }
-  };
+function OneDelivery({ delivery }: { delivery: Delivery }) {
+  const { id, reason, attempts_count: tries } = delivery;
   return (
     <Group gap="xs" justify="space-between" wrap="nowrap">
       <div style={{ minWidth: 0 }}>
         <Group gap="xs">
-          <LinkAnchor to={`/webhooks/${id}` as '/webhooks'} size="sm">
-            {event}
+          <LinkAnchor to="/webhooks/$id" params={{ id: String(id) }} size="sm">
+            {eventOf(delivery)}
           </LinkAnchor>
-          <StatusBadge tone={DELIVERY_TONES[status] ?? 'neutral'}>
-            {t.call.deliveryStatuses[status] ?? status}
-          </StatusBadge>
+          <StatusBadge tone={toneOf(delivery)}>{statusOf(delivery)}</StatusBadge>
         </Group>
         <Text size="xs" c="dimmed">
-          {t.call.tries(tries)}
+          {t.webhooks.tries(tries)}
           {reason !== null && ` · ${reason}`}
         </Text>
       </div>
-      <NeedsScope scope="write">
-        {(isForbidden) => (
-          <Button
-            size="compact-sm"
-            variant="default"
-            onClick={replay}
-            loading={isSending}
-            disabled={isForbidden || status === 'pending'}
-          >
-            {t.call.replay}
-          </Button>
-        )}
-      </NeedsScope>
+      <ReplayButton delivery={delivery} />
     </Group>
   );
 }

@@ -2,6 +2,7 @@ import type { Schemas } from '#console/api/client';
 import type { Tone } from '#console/components/status-badge';
 import { formatDuration } from '#console/formats/duration';
 import { formatPhone } from '#console/formats/numbers';
+import { nameOf } from '#console/pages/leads/lead-words';
 import { t } from '#console/texts';
 
 export type Call = Schemas['CallResponse'];
@@ -35,9 +36,9 @@ const LONGEST_RESULT = 60;
 /** What happened, why it ended, and what came of it. */
 export function describeCall(call: Call): string {
   const { sentence } = t.call;
-  const name = call.variables['name'];
+  const name = nameOf(call);
   const partner = partnerOf(call);
-  const who = typeof name === 'string' && name !== '' ? `${name} (${partner})` : partner;
+  const who = name === null ? partner : `${name} (${partner})`;
   const begin =
     call.type === 'web'
       ? sentence.web(call.assistant_name)
@@ -51,7 +52,7 @@ export function describeCall(call: Call): string {
   return [begin, ...progressOf(call), resultOf(call)].filter((text) => text !== '').join(' ');
 }
 
-/** Texts that the evaluation found: `appointment: Thursday at 3 pm.` */
+/** Texts that the evaluation found: `Appointment: Thursday at 3 pm.` */
 function resultOf({ evaluation }: Call): string {
   const found = Object.entries(evaluation).filter(
     ([, value]) => typeof value === 'string' && value !== '' && value.length <= LONGEST_RESULT,
@@ -59,8 +60,10 @@ function resultOf({ evaluation }: Call): string {
   const texts = found
     .slice(0, MOST_RESULTS)
     .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${String(value)}`);
-  return texts.length === 0 ? '' : `${texts.join(', ')}.`;
+  return texts.length === 0 ? '' : sentenceOf(`${texts.join(', ')}.`);
 }
+
+const sentenceOf = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function progressOf(call: Call): string[] {
   const { sentence } = t.call;

@@ -43,7 +43,7 @@ export function CallsPage() {
       title={t.calls.title}
       query={query}
       columns={COLUMNS}
-      rowKey={({ id }) => id}
+      rowKey={(_, index) => index}
       filters={<CallFilters />}
       hasFilters={hasFilters}
       notice={<NewCalls rows={query.data?.data} isNewestShown={!hasFilters && (page ?? 1) === 1} />}

@@ -16,6 +16,7 @@ import { CampaignStatus } from './campaigns-page';
 import { countAll } from './leads-bar';
 import { costPerCall } from './use-figures';
 import type { CampaignDetails } from './use-campaign';
+import { countBlocked } from './waiting-words';
 
 interface CampaignActionsProps {
   campaign: CampaignDetails;
@@ -104,10 +105,12 @@ async function startText(
     (sum, status) => sum + (stats.leads[status] ?? 0),
     0,
   );
-  if (waiting === 0) return starting.none;
+  const { data: preview } = await api.GET('/user/campaigns/{id}/preview', { params: { path: { id } } });
+  const called = waiting - (preview === undefined ? 0 : countBlocked(preview.data));
+  if (called === 0) return starting.none;
   const average = await costPerCall(id, times.zone);
   return [
-    starting.text(waiting),
+    starting.text(called),
     facts.carrier.sandbox ? starting.sandbox : starting.price(money(facts.plan.price_per_minute)),
     average === null ? '' : starting.spent(money(average)),
   ]

@@ -70,7 +70,7 @@ function NewForm({ initial }: { initial: CampaignValues }) {
     <ApiForm
       isNew
       initialValues={initial}
-      submit={t.campaigns.create}
+      submit={t.campaigns.submit}
       forbidden={can('write') ? null : t.needsScope('write')}
       save={async (values) => {
         needHours(values);

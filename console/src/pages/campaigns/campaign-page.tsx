@@ -20,6 +20,8 @@ const above = [
   </LinkAnchor>,
 ];
 
+const TWO_LINES = '2lh';
+
 export function CampaignPage() {
   const { id } = useParams({ from: '/shell/campaigns/$id' });
   return <CampaignView key={id} id={Number(id)} />;
@@ -88,6 +90,10 @@ function CampaignView({ id }: { id: number }) {
 /** Why does it not call? */
 function Sentence({ campaign, preview }: { campaign: CampaignDetails; preview: Preview | undefined }) {
   const { times } = useSession();
-  if (!preview) return <Skeleton h={14} w={420} mt={4} />;
-  return <Text aria-live="polite">{describeCampaign(campaign, preview, times).join(' ')}</Text>;
+  return (
+    // It becomes longer and shorter while the campaign runs.
+    <Text aria-live="polite" component="div" mih={TWO_LINES}>
+      {preview ? describeCampaign(campaign, preview, times).join(' ') : <Skeleton h={14} w={420} mt={4} />}
+    </Text>
+  );
 }

@@ -8,7 +8,7 @@ import { StatusBadge, type Tone } from '#console/components/status-badge';
 import { parseTime } from '#console/formats/time';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
-import { LeadsBar, progressText, type LeadCounts } from './leads-bar';
+import { callsNow, LeadsBar, progressText, type LeadCounts } from './leads-bar';
 import { usePaces } from './use-pace';
 import { shortTime } from './waiting-words';
 
@@ -135,8 +135,8 @@ function useColumns(paces: Map<number, number> | undefined): Column<Campaign>[] 
       header: columns.end,
       align: 'right',
       isSecondary: true,
-      cell: ({ estimated_end_at: end }) =>
-        end === null ? '–' : t.campaigns.ends(shortTime(parseTime(end), times)),
+      cell: ({ estimated_end_at: end, leads }) =>
+        end === null || !callsNow(leads ?? {}) ? '–' : t.campaigns.ends(shortTime(parseTime(end), times)),
     },
   ];
 }

@@ -24,6 +24,9 @@ export type LeadCounts = Record<string, number>;
 export const countAll = (leads: LeadCounts): number => Object.values(leads).reduce((sum, n) => sum + n, 0);
 const countDone = (leads: LeadCounts): number => DONE.reduce((sum, status) => sum + (leads[status] ?? 0), 0);
 
+/** Not only retries and appointments, which the estimate of the end does not know, are left. */
+export const callsNow = ({ created = 0, processing = 0 }: LeadCounts): boolean => created + processing > 0;
+
 const colorOf = (color: string): string =>
   color === WAITING ? color : `var(--mantine-color-${color.replace('.', '-')})`;
 

@@ -7,6 +7,7 @@ import { MetricTile } from '#console/components/metric-tile';
 import { formatCount, formatShare } from '#console/formats/numbers';
 import { parseTime } from '#console/formats/time';
 import { callColumns } from '#console/pages/calls/call-columns';
+import { useAssistantName } from '#console/pages/webhooks/delivery-words';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
 import { countAll, LeadsBar, LeadsLegend, progressText } from './leads-bar';
@@ -28,12 +29,16 @@ interface OverviewTabProps {
 export function OverviewTab({ campaign, preview }: OverviewTabProps) {
   const { leads } = campaign.stats;
   const search = { campaign_id: String(campaign.id) };
+  const nameOfAssistant = useAssistantName();
   return (
     <Stack gap="xl">
       <section>
         <Group justify="space-between" mb={6}>
           <Text fw={500}>{progressText(leads)}</Text>
           <Group gap="md">
+            <LinkAnchor to="/assistants/$id" params={{ id: String(campaign.assistant_id) }} size="sm">
+              {t.campaigns.assistant(nameOfAssistant(campaign.assistant_id))}
+            </LinkAnchor>
             <LinkAnchor to="/leads" search={search} size="sm">
               {t.campaigns.seeLeads}
             </LinkAnchor>
@@ -75,7 +80,7 @@ function Tiles({ campaign, preview }: OverviewTabProps) {
   const totals = useTotals(campaign.id);
   const pace = usePace(campaign.id);
   const calls = totals?.calls ?? 0;
-  const end = campaign.estimated_end_at;
+  const end = endOf(campaign, preview);
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }}>
       <MetricTile
@@ -91,7 +96,7 @@ function Tiles({ campaign, preview }: OverviewTabProps) {
       {campaign.status === 'in-progress' && (
         <MetricTile
           label={tiles.end}
-          value={end === null ? '–' : shortTime(parseTime(end), times)}
+          value={end === null ? '–' : shortTime(end, times)}
           note={end === null ? tiles.endNone : times.zone}
         />
       )}
@@ -107,6 +112,13 @@ function Tiles({ campaign, preview }: OverviewTabProps) {
       />
     </SimpleGrid>
   );
+}
+
+/** Not before the last of the next calls: the estimate does not know when retries and appointments are due. */
+function endOf({ estimated_end_at: end }: CampaignDetails, preview: Preview | undefined): Date | null {
+  if (end === null) return null;
+  const due = (preview?.leads ?? []).flatMap(({ until }) => (until === null ? [] : [parseTime(until)]));
+  return new Date(Math.max(parseTime(end).getTime(), ...due.map((time) => time.getTime())));
 }
 
 /** Calls whose number, state and time tell how it goes. */

@@ -56,6 +56,10 @@ export const describeGroup = ({ reason, count, until }: WaitGroup, times: Times)
 /** For good: starting the campaign or waiting changes nothing. */
 const BLOCKED = ['no_timezone', 'suppressed', 'destination_not_allowed', 'no_number_left'];
 
+/** Of the leads that wait: those that are never called. The preview knows only the next ones. */
+export const countBlocked = ({ leads }: Preview): number =>
+  leads.filter(({ reason }) => BLOCKED.includes(reason ?? '')).length;
+
 /** The answer of a campaign's page: does it call, and if not, why. */
 export function describeCampaign(
   campaign: Pick<Schemas['CampaignDetailsResponse'], 'status' | 'stopped_reason' | 'stats'>,
@@ -72,12 +76,13 @@ export function describeCampaign(
     .filter(({ reason }) => BLOCKED.includes(reason ?? ''))
     .map((group) => describeGroup(group, times));
   if (of('blacklisted') > 0) blocked.push(says.blocked(of('blacklisted')));
+  const called = waiting - countBlocked(preview);
   const inCall = of('processing') > 0 ? [says.inCall(of('processing'))] : [];
   if (all === 0) return [says.noLeads];
   if (campaign.status === 'completed') return [says.completed, ...inCall, ...blocked];
   if (campaign.status !== 'in-progress') {
     const why = campaign.stopped_reason === null ? says[campaign.status] : obstacles[campaign.stopped_reason];
-    return [why ?? '', ...inCall, waiting > 0 ? says.wouldCall(waiting) : says.nothing, ...blocked];
+    return [why ?? '', ...inCall, called > 0 ? says.wouldCall(called) : says.nothing, ...blocked];
   }
   if (waiting === 0 && inCall.length === 0) return [says.nothing, ...blocked];
   const obstacle =

@@ -71,7 +71,26 @@ function WhyText({ lead }: { lead: Lead }) {
   const outcome = lead.last_outcome === null ? t.leads.noCallYet : wordsOf(lead.last_outcome);
   const over = t.leads.over[lead.status];
   const why = over ?? (previewed && whyWaits(previewed, times));
-  return why === undefined ? <Skeleton h={14} w={420} mt={4} /> : <Text>{`${why} ${outcome}`}</Text>;
+  if (why === undefined) return <Skeleton h={14} w={420} mt={4} />;
+  const isSuppressed = lead.last_outcome === 'suppressed' || previewed?.reason === 'suppressed';
+  return (
+    <Text>
+      {`${why} ${outcome}`}
+      {isSuppressed && (
+        <>
+          {' '}
+          <LinkAnchor
+            to="/suppressions"
+            search={{ phone_number: lead.phone_number } as never}
+            inherit
+            underline="always"
+          >
+            {t.leads.toSuppressions}
+          </LinkAnchor>
+        </>
+      )}
+    </Text>
+  );
 }
 
 /** Outcomes of leads that nobody has called. */

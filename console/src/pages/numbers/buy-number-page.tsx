@@ -10,7 +10,7 @@ import { notifyDone, notifyFailed } from '#console/components/notify';
 import { FilterSelect, FilterText } from '#console/components/search-filters';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
-import { countryOptions } from './countries';
+import { countryOptions, nameOfCountry } from './countries';
 
 type Offer = Schemas['AvailableNumberResponse'];
 
@@ -46,7 +46,7 @@ export function BuyNumberPage() {
           <FilterSelect
             name="country_code"
             label={texts.country}
-            placeholder={facts.country}
+            placeholder={nameOfCountry(facts.country)}
             data={countryOptions()}
             w={220}
           />

@@ -11,6 +11,7 @@ import { notifyDone, notifyFailed } from '#console/components/notify';
 import { StatusBadge } from '#console/components/status-badge';
 import { formatPhone } from '#console/formats/numbers';
 import { t } from '#console/texts';
+import { nameOfCountry } from './countries';
 import { NumberName } from './number-name';
 
 type PhoneNumber = Schemas['PhoneNumberResponse'];
@@ -48,7 +49,7 @@ const COLUMNS: Column<PhoneNumber>[] = [
     key: 'country',
     header: columns.country,
     isSecondary: true,
-    cell: ({ country_code, region }) => [country_code, region].filter(Boolean).join(', '),
+    cell: ({ country_code, region }) => [nameOfCountry(country_code), region].filter(Boolean).join(', '),
   },
   { key: 'type', header: columns.type, isSecondary: true, cell: ({ type_label: label }) => label },
   {

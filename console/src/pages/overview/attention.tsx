@@ -6,6 +6,7 @@ import { formatCount } from '#console/formats/numbers';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
 import { useCatalogue } from '../assistants/use-catalogue';
+import { useFailingWebhooks } from '../webhooks/use-failing-webhooks';
 import { useDeadWebhooks } from './use-overview';
 
 /** Below so many minutes of calls the balance is worth a warning. */
@@ -68,8 +69,11 @@ function campaignWarning(campaign: Schemas['CampaignResponse']): Warning | null 
 
 function useWebhookWarning(): Warning | null {
   const dead = useDeadWebhooks();
+  const isFailing = useFailingWebhooks().length > 0;
   const { warnings } = t.overview;
-  if (dead === 0) return null;
+  if (dead === 0) {
+    return isFailing ? { text: warnings.webhooksFail, to: '/webhooks', link: warnings.toWebhooks } : null;
+  }
   const text = dead === 1 ? warnings.webhook : warnings.webhooks(formatCount(dead));
   return { text, to: '/webhooks?status=dead', link: warnings.toWebhooks };
 }

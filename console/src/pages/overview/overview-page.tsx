@@ -66,7 +66,11 @@ function Figures({ campaigns, latest }: FiguresProps) {
             </LinkAnchor>
           }
         >
-          <RunningCampaigns campaigns={campaigns.running} isPending={campaigns.all === undefined} />
+          <RunningCampaigns
+            campaigns={campaigns.running}
+            hasAny={(campaigns.all?.length ?? 0) > 0}
+            isPending={campaigns.all === undefined}
+          />
         </Part>
         <Part
           title={texts.latest.title}

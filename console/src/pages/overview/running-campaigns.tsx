@@ -3,9 +3,12 @@ import type { Schemas } from '#console/api/client';
 import { LinkAnchor } from '#console/components/links';
 import { Moment } from '#console/components/moment';
 import { formatCount } from '#console/formats/numbers';
+import { callsNow } from '#console/pages/campaigns/leads-bar';
 import { t } from '#console/texts';
 
 interface RunningCampaignsProps {
+  /** Whether there is one that could be started. */
+  hasAny: boolean;
   campaigns: Schemas['CampaignResponse'][];
   isPending: boolean;
 }
@@ -18,12 +21,15 @@ const PARTS = [
   ['processing', 'indigo.5'],
 ] as const;
 
-export function RunningCampaigns({ campaigns, isPending }: RunningCampaignsProps) {
+export function RunningCampaigns({ campaigns, hasAny, isPending }: RunningCampaignsProps) {
   if (isPending) return <Skeleton h={40} />;
   if (campaigns.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        {t.overview.campaigns.none}
+        {t.overview.campaigns.none}{' '}
+        <LinkAnchor to={hasAny ? '/campaigns' : '/campaigns/new'} size="sm" underline="always">
+          {hasAny ? t.overview.campaigns.start : t.overview.campaigns.create}
+        </LinkAnchor>
       </Text>
     );
   }
@@ -51,7 +57,7 @@ function Campaign({ campaign }: { campaign: Schemas['CampaignResponse'] }) {
         </LinkAnchor>
         <Text size="sm" c="dimmed">
           {texts.progress(formatCount(done), formatCount(all))}
-          {end !== null && (
+          {end !== null && callsNow(leads) && (
             <>
               , {texts.end} <Moment at={end} />
             </>

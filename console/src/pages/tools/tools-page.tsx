@@ -12,7 +12,7 @@ export function ToolsPage() {
   const { can } = useSession();
   const query = $api.useQuery('get', '/user/tools', {});
   const createButton = can('write') && (
-    <LinkButton to="/tools/new" size="sm">
+    <LinkButton to="/tools/new" size="xs">
       {texts.create}
     </LinkButton>
   );

@@ -14,7 +14,16 @@ const TONES: Record<Delivery['status'], Tone> = {
 };
 export const toneOf = ({ status }: Delivery): Tone => TONES[status];
 
-export const statusOf = ({ status }: Delivery): string => t.webhooks.statuses[status] ?? status;
+/** Not tried yet. */
+export const isOnItsWay = ({ status, attempts_count: tries }: Delivery): boolean =>
+  status === 'pending' && tries === 0;
+
+/** Its receiver has not taken it yet: it is sent again. */
+export const isFailing = ({ status, attempts_count: tries }: Delivery): boolean =>
+  status === 'pending' && tries > 0;
+
+export const statusOf = (delivery: Delivery): string =>
+  isFailing(delivery) ? t.webhooks.failing : (t.webhooks.statuses[delivery.status] ?? delivery.status);
 
 export const eventOf = ({ event }: Delivery): string => t.webhooks.events[event] ?? event;
 

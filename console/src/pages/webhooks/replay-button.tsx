@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { NeedsScope } from '#console/components/needs-scope';
 import { t } from '#console/texts';
-import { eventOf, type Delivery } from './delivery-words';
+import { eventOf, isOnItsWay, type Delivery } from './delivery-words';
 import { useReplay } from './use-replay';
 
 export function ReplayButton({ delivery, size = 'compact-sm' }: { delivery: Delivery; size?: string }) {
@@ -16,7 +16,7 @@ export function ReplayButton({ delivery, size = 'compact-sm' }: { delivery: Deli
           aria-label={t.webhooks.replayOf(eventOf(delivery), delivery.id)}
           onClick={() => replay(delivery.id)}
           loading={isReplaying}
-          disabled={isForbidden || (delivery.status === 'pending' && !isReplaying)}
+          disabled={isForbidden || (isOnItsWay(delivery) && !isReplaying)}
         >
           {t.webhooks.replay}
         </Button>

@@ -13,11 +13,11 @@ export function useReplay() {
   const client = useQueryClient();
   const { mutate, isPending } = useMutation({
     mutationFn: replay,
-    onSuccess: (delivery) => {
+    onSuccess: ({ delivery, isTried }) => {
       const { status } = delivery;
-      if (status === 'dead' || status === 'cancelled')
-        notifyFailed(t.webhooks.replayed[status], wordsOf(delivery));
-      else notifyDone(t.webhooks.replayed[status]);
+      const isTaken = status === 'delivered' || !isTried;
+      if (isTaken) notifyDone(t.webhooks.replayed[status]);
+      else notifyFailed(t.webhooks.replayed[status], wordsOf(delivery));
     },
     onError: (error) => notifyFailed(t.webhooks.replayFailed, error),
     onSettled: () => client.invalidateQueries({ predicate: isOfDeliveries }),
@@ -29,7 +29,8 @@ export function useReplay() {
 export const isOfDeliveries = ({ queryKey }: { queryKey: readonly unknown[] }): boolean =>
   String(queryKey[1]).startsWith('/user/webhook-deliveries');
 
-async function replay(id: number): Promise<DeliveryDetail> {
+/** @returns the delivery, and whether its receiver was asked again within the time */
+async function replay(id: number): Promise<{ delivery: DeliveryDetail; isTried: boolean }> {
   const params = { path: { id } };
   const begun = await api.POST('/user/webhook-deliveries/{id}/replay', { params });
   for (let looks = 1; ; looks += 1) {
@@ -38,7 +39,7 @@ async function replay(id: number): Promise<DeliveryDetail> {
     // A failed try leaves it pending, until the next one.
     const isTried =
       delivery.status !== 'pending' || delivery.attempts_count !== begun.data?.data.attempts_count;
-    if (isTried || looks >= MOST_LOOKS) return delivery;
+    if (isTried || looks >= MOST_LOOKS) return { delivery, isTried };
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 }

@@ -16,6 +16,7 @@ import type { Scope } from '#console/session/session';
 import { t } from '#console/texts';
 import { eventOf, statusOf, toneOf, useAssistantName, type Delivery } from './delivery-words';
 import { LastFailures } from './last-failures';
+import { useFailingWebhooks } from './use-failing-webhooks';
 
 const ReplayFailed = lazy(() => import('./replay-failed'));
 const SendTest = lazy(() => import('./send-test'));
@@ -41,14 +42,16 @@ export function WebhooksPage() {
   const dead = $api.useQuery('get', '/user/webhook-deliveries', {
     params: { query: { status: 'dead', per_page: FAILURES_SHOWN } },
   }).data;
+  const failing = useFailingWebhooks();
+  const failures = [...failing, ...(dead?.data ?? [])].slice(0, FAILURES_SHOWN);
   const hasFilters = Object.keys(filters).length > 0;
   return (
     <ListPage
       title={t.webhooks.title}
-      text={dead ? t.webhooks.failed(dead.total, formatCount(dead.total)) : '\u00a0'}
+      text={summaryOf(query.data?.total, dead?.total, failing.length)}
       before={
         <>
-          <LastFailures deliveries={dead?.data ?? []} />
+          <LastFailures deliveries={failures} />
           <Title order={2} size="h4" mb={4}>
             {t.webhooks.log}
           </Title>
@@ -66,6 +69,12 @@ export function WebhooksPage() {
       }}
     />
   );
+}
+
+/** A place is kept for it while it is read, and where there is nothing to tell. */
+function summaryOf(all: number | undefined, dead: number | undefined, failing: number): string {
+  if (dead === undefined || all === 0) return '\u00a0';
+  return dead === 0 && failing > 0 ? t.webhooks.failingNow : t.webhooks.failed(dead, formatCount(dead));
 }
 
 function useColumns(): Column<Delivery>[] {

@@ -32,7 +32,6 @@ export const assistants = {
   widget: 'Put it on a web page',
   callsOf: 'Its calls',
   uuid: 'Id for web pages and conversations',
-  summary: (type: string, language: string, model: string): string => `${type} · ${language} · ${model}`,
   tabs: {
     prompt: 'Prompt',
     voice: 'Voice and model',
@@ -48,6 +47,16 @@ export const assistants = {
     range: (from: string, to: string): string => `${from} to ${to}.`,
     unset: 'Not set',
     empty: 'empty',
+    isOn: 'is on',
+    /** Of settings and records, where the help uses other names than the form. */
+    otherNames: {
+      receive: 'Inbound',
+      make: 'Outbound',
+      engine_type: 'Engine',
+      llm_model: 'Model',
+      max_call_duration: 'Longest call',
+      settings_not_applied: 'Settings not applied',
+    } as Record<string, string>,
   },
   on: 'on',
   off: 'off',
@@ -162,8 +171,6 @@ export const assistants = {
   options: {
     status: { active: 'Active', inactive: 'Inactive' },
     type: { inbound: 'Inbound', outbound: 'Outbound' },
-    /** With the names that the help of the API uses. */
-    typeInEditor: { inbound: 'Inbound (receive)', outbound: 'Outbound (make)' },
     mode: { pipeline: 'Pipeline', multimodal: 'Multimodal' },
     caller_id_lookup: { always: 'Always', attested: 'Attested', never: 'Never' },
     endpoint_type: { vad: 'Silence', ai: 'Meaning' },
@@ -219,7 +226,7 @@ export const assistants = {
         confirm: 'Call now',
       },
       inbound: 'It answers calls. To let it call, set the direction to outbound and save.',
-      sandbox: 'People of the sandbox',
+      sandbox: 'Simulated people',
       people: {
         '+15005550020': 'polite',
         '+15005550023': 'hangs up',

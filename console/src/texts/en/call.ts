@@ -2,6 +2,7 @@
 const ENDINGS: Record<string, string> = {
   customer_hangup: 'The customer hung up',
   goodbye: 'The assistant said goodbye',
+  ended: 'The call ended',
   end_call: 'The assistant ended the call',
   stop_calling: 'The customer asked not to be called again; the assistant ended the call',
   voicemail: 'A machine answered; the call ended',
@@ -129,16 +130,6 @@ export const call = {
   answers: (n: number): string => (n === 1 ? 'of 1 answer' : `of ${n} answers`),
   noTimes: 'No answers to measure.',
   noWebhooks: 'None: the assistant sends none, or the call runs.',
-  tries: (n: number): string => (n === 1 ? '1 try' : `${n} tries`),
-  replay: 'Replay',
-  replayed: 'The webhook is sent again',
-  replayFailed: 'The webhook was not sent again',
-  deliveryStatuses: {
-    pending: 'waiting',
-    delivered: 'delivered',
-    dead: 'failed',
-    cancelled: 'cancelled',
-  } as Record<string, string>,
   transferStatuses: {
     dialing: 'dialling',
     answered: 'answered',

@@ -6,6 +6,7 @@ const until = (time: string | null): string => (time === null ? '' : ` until ${t
 export const campaigns = {
   title: 'Campaigns',
   create: 'New campaign',
+  submit: 'Create the campaign',
   empty: {
     title: 'No campaigns yet',
     text: 'A campaign calls its leads with an assistant, in the hours that you choose, and again when nobody answers.',
@@ -48,6 +49,7 @@ export const campaigns = {
   exported: 'The results are saved',
   exportFailed: 'The results were not exported',
   importLeads: 'Import leads',
+  assistant: (name: string): string => `Assistant: ${name}`,
   seeLeads: 'Leads',
   seeCalls: 'Calls',
   starting: {

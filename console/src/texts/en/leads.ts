@@ -50,13 +50,14 @@ export const leads = {
   /** Why a lead whose calls are over gets no more. */
   over: {
     completed: 'It is completed: no further call is made.',
-    'reached-max-retries': 'All calls that the campaign allows were made: no further one follows.',
+    'reached-max-retries': 'It is given up: no further call follows.',
     blacklisted: 'It may not be called.',
   } as Record<string, string>,
   wasLast: (outcome: string): string => `The last call came to: ${outcome}.`,
   wasNotCalled: (outcome: string): string => `No call was made: ${outcome}.`,
   noCallYet: 'It was not called yet.',
   wouldBeCalled: 'It may be called now: the campaign’s next free line takes it.',
+  toSuppressions: 'See the list',
   campaign: 'Campaign',
   number: 'Number',
   status: 'Status',
@@ -83,7 +84,7 @@ export const leads = {
     phone: 'Number',
     phoneHelp: 'With country code, or as it is written in your country.',
     campaign: 'Campaign',
-    noCampaign: 'There is no campaign yet: create one first.',
+    noCampaign: 'There is no campaign yet.',
     status: 'Status',
     statusHelp: 'Waiting puts the lead into the queue again; the others take it out.',
     statusKeep: (status: string): string => `Stays: ${status}`,
@@ -133,7 +134,7 @@ export const leads = {
     chosen: (name: string, size: string): string => `${name}, ${size}`,
     other: 'Choose another file',
     campaign: 'Campaign',
-    newCampaign: 'Create a campaign first',
+    newCampaign: 'Create a campaign',
     sample: 'Save a sample file',
     problems: {
       size: 'The file is larger than 100 MB. Split it into parts.',

@@ -54,6 +54,8 @@ export const overview = {
   campaigns: {
     title: 'Running campaigns',
     none: 'No campaign runs.',
+    start: 'Start one',
+    create: 'Make one',
     all: 'All campaigns',
     progress: (done: string, all: string): string => `${done} of ${all} leads done`,
     end: 'ends',
@@ -82,6 +84,7 @@ export const overview = {
     } as Record<string, (name: string) => string>,
     campaign: 'Open it',
     webhooks: (n: string): string => `${n} webhooks of the last day could not be delivered.`,
+    webhooksFail: 'A receiver does not take its webhooks. They are sent again for some time.',
     webhook: 'A webhook of the last day could not be delivered.',
     toWebhooks: 'See and replay',
     models: {
@@ -103,20 +106,20 @@ export const overview = {
       {
         title: 'An assistant',
         text: 'knows what to say, in which voice, and which tools it may use.',
-        to: '/assistants',
-        link: 'Assistants',
-      },
-      {
-        title: 'Leads',
-        text: 'are the people to call: add them one by one, or import a CSV file.',
-        to: '/leads',
-        link: 'Leads',
+        to: '/assistants/new',
+        link: 'Make an assistant',
       },
       {
         title: 'A campaign',
-        text: 'calls them in the hours that you allow, and tries again.',
-        to: '/campaigns',
-        link: 'Campaigns',
+        text: 'lets it call people in the hours that you allow, and again when nobody answers.',
+        to: '/campaigns/new',
+        link: 'Make a campaign',
+      },
+      {
+        title: 'Leads',
+        text: 'are these people: import a CSV file, or add them one by one. Then start the campaign.',
+        to: '/leads/import',
+        link: 'Import leads',
       },
     ],
     demo: 'Run a demonstration',

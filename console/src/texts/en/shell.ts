@@ -57,6 +57,7 @@ export const shell = {
     addRow: 'Add',
     removeRow: (name: string): string => `Remove ${name}`,
     discard: 'Discard changes',
+    refused: 'It is not saved: see the messages at the fields.',
     leave: {
       title: 'Leave without saving?',
       text: 'What you typed is not saved.',

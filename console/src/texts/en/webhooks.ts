@@ -4,15 +4,17 @@ export const webhooks = {
   title: 'Webhooks',
   failed: (n: number, count: string): string =>
     n === 0
-      ? 'Every delivery has reached its receiver, or is still on its way.'
+      ? 'Receivers have taken every delivery, or get it now.'
       : n === 1
         ? '1 delivery was given up: its receiver did not take it.'
         : `${count} deliveries were given up: their receivers did not take them.`,
+  failingNow: 'Some receivers have not taken their deliveries yet: these are sent again.',
+  failing: 'waiting for a retry',
   failures: 'Last failures',
   log: 'Log of deliveries',
   empty: {
     title: 'No deliveries yet',
-    text: 'After each call the service posts its result to the webhook of its assistant. Set one on an assistant, and send a test.',
+    text: 'After each call the service posts its result to the webhook of its assistant. Set its address on an assistant, under “After the call”, and send a test.',
     action: 'To the assistants',
   },
   columns: {

@@ -8,7 +8,13 @@ import { useSearchChange } from '#console/components/list-page';
 import { notifyDone } from '#console/components/notify';
 import { useSession } from '#console/session/session';
 import { t } from '#console/texts';
-import { requestOf, valuesOf, type Assistant, type AssistantValues } from '../assistant-values';
+import {
+  NAMES_IN_ERRORS,
+  requestOf,
+  valuesOf,
+  type Assistant,
+  type AssistantValues,
+} from '../assistant-values';
 import { nameOf, useCatalogue, useGroups } from '../use-catalogue';
 import { useTrialLead } from '../use-lead';
 import { Changes, type NameOf } from './changes';
@@ -44,6 +50,7 @@ export function AssistantEditor({ assistant, onDirty }: AssistantEditorProps) {
       initialValues={initialValues}
       save={save}
       onDirty={onDirty}
+      otherNames={NAMES_IN_ERRORS}
       forbidden={can('write') ? null : t.needsScope('write')}
     >
       {(form) => (

@@ -7,6 +7,8 @@ import { settingOf } from '../settings';
 
 const { limits } = t.assistants;
 
+type Words = Record<string, string>;
+
 /** What a setting does in a call of this engine, and its limits. */
 export function Help({ name, mode }: { name: keyof AssistantValues; mode: AssistantValues['mode'] }) {
   const { minimum, maximum, maxLength, values } = settingOf(name);
@@ -14,7 +16,7 @@ export function Help({ name, mode }: { name: keyof AssistantValues; mode: Assist
   const most = maxLength !== undefined && values === undefined && LONG.has(name);
   return (
     <>
-      <Marked text={effectOf(name, mode)} />
+      <Marked text={effectOf(name, mode)} values={optionsOf(name)} />
       {isLimited && ` ${limits.range(formatCount(minimum), formatCount(maximum))}`}
       {most && ` ${limits.characters(formatCount(maxLength))}`}
     </>
@@ -24,7 +26,9 @@ export function Help({ name, mode }: { name: keyof AssistantValues; mode: Assist
 const SAME = 'The same';
 const SAME_THEN = /^The same; (.)/;
 const NONE = /^None on/;
-const OTHER_DOCUMENT = /;? ?[Ss]ee docs\/[A-Z_]+\.md\.?/g;
+/** Other documents and endpoints: whoever fills in a form has none. */
+const ELSEWHERE =
+  /;? ?[Ss]ee docs\/[\w/-]+\.md\.?| \(docs\/[\w/-]+\.md\)|;? ?[Ii]ts own endpoints set it too\.?/g;
 
 /** Out of docs/use/assistant-settings.md; of a setting without an effect on calls, what the OpenAPI document says. */
 function effectOf(name: keyof AssistantValues, mode: AssistantValues['mode']): string {
@@ -36,7 +40,7 @@ function effectOf(name: keyof AssistantValues, mode: AssistantValues['mode']): s
       : mode === 'multimodal'
         ? multimodal
         : pipeline;
-  return effect.replace(OTHER_DOCUMENT, '');
+  return effect.replace(ELSEWHERE, '');
 }
 
 /** Texts whose limit somebody meets. */
@@ -48,15 +52,29 @@ const LONG = new Set<keyof AssistantValues>([
   'voice_mail_message',
 ]);
 
-/** `names` of the API stand in backticks. */
-function Marked({ text }: { text: string }) {
+/** `names` of the API stand in backticks; those of settings are what the form calls them. */
+function Marked({ text, values }: { text: string; values: Words }) {
   // Fields that are empty are null in requests.
   return text
     .replace(/\bnull\b/g, limits.empty)
+    .replace(/` is true\b/g, `\` ${limits.isOn}`)
     .split('`')
     .map((part, index) => (
       // The parts have no other identity than their place.
       // oxlint-disable-next-line react/no-array-index-key
-      <Fragment key={index}>{index % 2 === 1 ? <Code fz="inherit">{part}</Code> : part}</Fragment>
+      <Fragment key={index}>{index % 2 === 1 ? <Name of={part} values={values} /> : part}</Fragment>
     ));
 }
+
+/** As high as the words beside it. */
+const INLINE = { fontSize: 'inherit', lineHeight: 'inherit', paddingBlock: 0 };
+
+function Name({ of: name, values }: { of: string; values: Words }) {
+  const labels: Words = t.assistants.labels;
+  const label = values[name] ?? labels[name] ?? limits.otherNames[name];
+  return label === undefined ? <Code style={INLINE}>{name}</Code> : `“${label}”`;
+}
+
+/** What the form calls the values of a setting. */
+const optionsOf = (name: keyof AssistantValues): Words =>
+  (t.assistants.options as Record<string, Words>)[name] ?? {};

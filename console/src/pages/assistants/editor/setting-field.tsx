@@ -33,9 +33,7 @@ export function SettingField({ form, name }: { form: AssistantForm; name: Name }
     );
   if (values !== undefined) {
     const names: Record<string, Record<string, string>> = texts.options;
-    const data = Object.entries(names[name === 'type' ? 'typeInEditor' : name] ?? {}).map(
-      ([option, text]) => ({ value: option, label: text }),
-    );
+    const data = Object.entries(names[name] ?? {}).map(([option, text]) => ({ value: option, label: text }));
     return <Select {...props} data={data} allowDeselect={false} styles={{ wrapper: { maxWidth: 320 } }} />;
   }
   if (minimum !== undefined && maximum !== undefined) {

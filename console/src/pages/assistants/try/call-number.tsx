@@ -100,6 +100,9 @@ export function CallNumber({ assistant, lead }: { assistant: Assistant; lead: Tr
       </form>
       {facts.carrier.sandbox && (
         <Group gap={6} aria-label={texts.call.sandbox} role="group">
+          <Text size="xs" c="dimmed" aria-hidden>
+            {texts.call.sandbox}:
+          </Text>
           {Object.entries(texts.call.people).map(([phone, who]) => (
             <UnstyledButton
               key={phone}

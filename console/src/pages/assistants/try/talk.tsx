@@ -59,10 +59,10 @@ export function Talk({ assistant, variables }: TalkProps) {
             )}
           </>
         )}
-        <Text size="sm" c="dimmed" role="status">
-          {status}
-        </Text>
       </Group>
+      <Text size="sm" c="dimmed" mih={20} role="status">
+        {status}
+      </Text>
       <Conversation isEmpty={turns.length === 0 && lines.length === 0 && interim === ''}>
         <CallTurns turns={turns} lines={lines} interim={interim} />
       </Conversation>

@@ -33,10 +33,10 @@ export function TryIt({ assistant, isDirty }: { assistant: Assistant; isDirty: b
         </Group>
         <LeadSelect />
         {assistant.status === 'inactive' && <Note text={texts.inactive} />}
-        {isDirty && <Note text={texts.notSaved} />}
         {mode === 'talk' && <Talk assistant={assistant} variables={lead.variables} />}
         {mode === 'write' && <Write assistant={assistant} variables={lead.variables} />}
         {mode === 'call' && <CallNumber assistant={assistant} lead={lead} />}
+        {isDirty && <Note text={texts.notSaved} />}
       </Stack>
     </Box>
   );
