@@ -85,7 +85,7 @@ export function readDemoFile(dataDir: string): DemoFile | null {
   }
 }
 
-export function writeDemoFile(dataDir: string, demo: DemoFile): void {
+function writeDemoFile(dataDir: string, demo: DemoFile): void {
   writePrivateFile(pathIn(dataDir), `${JSON.stringify(demo, null, 2)}\n`);
 }
 
