@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PoolClient } from 'pg';
 import { fewRows } from '#src/common/persistence/batches.js';
+import { WRITE_CALLS } from '#src/modules/calls/call-changes.service.js';
 import { sqlOfTerms } from '#src/modules/sms/sms-terms.repository.js';
 import { database } from '../support/database.js';
 
@@ -21,15 +22,22 @@ describe('a batch that is joined to a table', () => {
 
   beforeAll(async () => {
     client = await database().connect();
+    // As the view is defined, of the empty table.
+    const { rows } = await client.query<{ text: string }>(
+      `SELECT pg_get_viewdef('known_phone_numbers'::regclass) AS text`,
+    );
     await client.query(`
       SET plan_cache_mode = force_generic_plan;
       CREATE TEMPORARY TABLE batch_rows (id int PRIMARY KEY, token text UNIQUE, text text);
-      CREATE TEMPORARY TABLE phone_numbers (LIKE public.phone_numbers INCLUDING INDEXES)`);
+      CREATE TEMPORARY TABLE phone_numbers (LIKE public.phone_numbers INCLUDING INDEXES);
+      CREATE TEMPORARY VIEW known_phone_numbers AS ${rows[0]?.text};
+      CREATE TEMPORARY TABLE calls (LIKE public.calls INCLUDING INDEXES)`);
   });
 
   afterAll(async () => {
     await client.query(
-      'DROP TABLE pg_temp.batch_rows, pg_temp.phone_numbers; DEALLOCATE ALL; RESET plan_cache_mode',
+      `DROP VIEW pg_temp.known_phone_numbers;
+       DROP TABLE pg_temp.batch_rows, pg_temp.phone_numbers, pg_temp.calls; DEALLOCATE ALL; RESET plan_cache_mode`,
     );
     client.release();
   });
@@ -44,8 +52,14 @@ describe('a batch that is joined to a table', () => {
     expect(await planOf(joinedWhere('true'))).toContain('Seq Scan on batch_rows');
   });
 
+  it('changes calls in the order of the batch, found by the index', async () => {
+    const plan = await planOf(WRITE_CALLS);
+    expect(plan).toMatch(/Function Scan on jsonb_to_recordset given[^]*Index Scan using calls_pkey on calls/);
+    expect(plan).not.toMatch(/Hash|Sort|Seq Scan/);
+  });
+
   it('finds the senders of messages by the index', async () => {
     const plan = await planOf(sqlOfTerms('SELECT 1 AS price_micros'));
-    expect(plan).toMatch(/Index Scan using \w+ on phone_numbers sender/);
+    expect(plan).toMatch(/Index Scan using \w+ on phone_numbers /);
   });
 });

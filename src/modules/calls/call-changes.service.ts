@@ -59,7 +59,7 @@ interface LockedCall extends ChangedCall {
  * Calls ($1) in the order of their locks: triggers of a call lock rows of its account. Only the columns that a call
  * names are changed: the others may have microseconds, which a `Date` does not.
  */
-const WRITE = `UPDATE calls SET updated_at = now(),
+export const WRITE_CALLS = `UPDATE calls SET updated_at = now(),
          ${Object.values(COLUMNS)
            .map(
              (name) =>
@@ -151,7 +151,7 @@ export class CallChangesService {
     if (given.length === 0) return;
     const events = given.flatMap(({ row: { call, hasEnded } }) => (hasEnded ? endEvents(call) : []));
     const values = given.map(({ row, columns }) => ({ id: row.call.id, columns }));
-    await this.events.publishWith(tx, WRITE, [JSON.stringify(values)], events);
+    await this.events.publishWith(tx, WRITE_CALLS, [JSON.stringify(values)], events);
   }
 
   /** After the commit. */
